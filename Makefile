@@ -1,0 +1,106 @@
+# make book builds the book; make help lists what else there is.
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+
+PYTHON ?= python3
+PROFILE ?= fast
+CHAPTER ?=
+JOBS ?=
+PORT ?= 8000
+
+BIN := .venv/bin
+LOCKED := .venv/.locked
+INSTALLED := .venv/.installed
+REPLICATE := $(BIN)/python -m pareto_core.replicate $(if $(JOBS),--jobs $(JOBS))
+SOURCES := $(wildcard notebooks/*.md)
+EXECUTED := $(SOURCES:notebooks/%.md=_build/executed/fast/%.ipynb)
+LINTED := _build/lint
+
+.PHONY: help setup book test lint format serve lab lock clean
+
+help: ## list the targets
+	@echo "make TARGET [VARIABLE=value ...]"
+	@echo
+	@sed -n 's/^\([a-z]*\):.*## /  \1 - /p' Makefile
+	@echo
+	@echo "  PROFILE=fast|full  how many runs the chapters make (book; default fast)"
+	@echo "  CHAPTER=name       only this chapter is executed (book; default all)"
+	@echo "  JOBS=n             number of threads (book, test; default all cores)"
+	@echo "  PYTHON=program     Python 3.11, 3.12 or 3.13 that .venv is made from (setup; python3)"
+	@echo "  PORT=n             where the book is served (serve; default 8000)"
+
+setup: $(INSTALLED) ## make .venv with everything the book needs
+
+$(LOCKED): requirements.lock
+	@$(PYTHON) -c 'import sys; v = sys.version_info; (3, 11) <= v < (3, 14) or sys.exit(f"$(PYTHON) is Python {v[0]}.{v[1]}, the book needs 3.11, 3.12 or 3.13: choose one with make PYTHON=...")'
+	@echo "==> Making .venv and installing the libraries (a minute or two)"
+	@$(PYTHON) -m venv --clear .venv
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	@touch $@
+
+$(INSTALLED): $(LOCKED) pyproject.toml
+	@echo "==> Installing pareto_core, editable"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+book: setup ## execute the chapters whose inputs have changed, and build the pages
+	@echo "==> Executing chapters (profile $(PROFILE))"
+	@$(REPLICATE) --profile $(PROFILE) $(CHAPTER)
+	@echo "==> Building the pages"
+	@$(BIN)/jupyter-book build . --all -W -n --keep-going --quiet
+	@test -s _build/html/book/intro.html || { echo "no pages were written" >&2; exit 1; }
+	@echo "==> The book is ready: open _build/html/index.html, or call make serve"
+
+test: setup ## run all tests, then execute the chapters a second time and compare
+	@echo "==> Tests of the package and of the tools"
+	@$(BIN)/python -m pytest --ignore tests/test_notebooks.py
+	@echo "==> Executing chapters (profile fast)"
+	@$(REPLICATE) --profile fast --no-publish
+	@echo "==> Executing them again and comparing every output"
+	@$(BIN)/python -m pytest tests/test_notebooks.py --nbval --nbval-current-env $(EXECUTED)
+	@echo "==> All tests passed"
+
+lint: setup ## check style and format of the code, also in the chapters
+	@echo "==> Checking the code"
+	@$(BIN)/ruff check
+	@$(BIN)/ruff format --check
+	@echo "==> Checking the code of the chapters"
+	@rm -rf $(LINTED)
+	@mkdir -p $(LINTED)
+	@for chapter in $(SOURCES); do \
+	    $(BIN)/jupytext --quiet --to ipynb --output $(LINTED)/$$(basename $$chapter .md).ipynb $$chapter || exit 1; \
+	done
+	@$(BIN)/ruff check --config pyproject.toml $(LINTED)/*.ipynb
+	@$(BIN)/ruff format --config pyproject.toml --check $(LINTED)/*.ipynb
+
+format: setup ## format the code, also in the chapters
+	@echo "==> Formatting"
+	@$(BIN)/ruff check --fix-only --quiet
+	@$(BIN)/ruff format
+	@$(BIN)/jupytext --pipe '$(BIN)/ruff format --config pyproject.toml -' $(SOURCES)
+
+serve: ## show the book at an address of this machine
+	@test -s _build/html/index.html || { echo "there are no pages yet, call make book first" >&2; exit 1; }
+	@echo "==> The book is at http://localhost:$(PORT) (stop with Ctrl-C)"
+	@$(PYTHON) -m http.server $(PORT) --bind 127.0.0.1 --directory _build/html
+
+lab: setup ## open the chapters as notebooks in JupyterLab
+	@$(BIN)/jupytext-config --settings-file .venv/etc/jupyter/labconfig/default_setting_overrides.json \
+	    set-default-viewer markdown myst
+	@echo "==> Starting JupyterLab: a double click on a chapter opens it as a notebook"
+	@$(BIN)/jupyter-lab --notebook-dir notebooks
+
+lock: ## resolve the dependencies of pyproject.toml anew into requirements.lock
+	@echo "==> Resolving; versions in requirements.lock are kept where they still fit"
+	@$(PYTHON) -m venv _build/uv
+	@_build/uv/bin/python -m pip install --quiet --disable-pip-version-check uv
+	@_build/uv/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	    --all-extras --no-emit-index-url --no-emit-find-links --no-header \
+	    --output-file requirements.lock pyproject.toml
+
+clean: ## remove what was built, but keep .venv
+	@echo "==> Removing _build and book/chapters"
+	@rm -rf _build book/chapters

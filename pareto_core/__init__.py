@@ -1,0 +1,29 @@
+"""Pareto set identification with bandits: instances, algorithms, bounds, simulations."""
+
+from pareto_core.algorithms import Algorithm, Session, TrackAndStop, UniformSampling
+from pareto_core.cells import count_cells, iterate_cells
+from pareto_core.complexity import CharacteristicTime, characteristic_time
+from pareto_core.datasets import load_instance
+from pareto_core.dominance import gaps, pareto_set
+from pareto_core.instances import Instance
+from pareto_core.simulation import Runs, simulate
+from pareto_core.transport import TransportCost, transport_cost
+
+__all__ = [
+    "Algorithm",
+    "CharacteristicTime",
+    "Instance",
+    "Runs",
+    "Session",
+    "TrackAndStop",
+    "TransportCost",
+    "UniformSampling",
+    "characteristic_time",
+    "count_cells",
+    "gaps",
+    "iterate_cells",
+    "load_instance",
+    "pareto_set",
+    "simulate",
+    "transport_cost",
+]

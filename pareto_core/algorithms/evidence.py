@@ -1,0 +1,79 @@
+"""The stopping rule of algorithms that weigh the evidence against every other answer."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pareto_core._kernels import kernel
+from pareto_core.confidence import THRESHOLDS, threshold, threshold_constant
+from pareto_core.transport.oracle import (
+    BRANCH_AND_BOUND,
+    SWEEP,
+    Response,
+    allocate_response,
+    cheapest_alternative,
+    find_front,
+)
+
+
+class EvidenceParameters(NamedTuple):
+    """When to look at the evidence, and how much is enough."""
+
+    check_every: int
+    threshold: int
+    threshold_constant: float
+    method: int
+
+
+class Evidence(NamedTuple):
+    """Arrays that the test works with."""
+
+    proportions: np.ndarray  # (K,) shares of the samples
+    response: Response
+
+
+def evidence_parameters(check_every, name, delta, n_arms, n_objectives):
+    """Parameters of a test with the threshold ``name``."""
+    return EvidenceParameters(
+        check_every,
+        THRESHOLDS[name],
+        threshold_constant(name, delta, n_arms * n_objectives),
+        SWEEP if n_objectives == 2 else BRANCH_AND_BOUND,
+    )
+
+
+def allocate_evidence(n_arms, n_objectives):
+    """Arrays of a test."""
+    return Evidence(np.empty(n_arms), allocate_response(n_arms, n_objectives))
+
+
+@kernel
+def is_conclusive(parameters, evidence, record):
+    """Whether t times the transportation cost at the shares so far passes the threshold.
+
+    The generalised likelihood ratio test of Garivier & Kaufmann (2016), looked at when
+    t is a multiple of ``check_every`` and every arm has been sampled. The search for
+    an alternative ends at the threshold: one that is dearer need not be known.
+    """
+    counts = record.counts
+    samples = record.time[0]
+    n_arms, n_objectives = record.means.shape
+    if samples < n_arms or samples % parameters.check_every != 0:
+        return False
+    for k in range(n_arms):
+        evidence.proportions[k] = counts[k] / samples
+    enough = threshold(
+        parameters.threshold, samples, counts, n_objectives, parameters.threshold_constant
+    )
+    enough /= samples
+    cost = cheapest_alternative(
+        record.means, evidence.proportions, parameters.method, enough, evidence.response
+    )
+    return cost >= enough
+
+
+@kernel
+def mark_empirical_front(parameters, evidence, record, answer):
+    """Mark the Pareto set of the empirical means."""
+    find_front(record.means, parameters.method, evidence.response)
+    answer[:] = evidence.response.optimal

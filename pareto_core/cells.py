@@ -1,0 +1,162 @@
+"""Cells of valid assignments: which objectives a set of arms can step aside in.
+
+For points mu_1, ..., mu_p in R^d and a place x of the arm that they are to stop
+dominating, arm k steps aside in the objective in which it is least above x. The
+places that give the same *assignment* phi: [p] -> [d] form a cell
+
+    S(phi) = {x : mu_k^phi(k) - x^phi(k) <= mu_k^j - x^j for all k and j},
+
+and phi is valid if its cell is not empty (Crepon et al. 2024, Section 3.2.1). The
+inequalities bound differences of coordinates of x, so a cell is non-empty exactly
+if the graph of these bounds has no negative cycle, and has interior points exactly
+if every cycle is positive (Lemma 6). Shortest paths between all pairs are kept
+along the branch of the search tree, and one more assigned point updates them in
+O(d^2) (Lemma 7).
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pareto_core._checks import check_means
+from pareto_core._kernels import kernel
+
+SMALLEST_POSITIVE = np.nextafter(0.0, 1.0)
+
+
+def count_cells(points, closed=False):
+    """Number of valid assignments.
+
+    Parameters
+    ----------
+    points : array_like, shape (p, d)
+        Means of the Pareto optimal arms.
+    closed : bool, default False
+        Count every cell that is not empty. By default only cells with interior
+        points count: these alone cover the space, and only for them does the bound
+        of Lemma 5 hold when points are tied.
+
+    Returns
+    -------
+    int
+        At most binomial(p + d - 1, d - 1) unless ``closed``.
+
+    Raises
+    ------
+    ValueError
+        If ``points`` is not a finite (p, d) array.
+    """
+    points = check_means(points, "points", at_least=1)
+    return int(_count_cells(points, bool(closed)))
+
+
+def iterate_cells(points, closed=False):
+    """Yield the valid assignments in lexicographic order.
+
+    Parameters
+    ----------
+    points : array_like, shape (p, d)
+        Means of the Pareto optimal arms.
+    closed : bool, default False
+        Whether cells without interior points are valid, see `count_cells`.
+
+    Yields
+    ------
+    ndarray of int, shape (p,)
+        Objective in which each point steps aside.
+
+    Raises
+    ------
+    ValueError
+        If ``points`` is not a finite (p, d) array; raised at the first step.
+    """
+    points = check_means(points, "points", at_least=1)
+    walk = cell_walk(*points.shape)
+    while next_cell(points, bool(closed), walk):
+        yield walk.assignment.copy()
+
+
+class CellWalk(NamedTuple):
+    """A depth-first walk over the tree of assignments, resumed from leaf to leaf."""
+
+    assignment: np.ndarray  # (p,) objective of each point on the current branch
+    untried: np.ndarray  # (p,) next objective to try at each level
+    paths: np.ndarray  # (p + 1, d, d) shortest paths at each level
+    depth: np.ndarray  # (1,) level of the current node; -1 when the walk is over
+
+
+@kernel
+def cell_walk(n_points, n_objectives):
+    """Allocate a walk that stands before the first leaf."""
+    walk = CellWalk(
+        np.zeros(n_points, np.int64),
+        np.zeros(n_points, np.int64),
+        np.empty((n_points + 1, n_objectives, n_objectives)),
+        np.zeros(1, np.int64),
+    )
+    walk.paths[0] = np.inf
+    for c in range(n_objectives):
+        walk.paths[0, c, c] = 0.0
+    return walk
+
+
+@kernel
+def _is_open(points, k, c, paths, shortest_cycle):
+    """Whether point ``k`` can step aside in ``c``, given the shortest paths of level k."""
+    base = points[k, c]
+    for x in range(points.shape[1]):
+        if points[k, x] - base + paths[k, x, c] < shortest_cycle and x != c:
+            return False
+    return True
+
+
+@kernel
+def _extend_paths(points, k, c, paths):
+    """Shortest paths of level k + 1: new edges c -> x of length mu_k^x - mu_k^c (Lemma 7)."""
+    n_objectives = points.shape[1]
+    base = points[k, c]
+    for x in range(n_objectives):
+        shortest = paths[k, c, x]
+        for y in range(n_objectives):
+            if y != c:
+                shortest = min(shortest, points[k, y] - base + paths[k, y, x])
+        paths[k + 1, c, x] = shortest
+    for y in range(n_objectives):
+        if y != c:
+            to_c = paths[k, y, c]
+            for x in range(n_objectives):
+                paths[k + 1, y, x] = min(paths[k, y, x], to_c + paths[k + 1, c, x])
+
+
+@kernel
+def next_cell(points, closed, walk):
+    """Advance ``walk`` to the next leaf; return False when there is none."""
+    assignment, untried, paths = walk.assignment, walk.untried, walk.paths
+    n_points, n_objectives = points.shape
+    shortest_cycle = 0.0 if closed else SMALLEST_POSITIVE
+    depth = min(walk.depth[0], n_points - 1)
+    while depth >= 0:
+        c = untried[depth]
+        if c == n_objectives:
+            untried[depth] = 0
+            depth -= 1
+            continue
+        untried[depth] = c + 1
+        if _is_open(points, depth, c, paths, shortest_cycle):
+            assignment[depth] = c
+            depth += 1
+            if depth == n_points:
+                walk.depth[0] = depth
+                return True
+            _extend_paths(points, depth - 1, c, paths)
+    walk.depth[0] = -1
+    return False
+
+
+@kernel
+def _count_cells(points, closed):
+    walk = cell_walk(points.shape[0], points.shape[1])
+    count = 0
+    while next_cell(points, closed, walk):
+        count += 1
+    return count

@@ -1,0 +1,178 @@
+"""Characteristic times: how many samples any algorithm needs, per nat of confidence."""
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy.optimize import linprog
+
+from pareto_core._checks import check_count, check_means, check_positive
+from pareto_core._kernels import kernel
+from pareto_core.transport.addition import single_arm_bound
+from pareto_core.transport.oracle import (
+    BRANCH_AND_BOUND,
+    SWEEP,
+    allocate_response,
+    cheapest_alternative,
+    free_arm,
+    write_alternative,
+    write_gradient,
+)
+from pareto_core.transport.removal import removal_cost
+
+MOST_BOUNDS = 256  # linear bounds added per iteration, at the most
+NEAR = 2.0  # alternatives so many times the cheapest one's cost add their bound
+
+
+class CharacteristicTime(NamedTuple):
+    """A characteristic time with its certificate.
+
+    Attributes
+    ----------
+    time : float
+        T*, samples per nat of log(1/delta): that of ``weights``, so never below the
+        true one.
+    weights : ndarray, shape (K,)
+        Proportions of the arms that attain ``time``.
+    relative_gap : float
+        Certified: the true T* lies in [time / (1 + relative_gap), time].
+    iterations : int
+        Best responses computed.
+    """
+
+    time: float
+    weights: np.ndarray
+    relative_gap: float
+    iterations: int
+
+
+def characteristic_time(means, relative_gap=1e-4, max_iterations=1000):
+    r"""Characteristic time of Pareto set identification with unit-variance Gaussians.
+
+    .. math::
+        T^*(\mu)^{-1}=\max_{w\in\Delta_K}\ \min_{\lambda\in\mathrm{Alt}(\mu)}
+        \sum_k\frac{w_k}{2}\|\mu_k-\lambda_k\|^2
+
+    (Crepon et al. 2024, Proposition 1). Every alternative gives a linear upper bound
+    on the inner minimum, its gradient. A linear program maximises the smallest bound
+    found so far; the next proportions are taken half way between its solution and the
+    best ones known, where all alternatives less than twice as expensive as the
+    cheapest add their bounds. The certificate does not rest on the linear program's
+    accuracy: its dual weights average the gradients, and the largest entry of any
+    average bounds 1/T* from above.
+
+    Parameters
+    ----------
+    means : array_like, shape (K, d)
+        Means, in units of the noise's standard deviation.
+    relative_gap : float, default 1e-4
+        Stop when the upper and lower bound differ by less than this.
+    max_iterations : int, default 1000
+        Give up after so many best responses.
+
+    Returns
+    -------
+    CharacteristicTime
+        Time, proportions and certified gap. The time is infinite, with uniform
+        proportions, when two Pareto optimal arms are equal, or a dominated arm is
+        not strictly dominated.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+    RuntimeError
+        If the gap is not reached in ``max_iterations``.
+    """
+    means = check_means(means)
+    check_positive(relative_gap, "relative_gap")
+    check_count(max_iterations, "max_iterations")
+    n_arms = means.shape[0]
+    query = np.full(n_arms, 1 / n_arms)
+    bounds = np.empty((0, n_arms))
+    best, lower, upper = query, 0.0, np.inf
+    for iteration in range(1, max_iterations + 1):
+        value, found = _linear_bounds(means, query)
+        if value == 0.0:
+            return CharacteristicTime(np.inf, query, 0.0, iteration)
+        if value > lower:
+            best, lower = query, value
+        bounds = np.vstack([bounds, found])
+        solution, dual = _maximise_smallest(bounds, best, lower)
+        upper = min(upper, float((dual @ bounds).max()))
+        if upper <= lower * (1 + relative_gap):
+            gap = max(upper / lower - 1, 0.0)
+            return CharacteristicTime(1 / lower, best, gap, iteration)
+        query = 0.5 * (solution + best)
+    raise RuntimeError(
+        f"characteristic time not certified to {relative_gap} after {max_iterations} "
+        f"iterations: the bounds on 1/T* are {lower} and {upper}"
+    )
+
+
+def _linear_bounds(means, weights):
+    """Cost of the cheapest alternative, and the gradients of all that are near it."""
+    method = SWEEP if means.shape[1] == 2 else BRANCH_AND_BOUND
+    gradients = np.empty((MOST_BOUNDS, means.shape[0]))
+    value, count = _near_gradients(means, weights, method, gradients)
+    return value, gradients[:count]
+
+
+@kernel
+def _near_gradients(means, weights, method, gradients):
+    """Fill rows of ``gradients`` with alternatives at most ``NEAR`` times the cheapest."""
+    response = allocate_response(means.shape[0], means.shape[1])
+    alternative = np.empty_like(means)
+    value = cheapest_alternative(means, weights, method, np.inf, response)
+    write_alternative(means, weights, response, alternative)
+    write_gradient(means, alternative, gradients[0])
+    count = 1
+    limit = NEAR * value
+    front = response.front[: response.found[0].size]
+    for loser in front:
+        for winner in front:
+            if loser == winner or count == gradients.shape[0]:
+                continue
+            if removal_cost(means, weights, loser, winner) < limit:
+                response.found[0].moved = loser
+                response.found[0].winner = winner
+                write_alternative(means, weights, response, alternative)
+                write_gradient(means, alternative, gradients[count])
+                count += 1
+    for target in range(means.shape[0]):
+        if response.optimal[target] or count == gradients.shape[0]:
+            continue
+        if single_arm_bound(means, weights, front, front.size, target) < limit:
+            if free_arm(means, weights, target, limit, method, response) < limit:
+                write_alternative(means, weights, response, alternative)
+                write_gradient(means, alternative, gradients[count])
+                count += 1
+    return value, count
+
+
+def _maximise_smallest(bounds, weights, value):
+    """Maximise over the simplex the smallest of linear functions; also return its dual.
+
+    ``weights`` are near-optimal proportions and ``value`` their smallest bound. In
+    units of these the coefficients are of order one, however far apart the
+    proportions are.
+    """
+    count, n_arms = bounds.shape
+    objective = np.zeros(n_arms + 1)
+    objective[-1] = -1
+    result = linprog(
+        objective,
+        A_ub=np.hstack([-bounds * weights / value, np.ones((count, 1))]),
+        b_ub=np.zeros(count),
+        A_eq=np.append(weights, 0)[None],
+        b_eq=[1],
+        bounds=[(0, None)] * n_arms + [(None, None)],
+        method="highs",
+        options={"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
+    )
+    if result.status != 0:
+        raise RuntimeError(
+            f"the linear program of the characteristic time failed: {result.message}"
+        )
+    dual = np.maximum(-result.ineqlin.marginals, 0)
+    solution = np.maximum(result.x[:-1], 0) * weights
+    return solution / solution.sum(), dual / dual.sum()

@@ -1,0 +1,170 @@
+"""Where an instance's numbers come from.
+
+Tables that the papers print are small files of the repository. Data sets that are
+not the project's to ship are looked up in the folder that ``PARETO_DATA_DIR``
+names, then downloaded once, from an address pinned to a commit, into the user's
+cache. Every such file is checked against its SHA-256 before it is used.
+"""
+
+import hashlib
+import os
+import warnings
+from pathlib import Path
+from typing import NamedTuple
+
+import pandas as pd
+import platformdirs
+
+from pareto_core._checks import check_choice
+from pareto_core._paths import DATA
+from pareto_core.instances import Instance
+
+PATIENCE = 5  # seconds a download may wait for the server
+
+
+class Source(NamedTuple):
+    """A data set that is not shipped: its file name, address and SHA-256."""
+
+    file: str
+    address: str
+    sha256: str
+
+
+_GITHUB = "https://raw.githubusercontent.com"
+SOURCES = {
+    "noc": Source(
+        "noc_CM_log.csv",
+        f"{_GITHUB}/cyrille-kone/linear_psi/b290b8ea96eb651e13cfa2f769a3acb1c31c763d"
+        "/data/noc_CM_log.csv",
+        "6df784c53d285d8e83a4467a5d2732779b78ea45101e82e7b5cf4b998f2870f4",
+    ),
+    "snw": Source(
+        "sort_256.csv",
+        f"{_GITHUB}/Bilkent-CYBORG/PaVeBa/e2bdb0aef8e411871983d59dfa0e8ad4e8ea338b/data/snw.csv",
+        "9b6d38b882976cf6572710aca4aee5c77979585cc59aacec97b9394c0409b10b",
+    ),
+    "sw_llvm": Source(
+        "llvm_input.csv",
+        f"{_GITHUB}/FlashRepo/epsilon-PAL/f23bc6e9872296e7726b4c2c7b3b51807647e6cd"
+        "/train_data/llvm_input.csv",
+        "1171ccdda2d32ac38a86e6fff1a3fca85a9f82093e8da0c3c465fb2a60f337cc",
+    ),
+    "energy_efficiency": Source(
+        "ENB2012_data.csv",
+        f"{_GITHUB}/pharmbio/SCPRegression/c81780ec84318a604179f6c51aedca3ac6e0534e"
+        "/data/ENB2012_data.csv",
+        "6d6a39ff73c55463cf31f2aaae890501a7d803349b547e219227c8fb7a6d9899",
+    ),
+}
+_unreachable = set()
+
+
+def load_instance(name):
+    """Load an instance by name.
+
+    Parameters
+    ----------
+    name : {"cov_boost", "cov_boost_full_precision"}
+        ``"cov_boost"`` is the table of vaccine responses as Crepon et al. (2024) print
+        it (Tables 2 and 3), rounded and with two entries that disagree with the data;
+        ``"cov_boost_full_precision"`` holds the same responses unrounded.
+
+    Returns
+    -------
+    Instance
+        With its provenance.
+
+    Raises
+    ------
+    ValueError
+        If the name is unknown; the nearest known name is suggested.
+    """
+    return _LOADERS[check_choice(name, "name", _LOADERS)]()
+
+
+def dataset_path(name):
+    """Find the file of a data set that is not shipped.
+
+    Parameters
+    ----------
+    name : {"noc", "snw", "sw_llvm", "energy_efficiency"}
+        Name of the data set.
+
+    Returns
+    -------
+    pathlib.Path or None
+        The verified file; None when neither ``PARETO_DATA_DIR`` nor the cache has it
+        and one short try to download it failed. The process does not try again.
+
+    Raises
+    ------
+    ValueError
+        If the name is unknown, ``PARETO_DATA_DIR`` is not a folder, or a file's SHA-256
+        is wrong; the message names the file and both hashes.
+    """
+    source = SOURCES[check_choice(name, "name", SOURCES)]
+    given = os.environ.get("PARETO_DATA_DIR")
+    if given:
+        folder = Path(given)
+        if not folder.is_dir():
+            raise ValueError(f"PARETO_DATA_DIR = {given!r}; expected an existing folder")
+        if (folder / source.file).exists():
+            return _verified(folder / source.file, source)
+    cached = platformdirs.user_cache_path("pareto_core") / "data" / source.file
+    if not cached.exists() and (name in _unreachable or not _download(source, cached)):
+        _unreachable.add(name)
+        return None
+    return _verified(cached, source)
+
+
+def _download(source, target):
+    """Fetch a file once; return whether it arrived."""
+    with warnings.catch_warnings():  # its progress bar wants widgets that nobody will see
+        warnings.simplefilter("ignore")
+        import pooch
+    target.parent.mkdir(parents=True, exist_ok=True)
+    partial = target.with_suffix(f".{os.getpid()}.part")
+    try:
+        pooch.HTTPDownloader(timeout=PATIENCE)(source.address, partial, None)
+        partial.replace(target)
+    except OSError:
+        return False
+    finally:
+        partial.unlink(missing_ok=True)
+    return True
+
+
+def _verified(path, source):
+    found = hashlib.sha256(path.read_bytes()).hexdigest()
+    if found != source.sha256:
+        raise ValueError(
+            f"{path} is not the expected file: its SHA-256 is {found}, expected "
+            f"{source.sha256}; remove it or put the right one in its place"
+        )
+    return path
+
+
+def _load_cov_boost(name, provenance):
+    table = pd.read_csv(DATA / f"{name}.csv", comment="#")
+    objectives = ("igg", "nt50", "cellular")
+    arms = table[table["arm"] != "variance"]
+    return Instance(
+        arms[list(objectives)].to_numpy(float),
+        variance=table.loc[table["arm"] == "variance", list(objectives)].to_numpy(float)[0],
+        name=name,
+        labels=tuple(arms["prime"] + " + " + arms["booster"]),
+        objectives=("anti-spike IgG", "NT50", "cellular response"),
+        provenance=provenance,
+    )
+
+
+_LOADERS = {
+    "cov_boost": lambda: _load_cov_boost(
+        "cov_boost", "Crepon et al. 2024, Tables 2 and 3, as printed (data/cov_boost.csv)"
+    ),
+    "cov_boost_full_precision": lambda: _load_cov_boost(
+        "cov_boost_full_precision",
+        "github.com/cyrille-kone/psips at commit 0b78a2f, src/xp.hpp "
+        "(data/cov_boost_full_precision.csv)",
+    ),
+}

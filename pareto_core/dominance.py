@@ -1,0 +1,144 @@
+"""Dominance, Pareto sets and sub-optimality gaps.
+
+Larger is better in every objective. Arm i is *dominated* by arm j when j is at
+least as good in every objective and better in at least one, so two equal arms
+do not dominate each other.
+"""
+
+import numpy as np
+
+from pareto_core._checks import check_choice, check_means
+from pareto_core._kernels import kernel, part
+
+
+def pareto_set(means):
+    """Arms that no other arm dominates.
+
+    Parameters
+    ----------
+    means : array_like, shape (K, d)
+        One row per arm, one column per objective.
+
+    Returns
+    -------
+    ndarray of int, shape (p,)
+        Indices of the Pareto optimal arms, ascending.
+
+    Raises
+    ------
+    ValueError
+        If ``means`` is not a finite (K, d) array with at least two arms.
+    """
+    means = check_means(means)
+    front = np.empty(means.shape[0], np.int64)
+    size = _pareto_set(means, front)
+    return front[:size].copy()
+
+
+def gaps(means, definition="kone"):
+    r"""Sub-optimality gap :math:`\Delta_i` of every arm.
+
+    With :math:`m(i,j)=\min_c(\mu_j^c-\mu_i^c)` and
+    :math:`M(i,j)=\max_c(\mu_i^c-\mu_j^c)`, a sub-optimal arm has
+    :math:`\Delta_i=\Delta_i^*=\max_{j\in P^*}m(i,j)`: what must be added to all its
+    objectives before it is Pareto optimal. An optimal arm has
+    :math:`\Delta_i=\min(\Delta_i^+,\Delta_i^-)` with
+
+    .. math::
+        \Delta_i^+ = \min_{j\in P^*\setminus i}\min\{M(i,j),M(j,i)\},\qquad
+        \Delta_i^- = \min_{j\notin P^*}\{M(j,i)_++c\,\Delta_j^*\},
+
+    where :math:`c` is what the two definitions in use disagree on.
+
+    Parameters
+    ----------
+    means : array_like, shape (K, d)
+        One row per arm, one column per objective.
+    definition : {"kone", "auer"}, default "kone"
+        ``"auer"`` has c = 2 (Auer et al. 2016, Section 2), ``"kone"`` has c = 1
+        (Kone et al. 2023 and after).
+
+    Returns
+    -------
+    ndarray, shape (K,)
+        Gaps, in the unit of the means; infinite where no other arm constrains it.
+
+    Raises
+    ------
+    ValueError
+        If ``means`` is not a finite (K, d) array or ``definition`` is unknown.
+    """
+    means = check_means(means)
+    factor = {"kone": 1.0, "auer": 2.0}[check_choice(definition, "definition", ("kone", "auer"))]
+    result = np.empty(means.shape[0])
+    _gaps(means, factor, result)
+    return result
+
+
+@part
+def _dominates(means, better, worse):
+    """Whether row ``better`` dominates row ``worse``."""
+    strict = False
+    for c in range(means.shape[1]):
+        if means[better, c] < means[worse, c]:
+            return False
+        if means[better, c] > means[worse, c]:
+            strict = True
+    return strict
+
+
+@kernel
+def _pareto_set(means, front):
+    """Fill ``front`` with the optimal arms, ascending; return how many. O(K p d)."""
+    size = 0
+    for k in range(means.shape[0]):
+        dominated = False
+        for f in range(size):
+            if _dominates(means, front[f], k):
+                dominated = True
+                break
+        if dominated:
+            continue
+        kept = 0
+        for f in range(size):
+            if not _dominates(means, k, front[f]):
+                front[kept] = front[f]
+                kept += 1
+        front[kept] = k
+        size = kept + 1
+    return size
+
+
+@part
+def _largest_excess(means, i, j):
+    """M(i, j): by how much i is ahead of j in the objective where it is furthest ahead."""
+    largest = -np.inf
+    for c in range(means.shape[1]):
+        largest = max(largest, means[i, c] - means[j, c])
+    return largest
+
+
+@kernel
+def _gaps(means, factor, result):
+    """Gaps of all arms in O(K p d)."""
+    n_arms = means.shape[0]
+    front = np.empty(n_arms, np.int64)
+    size = _pareto_set(means, front)
+    optimal = np.zeros(n_arms, np.bool_)
+    for f in range(size):
+        optimal[front[f]] = True
+        result[front[f]] = np.inf
+    for j in range(n_arms):
+        if not optimal[j]:
+            result[j] = 0.0
+            for f in range(size):
+                result[j] = max(result[j], -_largest_excess(means, j, front[f]))
+    for f in range(size):
+        i = front[f]
+        for j in range(n_arms):
+            if optimal[j] and j != i:
+                apart = min(_largest_excess(means, i, j), _largest_excess(means, j, i))
+                result[i] = min(result[i], apart)
+            elif not optimal[j]:
+                distance = max(_largest_excess(means, j, i), 0.0) + factor * result[j]
+                result[i] = min(result[i], distance)

@@ -1,0 +1,82 @@
+"""Finished batches of a simulation, kept in files.
+
+A batch is written whole under another name and then renamed, so a killed
+simulation leaves only whole batches. The first line of a file is the SHA-256 of
+the rest; a file that does not match it is refused by name, never made anew.
+"""
+
+import dataclasses
+import hashlib
+import io
+import json
+import os
+from pathlib import Path
+
+import numpy as np
+
+from pareto_core._kernels import package_hash
+
+
+class RunStore:
+    """Batches of one simulation.
+
+    Parameters
+    ----------
+    folder : path-like
+        Where stores are kept; each simulation has its own folder in it, named by a
+        hash of all that its results depend on, the package's source included.
+    algorithm, instance, seed, max_samples
+        What is simulated.
+    """
+
+    def __init__(self, folder, algorithm, instance, seed, max_samples):
+        description = {
+            "algorithm": type(algorithm).__name__,
+            "parameters": dataclasses.asdict(algorithm),
+            "means": instance.means.tolist(),
+            "variance": instance.variance.tolist(),
+            "seed": seed,
+            "max_samples": max_samples,
+            "package": package_hash(),
+        }
+        text = json.dumps(description, indent=1, sort_keys=True)
+        self.folder = Path(folder) / hashlib.sha256(text.encode()).hexdigest()[:24]
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self._write("simulation.json", text.encode())
+
+    def load(self, first, last):
+        """Results of the runs ``first`` to ``last - 1``, or None if not kept.
+
+        Raises
+        ------
+        ValueError
+            If the file is truncated or altered.
+        """
+        path = self.folder / self._name(first, last)
+        if not path.exists():
+            return None
+        digest, _, content = path.read_bytes().partition(b"\n")
+        if digest.decode("ascii", "replace") != hashlib.sha256(content).hexdigest():
+            raise ValueError(
+                f"{path} is damaged: its content does not match its checksum; "
+                "remove it to run this batch again"
+            )
+        with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
+            return dict(arrays)
+
+    def save(self, first, last, result):
+        """Keep the results of the runs ``first`` to ``last - 1``."""
+        buffer = io.BytesIO()
+        np.savez(buffer, **result)
+        content = buffer.getvalue()
+        digest = hashlib.sha256(content).hexdigest().encode()
+        self._write(self._name(first, last), digest + b"\n" + content)
+
+    @staticmethod
+    def _name(first, last):
+        return f"runs-{first:09d}-{last:09d}.batch"
+
+    def _write(self, name, content):
+        partial = self.folder / f".{name}.{os.getpid()}"
+        partial.write_bytes(content)
+        partial.replace(self.folder / name)

@@ -1,0 +1,263 @@
+"""Cheapest way to free one dominated arm, by branch and bound over assignments.
+
+An assignment says in which objective each Pareto optimal arm steps aside. For
+arms assigned to objective c, the target's best coordinate there minimises
+
+    w0/2 (x - mu0_c)^2 + sum_i w_i/2 (mu_i_c - x)_+^2,
+
+so the cost of a *partial* assignment is a sum of d such minima, and assigning one
+more arm never lowers it. The search is depth-first over partial assignments:
+
+* arms already below the target in some objective need no assignment;
+* two lower bounds on what the unassigned arms will add: the largest, over them,
+  of the cheapest assignment of that arm alone; and the mean, weighted by w_k, of
+  what each would cost if all their weight stood at its place (the convex
+  combination with shares w_k / sum w of the d one-dimensional problems);
+* it branches on the arm that attains the first bound, cheapest objective first.
+
+Crepon et al. (2024) enumerate the assignments of non-empty cells instead.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pareto_core._kernels import kernel, part
+from pareto_core.transport.addition import in_the_way
+
+SIDE = np.dtype([("count", np.int64), ("first", np.int64)], align=True)
+LEVEL = np.dtype(
+    [
+        ("objective", np.int64),
+        ("rank", np.int64),
+        ("old_first", np.int64),
+        ("old_position", np.float64),
+        ("value", np.float64),
+    ],
+    align=True,
+)
+
+
+class SearchSpace(NamedTuple):
+    """Arrays of one search, allocated once for up to ``n`` arms and ``d`` objectives."""
+
+    candidates: np.ndarray  # (n,) arms above the target; those assigned come first, by level
+    order: np.ndarray  # (d, n) arms assigned to an objective, by ascending mean
+    tail: np.ndarray  # (d, n + 1) the target's weight plus that of this arm and all above it
+    sides: np.ndarray  # (d,) SIDE: arms assigned; the first that is above the target
+    position: np.ndarray  # (d,) the target's best coordinates for the partial assignment
+    levels: np.ndarray  # (n + 1,) LEVEL: an assignment, how to undo it, the cost before it
+    branch_cost: np.ndarray  # (n + 2, d) what each assignment still to try at a level adds
+
+
+@kernel
+def search_space(n, d):
+    """Allocate a `SearchSpace`."""
+    return SearchSpace(
+        np.empty(n, np.int64),
+        np.empty((d, n), np.int64),
+        np.empty((d, n + 1)),
+        np.empty(d, SIDE),
+        np.empty(d),
+        np.empty(n + 1, LEVEL),
+        np.empty((n + 2, d)),
+    )
+
+
+@part
+def _added_cost(means, space, c, level, weight):
+    """Cost that a pull of ``weight`` towards ``level`` adds in objective ``c``.
+
+    Walks the derivative of the piecewise quadratic cost up from its minimum; all
+    terms are non-negative, so nothing cancels. Returns (cost, new coordinate, first
+    arm still above it).
+    """
+    at = space.position[c]
+    rank = space.sides[c].first
+    count = space.sides[c].count
+    slope_at = 0.0
+    cost = 0.0
+    stop = at
+    while True:
+        slope = space.tail[c, rank]
+        stop = at + (weight * (level - at) - slope_at) / (slope + weight)
+        if rank == count or stop <= means[space.order[c, rank], c]:
+            break
+        step = means[space.order[c, rank], c] - at
+        cost += step * (slope_at + 0.5 * slope * step)
+        slope_at += slope * step
+        at += step
+        rank += 1
+    step = stop - at
+    cost += step * (slope_at + 0.5 * slope * step) + 0.5 * weight * (level - stop) ** 2
+    return cost, stop, rank
+
+
+@part
+def _refresh_tail(weights, space, c):
+    """Recompute the sums of weights of objective ``c``, from the highest arm down."""
+    for rank in range(space.sides[c].count - 1, space.sides[c].first - 1, -1):
+        space.tail[c, rank] = space.tail[c, rank + 1] + weights[space.order[c, rank]]
+
+
+@kernel
+def _assign(means, weights, own, space, depth, c):
+    """Assign the arm of level ``depth`` to objective ``c`` and note how to undo it."""
+    arm = space.candidates[depth]
+    level = means[arm, c]
+    _, stop, first = _added_cost(means, space, c, level, weights[arm])
+    side = space.sides[c]
+    rank = side.count
+    while rank > side.first and means[space.order[c, rank - 1], c] > level:
+        space.order[c, rank] = space.order[c, rank - 1]
+        rank -= 1
+    space.order[c, rank] = arm
+    undo = space.levels[depth]
+    undo.objective = c
+    undo.rank = rank
+    undo.old_first = side.first
+    undo.old_position = space.position[c]
+    space.position[c] = stop
+    side.count += 1
+    space.tail[c, side.count] = own
+    _refresh_tail(weights, space, c)
+    side.first = first
+
+
+@kernel
+def _undo(weights, own, space, depth):
+    """Take back the assignment made at ``depth``."""
+    undo = space.levels[depth]
+    c = undo.objective
+    side = space.sides[c]
+    side.count -= 1
+    for rank in range(undo.rank, side.count):
+        space.order[c, rank] = space.order[c, rank + 1]
+    space.position[c] = undo.old_position
+    side.first = undo.old_first
+    space.tail[c, side.count] = own
+    _refresh_tail(weights, space, c)
+
+
+@kernel
+def _start(means, weights, front, size, target, space):
+    """Set up the empty assignment; return the number of arms in the target's way."""
+    for c in range(means.shape[1]):
+        space.sides[c].count = 0
+        space.sides[c].first = 0
+        space.position[c] = means[target, c]
+        space.tail[c, 0] = weights[target]
+    space.levels[0].value = 0.0
+    n = 0
+    for f in range(size):
+        if weights[front[f]] > 0.0 and in_the_way(means, front[f], space.position):
+            space.candidates[n] = front[f]
+            n += 1
+    return n
+
+
+@kernel
+def _choose_branch(means, weights, space, n, depth):
+    """Put the dearest arm that is in the way at ``depth``, with its costs.
+
+    Returns (its cheapest added cost, the weight of all arms in the way); the first is
+    negative when no arm is in the way.
+    """
+    dearest = -1.0
+    pending = 0.0
+    chosen = depth
+    costs = space.branch_cost[depth + 1]
+    for k in range(depth, n):
+        arm = space.candidates[k]
+        if not in_the_way(means, arm, space.position):
+            continue
+        pending += weights[arm]
+        cheapest = np.inf
+        for c in range(means.shape[1]):
+            costs[c], _, _ = _added_cost(means, space, c, means[arm, c], weights[arm])
+            cheapest = min(cheapest, costs[c])
+        if cheapest > dearest:
+            dearest = cheapest
+            chosen = k
+            for c in range(means.shape[1]):
+                space.branch_cost[depth, c] = costs[c]
+    if dearest >= 0.0:
+        arm = space.candidates[chosen]
+        space.candidates[chosen] = space.candidates[depth]
+        space.candidates[depth] = arm
+    return dearest, pending
+
+
+@kernel
+def _pooled_bound(means, weights, space, n, depth, pending):
+    """Mean cost of clearing the weight ``pending`` from where each pending arm stands."""
+    bound = 0.0
+    for k in range(depth, n):
+        arm = space.candidates[k]
+        if not in_the_way(means, arm, space.position):
+            continue
+        cheapest = np.inf
+        for c in range(means.shape[1]):
+            cost, _, _ = _added_cost(means, space, c, means[arm, c], pending)
+            cheapest = min(cheapest, cost)
+        bound += weights[arm] / pending * cheapest
+    return bound
+
+
+@kernel
+def _open_node(means, weights, space, n, depth, best, point):
+    """Bound the partial assignment of ``depth``; close it if it can't improve.
+
+    A complete assignment that improves on ``best`` is written to ``point``. Returns
+    the best value known afterwards.
+    """
+    dearest, pending = _choose_branch(means, weights, space, n, depth)
+    room = best - space.levels[depth].value
+    closed = dearest >= room
+    if dearest < 0.0:
+        closed = True
+        if room > 0.0:
+            best = space.levels[depth].value
+            point[:] = space.position
+    elif not closed and pending > weights[space.candidates[depth]]:
+        closed = _pooled_bound(means, weights, space, n, depth, pending) >= room
+    if closed:
+        space.branch_cost[depth, :] = np.inf
+    return best
+
+
+@part
+def _take_cheapest(space, depth):
+    """Take the cheapest assignment still to try at a level; return (objective, cost)."""
+    costs = space.branch_cost[depth]
+    c = costs.argmin()
+    cost = costs[c]
+    costs[c] = np.inf
+    return c, cost
+
+
+@kernel
+def free_target(means, weights, front, size, target, upper, point, space):
+    """Cheapest cost below ``upper`` at which no optimal arm dominates ``target``.
+
+    Writes the target's new place to ``point``; returns ``upper`` and leaves
+    ``point`` alone if there is nothing cheaper. ``weights[target]`` must be
+    positive.
+    """
+    own = weights[target]
+    n = _start(means, weights, front, size, target, space)
+    depth = np.int64(0)
+    best = _open_node(means, weights, space, n, depth, upper, point)
+    while depth >= 0:
+        c, cost = _take_cheapest(space, depth)
+        value = space.levels[depth].value + cost
+        if value >= best:
+            depth -= 1
+            if depth >= 0:
+                _undo(weights, own, space, depth)
+            continue
+        _assign(means, weights, own, space, depth, c)
+        depth += 1
+        space.levels[depth].value = value
+        best = _open_node(means, weights, space, n, depth, best, point)
+    return best

@@ -1,0 +1,105 @@
+"""Cheapest way to free a dominated arm, by enumerating cells (Crepon et al. 2024, Lemma 3)."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pareto_core._kernels import kernel
+from pareto_core.cells import cell_walk, next_cell
+
+
+class CellSpace(NamedTuple):
+    """Arrays of one enumeration for ``p`` arms and ``d`` objectives."""
+
+    ranked: np.ndarray  # (d, p) arms by descending mean in each objective
+    ranked_levels: np.ndarray  # (d, p) their means
+    ranked_weights: np.ndarray  # (d, p) their weights
+    levels: np.ndarray  # (d, p + 1) means of the arms assigned to an objective, descending
+    weights: np.ndarray  # (d, p + 1) their weights
+    count: np.ndarray  # (d,) how many
+
+
+@kernel
+def _cell_space(points, weights):
+    n_points, n_objectives = points.shape
+    ranked = np.empty((n_objectives, n_points), np.int64)
+    ranked_levels = np.empty((n_objectives, n_points))
+    ranked_weights = np.empty((n_objectives, n_points))
+    for c in range(n_objectives):
+        ranked[c] = np.argsort(-points[:, c])
+        ranked_levels[c] = points[ranked[c], c]
+        ranked_weights[c] = weights[ranked[c]]
+    return CellSpace(
+        ranked,
+        ranked_levels,
+        ranked_weights,
+        np.empty((n_objectives, n_points + 1)),
+        np.empty((n_objectives, n_points + 1)),
+        np.empty(n_objectives, np.int64),
+    )
+
+
+@kernel
+def _split_by_objective(assignment, space):
+    """List the arms of each objective by descending mean, without branches."""
+    n_objectives, n_points = space.ranked.shape
+    for c in range(n_objectives):
+        n = 0
+        for rank in range(n_points):
+            space.levels[c, n] = space.ranked_levels[c, rank]
+            space.weights[c, n] = space.ranked_weights[c, rank]
+            n += assignment[space.ranked[c, rank]] == c
+        space.count[c] = n
+
+
+@kernel
+def _cell_minimum(own, start, levels, weights, count):
+    """Minimise own/2 (x - start)^2 + sum_i w_i/2 (levels_i - x)_+^2; return (cost, x)."""
+    mass = own
+    pull = 0.0
+    active = 0
+    while active < count and (levels[active] - start) * mass > pull:
+        mass += weights[active]
+        pull += weights[active] * (levels[active] - start)
+        active += 1
+    x = start + pull / mass
+    cost = 0.5 * own * (x - start) ** 2
+    for i in range(active):
+        cost += 0.5 * weights[i] * max(levels[i] - x, 0.0) ** 2
+    return cost, x
+
+
+@kernel
+def cheapest_addition_by_cells(means, weights, front, targets, upper, point):
+    """Cheapest addition below ``upper`` over all ``targets`` and all cells.
+
+    Writes the target's new place to ``point``; returns (cost, target), with target
+    -1 when nothing is cheaper. Weights of the targets must be positive.
+    """
+    points = means[front]
+    n_objectives = means.shape[1]
+    space = _cell_space(points, weights[front])
+    walk = cell_walk(points.shape[0], n_objectives)
+    place = np.empty(n_objectives)
+    best = upper
+    best_target = -1
+    while next_cell(points, False, walk):
+        _split_by_objective(walk.assignment, space)
+        for target in targets:
+            total = 0.0
+            for c in range(n_objectives):
+                cost, place[c] = _cell_minimum(
+                    weights[target],
+                    means[target, c],
+                    space.levels[c],
+                    space.weights[c],
+                    space.count[c],
+                )
+                total += cost
+                if total >= best:
+                    break
+            if total < best:
+                best = total
+                best_target = target
+                point[:] = place
+    return best, best_target

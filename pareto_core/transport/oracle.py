@@ -1,0 +1,199 @@
+"""The cheapest alternative: the best response that every algorithm calls.
+
+An alternative is a set of means with another Pareto set. By Lemma 1 of Crepon et
+al. (2024) the cheapest one either makes a Pareto optimal arm at least as good as
+another everywhere (removal) or frees a dominated arm from all Pareto optimal ones
+(addition).
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pareto_core._kernels import kernel
+from pareto_core.dominance import _pareto_set
+from pareto_core.transport.addition import (
+    free_escape,
+    single_arm_bound,
+    write_addition,
+)
+from pareto_core.transport.branch_and_bound import SearchSpace, free_target, search_space
+from pareto_core.transport.cell_search import cheapest_addition_by_cells
+from pareto_core.transport.removal import cheapest_removal, write_removal
+from pareto_core.transport.sweep import (
+    SWEEP_ROWS,
+    cheapest_adjacent_removal,
+    free_target_2d,
+    sorted_front,
+)
+
+BRANCH_AND_BOUND, CELLS, SWEEP = 0, 1, 2
+
+
+FOUND = np.dtype([("size", np.int64), ("moved", np.int64), ("winner", np.int64)], align=True)
+
+
+class Response(NamedTuple):
+    """The cheapest alternative found last, and the arrays it was found with."""
+
+    front: np.ndarray  # (K,) the Pareto optimal arms, the first ``found[0].size`` entries
+    optimal: np.ndarray  # (K,) whether an arm is Pareto optimal
+    found: np.ndarray  # (1,) FOUND: the arm that falls below ``winner``, or is freed (-1)
+    point: np.ndarray  # (d,) the new place of a freed arm
+    bounds: np.ndarray  # (K,) lower bound on the cost of freeing each arm
+    search: SearchSpace
+    rows: np.ndarray  # scratch of the sweep
+
+
+@kernel
+def allocate_response(n_arms, n_objectives):
+    """Allocate a `Response`."""
+    return Response(
+        np.empty(n_arms, np.int64),
+        np.zeros(n_arms, np.bool_),
+        np.zeros(1, FOUND),
+        np.zeros(n_objectives),
+        np.empty(n_arms),
+        search_space(n_arms, n_objectives),
+        np.empty((SWEEP_ROWS, n_arms + 1 if n_objectives == 2 else 1)),
+    )
+
+
+@kernel
+def find_front(means, method, response):
+    """Find the Pareto set, sorted by the first objective if the method is the sweep."""
+    if method == SWEEP:
+        size = sorted_front(means, response.front)
+    else:
+        size = _pareto_set(means, response.front)
+    response.found[0].size = size
+    response.optimal[:] = False
+    for f in range(size):
+        response.optimal[response.front[f]] = True
+    return size
+
+
+@kernel
+def free_arm(means, weights, target, upper, method, response):
+    """Cheapest addition of ``target`` below ``upper``; records it when there is one."""
+    front, size = response.front, response.found[0].size
+    if method == SWEEP:
+        cost = free_target_2d(
+            means, weights, front, size, target, upper, response.point, response.rows
+        )
+    else:
+        cost = free_target(
+            means, weights, front, size, target, upper, response.point, response.search
+        )
+    if cost < upper:
+        response.found[0].moved = target
+        response.found[0].winner = -1
+    return cost
+
+
+@kernel
+def _weightless_arm(weights, optimal):
+    """First dominated arm of weight 0, which escapes for free; -1 if there is none."""
+    for k in range(weights.shape[0]):
+        if weights[k] == 0.0 and not optimal[k]:
+            return k
+    return -1
+
+
+@kernel
+def _bound_additions(means, weights, front, size, optimal, bounds):
+    """Fill the lower bounds of all dominated arms; return the arm with the lowest, or -1."""
+    hopeful = -1
+    for k in range(means.shape[0]):
+        if not optimal[k]:
+            bounds[k] = single_arm_bound(means, weights, front, size, k)
+            if hopeful < 0 or bounds[k] < bounds[hopeful]:
+                hopeful = k
+    return hopeful
+
+
+@kernel
+def _free_weightless(means, target, response):
+    """Record the free escape of an arm of weight 0."""
+    free_escape(means, response.front, response.found[0].size, target, response.point)
+    response.found[0].moved = target
+    response.found[0].winner = -1
+
+
+@kernel
+def cheapest_alternative(means, weights, method, upper, response):
+    """Cost of the cheapest alternative below ``upper``, recorded in ``response``.
+
+    Returns ``upper``, with -1 recorded, when there is none. The arm with the lowest
+    bound is freed first, then all whose bound leaves hope.
+    """
+    size = find_front(means, method, response)
+    front, optimal, bounds, found = (
+        response.front,
+        response.optimal,
+        response.bounds,
+        response.found,
+    )
+    found[0].moved = -1
+    found[0].winner = -1
+    weightless = _weightless_arm(weights, optimal)
+    if upper > 0.0 and weightless >= 0:
+        _free_weightless(means, weightless, response)
+        return 0.0
+    if method == SWEEP:
+        best = cheapest_adjacent_removal(means, weights, front, size, upper, found)
+    else:
+        best = cheapest_removal(means, weights, front, size, upper, found)
+    hopeful = _bound_additions(means, weights, front, size, optimal, bounds)
+    if hopeful < 0 or bounds[hopeful] >= best:
+        return best
+    best = free_arm(means, weights, hopeful, best, method, response)
+    for k in range(means.shape[0]):
+        if not optimal[k] and k != hopeful and bounds[k] < best:
+            best = free_arm(means, weights, k, best, method, response)
+    return best
+
+
+@kernel
+def cheapest_alternative_by_cells(means, weights, response):
+    """As `cheapest_alternative`, with all additions found by enumerating cells."""
+    size = find_front(means, CELLS, response)
+    found = response.found
+    found[0].moved = -1
+    found[0].winner = -1
+    weightless = _weightless_arm(weights, response.optimal)
+    if weightless >= 0:
+        _free_weightless(means, weightless, response)
+        return 0.0
+    best = cheapest_removal(means, weights, response.front, size, np.inf, found)
+    targets = np.flatnonzero(~response.optimal)
+    best, target = cheapest_addition_by_cells(
+        means, weights, response.front[:size], targets, best, response.point
+    )
+    if target >= 0:
+        found[0].moved = target
+        found[0].winner = -1
+    return best
+
+
+@kernel
+def write_alternative(means, weights, response, alternative):
+    """Write the means of the recorded alternative."""
+    for k in range(means.shape[0]):
+        for c in range(means.shape[1]):
+            alternative[k, c] = means[k, c]
+    found = response.found[0]
+    if found.moved >= 0 and found.winner >= 0:
+        write_removal(means, weights, found.moved, found.winner, alternative)
+    elif found.moved >= 0:
+        write_addition(means, response.front, found.size, found.moved, response.point, alternative)
+
+
+@kernel
+def write_gradient(means, alternative, gradient):
+    """Gradient of the cost in the weights: half the squared distance of each arm."""
+    for k in range(means.shape[0]):
+        squares = 0.0
+        for c in range(means.shape[1]):
+            squares += (means[k, c] - alternative[k, c]) ** 2
+        gradient[k] = 0.5 * squares

@@ -1,0 +1,168 @@
+"""Cheapest way to free one dominated arm when there are two objectives.
+
+Sorted by the first objective, the Pareto optimal arms are a staircase, and of all
+assignments only p + 1 have non-empty cells: the arms left of a cut step aside in
+the first objective, those right of it in the second (Crepon et al. 2024,
+Appendix D). Both halves are built arm by arm: each new arm stands above all
+earlier ones of its half, so the target's coordinate only ever rises and an arm
+passed once never counts again. That makes O(p) after one sort.
+"""
+
+import numpy as np
+
+from pareto_core._kernels import kernel
+from pareto_core.transport.addition import in_the_way
+from pareto_core.transport.removal import meeting_weight
+
+
+@kernel
+def sorted_front(means, front):
+    """Fill ``front`` with the Pareto optimal arms by ascending first objective.
+
+    Returns how many. Equal arms are all kept, next to each other. O(K log K).
+    """
+    ascending = np.argsort(means[:, 0])
+    size = 0
+    highest = -np.inf
+    k = means.shape[0] - 1
+    while k >= 0:
+        level = means[ascending[k], 0]
+        start = k
+        best = -np.inf
+        while k >= 0 and means[ascending[k], 0] == level:
+            best = max(best, means[ascending[k], 1])
+            k -= 1
+        if best > highest:
+            highest = best
+            for i in range(start, k, -1):
+                if means[ascending[i], 1] == best:
+                    front[size] = ascending[i]
+                    size += 1
+    front[:size] = front[:size][::-1].copy()
+    return size
+
+
+@kernel
+def cheapest_adjacent_removal(means, weights, front, size, upper, found):
+    """Cheapest removal, of neighbours on the staircase only (Appendix D.1). O(p)."""
+    best = upper
+    for f in range(size - 1):
+        left, right = front[f], front[f + 1]
+        half = 0.5 * meeting_weight(weights[left], weights[right])
+        ahead = (means[right, 0] - means[left, 0]) ** 2
+        behind = (means[left, 1] - means[right, 1]) ** 2
+        if half * ahead < best:
+            best = half * ahead
+            found[0].moved, found[0].winner = right, left
+        if half * behind < best:
+            best = half * behind
+            found[0].moved, found[0].winner = left, right
+    return best
+
+
+@kernel
+def prefix_costs(levels, weights, start, own, limit, cost, position, tail):
+    """Cost of clearing the first l of ascending ``levels``, for l = 0, 1, ...
+
+    ``cost[l]`` is the minimum over x of own/2 (x - start)^2 + sum_{i<l} w_i/2
+    (levels_i - x)_+^2 and ``position[l]`` its minimiser. Stops early once the cost
+    reaches ``limit``; returns how many entries were filled.
+
+    The weight of the arms still above x is a sliding-window sum: ``tail`` holds its
+    sums from the right for the arms known when it was last rebuilt, and ``recent``
+    the weight of those that came later, so nothing is ever subtracted.
+    """
+    at = start
+    total = 0.0
+    cost[0] = 0.0
+    position[0] = start
+    first = 0
+    rebuilt = 0
+    recent = 0.0
+    for n in range(levels.shape[0]):
+        level, weight = levels[n], weights[n]
+        if level > at and weight > 0.0:
+            slope_at = 0.0
+            while True:
+                if first == rebuilt and first < n:
+                    suffix = 0.0
+                    for i in range(n - 1, first - 1, -1):
+                        suffix += weights[i]
+                        tail[i] = suffix
+                    rebuilt = n
+                    recent = 0.0
+                slope = own + recent
+                if first < rebuilt:
+                    slope += tail[first]
+                stop = at + (weight * (level - at) - slope_at) / (slope + weight)
+                if first >= n or stop <= levels[first]:
+                    break
+                step = max(levels[first] - at, 0.0)
+                total += step * (slope_at + 0.5 * slope * step)
+                slope_at += slope * step
+                at += step
+                first += 1
+            step = stop - at
+            total += step * (slope_at + 0.5 * slope * step) + 0.5 * weight * (level - stop) ** 2
+            at = stop
+            recent += weight
+        elif first == n:
+            first += 1
+            rebuilt = max(rebuilt, first)
+        cost[n + 1] = total
+        position[n + 1] = at
+        if total >= limit:
+            return n + 2
+    return levels.shape[0] + 1
+
+
+SWEEP_ROWS = 9
+
+
+@kernel
+def free_target_2d(means, weights, front, size, target, upper, point, rows):
+    """As `branch_and_bound.free_target`, for a front sorted by `sorted_front`. O(p).
+
+    ``rows``, of shape (SWEEP_ROWS, n + 1) for at least n optimal arms, is scratch.
+    """
+    levels, own_weights, cost, position = rows[0:2], rows[2:4], rows[4:6], rows[6:8]
+    n = 0
+    for f in range(size):
+        if in_the_way(means, front[f], means[target]):
+            levels[0, n] = means[front[f], 0]
+            own_weights[0, n] = weights[front[f]]
+            n += 1
+    m = 0
+    for f in range(size - 1, -1, -1):
+        if in_the_way(means, front[f], means[target]):
+            levels[1, m] = means[front[f], 1]
+            own_weights[1, m] = weights[front[f]]
+            m += 1
+    from_left = prefix_costs(
+        levels[0, :n],
+        own_weights[0],
+        means[target, 0],
+        weights[target],
+        upper,
+        cost[0],
+        position[0],
+        rows[8],
+    )
+    from_right = prefix_costs(
+        levels[1, :n],
+        own_weights[1],
+        means[target, 1],
+        weights[target],
+        upper,
+        cost[1],
+        position[1],
+        rows[8],
+    )
+    best = upper
+    for cut in range(max(0, n + 1 - from_right), min(n + 1, from_left)):
+        total = cost[0, cut] + cost[1, n - cut]
+        if total < best:
+            best = total
+            point[0] = position[0, cut]
+            point[1] = position[1, n - cut]
+    return best
