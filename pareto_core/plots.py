@@ -1,0 +1,143 @@
+"""One style for all figures, and the few kinds of picture that chapters share."""
+
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+import numpy as np
+import seaborn as sns
+
+from pareto_core._paths import FIGURES
+
+WIDTH = 7.0  # inches, of every figure
+# Okabe & Ito's palette, told apart by all common kinds of colour vision.
+BLUE, ORANGE, GREEN, RED, PURPLE, SKY, BROWN, BLACK = (
+    "#0072B2",
+    "#E69F00",
+    "#009E73",
+    "#D55E00",
+    "#CC79A7",
+    "#56B4E9",
+    "#8C6D31",
+    "#222222",
+)
+COLOURS = (BLUE, ORANGE, GREEN, RED, PURPLE, SKY, BROWN, BLACK)
+
+
+def use_style():
+    """Set Matplotlib's defaults for the book; the same input gives the same file."""
+    sns.set_theme(
+        style="ticks",
+        palette=COLOURS,
+        rc={
+            "axes.spines.right": False,
+            "axes.spines.top": False,
+            "axes.titlesize": "medium",
+            "figure.constrained_layout.use": True,
+            "figure.dpi": 110,
+            "font.size": 10,
+            "legend.frameon": False,
+            "savefig.dpi": 160,
+            "svg.hashsalt": "pareto_core",
+        },
+    )
+
+
+def new_figure(rows=1, columns=1, height=3.2, **options):
+    """Make a figure of the book's width.
+
+    Parameters
+    ----------
+    rows, columns : int, default 1
+        Number of axes.
+    height : float, default 3.2
+        Height of a row in inches.
+    **options
+        For `matplotlib.pyplot.subplots`.
+
+    Returns
+    -------
+    tuple
+        Figure and axes, as `matplotlib.pyplot.subplots` returns them.
+    """
+    return plt.subplots(rows, columns, figsize=(WIDTH, rows * height), **options)
+
+
+def save(figure, chapter, name):
+    """Write a figure to ``_build/figures/<chapter>/<name>`` as SVG and PNG.
+
+    Parameters
+    ----------
+    figure : matplotlib.figure.Figure
+        What to write.
+    chapter, name : str
+        Folder and file name without suffix.
+    """
+    folder = FIGURES / chapter
+    folder.mkdir(parents=True, exist_ok=True)
+    figure.savefig(folder / f"{name}.svg", metadata={"Date": None})
+    figure.savefig(folder / f"{name}.png", metadata={"Software": None})
+
+
+def scatter_arms(axes, means, front, labels=True, colour=BLUE):
+    """Draw arms in two objectives: the front filled and joined, the others hollow.
+
+    Parameters
+    ----------
+    axes : matplotlib.axes.Axes
+        Where to draw.
+    means : ndarray, shape (K, 2)
+        Means.
+    front : array_like of int
+        Pareto optimal arms.
+    labels : bool, default True
+        Write each arm's index beside it.
+    colour : str, default BLUE
+        Colour of the front.
+    """
+    optimal = np.isin(np.arange(len(means)), front)
+    axes.scatter(*means[optimal].T, s=42, color=colour, zorder=3)
+    axes.scatter(*means[~optimal].T, s=42, facecolor="none", edgecolor=BLACK, zorder=3)
+    if labels:
+        for k, point in enumerate(means):
+            axes.annotate(f"{k}", point, xytext=(6, 5), textcoords="offset points", fontsize=9)
+
+
+def histogram_with_published(axes, values, edges, counts, published_label):
+    """Our sample as bars, a published histogram as a step line, both as densities.
+
+    Parameters
+    ----------
+    axes : matplotlib.axes.Axes
+        Where to draw.
+    values : ndarray
+        Our sample; what lies outside the edges is left out, as in the published one.
+    edges : ndarray, shape (n + 1,)
+        Edges of the bins.
+    counts : ndarray, shape (n,)
+        Published counts.
+    published_label : str
+        For the legend.
+    """
+    axes.hist(values, bins=edges, density=True, color=SKY, label="this run")
+    axes.stairs(
+        counts / counts.sum() / np.diff(edges), edges, color=BLACK, lw=1.4, label=published_label
+    )
+
+
+def label_line(axes, x, y, text, colour, **offset):
+    """Write a label at the end of a line, in the line's colour."""
+    axes.annotate(
+        text,
+        (x, y),
+        xytext=(offset.get("dx", 5), offset.get("dy", 0)),
+        textcoords="offset points",
+        color=colour,
+        va="center",
+        fontsize=9,
+    )
+
+
+def plain_thousands(axis):
+    """Show thousands with a thin space on an axis of samples."""
+    axis.set_major_formatter(
+        mpl.ticker.FuncFormatter(lambda value, _: f"{value:,.0f}".replace(",", "\u2009"))
+    )

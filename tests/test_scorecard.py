@@ -1,0 +1,32 @@
+"""The verdicts of the executed chapters are those on record."""
+
+import pandas as pd
+import pytest
+
+from pareto_core import _paths
+from pareto_core.published import UNEXPLAINED, load_claims
+
+CHAPTERS = sorted(path.stem for path in (_paths.ROOT / "notebooks").glob("*.md"))
+
+
+def scorecard(chapter):
+    path = _paths.SCORECARDS / f"{chapter}-fast.csv"
+    if not path.exists():
+        pytest.skip(f"{chapter} has not been executed")
+    return pd.read_csv(path, dtype=str, keep_default_na=False).set_index("id")
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_every_claim_has_exactly_one_row(chapter):
+    assert list(scorecard(chapter).index) == list(load_claims(chapter))
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_verdicts_are_those_on_record(chapter):
+    recorded = {name: claim.verdict for name, claim in load_claims(chapter).items()}
+    assert scorecard(chapter)["verdict"].to_dict() == recorded
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_every_difference_has_a_reason(chapter):
+    assert UNEXPLAINED not in set(scorecard(chapter)["reason"])
