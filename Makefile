@@ -18,6 +18,8 @@ REPLICATE := $(BIN)/python -m pareto_core.replicate $(if $(JOBS),--jobs $(JOBS))
 SOURCES := $(wildcard notebooks/*.md)
 EXECUTED := $(SOURCES:notebooks/%.md=_build/executed/fast/%.ipynb)
 LINTED := _build/lint
+# A line of code has to fit on a page.
+CHAPTER_STYLE := --config pyproject.toml --config line-length=85
 
 .PHONY: help setup book test lint format serve lab lock clean
 
@@ -73,14 +75,14 @@ lint: setup ## check style and format of the code, also in the chapters
 	@for chapter in $(SOURCES); do \
 	    $(BIN)/jupytext --quiet --to ipynb --output $(LINTED)/$$(basename $$chapter .md).ipynb $$chapter || exit 1; \
 	done
-	@$(BIN)/ruff check --config pyproject.toml $(LINTED)/*.ipynb
-	@$(BIN)/ruff format --config pyproject.toml --check $(LINTED)/*.ipynb
+	@$(BIN)/ruff check $(CHAPTER_STYLE) $(LINTED)/*.ipynb
+	@$(BIN)/ruff format $(CHAPTER_STYLE) --check $(LINTED)/*.ipynb
 
 format: setup ## format the code, also in the chapters
 	@echo "==> Formatting"
 	@$(BIN)/ruff check --fix-only --quiet
 	@$(BIN)/ruff format
-	@$(BIN)/jupytext --pipe '$(BIN)/ruff format --config pyproject.toml -' $(SOURCES)
+	@$(BIN)/jupytext --pipe '$(BIN)/ruff format $(CHAPTER_STYLE) -' $(SOURCES)
 
 serve: ## show the book at an address of this machine
 	@test -s _build/html/index.html || { echo "there are no pages yet, call make book first" >&2; exit 1; }

@@ -21,6 +21,8 @@ import numpy as np
 from pareto_core._checks import check_means
 from pareto_core._kernels import kernel
 
+__all__ = ["count_cells", "iterate_cells"]
+
 SMALLEST_POSITIVE = np.nextafter(0.0, 1.0)
 
 

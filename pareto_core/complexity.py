@@ -19,6 +19,8 @@ from pareto_core.transport.oracle import (
 )
 from pareto_core.transport.removal import removal_cost
 
+__all__ = ["CharacteristicTime", "characteristic_time"]
+
 MOST_BOUNDS = 256  # linear bounds added per iteration, at the most
 NEAR = 2.0  # alternatives so many times the cheapest one's cost add their bound
 

@@ -12,6 +12,8 @@ from scipy.special import zeta
 from pareto_core._checks import check_count, check_probability
 from pareto_core._kernels import kernel
 
+__all__ = ["mixture_threshold", "stylised_threshold"]
+
 STYLISED, MIXTURE = 0, 1
 THRESHOLDS = {"stylised": STYLISED, "mixture": MIXTURE}
 

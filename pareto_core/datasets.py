@@ -19,6 +19,8 @@ from pareto_core._checks import check_choice
 from pareto_core._paths import DATA
 from pareto_core.instances import Instance
 
+__all__ = ["dataset_path", "load_instance"]
+
 PATIENCE = 5  # seconds a download may wait for the server
 
 

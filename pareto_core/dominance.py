@@ -10,6 +10,8 @@ import numpy as np
 from pareto_core._checks import check_choice, check_means
 from pareto_core._kernels import kernel, part
 
+__all__ = ["gaps", "pareto_set"]
+
 
 def pareto_set(means):
     """Arms that no other arm dominates.

@@ -9,6 +9,8 @@ from pareto_core._checks import check_count, check_means, check_positive
 from pareto_core._kernels import kernel
 from pareto_core.dominance import pareto_set
 
+__all__ = ["Instance", "one_dominates_all", "random_gaussian", "spherical_front", "staircase_front"]
+
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Instance:

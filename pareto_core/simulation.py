@@ -19,6 +19,8 @@ from pareto_core.instances import Instance, sampler
 from pareto_core.progress import progress_bar
 from pareto_core.run_store import RunStore
 
+__all__ = ["Runs", "mean_interval", "run_generator", "simulate"]
+
 BATCH = 20  # runs per unit of work, and per file of a run store
 RESAMPLES = 2000  # of the bootstrap
 

@@ -23,6 +23,8 @@ from pareto_core._checks import check_count
 from pareto_core._kernels import kernel
 from pareto_core.instances import draw
 
+__all__ = ["Algorithm", "Session"]
+
 
 class Record(NamedTuple):
     """What has been observed so far."""

@@ -19,6 +19,8 @@ from pareto_core.algorithms.evidence import (
 from pareto_core.confidence import THRESHOLDS
 from pareto_core.transport.oracle import cheapest_alternative, write_alternative, write_gradient
 
+__all__ = ["TrackAndStop"]
+
 SMALLEST_WEIGHT = 1e-100  # a weight of exactly zero could never grow again
 
 

@@ -15,6 +15,8 @@ from pareto_core.algorithms.evidence import (
 )
 from pareto_core.confidence import THRESHOLDS
 
+__all__ = ["UniformSampling"]
+
 
 class UniformSamplingState(NamedTuple):
     """State of one run."""

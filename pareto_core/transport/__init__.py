@@ -16,6 +16,8 @@ from pareto_core.transport.oracle import (
     write_gradient,
 )
 
+__all__ = ["TransportCost", "transport_cost"]
+
 METHODS = {"branch_and_bound": BRANCH_AND_BOUND, "sweep": SWEEP}
 
 
