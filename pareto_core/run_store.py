@@ -39,7 +39,7 @@ class RunStore:
             "max_samples": max_samples,
             "package": package_hash(),
         }
-        text = json.dumps(description, indent=1, sort_keys=True)
+        text = json.dumps(description, indent=1, sort_keys=True, default=np.generic.item)
         self.folder = Path(folder) / hashlib.sha256(text.encode()).hexdigest()[:24]
         self.folder.mkdir(parents=True, exist_ok=True)
         self._write("simulation.json", text.encode())

@@ -21,7 +21,7 @@ from pareto_core.run_store import RunStore
 
 __all__ = ["Runs", "mean_interval", "run_generator", "simulate"]
 
-BATCH = 20  # runs per unit of work, and per file of a run store
+BATCHES_OF_A_SIZE = 8  # batches of one run, then as many of two, of three, ...
 RESAMPLES = 2000  # of the bootstrap
 
 
@@ -167,7 +167,6 @@ def simulate(
     check_count(max_samples, "max_samples")
     n_jobs = check_count(os.cpu_count() if n_jobs is None else n_jobs, "n_jobs")
     played = instance.standardised() if algorithm.needs_unit_variance else instance
-    batches = [(first, min(first + BATCH, runs)) for first in range(0, runs, BATCH)]
     kept = None if store is None else RunStore(store, algorithm, played, seed, max_samples)
     with (
         concurrent.futures.ThreadPoolExecutor(n_jobs) as pool,
@@ -179,9 +178,38 @@ def simulate(
             bar.update(batch[1] - batch[0])
             return result
 
-        parts = list(pool.map(work, batches))
+        try:
+            parts = list(pool.map(work, batches(runs)))
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
     columns = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
     return Runs(algorithm, instance, seed, **columns)
+
+
+def batches(runs):
+    """Split runs into the units of work, which are also the files of a run store.
+
+    They grow along the way, so that few runs keep all threads busy and many make few
+    files; where they begin does not depend on the number of runs.
+
+    Parameters
+    ----------
+    runs : int
+        Number of runs.
+
+    Returns
+    -------
+    list of tuple of int
+        First run of each batch, and the one after its last.
+    """
+    result = []
+    first = 0
+    while first < runs:
+        last = min(first + 1 + len(result) // BATCHES_OF_A_SIZE, runs)
+        result.append((first, last))
+        first = last
+    return result
 
 
 def _check_request(algorithm, instance):
