@@ -5,6 +5,8 @@ import numbers
 
 import numpy as np
 
+LARGEST_COUNT = 2**62
+
 
 def check_means(means, name="means", at_least=2):
     """Return ``means`` as a finite float64 array of shape (K, d), K >= ``at_least``, d >= 1.
@@ -14,7 +16,7 @@ def check_means(means, name="means", at_least=2):
     ValueError
         If the shape is another one, or an entry is NaN or infinite.
     """
-    array = _as_float_array(means, name)
+    array = check_array(means, name)
     if array.ndim != 2 or array.shape[0] < at_least or array.shape[1] < 1:
         raise ValueError(
             f"{name} has shape {array.shape}; expected (K, d) with K >= {at_least} arms "
@@ -32,7 +34,7 @@ def check_weights(weights, n_arms, name="weights"):
         If the shape is not (n_arms,), an entry is negative, NaN or infinite, or
         all are zero.
     """
-    array = _as_float_array(weights, name)
+    array = check_array(weights, name)
     if array.shape != (n_arms,):
         raise ValueError(
             f"{name} has shape {array.shape}; expected ({n_arms},), one weight per arm"
@@ -70,9 +72,11 @@ def check_positive(value, name):
 
 
 def check_count(value, name, at_least=1):
-    """Return ``value`` as an int that is at least ``at_least``."""
+    """Return ``value`` as an int that is at least ``at_least`` and fits in 64 bits."""
     if isinstance(value, bool) or not isinstance(value, numbers.Integral) or value < at_least:
         raise ValueError(f"{name} = {value!r}; expected an integer, at least {at_least}")
+    if value > LARGEST_COUNT:
+        raise ValueError(f"{name} = {value!r}; expected at most {LARGEST_COUNT}")
     return int(value)
 
 
@@ -92,11 +96,21 @@ def check_choice(value, name, choices):
     return value
 
 
-def _as_float_array(values, name):
+def check_array(values, name):
+    """Return ``values`` as a new float64 array, of whatever shape.
+
+    Raises
+    ------
+    ValueError
+        If they are not real numbers.
+    """
     try:
-        return np.array(values, dtype=np.float64, order="C")
+        array = np.asarray(values)
+        if np.iscomplexobj(array):
+            raise TypeError("complex")
+        return np.array(array, dtype=np.float64, order="C")
     except (TypeError, ValueError) as error:
-        raise ValueError(f"{name} = {values!r}; expected an array of numbers") from error
+        raise ValueError(f"{name} = {values!r}; expected real numbers") from error
 
 
 def _require_finite(array, name):

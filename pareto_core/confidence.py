@@ -9,7 +9,7 @@ import numpy as np
 from scipy.optimize import minimize_scalar
 from scipy.special import zeta
 
-from pareto_core._checks import check_count, check_probability
+from pareto_core._checks import check_array, check_count, check_probability
 from pareto_core._kernels import kernel
 
 __all__ = ["mixture_threshold", "stylised_threshold"]
@@ -76,12 +76,12 @@ def mixture_threshold(counts, n_objectives, delta):
     ValueError
         If an arm has no sample, or an argument is out of range.
     """
-    counts = np.array(counts)
-    if counts.ndim != 1 or counts.size == 0 or counts.min() < 1:
-        raise ValueError(f"counts = {counts!r}; expected at least one sample of each arm")
+    numbers = check_array(counts, "counts")
+    if numbers.ndim != 1 or numbers.size == 0 or not ((numbers >= 1) & (numbers % 1 == 0)).all():
+        raise ValueError(f"counts = {counts!r}; expected whole numbers, at least one each")
     check_count(n_objectives, "n_objectives")
-    constant = threshold_constant("mixture", delta, counts.size * n_objectives)
-    return float(_mixture_threshold(counts.astype(np.int64), n_objectives, constant))
+    constant = threshold_constant("mixture", delta, numbers.size * n_objectives)
+    return float(_mixture_threshold(numbers.astype(np.int64), n_objectives, constant))
 
 
 def threshold_constant(name, delta, n_means):

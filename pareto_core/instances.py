@@ -1,11 +1,12 @@
 """Bandit instances: what an algorithm plays against, and generators of random ones."""
 
 import dataclasses
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core._checks import check_count, check_means, check_positive
+from pareto_core._checks import check_array, check_count, check_means, check_positive
 from pareto_core._kernels import kernel
 from pareto_core.dominance import pareto_set
 
@@ -49,7 +50,7 @@ class Instance:
         means = check_means(self.means)
         n_arms, n_objectives = means.shape
         variance = np.ones(n_objectives) if self.variance is None else self.variance
-        variance = np.array(variance, dtype=float)
+        variance = check_array(variance, "variance")
         if variance.shape != (n_objectives,) or not (np.isfinite(variance) & (variance > 0)).all():
             raise ValueError(
                 f"variance = {self.variance!r}; expected {n_objectives} positive numbers, "
@@ -66,10 +67,10 @@ class Instance:
 
     def _set_names(self, field, expected, default):
         given = getattr(self, field)
-        names = tuple(default if given is None else given)
-        if len(names) != expected:
-            raise ValueError(f"{field} has {len(names)} names; expected {expected}")
-        object.__setattr__(self, field, names)
+        names = default if given is None else given
+        if not isinstance(names, Sequence) or len(names) != expected:
+            raise ValueError(f"{field} = {names!r}; expected {expected} names")
+        object.__setattr__(self, field, tuple(names))
 
     @property
     def n_arms(self):

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from pareto_core._checks import check_count
+from pareto_core._checks import check_count, check_probability
 from pareto_core.algorithms.base import Algorithm, compile_run
 from pareto_core.instances import Instance, sampler
 from pareto_core.progress import progress_bar
@@ -75,7 +75,13 @@ class Runs:
             ``runs``, ``mean``, ``mean_low``, ``mean_high``, ``deviation``, the
             quantiles ``min``, ``q25``, ``median``, ``q75``, ``max``, then ``errors``,
             ``error_rate``, ``error_low``, ``error_high`` and ``unfinished``.
+
+        Raises
+        ------
+        ValueError
+            If ``confidence`` is not strictly between 0 and 1.
         """
+        check_probability(confidence, "confidence")
         mean_low, mean_high = mean_interval(self.samples, confidence)
         errors = int((~self.correct).sum())
         error = stats.binomtest(errors, self.correct.size).proportion_ci(confidence, "exact")

@@ -61,8 +61,8 @@ def test_whitening_divides_by_the_standard_deviation():
         ({"variance": [1.0, np.inf]}, "variance"),
         ({"variance": 2.0}, "variance"),
         ({"variance": "x"}, "variance"),
-        ({"labels": ["one", "two"]}, "labels has 2 names; expected 3"),
-        ({"objectives": ["only"]}, "objectives has 1 names; expected 2"),
+        ({"labels": ["one", "two"]}, "expected 3 names"),
+        ({"objectives": ["only"]}, "expected 2 names"),
     ],
 )
 def test_bad_description_is_refused(arguments, message):

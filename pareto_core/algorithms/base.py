@@ -19,7 +19,7 @@ from typing import ClassVar, NamedTuple
 import numba
 import numpy as np
 
-from pareto_core._checks import check_count
+from pareto_core._checks import check_array, check_count
 from pareto_core._kernels import kernel
 from pareto_core.instances import draw
 
@@ -125,7 +125,7 @@ class Session:
     def __init__(self, algorithm, n_arms, n_objectives, standard_deviation=1.0):
         check_count(n_arms, "n_arms", at_least=2)
         check_count(n_objectives, "n_objectives")
-        deviation = np.array(standard_deviation, dtype=float)
+        deviation = check_array(standard_deviation, "standard_deviation")
         if deviation.shape not in ((), (n_objectives,)) or not (
             np.isfinite(deviation).all() and (deviation > 0).all()
         ):
@@ -199,10 +199,7 @@ class Session:
         expected = self.ask()
         if isinstance(arm, bool) or arm != expected:
             raise ValueError(f"arm = {arm!r}; expected {expected}, the arm asked for")
-        try:
-            observed = np.array(reward, dtype=float)
-        except (TypeError, ValueError):
-            observed = np.empty(0)
+        observed = check_array(reward, "reward")
         if observed.shape != (self.n_objectives,) or not np.isfinite(observed).all():
             raise ValueError(
                 f"reward = {reward!r}; expected {self.n_objectives} finite numbers, "

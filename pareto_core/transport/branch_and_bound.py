@@ -32,6 +32,7 @@ LEVEL = np.dtype(
         ("rank", np.int64),
         ("old_first", np.int64),
         ("old_position", np.float64),
+        ("old_slope", np.float64),
         ("value", np.float64),
     ],
     align=True,
@@ -46,6 +47,7 @@ class SearchSpace(NamedTuple):
     tail: np.ndarray  # (d, n + 1) the target's weight plus that of this arm and all above it
     sides: np.ndarray  # (d,) SIDE: arms assigned; the first that is above the target
     position: np.ndarray  # (d,) the target's best coordinates for the partial assignment
+    slope: np.ndarray  # (d,) derivative of the cost there: not 0, for a coordinate is rounded
     levels: np.ndarray  # (n + 1,) LEVEL: an assignment, how to undo it, the cost before it
     branch_cost: np.ndarray  # (n + 2, d) what each assignment still to try at a level adds
 
@@ -58,6 +60,7 @@ def search_space(n, d):
         np.empty((d, n), np.int64),
         np.empty((d, n + 1)),
         np.empty(d, SIDE),
+        np.empty(d),
         np.empty(d),
         np.empty(n + 1, LEVEL),
         np.empty((n + 2, d)),
@@ -75,7 +78,7 @@ def _added_cost(means, space, c, level, weight):
     at = space.position[c]
     rank = space.sides[c].first
     count = space.sides[c].count
-    slope_at = 0.0
+    slope_at = space.slope[c]
     cost = 0.0
     stop = at
     while True:
@@ -101,7 +104,7 @@ def _refresh_tail(weights, space, c):
 
 
 @kernel
-def _assign(means, weights, own, space, depth, c):
+def _assign(means, weights, own, start, space, depth, c):
     """Assign the arm of level ``depth`` to objective ``c`` and note how to undo it."""
     arm = space.candidates[depth]
     level = means[arm, c]
@@ -117,11 +120,16 @@ def _assign(means, weights, own, space, depth, c):
     undo.rank = rank
     undo.old_first = side.first
     undo.old_position = space.position[c]
+    undo.old_slope = space.slope[c]
     space.position[c] = stop
     side.count += 1
     space.tail[c, side.count] = own
     _refresh_tail(weights, space, c)
     side.first = first
+    space.slope[c] = own * (stop - start)  # next to a heavy arm, rounding ``stop`` is a force
+    for i in range(first, side.count):
+        other = space.order[c, i]
+        space.slope[c] -= weights[other] * (means[other, c] - stop)
 
 
 @kernel
@@ -134,6 +142,7 @@ def _undo(weights, own, space, depth):
     for rank in range(undo.rank, side.count):
         space.order[c, rank] = space.order[c, rank + 1]
     space.position[c] = undo.old_position
+    space.slope[c] = undo.old_slope
     side.first = undo.old_first
     space.tail[c, side.count] = own
     _refresh_tail(weights, space, c)
@@ -146,6 +155,7 @@ def _start(means, weights, front, size, target, space):
         space.sides[c].count = 0
         space.sides[c].first = 0
         space.position[c] = means[target, c]
+        space.slope[c] = 0.0
         space.tail[c, 0] = weights[target]
     space.levels[0].value = 0.0
     n = 0
@@ -256,7 +266,7 @@ def free_target(means, weights, front, size, target, upper, point, space):
             if depth >= 0:
                 _undo(weights, own, space, depth)
             continue
-        _assign(means, weights, own, space, depth, c)
+        _assign(means, weights, own, means[target, c], space, depth, c)
         depth += 1
         space.levels[depth].value = value
         best = _open_node(means, weights, space, n, depth, best, point)

@@ -8,7 +8,7 @@ piecewise linear in s.
 
 import numpy as np
 
-from pareto_core._checks import check_means, check_weights
+from pareto_core._checks import check_count, check_means, check_weights
 from pareto_core.dominance import pareto_set
 
 
@@ -48,6 +48,9 @@ def diagonal_profile(means, weights, target, s):
         raise ValueError(f"means has {means.shape[1]} objectives; expected 2")
     s = np.array(s, dtype=float)
     front = pareto_set(means)
+    check_count(target, "target", at_least=0)
+    if target >= means.shape[0] or target in front:
+        raise ValueError(f"target = {target!r}; expected a dominated arm")
     own = 2 * weights[target]
     centre_s = (means[target, 0] - means[target, 1]) / np.sqrt(2)
     centre_t = means[target].mean()

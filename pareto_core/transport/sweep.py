@@ -10,7 +10,7 @@ passed once never counts again. That makes O(p) after one sort.
 
 import numpy as np
 
-from pareto_core._kernels import kernel
+from pareto_core._kernels import kernel, part
 from pareto_core.transport.addition import in_the_way
 from pareto_core.transport.removal import meeting_weight
 
@@ -60,17 +60,25 @@ def cheapest_adjacent_removal(means, weights, front, size, upper, found):
     return best
 
 
+@part
+def _weight_above(own, tail, recent, first, rebuilt):
+    """Weight of the target and the arms from ``first`` on, see `prefix_costs`."""
+    return own + recent + (tail[first] if first < rebuilt else 0.0)
+
+
 @kernel
 def prefix_costs(levels, weights, start, own, limit, cost, position, tail):
-    """Cost of clearing the first l of ascending ``levels``, for l = 0, 1, ...
+    """Cost of clearing the first n of ascending ``levels``, for n = 0, 1, ...
 
-    ``cost[l]`` is the minimum over x of own/2 (x - start)^2 + sum_{i<l} w_i/2
-    (levels_i - x)_+^2 and ``position[l]`` its minimiser. Stops early once the cost
+    ``cost[n]`` is the minimum over x of own/2 (x - start)^2 + sum_{i<n} w_i/2
+    (levels_i - x)_+^2 and ``position[n]`` its minimiser. Stops early once the cost
     reaches ``limit``; returns how many entries were filled.
 
     The weight of the arms still above x is a sliding-window sum: ``tail`` holds its
     sums from the right for the arms known when it was last rebuilt, and ``recent``
-    the weight of those that came later, so nothing is ever subtracted.
+    the weight of those that came later, so nothing is ever subtracted. The minimum
+    is carried along as ``force``, the derivative at the lowest arm still above it:
+    next to a heavy arm, the rounding of x itself would be a force.
     """
     at = start
     total = 0.0
@@ -79,30 +87,37 @@ def prefix_costs(levels, weights, start, own, limit, cost, position, tail):
     first = 0
     rebuilt = 0
     recent = 0.0
+    force = 0.0
     for n in range(levels.shape[0]):
         level, weight = levels[n], weights[n]
         if level > at and weight > 0.0:
             slope_at = 0.0
-            while True:
-                if first == rebuilt and first < n:
+            while first < n:
+                ahead = weight * (level - levels[first])
+                if ahead <= force:
+                    force -= ahead
+                    break
+                if first == rebuilt:
                     suffix = 0.0
                     for i in range(n - 1, first - 1, -1):
                         suffix += weights[i]
                         tail[i] = suffix
                     rebuilt = n
                     recent = 0.0
-                slope = own + recent
-                if first < rebuilt:
-                    slope += tail[first]
-                stop = at + (weight * (level - at) - slope_at) / (slope + weight)
-                if first >= n or stop <= levels[first]:
-                    break
-                step = max(levels[first] - at, 0.0)
+                slope = _weight_above(own, tail, recent, first, rebuilt)
+                step = max((force - slope_at) / slope, 0.0)
                 total += step * (slope_at + 0.5 * slope * step)
-                slope_at += slope * step
-                at += step
+                slope_at = force
+                at = levels[first]
                 first += 1
-            step = stop - at
+                if first < n:
+                    rest = _weight_above(own, tail, recent, first, rebuilt)
+                    force += rest * (levels[first] - at)
+            slope = _weight_above(own, tail, recent, first, rebuilt)
+            if first == n:
+                force = slope_at + slope * (level - at)
+            step = (weight * (level - at) - slope_at) / (slope + weight)
+            stop = at + step
             total += step * (slope_at + 0.5 * slope * step) + 0.5 * weight * (level - stop) ** 2
             at = stop
             recent += weight
