@@ -178,14 +178,17 @@ def staircase_front(n_front, rng, side=10.0):
     """
     check_count(n_front, "n_front")
     check_positive(side, "side")
-    first = np.array([0.0, side])  # ascending, with the borders
-    second = np.array([side, 0.0])  # descending
-    for _ in range(n_front):
-        areas = np.diff(first) * -np.diff(second)
-        chosen = rng.choice(areas.size, p=areas / areas.sum())
-        first = np.insert(first, chosen + 1, rng.uniform(first[chosen], first[chosen + 1]))
-        second = np.insert(second, chosen + 1, rng.uniform(second[chosen + 1], second[chosen]))
-    points = np.column_stack([first[1:-1], second[1:-1]])
+    corners = np.empty((n_front + 2, 2))  # the staircase with the borders of the square
+    corners[0] = 0.0, side
+    corners[1] = side, 0.0
+    for size in range(2, n_front + 2):
+        sides = np.abs(np.diff(corners[:size], axis=0))
+        total = np.cumsum(sides[:, 0] * sides[:, 1])
+        chosen = np.searchsorted(total[:-1], rng.random() * total[-1], side="right")
+        place = rng.uniform(size=2) * sides[chosen]
+        corners[chosen + 2 : size + 1] = corners[chosen + 1 : size].copy()
+        corners[chosen + 1] = corners[chosen, 0] + place[0], corners[chosen + 2, 1] + place[1]
+    points = corners[1:-1]
     return Instance(
         np.vstack([points, np.zeros(2)]),
         name="staircase_front",
