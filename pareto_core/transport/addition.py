@@ -30,20 +30,6 @@ def sidestep(means, arm, point):
 
 
 @kernel
-def addition_cost(means, weights, front, size, target, point):
-    """Cost of moving ``target`` to ``point`` and all optimal arms out of its way."""
-    cost = 0.0
-    for c in range(means.shape[1]):
-        cost += 0.5 * weights[target] * (point[c] - means[target, c]) ** 2
-    for f in range(size):
-        arm = front[f]
-        if in_the_way(means, arm, point):
-            c = sidestep(means, arm, point)
-            cost += 0.5 * weights[arm] * (means[arm, c] - point[c]) ** 2
-    return cost
-
-
-@kernel
 def write_addition(means, front, size, target, point, alternative):
     """Move ``target`` and the arms in its way within ``alternative``."""
     for f in range(size):
