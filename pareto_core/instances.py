@@ -6,23 +6,38 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core._checks import check_array, check_count, check_means, check_positive
-from pareto_core._kernels import kernel
+from pareto_core._checks import check_array, check_choice, check_count, check_means, check_positive
 from pareto_core.dominance import pareto_set
+from pareto_core.noise import BERNOULLI, GAUSSIAN, NOISES, POOL
 
 __all__ = ["Instance", "one_dominates_all", "random_gaussian", "spherical_front", "staircase_front"]
 
 
+class Problem(NamedTuple):
+    """What an algorithm is told before its first sample."""
+
+    n_arms: int
+    n_objectives: int
+    features: np.ndarray | None = None  # (K, h)
+
+
 @dataclasses.dataclass(frozen=True, eq=False)
 class Instance:
-    """Arms with Gaussian rewards, independent between objectives.
+    """Arms with random rewards, independent between objectives unless they are recorded.
 
     Parameters
     ----------
     means : array_like, shape (K, d)
         Mean rewards; larger is better in every objective.
-    variance : array_like, shape (d,), optional
-        Variance of the noise in each objective, the same for all arms; 1 by default.
+    variance : array_like, shape (d,) or (K, d), optional
+        Variance of Gaussian noise in each objective, the same for all arms or of each;
+        1 by default. Bernoulli rewards and recorded ones have their own.
+    noise : {"gaussian", "bernoulli", "pool"}, default "gaussian"
+        Distribution of the rewards; ``"pool"`` deals out ``observations``.
+    observations : sequence of array_like, shapes (n_k, d), optional
+        Recorded rewards of each arm, for `Instance.from_observations` to give.
+    features : array_like, shape (K, h), optional
+        Feature vector of each arm, for algorithms that generalise over arms.
     name : str, default "custom"
         Short name, as `load_instance` knows it.
     labels : sequence of str, optional
@@ -35,12 +50,15 @@ class Instance:
     Raises
     ------
     ValueError
-        If the means are not a finite (K, d) array with K >= 2, a variance is not
-        positive, or a name is missing.
+        If the means are not a finite (K, d) array with K >= 2, a variance common to
+        all arms is not positive, or another argument does not fit the means.
     """
 
     means: np.ndarray
     variance: np.ndarray | None = None
+    noise: str = GAUSSIAN
+    observations: tuple[np.ndarray, ...] | None = None
+    features: np.ndarray | None = None
     name: str = "custom"
     labels: tuple[str, ...] | None = None
     objectives: tuple[str, ...] | None = None
@@ -49,21 +67,82 @@ class Instance:
     def __post_init__(self):
         means = check_means(self.means)
         n_arms, n_objectives = means.shape
-        variance = np.ones(n_objectives) if self.variance is None else self.variance
-        variance = check_array(variance, "variance")
-        if variance.shape != (n_objectives,) or not (np.isfinite(variance) & (variance > 0)).all():
+        check_choice(self.noise, "noise", NOISES)
+        if (self.noise == POOL) != (self.observations is not None):
             raise ValueError(
-                f"variance = {self.variance!r}; expected {n_objectives} positive numbers, "
-                "one per objective"
+                f"noise = {self.noise!r}; expected 'pool' when observations are given, "
+                "and only then"
             )
-        means.setflags(write=False)
-        variance.setflags(write=False)
-        object.__setattr__(self, "means", means)
-        object.__setattr__(self, "variance", variance)
+        self._set("means", means)
+        self._set("variance", self._checked_variance())
+        if self.features is not None:
+            features = check_means(self.features, "features")
+            if features.shape[0] != n_arms:
+                raise ValueError(f"features has {features.shape[0]} rows; expected {n_arms}")
+            self._set("features", features)
         self._set_names("labels", n_arms, [f"arm {k}" for k in range(n_arms)])
         self._set_names(
             "objectives", n_objectives, [f"objective {c + 1}" for c in range(n_objectives)]
         )
+
+    @classmethod
+    def from_observations(cls, observations, **fields):
+        """Instance whose rewards are recorded observations, dealt out without replacement.
+
+        Its means and variances are those of the observations, so a run that uses up an
+        arm's observations knows its mean exactly.
+
+        Parameters
+        ----------
+        observations : sequence of array_like, shapes (n_k, d)
+            Recorded rewards of each arm, at least one each.
+        **fields
+            Other fields of `Instance`, such as ``name`` or ``features``.
+
+        Returns
+        -------
+        Instance
+
+        Raises
+        ------
+        ValueError
+            If the observations are not finite arrays with the same number of columns.
+        """
+        groups = tuple(
+            check_means(group, f"observations[{k}]", at_least=1)
+            for k, group in enumerate(observations)
+        )
+        if len({group.shape[1] for group in groups}) > 1:
+            raise ValueError("observations differ in their number of columns; expected one")
+        for group in groups:
+            group.setflags(write=False)
+        means = np.array([group.mean(axis=0) for group in groups])
+        return cls(means, noise=POOL, observations=groups, **fields)
+
+    def _checked_variance(self):
+        if self.noise != GAUSSIAN and self.variance is not None:
+            raise ValueError(f"variance = {self.variance!r}; expected None for {self.noise} noise")
+        if self.noise == BERNOULLI:
+            if self.means.min() < 0 or self.means.max() > 1:
+                raise ValueError("means of Bernoulli rewards; expected numbers from 0 to 1")
+            return self.means * (1 - self.means)
+        if self.noise == POOL:
+            return np.array([group.var(axis=0) for group in self.observations])
+        if self.variance is None:
+            return np.ones(self.n_objectives)
+        variance = check_array(self.variance, "variance")
+        common = variance.shape == (self.n_objectives,) and (variance > 0).all()
+        of_each = variance.shape == self.means.shape and (variance >= 0).all()
+        if not (common or of_each) or not np.isfinite(variance).all():
+            raise ValueError(
+                f"variance = {self.variance!r}; expected {self.n_objectives} positive numbers, "
+                f"one per objective, or an array of shape {self.means.shape}"
+            )
+        return variance
+
+    def _set(self, field, array):
+        array.setflags(write=False)
+        object.__setattr__(self, field, array)
 
     def _set_names(self, field, expected, default):
         given = getattr(self, field)
@@ -83,13 +162,29 @@ class Instance:
         return self.means.shape[1]
 
     @property
+    def problem(self):
+        """What an algorithm may know before its first sample."""
+        return Problem(self.n_arms, self.n_objectives, self.features)
+
+    @property
     def pareto_set(self):
         """Indices of the Pareto optimal arms, ascending."""
         return pareto_set(self.means)
 
     @property
     def means_standardised(self):
-        """Means in units of the noise's standard deviation, shape (K, d)."""
+        """Means in units of the noise's standard deviation, shape (K, d).
+
+        Raises
+        ------
+        ValueError
+            If the arms do not share one variance per objective.
+        """
+        if self.variance.ndim == 2:
+            raise ValueError(
+                f"instance = {self.name!r}; expected one variance per objective, common to "
+                "all arms, to standardise by (or an algorithm with a variance_bound)"
+            )
         return self.means / np.sqrt(self.variance)
 
     def standardised(self):
@@ -100,25 +195,6 @@ class Instance:
             variance=np.ones(self.n_objectives),
             provenance=f"{self.provenance}; each objective divided by its standard deviation",
         )
-
-
-class Sampler(NamedTuple):
-    """What a compiled loop draws rewards from."""
-
-    means: np.ndarray  # (K, d)
-    deviation: np.ndarray  # (d,)
-
-
-def sampler(instance):
-    """Arrays from which `draw` samples the rewards of ``instance``."""
-    return Sampler(np.array(instance.means), np.sqrt(instance.variance))
-
-
-@kernel
-def draw(source, arm, rng, reward):
-    """Write one reward of ``arm`` to ``reward``."""
-    for c in range(reward.shape[0]):
-        reward[c] = source.means[arm, c] + source.deviation[c] * rng.standard_normal()
 
 
 def spherical_front(n_front, n_objectives, rng, radius=0.1):

@@ -35,6 +35,9 @@ class RunStore:
             "parameters": dataclasses.asdict(algorithm),
             "means": instance.means.tolist(),
             "variance": instance.variance.tolist(),
+            "noise": instance.noise,
+            "observations": _lists(instance.observations),
+            "features": _lists(instance.features),
             "seed": seed,
             "max_samples": max_samples,
             "package": package_hash(),
@@ -80,3 +83,8 @@ class RunStore:
         partial = self.folder / f".{name}.{os.getpid()}"
         partial.write_bytes(content)
         partial.replace(self.folder / name)
+
+
+def _lists(arrays):
+    """Nested lists of an array or a sequence of arrays, for JSON."""
+    return None if arrays is None else [array.tolist() for array in arrays]

@@ -15,7 +15,8 @@ from scipy import stats
 
 from pareto_core._checks import check_count, check_probability
 from pareto_core.algorithms.base import Algorithm, compile_run
-from pareto_core.instances import Instance, sampler
+from pareto_core.instances import Instance
+from pareto_core.noise import make_source
 from pareto_core.progress import progress_bar
 from pareto_core.run_store import RunStore
 
@@ -42,7 +43,8 @@ class Runs:
     correct : ndarray of bool, shape (n,)
         Whether the answer is the Pareto set, exactly, and the run stopped by itself.
     stopped : ndarray of bool, shape (n,)
-        Whether the run stopped by itself, rather than at ``max_samples``.
+        Whether the run stopped by itself, rather than at ``max_samples`` or for want of
+        recorded observations.
     pulls : ndarray of int, shape (n, K)
         Samples of each arm.
     answers : ndarray of bool, shape (n, K)
@@ -238,12 +240,12 @@ def _run_batch(algorithm, instance, batch, seed, max_samples, kept):
         "pulls": np.empty(shape, np.int64),
         "answers": np.zeros(shape, np.bool_),
     }
-    loop = compile_run(algorithm.select, algorithm.stop, algorithm.recommend)
-    parameters = algorithm.parameters(instance.n_arms, instance.n_objectives)
-    source = sampler(instance)
+    parameters = algorithm.parameters(instance.problem)
     truth = np.isin(np.arange(instance.n_arms), instance.pareto_set)
     for i, run in enumerate(range(first, last)):
-        state = algorithm.state(instance.n_arms, instance.n_objectives)
+        source, draw = make_source(instance)
+        loop = compile_run(algorithm.select, algorithm.stop, algorithm.recommend, draw)
+        state = algorithm.state(instance.problem)
         answer = result["answers"][i]
         rng = run_generator(seed, run)
         result["stopped"][i] = loop(parameters, state, source, rng, max_samples, answer)

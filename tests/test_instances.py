@@ -8,13 +8,12 @@ import reference
 
 from pareto_core import Instance
 from pareto_core.instances import (
-    draw,
     one_dominates_all,
     random_gaussian,
-    sampler,
     spherical_front,
     staircase_front,
 )
+from pareto_core.noise import make_source
 
 MEANS = [[1.0, 2.0], [3.0, 8.0], [5.0, 4.0]]
 
@@ -61,6 +60,12 @@ def test_whitening_divides_by_the_standard_deviation():
         ({"variance": [1.0, np.inf]}, "variance"),
         ({"variance": 2.0}, "variance"),
         ({"variance": "x"}, "variance"),
+        ({"variance": -np.ones((3, 2))}, "variance"),
+        ({"noise": "uniform"}, "noise = 'uniform'"),
+        ({"noise": "pool"}, "noise = 'pool'"),
+        ({"noise": "bernoulli"}, "Bernoulli"),
+        ({"observations": [[[1.0, 2.0]]] * 3}, "noise = 'gaussian'"),
+        ({"features": np.ones((2, 4))}, "features has 2 rows; expected 3"),
         ({"labels": ["one", "two"]}, "expected 3 names"),
         ({"objectives": ["only"]}, "expected 2 names"),
     ],
@@ -70,17 +75,66 @@ def test_bad_description_is_refused(arguments, message):
         Instance(MEANS, **arguments)
 
 
+def draws(instance, arm, number, times, seed=0):
+    """Sums and scatters of ``number`` rewards of ``arm``, ``times`` times."""
+    (source, draw), rng = make_source(instance), np.random.default_rng(seed)
+    sums, scatters = np.empty((2, times, instance.n_objectives))
+    for i in range(times):
+        assert draw(source, arm, number, rng, sums[i], scatters[i]) == number
+    return sums, scatters
+
+
 def test_rewards_have_the_means_and_variances_of_the_instance():
     instance = Instance(MEANS, variance=[4.0, 0.25])
-    source, rng = sampler(instance), np.random.default_rng(0)
-    rewards, reward = np.empty((20_000, 2)), np.empty(2)
-    for i in range(len(rewards)):
-        draw(source, 1, rng, reward)
-        rewards[i] = reward
+    rewards, scatters = draws(instance, 1, number=1, times=20_000)
     standard_error = np.sqrt(instance.variance / len(rewards))
     assert (np.abs(rewards.mean(axis=0) - MEANS[1]) < 4 * standard_error).all()
     np.testing.assert_allclose(rewards.var(axis=0), instance.variance, rtol=0.05)
     assert abs(np.corrcoef(rewards.T)[0, 1]) < 4 / np.sqrt(len(rewards))
+    assert (scatters == 0).all()
+
+
+@pytest.mark.parametrize(
+    "instance",
+    [
+        Instance(MEANS, variance=[4.0, 0.25]),
+        Instance(MEANS, variance=[[1.0, 2.0], [3.0, 0.0], [5.0, 6.0]]),
+        Instance([[0.2, 0.9], [0.5, 0.5]], noise="bernoulli"),
+    ],
+)
+def test_many_rewards_at_once_have_the_sum_and_scatter_of_that_many(instance):
+    sums, scatters = draws(instance, 1, number=7, times=20_000)
+    variance = np.broadcast_to(instance.variance, instance.means.shape)[1]
+    error = 5 * np.sqrt(7 * variance / len(sums)) + 1e-12
+    assert (np.abs(sums.mean(axis=0) - 7 * instance.means[1]) < error).all()
+    np.testing.assert_allclose(sums.var(axis=0), 7 * variance, rtol=0.05)
+    # six degrees of freedom, and the scatter does not depend on the sum
+    np.testing.assert_allclose(scatters.mean(axis=0), 6 * variance, rtol=0.05)
+    if instance.noise == "gaussian":
+        np.testing.assert_allclose(scatters.var(axis=0), 12 * variance**2, rtol=0.1)
+
+
+def test_recorded_observations_are_dealt_once_each_in_random_order():
+    observations = [np.arange(10.0).reshape(5, 2), np.array([[7.0, 8.0]])]
+    instance = Instance.from_observations(observations)
+    np.testing.assert_allclose(instance.means, [[4, 5], [7, 8]])
+    np.testing.assert_allclose(instance.variance, [[8, 8], [0, 0]])
+    orders = set()
+    for seed in range(40):
+        (source, draw), rng = make_source(instance), np.random.default_rng(seed)
+        total, scatter = np.empty((2, 2))
+        dealt = []
+        for _ in range(3):
+            assert draw(source, 0, 1, rng, total, scatter) == 1
+            dealt.append(total[0])
+        assert draw(source, 0, 9, rng, total, scatter) == 2  # all that is left
+        rest = {0.0, 2.0, 4.0, 6.0, 8.0} - set(dealt)
+        assert total[0] == sum(rest)
+        assert scatter[0] == pytest.approx(2 * np.var(list(rest)))
+        assert draw(source, 0, 1, rng, total, scatter) == 0
+        assert draw(source, 1, 1, rng, total, scatter) == 1
+        orders.add(tuple(dealt))
+    assert len(orders) > 20
 
 
 @pytest.mark.parametrize(("p", "d"), [(1, 1), (2, 2), (50, 2), (20, 3), (64, 5)])

@@ -3,8 +3,8 @@
 An algorithm is a frozen dataclass of its hyper-parameters and three compiled
 functions over one state:
 
-* ``select(parameters, state)`` returns the next arm;
-* ``stop(parameters, state)`` tells, after an observation, whether to stop;
+* ``select(parameters, state)`` returns the next arm, and how many samples of it;
+* ``stop(parameters, state)`` tells, once they are in, whether to stop;
 * ``recommend(parameters, state, answer)`` marks the recommended arms.
 
 The state is a NamedTuple whose field ``record`` holds what every algorithm needs;
@@ -19,9 +19,9 @@ from typing import ClassVar, NamedTuple
 import numba
 import numpy as np
 
-from pareto_core._checks import check_array, check_count
+from pareto_core._checks import check_array, check_count, check_means
 from pareto_core._kernels import kernel
-from pareto_core.instances import draw
+from pareto_core.instances import Problem
 
 __all__ = ["Algorithm", "Session"]
 
@@ -32,26 +32,32 @@ class Record(NamedTuple):
     counts: np.ndarray  # (K,) samples of each arm
     sums: np.ndarray  # (K, d) sums of their rewards
     means: np.ndarray  # (K, d) their averages
+    scatter: np.ndarray  # (K, d) sums of squares about the averages
     time: np.ndarray  # (1,) samples of all arms
 
 
-def empty_record(n_arms, n_objectives):
+def empty_record(problem):
     """Record of no observation."""
+    shape = (problem.n_arms, problem.n_objectives)
     return Record(
-        np.zeros(n_arms, np.int64),
-        np.zeros((n_arms, n_objectives)),
-        np.zeros((n_arms, n_objectives)),
+        np.zeros(problem.n_arms, np.int64),
+        np.zeros(shape),
+        np.zeros(shape),
+        np.zeros(shape),
         np.zeros(1, np.int64),
     )
 
 
 @kernel
-def observe(record, arm, reward):
-    """Add one reward of ``arm`` to the record."""
-    record.time[0] += 1
-    record.counts[arm] += 1
-    for c in range(reward.shape[0]):
-        record.sums[arm, c] += reward[c]
+def observe(record, arm, number, total, scatter):
+    """Add ``number`` rewards of ``arm``, of this sum and scatter (Chan et al. 1979)."""
+    before = record.counts[arm]
+    record.time[0] += number
+    record.counts[arm] += number
+    for c in range(total.shape[0]):
+        shift = total[c] / number - record.means[arm, c]
+        record.scatter[arm, c] += scatter[c] + shift**2 * before * number / (before + number)
+        record.sums[arm, c] += total[c]
         record.means[arm, c] = record.sums[arm, c] / record.counts[arm]
 
 
@@ -65,17 +71,21 @@ class Algorithm:
     select: ClassVar
     stop: ClassVar
     recommend: ClassVar
-    needs_unit_variance: ClassVar[bool] = True
 
-    def parameters(self, n_arms, n_objectives):
+    @property
+    def needs_unit_variance(self):
+        """Whether the rewards must have unit variance."""
+        return True
+
+    def parameters(self, problem):
         """NamedTuple of numbers that the compiled functions read."""
         raise NotImplementedError
 
-    def state(self, n_arms, n_objectives):
+    def state(self, problem):
         """Fresh state, before the first sample."""
         raise NotImplementedError
 
-    def session(self, n_arms, n_objectives, standard_deviation=1.0):
+    def session(self, n_arms, n_objectives, standard_deviation=1.0, features=None):
         """Start a session for the reader's own observations.
 
         Parameters
@@ -86,6 +96,8 @@ class Algorithm:
             Number d of objectives.
         standard_deviation : float or array_like, shape (d,), default 1.0
             Of the noise in each objective; rewards are divided by it.
+        features : array_like, shape (K, h), optional
+            Feature vector of each arm, for algorithms that generalise over arms.
 
         Returns
         -------
@@ -96,7 +108,7 @@ class Algorithm:
         ValueError
             If an argument is out of range.
         """
-        return Session(self, n_arms, n_objectives, standard_deviation)
+        return Session(self, n_arms, n_objectives, standard_deviation, features)
 
 
 class Session:
@@ -110,6 +122,8 @@ class Session:
         Size of the experiment.
     standard_deviation : float or array_like, shape (d,)
         Of the noise in each objective.
+    features : array_like, shape (K, h), optional
+        Feature vector of each arm.
 
     Examples
     --------
@@ -122,7 +136,7 @@ class Session:
     array([1])
     """
 
-    def __init__(self, algorithm, n_arms, n_objectives, standard_deviation=1.0):
+    def __init__(self, algorithm, n_arms, n_objectives, standard_deviation=1.0, features=None):
         check_count(n_arms, "n_arms", at_least=2)
         check_count(n_objectives, "n_objectives")
         deviation = check_array(standard_deviation, "standard_deviation")
@@ -138,9 +152,15 @@ class Session:
         self.n_objectives = n_objectives
         self.finished = False
         self._deviation = deviation
-        self._parameters = algorithm.parameters(n_arms, n_objectives)
-        self._state = algorithm.state(n_arms, n_objectives)
+        if features is not None:
+            features = check_means(features, "features")
+            if features.shape[0] != n_arms:
+                raise ValueError(f"features has {features.shape[0]} rows; expected {n_arms}")
+        problem = Problem(n_arms, n_objectives, features)
+        self._parameters = algorithm.parameters(problem)
+        self._state = algorithm.state(problem)
         self._next_arm = None
+        self._missing = 0
 
     @property
     def samples(self):
@@ -165,7 +185,7 @@ class Session:
         return np.flatnonzero(answer)
 
     def ask(self):
-        """Return the arm to sample next; the same one until it has been told.
+        """Return the arm to sample next; the same one until its rewards have been told.
 
         Raises
         ------
@@ -175,7 +195,8 @@ class Session:
         if self.finished:
             raise RuntimeError("the session is finished; its recommendation is final")
         if self._next_arm is None:
-            self._next_arm = int(self.algorithm.select(self._parameters, self._state))
+            arm, number = self.algorithm.select(self._parameters, self._state)
+            self._next_arm, self._missing = int(arm), int(number)
         return self._next_arm
 
     def tell(self, arm, reward):
@@ -205,33 +226,41 @@ class Session:
                 f"reward = {reward!r}; expected {self.n_objectives} finite numbers, "
                 "one per objective"
             )
-        observe(self._state.record, expected, observed / self._deviation)
-        self._next_arm = None
-        self.finished = bool(self.algorithm.stop(self._parameters, self._state))
+        scaled = observed / self._deviation
+        observe(self._state.record, expected, 1, scaled, np.zeros(self.n_objectives))
+        self._missing -= 1
+        if self._missing == 0:
+            self._next_arm = None
+            self.finished = bool(self.algorithm.stop(self._parameters, self._state))
 
 
 @functools.cache
-def compile_run(select, stop, recommend):
+def compile_run(select, stop, recommend, draw):
     """Compile the loop of one algorithm: sample until it stops, then recommend.
 
     Compiled anew in each process (Numba can't cache a function that closes over
-    others), while the three functions come from the cache.
+    others), while the functions it calls come from the cache.
 
     Returns
     -------
     function
         ``run(parameters, state, source, rng, max_samples, answer)``: fills ``answer``
-        and returns whether the algorithm stopped by itself.
+        and returns whether the algorithm stopped by itself, rather than because
+        ``max_samples`` were drawn or the source ran dry.
     """
 
     @numba.njit(nogil=True, error_model="numpy")
     def run(parameters, state, source, rng, max_samples, answer):
-        reward = np.empty(source.means.shape[1])
+        total = np.empty(state.record.means.shape[1])
+        scatter = np.empty(state.record.means.shape[1])
         stopped = False
         while not stopped and state.record.time[0] < max_samples:
-            arm = select(parameters, state)
-            draw(source, arm, rng, reward)
-            observe(state.record, arm, reward)
+            arm, wanted = select(parameters, state)
+            wanted = min(wanted, max_samples - state.record.time[0])
+            number = draw(source, arm, wanted, rng, total, scatter)
+            if number == 0:
+                break
+            observe(state.record, arm, number, total, scatter)
             stopped = stop(parameters, state)
         recommend(parameters, state, answer)
         return stopped

@@ -32,19 +32,21 @@ class Evidence(NamedTuple):
     response: Response
 
 
-def evidence_parameters(check_every, name, delta, n_arms, n_objectives):
+def evidence_parameters(check_every, name, delta, problem):
     """Parameters of a test with the threshold ``name``."""
     return EvidenceParameters(
         check_every,
         THRESHOLDS[name],
-        threshold_constant(name, delta, n_arms * n_objectives),
-        SWEEP if n_objectives == 2 else BRANCH_AND_BOUND,
+        threshold_constant(name, delta, problem.n_arms * problem.n_objectives),
+        SWEEP if problem.n_objectives == 2 else BRANCH_AND_BOUND,
     )
 
 
-def allocate_evidence(n_arms, n_objectives):
+def allocate_evidence(problem):
     """Arrays of a test."""
-    return Evidence(np.empty(n_arms), allocate_response(n_arms, n_objectives))
+    return Evidence(
+        np.empty(problem.n_arms), allocate_response(problem.n_arms, problem.n_objectives)
+    )
 
 
 @kernel

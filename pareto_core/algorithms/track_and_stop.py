@@ -96,7 +96,7 @@ def _select(parameters, state):
     samples = state.record.time[0]
     n_arms = state.weights.shape[0]
     if samples < n_arms:
-        return samples
+        return samples, 1
     if (samples - n_arms) % parameters.gradient_every == 0:
         _refresh_gradient(parameters, state)
     _hedge_step(state)
@@ -105,7 +105,7 @@ def _select(parameters, state):
         rarest = state.record.counts.argmin()
         if state.record.counts[rarest] <= np.sqrt(samples) - 0.5 * n_arms:
             arm = rarest
-    return arm
+    return arm, 1
 
 
 @kernel
@@ -174,23 +174,23 @@ class TrackAndStop(Algorithm):
                 f"forced_exploration = {self.forced_exploration!r}; expected True or False"
             )
 
-    def parameters(self, n_arms, n_objectives):
+    def parameters(self, problem):
         """See `Algorithm.parameters`."""
         return TrackAndStopParameters(
             self.tracking == "C",
             self.forced_exploration,
             self.gradient_every,
-            evidence_parameters(self.check_every, self.threshold, self.delta, n_arms, n_objectives),
+            evidence_parameters(self.check_every, self.threshold, self.delta, problem),
         )
 
-    def state(self, n_arms, n_objectives):
+    def state(self, problem):
         """See `Algorithm.state`."""
         return TrackAndStopState(
-            empty_record(n_arms, n_objectives),
-            np.full(n_arms, 1 / n_arms),
-            np.ones(n_arms),
-            np.zeros(n_arms),
+            empty_record(problem),
+            np.full(problem.n_arms, 1 / problem.n_arms),
+            np.ones(problem.n_arms),
+            np.zeros(problem.n_arms),
             np.zeros(1),
-            np.empty((n_arms, n_objectives)),
-            allocate_evidence(n_arms, n_objectives),
+            np.empty((problem.n_arms, problem.n_objectives)),
+            allocate_evidence(problem),
         )

@@ -27,7 +27,7 @@ class UniformSamplingState(NamedTuple):
 
 @kernel
 def _select(parameters, state):
-    return state.record.time[0] % state.record.counts.shape[0]
+    return state.record.time[0] % state.record.counts.shape[0], 1
 
 
 @kernel
@@ -75,14 +75,10 @@ class UniformSampling(Algorithm):
         check_count(self.check_every, "check_every")
         check_choice(self.threshold, "threshold", THRESHOLDS)
 
-    def parameters(self, n_arms, n_objectives):
+    def parameters(self, problem):
         """See `Algorithm.parameters`."""
-        return evidence_parameters(
-            self.check_every, self.threshold, self.delta, n_arms, n_objectives
-        )
+        return evidence_parameters(self.check_every, self.threshold, self.delta, problem)
 
-    def state(self, n_arms, n_objectives):
+    def state(self, problem):
         """See `Algorithm.state`."""
-        return UniformSamplingState(
-            empty_record(n_arms, n_objectives), allocate_evidence(n_arms, n_objectives)
-        )
+        return UniformSamplingState(empty_record(problem), allocate_evidence(problem))

@@ -11,7 +11,7 @@ from plain_python import in_words, interpreted_response, run_interpreted
 
 from pareto_core import TrackAndStop, load_instance, simulate
 from pareto_core.algorithms.base import compile_run
-from pareto_core.instances import sampler
+from pareto_core.noise import make_source
 from pareto_core.simulation import run_generator
 
 READINGS = {"10/25": (10, 25), "1/1": (1, 1)}
@@ -30,14 +30,15 @@ class Run:
             delta=1e-300, gradient_every=gradient_every, check_every=check_every
         )
         instance = load_instance("cov_boost").standardised()
-        self.loop = compile_run(algorithm.select, algorithm.stop, algorithm.recommend)
-        self.parameters = algorithm.parameters(20, 3)
-        self.state = algorithm.state(20, 3)
+        self.source, draw = make_source(instance)
+        self.rng = run_generator(0, 0)
+        self.loop = compile_run(algorithm.select, algorithm.stop, algorithm.recommend, draw)
+        self.parameters = algorithm.parameters(instance.problem)
+        self.state = algorithm.state(instance.problem)
         if interpreted:
             response = interpreted_response(self.state.evidence.response)
             evidence = self.state.evidence._replace(response=response)
             self.state = self.state._replace(evidence=evidence)
-        self.source, self.rng = sampler(instance), run_generator(0, 0)
         self.answer = np.empty(20, bool)
 
     def seconds_until(self, samples):

@@ -1,0 +1,113 @@
+"""What a simulated arm answers: draws from the noise of an instance.
+
+A *source* is a NamedTuple of arrays, and beside each kind of source stands the
+kernel ``draw(source, arm, number, rng, total, scatter)``. It draws ``number`` rewards
+of ``arm`` at once, writes their sum and the sum of squares about their mean, one of
+each per objective, and returns how many there were: fewer than asked for, possibly
+none, when the source runs dry.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pareto_core._kernels import kernel
+
+GAUSSIAN, BERNOULLI, POOL = "gaussian", "bernoulli", "pool"
+NOISES = (GAUSSIAN, BERNOULLI, POOL)
+
+
+class GaussianSource(NamedTuple):
+    """Independent Gaussian rewards."""
+
+    means: np.ndarray  # (K, d)
+    deviation: np.ndarray  # (K, d)
+
+
+class BernoulliSource(NamedTuple):
+    """Independent rewards of 0 or 1."""
+
+    means: np.ndarray  # (K, d)
+
+
+class PoolSource(NamedTuple):
+    """Recorded observations, dealt out without replacement."""
+
+    observations: np.ndarray  # (n, d) those of arm 0, then those of arm 1, ...
+    first: np.ndarray  # (K + 1,) where the observations of each arm begin
+    order: np.ndarray  # (n,) in which they come; only the dealt part is settled
+    dealt: np.ndarray  # (K,) observations of each arm dealt so far
+
+
+@kernel
+def draw_gaussian(source, arm, number, rng, total, scatter):
+    """Draw Gaussian rewards: their sum and scatter, whatever their number, in O(d)."""
+    for c in range(total.shape[0]):
+        deviation = source.deviation[arm, c]
+        noise = deviation * rng.standard_normal()
+        if number == 1:
+            total[c] = source.means[arm, c] + noise
+            scatter[c] = 0.0
+        else:
+            total[c] = number * source.means[arm, c] + np.sqrt(number) * noise
+            scatter[c] = 2.0 * deviation**2 * rng.standard_gamma(0.5 * (number - 1))
+    return number
+
+
+@kernel
+def draw_bernoulli(source, arm, number, rng, total, scatter):
+    """Draw rewards of 0 or 1: their sum and scatter."""
+    for c in range(total.shape[0]):
+        ones = 0.0
+        for _ in range(number):
+            if rng.random() < source.means[arm, c]:
+                ones += 1.0
+        total[c] = ones
+        scatter[c] = ones * (number - ones) / number
+    return number
+
+
+@kernel
+def draw_pool(source, arm, number, rng, total, scatter):
+    """Deal the next observations of the arm; none are left once all have been dealt."""
+    start = source.first[arm] + source.dealt[arm]
+    end = min(start + number, source.first[arm + 1])
+    source.dealt[arm] += end - start
+    total[:] = 0.0
+    scatter[:] = 0.0
+    for i in range(start, end):
+        j = rng.integers(i, source.first[arm + 1])
+        source.order[i], source.order[j] = source.order[j], source.order[i]
+        for c in range(total.shape[0]):
+            total[c] += source.observations[source.order[i], c]
+    for i in range(start, end):
+        for c in range(total.shape[0]):
+            scatter[c] += (source.observations[source.order[i], c] - total[c] / (end - start)) ** 2
+    return end - start
+
+
+def make_source(instance):
+    """Build the source of an instance's rewards, fresh for one run.
+
+    Parameters
+    ----------
+    instance : Instance
+
+    Returns
+    -------
+    source : NamedTuple
+        Arrays to draw from.
+    draw : function
+        Its compiled kernel.
+    """
+    means = np.array(instance.means)
+    if instance.noise == BERNOULLI:
+        return BernoulliSource(means), draw_bernoulli
+    if instance.noise == POOL:
+        sizes = [len(group) for group in instance.observations]
+        first = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+        everything = np.concatenate(instance.observations)
+        dealt = np.zeros(len(sizes), np.int64)
+        return PoolSource(everything, first, np.arange(first[-1]), dealt), draw_pool
+    deviation = np.array(np.broadcast_to(np.sqrt(instance.variance), means.shape))
+    return GaussianSource(means, deviation), draw_gaussian
