@@ -1,6 +1,17 @@
 """Pareto set identification with bandits: instances, algorithms, bounds, simulations."""
 
-from pareto_core.algorithms import Algorithm, Session, TrackAndStop, UniformSampling
+from pareto_core.algorithms import (
+    APE,
+    PAL,
+    Algorithm,
+    LinearPAL,
+    Racing,
+    RacingCover,
+    Session,
+    TrackAndStop,
+    UniformSampling,
+    close_pairs,
+)
 from pareto_core.cells import count_cells, iterate_cells
 from pareto_core.complexity import CharacteristicTime, characteristic_time
 from pareto_core.datasets import load_instance
@@ -10,15 +21,21 @@ from pareto_core.simulation import Runs, simulate
 from pareto_core.transport import TransportCost, transport_cost
 
 __all__ = [
+    "APE",
+    "PAL",
     "Algorithm",
     "CharacteristicTime",
     "Instance",
+    "LinearPAL",
+    "Racing",
+    "RacingCover",
     "Runs",
     "Session",
     "TrackAndStop",
     "TransportCost",
     "UniformSampling",
     "characteristic_time",
+    "close_pairs",
     "count_cells",
     "gaps",
     "iterate_cells",

@@ -71,6 +71,14 @@ def check_positive(value, name):
     return number
 
 
+def check_non_negative(value, name):
+    """Return ``value`` as a finite float, at least 0."""
+    number = check_number(value, name)
+    if number < 0:
+        raise ValueError(f"{name} = {value!r}; expected a number, at least 0")
+    return number
+
+
 def check_count(value, name, at_least=1):
     """Return ``value`` as an int that is at least ``at_least`` and fits in 64 bits."""
     if isinstance(value, bool) or not isinstance(value, numbers.Integral) or value < at_least:

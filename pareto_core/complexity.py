@@ -1,12 +1,19 @@
-"""Characteristic times: how many samples any algorithm needs, per nat of confidence."""
+"""How many samples it takes: characteristic times, and bounds in terms of the gaps."""
 
 from typing import NamedTuple
 
 import numpy as np
 from scipy.optimize import linprog
 
-from pareto_core._checks import check_count, check_means, check_positive
+from pareto_core._checks import (
+    check_count,
+    check_means,
+    check_non_negative,
+    check_positive,
+    check_probability,
+)
 from pareto_core._kernels import kernel
+from pareto_core.dominance import gaps, pareto_set
 from pareto_core.transport.addition import single_arm_bound
 from pareto_core.transport.oracle import (
     BRANCH_AND_BOUND,
@@ -19,7 +26,12 @@ from pareto_core.transport.oracle import (
 )
 from pareto_core.transport.removal import removal_cost
 
-__all__ = ["CharacteristicTime", "characteristic_time"]
+__all__ = [
+    "CharacteristicTime",
+    "characteristic_time",
+    "racing_lower_bound",
+    "racing_upper_bound",
+]
 
 MOST_BOUNDS = 256  # linear bounds added per iteration, at the most
 NEAR = 2.0  # alternatives so many times the cheapest one's cost add their bound
@@ -178,3 +190,83 @@ def _maximise_smallest(bounds, weights, value):
     dual = np.maximum(-result.ineqlin.marginals, 0)
     solution = np.maximum(result.x[:-1], 0) * weights
     return solution / solution.sum(), dual / dual.sum()
+
+
+def racing_upper_bound(means, delta, epsilon=0.0, constant=4320.0):
+    r"""Samples that Racing needs at the most, by theory.
+
+    .. math::
+        \sum_i\frac{4320}{(\Delta_i^{\epsilon_0})^2}
+        \log\frac{12Kd}{\delta\Delta_i^{\epsilon_0}},\qquad
+        \Delta_i^{\epsilon_0}=\max\{\Delta_i,\epsilon_0\}
+
+    (Auer et al. 2016, Theorem 4), for rewards that are 1-subgaussian.
+
+    Parameters
+    ----------
+    means : array_like, shape (K, d)
+        One row per arm, one column per objective; in standard deviations.
+    delta : float
+        Risk, in (0, 1).
+    epsilon : float, default 0.0
+        Accuracy :math:`\epsilon_0`.
+    constant : float, default 4320
+        Another constant in its place.
+
+    Returns
+    -------
+    float
+        Samples; infinite if a gap is zero and epsilon too.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+    """
+    means = check_means(means)
+    check_probability(delta, "delta")
+    gap = np.maximum(gaps(means, "auer"), check_non_negative(epsilon, "epsilon"))
+    if gap.min() == 0:
+        return np.inf
+    logarithm = np.log(12 * means.size / (delta * gap))
+    return float((check_positive(constant, "constant") / gap**2 * logarithm).sum())
+
+
+def racing_lower_bound(means, delta, epsilon=0.0):
+    r"""Samples that any algorithm needs on some distributions, up to a constant.
+
+    .. math::
+        \sum_i\frac{1}{(\tilde\Delta_i^{\epsilon_0})^2}\log\frac1\delta
+
+    with :math:`\tilde\Delta_i^{\epsilon_0}` the larger of :math:`\epsilon_0` and
+    :math:`\Delta_i^*` for a dominated arm, :math:`\Delta_i^+` for an optimal one (Auer et
+    al. 2016, Theorem 17, which leaves the constant in front open).
+
+    Parameters
+    ----------
+    means : array_like, shape (K, d)
+        One row per arm, one column per objective; in standard deviations.
+    delta : float
+        Risk, in (0, 1).
+    epsilon : float, default 0.0
+        Accuracy :math:`\epsilon_0`.
+
+    Returns
+    -------
+    float
+        Samples; infinite if a gap is zero and epsilon too.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+    """
+    means = check_means(means)
+    gap = gaps(means, "auer")
+    front = pareto_set(means)
+    apart = (means[front, None, :] - means[None, front, :]).max(axis=2)
+    np.fill_diagonal(apart, np.inf)
+    gap[front] = np.minimum(apart, apart.T).min(axis=1)
+    gap = np.maximum(gap, check_non_negative(epsilon, "epsilon"))
+    log_risk = -np.log(check_probability(delta, "delta"))
+    return float((log_risk / gap**2).sum()) if gap.min() > 0 else np.inf

@@ -1,21 +1,25 @@
-"""Stopping thresholds: how much evidence is enough.
+"""How much evidence is enough: stopping thresholds and confidence bonuses.
 
-Each public function gives a threshold beta(t, delta); an algorithm stops once the
-evidence t * (transportation cost at the empirical means and proportions) exceeds
-it. The kernels beside them take what depends on delta alone as a constant.
+A threshold beta(t, delta) is for algorithms that stop once the evidence, t times the
+transportation cost at the empirical means and proportions, exceeds it. A bonus is for
+algorithms that compare pairs of arms: by how much the difference of two empirical
+means may be off. The kernels beside the public functions take what depends on delta
+alone as a constant.
 """
 
 import numpy as np
 from scipy.optimize import minimize_scalar
 from scipy.special import zeta
 
-from pareto_core._checks import check_array, check_count, check_probability
-from pareto_core._kernels import kernel
+from pareto_core._checks import check_array, check_choice, check_count, check_probability
+from pareto_core._kernels import kernel, part
 
-__all__ = ["mixture_threshold", "stylised_threshold"]
+__all__ = ["mixture_threshold", "pairwise_bonus", "stylised_threshold"]
 
 STYLISED, MIXTURE = 0, 1
 THRESHOLDS = {"stylised": STYLISED, "mixture": MIXTURE}
+PAIRWISE, INDIVIDUAL = 0, 2  # and MIXTURE
+BONUSES = {"pairwise": PAIRWISE, "mixture": MIXTURE, "individual": INDIVIDUAL}
 
 
 def stylised_threshold(samples, delta):
@@ -121,3 +125,87 @@ def threshold(kind, samples, counts, n_objectives, constant):
     if kind == STYLISED:
         return _stylised_threshold(samples, constant)
     return _mixture_threshold(counts, n_objectives, constant)
+
+
+def pairwise_bonus(counts, delta, n_arms, n_objectives, kind="pairwise"):
+    r"""Confidence bonus of a pair of arms, for unit variance.
+
+    With :math:`x=\ln(1/\delta)`, the named kinds are
+
+    ``"pairwise"``
+        :math:`\beta^2=2\bigl(x+2\max(\ln\tfrac x2,0)+\ln(1+\ln N_i)+\ln(1+\ln N_j)\bigr)
+        (1/N_i+1/N_j)`, in the program of Kone et al. 2025 (linear model). Not proven.
+    ``"individual"``
+        :math:`\beta=b_i+b_j` with :math:`b_k^2=(2x+3\max(\ln x,0)+\ln(1+\ln N_k))/N_k`,
+        in the program of Kone, Jourdan & Kaufmann 2025. Not proven.
+    ``"mixture"``
+        :math:`\beta^2=4\bigl(\mathcal C_g(\tfrac12\ln(K_1/\delta))+\ln(4+\ln N_i)+\ln(4+\ln N_j)
+        \bigr)(1/N_i+1/N_j)` with :math:`K_1=K(K-1)d/2` pairs and objectives, the
+        proven bonus of Kone et al. 2023; :math:`\mathcal C_g` as in `mixture_threshold`.
+
+    Parameters
+    ----------
+    counts : array_like of int, shape (2,)
+        Samples of the two arms, at least one each.
+    delta : float
+        Risk, in (0, 1).
+    n_arms, n_objectives : int
+        Numbers K and d.
+    kind : {"pairwise", "individual", "mixture"}, default "pairwise"
+        Which bonus.
+
+    Returns
+    -------
+    float
+        Bonus in standard deviations of the noise.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+    """
+    numbers = check_array(counts, "counts")
+    if numbers.shape != (2,) or not ((numbers >= 1) & (numbers % 1 == 0)).all():
+        raise ValueError(f"counts = {counts!r}; expected two whole numbers, at least one each")
+    number = BONUSES[check_choice(kind, "kind", BONUSES)]
+    check_count(n_arms, "n_arms", at_least=2)
+    check_count(n_objectives, "n_objectives")
+    constant = bonus_constant(kind, delta, n_arms, n_objectives)
+    slack = [bonus_slack(number, int(n)) for n in numbers]
+    return float(_pair_bonus_alone(number, constant, *slack, *(1 / numbers)))
+
+
+def bonus_constant(kind, delta, n_arms, n_objectives):
+    """The part of a bonus that depends on delta alone."""
+    log_risk = -np.log(check_probability(delta, "delta"))
+    if kind == "pairwise":
+        return float(2 * (0.5 * log_risk + max(np.log(0.5 * log_risk), 0)))
+    if kind == "individual":
+        return float(2 * log_risk + 3 * max(np.log(log_risk), 0))
+    differences = n_arms * (n_arms - 1) * n_objectives / 2
+    return float(_gaussian_rate(0.5 * (log_risk + np.log(differences))))
+
+
+@kernel
+def bonus_slack(kind, count):
+    """The part of a bonus that depends on one arm's number of samples alone."""
+    if kind == MIXTURE:
+        return np.log(4.0 + np.log(count))
+    return np.log(1.0 + np.log(count))
+
+
+@part
+def pair_bonus(kind, constant, first_slack, second_slack, first_inverse, second_inverse):
+    """Bonus of a pair: from its `bonus_constant`, each arm's `bonus_slack` and 1 / samples."""
+    if kind == INDIVIDUAL:
+        return np.sqrt((constant + first_slack) * first_inverse) + np.sqrt(
+            (constant + second_slack) * second_inverse
+        )
+    factor = 4.0 if kind == MIXTURE else 2.0
+    slack = constant + first_slack + second_slack
+    return np.sqrt(factor * slack * (first_inverse + second_inverse))
+
+
+@kernel
+def _pair_bonus_alone(kind, constant, first_slack, second_slack, first_inverse, second_inverse):
+    return pair_bonus(kind, constant, first_slack, second_slack, first_inverse, second_inverse)

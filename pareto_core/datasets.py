@@ -7,11 +7,13 @@ cache. Every such file is checked against its SHA-256 before it is used.
 """
 
 import hashlib
+import itertools
 import os
 import warnings
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
 import pandas as pd
 import platformdirs
 
@@ -66,15 +68,22 @@ def load_instance(name):
 
     Parameters
     ----------
-    name : {"cov_boost", "cov_boost_full_precision"}
+    name : {"cov_boost", "cov_boost_full_precision", "snw", "sw_llvm", "sw_llvm_reversed"}
         ``"cov_boost"`` is the table of vaccine responses as Crepon et al. (2024) print
         it (Tables 2 and 3), rounded and with two entries that disagree with the data;
         ``"cov_boost_full_precision"`` holds the same responses unrounded.
+        ``"snw"`` holds 206 designs of sorting networks, by the logarithms of their area
+        (negated) and throughput, with three features. ``"sw_llvm"`` holds 1024 compiler
+        settings as 16 operating points with 64 recorded observations each (Auer et al.
+        2016, Section 8), every objective scaled to mean 0 and variance 1 over all
+        settings; ``"sw_llvm_reversed"`` reads both objectives the other way round, as
+        the released program of PAL does.
 
     Returns
     -------
     Instance
-        With its provenance.
+        With its provenance, which says so if it is a stand-in for data that were not
+        to be had.
 
     Raises
     ------
@@ -160,6 +169,65 @@ def _load_cov_boost(name, provenance):
     )
 
 
+def _load_snw():
+    path = dataset_path("snw")
+    if path is None:
+        designs = pd.read_csv(DATA / "snw_designs.csv", comment="#").to_numpy(float)
+        coefficients = pd.read_csv(DATA / "snw_coefficients.csv", comment="#").to_numpy(float)
+        means = coefficients[0] + designs @ coefficients[1:]
+        provenance = (
+            "stand-in for the SNW data: a linear fit at its 206 designs "
+            "(data/snw_designs.csv, data/snw_coefficients.csv)"
+        )
+    else:
+        table = np.loadtxt(path, delimiter=";")
+        designs, means = table[:, :3], table[:, 3:] * [-1, 1]
+        provenance = "SNW data of Zuluaga et al. 2012 (Bilkent-CYBORG/PaVeBa, data/snw.csv)"
+    return Instance(
+        means,
+        features=designs,
+        name="snw",
+        labels=tuple(f"design {k}" for k in range(len(means))),
+        objectives=("negative log2 area", "log2 throughput"),
+        provenance=provenance,
+    )
+
+
+def _load_sw_llvm(name, sign):
+    path = dataset_path("sw_llvm")
+    features = np.array(list(itertools.product((0.0, 1.0), repeat=4)))
+    names = {
+        "name": name,
+        "features": features,
+        "labels": tuple("".join(str(int(bit)) for bit in row) for row in features),
+        "objectives": (
+            ("performance", "negative memory footprint")
+            if sign > 0
+            else ("negative run time", "second column, maximised")
+        ),
+    }
+    if path is None:
+        points = pd.read_csv(DATA / "sw_llvm_points.csv", comment="#")
+        return Instance(
+            sign * points[["mean_1", "mean_2"]].to_numpy(),
+            variance=points[["deviation_1", "deviation_2"]].to_numpy() ** 2,
+            provenance="stand-in for the SW-LLVM data: Gaussian rewards with the means and "
+            "deviations of its 16 operating points (data/sw_llvm_points.csv)",
+            **names,
+        )
+    table = np.loadtxt(path, delimiter=";")
+    objectives = sign * table[:, 11:13] * [1, -1]
+    scaled = (objectives - objectives.mean(axis=0)) / objectives.std(axis=0)
+    point = table[:, 7:11] @ [8, 4, 2, 1]
+    return Instance.from_observations(
+        [scaled[point == k] for k in range(16)],
+        provenance="SW-LLVM data of Zuluaga et al. 2013 (FlashRepo/epsilon-PAL, "
+        "train_data/llvm_input.csv): 64 observations at each setting of features 7 to 10, "
+        "dealt out without replacement",
+        **names,
+    )
+
+
 _LOADERS = {
     "cov_boost": lambda: _load_cov_boost(
         "cov_boost", "Crepon et al. 2024, Tables 2 and 3, as printed (data/cov_boost.csv)"
@@ -169,4 +237,7 @@ _LOADERS = {
         "github.com/cyrille-kone/psips at commit 0b78a2f, src/xp.hpp "
         "(data/cov_boost_full_precision.csv)",
     ),
+    "snw": _load_snw,
+    "sw_llvm": lambda: _load_sw_llvm("sw_llvm", 1.0),
+    "sw_llvm_reversed": lambda: _load_sw_llvm("sw_llvm_reversed", -1.0),
 }

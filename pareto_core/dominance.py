@@ -9,6 +9,7 @@ import numpy as np
 
 from pareto_core._checks import check_choice, check_means
 from pareto_core._kernels import kernel, part
+from pareto_core.staircase import gaps_on_staircase, sorted_front
 
 __all__ = ["gaps", "pareto_set"]
 
@@ -33,8 +34,9 @@ def pareto_set(means):
     """
     means = check_means(means)
     front = np.empty(means.shape[0], np.int64)
-    size = _pareto_set(means, front)
-    return front[:size].copy()
+    if means.shape[1] == 2:
+        return np.sort(front[: sorted_front(means, front)])
+    return front[: _pareto_set(means, front)].copy()
 
 
 def gaps(means, definition="kone"):
@@ -69,11 +71,19 @@ def gaps(means, definition="kone"):
     ------
     ValueError
         If ``means`` is not a finite (K, d) array or ``definition`` is unknown.
+
+    Notes
+    -----
+    Takes O(K p d) for p optimal arms, and O(K log K) for two objectives, see
+    `pareto_core.staircase`.
     """
     means = check_means(means)
     factor = {"kone": 1.0, "auer": 2.0}[check_choice(definition, "definition", ("kone", "auer"))]
     result = np.empty(means.shape[0])
-    _gaps(means, factor, result)
+    if means.shape[1] == 2:
+        gaps_on_staircase(means, factor, result)
+    else:
+        _gaps(means, factor, result)
     return result
 
 

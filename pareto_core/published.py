@@ -16,6 +16,9 @@ from the row's rule, never from judgement:
     reproduced if the measurement is;
 ``open``
     the paper leaves out something the value depends on.
+
+Where a value needs data that were not to be had, there is no measurement, and so the
+verdict is ``not measured``.
 """
 
 import dataclasses
@@ -34,6 +37,7 @@ __all__ = ["Claim", "Scorecard", "homogeneity_test", "load_claims", "read_publis
 REPRODUCED = "reproduced"
 DIFFERS = "differs"
 OPEN = "not published in enough detail"
+NOT_MEASURED = "not measured"
 UNEXPLAINED = "no reason known"
 RULES = ("digits", "interval", "tolerance", "at least", "at most", "open")
 
@@ -200,6 +204,15 @@ class Scorecard:
         self.profile = profile
         self.claims = load_claims(paper)
         self._rows = {}
+        self._stand_in = False
+
+    def uses(self, *instances):
+        """Note the instances that the measurements to come depend on.
+
+        If one is a stand-in for data that were not to be had, the rows say so: then
+        their verdicts are not those on the paper's data.
+        """
+        self._stand_in = any("stand-in" in instance.provenance for instance in instances)
 
     def record(self, claim, measured, interval=None, runs=None, reason=""):
         """Put a measurement beside a claim.
@@ -208,8 +221,8 @@ class Scorecard:
         ----------
         claim : str
             Id of the claim.
-        measured : float
-            Our value.
+        measured : float or None
+            Our value; None if the data it needs were not to be had.
         interval : tuple of float, optional
             Its interval, where it is random.
         runs : int, optional
@@ -224,10 +237,13 @@ class Scorecard:
             If the claim is unknown or the measurement is not finite.
         """
         check_choice(claim, "claim", self.claims)
-        measured = check_number(float(measured), f"measured value of {claim}")
-        low, high = (measured, measured) if interval is None else interval
         row = self.claims[claim]
-        verdict = row.judge(measured, low, high)
+        if measured is None:
+            measured, verdict = float("nan"), NOT_MEASURED
+        else:
+            measured = check_number(float(measured), f"measured value of {claim}")
+            low, high = (measured, measured) if interval is None else interval
+            verdict = row.judge(measured, low, high)
         self._rows[claim] = {
             "id": claim,
             "source": row.source,
@@ -238,6 +254,7 @@ class Scorecard:
             "high": float("nan") if interval is None else high,
             "runs": runs,
             "verdict": verdict,
+            "stand_in": self._stand_in,
             "reason": "" if verdict == REPRODUCED else reason or UNEXPLAINED,
         }
 
@@ -258,7 +275,9 @@ class Scorecard:
         """Recorded rows as a page shows them: rounded, with the interval in brackets."""
         frame = self.rows(*claims)
         measured = [
-            f"{row.measured:.6g}"
+            "–"
+            if pd.isna(row.measured)
+            else f"{row.measured:.6g}"
             + ("" if pd.isna(row.low) else f" [{row.low:.5g}, {row.high:.5g}]")
             for row in frame.itertuples()
         ]

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 from scipy.optimize import linprog
+from scipy.sparse.csgraph import connected_components
 
 
 def dominates(better, worse):
@@ -201,3 +202,63 @@ class TrackAndStopLoop:
 
     def answer(self):
         return pareto_set(self.estimate)
+
+
+def excess(means):
+    """Matrix of M(i, j) of Auer et al. (2016), Section 2."""
+    arms = range(len(means))
+    return np.array([[max(0.0, max(means[i] - means[j])) for j in arms] for i in arms])
+
+
+def distances_to_front(means):
+    front = pareto_set(means)
+    return np.array([max(max(0.0, min(means[j] - y)) for j in front) for y in means])
+
+
+def estimation_distance(means, answer):
+    M, star = excess(means), distances_to_front(means)
+    if not len(answer):
+        return np.inf
+    holes = [min(M[i, j] for j in answer) for i in pareto_set(means)]
+    return max(max(star[i] for i in answer), max(holes))
+
+
+def success_condition_1(means, answer, epsilon):
+    star = distances_to_front(means)
+    return set(pareto_set(means)) <= set(answer) and all(star[i] <= epsilon for i in answer)
+
+
+def success_condition_2(means, answer, epsilon, tolerance):
+    M, star = excess(means), distances_to_front(means)
+    return (
+        all(any(M[i, j] <= epsilon for j in answer) for i in pareto_set(means))
+        and all(star[i] <= epsilon for i in answer)
+        and all(M[i, j] >= epsilon / 2 - tolerance for i in answer for j in answer if i != j)
+    )
+
+
+def on_cycles(edges):
+    """Vertices in a strongly connected component of at least two."""
+    _, component = connected_components(edges, connection="strong")
+    return np.flatnonzero(np.bincount(component)[component] >= 2)
+
+
+def sparse_cover(edges):
+    """Algorithm 3 of Auer et al. (2016), the lowest index first."""
+    edges = edges.copy()
+    left = list(range(len(edges)))
+
+    def remove(j):
+        left.remove(j)
+        edges[j, :] = edges[:, j] = False
+
+    while len(on_cycles(edges)):
+        i = on_cycles(edges)[0]
+        for j in np.flatnonzero(edges[i]):
+            if j in on_cycles(edges):
+                remove(j)
+    while edges.any():
+        i = next(i for i in left if edges[i].any() and not edges[:, i].any())
+        for j in np.flatnonzero(edges[i]):
+            remove(j)
+    return left

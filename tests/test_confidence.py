@@ -1,13 +1,19 @@
-"""Stopping thresholds."""
+"""Stopping thresholds and confidence bonuses."""
 
 import numpy as np
 import pytest
 from scipy.special import zeta
-from scipy.stats import chi2
+from scipy.stats import chi2, norm
 
-from pareto_core.confidence import mixture_threshold, stylised_threshold
+from pareto_core.confidence import (
+    BONUSES,
+    mixture_threshold,
+    pairwise_bonus,
+    stylised_threshold,
+)
 
 DELTAS = [0.5, 0.1, 1e-3, 1e-10]
+PAIRS = [(1, 1), (1, 50), (300, 7), (10**6, 10**9)]
 
 
 @pytest.mark.parametrize("delta", DELTAS)
@@ -27,6 +33,77 @@ def test_mixture_threshold_is_the_best_of_a_fine_grid(counts, d, delta):
     rate = 2 * ((g + np.log(1 / delta) / n_means) / grid).min()
     expected = 2 * d * np.log(4 + np.log(counts)).sum() + n_means * rate
     assert mixture_threshold(counts, d, delta) == pytest.approx(expected, rel=1e-8)
+
+
+@pytest.mark.parametrize("delta", DELTAS)
+@pytest.mark.parametrize(("n", "m"), PAIRS)
+def test_unproven_bonuses_are_those_of_the_programs(n, m, delta):
+    # Kone et al. 2025, with C its own constant
+    constant = np.log(1 / delta) / 2 + max(np.log(np.log(1 / delta) / 2), 0)
+    slack = 2 * constant + np.log(1 + np.log(n)) + np.log(1 + np.log(m))
+    expected = np.sqrt(2 * slack * (1 / n + 1 / m))
+    assert pairwise_bonus((n, m), delta, 5, 3) == pytest.approx(expected, rel=1e-14)
+    # Kone et al. 2024, a bonus of each arm
+    constant = 2 * np.log(1 / delta) + 3 * max(np.log(np.log(1 / delta)), 0)
+    expected = sum(np.sqrt((constant + np.log(1 + np.log(k))) / k) for k in (n, m))
+    assert pairwise_bonus((n, m), delta, 5, 3, "individual") == pytest.approx(expected, rel=1e-14)
+
+
+@pytest.mark.parametrize("delta", DELTAS)
+@pytest.mark.parametrize(("n", "m"), PAIRS)
+@pytest.mark.parametrize(("n_arms", "d", "differences"), [(2, 1, 1), (2, 3, 3), (20, 3, 570)])
+def test_mixture_bonus_is_the_best_of_a_fine_grid(n, m, n_arms, d, differences, delta):
+    rate = np.linspace(0.5, 1, 100_002)[1:-1]
+    g = 2 * rate - 2 * rate * np.log(4 * rate) + np.log(zeta(2 * rate)) - 0.5 * np.log(1 - rate)
+    constant = ((g + np.log(differences / delta) / 2) / rate).min()
+    slack = constant + np.log(4 + np.log(n)) + np.log(4 + np.log(m))
+    expected = 2 * np.sqrt(slack * (1 / n + 1 / m))
+    assert pairwise_bonus((n, m), delta, n_arms, d, "mixture") == pytest.approx(expected, rel=1e-8)
+
+
+@pytest.mark.parametrize("kind", BONUSES)
+def test_bonuses_are_symmetric_and_fall_with_samples_and_risk(kind):
+    assert pairwise_bonus((3, 70), 0.1, 4, 2, kind) == pairwise_bonus((70, 3), 0.1, 4, 2, kind)
+    counts = np.unique(np.geomspace(1, 10**9, 40).astype(int))
+    assert (np.diff([pairwise_bonus((n, n), 0.1, 4, 2, kind) for n in counts]) < 0).all()
+    deltas = np.geomspace(0.9, 1e-12, 30)
+    assert (np.diff([pairwise_bonus((9, 20), delta, 4, 2, kind) for delta in deltas]) > 0).all()
+
+
+def test_only_the_mixture_bonus_allows_for_many_pairs():
+    for kind in BONUSES:
+        few, many = (pairwise_bonus((9, 20), 0.1, n_arms, 2, kind) for n_arms in (2, 50))
+        assert (few < many) == (kind == "mixture")
+
+
+def test_pairwise_is_the_bonus_by_default():
+    assert pairwise_bonus((9, 20), 0.1, 4, 2) == pairwise_bonus((9, 20), 0.1, 4, 2, "pairwise")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (([3], 0.1, 4, 2), "counts"),
+        (([3, 4, 5], 0.1, 4, 2), "counts"),
+        (([[3, 4]], 0.1, 4, 2), "counts"),
+        (([0, 4], 0.1, 4, 2), "counts"),
+        (([2.5, 4], 0.1, 4, 2), "counts"),
+        (([np.nan, 4], 0.1, 4, 2), "counts"),
+        (("ab", 0.1, 4, 2), "counts"),
+        ((None, 0.1, 4, 2), "counts"),
+        (([3, 4], 0, 4, 2), "delta"),
+        (([3, 4], 1, 4, 2), "delta"),
+        (([3, 4], None, 4, 2), "delta"),
+        (([3, 4], 0.1, 1, 2), "n_arms"),
+        (([3, 4], 0.1, 2.5, 2), "n_arms"),
+        (([3, 4], 0.1, 4, 0), "n_objectives"),
+        (([3, 4], 0.1, 4, 2, "pair"), "kind = 'pair'; expected .* mean 'pairwise'"),
+        (([3, 4], 0.1, 4, 2, None), "kind"),
+    ],
+)
+def test_arguments_of_a_bonus_are_checked(arguments, message):
+    with pytest.raises(ValueError, match="^" + message):
+        pairwise_bonus(*arguments)
 
 
 def test_thresholds_rise_as_the_risk_falls():
@@ -76,3 +153,26 @@ def test_deviations_exceed_the_mixture_threshold_with_probability_at_most_delta(
     assert (deviation > thresholds).any(axis=1).mean() <= delta
     # the simulation can tell: a threshold that holds for a single n does not hold for all
     assert (deviation > 0.5 * chi2.isf(delta, n_arms * d)).any(axis=1).mean() > delta
+
+
+@pytest.mark.statistical
+@pytest.mark.parametrize(("n_arms", "d", "delta"), [(2, 1, 0.3), (3, 2, 0.1)])
+def test_a_difference_exceeds_the_mixture_bonus_with_probability_at_most_delta(n_arms, d, delta):
+    # arms that are sampled at different rates: 1, 1/2, 1/3 of the rounds
+    rounds, runs = 400, 2000
+    noise = np.random.default_rng(1).standard_normal((runs, rounds, n_arms, d))
+    sampled = np.array([np.arange(rounds) % (k + 1) == 0 for k in range(n_arms)]).T
+    counts = sampled.cumsum(axis=0)
+    means = (noise * sampled[:, :, None]).cumsum(axis=1) / counts[:, :, None]
+    wrong, wrong_once = np.zeros(runs, bool), np.zeros(runs, bool)
+    for i in range(n_arms):
+        for j in range(i):
+            off = np.abs(means[:, :, i] - means[:, :, j]).max(axis=2)
+            pairs = counts[:, [i, j]]
+            bonus = [pairwise_bonus(pair, delta, n_arms, d, "mixture") for pair in pairs]
+            wrong |= (off > bonus).any(axis=1)
+            # a bonus that holds for a single round does not hold for all
+            once = norm.isf(delta / (n_arms * (n_arms - 1) * d)) * np.sqrt((1 / pairs).sum(axis=1))
+            wrong_once |= (off > once).any(axis=1)
+    assert wrong.mean() <= delta
+    assert wrong_once.mean() > delta

@@ -171,7 +171,12 @@ def test_unknown_data_set_suggests_the_nearest():
         datasets.dataset_path("llvm")
 
 
-@pytest.mark.skipif("PARETO_DATA_DIR" not in os.environ, reason="PARETO_DATA_DIR is not set")
+with_real_data = pytest.mark.skipif(
+    "PARETO_DATA_DIR" not in os.environ, reason="PARETO_DATA_DIR is not set"
+)
+
+
+@with_real_data
 @pytest.mark.parametrize("name", sorted(datasets.SOURCES))
 def test_the_real_files_are_those_that_are_expected(name):
     path = datasets.dataset_path(name)
@@ -185,3 +190,74 @@ def test_every_address_is_pinned_to_a_commit():
         assert len(commit) == 40
         assert int(commit, 16) > 0
         assert len(source.sha256) == 64
+
+
+@with_real_data
+@pytest.mark.parametrize(("name", "front"), [("sw_llvm", [9, 15]), ("sw_llvm_reversed", [0, 4])])
+def test_sw_llvm_is_dealt_out_from_64_observations_of_16_points(name, front):
+    instance = load_instance(name)
+    assert instance.noise == "pool"
+    assert [group.shape for group in instance.observations] == [(64, 2)] * 16
+    everything = np.concatenate(instance.observations)
+    np.testing.assert_allclose(everything.mean(axis=0), 0, atol=1e-12)
+    np.testing.assert_allclose(everything.var(axis=0), 1, rtol=1e-12)
+    assert instance.pareto_set.tolist() == front
+    assert instance.features.tolist() == [[int(bit) for bit in f"{k:04b}"] for k in range(16)]
+    assert instance.labels[9] == "1001"
+    assert "stand-in" not in instance.provenance
+    assert "SW-LLVM" in instance.provenance
+
+
+@with_real_data
+def test_sw_llvm_is_grouped_by_its_most_informative_features():
+    # Auer et al. 2016, Section 8: with these four features the squared error of a linear
+    # regression is 18.6 % of the variance
+    instance = load_instance("sw_llvm")
+    rows = np.column_stack([np.ones(16), instance.features]).repeat(64, axis=0)
+    performance = np.concatenate(instance.observations)[:, 0]
+    error = np.linalg.lstsq(rows, performance, rcond=None)[1][0] / performance.size
+    assert error == pytest.approx(0.186, abs=0.0005)
+
+
+@with_real_data
+def test_sw_llvm_reversed_is_the_other_reading():
+    forward, reversed_ = load_instance("sw_llvm"), load_instance("sw_llvm_reversed")
+    np.testing.assert_allclose(forward.means, -reversed_.means, atol=1e-12)
+    np.testing.assert_array_equal(forward.features, reversed_.features)
+    assert forward.objectives != reversed_.objectives
+
+
+@pytest.fixture
+def without_sw_llvm(source, monkeypatch):
+    """Nothing in the cache, no folder, no network."""
+    toy = datasets.Source("llvm.csv", "https://example.org/llvm.csv", SHA256)
+    monkeypatch.setitem(datasets.SOURCES, "sw_llvm", toy)
+
+
+@pytest.mark.parametrize(("name", "front"), [("sw_llvm", [9, 15]), ("sw_llvm_reversed", [0, 4])])
+def test_stand_in_for_sw_llvm_when_it_is_out_of_reach(name, front, without_sw_llvm, source):
+    instance = load_instance(name)
+    assert source == ["https://example.org/llvm.csv"]
+    assert "stand-in" in instance.provenance
+    assert "sw_llvm_points.csv" in instance.provenance
+    assert instance.name == name
+    assert instance.noise == "gaussian"
+    assert instance.means.shape == instance.variance.shape == (16, 2)
+    assert instance.features.shape == (16, 4)
+    assert instance.pareto_set.tolist() == front
+
+
+@with_real_data
+@pytest.mark.parametrize("name", ["sw_llvm", "sw_llvm_reversed"])
+def test_stand_in_for_sw_llvm_agrees_with_the_data_to_its_last_digit(name, request):
+    real = load_instance(name)
+    request.getfixturevalue("without_sw_llvm")
+    stand_in = load_instance(name)
+    assert "stand-in" in stand_in.provenance
+    np.testing.assert_allclose(stand_in.means, real.means, rtol=0, atol=0.5001e-6)
+    np.testing.assert_allclose(
+        np.sqrt(stand_in.variance), np.sqrt(real.variance), rtol=0, atol=0.5001e-6
+    )
+    assert stand_in.labels == real.labels
+    assert stand_in.objectives == real.objectives
+    np.testing.assert_array_equal(stand_in.features, real.features)

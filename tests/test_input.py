@@ -13,6 +13,7 @@ from pareto_core import (
     pareto_set,
     transport_cost,
 )
+from pareto_core.covers import estimation_distance, success_condition_1, success_condition_2
 
 TAKE_MEANS = {
     "pareto_set": pareto_set,
@@ -20,6 +21,9 @@ TAKE_MEANS = {
     "transport_cost": lambda means: transport_cost(means, [1.0, 1.0]),
     "characteristic_time": characteristic_time,
     "Instance": Instance,
+    "estimation_distance": lambda means: estimation_distance(means, [0]),
+    "success_condition_1": lambda means: success_condition_1(means, [0], 0.1),
+    "success_condition_2": lambda means: success_condition_2(means, [0], 0.1, 0.01),
 }
 TAKE_POINTS = {
     "count_cells": count_cells,
@@ -119,5 +123,8 @@ def test_caller_arrays_are_left_alone():
         transport_cost(means, weights, method)
     characteristic_time(means)
     gaps(means)
+    estimation_distance(means, [0])
+    success_condition_1(means, [0], 0.1)
+    success_condition_2(means, [0], 0.1, 0.01)
     np.testing.assert_array_equal(means, copies[0])
     np.testing.assert_array_equal(weights, copies[1])

@@ -23,8 +23,10 @@ def test_every_claim_has_exactly_one_row(chapter):
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_verdicts_are_those_on_record(chapter):
-    recorded = {name: claim.verdict for name, claim in load_claims(chapter).items()}
-    assert scorecard(chapter)["verdict"].to_dict() == recorded
+    rows = scorecard(chapter)
+    on_data = rows.index[rows["stand_in"] == "False"]  # a stand-in's verdicts may be others
+    recorded = {name: load_claims(chapter)[name].verdict for name in on_data}
+    assert rows.loc[on_data, "verdict"].to_dict() == recorded
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS)

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from pareto_core import transport_cost
+from pareto_core import staircase, transport_cost
 from pareto_core.transport import branch_and_bound, sweep
 from pareto_core.transport.addition import single_arm_bound
 from pareto_core.transport.cell_search import cheapest_addition_by_cells
@@ -279,7 +279,7 @@ def free_with(kernel, means, weights, front, target, upper, point):
 
 def sorted_front(means):
     front = np.empty(len(means), np.int64)
-    return front[: sweep.sorted_front(means, front)]
+    return front[: staircase.sorted_front(means, front)]
 
 
 @MANY

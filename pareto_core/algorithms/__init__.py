@@ -1,7 +1,23 @@
 """The algorithms, one file each."""
 
+from pareto_core.algorithms.ape import APE
 from pareto_core.algorithms.base import Algorithm, Session
+from pareto_core.algorithms.linear_pal import LinearPAL
+from pareto_core.algorithms.pal import PAL
+from pareto_core.algorithms.racing import Racing
+from pareto_core.algorithms.racing_cover import RacingCover, close_pairs
 from pareto_core.algorithms.track_and_stop import TrackAndStop
 from pareto_core.algorithms.uniform import UniformSampling
 
-__all__ = ["Algorithm", "Session", "TrackAndStop", "UniformSampling"]
+__all__ = [
+    "APE",
+    "PAL",
+    "Algorithm",
+    "LinearPAL",
+    "Racing",
+    "RacingCover",
+    "Session",
+    "TrackAndStop",
+    "UniformSampling",
+    "close_pairs",
+]

@@ -12,6 +12,7 @@ import numpy as np
 
 from pareto_core._kernels import kernel
 from pareto_core.dominance import _pareto_set
+from pareto_core.staircase import sorted_front
 from pareto_core.transport.addition import (
     free_escape,
     single_arm_bound,
@@ -24,7 +25,6 @@ from pareto_core.transport.sweep import (
     SWEEP_ROWS,
     cheapest_adjacent_removal,
     free_target_2d,
-    sorted_front,
 )
 
 BRANCH_AND_BOUND, CELLS, SWEEP = 0, 1, 2

@@ -8,38 +8,9 @@ earlier ones of its half, so the target's coordinate only ever rises and an arm
 passed once never counts again. That makes O(p) after one sort.
 """
 
-import numpy as np
-
 from pareto_core._kernels import kernel, part
 from pareto_core.transport.addition import in_the_way
 from pareto_core.transport.removal import meeting_weight
-
-
-@kernel
-def sorted_front(means, front):
-    """Fill ``front`` with the Pareto optimal arms by ascending first objective.
-
-    Returns how many. Equal arms are all kept, next to each other. O(K log K).
-    """
-    ascending = np.argsort(means[:, 0])
-    size = 0
-    highest = -np.inf
-    k = means.shape[0] - 1
-    while k >= 0:
-        level = means[ascending[k], 0]
-        start = k
-        best = -np.inf
-        while k >= 0 and means[ascending[k], 0] == level:
-            best = max(best, means[ascending[k], 1])
-            k -= 1
-        if best > highest:
-            highest = best
-            for i in range(start, k, -1):
-                if means[ascending[i], 1] == best:
-                    front[size] = ascending[i]
-                    size += 1
-    front[:size] = front[:size][::-1].copy()
-    return size
 
 
 @kernel

@@ -1,0 +1,285 @@
+"""PAL: Pareto active learning with Gaussian processes (Zuluaga et al. 2013)."""
+
+import dataclasses
+from typing import NamedTuple
+
+import numpy as np
+
+from pareto_core._checks import (
+    check_choice,
+    check_count,
+    check_non_negative,
+    check_positive,
+    check_probability,
+)
+from pareto_core._kernels import kernel, part
+from pareto_core.algorithms.base import Algorithm, Record, empty_record
+from pareto_core.gaussian_process import Hyperparameters, covariance, update
+
+__all__ = ["PAL"]
+
+UNDECIDED, OPTIMAL, DISCARDED = 0, 1, 2
+EMPTY_INTERSECTIONS = ("nearest", "newest")
+
+
+class PALParameters(NamedTuple):
+    """Hyper-parameters as the compiled functions read them."""
+
+    shift: float  # half of epsilon
+    beta_divisor: float
+    log_constant: float  # of beta: log(K d pi² / (6 delta))
+    initial_samples: int
+    replace: bool  # a rectangle by its successor, if they do not meet
+    noise: np.ndarray  # (d,) variance in one reward
+
+
+class PALState(NamedTuple):
+    """State of one run."""
+
+    record: Record
+    mean: np.ndarray  # (d, K) posterior
+    cov: np.ndarray  # (d, K, K) posterior
+    lower: np.ndarray  # (K, d) worst corner of each rectangle
+    upper: np.ndarray  # (K, d) best corner
+    status: np.ndarray  # (K,) undecided, optimal or discarded
+    latest: np.ndarray  # (1,) arm asked for
+    sums: np.ndarray  # (d,) its rewards until then
+
+
+@kernel
+def _learn(parameters, state):
+    """Condition every process on the latest reward."""
+    arm = state.latest[0]
+    for c in range(state.mean.shape[0]):
+        reward = state.record.sums[arm, c] - state.sums[c]
+        update(state.mean[c], state.cov[c], arm, 1, reward, parameters.noise[c])
+
+
+@kernel
+def _narrow(lower, upper, low, high, replace):
+    """Intersect a rectangle with its successor.
+
+    If they do not meet, either take the successor, or in each objective what of the
+    rectangle is nearest to it.
+    """
+    for c in range(lower.shape[0]):
+        if replace and (low[c] > upper[c] or high[c] < lower[c]):
+            lower[:] = low
+            upper[:] = high
+            return
+    for c in range(lower.shape[0]):
+        old_lower, old_upper = lower[c], upper[c]
+        lower[c] = min(max(low[c], old_lower), old_upper)
+        upper[c] = min(max(high[c], old_lower), old_upper)
+
+
+@kernel
+def _narrow_all(parameters, state):
+    """Rectangles after another step, from the posterior means and deviations."""
+    n_arms, n_objectives = state.lower.shape
+    step = state.record.time[0] + 1
+    beta = 2.0 * (parameters.log_constant + 2.0 * np.log(step))
+    width = np.sqrt(beta) / parameters.beta_divisor
+    low, high = np.empty(n_objectives), np.empty(n_objectives)
+    for k in range(n_arms):
+        for c in range(n_objectives):
+            deviation = np.sqrt(state.cov[c, k, k])
+            low[c] = state.mean[c, k] - width * deviation
+            high[c] = state.mean[c, k] + width * deviation
+        _narrow(state.lower[k], state.upper[k], low, high, parameters.replace)
+
+
+@part
+def _is_reached(corners, status, goal, arm, shift):
+    """Whether the corner of another arm, raised, reaches the arm's goal, lowered."""
+    for k in range(corners.shape[0]):
+        if k == arm or status[k] == DISCARDED:
+            continue
+        for c in range(corners.shape[1]):
+            if corners[k, c] + shift < goal[arm, c] - shift:
+                break
+        else:
+            return True
+    return False
+
+
+@kernel
+def _classify(state, shift):
+    """Decide every undecided arm that can be decided; whether none is left."""
+    lower, upper, status = state.lower, state.upper, state.status
+    done = True
+    for k in range(status.shape[0]):
+        if status[k] != UNDECIDED:
+            continue
+        if not _is_reached(upper, status, lower, k, -shift):
+            status[k] = OPTIMAL
+        elif _is_reached(lower, status, upper, k, shift):
+            status[k] = DISCARDED
+        else:
+            done = False
+    return done
+
+
+@kernel
+def _select(parameters, state):
+    """Arm with the largest rectangle, by its diagonal."""
+    latest, longest = -1, -1.0
+    for k in range(state.status.shape[0]):
+        if state.status[k] == DISCARDED:
+            continue
+        diagonal = 0.0
+        for c in range(state.lower.shape[1]):
+            diagonal += (state.upper[k, c] - state.lower[k, c]) ** 2
+        if diagonal > longest:
+            latest, longest = k, diagonal
+    state.latest[0] = latest
+    state.sums[:] = state.record.sums[latest]
+    return latest, 1
+
+
+@kernel
+def _look(parameters, state):
+    """Rectangles and decisions at the present posterior; whether all arms are decided."""
+    samples = state.record.time[0]
+    if samples <= parameters.initial_samples:
+        state.lower[:] = -np.inf
+        state.upper[:] = np.inf
+    _narrow_all(parameters, state)
+    if samples < parameters.initial_samples:
+        return False
+    return _classify(state, parameters.shift)
+
+
+@kernel
+def _stop(parameters, state):
+    _learn(parameters, state)
+    return _look(parameters, state)
+
+
+@kernel
+def _recommend(parameters, state, answer):
+    for k in range(answer.shape[0]):
+        answer[k] = state.status[k] != DISCARDED
+
+
+@dataclasses.dataclass(frozen=True)
+class PAL(Algorithm):
+    r"""Sample the arm whose Gaussian-process confidence rectangle is largest.
+
+    At step t, after t - 1 samples, arm k has the rectangle
+    :math:`Q_{t,k}=\prod_c[\mu^c_k\pm\sqrt{\beta_t}\,\sigma^c_k]` of its posterior, with
+
+    .. math::
+        \sqrt{\beta_t}=\sqrt{2\ln\{Kd\pi^2t^2/(6\delta)\}}\,/\,\text{beta_divisor},
+
+    and :math:`R_t=R_{t-1}\cap Q_t` is what is known of its mean. Then each undecided arm,
+    in the order of their numbers, is
+
+    * *optimal* if no other arm's best corner, less epsilon/2, is at or above its worst
+      corner plus epsilon/2 in all objectives;
+    * else *discarded* if some other arm's worst corner, plus epsilon/2, is at or above its
+      best corner less epsilon/2 in all objectives.
+
+    Others are all arms not discarded so far, those of the same step included, so that of
+    two equal arms one stays. The next sample goes to the arm with the longest diagonal
+    among those not discarded, the first of them on ties. It stops when all arms are
+    decided and answers the optimal ones, or all that are not discarded if it is cut short
+    (Zuluaga, Sergent, Krause & Püschel 2013).
+
+    The variance of the noise is one of the hyper-parameters, so instances are not whitened.
+
+    Parameters
+    ----------
+    delta : float, default 0.1
+        Risk: the probability that some rectangle misses its mean, with ``beta_divisor=1``
+        and means that are drawn from the prior.
+    epsilon : float, default 0.1
+        Slack in every objective, in the unit of the means. With 0, no run ends on ties.
+    beta_divisor : float, default 5.0
+        Divisor of :math:`\sqrt{\beta_t}`: 1 in theory, 5 in the configuration of the
+        authors' program for the SW-LLVM data.
+    hyperparameters : tuple of Hyperparameters
+        One per objective, for example from `gaussian_process.fit`.
+    initial_samples : int, default 0
+        Samples before the first decision, of the arm with the largest :math:`Q_t`; only
+        from then on are rectangles intersected. The authors' program begins with 30 arms
+        drawn at random on the SW-LLVM data. Without any, and with a large divisor, the
+        narrow rectangles of the prior may decide everything at once.
+    empty_intersection : {"newest", "nearest"}, default "newest"
+        What becomes of a rectangle that its successor misses in some objective, which
+        proves one of them wrong. ``"newest"``: it is replaced by :math:`Q_t`, as in the
+        authors' program. ``"nearest"``: it shrinks in those objectives to its own side
+        nearest to :math:`Q_t`, so that no rectangle ever grows.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range; when a run begins, if the arms have no features or
+        the hyper-parameters do not fit them.
+    """
+
+    delta: float = 0.1
+    epsilon: float = 0.1
+    beta_divisor: float = 5.0
+    hyperparameters: tuple[Hyperparameters, ...] = ()
+    initial_samples: int = 0
+    empty_intersection: str = "newest"
+
+    select = staticmethod(_select)
+    stop = staticmethod(_stop)
+    recommend = staticmethod(_recommend)
+
+    def __post_init__(self):
+        check_probability(self.delta, "delta")
+        check_non_negative(self.epsilon, "epsilon")
+        check_positive(self.beta_divisor, "beta_divisor")
+        check_count(self.initial_samples, "initial_samples", at_least=0)
+        check_choice(self.empty_intersection, "empty_intersection", EMPTY_INTERSECTIONS)
+        given = self.hyperparameters
+        if not isinstance(given, tuple | list) or not all(
+            isinstance(one, Hyperparameters) for one in given
+        ):
+            raise ValueError(f"hyperparameters = {given!r}; expected a tuple of Hyperparameters")
+        object.__setattr__(self, "hyperparameters", tuple(given))
+
+    @property
+    def needs_unit_variance(self):
+        """Whether the rewards must have unit variance: the prior knows their noise."""
+        return False
+
+    def parameters(self, problem):
+        """See `Algorithm.parameters`."""
+        if problem.features is None:
+            raise ValueError("features = None; expected a feature vector of each arm for PAL")
+        if len(self.hyperparameters) != problem.n_objectives:
+            raise ValueError(
+                f"hyperparameters has {len(self.hyperparameters)} entries; expected "
+                f"{problem.n_objectives}, one per objective"
+            )
+        size = problem.n_arms * problem.n_objectives
+        return PALParameters(
+            0.5 * self.epsilon,
+            float(self.beta_divisor),
+            float(np.log(size * np.pi**2 / (6 * self.delta))),
+            self.initial_samples,
+            self.empty_intersection == "newest",
+            np.array([float(one.noise_variance) for one in self.hyperparameters]),
+        )
+
+    def state(self, problem):
+        """See `Algorithm.state`."""
+        parameters = self.parameters(problem)
+        n_arms, n_objectives = problem.n_arms, problem.n_objectives
+        means = [np.full(n_arms, float(one.mean)) for one in self.hyperparameters]
+        state = PALState(
+            empty_record(problem),
+            np.array(means),
+            np.array([covariance(problem.features, one) for one in self.hyperparameters]),
+            np.full((n_arms, n_objectives), -np.inf),
+            np.full((n_arms, n_objectives), np.inf),
+            np.full(n_arms, UNDECIDED),
+            np.zeros(1, np.int64),
+            np.zeros(n_objectives),
+        )
+        _look(parameters, state)
+        return state

@@ -1,0 +1,271 @@
+"""A sparse cover of the Pareto front (Auer, Chiang, Ortner & Drugan 2016, Section 7)."""
+
+import dataclasses
+from typing import NamedTuple
+
+import numpy as np
+
+from pareto_core._checks import check_count, check_positive
+from pareto_core._kernels import kernel, part
+from pareto_core.algorithms.base import Record, compile_run
+from pareto_core.algorithms.racing import (
+    Racing,
+    RacingParameters,
+    RacingState,
+    mark_remaining,
+    select_racing,
+    stop_racing,
+    update_radius,
+)
+from pareto_core.covers import _sparse_cover
+from pareto_core.noise import make_source
+
+__all__ = ["ClosePairs", "RacingCover", "close_pairs"]
+
+
+class RacingCoverParameters(NamedTuple):
+    """Hyper-parameters as the compiled functions read them."""
+
+    racing: RacingParameters
+    tolerance: float
+
+
+class RacingCoverState(NamedTuple):
+    """State of one run."""
+
+    record: Record
+    racing: RacingState
+    covering: np.ndarray  # (1,) whether the race is over
+    queue: np.ndarray  # (K,) arms with an open pair come first
+    n_queue: np.ndarray  # (1,) how many they are
+    sampled: np.ndarray  # (1,) arm sampled last, after the race
+    is_open: np.ndarray  # (K, K) pairs of which it is not known if they are close
+    n_open: np.ndarray  # (K,) open pairs of each arm
+    edges: np.ndarray  # (K, K) i -> j: arm i covers arm j, within epsilon / 2
+
+
+@part
+def _width(first, second, summed):
+    """Radius of the difference of two means."""
+    return first + second if summed else np.sqrt(first * first + second * second)
+
+
+@kernel
+def _is_close(means, radius, summed, limit, i, j):
+    """Whether M(i, j) is surely at most ``limit``."""
+    for c in range(means.shape[1]):
+        width = _width(radius[i, c], radius[j, c], summed)
+        if max(means[i, c] - means[j, c], 0.0) > limit - width:
+            return False
+    return True
+
+
+@kernel
+def _is_far(means, radius, summed, limit, i, j):
+    """Whether M(i, j) is surely above ``limit``."""
+    for c in range(means.shape[1]):
+        width = _width(radius[i, c], radius[j, c], summed)
+        if max(means[i, c] - means[j, c], 0.0) > limit + width:
+            return True
+    return False
+
+
+@kernel
+def _compare(parameters, state, i):
+    """Step 1 of Algorithm 2 for the pairs of one arm: add edges, note what stays open."""
+    means, radius = state.record.means, state.racing.radius
+    summed = parameters.racing.summed
+    near = 0.5 * parameters.racing.epsilon
+    for j in state.queue[: state.n_queue[0]]:
+        is_open = False
+        for a, b in ((i, j), (j, i)):
+            if a == b:
+                continue
+            if _is_close(means, radius, summed, near, a, b):
+                state.edges[b, a] = True
+            elif not _is_far(means, radius, summed, near - parameters.tolerance, a, b):
+                is_open = True
+        if is_open != state.is_open[i, j]:
+            state.is_open[i, j] = state.is_open[j, i] = is_open
+            state.n_open[i] += 1 if is_open else -1
+            state.n_open[j] += 1 if is_open else -1
+
+
+@kernel
+def _remove_settled(state):
+    """Step 2 of Algorithm 2: drop the arms without an open pair from the queue."""
+    kept = np.int64(0)
+    for i in state.queue[: state.n_queue[0]]:
+        if state.n_open[i] > 0:
+            state.queue[kept] = i
+            kept += 1
+    state.n_queue[0] = kept
+
+
+@kernel
+def _start_covering(parameters, state):
+    """Take the arms that the race has accepted as the candidates."""
+    state.covering[0] = True
+    for i in range(state.queue.shape[0]):
+        if state.racing.accepted[i]:
+            state.queue[state.n_queue[0]] = i
+            state.n_queue[0] += 1
+    for i in state.queue[: state.n_queue[0]]:
+        _compare(parameters, state, i)
+    _remove_settled(state)
+
+
+@kernel
+def _select(parameters, state):
+    """Racing's choice; after the race, the least known arm with an open pair."""
+    if not state.covering[0]:
+        return select_racing(parameters.racing, state.racing)
+    widest = state.queue[0]
+    for i in state.queue[: state.n_queue[0]]:
+        if state.racing.radius[i].max() > state.racing.radius[widest].max():
+            widest = i
+    state.sampled[0] = widest
+    return widest, parameters.racing.round_length
+
+
+@kernel
+def _stop(parameters, state):
+    """Whether the race is over, and no pair of its winners is open."""
+    if state.covering[0]:
+        update_radius(parameters.racing, state.record, state.sampled[0], state.racing.radius)
+        _compare(parameters, state, state.sampled[0])
+        _remove_settled(state)
+    elif stop_racing(parameters.racing, state.racing):
+        _start_covering(parameters, state)
+    return state.covering[0] and state.n_queue[0] == 0
+
+
+@kernel
+def _recommend(parameters, state, answer):
+    """Mark the sparse cover of the winners; all that remain if the race was cut short."""
+    mark_remaining(state.racing, answer)
+    if state.covering[0]:
+        _sparse_cover(state.edges, answer)
+
+
+@dataclasses.dataclass(frozen=True)
+class RacingCover(Racing):
+    r"""Racing, and then a sparse cover of the arms it accepts.
+
+    After the race, the arms that may be close to another one are sampled on, the least
+    known first, until each pair is known to have :math:`M\le\epsilon_0/2` or
+    :math:`M>\epsilon_0/2-\epsilon` (Auer et al. 2016, Algorithm 2). Close pairs are the
+    edges of a graph, and its sparse cover is the answer (Algorithm 3): every optimal arm
+    is within epsilon of an arm of the answer, and no two of these are closer than
+    :math:`\epsilon_0/2` less the tolerance (Success Condition 2). `Racing` describes the
+    other parameters.
+
+    Parameters
+    ----------
+    epsilon : float, default 0.1
+        Accuracy :math:`\epsilon_0`, in the unit of the means; here above 0.
+    tolerance : float, default 0.025
+        The paper's :math:`\epsilon`: how much closer than half of the accuracy two arms
+        of the answer may be.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range.
+    """
+
+    epsilon: float = 0.1
+    tolerance: float = 0.025
+
+    select = staticmethod(_select)
+    stop = staticmethod(_stop)
+    recommend = staticmethod(_recommend)
+
+    def __post_init__(self):
+        super().__post_init__()
+        check_positive(self.epsilon, "epsilon")
+        check_positive(self.tolerance, "tolerance")
+
+    def parameters(self, problem):
+        """See `Algorithm.parameters`."""
+        return RacingCoverParameters(super().parameters(problem), float(self.tolerance))
+
+    def state(self, problem):
+        """See `Algorithm.state`."""
+        racing = super().state(problem)
+        return RacingCoverState(
+            racing.record,
+            racing,
+            np.zeros(1, np.bool_),
+            np.zeros(problem.n_arms, np.int64),
+            np.zeros(1, np.int64),
+            np.zeros(1, np.int64),
+            np.zeros((problem.n_arms, problem.n_arms), np.bool_),
+            np.zeros(problem.n_arms, np.int64),
+            np.zeros((problem.n_arms, problem.n_arms), np.bool_),
+        )
+
+
+class ClosePairs(NamedTuple):
+    """Result of `close_pairs`.
+
+    Attributes
+    ----------
+    edges : ndarray of bool, shape (n, n)
+        Whether the row's candidate covers the column's: M(column, row) is at most
+        epsilon / 2.
+    pulls : ndarray of int, shape (K,)
+        Samples that it took.
+    """
+
+    edges: np.ndarray
+    pulls: np.ndarray
+
+
+def close_pairs(instance, candidates, algorithm, seed=0):
+    """Sample some arms until it is known which of them are close to each other.
+
+    Auer et al. (2016), Algorithm 2, from the first sample on.
+
+    Parameters
+    ----------
+    instance : Instance
+        Means and noise.
+    candidates : array_like of int, shape (n,)
+        Arms to compare: distinct indices.
+    algorithm : RacingCover
+        Accuracy, tolerance and radii.
+    seed : int, default 0
+        Seed of the samples.
+
+    Returns
+    -------
+    ClosePairs
+
+    Raises
+    ------
+    ValueError
+        If the candidates are not distinct arms, another argument is not what it should
+        be, or the recorded observations do not suffice.
+    """
+    if not isinstance(algorithm, RacingCover):
+        raise ValueError(f"algorithm = {algorithm!r}; expected a RacingCover")
+    arms = np.array([check_count(int(arm), "candidates", at_least=0) for arm in candidates])
+    if arms.size == 0 or arms.max() >= instance.n_arms or np.unique(arms).size < arms.size:
+        raise ValueError(
+            f"candidates = {candidates!r}; expected distinct arms below {instance.n_arms}"
+        )
+    played = instance.standardised() if algorithm.needs_unit_variance else instance
+    state = algorithm.state(played.problem)
+    parameters = algorithm.parameters(played.problem)
+    state.racing.accepted[arms] = True
+    state.racing.n_active[0] = 0
+    _start_covering(parameters, state)
+    if arms.size > 1:
+        source, draw = make_source(played)
+        run = compile_run(_select, _stop, _recommend, draw)
+        rng = np.random.default_rng(check_count(seed, "seed", at_least=0))
+        answer = np.empty(played.n_arms, np.bool_)
+        if not run(parameters, state, source, rng, 2**62, answer):
+            raise ValueError(f"instance = {played.name!r}; it ran out of observations")
+    return ClosePairs(state.edges[np.ix_(arms, arms)].copy(), state.record.counts.copy())

@@ -1,0 +1,309 @@
+r"""What it means to have approximated the Pareto front (Auer et al. 2016).
+
+An answer P, a set of arms, is judged by two distances (Section 2): by how much an
+arm i is below the front, :math:`\Delta_i^*=\max_{j\in P^*}m(i,j)`, and by how much an
+arm j must be raised until it is nowhere behind an arm i,
+
+.. math:: M(i,j)=\max\{0,\max_c(\mu_i^c-\mu_j^c)\},
+
+which is not symmetric but satisfies the triangle inequality.
+
+Distances are compared with the required precision as they are, without allowance
+for rounding. A cover needs none: the numbers that round to at most
+:math:`\epsilon_0` are twice those that round to at most :math:`\epsilon_0/2`, so two
+computed distances of at most :math:`\epsilon_0/2` still make one of at most
+:math:`\epsilon_0`.
+"""
+
+import numpy as np
+
+from pareto_core._checks import check_means, check_non_negative
+from pareto_core._kernels import kernel
+from pareto_core.dominance import gaps, pareto_set
+
+__all__ = ["estimation_distance", "sparse_cover", "success_condition_1", "success_condition_2"]
+
+
+def estimation_distance(means, answer):
+    r"""Distance of an answer from the Pareto front (Auer et al. 2016, Section 8).
+
+    .. math::
+        \Delta_A = \max\Bigl\{\max_{i\in P}\Delta_i^*,\
+        \max_{i\in P^*}\min_{j\in P}M(i,j)\Bigr\}
+
+    Parameters
+    ----------
+    means : array_like, shape (K, d)
+        One row per arm, one column per objective.
+    answer : array_like of int, shape (p,), or of bool, shape (K,) or (n, K)
+        Arms returned, as indices in any order or as a mask; or n such masks.
+
+    Returns
+    -------
+    float or ndarray, shape (n,)
+        Distance, of every answer if there are n masks. Infinite if no arm is returned.
+
+    Raises
+    ------
+    ValueError
+        If ``means`` is not a finite (K, d) array with at least two arms, or
+        ``answer`` is not a set of arms.
+    """
+    means = check_means(means)
+    masks, single = _check_answer(answer, means.shape[0])
+    distance = np.maximum(_deepest(means, masks), _farthest_optimal(means, masks))
+    return distance.item() if single else distance
+
+
+def success_condition_1(means, answer, epsilon):
+    r"""Whether an answer has all optimal arms, and others only from close to the front.
+
+    Success Condition 1 of Auer et al. (2016, Section 3):
+
+    - (1.a) :math:`P^*\subseteq P`,
+    - (1.b) :math:`\Delta_i^*\le\epsilon_0` for all i in P.
+
+    Parameters
+    ----------
+    means : array_like, shape (K, d)
+        One row per arm, one column per objective.
+    answer : array_like of int, shape (p,), or of bool, shape (K,) or (n, K)
+        Arms returned, as indices in any order or as a mask; or n such masks.
+    epsilon : float
+        Required precision :math:`\epsilon_0\ge 0`, in the unit of the means.
+
+    Returns
+    -------
+    bool or ndarray of bool, shape (n,)
+        Whether both conditions hold, for every answer if there are n masks.
+
+    Raises
+    ------
+    ValueError
+        If ``means`` is not a finite (K, d) array with at least two arms, ``answer``
+        is not a set of arms or ``epsilon`` is negative.
+    """
+    means = check_means(means)
+    masks, single = _check_answer(answer, means.shape[0])
+    epsilon = check_non_negative(epsilon, "epsilon")
+    success = masks[:, pareto_set(means)].all(axis=1) & (_deepest(means, masks) <= epsilon)
+    return success.item() if single else success
+
+
+def success_condition_2(means, answer, epsilon, tolerance):
+    r"""Whether an answer is a sparse cover of the Pareto front.
+
+    Success Condition 2 of Auer et al. (2016, Section 3):
+
+    - (2.a) for all i in :math:`P^*` there is a j in P with :math:`M(i,j)\le\epsilon_0`,
+    - (2.b) :math:`\Delta_i^*\le\epsilon_0` for all i in P,
+    - (2.c) :math:`M(i,j)\ge\epsilon_0/2-\epsilon` for all i and j in P, i not j.
+
+    Parameters
+    ----------
+    means : array_like, shape (K, d)
+        One row per arm, one column per objective.
+    answer : array_like of int, shape (p,), or of bool, shape (K,) or (n, K)
+        Arms returned, as indices in any order or as a mask; or n such masks.
+    epsilon : float
+        Required precision :math:`\epsilon_0\ge 0`, in the unit of the means.
+    tolerance : float
+        What (2.c) allows for sampling errors, :math:`\epsilon\ge 0`, in the same unit.
+
+    Returns
+    -------
+    bool or ndarray of bool, shape (n,)
+        Whether all three conditions hold, for every answer if there are n masks.
+
+    Raises
+    ------
+    ValueError
+        If ``means`` is not a finite (K, d) array with at least two arms, ``answer``
+        is not a set of arms, or ``epsilon`` or ``tolerance`` is negative.
+
+    Notes
+    -----
+    For :math:`\epsilon<\epsilon_0/2`, (2.b) follows from the others: an arm more than
+    :math:`\epsilon_0` below an optimal one is nowhere ahead of the arm of P that covers it.
+    """
+    means = check_means(means)
+    masks, single = _check_answer(answer, means.shape[0])
+    epsilon = check_non_negative(epsilon, "epsilon")
+    tolerance = check_non_negative(tolerance, "tolerance")
+    covers = _farthest_optimal(means, masks) <= epsilon
+    close = _deepest(means, masks) <= epsilon
+    sparse = _closest_pair(means, masks) >= 0.5 * epsilon - tolerance
+    success = covers & close & sparse
+    return success.item() if single else success
+
+
+def _deepest(means, masks):
+    """Largest distance of a returned arm to the front, (n,); 0 if none is returned."""
+    below = gaps(means)
+    below[pareto_set(means)] = 0.0
+    return np.where(masks, below, 0.0).max(axis=1)
+
+
+def _farthest_optimal(means, masks):
+    """Largest distance M of an optimal arm from the returned one nearest to it, (n,)."""
+    farthest = np.zeros(masks.shape[0])
+    for i in pareto_set(means):
+        nearest = np.where(masks, _excess(means, i), np.inf).min(axis=1)
+        farthest = np.maximum(farthest, nearest)
+    return farthest
+
+
+def _closest_pair(means, masks):
+    """Smallest distance M between two returned arms, (n,); infinite if there is one arm."""
+    closest = np.full(masks.shape[0], np.inf)
+    for i in range(means.shape[0]):
+        excess = _excess(means, i)
+        excess[i] = np.inf
+        with_i = masks[:, i]
+        nearest = np.where(masks[with_i], excess, np.inf).min(axis=1)
+        closest[with_i] = np.minimum(closest[with_i], nearest)
+    return closest
+
+
+def _excess(means, i):
+    """Distance M(i, j) of arm i from every arm j, (K,)."""
+    return np.maximum((means[i] - means).max(axis=1), 0.0)
+
+
+def sparse_cover(edges):
+    """Vertices that cover all others of a graph, none next to another.
+
+    Algorithm 3 of Auer et al. (2016, Section 7.1), which picks arbitrary vertices;
+    this one always picks that with the lowest index. If the edges are the pairs with
+    M(j, i) <= epsilon_0 / 2, every vertex removed has a kept one at a distance of at
+    most epsilon_0 (Lemma 21).
+
+    Parameters
+    ----------
+    edges : array_like of bool, shape (n, n)
+        ``edges[i, j]`` is whether vertex i covers vertex j; False on the diagonal.
+
+    Returns
+    -------
+    ndarray of int, shape (p,)
+        Indices of the vertices kept, ascending.
+
+    Raises
+    ------
+    ValueError
+        If ``edges`` is not a square boolean array or a vertex has an edge to itself.
+    """
+    edges = _check_edges(edges)
+    kept = np.ones(edges.shape[0], np.bool_)
+    _sparse_cover(edges, kept)
+    return np.flatnonzero(kept)
+
+
+@kernel
+def _sparse_cover(edges, kept):
+    """Reduce ``kept``, the vertices of the graph, to those of its cover. O(n^3)."""
+    _break_cycles(edges, kept)
+    source = _next_source(edges, kept)
+    while source >= 0:
+        for j in range(edges.shape[0]):
+            if edges[source, j]:
+                kept[j] = False
+        source = _next_source(edges, kept)
+
+
+@kernel
+def _break_cycles(edges, kept):
+    """Step 1: of every vertex on a cycle, remove the successors that are on a cycle.
+
+    A removal makes no new cycles, so a vertex found to be on none is settled, and a
+    picked one is on none after its turn: one pass over the vertices breaks them all.
+    """
+    n = edges.shape[0]
+    unsettled = kept.copy()
+    stack, reached = np.empty(n, np.int64), np.empty(n, np.bool_)
+    for i in range(n):
+        if unsettled[i] and _on_cycle(edges, unsettled, i, stack, reached):
+            for j in range(n):
+                if edges[i, j] and unsettled[j]:
+                    kept[j] = not _on_cycle(edges, unsettled, j, stack, reached)
+                    unsettled[j] = False
+        unsettled[i] = False
+
+
+@kernel
+def _on_cycle(edges, vertices, start, stack, reached):
+    """Whether a walk over ``vertices`` leads from ``start`` back to it. O(n^2)."""
+    reached[:] = False
+    stack[0] = start
+    size = 1
+    while size > 0:
+        size -= 1
+        i = stack[size]
+        if edges[i, start]:
+            return True
+        for j in range(edges.shape[0]):
+            if edges[i, j] and vertices[j] and not reached[j]:
+                reached[j] = True
+                stack[size] = j
+                size += 1
+    return False
+
+
+@kernel
+def _next_source(edges, kept):
+    """First vertex that has successors and no predecessor; -1 if there is none."""
+    n = edges.shape[0]
+    for i in range(n):
+        has_successor = has_predecessor = False
+        for j in range(n):
+            has_successor |= kept[j] and edges[i, j]
+            has_predecessor |= kept[j] and edges[j, i]
+        if kept[i] and has_successor and not has_predecessor:
+            return i
+    return -1
+
+
+def _check_answer(answer, n_arms):
+    """Return ``answer`` as masks of shape (n, K), and whether it is a single one."""
+    try:
+        array = np.asarray(answer)
+    except ValueError as error:
+        raise ValueError(f"answer = {answer!r}; expected indices of arms or a mask") from error
+    if array.dtype == bool:
+        if array.ndim not in (1, 2) or array.shape[-1] != n_arms:
+            raise ValueError(
+                f"answer has shape {array.shape}; expected ({n_arms},) or (n, {n_arms}), "
+                "one boolean per arm"
+            )
+        return np.atleast_2d(array), array.ndim == 1
+    if array.ndim != 1 or (array.size and not np.issubdtype(array.dtype, np.integer)):
+        raise ValueError(
+            f"answer = {answer!r}; expected indices of arms, or a boolean array of shape "
+            f"({n_arms},) or (n, {n_arms})"
+        )
+    outside = (array < 0) | (array >= n_arms)
+    if outside.any():
+        where = int(outside.argmax())
+        raise ValueError(
+            f"answer[{where}] = {array[where]}; expected indices of arms, 0 to {n_arms - 1}"
+        )
+    mask = np.zeros((1, n_arms), np.bool_)
+    mask[0, array.astype(np.int64)] = True
+    return mask, True
+
+
+def _check_edges(edges):
+    """Return ``edges`` as a new boolean array of shape (n, n), False on its diagonal."""
+    try:
+        array = np.array(edges, order="C")
+    except ValueError as error:
+        raise ValueError(f"edges = {edges!r}; expected a square boolean array") from error
+    if array.dtype != bool or array.ndim != 2 or not 1 <= array.shape[0] == array.shape[1]:
+        raise ValueError(
+            f"edges has shape {array.shape} and type {array.dtype}; expected (n, n) booleans"
+        )
+    loops = array.diagonal()
+    if loops.any():
+        i = int(loops.argmax())
+        raise ValueError(f"edges[{i}, {i}] = True; expected no edge from a vertex to itself")
+    return array

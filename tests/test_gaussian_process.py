@@ -1,0 +1,329 @@
+"""Gaussian-process regression on arms: posterior, likelihood, and its optimum."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import approx_fprime
+from scipy.stats import multivariate_normal
+
+from pareto_core.gaussian_process import (
+    Hyperparameters,
+    _collect,
+    _objective,
+    covariance,
+    fit,
+    log_likelihood,
+    update,
+)
+
+PRIOR = Hyperparameters(0.4, 0.3, 0.8, (0.5, 2.0), 0.2)
+SEEDS = st.integers(0, 2**32 - 1)
+
+
+def random_prior(rng, n_arms, n_features, near):
+    """Hyper-parameters, and features of which some are almost, or quite, the same."""
+    features = rng.standard_normal((n_arms, n_features))
+    for k in range(1, n_arms):
+        if rng.random() < 0.4:
+            features[k] = features[rng.integers(k)] + near * rng.standard_normal(n_features)
+    linear, signal = np.exp(rng.normal(size=2))
+    lengths = np.exp(rng.normal(size=n_features))
+    return features, Hyperparameters(rng.normal(), linear, signal, lengths, 1.0)
+
+
+def batch_posterior(prior_mean, prior_cov, noise, counts, averages):
+    """The formula of the books: condition on the averages of the sampled arms at once."""
+    seen = counts > 0
+    cross = prior_cov[:, seen]
+    gram = prior_cov[np.ix_(seen, seen)] + np.diag(noise / counts[seen])
+    mean = prior_mean + cross @ np.linalg.solve(gram, averages[seen] - prior_mean[seen])
+    return mean, prior_cov - cross @ np.linalg.solve(gram, cross.T)
+
+
+def feed(features, prior, noise, batches):
+    """Posterior by updates, and by the batch formula; ``batches`` are (arm, number, average)."""
+    n_arms = features.shape[0]
+    cov = covariance(features, prior)
+    mean, start, prior_cov = np.full(n_arms, prior.mean), np.full(n_arms, prior.mean), cov.copy()
+    counts, sums = np.zeros(n_arms), np.zeros(n_arms)
+    for arm, number, average in batches:
+        update(mean, cov, arm, number, average, noise)
+        assert (cov == cov.T).all()
+        assert (np.diag(cov) >= 0).all()
+        counts[arm] += number
+        sums[arm] += number * average
+    averages = np.divide(sums, counts, out=np.zeros(n_arms), where=counts > 0)
+    return (mean, cov), batch_posterior(start, prior_cov, noise, counts, averages), prior_cov
+
+
+@settings(max_examples=150)
+@given(
+    seed=SEEDS,
+    n_arms=st.integers(2, 7),
+    n_features=st.integers(1, 3),
+    near=st.sampled_from([0.0, 1e-9, 1e-4]),
+    noise=st.sampled_from([1e-4, 0.1, 10.0]),
+    n_batches=st.integers(1, 60),
+)
+def test_updates_agree_with_the_batch_formula(seed, n_arms, n_features, near, noise, n_batches):
+    rng = np.random.default_rng(seed)
+    features, prior = random_prior(rng, n_arms, n_features, near)
+    batches = [
+        (int(rng.integers(n_arms)), int(rng.integers(1, 5)), rng.normal()) for _ in range(n_batches)
+    ]
+    (mean, cov), (expected_mean, expected_cov), prior_cov = feed(features, prior, noise, batches)
+    scale = prior_cov.max()
+    assert mean == pytest.approx(expected_mean, rel=1e-7, abs=1e-8 * scale / noise)
+    assert cov == pytest.approx(expected_cov, rel=1e-7, abs=1e-10 * scale)
+
+
+@pytest.mark.parametrize("noise", [1e-9, 1e-3, 1.0])
+def test_thousands_of_updates_lose_nothing(noise):
+    rng = np.random.default_rng(3)
+    features, prior = random_prior(rng, 6, 2, 1e-3)
+    truth = rng.multivariate_normal(np.full(6, prior.mean), covariance(features, prior))
+    batches = [
+        (arm, 1, truth[arm] + np.sqrt(noise) * rng.standard_normal())
+        for arm in rng.integers(5, size=5000)  # the last arm is never sampled
+    ]
+    (mean, cov), (expected_mean, expected_cov), _ = feed(features, prior, noise, batches)
+    assert mean == pytest.approx(expected_mean, abs=1e-6)
+    assert np.diag(cov)[:5] == pytest.approx(np.diag(expected_cov)[:5], rel=1e-4, abs=1e-13)
+    assert cov == pytest.approx(expected_cov, abs=1e-10)
+
+
+def test_an_arm_keeps_its_digits_when_its_noise_is_tiny():
+    features, noise = np.array([[0.0, 0.0], [0.0, 0.0], [1.0, 1.0]]), 1e-14
+    mean, cov = np.zeros(3), covariance(features, PRIOR)
+    for _ in range(10):
+        update(mean, cov, 0, 1, 2.0, noise)
+    assert cov[0, 0] == pytest.approx(noise / 10, rel=1e-9, abs=0)
+    assert mean[0] == pytest.approx(2.0, abs=1e-12)
+    assert (np.diag(cov) >= 0).all()
+
+
+def test_noise_below_the_rounding_errors_does_no_harm():
+    noise = 1e-15  # near duplicates lose all their variance, and a little more
+    for seed in range(30):
+        rng = np.random.default_rng(seed)
+        features, prior = random_prior(rng, 6, 2, 1e-9)
+        cov = covariance(features, prior)
+        scale = cov.max()
+        jitter = 1e-13 * scale * np.eye(6)
+        truth = np.linalg.cholesky(cov + jitter) @ rng.standard_normal(6)
+        mean = np.zeros(6)
+        for arm in rng.permutation(np.repeat(np.arange(6), 30)):
+            update(mean, cov, arm, 1, truth[arm], noise * scale)
+            assert (np.diag(cov) >= 0).all()
+        assert mean == pytest.approx(truth, abs=1e-5 * np.sqrt(scale))
+
+
+@settings(max_examples=30)
+@given(seed=SEEDS, number=st.integers(2, 40))
+def test_a_batch_is_as_many_rewards_of_its_average(seed, number):
+    rng = np.random.default_rng(seed)
+    features, prior = random_prior(rng, 4, 2, 1e-2)
+    one, many = (np.full(4, prior.mean), np.full(4, prior.mean))
+    cov_one, cov_many = covariance(features, prior), covariance(features, prior)
+    arm, average = int(rng.integers(4)), rng.normal()
+    update(one, cov_one, arm, number, average, 0.3)
+    for _ in range(number):
+        update(many, cov_many, arm, 1, average, 0.3)
+    assert one == pytest.approx(many, rel=1e-9, abs=1e-10)
+    assert cov_one == pytest.approx(cov_many, rel=1e-9, abs=1e-10)
+
+
+def test_covariance_is_the_formula():
+    features = np.array([[0.0, 1.0], [2.0, -1.0], [0.5, 0.5]])
+    for i, x in enumerate(features):
+        for j, z in enumerate(features):
+            distance = ((x[0] - z[0]) / 0.5) ** 2 + ((x[1] - z[1]) / 2.0) ** 2
+            expected = 0.3 * (1 + x[0] * z[0] + x[1] * z[1]) + 0.8 * np.exp(-distance / 2)
+            assert covariance(features, PRIOR)[i, j] == pytest.approx(expected, rel=1e-13)
+
+
+def draw(rng, features, prior, counts):
+    """Rewards of each arm, drawn from the prior."""
+    truth = rng.multivariate_normal(np.full(len(features), prior.mean), covariance(features, prior))
+    return [
+        truth[k] + np.sqrt(prior.noise_variance) * rng.standard_normal(n)
+        for k, n in enumerate(counts)
+    ]
+
+
+def summary(rewards):
+    """Averages and scatter of each arm; anything goes for arms without rewards."""
+    means = np.array([group.mean() if group.size else 7.0 for group in rewards])
+    scatter = [((group - mean) ** 2).sum() for group, mean in zip(rewards, means, strict=True)]
+    return means, np.array(scatter)
+
+
+@settings(max_examples=40)
+@given(seed=SEEDS)
+def test_likelihood_is_that_of_the_raw_rewards(seed):
+    rng = np.random.default_rng(seed)
+    features, prior = random_prior(rng, 5, 2, 1e-2)
+    prior = dataclasses.replace(prior, noise_variance=np.exp(rng.normal() - 1))
+    counts = np.array([3, 1, 0, 4, 2])
+    rewards = draw(rng, features, prior, counts)
+    arms = np.repeat(np.arange(5), counts)
+    cov = covariance(features, prior)[np.ix_(arms, arms)] + prior.noise_variance * np.eye(10)
+    raw = multivariate_normal(np.full(10, prior.mean), cov).logpdf(np.concatenate(rewards))
+    found = log_likelihood(prior, features, counts, *summary(rewards))
+    assert found == pytest.approx(raw, rel=1e-8, abs=1e-8)
+
+
+@pytest.fixture(scope="module")
+def sample():
+    """Rewards in two objectives of 20 arms, some without any, and what is fitted to them."""
+    rng = np.random.default_rng(12)
+    features = rng.uniform(-1, 1, (20, 2))
+    counts = rng.integers(0, 6, 20)
+    priors = (
+        Hyperparameters(2.0, 1.0, 0.5, (0.4, 3.0), 0.05),
+        Hyperparameters(-1.0, 0.1, 4.0, (2.0, 0.6), 0.5),
+    )
+    columns = [summary(draw(rng, features, prior, counts)) for prior in priors]
+    means, scatter = (np.column_stack(part) for part in zip(*columns, strict=True))
+    data = features, counts, means, scatter
+    return priors, data, fit(*data)
+
+
+def perturbed(rng, best, size):
+    """Hyper-parameters nearby: factors of about e^size, and a shift of the mean."""
+    linear, signal, noise = np.exp(size * rng.normal(size=3))
+    return Hyperparameters(
+        best.mean + size * rng.normal(),
+        best.linear_variance * linear,
+        best.signal_variance * signal,
+        best.length_scales * np.exp(size * rng.normal(size=2)),
+        best.noise_variance * noise,
+    )
+
+
+def test_fit_is_the_most_likely(sample):
+    priors, (features, counts, means, scatter), found = sample
+    rng = np.random.default_rng(5)
+    for c, (best, prior) in enumerate(zip(found, priors, strict=True)):
+        data = features, counts, means[:, c], scatter[:, c]
+        top = log_likelihood(best, *data)
+        assert top >= log_likelihood(prior, *data)
+        for size in (0.01, 0.1, 1.0):
+            others = [log_likelihood(perturbed(rng, best, size), *data) for _ in range(60)]
+            assert top >= max(others) - 1e-4
+        assert best.noise_variance == pytest.approx(prior.noise_variance, rel=0.5)
+
+
+def test_fit_is_repeatable_and_takes_objectives_one_by_one(sample):
+    _, (features, counts, means, scatter), found = sample
+    assert fit(features, counts, means[:, 1:], scatter[:, 1:]) == found[1:]
+
+
+def test_fit_compares_local_optima():
+    # many short waves, or one long one and more noise: both are local optima
+    rng = np.random.default_rng(6)
+    features, counts = rng.uniform(-1, 1, (12, 1)), rng.integers(1, 4, 12)
+    prior = Hyperparameters(0.0, 0.01, 1.0, (0.15,), 0.3)
+    means, scatter = summary(draw(rng, features, prior, counts))
+    (found,) = fit(features, counts, means[:, None], scatter[:, None])
+    assert log_likelihood(found, features, counts, means, scatter) == pytest.approx(
+        -27.943, abs=0.01
+    )
+    assert found.length_scales[0] < 0.5
+
+
+def test_gradient_of_the_likelihood():
+    rng = np.random.default_rng(8)
+    features, prior = random_prior(rng, 6, 2, 0.1)
+    counts = rng.integers(1, 5, 6)
+    means, scatter = summary(draw(rng, features, prior, counts))
+    (data,) = _collect(features, counts, means[:, None], scatter[:, None])
+    unit = rng.standard_normal(5)
+    for point in rng.standard_normal((5, 5)):
+        numeric = approx_fprime(point, lambda at: _objective(at, unit, data)[0])
+        assert _objective(point, unit, data)[1] == pytest.approx(numeric, rel=1e-4, abs=1e-4)
+
+
+def test_fit_follows_the_unit_of_the_rewards(sample):
+    _, (features, counts, means, scatter), found = sample
+    scaled = fit(features, counts, 100 * means + 5, 1e4 * scatter)
+    for one, other in zip(found, scaled, strict=True):
+        assert other.mean == pytest.approx(100 * one.mean + 5, rel=1e-2)
+        assert other.noise_variance == pytest.approx(1e4 * one.noise_variance, rel=1e-2)
+        assert other.signal_variance == pytest.approx(1e4 * one.signal_variance, rel=1e-2)
+        assert other.length_scales == pytest.approx(one.length_scales, rel=1e-2)
+
+
+def test_fit_of_one_reward_an_arm_and_of_rewards_without_noise():
+    features = np.array([[0.0, 1.0], [1.0, 1.0], [2.0, 1.0], [3.0, 1.0]])  # one is constant
+    means = np.array([[0.0], [1.0], [2.0], [3.0]])
+    (alone,) = fit(features, np.ones(4), means, np.zeros((4, 1)))
+    (sure,) = fit(features, np.full(4, 10), means, np.zeros((4, 1)))
+    assert alone.noise_variance < 0.01
+    assert sure.noise_variance == pytest.approx(1e-6 * means.var(), rel=1e-6)
+
+
+GOOD = {"mean": 0.0, "linear_variance": 0.0, "signal_variance": 1.0, "length_scales": (1.0,)}
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("mean", np.nan),
+        ("linear_variance", -1.0),
+        ("linear_variance", "1"),
+        ("signal_variance", -0.1),
+        ("length_scales", (0.0,)),
+        ("length_scales", (np.inf,)),
+        ("length_scales", 1.0),
+        ("noise_variance", 0),
+        ("noise_variance", 1e-13),
+    ],
+)
+def test_hyperparameters_are_checked(name, value):
+    with pytest.raises(ValueError, match=f"^{name} = "):
+        Hyperparameters(**{**GOOD, "noise_variance": 1.0, name: value})
+
+
+def test_hyperparameters_are_values():
+    one = Hyperparameters(**GOOD, noise_variance=1.0)
+    other = dataclasses.replace(one, length_scales=np.array([1.0]))
+    assert one == other
+    assert hash(one) == hash(other)
+
+
+X = [[0.0, 1.0], [1.0, 0.0], [1.0, 1.0]]
+Y = [[0.0], [1.0], [3.0]]
+Z = [[1.0], [0.0], [1.0]]
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("features", ([1.0, 2.0], [1, 1, 1], Y, Z)),
+        ("means", (X, [1, 1, 1], [[0.0], [1.0]], Z)),
+        ("means", (X, [1, 1, 1], [[0.0], [1.0], [np.nan]], Z)),
+        ("means", (X, [2, 2, 2], [[1.0], [1.0], [1.0]], np.zeros((3, 1)))),
+        ("counts", (X, [1, 1], Y, Z)),
+        ("counts", (X, [1, 1, -1], Y, Z)),
+        ("counts", (X, [1, 1, 0.5], Y, Z)),
+        ("counts", (X, [1, 1, np.inf], Y, Z)),
+        ("counts", (X, [0, 0, 2], Y, Z)),
+        ("scatter", (X, [1, 1, 1], Y, [[1.0], [1.0]])),
+        ("scatter", (X, [1, 1, 1], Y, [[1.0], [-1.0], [1.0]])),
+    ],
+)
+def test_arguments_of_fit_are_checked(name, arguments):
+    with pytest.raises(ValueError, match=rf"^{name}\b"):
+        fit(*arguments)
+
+
+def test_hyperparameters_must_fit_the_features():
+    one = Hyperparameters(**GOOD, noise_variance=1.0)
+    with pytest.raises(ValueError, match=r"^hyperparameters has 1 length_scales; expected 2"):
+        covariance(X, one)
+    with pytest.raises(ValueError, match=r"^hyperparameters has 1 length_scales; expected 2"):
+        log_likelihood(one, X, [1, 1, 1], [0.0, 1.0, 3.0], [1.0, 0.0, 1.0])

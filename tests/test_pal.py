@@ -1,0 +1,448 @@
+"""PAL with Gaussian processes and with least squares: whole runs, and their answers."""
+
+import math
+
+import numpy as np
+import pytest
+import reference
+from scipy.stats import binomtest
+
+from pareto_core import Instance, gaps, simulate
+from pareto_core.algorithms.linear_pal import LinearPAL
+from pareto_core.algorithms.pal import DISCARDED, OPTIMAL, PAL, UNDECIDED, _classify
+from pareto_core.gaussian_process import Hyperparameters, covariance
+
+PRIORS = (
+    Hyperparameters(0.2, 0.5, 1.0, (0.7, 1.5), 0.05),
+    Hyperparameters(-0.5, 0.1, 1.5, (1.0, 0.4), 0.02),
+)
+
+
+def lead(means, i, j):
+    """m(i, j): what j is ahead of i in every objective."""
+    return (means[j] - means[i]).min()
+
+
+class PlainPAL:
+    """PAL one sample at a time, from all rewards so far."""
+
+    def __init__(self, algorithm, features):
+        self.algorithm, self.features, self.n_arms = algorithm, features, len(features)
+        self.arms, self.rewards = [], []
+        d = len(algorithm.hyperparameters)
+        self.covs = [self.prior_cov(prior) for prior in algorithm.hyperparameters]
+        self.low = np.full((self.n_arms, d), -np.inf)
+        self.high = np.full((self.n_arms, d), np.inf)
+        self.undecided, self.optimal = list(range(self.n_arms)), []
+        self.look()
+
+    def prior_cov(self, prior):
+        return np.array([[self.kernel(x, z, prior) for x in self.features] for z in self.features])
+
+    def kernel(self, x, z, prior):
+        distance = sum(
+            ((a - b) / s) ** 2 for a, b, s in zip(x, z, prior.length_scales, strict=True)
+        )
+        return prior.linear_variance * (1 + x @ z) + prior.signal_variance * math.exp(-distance / 2)
+
+    def posterior(self, c):
+        """Posterior mean and deviation of all arms, from the averages so far."""
+        prior, cov = self.algorithm.hyperparameters[c], self.covs[c]
+        seen = sorted(set(self.arms))
+        if not seen:
+            return np.full(self.n_arms, prior.mean), np.sqrt(np.diag(cov))
+        arms, rewards = np.array(self.arms), np.array(self.rewards)[:, c]
+        averages = np.array([rewards[arms == k].mean() for k in seen])
+        counts = np.array([(arms == k).sum() for k in seen])
+        cross = cov[:, seen]
+        gram = cross[seen] + np.diag(prior.noise_variance / counts)
+        mean = prior.mean + cross @ np.linalg.solve(gram, averages - prior.mean)
+        return mean, np.sqrt(np.diag(cov - cross @ np.linalg.solve(gram, cross.T)))
+
+    def look(self):
+        t = len(self.arms) + 1
+        warming = self.algorithm.initial_samples - len(self.arms)
+        if warming >= 0:
+            self.low[:], self.high[:] = -np.inf, np.inf
+        d = self.low.shape[1]
+        inside = self.n_arms * d * math.pi**2 * t**2 / (6 * self.algorithm.delta)
+        root = math.sqrt(2 * math.log(inside)) / self.algorithm.beta_divisor
+        columns = [self.posterior(c) for c in range(d)]
+        means, deviations = (np.column_stack(part) for part in zip(*columns, strict=True))
+        low, high = means - root * deviations, means + root * deviations
+        for k in range(self.n_arms):
+            meets = (low[k] <= self.high[k]).all() and (high[k] >= self.low[k]).all()
+            if meets:
+                self.low[k] = np.maximum(self.low[k], low[k])
+                self.high[k] = np.minimum(self.high[k], high[k])
+            elif self.algorithm.empty_intersection == "newest":
+                self.low[k], self.high[k] = low[k], high[k]
+            else:
+                self.low[k], self.high[k] = (
+                    np.clip(low[k], self.low[k], self.high[k]),
+                    np.clip(high[k], self.low[k], self.high[k]),
+                )
+        if warming > 0:
+            return
+        half = self.algorithm.epsilon / 2
+        for k in list(self.undecided):
+            others = [j for j in self.undecided + self.optimal if j != k]
+            if not any((self.high[j] - half >= self.low[k] + half).all() for j in others):
+                self.undecided.remove(k)
+                self.optimal.append(k)
+            elif any((self.low[j] + half >= self.high[k] - half).all() for j in others):
+                self.undecided.remove(k)
+
+    def arm(self):
+        candidates = sorted(self.undecided + self.optimal)
+        return max(candidates, key=lambda k: ((self.high[k] - self.low[k]) ** 2).sum())
+
+    def observe(self, arm, reward):
+        self.arms.append(arm)
+        self.rewards.append(reward)
+        self.look()
+
+    @property
+    def stops(self):
+        return not self.undecided
+
+    @property
+    def answer(self):
+        return sorted(self.undecided + self.optimal)
+
+
+class PlainLinearPAL:
+    """Racing on least squares, from all samples so far."""
+
+    def __init__(self, algorithm, features):
+        self.algorithm, self.features, self.n_arms = algorithm, features, len(features)
+        self.arms, self.rewards, self.round = [], [], 1
+        self.active, self.accepted = list(range(self.n_arms)), []
+        self.turns = list(self.active)
+
+    def arm(self):
+        return self.turns[0]
+
+    def observe(self, arm, reward):
+        self.arms.append(arm)
+        self.rewards.append(reward)
+        self.turns.pop(0)
+        if not self.turns:
+            self.finish_round()
+            self.turns = list(self.active)
+
+    def finish_round(self):
+        pulled = self.features[self.arms]
+        theta = np.linalg.lstsq(pulled, np.array(self.rewards))[0]
+        means, d = self.features @ theta, theta.shape[1]
+        inside = self.n_arms * d * self.round**2 * math.pi**2 / (6 * self.algorithm.delta)
+        b = self.algorithm.bonus_scale * math.log(inside)
+        ridge = pulled.T @ pulled + 1e-6 * np.eye(pulled.shape[1])
+        beta = [math.sqrt(b * x @ np.linalg.solve(ridge, x)) for x in self.features]
+
+        def surely_not_dominated(i, j):  # by more than epsilon
+            largest = (means[i] + self.algorithm.epsilon - means[j]).max()
+            return largest > beta[i] + beta[j]
+
+        rest = [
+            i
+            for i in self.active
+            if all(lead(means, i, j) <= beta[i] + beta[j] for j in self.active)
+        ]
+        sure = [i for i in rest if all(surely_not_dominated(i, j) for j in rest if j != i)]
+        unsure = [i for i in rest if i not in sure]
+        done = [j for j in sure if all(surely_not_dominated(i, j) for i in unsure)]
+        self.active = [i for i in rest if i not in done]
+        self.accepted += done
+        self.round += 1
+
+    @property
+    def stops(self):
+        return not self.active
+
+    @property
+    def answer(self):
+        return sorted(self.active + self.accepted)
+
+
+def follow(algorithm, plain, means, features, deviation, rng, watch=lambda session: None):
+    """Run a session beside the plain algorithm on the same rewards."""
+    n_arms, d = means.shape
+    session = algorithm.session(n_arms, d, features=features)
+    watch(session)
+    while not session.finished:
+        arm = session.ask()
+        assert arm == plain.arm()
+        reward = means[arm] + deviation * rng.standard_normal(d)
+        session.tell(arm, reward)
+        plain.observe(arm, reward)
+        watch(session)
+        assert session.recommendation.tolist() == plain.answer
+        assert session.finished == plain.stops
+    return session
+
+
+def random_prior(rng, n_features):
+    linear, signal = np.exp(rng.normal(size=2))
+    lengths = np.exp(rng.normal(size=n_features))
+    return Hyperparameters(rng.normal(), linear, signal, lengths, np.exp(rng.uniform(-4, -1)))
+
+
+def draw_means(rng, features, priors):
+    """Means of all arms drawn from the prior, one process per objective."""
+    size = len(features)
+    columns = [
+        rng.multivariate_normal(np.full(size, prior.mean), covariance(features, prior))
+        for prior in priors
+    ]
+    return np.column_stack(columns)
+
+
+@pytest.mark.parametrize("empty_intersection", ["newest", "nearest"])
+@pytest.mark.parametrize("beta_divisor", [1.0, 2.0, 4.0])
+def test_pal_is_the_plain_algorithm(empty_intersection, beta_divisor):
+    rng = np.random.default_rng(2013)
+    lengths = []
+    for _ in range(10):
+        n_arms, d, h = (int(rng.integers(*bounds)) for bounds in ((2, 9), (1, 4), (1, 3)))
+        features = rng.standard_normal((n_arms, h))
+        algorithm = PAL(
+            delta=rng.uniform(0.01, 0.5),
+            epsilon=rng.uniform(0.3, 1.0) / beta_divisor**3,
+            beta_divisor=beta_divisor,
+            hyperparameters=tuple(random_prior(rng, h) for _ in range(d)),
+            initial_samples=int(rng.choice([0, 0, 10])),
+            empty_intersection=empty_intersection,
+        )
+        plain = PlainPAL(algorithm, features)
+
+        def watch(session, plain=plain):
+            assert session._state.lower == pytest.approx(plain.low, abs=1e-8)
+            assert session._state.upper == pytest.approx(plain.high, abs=1e-8)
+
+        deviation = [math.sqrt(prior.noise_variance) for prior in algorithm.hyperparameters]
+        means = draw_means(rng, features, algorithm.hyperparameters)
+        session = follow(algorithm, plain, means, features, np.array(deviation), rng, watch)
+        lengths.append(session.samples)
+    assert sum(lengths) > 40
+
+
+@pytest.mark.parametrize("empty_intersection", ["newest", "nearest"])
+def test_rectangles_never_grow(empty_intersection):
+    rng = np.random.default_rng(7)
+    algorithm = PAL(epsilon=0.1, hyperparameters=PRIORS, empty_intersection=empty_intersection)
+    grown = shrunk = 0
+    for _ in range(20):
+        features = rng.standard_normal((6, 2))
+        session = algorithm.session(6, 2, features=features)
+        means = draw_means(rng, features, PRIORS)
+        while not session.finished:
+            lower, upper = session._state.lower.copy(), session._state.upper.copy()
+            arm = session.ask()
+            session.tell(arm, means[arm] + 0.2 * rng.standard_normal(2))
+            new_lower, new_upper = session._state.lower, session._state.upper
+            assert (new_lower <= new_upper).all()
+            larger = ((new_lower < lower) | (new_upper > upper)).any(axis=1)
+            apart = ((new_lower > upper) | (new_upper < lower)).any(axis=1)
+            assert (larger <= apart).all()  # only where the successor is elsewhere
+            grown += larger.sum()
+            shrunk += ((new_lower > lower) | (new_upper < upper)).sum()
+    assert shrunk > 100
+    assert (grown > 0) == (empty_intersection == "newest")
+
+
+def test_pal_decides_before_the_first_sample_if_the_prior_suffices():
+    session = PAL(epsilon=100.0, hyperparameters=PRIORS).session(3, 2, features=np.eye(3, 2))
+    assert session.recommendation.tolist() == [0, 1, 2]
+    session.tell(session.ask(), [0.0, 0.0])
+    assert session.finished
+
+
+def test_initial_samples_come_first():
+    algorithm = PAL(epsilon=100.0, hyperparameters=PRIORS, initial_samples=7)
+    session = algorithm.session(3, 2, features=np.eye(3, 2))
+    while not session.finished:
+        session.tell(session.ask(), [0.0, 0.0])
+    assert session.samples == 7
+    assert sorted(session.pulls) == [2, 2, 3]
+
+
+def classify(lower, upper, epsilon=0.0):
+    """Status of arms with these rectangles."""
+    session = PAL(epsilon=1e-9, hyperparameters=PRIORS).session(
+        len(lower), 2, features=np.eye(len(lower), 2)
+    )
+    state = session._state
+    state.status[:] = UNDECIDED
+    state.lower[:], state.upper[:] = lower, upper
+    assert _classify(state, epsilon / 2) == (state.status != UNDECIDED).all()
+    return state.status.tolist()
+
+
+def test_of_equal_arms_one_stays():
+    assert classify([[1.0, 1.0]] * 3, [[1.0, 1.0]] * 3) == [DISCARDED, DISCARDED, OPTIMAL]
+
+
+def test_arms_are_decided_up_to_epsilon_altogether():
+    lower, upper = [[0.0, 0.0], [0.5, 0.5]], [[0.25, 0.25], [0.75, 0.75]]
+    assert classify(lower, upper) == [DISCARDED, OPTIMAL]
+    assert classify(lower, upper, epsilon=0.75) == [DISCARDED, OPTIMAL]
+    assert classify(lower, upper, epsilon=0.7500001) == [OPTIMAL, OPTIMAL]
+    lower, upper = [[0.0, 0.0], [0.0, 0.0]], [[1.0, 1.0], [0.75, 2.0]]
+    assert classify(lower, upper, epsilon=0.5) == [UNDECIDED, UNDECIDED]
+    lower[1] = [0.5, 0.5]
+    assert classify(lower, upper, epsilon=0.4999999) == [UNDECIDED, UNDECIDED]
+    assert classify(lower, upper, epsilon=0.5) == [DISCARDED, OPTIMAL]
+
+
+def test_discarded_arms_are_not_sampled_and_decide_nothing():
+    lower = [[0.0, 0.0], [1.0, 1.0], [0.25, 0.25]]
+    upper = [[0.5, 0.5], [1.1, 1.1], [0.3, 0.3]]
+    assert classify(lower, upper) == [DISCARDED, OPTIMAL, DISCARDED]
+    session = PAL(epsilon=1e-9, hyperparameters=PRIORS).session(3, 2, features=np.eye(3, 2))
+    session._state.lower[:], session._state.upper[:] = lower, upper
+    session._state.status[:] = DISCARDED, OPTIMAL, UNDECIDED
+    assert session.ask() == 1  # of rectangles 0.5, 0.1 and 0.05 wide
+    assert session.recommendation.tolist() == [1, 2]
+
+
+def is_accurate(means, answer, epsilon):
+    """Whether no answer is dominated by more than epsilon, and every arm covered within it."""
+    within = (means[:, None] <= means[answer] + epsilon).all(axis=2)
+    exceeded = (means[:, None] > means[answer] + epsilon).all(axis=2)
+    return bool(within.any(axis=1).all() and not exceeded.any())
+
+
+@pytest.mark.statistical
+def test_pal_is_accurate_on_draws_from_its_prior():
+    rng = np.random.default_rng(28)
+    noise = [prior.noise_variance for prior in PRIORS]
+    algorithm = PAL(delta=0.1, epsilon=0.4, beta_divisor=1, hyperparameters=PRIORS)
+    wrong, samples, runs = 0, 0, 300
+    for seed in range(runs):
+        features = rng.standard_normal((8, 2))
+        means = draw_means(rng, features, PRIORS)
+        instance = Instance(means, variance=noise, features=features)
+        result = simulate(algorithm, instance, 1, seed=seed, n_jobs=1, progress=False)
+        assert result.stopped.all()
+        wrong += not is_accurate(means, result.answers[0], 0.4)
+        samples += result.samples[0]
+    assert samples / runs > 20
+    assert binomtest(wrong, runs).proportion_ci(0.99, "exact").high <= 0.1
+
+
+@pytest.mark.parametrize("algorithm", [PAL(epsilon=0.3, hyperparameters=PRIORS), LinearPAL()])
+def test_arms_of_different_noise_are_sampled_as_they_are_and_runs_are_kept(algorithm, tmp_path):
+    rng = np.random.default_rng(4)
+    features = rng.standard_normal((5, 2))
+    means = draw_means(rng, features, PRIORS)
+    instance = Instance(means, variance=rng.uniform(0.01, 0.1, (5, 2)), features=features)
+    runs = simulate(algorithm, instance, 3, store=tmp_path, progress=False)
+    again = simulate(algorithm, instance, 3, store=tmp_path, progress=False)
+    assert runs.stopped.all()
+    assert runs.samples.tolist() == again.samples.tolist()
+    assert (runs.pulls.sum(axis=1) == runs.samples).all()
+
+
+@pytest.mark.parametrize("epsilon", [0.0, 0.3])
+def test_linear_pal_is_the_plain_algorithm(epsilon):
+    rng = np.random.default_rng(2025)
+    rounds = []
+    while len(rounds) < 30:
+        n_arms, d, h = (int(rng.integers(*bounds)) for bounds in ((2, 9), (1, 4), (1, 5)))
+        features = rng.standard_normal((n_arms, h))
+        features[:, -1] = 2 * features[:, 0]  # not of full rank, unless there is one only
+        if len(rounds) % 2:
+            features = np.eye(n_arms)  # arms that tell nothing of each other
+        means = features @ rng.standard_normal((features.shape[1], d))
+        if gaps(means).min() < 0.4:
+            continue
+        algorithm = LinearPAL(
+            delta=rng.uniform(0.01, 0.5), epsilon=epsilon, bonus_scale=rng.uniform(0.05, 1)
+        )
+        plain = PlainLinearPAL(algorithm, features)
+        follow(algorithm, plain, means, features, 0.3, rng)
+        rounds.append(plain.round - 1)
+    assert max(rounds) > 5
+
+
+@pytest.mark.statistical
+def test_linear_pal_errs_at_most_delta_with_a_generous_bonus():
+    rng = np.random.default_rng(20)
+    features = rng.standard_normal((12, 3))
+    features /= np.linalg.norm(features, axis=1, keepdims=True)
+    means = features @ rng.standard_normal((3, 2))
+    assert 0.2 < gaps(means).min() < 0.25
+    assert len(reference.pareto_set(means)) == 2
+    runs = simulate(
+        LinearPAL(delta=0.1, bonus_scale=1.0),
+        Instance(means, variance=[0.5, 0.5], features=features),
+        300,
+        progress=False,
+    )
+    assert runs.stopped.all()
+    assert runs.summary()["error_high"] <= 0.1
+
+
+def test_linear_pal_samples_the_active_arms_in_turn_and_answers_them_when_cut_short():
+    means = np.array([[1.0], [0.9], [-5.0]])
+    session = LinearPAL(bonus_scale=0.01).session(3, 1, features=np.eye(3))
+    asked = []
+    while session.samples < 10:
+        asked.append(session.ask())
+        session.tell(asked[-1], means[asked[-1]])
+    assert asked[:5] == [0, 1, 2, 0, 1]
+    assert 2 not in asked[3:]
+    assert session.recommendation.tolist() == [0, 1]
+
+
+def test_linear_pal_forgets_the_arms_that_have_left():
+    session = LinearPAL().session(3, 1, features=np.eye(3))
+    state = session._state
+    state.active[2] = False
+    state.inverse[2, 2], state.record.sums[2] = 1e-9, 1e10  # of mean 10, beyond doubt
+    for _ in range(200):
+        if not session.finished:
+            arm = session.ask()
+            session.tell(arm, [1.0 - arm])
+    assert session.finished
+    assert session.recommendation.tolist() == [0]
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "name", "value"),
+    [
+        (PAL, "delta", 1.0),
+        (PAL, "epsilon", -0.1),
+        (PAL, "epsilon", None),
+        (PAL, "beta_divisor", 0),
+        (PAL, "initial_samples", -1),
+        (PAL, "empty_intersection", "latest"),
+        (PAL, "hyperparameters", None),
+        (PAL, "hyperparameters", (0.1,)),
+        (LinearPAL, "delta", 0),
+        (LinearPAL, "epsilon", -1.0),
+        (LinearPAL, "bonus_scale", 0),
+    ],
+)
+def test_parameters_are_checked(algorithm, name, value):
+    with pytest.raises(ValueError, match=f"^{name} = "):
+        algorithm(**{name: value})
+
+
+def test_features_and_hyperparameters_must_fit_the_problem():
+    algorithm = PAL(hyperparameters=PRIORS)
+    for one in (algorithm, LinearPAL()):
+        with pytest.raises(ValueError, match=r"^features = None"):
+            one.session(3, 2)
+    with pytest.raises(ValueError, match=r"^hyperparameters has 2 entries; expected 3"):
+        algorithm.session(3, 3, features=np.eye(3, 2))
+    with pytest.raises(ValueError, match=r"^hyperparameters has 0 entries; expected 2"):
+        PAL().session(3, 2, features=np.eye(3, 2))
+    with pytest.raises(ValueError, match=r"^hyperparameters has 2 length_scales; expected 3"):
+        algorithm.session(3, 2, features=np.eye(3))
+
+
+def test_algorithms_that_carry_hyperparameters_compare_by_value():
+    assert PAL(hyperparameters=list(PRIORS)) == PAL(hyperparameters=PRIORS)
+    assert hash(PAL(hyperparameters=PRIORS)) == hash(PAL(hyperparameters=PRIORS))
