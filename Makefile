@@ -100,7 +100,7 @@ lock: ## resolve the dependencies of pyproject.toml anew into requirements.lock
 	@$(PYTHON) -m venv _build/uv
 	@_build/uv/bin/python -m pip install --quiet --disable-pip-version-check uv
 	@_build/uv/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
-	    --all-extras --no-emit-index-url --no-emit-find-links --no-header \
+	    --extra book --extra test --no-emit-index-url --no-emit-find-links --no-header \
 	    --output-file requirements.lock pyproject.toml
 
 clean: ## remove what was built, but keep .venv

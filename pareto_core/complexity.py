@@ -228,7 +228,7 @@ def racing_upper_bound(means, delta, epsilon=0.0, constant=4320.0):
     gap = np.maximum(gaps(means, "auer"), check_non_negative(epsilon, "epsilon"))
     if gap.min() == 0:
         return np.inf
-    logarithm = np.log(12 * means.size / (delta * gap))
+    logarithm = np.maximum(np.log(12 * means.size / (delta * gap)), 0)
     return float((check_positive(constant, "constant") / gap**2 * logarithm).sum())
 
 

@@ -236,8 +236,9 @@ class APELoop(Rewards):
         if self.algorithm.leader == "open":
             return nearly_largest({i: -self.g(i) for i in everyone if not self.is_optimal(i)})
         weakly_dominated = {i: any(self.M(i, j) <= 0 for j in self.others(i)) for i in everyone}
+        lack = {i: -self.h(i) - self.algorithm.epsilon for i in everyone}
         return nearly_largest(
-            {i: -self.g(i) if weakly_dominated[i] else -self.h(i) for i in everyone}
+            {i: min(lack[i], -self.g(i)) if weakly_dominated[i] else lack[i] for i in everyone}
         )
 
     def challengers(self, b):

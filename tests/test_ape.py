@@ -265,3 +265,16 @@ def test_rewards_that_are_all_equal_do_not_break_a_session(d):
 def test_parameters_are_checked(name, value):
     with pytest.raises(ValueError, match=f"^{name} = {value!r}"):
         APE(**{name: value})
+
+
+def test_the_weakest_case_is_one_that_is_not_settled_yet():
+    instance = Instance([[1.0, 1.0], [1.0, 1.0], [0.0, 0.0], [0.5, 0.3]])
+    algorithm = APE(epsilon=0.3, leader="weakest")
+    assert run_quietly(algorithm, instance, runs=20, max_samples=5000).stopped.all()
+
+
+def test_all_arms_may_be_optimal_before_each_has_been_sampled():
+    session = APE().session(3, 2)
+    assert session.recommendation.tolist() == [0, 1, 2]
+    session.tell(session.ask(), [0.0, 0.0])
+    assert session.recommendation.tolist() == [0, 1, 2]

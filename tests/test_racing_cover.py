@@ -172,6 +172,14 @@ def test_edges_have_a_direction():
     assert result.edges.tolist() == [[False, True], [False, False]]
 
 
+def test_a_large_tolerance_settles_even_an_arm_that_is_nowhere_ahead():
+    # M = 0 of arm 1 over arm 0 is above epsilon / 2 - tolerance + width from the first sample on
+    algorithm = RacingCover(epsilon=1.0, tolerance=2.0, radius="hoeffding", variance_bound=0.04)
+    result = close_pairs(Instance([[5.0], [0.0]], variance=[0.04]), [0, 1], algorithm)
+    assert result.pulls.tolist() == [1, 1]
+    assert not result.edges.any()
+
+
 def test_close_pairs_of_one_candidate_take_no_sample():
     result = close_pairs(Instance(FRONT), [3], CLOSE)
     assert result.edges.tolist() == [[False]]
@@ -194,7 +202,10 @@ def test_close_pairs_are_whitened_without_a_bound():
     assert results[0].edges.tolist() == results[1].edges.tolist()
 
 
-@pytest.mark.parametrize("candidates", [[], [0, 0], [6], [-1], [0, 1, 99]])
+@pytest.mark.parametrize(
+    "candidates",
+    [[], [0, 0], [6], [-1], [0, 1, 99], [0.9, 1.5], ["1"], [True, False], None, 5, [None]],
+)
 def test_candidates_are_checked(candidates):
     with pytest.raises(ValueError, match=r"^candidates = "):
         close_pairs(Instance(FRONT), candidates, CLOSE)

@@ -19,9 +19,9 @@ CHAPTERS = sorted(path.stem for path in (ROOT / "notebooks").glob("*.md"))
 
 
 def declared():
-    """Requirements in pyproject.toml, by name."""
+    """Requirements in pyproject.toml of package, book and tests, by name."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    groups = [project["dependencies"], *project["optional-dependencies"].values()]
+    groups = [project["dependencies"], *map(project["optional-dependencies"].get, ("book", "test"))]
     requirements = [Requirement(line) for group in groups for line in group]
     return {canonicalize_name(requirement.name): requirement for requirement in requirements}
 

@@ -151,7 +151,9 @@ def _leader(parameters, state):
     best = -np.inf
     for i in range(least.shape[1]):
         if parameters.weakest:
-            value = least[HIGH, i] if least[MIDDLE, i] <= 0.0 else -least[LOW, i]
+            value = -least[LOW, i] - parameters.epsilon
+            if least[MIDDLE, i] <= 0.0:
+                value = min(value, least[HIGH, i])
         elif least[LOW, i] + parameters.epsilon <= 0.0:
             value = least[HIGH, i]
         else:
@@ -202,7 +204,7 @@ def _stop(parameters, state):
 def _recommend(parameters, state, answer):
     """Mark the arms that are surely optimal if k are; else all that may be."""
     n_arms = state.slack.shape[0]
-    answer[:] = False
+    answer[:] = True
     if state.record.time[0] < n_arms:
         return
     for i in range(n_arms):
@@ -238,15 +240,14 @@ class APE(Algorithm):
     leader : {"open", "weakest"}, default "open"
         ``"open"``: of the arms that are not surely optimal, the one with the largest
         :math:`\min_jM^+(i,j)`. ``"weakest"``: the arm with the least evidence for what
-        it is now, by :math:`\min_jM^-(i,j)` if optimal and :math:`-\min_jM^+(i,j)` if
-        dominated.
+        it is now, :math:`\min_jM^-(i,j)+\epsilon` if optimal; if dominated the larger of
+        this and :math:`-\min_jM^+(i,j)`.
     pull : {"rarer", "both"}, default "rarer"
         Sample the one of leader and challenger with fewer samples, or both.
     variance_bound : float, optional
         Bound on the variance of the noise in each objective (:math:`\sigma^2` for
         rewards that are :math:`\sigma`-subgaussian). By default `simulate` whitens the
         instance, and the bound is 1.
-
     prior_samples : int, default 0
         So many imaginary samples at the origin are averaged into each mean. One of
         the authors' programs has 1, which is not innocent where means are far from 0.

@@ -49,9 +49,9 @@ class RacingState(NamedTuple):
 @part
 def exceeds(gap, first, second, summed):
     """Whether a gap between two estimates is larger than their radii together."""
-    if summed:
+    if summed or gap <= max(first, second) or gap > first + second:
         return gap > first + second
-    return gap > 0.0 and gap * gap > first * first + second * second
+    return gap * gap > first * first + second * second
 
 
 @kernel

@@ -250,8 +250,15 @@ def close_pairs(instance, candidates, algorithm, seed=0):
     """
     if not isinstance(algorithm, RacingCover):
         raise ValueError(f"algorithm = {algorithm!r}; expected a RacingCover")
-    arms = np.array([check_count(int(arm), "candidates", at_least=0) for arm in candidates])
-    if arms.size == 0 or arms.max() >= instance.n_arms or np.unique(arms).size < arms.size:
+    arms = np.asarray(candidates)
+    if (
+        arms.ndim != 1
+        or arms.size == 0
+        or not np.issubdtype(arms.dtype, np.integer)
+        or np.unique(arms).size < arms.size
+        or arms.min() < 0
+        or arms.max() >= instance.n_arms
+    ):
         raise ValueError(
             f"candidates = {candidates!r}; expected distinct arms below {instance.n_arms}"
         )

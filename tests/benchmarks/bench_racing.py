@@ -20,7 +20,7 @@ SIZES = {Racing: (20, 200), APE: (20, 100, 1000)}
 N_OBJECTIVES = 2
 DELTA = 1e-300  # nothing is settled while the clock runs
 ROUNDS = 200  # samples of each arm in a long run
-FIRST = 20  # samples of a short one; of Racing a whole round
+FIRST = 20  # samples of a short one; of Racing rounds
 REPEATS = 20
 
 # Racing beside the implementation of vopy: radii and pairs that both have
@@ -75,7 +75,7 @@ def measure(kind, n_arms, samples, stop=None):
 
 def measure_first(kind, n_arms, stop=None, repeats=1):
     """Shortest time per sample of some repetitions of the first samples."""
-    samples = n_arms if kind is Racing else FIRST
+    samples = FIRST * n_arms if kind is Racing else FIRST
     return min(measure(kind, n_arms, samples, stop) for _ in range(repeats))
 
 
