@@ -2,6 +2,8 @@
 
 from pareto_core.algorithms import (
     APE,
+    EGE,
+    GEGE,
     PAL,
     Algorithm,
     LinearPAL,
@@ -22,6 +24,8 @@ from pareto_core.transport import TransportCost, transport_cost
 
 __all__ = [
     "APE",
+    "EGE",
+    "GEGE",
     "PAL",
     "Algorithm",
     "CharacteristicTime",

@@ -24,6 +24,12 @@ from pareto_core.instances import Instance
 __all__ = ["dataset_path", "load_instance"]
 
 PATIENCE = 5  # seconds a download may wait for the server
+LINEAR_VARIANCE = (0.25, 0.25)  # of the noise in the program of Kone et al. (2025, linear)
+LINEAR_DATA = {
+    "noc": "NoC data of Almer et al. 2011 (cyrille-kone/linear_psi, data/noc_CM_log.csv)",
+    "energy_efficiency": "energy efficiency data of Tsanas & Xifara 2012 "
+    "(UCI, DOI 10.24432/C51307)",
+}
 
 
 class Source(NamedTuple):
@@ -68,16 +74,25 @@ def load_instance(name):
 
     Parameters
     ----------
-    name : {"cov_boost", "cov_boost_full_precision", "snw", "sw_llvm", "sw_llvm_reversed"}
-        ``"cov_boost"`` is the table of vaccine responses as Crepon et al. (2024) print
-        it (Tables 2 and 3), rounded and with two entries that disagree with the data;
-        ``"cov_boost_full_precision"`` holds the same responses unrounded.
+    name : str
+        One of the following. ``"cov_boost"`` is the table of vaccine responses as Crepon
+        et al. (2024) print it (Tables 2 and 3), rounded and with two entries that disagree
+        with the data; ``"cov_boost_full_precision"`` holds the same responses unrounded.
         ``"snw"`` holds 206 designs of sorting networks, by the logarithms of their area
         (negated) and throughput, with three features. ``"sw_llvm"`` holds 1024 compiler
         settings as 16 operating points with 64 recorded observations each (Auer et al.
         2016, Section 8), every objective scaled to mean 0 and variance 1 over all
         settings; ``"sw_llvm_reversed"`` reads both objectives the other way round, as
         the released program of PAL does.
+
+        Linear instances, all with noise of variance 0.25 per objective: ``"noc"`` holds 259
+        network-on-chip designs and ``"energy_efficiency"`` 768 buildings, with the features
+        of each divided by their norm and the means that a linear fit to the data gives
+        (Kone et al. 2025, linear, Section 5.1 and Appendix I). The suffix
+        ``"_misspecified"`` stands for the data as they are, which no linear model fits.
+        Energy loads are negated, as they should be low; ``"energy_efficiency_reversed"``
+        and ``"energy_efficiency_reversed_misspecified"`` maximise them.
+        ``"snw_linearised"`` is the linear fit, with intercept, to the sorting networks.
 
     Returns
     -------
@@ -169,11 +184,15 @@ def _load_cov_boost(name, provenance):
     )
 
 
+def _read_table(name):
+    """Table of numbers in ``data/``."""
+    return pd.read_csv(DATA / f"{name}.csv", comment="#").to_numpy(float)
+
+
 def _load_snw():
     path = dataset_path("snw")
     if path is None:
-        designs = pd.read_csv(DATA / "snw_designs.csv", comment="#").to_numpy(float)
-        coefficients = pd.read_csv(DATA / "snw_coefficients.csv", comment="#").to_numpy(float)
+        designs, coefficients = _read_table("snw_designs"), _read_table("snw_coefficients")
         means = coefficients[0] + designs @ coefficients[1:]
         provenance = (
             "stand-in for the SNW data: a linear fit at its 206 designs "
@@ -228,6 +247,68 @@ def _load_sw_llvm(name, sign):
     )
 
 
+def _load_snw_linearised():
+    designs = _read_table("snw_designs")
+    features = np.column_stack([np.ones(len(designs)), designs])
+    return Instance(
+        features @ _read_table("snw_coefficients"),
+        variance=LINEAR_VARIANCE,
+        features=features,
+        name="snw_linearised",
+        labels=tuple(f"design {k}" for k in range(len(designs))),
+        objectives=("negative log2 area", "log2 throughput"),
+        provenance="linear fit, with intercept, to the SNW data (data/snw_designs.csv, "
+        "data/snw_coefficients.csv)",
+    )
+
+
+def _load_noc(name):
+    designs = _read_table("noc_designs")
+    labels = ("width {:g}, complexity {:g}, fifo {:g}, multiplier {:g}".format(*d) for d in designs)
+    objectives = ("negative log2 energy", "negative log2 inverse run time")
+    return _load_linear(name, "noc", -1.0, designs, tuple(labels), objectives)
+
+
+def _load_energy_efficiency(name, sign):
+    shapes = _read_table("energy_efficiency_shapes")
+    glazings = [(0.0, 0.0), *itertools.product((0.1, 0.25, 0.4), range(1, 6))]
+    settings = [
+        (*shape, orientation, *glazing)
+        for glazing in glazings
+        for shape in shapes
+        for orientation in (2, 3, 4, 5)
+    ]
+    labels = tuple(f"building {k}" for k in range(len(settings)))
+    loads = ("heating load", "cooling load")
+    objectives = tuple(f"negative {load}" for load in loads) if sign < 0 else loads
+    return _load_linear(name, "energy_efficiency", sign, np.array(settings), labels, objectives)
+
+
+def _load_linear(name, data, sign, settings, labels, objectives):
+    """Instance with the features of a data set: linearised, or with its own objectives."""
+    features = settings / np.linalg.norm(settings, axis=1, keepdims=True)
+    means = sign * features @ _read_table(f"{data}_coefficients")
+    fit = f"linear fit to the data (data/{data}_coefficients.csv)"
+    provenance = f"{LINEAR_DATA[data]}: {fit}"
+    if name.endswith("_misspecified"):
+        path = dataset_path(data)
+        if path is None:
+            provenance = f"stand-in for the {LINEAR_DATA[data]}: {fit}"
+        else:
+            skip, separator = (1, ";") if data == "noc" else (0, ",")
+            table = np.loadtxt(path, delimiter=separator, skiprows=skip)
+            means, provenance = sign * table[:, -2:], f"{LINEAR_DATA[data]}, as they are"
+    return Instance(
+        means,
+        variance=LINEAR_VARIANCE,
+        features=features,
+        name=name,
+        labels=labels,
+        objectives=objectives,
+        provenance=provenance,
+    )
+
+
 _LOADERS = {
     "cov_boost": lambda: _load_cov_boost(
         "cov_boost", "Crepon et al. 2024, Tables 2 and 3, as printed (data/cov_boost.csv)"
@@ -237,7 +318,20 @@ _LOADERS = {
         "github.com/cyrille-kone/psips at commit 0b78a2f, src/xp.hpp "
         "(data/cov_boost_full_precision.csv)",
     ),
+    "noc": lambda: _load_noc("noc"),
+    "noc_misspecified": lambda: _load_noc("noc_misspecified"),
+    "energy_efficiency": lambda: _load_energy_efficiency("energy_efficiency", -1.0),
+    "energy_efficiency_misspecified": lambda: _load_energy_efficiency(
+        "energy_efficiency_misspecified", -1.0
+    ),
+    "energy_efficiency_reversed": lambda: _load_energy_efficiency(
+        "energy_efficiency_reversed", 1.0
+    ),
+    "energy_efficiency_reversed_misspecified": lambda: _load_energy_efficiency(
+        "energy_efficiency_reversed_misspecified", 1.0
+    ),
     "snw": _load_snw,
+    "snw_linearised": _load_snw_linearised,
     "sw_llvm": lambda: _load_sw_llvm("sw_llvm", 1.0),
     "sw_llvm_reversed": lambda: _load_sw_llvm("sw_llvm_reversed", -1.0),
 }

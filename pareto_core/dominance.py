@@ -34,9 +34,7 @@ def pareto_set(means):
     """
     means = check_means(means)
     front = np.empty(means.shape[0], np.int64)
-    if means.shape[1] == 2:
-        return np.sort(front[: sorted_front(means, front)])
-    return front[: _pareto_set(means, front)].copy()
+    return np.sort(front[: write_front(means, front)])
 
 
 def gaps(means, definition="kone"):
@@ -80,11 +78,25 @@ def gaps(means, definition="kone"):
     means = check_means(means)
     factor = {"kone": 1.0, "auer": 2.0}[check_choice(definition, "definition", ("kone", "auer"))]
     result = np.empty(means.shape[0])
+    write_gaps(means, factor, result)
+    return result
+
+
+@kernel
+def write_front(means, front):
+    """Fill ``front`` with the optimal arms, in any order; return how many."""
+    if means.shape[1] == 2:
+        return sorted_front(means, front)
+    return _pareto_set(means, front)
+
+
+@kernel
+def write_gaps(means, factor, result):
+    """Fill ``result`` with the gaps of all arms."""
     if means.shape[1] == 2:
         gaps_on_staircase(means, factor, result)
     else:
         _gaps(means, factor, result)
-    return result
 
 
 @part

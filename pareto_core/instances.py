@@ -7,10 +7,19 @@ from typing import NamedTuple
 import numpy as np
 
 from pareto_core._checks import check_array, check_choice, check_count, check_means, check_positive
-from pareto_core.dominance import pareto_set
+from pareto_core.dominance import gaps, pareto_set
 from pareto_core.noise import BERNOULLI, GAUSSIAN, NOISES, POOL
 
-__all__ = ["Instance", "one_dominates_all", "random_gaussian", "spherical_front", "staircase_front"]
+__all__ = [
+    "Instance",
+    "linear_family",
+    "one_dominates_all",
+    "random_gaussian",
+    "spherical_front",
+    "staircase_front",
+]
+
+REJECTIONS = 10_000  # candidates in a row that may not fit, before a generator gives up
 
 
 class Problem(NamedTuple):
@@ -327,4 +336,63 @@ def random_gaussian(n_arms, n_objectives, rng, scale=1.0):
         check_positive(scale, "scale") * rng.standard_normal((n_arms, n_objectives)),
         name="random_gaussian",
         provenance=f"{n_arms} Gaussian means in {n_objectives} objectives",
+    )
+
+
+def linear_family(means, n_arms, rng, variance=None):
+    """Linear instance in which arms are added to h given ones without making it harder.
+
+    The synthetic instances of Kone et al. (2025, linear, Section 5.1). The first h arms
+    have the canonical basis for features, so that the regression matrix holds their
+    means. Each further arm has a vector uniform in the cube, divided by its norm, and
+    is kept if the first h arms still have the h smallest gaps, unchanged. With the same
+    seed, a larger instance begins with the arms of a smaller one.
+
+    Parameters
+    ----------
+    means : array_like, shape (h, d)
+        Means of the first arms: the regression matrix. Below zero in all objectives, the
+        added arms are far below the front, and hardly any candidate is refused.
+    n_arms : int
+        Number K of arms, at least h.
+    rng : numpy.random.Generator
+        Source of randomness.
+    variance : array_like, shape (d,), optional
+        Of the noise; 1 by default.
+
+    Returns
+    -------
+    Instance
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range, or 10,000 candidates in a row do not fit.
+    """
+    theta = check_means(means)
+    n_features, n_objectives = theta.shape
+    check_count(n_arms, "n_arms", at_least=n_features)
+    smallest = gaps(theta)
+    features, everyone = np.eye(n_features), theta
+    refused = 0
+    while len(features) < n_arms:
+        candidate = rng.random(n_features)
+        candidate /= np.linalg.norm(candidate)
+        grown = np.vstack([everyone, candidate @ theta])
+        gap = gaps(grown)
+        if (gap[:n_features] == smallest).all() and gap[n_features:].min() >= smallest.max():
+            features, everyone = np.vstack([features, candidate]), grown
+            refused = 0
+        elif (refused := refused + 1) == REJECTIONS:
+            raise ValueError(
+                f"means = {means!r}; expected means to which arms can be added without "
+                f"changing the {n_features} smallest gaps ({len(features)} of {n_arms} found)"
+            )
+    return Instance(
+        everyone,
+        variance=variance,
+        features=features,
+        name=f"linear_family with {n_arms} arms",
+        provenance=f"{n_features} given arms and {n_arms - n_features} random combinations of "
+        f"them in {n_objectives} objectives that leave the {n_features} smallest gaps alone",
     )

@@ -40,3 +40,43 @@ def test_error_rate_is_at_most_delta():
 def test_parameters_are_checked(name, value):
     with pytest.raises(ValueError, match=f"^{name} = {value!r}"):
         UniformSampling(**{name: value})
+
+
+@pytest.mark.parametrize("budget", [3, 4, 5, 6, 100, 101])
+def test_a_budget_is_shared_evenly_and_the_empirical_pareto_set_is_answered(budget):
+    rng = np.random.default_rng(budget)
+    session = UniformSampling(budget=budget).session(3, 3)
+    rewards, asked = [[], [], []], []
+    while not session.finished:
+        assert session.samples < budget
+        asked.append(session.ask())
+        reward = rng.standard_normal(3)
+        session.tell(asked[-1], reward)
+        rewards[asked[-1]].append(reward)
+    assert asked == sorted(asked)
+    assert session.samples == budget
+    assert session.pulls.tolist() == [-(-(budget - k) // 3) for k in range(3)]
+    means = np.array([np.mean(each, axis=0) for each in rewards])
+    assert session.recommendation.tolist() == reference.pareto_set(means)
+
+
+@pytest.mark.parametrize("shape", [(2, 1), (5, 2), (7, 3)])
+def test_simulated_runs_use_up_the_budget(shape):
+    instance = Instance(np.random.default_rng(0).standard_normal(shape))
+    for budget in range(shape[0], 4 * shape[0]):
+        runs = simulate(UniformSampling(budget=budget), instance, 3, progress=False)
+        assert runs.stopped.all()
+        assert (runs.samples == budget).all()
+        assert (runs.pulls == [-(-(budget - k) // shape[0]) for k in range(shape[0])]).all()
+
+
+def test_a_large_budget_finds_the_pareto_set():
+    assert simulate(UniformSampling(budget=10**9), INSTANCE, 20, progress=False).correct.all()
+
+
+def test_budget_must_suffice_for_all_arms():
+    for value in (0, -1, 1.5, "3", True):
+        with pytest.raises(ValueError, match=f"^budget = {value!r}"):
+            UniformSampling(budget=value)
+    with pytest.raises(ValueError, match=r"^budget = 2; expected at least 3"):
+        UniformSampling(budget=2).session(3, 1)

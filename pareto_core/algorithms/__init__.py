@@ -2,6 +2,8 @@
 
 from pareto_core.algorithms.ape import APE
 from pareto_core.algorithms.base import Algorithm, Session
+from pareto_core.algorithms.ege import EGE
+from pareto_core.algorithms.gege import GEGE
 from pareto_core.algorithms.linear_pal import LinearPAL
 from pareto_core.algorithms.pal import PAL
 from pareto_core.algorithms.racing import Racing
@@ -11,6 +13,8 @@ from pareto_core.algorithms.uniform import UniformSampling
 
 __all__ = [
     "APE",
+    "EGE",
+    "GEGE",
     "PAL",
     "Algorithm",
     "LinearPAL",

@@ -283,11 +283,6 @@ class APE(Algorithm):
             check_positive(self.variance_bound, "variance_bound")
         check_count(self.prior_samples, "prior_samples", at_least=0)
 
-    @property
-    def needs_unit_variance(self):
-        """Whether the rewards must have unit variance: unless a bound is given."""
-        return self.variance_bound is None
-
     def parameters(self, problem):
         """See `Algorithm.parameters`."""
         return APEParameters(

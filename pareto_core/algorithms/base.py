@@ -71,11 +71,12 @@ class Algorithm:
     select: ClassVar
     stop: ClassVar
     recommend: ClassVar
+    variance_bound = None  # of the noise; a parameter of some algorithms
 
     @property
     def needs_unit_variance(self):
-        """Whether the rewards must have unit variance."""
-        return True
+        """Whether the rewards must have unit variance: unless a bound on it is given."""
+        return self.variance_bound is None
 
     def parameters(self, problem):
         """NamedTuple of numbers that the compiled functions read."""

@@ -54,15 +54,15 @@ def _add_information(inverse, x):
 
 
 @kernel
-def _estimate(features, inverse, sums, means, leverage):
-    """Least-squares means of all arms, and their variances for noise of unit variance."""
+def _estimate(features, inverse, sums, active, means, leverage):
+    """Least-squares means of active arms, and their variances for noise of unit variance."""
     n_arms, n_features = features.shape
     moments = np.zeros((n_features, sums.shape[1]))
     for k in range(n_arms):
         for f in range(n_features):
             for c in range(sums.shape[1]):
                 moments[f, c] += features[k, f] * sums[k, c]
-    for k in range(n_arms):
+    for k in np.flatnonzero(active):
         means[k] = 0.0
         leverage[k] = 0.0
         for f in range(n_features):
@@ -81,9 +81,10 @@ def _update_estimates(parameters, state):
     for k in range(features.shape[0]):
         if state.active[k]:
             _add_information(state.inverse, features[k])
-    _estimate(features, state.inverse, state.record.sums, state.means, state.bonus)
+    sums, active = state.record.sums, state.active
+    _estimate(features, state.inverse, sums, active, state.means, state.bonus)
     log_term = parameters.log_constant + 2.0 * np.log(state.round[0])
-    for k in range(features.shape[0]):
+    for k in np.flatnonzero(active):
         leverage = max(state.bonus[k], 0.0)
         state.bonus[k] = np.sqrt(parameters.bonus_scale * log_term * leverage)
 

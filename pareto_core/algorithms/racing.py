@@ -249,11 +249,6 @@ class Racing(Algorithm):
             check_positive(self.variance_bound, "variance_bound")
         check_count(self.round_length, "round_length")
 
-    @property
-    def needs_unit_variance(self):
-        """Whether the rewards must have unit variance: unless a bound is given."""
-        return self.variance_bound is None
-
     def parameters(self, problem):
         """See `Algorithm.parameters`."""
         return RacingParameters(

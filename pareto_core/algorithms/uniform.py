@@ -1,4 +1,4 @@
-"""Uniform sampling: every arm in turn, until the evidence is conclusive."""
+"""Uniform sampling: every arm alike, until the evidence is conclusive or a budget spent."""
 
 import dataclasses
 from typing import NamedTuple
@@ -8,6 +8,7 @@ from pareto_core._kernels import kernel
 from pareto_core.algorithms.base import Algorithm, Record, empty_record
 from pareto_core.algorithms.evidence import (
     Evidence,
+    EvidenceParameters,
     allocate_evidence,
     evidence_parameters,
     is_conclusive,
@@ -16,6 +17,13 @@ from pareto_core.algorithms.evidence import (
 from pareto_core.confidence import THRESHOLDS
 
 __all__ = ["UniformSampling"]
+
+
+class UniformSamplingParameters(NamedTuple):
+    """Hyper-parameters as the compiled functions read them."""
+
+    evidence: EvidenceParameters
+    budget: int  # 0 for fixed confidence
 
 
 class UniformSamplingState(NamedTuple):
@@ -27,44 +35,59 @@ class UniformSamplingState(NamedTuple):
 
 @kernel
 def _select(parameters, state):
-    return state.record.time[0] % state.record.counts.shape[0], 1
+    """Arms in turn, or each arm's share of the budget at once."""
+    time, n_arms = state.record.time[0], state.record.counts.shape[0]
+    if parameters.budget == 0:
+        return time % n_arms, 1
+    share, larger = parameters.budget // n_arms, parameters.budget % n_arms
+    if time < larger * (share + 1):
+        return time // (share + 1), share + 1
+    return larger + (time - larger * (share + 1)) // share, share
 
 
 @kernel
 def _stop(parameters, state):
-    return is_conclusive(parameters, state.evidence, state.record)
+    if parameters.budget > 0:
+        return state.record.time[0] >= parameters.budget
+    return is_conclusive(parameters.evidence, state.evidence, state.record)
 
 
 @kernel
 def _recommend(parameters, state, answer):
-    mark_empirical_front(parameters, state.evidence, state.record, answer)
+    mark_empirical_front(parameters.evidence, state.evidence, state.record, answer)
 
 
 @dataclasses.dataclass(frozen=True)
 class UniformSampling(Algorithm):
-    """Sample the arms in turn and stop as Track-and-Stop does.
+    """Sample all arms equally often, and answer those that are empirically optimal.
 
-    The baseline that isolates what an adaptive choice of arms is worth: same
-    evidence, same threshold, equal shares.
+    The baseline that isolates what an adaptive choice of arms is worth. With fixed
+    confidence the arms take turns, and it stops by the evidence and the threshold of
+    Track-and-Stop. With a fixed budget it stops when that is spent.
 
     Parameters
     ----------
     delta : float, default 0.1
-        Risk: the probability of a wrong answer that is allowed.
+        Risk: the probability of a wrong answer that is allowed; not used with a budget.
     check_every : int, default 1
         Test whether to stop when t is a multiple of this.
     threshold : {"stylised", "mixture"}, default "stylised"
         See `TrackAndStop`.
+    budget : int, optional
+        Samples T, at least one for each arm; what does not divide evenly goes to the
+        first arms. By default fixed confidence.
 
     Raises
     ------
     ValueError
-        If a parameter is out of range.
+        If a parameter is out of range; when a run begins, if the budget is too small
+        for the number of arms.
     """
 
     delta: float = 0.1
     check_every: int = 1
     threshold: str = "stylised"
+    budget: int | None = None
 
     select = staticmethod(_select)
     stop = staticmethod(_stop)
@@ -74,10 +97,20 @@ class UniformSampling(Algorithm):
         check_probability(self.delta, "delta")
         check_count(self.check_every, "check_every")
         check_choice(self.threshold, "threshold", THRESHOLDS)
+        if self.budget is not None:
+            check_count(self.budget, "budget")
 
     def parameters(self, problem):
         """See `Algorithm.parameters`."""
-        return evidence_parameters(self.check_every, self.threshold, self.delta, problem)
+        if self.budget is not None and self.budget < problem.n_arms:
+            raise ValueError(
+                f"budget = {self.budget}; expected at least {problem.n_arms}, one sample of "
+                "each arm"
+            )
+        return UniformSamplingParameters(
+            evidence_parameters(self.check_every, self.threshold, self.delta, problem),
+            self.budget or 0,
+        )
 
     def state(self, problem):
         """See `Algorithm.state`."""

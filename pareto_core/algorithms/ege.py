@@ -1,0 +1,186 @@
+"""Empirical gap elimination with a fixed budget (Kone, Kaufmann & Richert 2024)."""
+
+import dataclasses
+from typing import NamedTuple
+
+import numpy as np
+
+from pareto_core._checks import check_choice, check_count
+from pareto_core._kernels import kernel
+from pareto_core.algorithms.base import Algorithm, Record, empty_record
+from pareto_core.algorithms.elimination import (
+    Elimination,
+    begin_round,
+    dismiss_largest,
+    find_empirical_gaps,
+    fresh_elimination,
+    left_of_turn,
+    mark_accepted,
+    next_turn,
+)
+
+__all__ = ["EGE"]
+
+HALVING, REJECT = "halving", "reject"
+ROUNDING = 1e-12  # relative error of a quotient, at the most
+
+
+class EGEParameters(NamedTuple):
+    """Hyper-parameters as the compiled functions read them."""
+
+    lengths: np.ndarray  # (rounds,) samples of each active arm in each round
+    keep: np.ndarray  # (rounds,) arms that are active after each round
+    accumulate: bool
+
+
+class EGEState(NamedTuple):
+    """State of one run."""
+
+    record: Record
+    race: Elimination
+
+
+@kernel
+def _select(parameters, state):
+    race = state.race
+    if race.turn[0] == race.plan.shape[0]:
+        race.plan[:] = 0
+        race.plan[race.active] = parameters.lengths[race.round[0]]
+        race.round[0] += 1
+        begin_round(race, state.record)
+    return race.turn[0], left_of_turn(race, state.record)
+
+
+@kernel
+def _estimate(parameters, state):
+    """Averages over the whole run, or over this round."""
+    race, record = state.race, state.record
+    for k in np.flatnonzero(race.active):
+        if parameters.accumulate:
+            race.estimates[k] = record.means[k]
+        else:
+            pulls = record.counts[k] - race.counts_before[k]
+            race.estimates[k] = (record.sums[k] - race.sums_before[k]) / pulls
+
+
+@kernel
+def _finish_round(parameters, state):
+    """Dismiss the arms with the largest gaps."""
+    _estimate(parameters, state)
+    find_empirical_gaps(state.race)
+    dismiss_largest(state.race, parameters.keep[state.race.round[0] - 1])
+
+
+@kernel
+def _stop(parameters, state):
+    """At the end of a round dismiss arms; also after rounds that take no samples."""
+    race = state.race
+    if left_of_turn(race, state.record) > 0 or not next_turn(race):
+        return False
+    _finish_round(parameters, state)
+    rounds = parameters.keep.shape[0]
+    while race.round[0] < rounds and parameters.lengths[race.round[0]] == 0:
+        race.round[0] += 1
+        _finish_round(parameters, state)
+    return race.round[0] == rounds
+
+
+@kernel
+def _recommend(parameters, state, answer):
+    mark_accepted(state.race, answer)
+
+
+@dataclasses.dataclass(frozen=True)
+class EGE(Algorithm):
+    r"""Sample the active arms evenly, dismiss those with the largest empirical gaps, repeat.
+
+    An arm leaves as accepted if it is empirically optimal then, as rejected if not;
+    where gaps are equal, empirically dominated arms leave first. The features of the
+    arms are not used, and the answer is the same in all units of the rewards.
+
+    Parameters
+    ----------
+    budget : int
+        Samples T: at least :math:`K\lceil\log_2K\rceil` for ``"halving"``, K + 1 for
+        ``"reject"``. What the schedule's rounding leaves over is not used.
+    schedule : {"halving", "reject"}, default "halving"
+        ``"halving"`` (EGE-SH) has :math:`R=\lceil\log_2K\rceil` rounds; each takes
+        :math:`\lfloor T/(nR)\rfloor` samples of each of its n active arms and keeps
+        :math:`\lceil n/2\rceil`. ``"reject"`` (EGE-SR) dismisses one arm a round, and by
+        the end of round r each active arm has had
+
+        .. math::
+            n_r=\left\lceil\frac{T-K}{\overline{\log}K\,(K+1-r)}\right\rceil,\qquad
+            \overline{\log}K=\frac12+\sum_{i=2}^K\frac1i
+
+        samples (after Audibert & Bubeck 2010).
+    accumulate : bool, default True
+        Whether ``"halving"`` averages over all samples of an arm, as the authors' C++
+        program does, or over those of the round, as in the analysis.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range; when a run begins, if the budget is too small
+        for the number of arms.
+    """
+
+    budget: int
+    schedule: str = HALVING
+    accumulate: bool = True
+
+    select = staticmethod(_select)
+    stop = staticmethod(_stop)
+    recommend = staticmethod(_recommend)
+
+    def __post_init__(self):
+        check_count(self.budget, "budget")
+        check_choice(self.schedule, "schedule", (HALVING, REJECT))
+        if not isinstance(self.accumulate, bool) or (
+            self.schedule == REJECT and not self.accumulate
+        ):
+            raise ValueError(
+                f"accumulate = {self.accumulate!r}; expected True, or False with the "
+                "schedule 'halving'"
+            )
+
+    @property
+    def needs_unit_variance(self):
+        """Whether the rewards must have unit variance: the units do not matter."""
+        return False
+
+    def parameters(self, problem):
+        """See `Algorithm.parameters`."""
+        n_arms = problem.n_arms
+        halving = self.schedule == HALVING
+        least = n_arms * int(np.ceil(np.log2(n_arms))) if halving else n_arms + 1
+        if self.budget < least:
+            raise ValueError(
+                f"budget = {self.budget}; expected at least {least}, so that the first "
+                f"round of {self.schedule!r} samples all {n_arms} arms"
+            )
+        schedule = _halving if halving else _reject
+        return EGEParameters(*schedule(self.budget, n_arms), self.accumulate)
+
+    def state(self, problem):
+        """See `Algorithm.state`."""
+        return EGEState(empty_record(problem), fresh_elimination(problem))
+
+
+def _halving(budget, n_arms):
+    """Samples of an arm in each round of EGE-SH, and the arms it keeps."""
+    sizes = [n_arms]
+    while sizes[-1] > 1:
+        sizes.append(-(-sizes[-1] // 2))
+    rounds = len(sizes) - 1
+    lengths = [budget // (size * rounds) for size in sizes[:-1]]
+    return np.array(lengths, np.int64), np.array(sizes[1:], np.int64)
+
+
+def _reject(budget, n_arms):
+    """Samples of an arm in each round of EGE-SR, and the arms it keeps."""
+    left = np.arange(n_arms, 1, -1)  # active arms in each round
+    log_bar = 0.5 + (1 / left).sum()
+    exact = (budget - n_arms) / (log_bar * left)
+    total = np.ceil(exact * (1 - ROUNDING)).astype(np.int64)  # an integer may come out above it
+    return np.diff(total, prepend=0), left - 1

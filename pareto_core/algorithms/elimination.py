@@ -1,0 +1,112 @@
+"""Elimination by empirical gaps: what GEGE and EGE share.
+
+An arm leaves the race once its empirical gap is large: accepted if it is empirically
+optimal then, rejected if not (Kone et al. 2024; 2025, linear).
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pareto_core._kernels import kernel, part
+from pareto_core.dominance import write_front, write_gaps
+
+
+class Elimination(NamedTuple):
+    """Where a race stands."""
+
+    estimates: np.ndarray  # (K, d) of the means of the active arms
+    gaps: np.ndarray  # (K,) empirical gaps of the active arms
+    optimal: np.ndarray  # (K,) active arms that no active arm empirically dominates
+    active: np.ndarray  # (K,) arms that are neither accepted nor rejected
+    accepted: np.ndarray  # (K,)
+    plan: np.ndarray  # (K,) samples of each arm in this round
+    turn: np.ndarray  # (1,) arm whose turn it is; K between rounds
+    round: np.ndarray  # (1,) number of the round, from 1
+    sums_before: np.ndarray  # (K, d) of the rewards before this round
+    counts_before: np.ndarray  # (K,) samples before this round
+
+
+def fresh_elimination(problem):
+    """Race before its first round."""
+    n_arms, n_objectives = problem.n_arms, problem.n_objectives
+    return Elimination(
+        np.zeros((n_arms, n_objectives)),
+        np.zeros(n_arms),
+        np.zeros(n_arms, np.bool_),
+        np.ones(n_arms, np.bool_),
+        np.zeros(n_arms, np.bool_),
+        np.zeros(n_arms, np.int64),
+        np.full(1, n_arms),
+        np.zeros(1, np.int64),
+        np.zeros((n_arms, n_objectives)),
+        np.zeros(n_arms, np.int64),
+    )
+
+
+@kernel
+def begin_round(race, record):
+    """Begin the round whose plan is in ``race.plan``."""
+    race.sums_before[:] = record.sums
+    race.counts_before[:] = record.counts
+    race.turn[0] = -1
+    next_turn(race)
+
+
+@kernel
+def next_turn(race):
+    """Pass the turn to the next arm of the plan; return whether there was none."""
+    n_arms = race.plan.shape[0]
+    arm = race.turn[0] + 1
+    while arm < n_arms and race.plan[arm] == 0:
+        arm += 1
+    race.turn[0] = arm
+    return arm == n_arms
+
+
+@part
+def left_of_turn(race, record):
+    """Samples that the arm whose turn it is still needs: all, unless it was cut short."""
+    arm = race.turn[0]
+    return race.plan[arm] - (record.counts[arm] - race.counts_before[arm])
+
+
+@kernel
+def find_empirical_gaps(race):
+    """Empirical gaps of the active arms from their estimates (Kone et al. 2025, Eq. 5)."""
+    arms = np.flatnonzero(race.active)
+    means = race.estimates[arms]
+    gap = np.empty(arms.shape[0])
+    write_gaps(means, 1.0, gap)
+    front = np.empty(arms.shape[0], np.int64)
+    size = write_front(means, front)
+    race.optimal[:] = False
+    for f in range(size):
+        race.optimal[arms[front[f]]] = True
+    for i in range(arms.shape[0]):
+        race.gaps[arms[i]] = gap[i]
+
+
+@part
+def dismiss(race, arm):
+    """Take an arm out of the race, accepted if it is empirically optimal."""
+    race.active[arm] = False
+    race.accepted[arm] = race.optimal[arm]
+
+
+@kernel
+def dismiss_largest(race, keep):
+    """Dismiss all but the ``keep`` arms with the smallest gaps; of equals keep the optimal."""
+    optimal = np.flatnonzero(race.active & race.optimal)
+    others = np.flatnonzero(race.active & ~race.optimal)
+    arms = np.concatenate((optimal, others))
+    ascending = np.argsort(race.gaps[arms], kind="mergesort")
+    for i in ascending[keep:]:
+        dismiss(race, arms[i])
+
+
+@kernel
+def mark_accepted(race, answer):
+    """Answer the accepted arms and those that are still active."""
+    for k in range(answer.shape[0]):
+        answer[k] = race.accepted[k] or race.active[k]

@@ -1,0 +1,268 @@
+"""G-optimal empirical gap elimination (Kone, Kaufmann & Richert 2025, linear model)."""
+
+import dataclasses
+from typing import NamedTuple
+
+import numpy as np
+
+from pareto_core._checks import (
+    check_choice,
+    check_count,
+    check_non_negative,
+    check_positive,
+    check_probability,
+)
+from pareto_core._kernels import kernel
+from pareto_core.algorithms.base import Algorithm, Record, empty_record
+from pareto_core.algorithms.elimination import (
+    Elimination,
+    begin_round,
+    dismiss,
+    dismiss_largest,
+    find_empirical_gaps,
+    fresh_elimination,
+    left_of_turn,
+    mark_accepted,
+    next_turn,
+)
+from pareto_core.design import (
+    exchange_vertices,
+    feature_points,
+    independent_start,
+    information,
+    orthonormal_points,
+)
+from pareto_core.rounding import APPORTIONMENT, CEILING, apportion
+
+__all__ = ["GEGE"]
+
+TOLERANCE = 1e-4  # of the designs: far below what rounding them to samples costs
+MOST_STEPS = 100_000  # of a design
+LONGEST = 2.0**61  # samples of a round
+THEORY, EXPERIMENT = "theory", "experiment"
+
+
+class GEGEParameters(NamedTuple):
+    """Hyper-parameters as the compiled functions read them."""
+
+    features: np.ndarray  # (K, h)
+    dimension: int  # of their span
+    budget: int  # 0 for fixed confidence
+    rounds: int  # of the fixed budget
+    delta: float
+    epsilon: float
+    variance: float
+    theory: bool  # round lengths as printed
+    ceiling: bool  # the program's rounding
+
+
+class GEGEState(NamedTuple):
+    """State of one run."""
+
+    record: Record
+    race: Elimination
+    points: np.ndarray  # (K, h) active arms in an orthonormal basis of their span
+    span: np.ndarray  # (1,) dimension of that span: columns of ``points`` in use
+
+
+@kernel
+def _accuracy(race):
+    """Accuracy of a round, from 1/4 downwards."""
+    return 0.5 ** (race.round[0] + 1.0)
+
+
+@kernel
+def _round_length(parameters, race, dimension):
+    """Samples of a round whose active arms span so many dimensions."""
+    number = race.round[0]
+    if parameters.budget > 0:
+        so_far = (parameters.budget * number) // parameters.rounds
+        return so_far - (parameters.budget * (number - 1)) // parameters.rounds
+    accuracy = _accuracy(race)
+    risk = 6.0 * parameters.delta / (np.pi * number) ** 2
+    scale, pairs = 1.0, 1.0
+    if parameters.theory:
+        scale = 32.0 * (1.0 + 3.0 * accuracy) * parameters.variance
+        pairs = 0.5 * race.active.sum() * race.estimates.shape[1]
+    length = scale * dimension / accuracy**2 * np.log(pairs / risk)
+    return np.int64(np.ceil(min(max(length, dimension), LONGEST)))
+
+
+@kernel
+def _plan_round(parameters, state):
+    """Divide the samples of a round by a G-optimal design of the active arms."""
+    race = state.race
+    race.round[0] += 1
+    arms = np.flatnonzero(race.active)
+    points = orthonormal_points(parameters.features[arms])
+    state.span[0] = points.shape[1]
+    state.points[arms, : points.shape[1]] = points
+    weights = independent_start(points)
+    exchange_vertices(points, weights, TOLERANCE, MOST_STEPS)
+    length = _round_length(parameters, race, points.shape[1])
+    race.plan[:] = 0
+    if parameters.ceiling:
+        for i in range(arms.shape[0]):
+            race.plan[arms[i]] = np.int64(np.ceil(length * weights[i]))
+    else:
+        race.plan[arms] = apportion(points, weights, length)
+    begin_round(race, state.record)
+
+
+@kernel
+def _estimate(state):
+    """Least-squares estimates of the active arms' means from this round's samples."""
+    race, record = state.race, state.record
+    arms = np.flatnonzero(race.active)
+    points = state.points[arms, : state.span[0]].copy()
+    pulls = (record.counts - race.counts_before)[arms].astype(np.float64)
+    sums = (record.sums - race.sums_before)[arms]
+    coefficients = np.linalg.inv(information(points, pulls)) @ (points.T.copy() @ sums)
+    for i in range(arms.shape[0]):
+        for c in range(sums.shape[1]):
+            race.estimates[arms[i], c] = (points[i] * coefficients[:, c]).sum()
+
+
+@kernel
+def _is_settled(parameters, race):
+    """Whether there is nothing left to find out: one arm, or several with no features.
+
+    The linear model has it that the means of the latter are all zero.
+    """
+    active = np.flatnonzero(race.active)
+    return active.shape[0] <= 1 or not parameters.features[active].any()
+
+
+@kernel
+def _select(parameters, state):
+    if state.race.turn[0] == state.race.plan.shape[0]:
+        _plan_round(parameters, state)
+    return state.race.turn[0], left_of_turn(state.race, state.record)
+
+
+@kernel
+def _stop(parameters, state):
+    """At the end of a round dismiss the arms whose gap is large."""
+    race = state.race
+    if left_of_turn(race, state.record) > 0 or not next_turn(race):
+        return False
+    _estimate(state)
+    find_empirical_gaps(race)
+    if parameters.budget > 0:
+        keep = -(-parameters.dimension // 2 ** race.round[0])
+        dismiss_largest(race, keep)
+        return race.round[0] == parameters.rounds or _is_settled(parameters, race)
+    accuracy = _accuracy(race)
+    for k in np.flatnonzero(race.active):
+        if race.gaps[k] >= (accuracy if race.optimal[k] else 0.5 * accuracy):
+            dismiss(race, k)
+    return accuracy <= 0.25 * parameters.epsilon or _is_settled(parameters, race)
+
+
+@kernel
+def _recommend(parameters, state, answer):
+    mark_accepted(state.race, answer)
+
+
+@dataclasses.dataclass(frozen=True)
+class GEGE(Algorithm):
+    r"""Estimate all means evenly well by an optimal design, dismiss the clear cases, repeat.
+
+    In round r, :math:`N_r` samples are divided among the active arms by a G-optimal
+    design of their features. The least-squares estimates from these samples alone give
+    an empirical gap of every active arm (Equation 5), and arms with a large one leave:
+    accepted if they are empirically optimal, rejected if not.
+
+    With fixed confidence (Algorithm 3), an empirically optimal arm leaves if its gap is at
+    least :math:`\varepsilon_r=2^{-(r+1)}`, another one if it is at least
+    :math:`\varepsilon_r/2`, until one arm is left or
+    :math:`\varepsilon_r\le\varepsilon/4`. With
+    :math:`\delta_r=6\delta/(\pi r)^2`, for n active arms that span h dimensions,
+
+    .. math::
+        N_r=\frac{32(1+3\varepsilon_r)\sigma^2h}{\varepsilon_r^2}
+        \ln\frac{nd}{2\delta_r}\quad\text{(theory)},\qquad
+        N_r=\frac h{\varepsilon_r^2}\ln\frac1{\delta_r}\quad\text{(experiment)}.
+
+    With a fixed budget T (Algorithm 2), there are :math:`\lceil\log_2h\rceil` rounds of
+    equal length, and round r keeps the :math:`\lceil h/2^r\rceil` arms with the smallest
+    gaps; where gaps are equal, the empirically optimal ones.
+
+    Parameters
+    ----------
+    delta : float, default 0.1
+        Risk of the answer with fixed confidence; not used with a budget.
+    epsilon : float, default 0.0
+        Accuracy: the answer may hold arms that are dominated by less. With 0, a run
+        on ties goes on until it is cut off or errs.
+    budget : int, optional
+        Samples T, at least :math:`h\lceil\log_2h\rceil`; by default fixed confidence.
+    lengths : {"experiment", "theory"}, default "experiment"
+        Round lengths: what the authors' program has, which knows nothing of the noise
+        and is not proven, or what the paper prints. By the paper's Lemma 2 the printed
+        lengths keep a risk of :math:`4\delta`, so :math:`\delta` is kept with
+        :math:`\delta/4` in its place.
+    rounding : {"apportionment", "ceiling"}, default "apportionment"
+        See `rounding.round_design`; with ``"ceiling"``, as in the program, rounds are
+        longer than planned.
+    variance_bound : float, optional
+        Bound :math:`\sigma^2` on the variance of the noise in each objective. By default
+        `simulate` whitens the instance, and the bound is 1.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range; when a run begins, if the arms have no features
+        or the budget is too small for them.
+    """
+
+    delta: float = 0.1
+    epsilon: float = 0.0
+    budget: int | None = None
+    lengths: str = EXPERIMENT
+    rounding: str = APPORTIONMENT
+    variance_bound: float | None = None
+
+    select = staticmethod(_select)
+    stop = staticmethod(_stop)
+    recommend = staticmethod(_recommend)
+
+    def __post_init__(self):
+        check_probability(self.delta, "delta")
+        check_non_negative(self.epsilon, "epsilon")
+        if self.budget is not None:
+            check_count(self.budget, "budget")
+        check_choice(self.lengths, "lengths", (THEORY, EXPERIMENT))
+        check_choice(self.rounding, "rounding", (APPORTIONMENT, CEILING))
+        if self.variance_bound is not None:
+            check_positive(self.variance_bound, "variance_bound")
+
+    def parameters(self, problem):
+        """See `Algorithm.parameters`."""
+        if problem.features is None:
+            raise ValueError("features = None; expected a feature vector of each arm for GEGE")
+        dimension = feature_points(problem.features).shape[1]
+        rounds = max(int(np.ceil(np.log2(dimension))), 1)
+        if self.budget is not None and self.budget < dimension * rounds:
+            raise ValueError(
+                f"budget = {self.budget}; expected at least {dimension * rounds}: {rounds} "
+                f"rounds that each reach all {dimension} dimensions of the features"
+            )
+        return GEGEParameters(
+            problem.features / np.abs(problem.features).max(),
+            dimension,
+            self.budget or 0,
+            rounds,
+            float(self.delta),
+            float(self.epsilon),
+            1.0 if self.variance_bound is None else float(self.variance_bound),
+            self.lengths == THEORY,
+            self.rounding == CEILING,
+        )
+
+    def state(self, problem):
+        """See `Algorithm.state`."""
+        points = np.zeros(problem.features.shape)
+        return GEGEState(
+            empty_record(problem), fresh_elimination(problem), points, np.zeros(1, np.int64)
+        )

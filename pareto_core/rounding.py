@@ -1,0 +1,136 @@
+"""Rounding of designs: from proportions to numbers of samples."""
+
+import numpy as np
+
+from pareto_core._checks import check_choice, check_count, check_weights
+from pareto_core._kernels import kernel
+from pareto_core.design import feature_points, information, orthonormal_points, quadratic_forms
+
+__all__ = ["round_design"]
+
+APPORTIONMENT, CEILING, REGRET = "apportionment", "ceiling", "regret"
+ROUNDINGS = (APPORTIONMENT, CEILING, REGRET)
+
+
+def round_design(features, weights, number, rounding=APPORTIONMENT):
+    r"""Turn proportions into numbers of samples.
+
+    Parameters
+    ----------
+    features : array_like, shape (K, h)
+        Feature vector of each arm.
+    weights : array_like, shape (K,)
+        Proportions; scaled to a sum of 1. The arms with a positive one span the features.
+    number : int
+        Samples N, at least the dimension of the features' span.
+    rounding : {"apportionment", "ceiling", "regret"}, default "apportionment"
+        How; see the notes.
+
+    Returns
+    -------
+    ndarray of int, shape (K,)
+        Samples of each arm; they sum to N, or with ``"ceiling"`` to more.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Notes
+    -----
+    ``"apportionment"`` gives every arm of the support (p arms) at least
+    :math:`\lceil(N-p)w_i\rceil` samples, then each sample that is left to the arm
+    with the largest variance. As :math:`V\succeq(N-p)V^w`, the largest variance is at
+    most N / (N - p) times the design's (after Pukelsheim & Rieder 1992).
+
+    ``"regret"`` adds one sample at a time as Allen-Zhu et al. (2017) do, by regret
+    minimisation over density matrices. With their parameter :math:`\alpha=\sqrt{2N}` the
+    smallest eigenvalue of :math:`V/N`, in the basis in which :math:`V^w` is the identity,
+    is at least :math:`1/(1+\sqrt{2h/N})-\sqrt{2h/N}`. For :math:`N\ge5h/\kappa^2` and
+    :math:`\kappa\le1/3` that gives the factor :math:`1+6\kappa` of Kone et al. (2025,
+    linear, Theorem 8).
+
+    ``"ceiling"`` is :math:`\lceil Nw_i\rceil`, what the authors' program samples.
+    """
+    points = feature_points(features)
+    weights = check_weights(weights, len(points))
+    weights /= weights.max()
+    weights /= weights.sum()
+    spanned = orthonormal_points(points[weights > 0].T).shape[1]
+    if spanned < points.shape[1]:
+        raise ValueError(
+            f"weights have a support that spans {spanned} dimensions; expected one that spans "
+            f"all {points.shape[1]} of the features"
+        )
+    check_count(number, "number", at_least=points.shape[1])
+    check_choice(rounding, "rounding", ROUNDINGS)
+    if rounding == CEILING:
+        return np.ceil(number * weights).astype(np.int64)
+    if rounding == REGRET:
+        return _minimise_regret(points, weights, number)
+    return apportion(points, weights, number)
+
+
+@kernel
+def apportion(points, weights, number):
+    """Round a design: at least ceil((N - p) w) each, the rest where the variance is largest.
+
+    For N below the number p of arms in the support all samples go the second way. The
+    inverse starts from a tiny multiple of the identity, so that directions that no
+    sample has reached come first.
+    """
+    support = 0
+    for i in range(points.shape[0]):
+        if weights[i] > 0.0:
+            support += 1
+    pulls = np.zeros(points.shape[0], np.int64)
+    spare = max(number - support, 0)
+    for i in range(points.shape[0]):
+        pulls[i] = np.int64(np.ceil(spare * weights[i]))
+    ridge = 1e-9 * np.eye(points.shape[1])
+    variances = np.empty(points.shape[0])
+    inverse = np.linalg.inv(information(points, pulls.astype(np.float64)) + ridge)
+    quadratic_forms(points, inverse, variances)
+    for _ in range(number - pulls.sum()):
+        arm = np.argmax(variances)
+        pulls[arm] += 1
+        direction = inverse @ points[arm]
+        share = 1.0 / (1.0 + variances[arm])
+        for f in range(points.shape[1]):
+            for g in range(points.shape[1]):
+                inverse[f, g] -= share * direction[f] * direction[g]
+        for i in range(points.shape[0]):
+            along = 0.0
+            for f in range(points.shape[1]):
+                along += points[i, f] * direction[f]
+            variances[i] -= share * along**2
+    return pulls
+
+
+def _minimise_regret(points, weights, number):
+    """Round a design by regret minimisation (Allen-Zhu et al. 2017), with repetitions."""
+    alpha = np.sqrt(2 * number)
+    root = np.linalg.cholesky(np.linalg.inv(information(points, weights)))
+    whitened = points @ root  # the design's V is the identity
+    total = np.zeros_like(root)
+    pulls = np.zeros(len(points), np.int64)
+    for _ in range(number):
+        values, basis = np.linalg.eigh(alpha / number * total)
+        inverse_root = 1 / (values + _unit_trace_shift(values))
+        aligned = (whitened @ basis) ** 2 / number
+        gain = aligned @ inverse_root**2 / (1 + alpha * (aligned @ inverse_root))
+        arm = int(np.argmax(gain))
+        pulls[arm] += 1
+        total += np.outer(whitened[arm], whitened[arm])
+    return pulls
+
+
+def _unit_trace_shift(values):
+    """The c for which the sum of (values + c)^-2 is 1, found by bisection."""
+    low, high = -values[0], np.sqrt(len(values)) - values[0]
+    while (middle := (low + high) / 2) not in (low, high):
+        if ((values + middle) ** -2).sum() > 1:
+            low = middle
+        else:
+            high = middle
+    return high

@@ -1,0 +1,259 @@
+"""Slow, obviously right versions of the optimal designs and their roundings."""
+
+import itertools
+import math
+from fractions import Fraction
+
+import numpy as np
+from hypothesis import assume
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from scipy.optimize import brentq, minimize, minimize_scalar
+
+from pareto_core.design import g_optimal_design
+
+GRID = np.linspace(-1, 1, 21)
+ANGLES = 2 * np.pi * np.arange(3) / 3
+SIGNS = np.array(list(itertools.product([-1.0, 1.0], repeat=4)))
+NODES = np.array([-1, -np.sqrt(0.2), 0, np.sqrt(0.2), 1])
+KNOWN_OPTIMA = [
+    (np.eye(6), np.full(6, 1 / 6)),
+    ([[3.0, -2.0]], [1]),
+    ([[1.0, 5.0], [1.0, 5.1]], [0.5, 0.5]),
+    ([[1.0], [-3.0], [2.0]], [0, 1, 0]),
+    ([[1.0, 2.0], [-3.0, -6.0], [0.0, 0.0]], [0, 1, 0]),
+    ([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]], [1 / 3, 1 / 3, 1 / 3]),
+    (np.vstack([np.eye(3), [[0.5, 0.5, 0], [0.4, 0.3, 0.3]]]), [1 / 3, 1 / 3, 1 / 3, 0, 0]),
+    (np.column_stack([np.cos(ANGLES), np.sin(ANGLES)]), np.full(3, 1 / 3)),
+    (np.vander(GRID, 2), [0.5, *[0] * 19, 0.5]),
+    (np.vander(GRID, 3), np.isin(np.arange(21), [0, 10, 20]) / 3),
+    (np.vander(NODES, 4), [0.25, 0.25, 0, 0.25, 0.25]),
+]
+
+SEEDS = st.integers(0, 2**32)
+SHAPES = st.tuples(st.integers(1, 9), st.integers(1, 4))
+
+
+def gaussian(shape, seed=0):
+    return np.random.default_rng(seed).standard_normal(shape)
+
+
+def small_integers(shape):
+    return arrays(float, shape, elements=st.integers(-2, 2))
+
+
+TIED = SHAPES.flatmap(small_integers)
+GAUSSIAN = st.builds(gaussian, SHAPES, SEEDS)
+TALL = st.builds(
+    lambda h, more, seed: gaussian((h + more, h), seed), *[st.integers(1, 4)] * 2, SEEDS
+)
+
+
+@st.composite
+def duplicated(draw):
+    features = draw(GAUSSIAN)
+    return features[draw(st.lists(st.integers(0, len(features) - 1), min_size=1, max_size=9))]
+
+
+@st.composite
+def low_rank(draw):
+    n_arms, h = draw(SHAPES)
+    inner = draw(st.integers(1, 2))
+    return draw(small_integers((n_arms, inner))) @ draw(small_integers((inner, h)))
+
+
+@st.composite
+def scaled(draw):
+    """Columns or rows of different orders of magnitude."""
+    features = draw(GAUSSIAN)
+    axis, most = draw(st.sampled_from([(1, 27), (0, 10)]))
+    powers = draw(arrays(float, features.shape[axis], elements=st.integers(-most, most)))
+    return features * np.exp2(powers if axis == 1 else powers[:, None])
+
+
+UNSCALED = st.one_of(TIED, low_rank(), GAUSSIAN, duplicated()).filter(np.any)
+FEATURES = st.one_of(UNSCALED, scaled())
+NEARLY_DEPENDENT = TALL.map(
+    lambda x: np.column_stack([x, x[:, 0] + 1e-9 * gaussian(len(x), seed=2**40)])
+)
+
+
+@st.composite
+def with_pulls(draw, features):
+    features = draw(features.filter(lambda features: features.any(axis=1).all()))
+    return features, draw(arrays(int, len(features), elements=st.integers(0, 3)).filter(np.any))
+
+
+@st.composite
+def with_weights(draw):
+    """Features, and weights of some arms that span the space."""
+    features = draw(TALL)
+    weights = draw(
+        arrays(float, len(features), elements=st.sampled_from([0, 1e-3, 0.5, 0.7, 1, 3]))
+    )
+    assume(rank(features[weights > 0]) == features.shape[1])
+    return features, weights
+
+
+@st.composite
+def with_design(draw):
+    """(features, weights of a design, their support p, dimension h)."""
+    features = draw(UNSCALED)
+    weights = g_optimal_design(features).weights
+    return features, weights, np.count_nonzero(weights), rank(features)
+
+
+def exact(array):
+    return np.vectorize(lambda x: Fraction(float(x)), otypes=[object])(np.asarray(array))
+
+
+def eliminate(matrix, columns):
+    """Reduced echelon form of the first ``columns`` columns: (matrix, pivots)."""
+    matrix, pivots = matrix.copy(), []
+    for column in range(columns):
+        row = len(pivots)
+        found = next((k for k in range(row, len(matrix)) if matrix[k, column]), None)
+        if found is None:
+            continue
+        matrix[[row, found]] = matrix[[found, row]]
+        matrix[row] /= matrix[row, column]
+        for k in range(len(matrix)):
+            if k != row and matrix[k, column]:
+                matrix[k] -= matrix[k, column] * matrix[row]
+        pivots.append(column)
+    return matrix, pivots
+
+
+def rank(features):
+    return len(eliminate(exact(features), np.shape(features)[1])[1])
+
+
+def variances(features, pulls):
+    """x' V^+ x of every arm, infinite outside the span of those sampled; no rounding errors."""
+    points, pulls = exact(features), exact(pulls)
+    h = points.shape[1]
+    matrix, pivots = eliminate(np.hstack([(points.T * pulls) @ points, points.T]), h)
+    result = np.full(len(points), np.inf)
+    for i, x in enumerate(points):
+        if not any(matrix[len(pivots) :, h + i]):  # V a = x has a solution
+            result[i] = sum(x[pivots] * matrix[: len(pivots), h + i])
+    return result
+
+
+def quick_variances(features, weights):
+    """The same of many arms that span the space, from the least-squares problem."""
+    root = np.sqrt(weights)[:, None] * features
+    triangle = np.linalg.qr(root / np.linalg.norm(features, axis=0), mode="r")
+    scaled = features / np.linalg.norm(features, axis=0)
+    return (np.linalg.solve(triangle.T, scaled.T) ** 2).sum(axis=0)
+
+
+def log_determinant(features, weights):
+    return np.linalg.slogdet((features.T * weights) @ features)[1]
+
+
+def d_optimal_weights(features):
+    """Weights that maximise det V, by SciPy's SLSQP."""
+    n_arms = len(features)
+    start = np.full(n_arms, 1 / n_arms)
+    result = minimize(
+        lambda w: -log_determinant(features, w),
+        start,
+        jac=lambda w: -quick_variances(features, w),
+        method="SLSQP",
+        bounds=[(0, 1)] * n_arms,
+        constraints={"type": "eq", "fun": lambda w: w.sum() - 1, "jac": np.ones_like},
+        options={"ftol": 1e-13, "maxiter": 1000},
+    )
+    assert result.success
+    return result.x
+
+
+def best_exchange(features, weights, winner, loser):
+    """Weights of the largest determinant when some of the loser's is moved to the winner."""
+    direction = np.eye(len(weights))[winner] - np.eye(len(weights))[loser]
+    best = minimize_scalar(
+        lambda moved: -log_determinant(features, weights + moved * direction),
+        bounds=(0, weights[loser]),
+        method="bounded",
+        options={"xatol": 1e-9},
+    )
+    return weights + best.x * direction
+
+
+def mirror_descent(features, tolerance):
+    """Algorithm 4 on features that span the space: (weights, steps)."""
+    n_arms, h = features.shape
+    w, t = np.full(n_arms, 1 / n_arms), 1
+    lipschitz = quick_variances(features, w).max()
+    while (gradient := quick_variances(features, w)).max() > h * (1 + tolerance):
+        w = w * np.exp(math.sqrt(2 * math.log(n_arms)) / lipschitz / math.sqrt(t) * gradient)
+        w, t = w / w.sum(), t + 1
+    return w, t - 1
+
+
+def greedy_ends(pulls, number, scores):
+    """All ends of giving each sample to an arm of the highest score; ties to 1e-9 go either way."""
+    ends = {tuple(pulls)}
+    for _ in range(number - sum(pulls)):
+        ends = {
+            (*pulls[:arm], pulls[arm] + 1, *pulls[arm + 1 :])
+            for pulls in ends
+            for score in [scores(np.array(pulls))]
+            for arm in np.flatnonzero(score >= score.max() * (1 - 1e-9))
+        }
+    return ends
+
+
+def apportion(features, weights, number):
+    """ceil((N - p) w_i) each, the rest one by one where the variance is largest: all ends.
+
+    Where it is infinite for several arms: to the one farthest from the span of those
+    sampled, when the features' columns are made orthonormal.
+    """
+    points = np.linalg.qr(features).Q
+    spare = max(number - np.count_nonzero(weights), 0)
+
+    def scores(pulls):
+        matrix = (points.T * pulls) @ points
+        inverse = np.linalg.pinv(matrix, rcond=1e-9, hermitian=True)
+        far = ((points - points @ inverse @ matrix) ** 2).sum(axis=1)
+        return far if far.max() > 1e-9 else np.einsum("if,fg,ig->i", points, inverse, points)
+
+    start = [math.ceil(spare * w) for w in weights / weights.sum()]
+    return greedy_ends(start, number, scores)
+
+
+def minimise_regret(features, weights, number):
+    """Regret minimisation, l_1/2 regulariser, repetitions (Allen-Zhu et al. 2017): all ends."""
+    values, basis = np.linalg.eigh((features.T * weights) @ features / weights.sum())
+    points = features @ basis / np.sqrt(values)
+    h, alpha = features.shape[1], math.sqrt(2 * number)
+
+    def scores(pulls):
+        gathered = alpha / number * (points.T * pulls) @ points
+        lowest = np.linalg.eigvalsh(gathered)[0]
+
+        def root(shift):  # A^1/2
+            return np.linalg.inv(gathered + shift * np.eye(h))
+
+        bracket = 0.5 - lowest, math.sqrt(h) + 0.5 - lowest
+        shift = brentq(lambda c: np.trace(root(c) @ root(c)) - 1, *bracket, xtol=1e-14)
+        inner = np.einsum("if,fg,ig->i", points, root(shift), points) / number
+        gain = np.einsum("if,fg,ig->i", points, root(shift) @ root(shift), points) / number
+        return gain / (1 + alpha * inner)
+
+    return greedy_ends([0] * len(points), number, scores)
+
+
+def allocations(number, n_arms):
+    """All ways to give ``number`` samples to the arms."""
+    for bars in itertools.combinations(range(number + n_arms - 1), n_arms - 1):
+        yield np.diff([-1, *bars, number + n_arms - 1]) - 1
+
+
+def levels(seed):
+    """768 arms of 9 features that take few values, among them a sum of others."""
+    rng = np.random.default_rng(seed)
+    columns = [rng.integers(0, size, 768) for size in (12, 4, 4, 5, 2, 3, 7)]
+    return np.column_stack([*columns, columns[0] + columns[3], np.ones(768)]).astype(float)
