@@ -28,6 +28,8 @@ class LinearPALState(NamedTuple):
 
     record: Record
     inverse: np.ndarray  # (h, h) of the information matrix
+    moments: np.ndarray  # (h, d) sum of x y' over the samples up to the last round
+    counted: np.ndarray  # (K, d) sums of the rewards that are in it
     means: np.ndarray  # (K, d) least-squares estimates
     bonus: np.ndarray  # (K,) radius of each estimate
     active: np.ndarray  # (K,) arms whose case is open, or that are needed to settle one
@@ -54,39 +56,35 @@ def _add_information(inverse, x):
 
 
 @kernel
-def _estimate(features, inverse, sums, active, means, leverage):
-    """Least-squares means of active arms, and their variances for noise of unit variance."""
-    n_arms, n_features = features.shape
-    moments = np.zeros((n_features, sums.shape[1]))
-    for k in range(n_arms):
-        for f in range(n_features):
-            for c in range(sums.shape[1]):
-                moments[f, c] += features[k, f] * sums[k, c]
-    for k in np.flatnonzero(active):
-        means[k] = 0.0
-        leverage[k] = 0.0
-        for f in range(n_features):
-            weight = 0.0
-            for g in range(n_features):
-                weight += inverse[f, g] * features[k, g]
-            leverage[k] += features[k, f] * weight
-            for c in range(sums.shape[1]):
-                means[k, c] += weight * moments[f, c]
+def _add_samples(features, state, arms):
+    """Add the last round's samples, one of each active arm."""
+    for k in arms:
+        x = features[k]
+        _add_information(state.inverse, x)
+        for c in range(state.counted.shape[1]):
+            reward = state.record.sums[k, c] - state.counted[k, c]
+            state.counted[k, c] = state.record.sums[k, c]
+            for f in range(x.shape[0]):
+                state.moments[f, c] += x[f] * reward
 
 
 @kernel
-def _update_estimates(parameters, state):
-    """Means and bonuses after a round of the active arms."""
-    features = parameters.features
-    for k in range(features.shape[0]):
-        if state.active[k]:
-            _add_information(state.inverse, features[k])
-    sums, active = state.record.sums, state.active
-    _estimate(features, state.inverse, sums, active, state.means, state.bonus)
+def _update_estimates(parameters, state, arms):
+    """Least-squares means and bonuses of the active arms after a round."""
+    features, inverse, means = parameters.features, state.inverse, state.means
+    _add_samples(features, state, arms)
     log_term = parameters.log_constant + 2.0 * np.log(state.round[0])
-    for k in np.flatnonzero(active):
-        leverage = max(state.bonus[k], 0.0)
-        state.bonus[k] = np.sqrt(parameters.bonus_scale * log_term * leverage)
+    for k in arms:
+        means[k] = 0.0
+        leverage = 0.0
+        for f in range(features.shape[1]):
+            weight = 0.0
+            for g in range(features.shape[1]):
+                weight += inverse[f, g] * features[k, g]
+            leverage += features[k, f] * weight
+            for c in range(means.shape[1]):
+                means[k, c] += weight * state.moments[f, c]
+        state.bonus[k] = np.sqrt(parameters.bonus_scale * log_term * max(leverage, 0.0))
 
 
 @part
@@ -99,32 +97,30 @@ def _lead(means, i, j):
 
 
 @kernel
-def _is_dominated(state, i):
+def _is_dominated(state, arms, i):
     """Whether some active arm is surely better than arm i in all objectives."""
-    for j in range(state.active.shape[0]):
-        width = state.bonus[i] + state.bonus[j]
-        if state.active[j] and _lead(state.means, i, j) > width:
+    for j in arms:
+        if _lead(state.means, i, j) > state.bonus[i] + state.bonus[j]:
             return True
     return False
 
 
 @kernel
-def _is_sure(state, epsilon, i):
+def _is_sure(state, arms, epsilon, i):
     """Whether no active arm can be better than arm i by more than epsilon."""
-    for j in range(state.active.shape[0]):
+    for j in arms:
         width = state.bonus[i] + state.bonus[j]
-        if j != i and state.active[j] and epsilon - _lead(state.means, i, j) <= width:
+        if j != i and epsilon - _lead(state.means, i, j) <= width:
             return False
     return True
 
 
 @kernel
-def _is_needed(state, epsilon, j):
+def _is_needed(state, arms, epsilon, j):
     """Whether arm j may still dominate an active arm whose case is open."""
-    for i in range(state.active.shape[0]):
+    for i in arms:
         width = state.bonus[i] + state.bonus[j]
-        open_case = state.active[i] and not state.sure[i]
-        if open_case and epsilon - _lead(state.means, i, j) <= width:
+        if not state.sure[i] and epsilon - _lead(state.means, i, j) <= width:
             return True
     return False
 
@@ -132,17 +128,18 @@ def _is_needed(state, epsilon, j):
 @kernel
 def _finish_round(parameters, state):
     """Discard, then accept."""
-    _update_estimates(parameters, state)
-    n_arms = state.active.shape[0]
-    for i in range(n_arms):
-        state.leaving[i] = state.active[i] and _is_dominated(state, i)
-    for i in range(n_arms):
-        state.active[i] = state.active[i] and not state.leaving[i]
-    for i in range(n_arms):
-        state.sure[i] = state.active[i] and _is_sure(state, parameters.epsilon, i)
-    for j in range(n_arms):
-        state.leaving[j] = state.sure[j] and not _is_needed(state, parameters.epsilon, j)
-    for j in range(n_arms):
+    arms = np.flatnonzero(state.active)
+    _update_estimates(parameters, state, arms)
+    for i in arms:
+        state.leaving[i] = _is_dominated(state, arms, i)
+    for i in arms:
+        state.active[i] = not state.leaving[i]
+    arms = np.flatnonzero(state.active)
+    for i in arms:
+        state.sure[i] = _is_sure(state, arms, parameters.epsilon, i)
+    for j in arms:
+        state.leaving[j] = state.sure[j] and not _is_needed(state, arms, parameters.epsilon, j)
+    for j in arms:
         if state.leaving[j]:
             state.active[j] = False
             state.accepted[j] = True
@@ -256,6 +253,8 @@ class LinearPAL(Algorithm):
         return LinearPALState(
             empty_record(problem),
             np.eye(n_features) / RIDGE,
+            np.zeros((n_features, problem.n_objectives)),
+            np.zeros((n_arms, problem.n_objectives)),
             np.zeros((n_arms, problem.n_objectives)),
             np.full(n_arms, np.inf),
             np.ones(n_arms, np.bool_),
