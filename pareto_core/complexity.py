@@ -6,6 +6,7 @@ import numpy as np
 from scipy.optimize import linprog
 
 from pareto_core._checks import (
+    check_choice,
     check_count,
     check_means,
     check_non_negative,
@@ -14,7 +15,11 @@ from pareto_core._checks import (
 )
 from pareto_core._kernels import kernel
 from pareto_core.dominance import gaps, pareto_set
+from pareto_core.oracle_weights import certified_oracle_weights, oracle_space
+from pareto_core.questions import BEST_ARMS, PARETO_SET
+from pareto_core.transport import PROBLEMS
 from pareto_core.transport.addition import single_arm_bound
+from pareto_core.transport.best_arms import confusion_cost
 from pareto_core.transport.oracle import (
     BRANCH_AND_BOUND,
     SWEEP,
@@ -43,14 +48,14 @@ class CharacteristicTime(NamedTuple):
     Attributes
     ----------
     time : float
-        T*, samples per nat of log(1/delta): that of ``weights``, so never below the
-        true one.
+        T*, or c~ with a floor, samples per nat of log(1/delta): that of ``weights``, so
+        never below the true one.
     weights : ndarray, shape (K,)
         Proportions of the arms that attain ``time``.
     relative_gap : float
         Certified: the true T* lies in [time / (1 + relative_gap), time].
     iterations : int
-        Best responses computed.
+        Best responses computed, or Newton steps taken.
     """
 
     time: float
@@ -59,20 +64,30 @@ class CharacteristicTime(NamedTuple):
     iterations: int
 
 
-def characteristic_time(means, relative_gap=1e-4, max_iterations=1000):
-    r"""Characteristic time of Pareto set identification with unit-variance Gaussians.
+def characteristic_time(
+    means, relative_gap=1e-4, max_iterations=1000, problem=PARETO_SET.name, eta=0.0
+):
+    r"""Characteristic time of an identification problem with unit-variance Gaussians.
 
     .. math::
         T^*(\mu)^{-1}=\max_{w\in\Delta_K}\ \min_{\lambda\in\mathrm{Alt}(\mu)}
         \sum_k\frac{w_k}{2}\|\mu_k-\lambda_k\|^2
 
-    (Crepon et al. 2024, Proposition 1). Every alternative gives a linear upper bound
-    on the inner minimum, its gradient. A linear program maximises the smallest bound
-    found so far; the next proportions are taken half way between its solution and the
-    best ones known, where all alternatives less than twice as expensive as the
-    cheapest add their bounds. The certificate does not rest on the linear program's
-    accuracy: its dual weights average the gradients, and the largest entry of any
-    average bounds 1/T* from above.
+    with the alternatives of `transport_cost`: for the Pareto set (Crepon et al. 2024,
+    Proposition 1), or for the best arm of every objective, where T* is
+    :math:`c^*` of Chen et al. (2024, Equation (5)).
+
+    For the Pareto set, every alternative gives a linear upper bound on the inner minimum,
+    its gradient. A linear program maximises the smallest bound found so far; the next
+    proportions are taken half way between its solution and the best ones known, where all
+    alternatives less than twice as expensive as the cheapest add their bounds. The
+    certificate does not rest on the linear program's accuracy: its dual weights average the
+    gradients, and the largest entry of any average bounds 1/T* from above.
+
+    For best arms, the reciprocals of the numbers of samples, :math:`x_i=1/u_i`, minimise
+    :math:`\sum_i1/x_i` under the linear limits
+    :math:`x_i+x_{b_m}\le\Delta_{im}^2/2`. An interior-point method finds them and the
+    prices of the limits, which are the certificate (`pareto_core.oracle_weights`).
 
     Parameters
     ----------
@@ -81,25 +96,54 @@ def characteristic_time(means, relative_gap=1e-4, max_iterations=1000):
     relative_gap : float, default 1e-4
         Stop when the upper and lower bound differ by less than this.
     max_iterations : int, default 1000
-        Give up after so many best responses.
+        Give up after so many best responses, or Newton steps.
+    problem : {"pareto_set", "best_arm_per_objective"}, default "pareto_set"
+        What is asked for.
+    eta : float, default 0.0
+        For best arms: only proportions of at least :math:`\eta/((1+\eta)K)` are allowed,
+        the set :math:`\Gamma^{(\eta)}` of Chen et al. (2024, Section 4). The time
+        :math:`\tilde c` is then at most :math:`(1+\eta)c^*`.
 
     Returns
     -------
     CharacteristicTime
         Time, proportions and certified gap. The time is infinite, with uniform
         proportions, when two Pareto optimal arms are equal, or a dominated arm is
-        not strictly dominated.
+        not strictly dominated; for best arms, when an objective has two.
 
     Raises
     ------
     ValueError
-        If an argument is out of range.
+        If an argument is out of range, or ``eta`` is not 0 and the Pareto set is asked for.
     RuntimeError
         If the gap is not reached in ``max_iterations``.
     """
     means = check_means(means)
     check_positive(relative_gap, "relative_gap")
     check_count(max_iterations, "max_iterations")
+    check_choice(problem, "problem", PROBLEMS)
+    if check_non_negative(eta, "eta") > 0 and problem == PARETO_SET.name:
+        raise ValueError(f"eta = {eta!r} for problem = {problem!r}; expected 0")
+    if problem == BEST_ARMS.name:
+        return _best_arms_time(means, relative_gap, max_iterations, float(eta))
+    return _pareto_set_time(means, relative_gap, max_iterations)
+
+
+def _best_arms_time(means, relative_gap, max_iterations, eta):
+    """`characteristic_time` for the best arm of every objective."""
+    weights = np.empty(means.shape[0])
+    space = oracle_space(*means.shape)
+    gap, steps = certified_oracle_weights(
+        means, eta, float(relative_gap), max_iterations, space, weights
+    )
+    value = confusion_cost(means, weights)
+    if not gap <= relative_gap:
+        raise _not_certified(relative_gap, steps, value, value * (1 + gap))
+    return CharacteristicTime(1 / value if value > 0 else np.inf, weights, gap, steps)
+
+
+def _pareto_set_time(means, relative_gap, max_iterations):
+    """`characteristic_time` for the Pareto set."""
     n_arms = means.shape[0]
     query = np.full(n_arms, 1 / n_arms)
     bounds = np.empty((0, n_arms))
@@ -117,8 +161,12 @@ def characteristic_time(means, relative_gap=1e-4, max_iterations=1000):
             gap = max(upper / lower - 1, 0.0)
             return CharacteristicTime(1 / lower, best, gap, iteration)
         query = 0.5 * (solution + best)
-    raise RuntimeError(
-        f"characteristic time not certified to {relative_gap} after {max_iterations} "
+    raise _not_certified(relative_gap, max_iterations, lower, upper)
+
+
+def _not_certified(relative_gap, iterations, lower, upper):
+    return RuntimeError(
+        f"characteristic time not certified to {relative_gap} after {iterations} "
         f"iterations: the bounds on 1/T* are {lower} and {upper}"
     )
 

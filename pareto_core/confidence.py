@@ -8,16 +8,28 @@ alone as a constant.
 """
 
 import numpy as np
+from scipy import stats
 from scipy.optimize import minimize_scalar
 from scipy.special import zeta
 
 from pareto_core._checks import check_array, check_choice, check_count, check_probability
 from pareto_core._kernels import kernel, part
 
-__all__ = ["mixture_threshold", "pairwise_bonus", "stylised_threshold"]
+__all__ = [
+    "gamma_threshold",
+    "iterated_logarithm_threshold",
+    "mixture_threshold",
+    "pairwise_bonus",
+    "stylised_threshold",
+]
 
-STYLISED, MIXTURE = 0, 1
-THRESHOLDS = {"stylised": STYLISED, "mixture": MIXTURE}
+STYLISED, MIXTURE, ITERATED, GAMMA = 0, 1, 2, 3
+THRESHOLDS = {
+    "stylised": STYLISED,
+    "mixture": MIXTURE,
+    "iterated_logarithm": ITERATED,
+    "gamma": GAMMA,
+}
 PAIRWISE, INDIVIDUAL = 0, 2  # and MIXTURE
 BONUSES = {"pairwise": PAIRWISE, "mixture": MIXTURE, "individual": INDIVIDUAL}
 
@@ -88,11 +100,76 @@ def mixture_threshold(counts, n_objectives, delta):
     return float(_mixture_threshold(numbers.astype(np.int64), n_objectives, constant))
 
 
+def iterated_logarithm_threshold(samples, delta):
+    r"""The threshold :math:`\ln((1+\ln t)/\delta)` of experiments.
+
+    What Garivier & Kaufmann (2016, Section 6) and Chen et al. (2024, Appendix A.4) stop
+    with; no theorem gives it.
+
+    Parameters
+    ----------
+    samples : int
+        Samples t drawn so far, all arms together; at least 1.
+    delta : float
+        Risk, in (0, 1).
+
+    Returns
+    -------
+    float
+        Threshold in nats.
+
+    Raises
+    ------
+    ValueError
+        If ``samples`` is below 1 or ``delta`` is outside (0, 1).
+    """
+    check_count(samples, "samples")
+    constant = threshold_constant("iterated_logarithm", delta, 1)
+    return float(_iterated_logarithm_threshold(samples, constant))
+
+
+def gamma_threshold(samples, n_arms, n_objectives, delta):
+    r"""A threshold that is proven to keep the error rate below delta.
+
+    .. math::
+        \beta(t,\delta)=Kd\ln(t^2+t)+f^{-1}(\delta),\qquad
+        f(x)=\sum_{i=1}^{Kd}\frac{x^{i-1}e^{-x}}{(i-1)!},
+
+    (Chen et al. 2024, Equations (15) and (16)). The largest deviation of one mean over
+    time, less ln(t² + t), is stochastically below an exponential variable, and f is the
+    survival function of the sum of Kd of them, a Gamma variable.
+
+    Parameters
+    ----------
+    samples : int
+        Samples t drawn so far, all arms together; at least 1.
+    n_arms, n_objectives : int
+        Numbers K and d.
+    delta : float
+        Risk, in (0, 1).
+
+    Returns
+    -------
+    float
+        Threshold in nats.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+    """
+    check_count(samples, "samples")
+    n_means = check_count(n_arms, "n_arms") * check_count(n_objectives, "n_objectives")
+    return float(_gamma_threshold(samples, n_means, threshold_constant("gamma", delta, n_means)))
+
+
 def threshold_constant(name, delta, n_means):
     """The part of a threshold that depends on delta alone, for ``n_means`` = K d means."""
     log_risk = -np.log(check_probability(delta, "delta"))
-    if name == "stylised":
+    if name in ("stylised", "iterated_logarithm"):
         return float(log_risk)
+    if name == "gamma":
+        return float(stats.gamma.isf(delta, n_means))
     return float(n_means * _gaussian_rate(log_risk / n_means))
 
 
@@ -112,6 +189,16 @@ def _stylised_threshold(samples, log_risk):
 
 
 @kernel
+def _iterated_logarithm_threshold(samples, log_risk):
+    return log_risk + np.log(1.0 + np.log(samples))
+
+
+@kernel
+def _gamma_threshold(samples, n_means, quantile):
+    return n_means * np.log(samples * (samples + 1.0)) + quantile
+
+
+@kernel
 def _mixture_threshold(counts, n_objectives, constant):
     total = 0.0
     for k in range(counts.shape[0]):
@@ -124,6 +211,10 @@ def threshold(kind, samples, counts, n_objectives, constant):
     """Threshold of the given kind, with its `threshold_constant`."""
     if kind == STYLISED:
         return _stylised_threshold(samples, constant)
+    if kind == ITERATED:
+        return _iterated_logarithm_threshold(samples, constant)
+    if kind == GAMMA:
+        return _gamma_threshold(samples, counts.shape[0] * n_objectives, constant)
     return _mixture_threshold(counts, n_objectives, constant)
 
 

@@ -11,7 +11,7 @@ from pareto_core._checks import check_choice, check_means
 from pareto_core._kernels import kernel, part
 from pareto_core.staircase import gaps_on_staircase, sorted_front
 
-__all__ = ["gaps", "pareto_set"]
+__all__ = ["best_arms", "gaps", "pareto_set"]
 
 
 def pareto_set(means):
@@ -35,6 +35,27 @@ def pareto_set(means):
     means = check_means(means)
     front = np.empty(means.shape[0], np.int64)
     return np.sort(front[: write_front(means, front)])
+
+
+def best_arms(means):
+    """Arm with the largest mean in each objective; the first of equal ones.
+
+    Parameters
+    ----------
+    means : array_like, shape (K, d)
+        One row per arm, one column per objective.
+
+    Returns
+    -------
+    ndarray of int, shape (d,)
+        The best arm of every objective (Chen et al. 2024, Section 2).
+
+    Raises
+    ------
+    ValueError
+        If ``means`` is not a finite (K, d) array with at least two arms.
+    """
+    return check_means(means).argmax(axis=0)
 
 
 def gaps(means, definition="kone"):

@@ -12,6 +12,7 @@ from pareto_core.noise import BERNOULLI, GAUSSIAN, NOISES, POOL
 
 __all__ = [
     "Instance",
+    "distinct_best_arms",
     "linear_family",
     "one_dominates_all",
     "random_gaussian",
@@ -336,6 +337,38 @@ def random_gaussian(n_arms, n_objectives, rng, scale=1.0):
         check_positive(scale, "scale") * rng.standard_normal((n_arms, n_objectives)),
         name="random_gaussian",
         provenance=f"{n_arms} Gaussian means in {n_objectives} objectives",
+    )
+
+
+def distinct_best_arms(n_arms, n_objectives, rng):
+    """Each objective has a best arm of its own, ahead of the others by 0.2 at least.
+
+    The synthetic instances of Chen et al. (2024, Appendix A.2): arm m is the best in
+    objective m, with a mean uniform from 1.2 to 2; all other means are uniform from 0 to 1.
+
+    Parameters
+    ----------
+    n_arms : int
+        Number K of arms, at least as many as objectives, and at least 2.
+    n_objectives : int
+        Number M of objectives.
+    rng : numpy.random.Generator
+        Source of randomness.
+
+    Returns
+    -------
+    Instance
+    """
+    check_count(n_objectives, "n_objectives")
+    check_count(n_arms, "n_arms", at_least=max(n_objectives, 2))
+    means = rng.random((n_arms, n_objectives))
+    objective = np.arange(n_objectives)
+    means[objective, objective] = rng.uniform(1.2, 2.0, n_objectives)
+    return Instance(
+        means,
+        name="distinct_best_arms",
+        provenance=f"{n_arms} random arms in {n_objectives} objectives, each with a best arm "
+        "of its own",
     )
 
 

@@ -13,14 +13,14 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from pareto_core._checks import check_count, check_probability
+from pareto_core._checks import check_array, check_count, check_probability
 from pareto_core.algorithms.base import Algorithm, compile_run
 from pareto_core.instances import Instance
 from pareto_core.noise import make_source
 from pareto_core.progress import progress_bar
 from pareto_core.run_store import RunStore
 
-__all__ = ["Runs", "mean_interval", "run_generator", "simulate"]
+__all__ = ["Runs", "mean_interval", "run_generator", "simulate", "simulate_deltas"]
 
 BATCHES_OF_A_SIZE = 8  # batches of one run, then as many of two, of three, ...
 RESAMPLES = 2000  # of the bootstrap
@@ -41,14 +41,15 @@ class Runs:
     samples : ndarray of int, shape (n,)
         Stopping times.
     correct : ndarray of bool, shape (n,)
-        Whether the answer is the Pareto set, exactly, and the run stopped by itself.
+        Whether the answer is right, exactly, and the run stopped by itself.
     stopped : ndarray of bool, shape (n,)
         Whether the run stopped by itself, rather than at ``max_samples`` or for want of
         recorded observations.
     pulls : ndarray of int, shape (n, K)
         Samples of each arm.
-    answers : ndarray of bool, shape (n, K)
-        Recommended arms.
+    answers : ndarray, shape (n, K) of bool or (n, d) of int
+        Which arms are recommended as Pareto optimal; or the recommended best arm of
+        each objective, for an algorithm that looks for those.
     """
 
     algorithm: Algorithm
@@ -169,30 +170,98 @@ def simulate(
     ValueError
         If an argument is out of range, or a file of the store is damaged.
     """
+    return _simulate([algorithm], instance, runs, seed, n_jobs, max_samples, store, progress)[0]
+
+
+def simulate_deltas(
+    algorithm,
+    instance,
+    deltas,
+    runs,
+    seed=0,
+    n_jobs=None,
+    max_samples=10**9,
+    store=None,
+    progress=True,
+):
+    """Simulate an algorithm at several risks, for the price of the smallest.
+
+    If what an algorithm samples does not depend on delta, a run at a small one goes
+    through the stopping times of all larger ones. The results are those of a `simulate`
+    for each delta, run by run.
+
+    Parameters
+    ----------
+    algorithm : Algorithm
+        Its hyper-parameters; its own ``delta`` is not used.
+    instance : Instance
+        Means and noise.
+    deltas : array_like, shape (n,)
+        Risks, each in (0, 1).
+    runs, seed, n_jobs, max_samples, store, progress
+        See `simulate`.
+
+    Returns
+    -------
+    list of Runs
+        One for each delta, in their order.
+
+    Raises
+    ------
+    ValueError
+        If the algorithm's sampling depends on delta, or an argument is out of range.
+    """
+    _check_request(algorithm, instance)
+    if not algorithm.sampling_ignores_delta:
+        raise ValueError(
+            f"algorithm = {algorithm!r}; expected one whose sampling does not depend on delta"
+        )
+    deltas = check_array(deltas, "deltas")
+    if deltas.ndim != 1 or deltas.size == 0:
+        raise ValueError(f"deltas = {deltas!r}; expected a sequence of numbers")
+    order = np.argsort(-deltas, kind="stable")
+    algorithms = [dataclasses.replace(algorithm, delta=float(deltas[k])) for k in order]
+    results = _simulate(algorithms, instance, runs, seed, n_jobs, max_samples, store, progress)
+    return [results[place] for place in np.argsort(order)]
+
+
+def _simulate(algorithms, instance, runs, seed, n_jobs, max_samples, store, progress):
+    """Runs of algorithms that only differ in when they stop, the most patient last."""
+    algorithm = algorithms[0]
     _check_request(algorithm, instance)
     check_count(runs, "runs")
     check_count(seed, "seed", at_least=0)
     check_count(max_samples, "max_samples")
     n_jobs = check_count(os.cpu_count() if n_jobs is None else n_jobs, "n_jobs")
     played = instance.standardised() if algorithm.needs_unit_variance else instance
-    kept = None if store is None else RunStore(store, algorithm, played, seed, max_samples)
+    stores = [
+        None if store is None else RunStore(store, each, played, seed, max_samples)
+        for each in algorithms
+    ]
     with (
         concurrent.futures.ThreadPoolExecutor(n_jobs) as pool,
         progress_bar(runs, f"{type(algorithm).__name__} on {instance.name}", progress) as bar,
     ):
 
         def work(batch):
-            result = _run_batch(algorithm, played, batch, seed, max_samples, kept)
+            results = _load_or_run_batch(algorithms, played, batch, seed, max_samples, stores)
             bar.update(batch[1] - batch[0])
-            return result
+            return results
 
         try:
             parts = list(pool.map(work, batches(runs)))
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
-    columns = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
-    return Runs(algorithm, instance, seed, **columns)
+    return [
+        Runs(each, instance, seed, **_concatenated([part[k] for part in parts]))
+        for k, each in enumerate(algorithms)
+    ]
+
+
+def _concatenated(results):
+    """One array per column."""
+    return {name: np.concatenate([result[name] for result in results]) for name in results[0]}
 
 
 def batches(runs):
@@ -227,31 +296,54 @@ def _check_request(algorithm, instance):
         raise ValueError(f"instance = {instance!r}; expected an Instance")
 
 
-def _run_batch(algorithm, instance, batch, seed, max_samples, kept):
-    """Runs ``batch[0]`` to ``batch[1] - 1``: read from the store, or run and kept there."""
-    if kept is not None and (found := kept.load(*batch)) is not None:
-        return found
-    first, last = batch
-    shape = (last - first, instance.n_arms)
-    result = {
-        "samples": np.empty(shape[0], np.int64),
-        "correct": np.empty(shape[0], np.bool_),
-        "stopped": np.empty(shape[0], np.bool_),
-        "pulls": np.empty(shape, np.int64),
-        "answers": np.zeros(shape, np.bool_),
-    }
-    parameters = algorithm.parameters(instance.problem)
-    truth = np.isin(np.arange(instance.n_arms), instance.pareto_set)
-    for i, run in enumerate(range(first, last)):
-        source, draw = make_source(instance)
-        loop = compile_run(algorithm.select, algorithm.stop, algorithm.recommend, draw)
-        state = algorithm.state(instance.problem)
-        answer = result["answers"][i]
-        rng = run_generator(seed, run)
-        result["stopped"][i] = loop(parameters, state, source, rng, max_samples, answer)
-        result["samples"][i] = state.record.time[0]
-        result["pulls"][i] = state.record.counts
-        result["correct"][i] = result["stopped"][i] and (answer == truth).all()
-    if kept is not None:
-        kept.save(first, last, result)
-    return result
+def _load_or_run_batch(algorithms, instance, batch, seed, max_samples, stores):
+    """Runs ``batch[0]`` to ``batch[1] - 1``: read from the stores, or run and kept there."""
+    if stores[0] is None:
+        return _run_batch(algorithms, instance, batch, seed, max_samples)
+    found = [store.load(*batch) for store in stores]
+    if any(result is None for result in found):
+        found = _run_batch(algorithms, instance, batch, seed, max_samples)
+        for store, result in zip(stores, found, strict=True):
+            store.save(*batch, result)
+    return found
+
+
+def _run_batch(algorithms, instance, batch, seed, max_samples):
+    """One dictionary of columns for each algorithm."""
+    problem = instance.problem
+    judge = algorithms[0].question.judge(instance)
+    levels = [(each, each.parameters(problem)) for each in algorithms]
+    rows = [
+        _run(levels, instance, judge, run_generator(seed, run), max_samples)
+        for run in range(*batch)
+    ]
+    return [
+        {name: np.array([row[k][name] for row in rows]) for name in rows[0][k]}
+        for k in range(len(levels))
+    ]
+
+
+def _run(levels, instance, judge, rng, max_samples):
+    """One run, continued from the stopping time of each algorithm to that of the next."""
+    source, draw = make_source(instance)
+    first = levels[0][0]
+    loop = compile_run(first.select, first.stop, first.recommend, draw)
+    state = first.state(instance.problem)
+    rows = []
+    stopped = False
+    for algorithm, parameters in levels:
+        answer = algorithm.question.empty(instance.n_arms, instance.n_objectives)
+        if stopped and algorithm.stop(parameters, state):
+            algorithm.recommend(parameters, state, answer)
+        else:
+            stopped = loop(parameters, state, source, rng, max_samples, answer)
+        rows.append(
+            {
+                "samples": state.record.time[0],
+                "correct": stopped and judge(answer),
+                "stopped": stopped,
+                "pulls": state.record.counts.copy(),
+                "answers": answer,
+            }
+        )
+    return rows

@@ -2,11 +2,13 @@
 
 import numpy as np
 import pytest
-from scipy.special import zeta
+from scipy.special import gammaln, logsumexp, zeta
 from scipy.stats import chi2, norm
 
 from pareto_core.confidence import (
     BONUSES,
+    gamma_threshold,
+    iterated_logarithm_threshold,
     mixture_threshold,
     pairwise_bonus,
     stylised_threshold,
@@ -21,6 +23,23 @@ PAIRS = [(1, 1), (1, 50), (300, 7), (10**6, 10**9)]
 def test_stylised_threshold_is_its_formula(samples, delta):
     expected = np.log(np.log(1 + samples) / delta)
     assert stylised_threshold(samples, delta) == pytest.approx(expected, rel=1e-14)
+
+
+@pytest.mark.parametrize("delta", [*DELTAS, 1e-44])
+@pytest.mark.parametrize("samples", [1, 100, 10**9])
+def test_iterated_logarithm_threshold_is_its_formula(samples, delta):
+    expected = np.log((1 + np.log(samples)) / delta)
+    assert iterated_logarithm_threshold(samples, delta) == pytest.approx(expected, rel=1e-14)
+
+
+@pytest.mark.parametrize("delta", [*DELTAS, 1e-44])
+@pytest.mark.parametrize(("samples", "n_arms", "d"), [(1, 1, 1), (100, 3, 2), (10**9, 20, 10)])
+def test_gamma_threshold_is_its_formula(samples, n_arms, d, delta):
+    n = n_arms * d
+    rest = gamma_threshold(samples, n_arms, d, delta) - n * np.log(samples**2 + samples)
+    # f(x) as the paper has it, with logarithms of its terms
+    log_terms = np.arange(n) * np.log(rest) - rest - gammaln(np.arange(1, n + 1))
+    assert logsumexp(log_terms) == pytest.approx(np.log(delta), abs=1e-7)
 
 
 @pytest.mark.parametrize("delta", DELTAS)
@@ -111,6 +130,8 @@ def test_thresholds_rise_as_the_risk_falls():
     for thresholds in (
         [stylised_threshold(50, delta) for delta in deltas],
         [mixture_threshold([20, 30], 2, delta) for delta in deltas],
+        [iterated_logarithm_threshold(50, delta) for delta in deltas],
+        [gamma_threshold(50, 2, 2, delta) for delta in deltas],
     ):
         assert (np.diff(thresholds) > 0).all()
 
@@ -118,6 +139,8 @@ def test_thresholds_rise_as_the_risk_falls():
 def test_thresholds_rise_with_the_samples():
     assert stylised_threshold(11, 0.1) > stylised_threshold(10, 0.1)
     assert mixture_threshold([11, 5], 2, 0.1) > mixture_threshold([10, 5], 2, 0.1)
+    assert iterated_logarithm_threshold(11, 0.1) > iterated_logarithm_threshold(10, 0.1)
+    assert gamma_threshold(11, 2, 2, 0.1) > gamma_threshold(10, 2, 2, 0.1)
 
 
 @pytest.mark.parametrize("delta", [0, 1, -0.1, 1.5, np.nan, np.inf, "0.1", None])
@@ -126,12 +149,33 @@ def test_delta_must_be_a_probability(delta):
         stylised_threshold(10, delta)
     with pytest.raises(ValueError, match="delta"):
         mixture_threshold([3, 4], 2, delta)
+    with pytest.raises(ValueError, match="delta"):
+        iterated_logarithm_threshold(10, delta)
+    with pytest.raises(ValueError, match="delta"):
+        gamma_threshold(10, 2, 2, delta)
 
 
 @pytest.mark.parametrize("samples", [1, 0, -5, 2.5])
 def test_samples_must_be_an_integer_above_one(samples):
     with pytest.raises(ValueError, match="samples"):
         stylised_threshold(samples, 0.1)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "name"),
+    [
+        ((0, 2, 2), "samples"),
+        ((2.5, 2, 2), "samples"),
+        ((9, 0, 2), "n_arms"),
+        ((9, 2, 0), "n_objectives"),
+    ],
+)
+def test_arguments_of_the_gamma_threshold_are_checked(arguments, name):
+    with pytest.raises(ValueError, match=name):
+        gamma_threshold(*arguments, 0.1)
+    if name == "samples":
+        with pytest.raises(ValueError, match=name):
+            iterated_logarithm_threshold(arguments[0], 0.1)
 
 
 @pytest.mark.parametrize(
@@ -176,3 +220,14 @@ def test_a_difference_exceeds_the_mixture_bonus_with_probability_at_most_delta(n
             wrong_once |= (off > once).any(axis=1)
     assert wrong.mean() <= delta
     assert wrong_once.mean() > delta
+
+
+@pytest.mark.statistical
+@pytest.mark.parametrize(("n_arms", "d", "delta"), [(1, 1, 0.3), (2, 2, 0.1)])
+def test_deviations_exceed_the_gamma_threshold_with_probability_at_most_delta(n_arms, d, delta):
+    rounds, runs = 500, 2000
+    noise = np.random.default_rng(1).standard_normal((runs, rounds, n_arms * d))
+    counts = np.arange(1, rounds + 1)
+    deviations = (noise.cumsum(axis=1) ** 2).sum(axis=2) / (2 * counts)
+    thresholds = [gamma_threshold(n_arms * n, n_arms, d, delta) for n in counts]
+    assert (deviations > thresholds).any(axis=1).mean() <= delta

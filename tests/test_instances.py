@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 import reference
 
-from pareto_core import Instance
+from pareto_core import Instance, best_arms
 from pareto_core.instances import (
+    distinct_best_arms,
     one_dominates_all,
     random_gaussian,
     spherical_front,
@@ -211,3 +212,24 @@ def test_generators_are_repeatable(generate):
 def test_generators_refuse_bad_sizes(generate, message):
     with pytest.raises(ValueError, match=message):
         generate(np.random.default_rng(0))
+
+
+@pytest.mark.parametrize(("n_arms", "n_objectives"), [(2, 1), (5, 5), (20, 10)])
+def test_distinct_best_arms_lead_by_a_fifth(n_arms, n_objectives):
+    for seed in range(20):
+        instance = distinct_best_arms(n_arms, n_objectives, np.random.default_rng(seed))
+        means = instance.means.copy()
+        assert means.shape == (n_arms, n_objectives)
+        assert best_arms(means).tolist() == list(range(n_objectives))
+        leaders = means.diagonal()[:n_objectives].copy()
+        assert (leaders >= 1.2).all()
+        assert (leaders <= 2).all()
+        means[range(n_objectives), range(n_objectives)] = 0.5
+        assert (means >= 0).all()
+        assert (means <= 1).all()
+
+
+@pytest.mark.parametrize(("n_arms", "n_objectives"), [(1, 1), (4, 5), (5, 0)])
+def test_distinct_best_arms_need_as_many_arms_as_objectives(n_arms, n_objectives):
+    with pytest.raises(ValueError, match="expected an integer, at least"):
+        distinct_best_arms(n_arms, n_objectives, np.random.default_rng(0))

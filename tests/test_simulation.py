@@ -1,5 +1,6 @@
 """Many seeded runs."""
 
+import dataclasses
 import itertools
 import os
 import subprocess
@@ -8,7 +9,7 @@ import sys
 import numpy as np
 import pytest
 
-from pareto_core import Instance, TrackAndStop, simulate
+from pareto_core import APE, Instance, TrackAndStop, UniformSampling, simulate, simulate_deltas
 from pareto_core._paths import ROOT
 from pareto_core.simulation import Runs, batches, mean_interval, run_generator
 
@@ -173,7 +174,7 @@ def test_progress_goes_to_the_file_that_is_named(monkeypatch, tmp_path, capsys):
 
 MEMORY = """
 import resource
-from pareto_core import Instance, TrackAndStop, simulate
+from pareto_core import APE, Instance, TrackAndStop, UniformSampling, simulate, simulate_deltas
 close = Instance([[1e-6], [0.0]])  # never stops
 def peak(samples):
     simulate(TrackAndStop(), close, 1, n_jobs=1, max_samples=samples, progress=False)
@@ -191,3 +192,55 @@ def test_memory_of_a_run_does_not_grow_with_its_samples():
     short, long = map(int, done.stdout.split())
     # one number per sample would be 12,000 kB
     assert long - short < 4000
+
+
+DELTAS = [1e-3, 0.3, 1e-6, 0.3]
+
+
+@pytest.mark.parametrize(
+    "algorithm", [TrackAndStop(), TrackAndStop(check_every=7, tracking="C"), UniformSampling()]
+)
+def test_several_risks_at_once_are_the_runs_of_each(algorithm):
+    results = simulate_deltas(algorithm, INSTANCE, DELTAS, 30, seed=3, progress=False)
+    for delta, runs in zip(DELTAS, results, strict=True):
+        alone = dataclasses.replace(algorithm, delta=delta)
+        expected = simulate(alone, INSTANCE, 30, seed=3, progress=False)
+        assert runs.algorithm == alone
+        for column in COLUMNS:
+            np.testing.assert_array_equal(getattr(runs, column), getattr(expected, column))
+
+
+def test_several_risks_end_where_the_samples_do():
+    limit = 60
+    results = simulate_deltas(ALGORITHM, INSTANCE, DELTAS, 30, max_samples=limit, progress=False)
+    for delta, runs in zip(DELTAS, results, strict=True):
+        alone = dataclasses.replace(ALGORITHM, delta=delta)
+        expected = simulate(alone, INSTANCE, 30, max_samples=limit, progress=False)
+        for column in COLUMNS:
+            np.testing.assert_array_equal(getattr(runs, column), getattr(expected, column))
+    assert not results[2].stopped.all()
+
+
+def test_several_risks_share_the_stores_of_each(tmp_path, monkeypatch):
+    settings = {"store": tmp_path, "progress": False}
+    alone = simulate(dataclasses.replace(ALGORITHM, delta=0.3), INSTANCE, 12, **settings)
+    results = simulate_deltas(ALGORITHM, INSTANCE, DELTAS, 12, **settings)
+    np.testing.assert_array_equal(results[1].samples, alone.samples)
+    monkeypatch.setattr("pareto_core.simulation.compile_run", None)  # running would fail
+    again = simulate_deltas(ALGORITHM, INSTANCE, DELTAS, 12, **settings)
+    for runs, expected in zip(again, results, strict=True):
+        np.testing.assert_array_equal(runs.pulls, expected.pulls)
+    few = simulate(dataclasses.replace(ALGORITHM, delta=1e-6), INSTANCE, 12, **settings)
+    np.testing.assert_array_equal(few.pulls, results[2].pulls)
+
+
+@pytest.mark.parametrize("algorithm", [APE(), UniformSampling(budget=30)])
+def test_several_risks_need_a_sampling_that_ignores_them(algorithm):
+    with pytest.raises(ValueError, match="sampling does not depend on delta"):
+        simulate_deltas(algorithm, INSTANCE, DELTAS, 3)
+
+
+@pytest.mark.parametrize("deltas", [[], 0.1, [[0.1]], [0.1, 2.0], [0.1, np.nan], ["a"], None])
+def test_several_risks_must_be_probabilities(deltas):
+    with pytest.raises(ValueError, match="delta"):
+        simulate_deltas(ALGORITHM, INSTANCE, deltas, 3)

@@ -5,7 +5,7 @@ functions over one state:
 
 * ``select(parameters, state)`` returns the next arm, and how many samples of it;
 * ``stop(parameters, state)`` tells, once they are in, whether to stop;
-* ``recommend(parameters, state, answer)`` marks the recommended arms.
+* ``recommend(parameters, state, answer)`` writes the recommended arms.
 
 The state is a NamedTuple whose field ``record`` holds what every algorithm needs;
 its other fields are the algorithm's own. `compile_run` makes the loop that a
@@ -22,6 +22,7 @@ import numpy as np
 from pareto_core._checks import check_array, check_count, check_means
 from pareto_core._kernels import kernel
 from pareto_core.instances import Problem
+from pareto_core.questions import PARETO_SET
 
 __all__ = ["Algorithm", "Session"]
 
@@ -71,6 +72,8 @@ class Algorithm:
     select: ClassVar
     stop: ClassVar
     recommend: ClassVar
+    question: ClassVar = PARETO_SET
+    sampling_ignores_delta: ClassVar = False  # so that one run stops once for each delta
     variance_bound = None  # of the noise; a parameter of some algorithms
 
     @property
@@ -180,10 +183,15 @@ class Session:
 
     @property
     def recommendation(self):
-        """Arms that the algorithm would answer now, ascending."""
-        answer = np.zeros(self.n_arms, np.bool_)
+        """What the algorithm would answer now.
+
+        The Pareto optimal arms, ascending; or, if it looks for those, the best arm of
+        each objective.
+        """
+        question = self.algorithm.question
+        answer = question.empty(self.n_arms, self.n_objectives)
         self.algorithm.recommend(self._parameters, self._state, answer)
-        return np.flatnonzero(answer)
+        return question.read(answer)
 
     def ask(self):
         """Return the arm to sample next; the same one until its rewards have been told.

@@ -142,9 +142,10 @@ class TrackAndStop(Algorithm):
         Test whether to stop when t is a multiple of this.
     forced_exploration : bool, default True
         Sample the rarest arm whenever it has at most sqrt(t) - K/2 samples.
-    threshold : {"stylised", "mixture"}, default "stylised"
+    threshold : {"stylised", "mixture", "iterated_logarithm", "gamma"}, default "stylised"
         ``"stylised"``: ln(ln(1 + t)/delta), what the paper's experiments use;
-        ``"mixture"``: the proven `confidence.mixture_threshold`.
+        ``"mixture"``: the proven `confidence.mixture_threshold`; the others are what
+        other papers use or prove, see `confidence`.
 
     Raises
     ------
@@ -159,6 +160,7 @@ class TrackAndStop(Algorithm):
     forced_exploration: bool = True
     threshold: str = "stylised"
 
+    sampling_ignores_delta = True
     select = staticmethod(_select)
     stop = staticmethod(_stop)
     recommend = staticmethod(_recommend)

@@ -71,7 +71,7 @@ class UniformSampling(Algorithm):
         Risk: the probability of a wrong answer that is allowed; not used with a budget.
     check_every : int, default 1
         Test whether to stop when t is a multiple of this.
-    threshold : {"stylised", "mixture"}, default "stylised"
+    threshold : {"stylised", "mixture", "iterated_logarithm", "gamma"}, default "stylised"
         See `TrackAndStop`.
     budget : int, optional
         Samples T, at least one for each arm; what does not divide evenly goes to the
@@ -99,6 +99,11 @@ class UniformSampling(Algorithm):
         check_choice(self.threshold, "threshold", THRESHOLDS)
         if self.budget is not None:
             check_count(self.budget, "budget")
+
+    @property
+    def sampling_ignores_delta(self):
+        """With fixed confidence; a budget has no delta."""
+        return self.budget is None
 
     def parameters(self, problem):
         """See `Algorithm.parameters`."""

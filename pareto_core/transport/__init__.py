@@ -1,4 +1,4 @@
-"""Transportation cost: how much evidence rules out the closest other Pareto set."""
+"""Transportation cost: how much evidence rules out the closest other answer."""
 
 from typing import NamedTuple
 
@@ -6,6 +6,8 @@ import numpy as np
 
 from pareto_core._checks import check_choice, check_means, check_weights
 from pareto_core._kernels import kernel
+from pareto_core.questions import BEST_ARMS, PARETO_SET
+from pareto_core.transport.best_arms import cheapest_confusion, write_confusion
 from pareto_core.transport.oracle import (
     BRANCH_AND_BOUND,
     SWEEP,
@@ -19,6 +21,7 @@ from pareto_core.transport.oracle import (
 __all__ = ["TransportCost", "transport_cost"]
 
 METHODS = {"branch_and_bound": BRANCH_AND_BOUND, "sweep": SWEEP}
+PROBLEMS = (PARETO_SET.name, BEST_ARMS.name)
 
 
 class TransportCost(NamedTuple):
@@ -33,8 +36,8 @@ class TransportCost(NamedTuple):
         w_k g_k is ``value``. Where several alternatives cost the same, a
         supergradient.
     alternative : ndarray, shape (K, d)
-        Means lambda of a cheapest alternative. It lies on the border: its Pareto set
-        differs from that of the means up to an arbitrarily small push.
+        Means lambda of a cheapest alternative. It lies on the border: the answer there
+        differs from that for the means up to an arbitrarily small push.
     """
 
     value: float
@@ -42,14 +45,21 @@ class TransportCost(NamedTuple):
     alternative: np.ndarray
 
 
-def transport_cost(means, weights, method="auto"):
-    r"""Cheapest cost of changing the Pareto set.
+def transport_cost(means, weights, method="auto", problem=PARETO_SET.name):
+    r"""Cheapest cost of changing the answer.
 
     .. math::
         \min_{\lambda\in\mathrm{Alt}(\mu)}\sum_k \frac{w_k}{2}\|\mu_k-\lambda_k\|^2,
 
     where :math:`\mathrm{Alt}(\mu)` holds the means whose Pareto set is another than
-    that of :math:`\mu` (Crepon et al. 2024, Equations (2) and (3)). All methods are
+    that of :math:`\mu` (Crepon et al. 2024, Equations (2) and (3)), or those with another
+    best arm b in some objective; then it equals
+
+    .. math::
+        \min_m\min_{i\ne b_m}\frac{w_iw_{b_m}}{w_i+w_{b_m}}\frac{\Delta_{im}^2}2,\qquad
+        \Delta_{im}=\mu_{b_mm}-\mu_{im},
+
+    and is 0 for two arms of weight 0 (Chen et al. 2024, Equation (7)). All methods are
     exact.
 
     Parameters
@@ -63,7 +73,9 @@ def transport_cost(means, weights, method="auto"):
         ``"branch_and_bound"`` searches over assignments with lower bounds;
         ``"cells"`` enumerates all valid assignments as the paper does,
         O((K(p + d) + d^3 p) p^(d - 1)). ``"auto"`` sweeps when d = 2 and branches and
-        bounds otherwise.
+        bounds otherwise; it alone is there for best arms, and takes O(K d).
+    problem : {"pareto_set", "best_arm_per_objective"}, default "pareto_set"
+        What is asked for.
 
     Returns
     -------
@@ -74,7 +86,8 @@ def transport_cost(means, weights, method="auto"):
     ------
     ValueError
         If an input is not finite or has the wrong shape, a weight is negative or all
-        are zero, the method is unknown, or it is ``"sweep"`` and d is not 2.
+        are zero, the method or the problem is unknown, the method is ``"sweep"`` and d is not
+        2, or it is not ``"auto"`` and best arms are asked for.
 
     Examples
     --------
@@ -85,13 +98,17 @@ def transport_cost(means, weights, method="auto"):
     means = check_means(means)
     weights = check_weights(weights, means.shape[0])
     check_choice(method, "method", ("auto", "cells", *METHODS))
+    if check_choice(problem, "problem", PROBLEMS) == BEST_ARMS.name and method != "auto":
+        raise ValueError(f"method = {method!r} for problem = {problem!r}; expected 'auto'")
     if method == "sweep" and means.shape[1] != 2:
         raise ValueError(f"method = 'sweep' with means of {means.shape[1]} objectives; expected 2")
     if method == "auto":
         method = "sweep" if means.shape[1] == 2 else "branch_and_bound"
     gradient = np.empty(means.shape[0])
     alternative = np.empty_like(means)
-    if method == "cells":
+    if problem == BEST_ARMS.name:
+        value = _confusion_cost(means, weights, gradient, alternative)
+    elif method == "cells":
         value = _transport_cost_by_cells(means, weights, gradient, alternative)
     else:
         value = _transport_cost(means, weights, METHODS[method], gradient, alternative)
@@ -114,5 +131,14 @@ def _transport_cost_by_cells(means, weights, gradient, alternative):
     response = allocate_response(means.shape[0], means.shape[1])
     value = cheapest_alternative_by_cells(means, weights, response)
     write_alternative(means, weights, response, alternative)
+    write_gradient(means, alternative, gradient)
+    return value
+
+
+@kernel
+def _confusion_cost(means, weights, gradient, alternative):
+    """As `_transport_cost`, for the best arm of every objective."""
+    value, objective, best, challenger = cheapest_confusion(means, weights)
+    write_confusion(means, weights, objective, best, challenger, alternative)
     write_gradient(means, alternative, gradient)
     return value

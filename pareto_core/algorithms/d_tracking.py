@@ -1,0 +1,158 @@
+"""D-Tracking for the best arm of every objective: the BASELINE of Chen et al. (2024)."""
+
+import dataclasses
+from typing import NamedTuple
+
+import numpy as np
+
+from pareto_core._checks import check_choice, check_count, check_probability
+from pareto_core._kernels import kernel
+from pareto_core.algorithms.base import Algorithm, Record, empty_record
+from pareto_core.algorithms.best_arm_evidence import (
+    BestArmEvidenceParameters,
+    best_arm_evidence_parameters,
+    best_arms_are_clear,
+    write_best_arms,
+)
+from pareto_core.confidence import THRESHOLDS
+from pareto_core.oracle_weights import OracleSpace, oracle_space, write_oracle_weights
+from pareto_core.questions import BEST_ARMS
+from pareto_core.surrogate import SurrogateSpace, average_surrogates, surrogate_space
+
+__all__ = ["DTracking"]
+
+
+class DTrackingParameters(NamedTuple):
+    """Hyper-parameters as the compiled functions read them."""
+
+    iterations: int  # 0 for exact weights
+    warm_start: bool
+    cumulative: bool
+    evidence: BestArmEvidenceParameters
+
+
+class DTrackingState(NamedTuple):
+    """State of one run."""
+
+    record: Record
+    weights: np.ndarray  # (K,) oracle weights of the empirical means
+    targets: np.ndarray  # (K,) samples that each arm should have by now
+    surrogate: SurrogateSpace
+    oracle: OracleSpace
+
+
+@kernel
+def _write_weights(parameters, state):
+    """Oracle weights of the empirical means: Algorithm 3, or exactly."""
+    if parameters.iterations == 0:
+        write_oracle_weights(state.record.means, 0.0, state.oracle, state.weights)
+        return
+    if not parameters.warm_start:
+        state.weights[:] = 1.0 / state.weights.shape[0]
+    average_surrogates(state.record.means, parameters.iterations, state.weights, state.surrogate)
+
+
+@kernel
+def _select(parameters, state):
+    """Each arm once; then the rarest if it is too rare, else the one furthest behind."""
+    samples, counts = state.record.time[0], state.record.counts
+    n_arms = counts.shape[0]
+    if samples < n_arms:
+        return samples, 1
+    rarest = counts.argmin()
+    if counts[rarest] < np.sqrt(samples / n_arms):
+        return rarest, 1
+    _write_weights(parameters, state)
+    furthest, lag = 0, -np.inf
+    for k in range(n_arms):
+        if parameters.cumulative:
+            state.targets[k] += state.weights[k]
+        else:
+            state.targets[k] = (samples + 1) * state.weights[k]
+        if state.targets[k] - counts[k] > lag:
+            furthest, lag = k, state.targets[k] - counts[k]
+    return furthest, 1
+
+
+@kernel
+def _stop(parameters, state):
+    return best_arms_are_clear(parameters.evidence, state.record)
+
+
+@kernel
+def _recommend(parameters, state, answer):
+    write_best_arms(state.record, answer)
+
+
+@dataclasses.dataclass(frozen=True)
+class DTracking(Algorithm):
+    r"""Track the oracle weights of the empirical means, computed anew at every sample.
+
+    D-Tracking of Garivier & Kaufmann (2016) for several objectives, the BASELINE of Chen et
+    al. (2024, Algorithms 2 and 3). An arm with fewer than :math:`\sqrt{(t-1)/K}` samples is
+    sampled first; of several the one with the smallest number. Stopping rule and answer are
+    those of `MOBAI`.
+
+    Parameters
+    ----------
+    delta : float, default 0.1
+        Risk: the probability of a wrong answer that is allowed.
+    iterations : int, optional
+        Linear programs per sample: the weights are the average of their solutions, each at
+        the average of those before (Algorithm 3). By default the weights are exact, which the
+        paper takes to be out of reach.
+    warm_start : bool, default False
+        Begin the iterations at the last sample's weights (BASELINE-NON-UNIF) instead of
+        equal ones.
+    tracking : {"D", "C"}, default "D"
+        Follow the newest weights times t ("D", direct, as the paper does) or the sum of all
+        so far ("C", cumulative). Where the weights jump from sample to sample, only the sum
+        gives every arm its share.
+    threshold : {"iterated_logarithm", "gamma", "stylised", "mixture"}
+        See `MOBAI`.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range.
+    """
+
+    delta: float = 0.1
+    iterations: int | None = None
+    warm_start: bool = False
+    tracking: str = "D"
+    threshold: str = "iterated_logarithm"
+
+    question = BEST_ARMS
+    sampling_ignores_delta = True
+    select = staticmethod(_select)
+    stop = staticmethod(_stop)
+    recommend = staticmethod(_recommend)
+
+    def __post_init__(self):
+        check_probability(self.delta, "delta")
+        if self.iterations is not None:
+            check_count(self.iterations, "iterations")
+        if not isinstance(self.warm_start, bool):
+            raise ValueError(f"warm_start = {self.warm_start!r}; expected True or False")
+        check_choice(self.tracking, "tracking", ("C", "D"))
+        check_choice(self.threshold, "threshold", THRESHOLDS)
+
+    def parameters(self, problem):
+        """See `Algorithm.parameters`."""
+        return DTrackingParameters(
+            self.iterations or 0,
+            self.warm_start,
+            self.tracking == "C",
+            best_arm_evidence_parameters(self.threshold, self.delta, problem),
+        )
+
+    def state(self, problem):
+        """See `Algorithm.state`."""
+        return DTrackingState(
+            empty_record(problem),
+            np.full(problem.n_arms, 1 / problem.n_arms),
+            np.ones(problem.n_arms),
+            surrogate_space(problem.n_arms, problem.n_objectives),
+            oracle_space(problem.n_arms, problem.n_objectives),
+        )

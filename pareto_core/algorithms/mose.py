@@ -1,0 +1,143 @@
+"""MO-SE: successive elimination, one objective after the other (Chen et al. 2024)."""
+
+import dataclasses
+from typing import NamedTuple
+
+import numpy as np
+
+from pareto_core._checks import check_choice, check_probability
+from pareto_core._kernels import kernel
+from pareto_core.algorithms.base import Algorithm, Record, empty_record
+from pareto_core.questions import BEST_ARMS
+
+__all__ = ["MOSE"]
+
+
+class MOSEParameters(NamedTuple):
+    """Hyper-parameters as the compiled functions read them."""
+
+    of_all_arms: bool  # the radius goes by the samples of all arms together
+    log_constant: float  # ln(4 M K / delta)
+
+
+class MOSEState(NamedTuple):
+    """State of one run."""
+
+    record: Record
+    active: np.ndarray  # (K,) arms that may be the best in this objective come first
+    n_active: np.ndarray  # (1,) how many they are
+    turn: np.ndarray  # (1,) place in ``active`` of the next arm of this round
+    objective: np.ndarray  # (1,) the objective in progress; M at the end
+    best: np.ndarray  # (M,) the best arms found
+
+
+@kernel
+def _radius(parameters, record, arm):
+    """How far an arm's mean may be off."""
+    samples = record.time[0] if parameters.of_all_arms else record.counts[arm]
+    return np.sqrt(2.0 * (parameters.log_constant + 2.0 * np.log(samples)) / samples)
+
+
+@kernel
+def _finish_round(parameters, state):
+    """Drop the arms whose interval lies below that of the leader; go on if one is left."""
+    record, m = state.record, state.objective[0]
+    active = state.active[: state.n_active[0]]
+    leader = active[0]
+    for i in active:
+        if record.means[i, m] > record.means[leader, m]:
+            leader = i
+    top, radius = record.means[leader, m], _radius(parameters, record, leader)
+    kept = 0
+    for i in active:
+        if top - record.means[i, m] <= radius + _radius(parameters, record, i):
+            state.active[kept] = i
+            kept += 1
+    state.n_active[0], state.turn[0] = kept, 0
+    if kept == 1:
+        state.best[m] = state.active[0]
+        state.objective[0] += 1
+        state.n_active[0] = state.active.shape[0]
+        state.active[:] = np.arange(state.active.shape[0])
+
+
+@kernel
+def _select(parameters, state):
+    """Sample the active arms in turn."""
+    arm = state.active[state.turn[0]]
+    state.turn[0] += 1
+    return arm, 1
+
+
+@kernel
+def _stop(parameters, state):
+    """At the end of a round eliminate; stop after the last objective."""
+    if state.turn[0] == state.n_active[0]:
+        _finish_round(parameters, state)
+    return state.objective[0] == state.best.shape[0]
+
+
+@kernel
+def _recommend(parameters, state, answer):
+    """Name the arms found; in objectives that are still open the empirically best ones."""
+    for m in range(answer.shape[0]):
+        if m < state.objective[0]:
+            answer[m] = state.best[m]
+        else:
+            answer[m] = state.record.means[:, m].argmax()
+
+
+@dataclasses.dataclass(frozen=True)
+class MOSE(Algorithm):
+    r"""Successive elimination for each objective in turn.
+
+    For every objective all arms start again, with the samples they have. Each round samples
+    the arms that are left once and drops those whose mean lies more than
+    :math:`\alpha_i+\alpha_j` below that of the leading arm j, where
+    :math:`\alpha=\sqrt{2\ln(4MKt^2/\delta)/t}` (Chen et al. 2024, Algorithm 4). Rewards are
+    taken to have unit variance: `simulate` whitens an instance first. The answer names one arm
+    per objective; a run that is cut short names the empirically best ones where it was not
+    done.
+
+    Parameters
+    ----------
+    delta : float, default 0.1
+        Risk: the probability of a wrong answer that is allowed.
+    count : {"arm", "total"}, default "arm"
+        What t counts: the samples of the arm, as in successive elimination (Even-Dar et al.
+        2006); or, as printed, those of all arms together, for which no confidence interval
+        holds.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range.
+    """
+
+    delta: float = 0.1
+    count: str = "arm"
+
+    question = BEST_ARMS
+    select = staticmethod(_select)
+    stop = staticmethod(_stop)
+    recommend = staticmethod(_recommend)
+
+    def __post_init__(self):
+        check_probability(self.delta, "delta")
+        check_choice(self.count, "count", ("arm", "total"))
+
+    def parameters(self, problem):
+        """See `Algorithm.parameters`."""
+        n_means = problem.n_arms * problem.n_objectives
+        return MOSEParameters(self.count == "total", float(np.log(4 * n_means / self.delta)))
+
+    def state(self, problem):
+        """See `Algorithm.state`."""
+        return MOSEState(
+            empty_record(problem),
+            np.arange(problem.n_arms),
+            np.array([problem.n_arms]),
+            np.zeros(1, np.int64),
+            np.zeros(1, np.int64),
+            np.zeros(problem.n_objectives, np.int64),
+        )

@@ -1,0 +1,53 @@
+"""What is asked of the arms: which answer is right, and how it is laid out.
+
+An algorithm writes its answer into an array. Which array, what makes it right, and what
+a reader gets to see of it depend on the question alone.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from pareto_core.dominance import best_arms
+
+__all__ = ["BEST_ARMS", "PARETO_SET", "Question"]
+
+
+class Question(NamedTuple):
+    """One kind of identification problem."""
+
+    name: str
+    empty: Callable  # (n_arms, n_objectives) to the array that an algorithm fills
+    judge: Callable  # instance to a function that tells whether such an array is right
+    read: Callable  # such an array to what a reader gets
+
+
+def _no_arms(n_arms, n_objectives):
+    """No arm is marked."""
+    return np.zeros(n_arms, np.bool_)
+
+
+def _judge_pareto_set(instance):
+    """Right is the Pareto set, exactly."""
+    truth = np.isin(np.arange(instance.n_arms), instance.pareto_set)
+    return lambda answer: bool((answer == truth).all())
+
+
+def _first_arms(n_arms, n_objectives):
+    """Arm 0 in every objective."""
+    return np.zeros(n_objectives, np.int64)
+
+
+def _judge_best_arms(instance):
+    """Right is an arm of the largest mean in each objective."""
+    best = instance.means[best_arms(instance.means), np.arange(instance.n_objectives)]
+    objectives = np.arange(instance.n_objectives)
+    return lambda answer: bool((instance.means[answer, objectives] == best).all())
+
+
+PARETO_SET = Question("pareto_set", _no_arms, _judge_pareto_set, np.flatnonzero)
+"""Which arms are Pareto optimal? The answer marks them, shape (K,) of bool."""
+
+BEST_ARMS = Question("best_arm_per_objective", _first_arms, _judge_best_arms, np.copy)
+"""Which arm is the best in each objective? The answer names them, shape (d,) of int."""

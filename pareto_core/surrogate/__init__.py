@@ -1,0 +1,97 @@
+r"""Surrogate proportions: where MO-BAI samples next (Chen et al. 2024, Section 4).
+
+To confuse the best arm b of objective m with arm i costs
+:math:`g_{im}(w)=\frac{\Delta_{im}^2}{2}\frac{w_iw_b}{w_i+w_b}` a sample. This is concave
+in w and homogeneous of degree 1, so its linear approximation at w, taken at s, is
+
+.. math::
+    a_{im}s_i+c_{im}s_b,\qquad a_{im}=\frac{\Delta_{im}^2}{2}\frac{w_b^2}{(w_i+w_b)^2},\quad
+    c_{im}=\frac{\Delta_{im}^2}{2}\frac{w_i^2}{(w_i+w_b)^2},
+
+and the proportions that make the least of these as large as can be solve a linear
+program, Equation (10).
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pareto_core._checks import check_means, check_non_negative, check_weights
+from pareto_core.surrogate.oracle import average_surrogates
+from pareto_core.surrogate.program import surrogate_value
+from pareto_core.surrogate.solver import SurrogateSpace, surrogate_space, write_surrogate
+
+__all__ = [
+    "SurrogateProportions",
+    "SurrogateSpace",
+    "average_surrogates",
+    "surrogate_proportions",
+    "surrogate_space",
+    "surrogate_value",
+    "write_surrogate",
+]
+
+
+class SurrogateProportions(NamedTuple):
+    """Solution of the linear program, with its certificate.
+
+    Attributes
+    ----------
+    proportions : ndarray, shape (K,)
+        Surrogate proportions s.
+    value : float
+        Least linear approximation h(w, s), what s maximises, in squared units of the means.
+    relative_gap : float
+        Certified, up to rounding errors: the optimum is at most ``value`` times 1 + this.
+    pivots : int
+        Exchanges of rows.
+    """
+
+    proportions: np.ndarray
+    value: float
+    relative_gap: float
+    pivots: int
+
+
+def surrogate_proportions(means, weights, eta):
+    r"""Proportions that maximise the least linear approximation (Chen et al. 2024, Eq. (10)).
+
+    Parameters
+    ----------
+    means : array_like, shape (K, M)
+        Means, in units of the noise's standard deviation.
+    weights : array_like, shape (K,)
+        Proportions w of the samples so far, non-negative and not all zero; their scale does
+        not matter. Where both arms of a pair have weight 0, the linear approximation is
+        that at equal weights, :math:`a=c=\Delta^2/8`.
+    eta : float
+        Relaxation: every proportion is at least :math:`\eta/((1+\eta)K)`. 0 or above.
+
+    Returns
+    -------
+    SurrogateProportions
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+    RuntimeError
+        If the optimum can't be certified to 1e-9, as may happen with dozens of objectives.
+
+    Examples
+    --------
+    >>> surrogate_proportions([[0.0], [1.0]], [0.5, 0.5], 0.1).value
+    0.125
+    """
+    means = check_means(means)
+    n_arms, n_objectives = means.shape
+    weights = check_weights(weights, n_arms)
+    weights /= weights.max()
+    eta = check_non_negative(eta, "eta")
+    space = surrogate_space(n_arms, n_objectives)
+    proportions = np.empty(n_arms)
+    gap = write_surrogate(means, weights, eta, space, proportions)
+    if not gap <= 1e-9:
+        raise RuntimeError(f"surrogate proportions not certified: the relative gap is {gap}")
+    value = surrogate_value(means, weights, proportions)
+    return SurrogateProportions(proportions, value, gap, int(space.basis.state[0]["pivots"]))

@@ -1,0 +1,231 @@
+"""Dual simplex method for surrogate proportions.
+
+It holds as many rows as variables, and exchanges one for a violated row until there is
+none. Where it starts: at the rows of the last optimum, with the coefficients of the new
+program. What it returns is certified: by duals, of whatever precision, an upper bound on
+the level is found, and by reaching what the leaders' proportions allow, a lower bound.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pareto_core._kernels import kernel, part
+from pareto_core.surrogate.basis import (
+    BOX,
+    CUT,
+    PAIR,
+    ROW,
+    Basis,
+    allocate_basis,
+    entering_excess,
+    exchange,
+    invert_basis,
+)
+from pareto_core.surrogate.program import (
+    NEGLIGIBLE,
+    Program,
+    add_up,
+    allocate_program,
+    total_need,
+    write_means,
+    write_weights,
+)
+from pareto_core.surrogate.rows import start_at_box, write_cut, write_pair, write_violated
+
+PRECISE = 1e-12  # relative gap at which an attempt is good enough
+SHIFTS = (0.0, 0.0, 1e-7, 1e-13, 1e-9, 1e-12, 1e-11, 1e-10, 1e-8)  # of the duals
+GIVE_UP = 20_000  # exchanges of one attempt
+
+
+class SurrogateSpace(NamedTuple):
+    """Arrays for programs of K arms and M objectives, made once a run."""
+
+    program: Program
+    basis: Basis
+    last_names: np.ndarray  # (N,) ROW: rows of the last optimum
+    last_pieces: np.ndarray  # (N, K) pieces of those that are cuts
+    sums: np.ndarray  # (M + 1, 2) scratch
+
+
+@kernel
+def surrogate_space(n_arms, n_objectives):
+    """Allocate a `SurrogateSpace` that remembers nothing."""
+    n = min(n_arms, n_objectives) + 1
+    return SurrogateSpace(
+        allocate_program(n_arms, n_objectives),
+        allocate_basis(n_arms, n_objectives),
+        np.zeros(n, ROW),
+        np.zeros((n, n_arms), np.int64),
+        np.zeros((n_objectives + 1, 2)),
+    )
+
+
+@kernel
+def write_surrogate(means, weights, eta, space, proportions):
+    """Fill ``proportions`` with the surrogate proportions; return their relative gap.
+
+    Should the gap be above 1e-12, further attempts start without what is remembered and
+    shift the duals. The lowest of their upper bounds counts.
+    """
+    program, basis = space.program, space.basis
+    basis.state[0].pivots = 0
+    write_means(means, program)
+    if program.numbers[0].smallest == 0.0:
+        for i in range(means.shape[0]):
+            proportions[i] = 1.0 / means.shape[0]
+        return 0.0
+    write_weights(weights, eta, program)
+    _remember(space)
+    bound, gap = np.inf, np.inf
+    for attempt in range(len(SHIFTS)):
+        start_at_box(attempt, SHIFTS[attempt], program, basis)
+        if attempt == 0:
+            _enter_remembered(space)
+        for _ in range(2):
+            bound, gap = _run(bound, space, proportions)
+            if gap <= PRECISE:
+                return gap
+            invert_basis(basis)
+    return gap
+
+
+@part
+def _remember(space):
+    """Remember the rows of the basis."""
+    names = space.basis.names
+    for k in range(space.last_names.shape[0]):
+        space.last_names[k] = names[k]
+        if names[k].kind == CUT:
+            for i in range(space.last_pieces.shape[1]):
+                space.last_pieces[k, i] = space.basis.pieces[k, i]
+        names[k].kind = BOX
+
+
+@kernel
+def _enter_remembered(space):
+    """Enter the rows that are remembered, as far as they are violated."""
+    program, basis = space.program, space.basis
+    last = basis.point.shape[0]
+    for k in range(last):
+        name = space.last_names[k]
+        if name.kind == CUT:
+            for i in range(space.last_pieces.shape[1]):
+                basis.pieces[last, i] = space.last_pieces[k, i]
+            write_cut(space.sums, program, basis)
+        elif name.kind == PAIR and _is_pair(name.arm, name.objective, program):
+            write_pair(name.arm, name.objective, program, basis)
+        else:
+            continue
+        if entering_excess(basis) > 0.0:
+            exchange(basis)
+
+
+@part
+def _is_pair(arm, objective, program):
+    """Whether this is a leader in another's objective."""
+    return program.column[arm] > 0 and program.best[objective] != arm
+
+
+@kernel
+def _run(bound, space, proportions):
+    """Exchange rows as long as any is violated; return upper bound and relative gap."""
+    program, basis = space.program, space.basis
+    limit = basis.state[0].pivots + GIVE_UP
+    while basis.state[0].pivots < limit and write_violated(space.sums, program, basis):
+        if not exchange(basis):
+            break
+    bound = min(bound, _bound(basis))
+    level = _spend(bound, program, basis, proportions)
+    return bound, max(bound / level - 1.0, 0.0) if level > 0.0 else np.inf
+
+
+@part
+def _bound(basis):
+    """Upper bound on the level from the duals, whatever the errors of the inverse.
+
+    The sum of the rows times the duals bounds the level and a remainder, and no variable
+    of the program is above 1.
+    """
+    size = basis.state[0].size
+    bound, own = 0.0, 0.0
+    for k in range(size):
+        dual = max(basis.inverse[k, 0], 0.0)
+        bound += dual * basis.limits[k]
+        own += dual * basis.rows[k, 0]
+    for j in range(1, size):
+        rest = 0.0
+        for k in range(size):
+            rest += max(basis.inverse[k, 0], 0.0) * basis.rows[k, j]
+        bound += max(-rest, 0.0)
+    return bound / own
+
+
+@part
+def _spend(bound, program, basis, proportions):
+    """Fill ``proportions``; return the level that they reach.
+
+    The leaders' are what the basis says, as far as possible, and all that is left goes to
+    the other arms.
+    """
+    floor, room = program.numbers[0].floor, program.numbers[0].room
+    size, need, n_arms = basis.state[0].size, program.need, program.need.shape[0]
+    spent = _clip_leaders(program, basis)
+    level = _reach_level(min(bound, _level_of_leaders(program, basis)), spent, program, basis)
+    for k in range(1, size):
+        need[program.leader[k]] = basis.point[k]
+    above = add_up(need) - n_arms * floor
+    if above <= 0.0:
+        for i in range(n_arms):
+            proportions[i] = 1.0 / n_arms
+        return level
+    for i in range(n_arms):
+        proportions[i] = floor + (need[i] - floor) * (room / above)
+    return level * (1.0 - max(above - room, 0.0) / (floor + above))
+
+
+@part
+def _clip_leaders(program, basis):
+    """Make the leaders' proportions possible; return what they have above the floors."""
+    floor, room, point = program.numbers[0].floor, program.numbers[0].room, basis.point
+    spent = 0.0
+    for k in range(1, basis.state[0].size):
+        point[k] = max(point[k], floor)
+        spent += point[k] - floor
+    if spent > room:
+        for k in range(1, basis.state[0].size):
+            point[k] = floor + (point[k] - floor) * (room / spent)
+    return min(spent, room)
+
+
+@part
+def _level_of_leaders(program, basis):
+    """The level that the pairs of leaders reach."""
+    level, point = np.inf, basis.point
+    for m in range(program.best.shape[0]):
+        best = program.column[program.best[m]]
+        for k in range(1, basis.state[0].size):
+            if k != best:
+                lent = program.leader_help[m, k] * point[best]
+                level = min(level, (point[k] + lent) / program.leader_reach[m, k])
+    return level
+
+
+@part
+def _reach_level(level, spent, program, basis):
+    """Fill ``need`` for the highest level, not above this one, that can be paid; return it.
+
+    Newton's method on the total need, which is convex, comes down to it.
+    """
+    pieces = basis.pieces[basis.point.shape[0]]
+    for step in range(60):
+        excess = total_need(level, basis.point, pieces, program) + spent - 1.0
+        slope = 0.0
+        if excess <= NEGLIGIBLE * program.numbers[0].room:
+            break
+        for i in range(pieces.shape[0]):
+            slope += program.reach[pieces[i], i]
+        if slope == 0.0:
+            break
+        level -= excess / slope + level * 1e-16 * step
+    return level

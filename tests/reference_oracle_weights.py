@@ -1,0 +1,168 @@
+"""Oracle weights by other ways: bisection, nested searches, cutting planes, fractions."""
+
+from fractions import Fraction
+
+import numpy as np
+from hypothesis import strategies as st
+from scipy.optimize import linprog, minimize_scalar
+
+SEEDS = st.integers(0, 2**63)
+
+
+def random_means(rng, most_arms=9, most_objectives=6, decades=8):
+    """Free, on a grid, badly scaled by entry, objective or arm, or with one arm far ahead."""
+    means = rng.standard_normal((rng.integers(2, most_arms), rng.integers(1, most_objectives)))
+    n_arms, d = means.shape
+    kind = rng.integers(6)
+    if kind == 1:
+        means = np.round(2 * means)
+    elif kind == 2:
+        shape = [(n_arms, d), (1, d), (n_arms, 1)][rng.integers(3)]
+        means *= 10 ** rng.uniform(-decades, decades, shape)
+    elif kind == 3:
+        means[rng.integers(n_arms)] += rng.exponential(2, d)
+    elif kind == 4:
+        means[np.arange(n_arms) % n_arms, np.arange(n_arms) % d] += 3  # many leaders
+    elif kind == 5:
+        second = np.sort(means, axis=0)[-2]
+        means[means.argmax(axis=0), np.arange(d)] = second + 10 ** rng.uniform(-6, 0, d)
+    return means * 10.0 ** rng.choice([-5, 0, 0, 5])
+
+
+def instances(**settings):
+    return SEEDS.map(lambda seed: random_means(np.random.default_rng(seed), **settings))
+
+
+def is_clear(means):
+    """Whether each objective has one best arm."""
+    return np.diff(np.sort(means, axis=0), axis=0)[-1].min() > 0
+
+
+def pairs(means):
+    """Every objective with its best arm (the first of several) and each other arm."""
+    for m in range(len(means[0])):
+        column = [row[m] for row in means]
+        best = column.index(max(column))
+        for i in range(len(means)):
+            if i != best:
+                yield m, best, i
+
+
+def confusion(means, weights):
+    """Smallest w_i w_b / (w_i + w_b) gap^2 / 2, and where it is: in the numbers' arithmetic."""
+    found = []
+    for m, b, i in pairs(means):
+        both = weights[i] + weights[b]
+        share = weights[i] * weights[b] / both if both else 0
+        found.append((share * (means[b][m] - means[i][m]) ** 2 / 2, m, b, i))
+    return min(found)
+
+
+def floor_of(eta, n_arms):
+    return Fraction(eta) / ((1 + Fraction(eta)) * n_arms)
+
+
+def limits(means):
+    """Smallest gap^2 / 2 of each arm and each leader, in fractions."""
+    means = [[Fraction(x) for x in row] for row in means.tolist()]
+    result = {}
+    for m, b, i in pairs(means):
+        limit = (means[b][m] - means[i][m]) ** 2 / 2
+        result[b, i] = min(limit, result.get((b, i), limit))
+    return result
+
+
+def fill(loads, floor):
+    """Weights of at least ``floor`` that minimise the sum of loads / weights: bisection."""
+    roots = np.sqrt(loads / loads.max())
+    low, high = 0.0, 1 / roots.max()
+    for _ in range(200):
+        scale = 0.5 * (low + high)
+        few = np.maximum(scale * roots, floor).sum() < 1
+        low, high = (scale, high) if few else (low, scale)
+    return np.maximum(low * roots, floor)
+
+
+def proven_bound(means, prices, eta):
+    """Upper bound on the cost at any weights with the floor, in fractions.
+
+    1 / w_i + 1 / w_b <= limit / cost, so the prices average to sum(loads / w) <=
+    sum(prices * limits) / cost; and the left side is convex in w, so it lies above its
+    tangent at any point, whose smallest value is at a corner.
+    """
+    n_arms, floor = len(means), floor_of(eta, len(means))
+    loads, worth = [Fraction(0)] * n_arms, Fraction(0)
+    for (b, i), limit in limits(means).items():
+        price = Fraction(prices[b, i])
+        loads[b] += price
+        loads[i] += price
+        worth += price * limit
+    point = [Fraction(w) for w in fill(np.array([float(x) for x in loads]), float(floor))]
+    slopes = [load / w**2 for load, w in zip(loads, point, strict=True)]
+    tangent = 2 * sum(load / w for load, w in zip(loads, point, strict=True))
+    corner = floor * sum(slopes) + (1 - n_arms * floor) * max(slopes)
+    return worth / (tangent - corner)
+
+
+def cutting_planes(means, eta, gap):
+    """Largest cost, between two bounds: tangents of all pairs at every point met so far."""
+    n_arms = len(means)
+    floor = float(floor_of(eta, n_arms))
+    point = np.full(n_arms, 1 / n_arms)
+    unit, best, rows = confusion(means, point)[0], 0.0, []
+    while True:
+        value = confusion(means, point)[0] / unit
+        if value > best:
+            best, centre = value, point
+        for m, b, i in pairs(means):
+            row = np.zeros(n_arms)
+            half = 0.5 * (means[b, m] - means[i, m]) ** 2 / unit
+            row[i] = half * (point[b] / (point[i] + point[b])) ** 2
+            row[b] = half * (point[i] / (point[i] + point[b])) ** 2
+            rows.append(np.append(-row, 1))
+        result = linprog(
+            np.append(np.zeros(n_arms), -1),
+            A_ub=np.array(rows),
+            b_ub=np.zeros(len(rows)),
+            A_eq=[np.append(np.ones(n_arms), 0)],
+            b_eq=[1],
+            bounds=[(floor, 1)] * n_arms + [(None, None)],
+        )
+        if -result.fun <= best * (1 + gap):
+            return best * unit, -result.fun * unit
+        point = np.maximum(0.5 * (result.x[:-1] + centre), 1e-12)
+        point /= point.sum()
+
+
+def of_two_leaders(means):
+    """Characteristic time with at most two leaders: nested searches over their variances.
+
+    Given these, the other arms' variances are as large as the limits let them be.
+    """
+    limit = {pair: float(value) for pair, value in limits(means).items()}
+    leaders = sorted({b for b, _ in limit})
+    rest = [i for i in range(len(means)) if i not in leaders]
+    rows = np.array([[limit[b, i] for i in rest] for b in leaders])
+    if len(leaders) == 1:
+        return search(lambda x: 1 / x + (1 / (rows[0] - x)).sum(), rows.min())
+    a, b = leaders
+    mutual = min(limit[a, b], limit[b, a])
+
+    def cost(x, y):
+        return 1 / x + 1 / y + (1 / (rows - np.array([[x], [y]])).min(axis=0)).sum()
+
+    def best_second(x):
+        return search(lambda y: cost(x, y), min(mutual - x, rows[1].min(initial=np.inf)))
+
+    return search(best_second, min(mutual, rows[0].min(initial=np.inf)))
+
+
+def search(function, top):
+    """Minimum over (0, top) of a convex function that is infinite at the ends."""
+    found = minimize_scalar(
+        lambda s: function(top / (1 + np.exp(-s))),
+        bounds=(-60, 30),
+        method="bounded",
+        options={"xatol": 1e-10},
+    )
+    return found.fun
