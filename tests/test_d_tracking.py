@@ -10,7 +10,8 @@ from pareto_core import DTracking, Instance, characteristic_time
 from pareto_core.confidence import iterated_logarithm_threshold
 from pareto_core.instances import distinct_best_arms
 from pareto_core.simulation import run_generator
-from pareto_core.surrogate import surrogate_space, write_surrogate
+from pareto_core.surrogate import surrogate_space
+from pareto_core.surrogate.oracle import average_surrogates, iteration_memory
 
 MEANS = {
     1: [[1.0], [0.0], [-0.5]],
@@ -20,20 +21,18 @@ MEANS = {
 
 def solver(n_arms, n_objectives, iterations, warm_start):
     """Algorithm 3 as a run of its own would go through it, or exact weights."""
-    space, proportions = surrogate_space(n_arms, n_objectives), np.empty(n_arms)
-    last = [np.full(n_arms, 1 / n_arms)]
+    equal = np.full(n_arms, 1 / n_arms)
+    last = equal.copy()
+    space = surrogate_space(n_arms, n_objectives)
+    memory = iteration_memory(iterations or 0, n_arms, n_objectives)
 
     def solve(means):
         if iterations is None:
             return characteristic_time(means, 1e-9, problem="best_arm_per_objective").weights
-        weights = last[0].copy() if warm_start else np.full(n_arms, 1 / n_arms)
-        total = np.zeros(n_arms)
-        for k in range(1, iterations + 1):
-            assert write_surrogate(means, weights, 0.0, space, proportions) < 1e-11
-            total += proportions
-            weights = total / k
-        last[0] = weights
-        return weights
+        if not warm_start:
+            last[:] = equal
+        assert average_surrogates(means, last, space, memory) < 1e-11
+        return last
 
     return solve
 

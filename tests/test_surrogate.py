@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from reference_surrogate import exact_floor, exact_optimum, exact_value, highs_optimum
 
 from pareto_core.surrogate import (
-    average_surrogates,
     surrogate_proportions,
     surrogate_space,
     surrogate_value,
     write_surrogate,
 )
+from pareto_core.surrogate.oracle import average_surrogates, iteration_memory
 from pareto_core.surrogate.program import write_means
 
 ETAS = [0.0, 0.1, 1.0, 2.0]
@@ -298,12 +298,18 @@ def test_the_optimum_falls_with_eta():
     assert all(high > low for high, low in pairwise(values))
 
 
+def iterate(means, iterations, weights):
+    """Algorithm 3 from ``weights``, with nothing to remember."""
+    memory = iteration_memory(iterations, *means.shape)
+    return average_surrogates(means, weights, surrogate_space(*means.shape), memory)
+
+
 def averages(means, weights, n):
     """Weights after 0, 1, ..., n iterations of Algorithm 3, and each iteration's proportions."""
     steps = [weights]
     for k in range(1, n + 1):
         steps.append(weights.copy())
-        assert average_surrogates(means, k, steps[-1], surrogate_space(*means.shape)) < 1e-11
+        assert iterate(means, k, steps[-1]) < 1e-11
     sums = [k * step for k, step in enumerate(steps)]
     return steps, [after - before for before, after in pairwise(sums)]
 
@@ -330,23 +336,26 @@ def test_every_iteration_of_algorithm_3_adds_an_optimum(shape, n, uniform):
             assert cold.relative_gap < 1e-11
 
 
-def test_algorithm_3_solves_each_program_from_the_last_and_reports_the_largest_gap():
+@pytest.mark.parametrize("shape", [(20, 10), (60, 2)])
+def test_algorithm_3_starts_each_iteration_where_it_ended_in_the_last_call(shape):
     rng = np.random.default_rng(8)
-    for _ in range(20):
-        means, weights = random_means(rng, (20, 10), "all leaders"), np.full(20, 1 / 20)
-        ours, spaces = weights.copy(), [surrogate_space(20, 10) for _ in range(2)]
-        total, proportions, gaps = np.zeros(20), np.empty(20), []
-        for k in range(1, 21):
-            gaps.append(write_surrogate(means, weights, 0.0, spaces[0], proportions))
+    truth, n, count = random_means(rng, shape, "all leaders"), shape[0], 8
+    memory, space = iteration_memory(count, *shape), surrogate_space(*shape)
+    spaces, proportions = [surrogate_space(*shape) for _ in range(count)], np.empty(n)
+    for _ in range(30):
+        means = truth + 0.01 * rng.normal(size=shape)
+        ours, weights, total, gaps = np.full(n, 1 / n), np.full(n, 1 / n), np.zeros(n), []
+        for k, own in enumerate(spaces, start=1):
+            gaps.append(write_surrogate(means, weights, 0.0, own, proportions))
             total += proportions
             weights = total / k
-        assert average_surrogates(means, 20, ours, spaces[1]) == max(gaps)
+        assert average_surrogates(means, ours, space, memory) == max(gaps) < 1e-11
         np.testing.assert_array_equal(ours, weights)
 
 
 def test_algorithm_3_without_iterations_leaves_the_weights():
     weights = np.array([0.5, 0.25, 0.25])
-    assert average_surrogates(np.eye(3), 0, weights, surrogate_space(3, 3)) == 0
+    assert iterate(np.eye(3), 0, weights) == 0
     np.testing.assert_array_equal(weights, [0.5, 0.25, 0.25])
 
 
@@ -354,7 +363,7 @@ def test_algorithm_3_without_iterations_leaves_the_weights():
 def test_algorithm_3_approaches_the_oracle_weights(n_arms):
     # with one objective and equal gaps, the best arm has sqrt(K - 1) times another's weight
     means, weights = np.eye(n_arms)[:, :1].copy(), np.full(n_arms, 1 / n_arms)
-    average_surrogates(means, 10_000, weights, surrogate_space(n_arms, 1))
+    iterate(means, 10_000, weights)
     other = 1 / (n_arms - 1 + np.sqrt(n_arms - 1))
     oracle = np.full(n_arms, other)
     oracle[0] = other * np.sqrt(n_arms - 1)

@@ -17,7 +17,8 @@ from pareto_core.algorithms.best_arm_evidence import (
 from pareto_core.confidence import THRESHOLDS
 from pareto_core.oracle_weights import OracleSpace, oracle_space, write_oracle_weights
 from pareto_core.questions import BEST_ARMS
-from pareto_core.surrogate import SurrogateSpace, average_surrogates, surrogate_space
+from pareto_core.surrogate import SurrogateSpace, surrogate_space
+from pareto_core.surrogate.oracle import IterationMemory, average_surrogates, iteration_memory
 
 __all__ = ["DTracking"]
 
@@ -25,7 +26,7 @@ __all__ = ["DTracking"]
 class DTrackingParameters(NamedTuple):
     """Hyper-parameters as the compiled functions read them."""
 
-    iterations: int  # 0 for exact weights
+    exact: bool
     warm_start: bool
     cumulative: bool
     evidence: BestArmEvidenceParameters
@@ -38,18 +39,19 @@ class DTrackingState(NamedTuple):
     weights: np.ndarray  # (K,) oracle weights of the empirical means
     targets: np.ndarray  # (K,) samples that each arm should have by now
     surrogate: SurrogateSpace
+    memory: IterationMemory
     oracle: OracleSpace
 
 
 @kernel
 def _write_weights(parameters, state):
     """Oracle weights of the empirical means: Algorithm 3, or exactly."""
-    if parameters.iterations == 0:
+    if parameters.exact:
         write_oracle_weights(state.record.means, 0.0, state.oracle, state.weights)
         return
     if not parameters.warm_start:
         state.weights[:] = 1.0 / state.weights.shape[0]
-    average_surrogates(state.record.means, parameters.iterations, state.weights, state.surrogate)
+    average_surrogates(state.record.means, state.weights, state.surrogate, state.memory)
 
 
 @kernel
@@ -141,7 +143,7 @@ class DTracking(Algorithm):
     def parameters(self, problem):
         """See `Algorithm.parameters`."""
         return DTrackingParameters(
-            self.iterations or 0,
+            self.iterations is None,
             self.warm_start,
             self.tracking == "C",
             best_arm_evidence_parameters(self.threshold, self.delta, problem),
@@ -154,5 +156,6 @@ class DTracking(Algorithm):
             np.full(problem.n_arms, 1 / problem.n_arms),
             np.ones(problem.n_arms),
             surrogate_space(problem.n_arms, problem.n_objectives),
+            iteration_memory(self.iterations or 0, problem.n_arms, problem.n_objectives),
             oracle_space(problem.n_arms, problem.n_objectives),
         )

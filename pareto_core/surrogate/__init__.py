@@ -17,14 +17,12 @@ from typing import NamedTuple
 import numpy as np
 
 from pareto_core._checks import check_means, check_non_negative, check_weights
-from pareto_core.surrogate.oracle import average_surrogates
 from pareto_core.surrogate.program import surrogate_value
 from pareto_core.surrogate.solver import SurrogateSpace, surrogate_space, write_surrogate
 
 __all__ = [
     "SurrogateProportions",
     "SurrogateSpace",
-    "average_surrogates",
     "surrogate_proportions",
     "surrogate_space",
     "surrogate_value",

@@ -15,12 +15,12 @@ from scipy.optimize import linprog
 from pareto_core._kernels import kernel
 from pareto_core.datasets import load_instance
 from pareto_core.surrogate import (
-    average_surrogates,
     surrogate_space,
     surrogate_value,
     write_surrogate,
 )
 from pareto_core.surrogate.basis import BOX
+from pareto_core.surrogate.oracle import average_surrogates, iteration_memory
 
 SAMPLES = 3000  # of a run before the programs that are timed
 PROGRAMS = 300  # one after the other in a run
@@ -75,7 +75,8 @@ def programs_of_baseline(truth):
     means = truth + spread * np.random.default_rng(2).normal(size=truth.shape)
     weights = np.full((ITERATIONS, len(truth)), 1 / len(truth))
     for k in range(1, ITERATIONS):
-        average_surrogates(means, k, weights[k], surrogate_space(*truth.shape))
+        memory = iteration_memory(k, *truth.shape)
+        average_surrogates(means, weights[k], surrogate_space(*truth.shape), memory)
     return np.repeat(means[None], ITERATIONS, axis=0), weights
 
 
