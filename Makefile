@@ -58,11 +58,13 @@ book: setup ## execute the chapters whose inputs have changed, and build the pag
 
 test: setup ## run all tests, then execute the chapters a second time and compare
 	@echo "==> Tests of the package and of the tools"
-	@$(BIN)/python -m pytest --ignore tests/test_notebooks.py --ignore tests/test_scorecard.py
+	@$(BIN)/python -m pytest --numprocesses $(or $(JOBS),auto) --dist loadfile \
+	    --ignore tests/test_notebooks.py --ignore tests/test_scorecard.py
 	@echo "==> Executing chapters (profile fast)"
 	@$(REPLICATE) --profile fast --no-publish
 	@echo "==> Executing them again and comparing every output"
-	@$(BIN)/python -m pytest tests/test_notebooks.py tests/test_scorecard.py --nbval --nbval-current-env $(EXECUTED)
+	@$(BIN)/python -m pytest --numprocesses $(or $(JOBS),auto) --dist loadfile \
+	    tests/test_notebooks.py tests/test_scorecard.py --nbval --nbval-current-env $(EXECUTED)
 	@echo "==> All tests passed"
 
 lint: setup ## check style and format of the code, also in the chapters

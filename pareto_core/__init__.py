@@ -2,31 +2,41 @@
 
 from pareto_core.algorithms import (
     APE,
+    ECAPE,
     EGE,
     GEGE,
     MOBAI,
     MOSE,
     PAL,
     Algorithm,
+    ConstrainedUniformSampling,
     DTracking,
+    GameCPSI,
     LinearPAL,
     Racing,
     RacingCover,
+    RacingCP,
     Session,
     TrackAndStop,
+    TwoStage,
     UniformSampling,
     close_pairs,
+    explain,
 )
 from pareto_core.cells import count_cells, iterate_cells
-from pareto_core.complexity import CharacteristicTime, characteristic_time
+from pareto_core.complexity import CharacteristicTime, characteristic_time, easiest_partition
+from pareto_core.constrained import Partition, constrained_pareto_set
 from pareto_core.datasets import load_instance
 from pareto_core.dominance import best_arms, gaps, pareto_set
 from pareto_core.instances import Instance
+from pareto_core.polyhedron import Polyhedron
 from pareto_core.simulation import Runs, simulate, simulate_deltas
 from pareto_core.transport import TransportCost, transport_cost
+from pareto_core.transport.partition_cost import partition_cost
 
 __all__ = [
     "APE",
+    "ECAPE",
     "EGE",
     "GEGE",
     "MOBAI",
@@ -34,24 +44,34 @@ __all__ = [
     "PAL",
     "Algorithm",
     "CharacteristicTime",
+    "ConstrainedUniformSampling",
     "DTracking",
+    "GameCPSI",
     "Instance",
     "LinearPAL",
+    "Partition",
+    "Polyhedron",
     "Racing",
+    "RacingCP",
     "RacingCover",
     "Runs",
     "Session",
     "TrackAndStop",
     "TransportCost",
+    "TwoStage",
     "UniformSampling",
     "best_arms",
     "characteristic_time",
     "close_pairs",
+    "constrained_pareto_set",
     "count_cells",
+    "easiest_partition",
+    "explain",
     "gaps",
     "iterate_cells",
     "load_instance",
     "pareto_set",
+    "partition_cost",
     "simulate",
     "simulate_deltas",
     "transport_cost",

@@ -21,6 +21,8 @@ import platformdirs
 from pareto_core._checks import check_choice
 from pareto_core._paths import DATA
 from pareto_core.instances import Instance
+from pareto_core.noise import BERNOULLI
+from pareto_core.polyhedron import Polyhedron, hypercube, ordered_cone, orthant, simplex
 
 __all__ = ["dataset_path", "load_instance"]
 
@@ -97,6 +99,12 @@ def load_instance(name):
         Energy loads are negated, as they should be low; ``"energy_efficiency_reversed"``
         and ``"energy_efficiency_reversed_misspecified"`` maximise them.
         ``"snw_linearised"`` is the linear fit, with intercept, to the sorting networks.
+
+        With a feasible region (Kone et al. 2025, constrained): ``"secukinumab"``, doses by
+        efficacy and freedom from adverse events, Bernoulli rewards; ``"cov_boost_igg"``,
+        vaccines with an anti-spike IgG of at least 8.25; ``"constrained_simplex"``,
+        ``"constrained_hypercube"``, ``"constrained_ordered"`` and ``"constrained_orthant"``
+        resemble instances of that paper whose means are not published.
 
     Returns
     -------
@@ -326,6 +334,44 @@ def _load_linear(name, data, sign, settings, labels, objectives):
     )
 
 
+def _load_secukinumab():
+    table = pd.read_csv(DATA / "secukinumab.csv", comment="#")
+    return Instance(
+        np.column_stack([table["acr20"], (1 - table["adverse_event"]).round(3)]),
+        noise=BERNOULLI,
+        polyhedron=orthant([0.35, 0.45]),
+        name="secukinumab",
+        labels=tuple(table["arm"]),
+        objectives=("ACR20 response", "no adverse event"),
+        provenance="rates at week 16 of NCT00928512 (data/secukinumab.csv); the thresholds 0.35 "
+        "and 0.45 are ours, chosen to fit what the text of Kone et al. (2025, constrained) says",
+    )
+
+
+def _load_cov_boost_igg():
+    covid = load_instance("cov_boost_full_precision")
+    return dataclasses.replace(
+        covid,
+        polyhedron=Polyhedron([[-1.0, 0.0, 0.0]], [-8.25]),
+        name="cov_boost_igg",
+        provenance=f"{covid.provenance}; feasible from an anti-spike IgG of 8.25",
+    )
+
+
+def _load_constrained(name, region):
+    table = pd.read_csv(DATA / "constrained_instances.csv", comment="#")
+    rows = table[table["instance"] == name].dropna(axis=1)
+    means = rows.iloc[:, 2:].to_numpy(float)
+    return Instance(
+        means,
+        variance=np.full(means.shape[1], rows["deviation"].iloc[0] ** 2),
+        polyhedron=region,
+        name=name,
+        provenance="chosen to resemble the printed results of Kone et al. (2025, constrained), "
+        "whose own means are not published (data/constrained_instances.csv)",
+    )
+
+
 _LOADERS = {
     "cov_boost": lambda: _load_cov_boost(
         "cov_boost", "Crepon et al. 2024, Tables 2 and 3, as printed (data/cov_boost.csv)"
@@ -335,6 +381,12 @@ _LOADERS = {
         "github.com/cyrille-kone/psips at commit 0b78a2f, src/xp.hpp "
         "(data/cov_boost_full_precision.csv)",
     ),
+    "cov_boost_igg": _load_cov_boost_igg,
+    "secukinumab": _load_secukinumab,
+    "constrained_simplex": lambda: _load_constrained("constrained_simplex", simplex(3)),
+    "constrained_hypercube": lambda: _load_constrained("constrained_hypercube", hypercube(3)),
+    "constrained_ordered": lambda: _load_constrained("constrained_ordered", ordered_cone(3)),
+    "constrained_orthant": lambda: _load_constrained("constrained_orthant", orthant([0, 0])),
     "noc": lambda: _load_noc("noc"),
     "noc_misspecified": lambda: _load_noc("noc_misspecified"),
     "energy_efficiency": lambda: _load_energy_efficiency("energy_efficiency", -1.0),

@@ -109,5 +109,5 @@ def make_source(instance):
         everything = np.concatenate(instance.observations)
         dealt = np.zeros(len(sizes), np.int64)
         return PoolSource(everything, first, np.arange(first[-1]), dealt), draw_pool
-    deviation = np.array(np.broadcast_to(np.sqrt(instance.variance), means.shape))
+    deviation = np.array(np.broadcast_to(np.sqrt(instance.variance), means.shape), order="C")
     return GaussianSource(means, deviation), draw_gaussian

@@ -9,9 +9,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pareto_core.constrained import Partition, is_valid_partition
 from pareto_core.dominance import best_arms
 
-__all__ = ["BEST_ARMS", "PARETO_SET", "Question"]
+__all__ = ["BEST_ARMS", "CONSTRAINED_PARETO_SET", "PARETO_SET", "PARTITION", "Question"]
+
+INFEASIBLE, DOMINATED, OPTIMAL = 0, 1, 2  # what an answer calls an arm
 
 
 class Question(NamedTuple):
@@ -46,8 +49,41 @@ def _judge_best_arms(instance):
     return lambda answer: bool((instance.means[answer, objectives] == best).all())
 
 
+def _judge_constrained_pareto_set(instance):
+    """Right is the Pareto set of the feasible arms, exactly."""
+    truth = np.isin(np.arange(instance.n_arms), instance.constrained_pareto_set)
+    return lambda answer: bool((answer == truth).all())
+
+
+def _all_infeasible(n_arms, n_objectives):
+    """Every arm is called infeasible."""
+    return np.full(n_arms, INFEASIBLE)
+
+
+def read_partition(answer):
+    """Sort the arms by what they are called."""
+    return Partition(
+        *(np.flatnonzero(answer == label) for label in (OPTIMAL, DOMINATED, INFEASIBLE))
+    )
+
+
+def _judge_partition(instance):
+    """Right is any partition whose reasons hold."""
+    return lambda answer: is_valid_partition(
+        instance.means, instance.polyhedron, read_partition(answer)
+    )
+
+
 PARETO_SET = Question("pareto_set", _no_arms, _judge_pareto_set, np.flatnonzero)
 """Which arms are Pareto optimal? The answer marks them, shape (K,) of bool."""
 
 BEST_ARMS = Question("best_arm_per_objective", _first_arms, _judge_best_arms, np.copy)
 """Which arm is the best in each objective? The answer names them, shape (d,) of int."""
+
+CONSTRAINED_PARETO_SET = Question(
+    "constrained_pareto_set", _no_arms, _judge_constrained_pareto_set, np.flatnonzero
+)
+"""Which arms are feasible and not dominated by a feasible one? Marks them, shape (K,) of bool."""
+
+PARTITION = Question("partition", _all_infeasible, _judge_partition, read_partition)
+"""The same, and why is each other arm rejected? Labels all arms, shape (K,) of int."""

@@ -38,6 +38,7 @@ class RunStore:
             "noise": instance.noise,
             "observations": _lists(instance.observations),
             "features": _lists(instance.features),
+            "polyhedron": None if instance.polyhedron is None else repr(instance.polyhedron),
             "seed": seed,
             "max_samples": max_samples,
             "package": package_hash(),

@@ -47,9 +47,10 @@ class Runs:
         recorded observations.
     pulls : ndarray of int, shape (n, K)
         Samples of each arm.
-    answers : ndarray, shape (n, K) of bool or (n, d) of int
-        Which arms are recommended as Pareto optimal; or the recommended best arm of
-        each objective, for an algorithm that looks for those.
+    answers : ndarray, shape (n, K) of bool or int, or (n, d) of int
+        Which arms are recommended as (constrained) Pareto optimal; for an algorithm that
+        gives reasons what it calls each arm (`questions.OPTIMAL` and so on); or the
+        recommended best arm of each objective.
     """
 
     algorithm: Algorithm

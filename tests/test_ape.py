@@ -22,7 +22,7 @@ def run_quietly(algorithm, instance, runs=1, **settings):
     return simulate(algorithm, instance, runs, progress=False, **settings)
 
 
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(
     noisy_rewards(),
     st.sampled_from(sorted(BONUSES)),

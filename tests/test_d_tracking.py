@@ -8,7 +8,7 @@ from test_mobai import hard_instances, run_quietly
 
 from pareto_core import DTracking, Instance, characteristic_time
 from pareto_core.confidence import iterated_logarithm_threshold
-from pareto_core.instances import distinct_best_arms
+from pareto_core.generators import distinct_best_arms
 from pareto_core.simulation import run_generator
 from pareto_core.surrogate import surrogate_space
 from pareto_core.surrogate.oracle import average_surrogates, iteration_memory
@@ -77,7 +77,7 @@ def test_the_rarest_arm_is_sampled_when_it_is_too_rare():
 def test_exact_weights_reach_the_characteristic_time():
     instance = distinct_best_arms(6, 3, np.random.default_rng(4))
     best = characteristic_time(instance.means, problem="best_arm_per_objective")
-    runs = run_quietly(DTracking(delta=1e-300), instance, 4, max_samples=100_000)
+    runs = run_quietly(DTracking(delta=1e-300), instance, 4, max_samples=30_000)
     attained = [
         1 / reference.confusion_cost(instance.means, pulls / pulls.sum()) for pulls in runs.pulls
     ]

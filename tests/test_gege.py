@@ -19,7 +19,7 @@ def run_quietly(algorithm, instance, runs=1, **settings):
     return simulate(algorithm, instance, runs, progress=False, **settings)
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(
     linear_rewards(),
     st.sampled_from(LENGTHS),
@@ -37,7 +37,7 @@ def test_rounds_are_algorithm_3(drawn, lengths, rounding, epsilon, delta, varian
     follow(session, GEGELoop(algorithm, features, d), rewards, most=3000)
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(linear_rewards(), st.sampled_from(ROUNDINGS), st.integers(0, 60))
 def test_rounds_with_a_budget_are_algorithm_2(drawn, rounding, spare):
     features, d, rewards = drawn
@@ -287,7 +287,7 @@ def test_the_printed_lengths_keep_the_risk(rounding):
     rng = np.random.default_rng(11)
     algorithm = GEGE(delta=0.1, lengths="theory", rounding=rounding)
     errors, total = 0, 0
-    for seed in range(150):
+    for seed in range(100):
         instance = linear_instance(rng, 0.02)
         runs = run_quietly(algorithm, instance, runs=20, seed=seed, n_jobs=1)
         assert runs.stopped.all()
@@ -303,7 +303,7 @@ def test_the_printed_lengths_answer_all_optimal_arms_and_none_below_epsilon(epsi
     rng = np.random.default_rng(12)
     algorithm = GEGE(delta=0.1, epsilon=epsilon, lengths="theory")
     errors, total, inexact = 0, 0, 0
-    for seed in range(150):
+    for seed in range(100):
         instance = linear_instance(rng, 0.0)
         runs = run_quietly(algorithm, instance, runs=20, seed=seed, n_jobs=1)
         assert runs.stopped.all()

@@ -7,7 +7,7 @@ import pytest
 import reference
 
 from pareto_core import Instance, best_arms
-from pareto_core.instances import (
+from pareto_core.generators import (
     distinct_best_arms,
     one_dominates_all,
     random_gaussian,

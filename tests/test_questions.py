@@ -4,9 +4,29 @@ import numpy as np
 import pytest
 
 from pareto_core import Instance, best_arms
-from pareto_core.questions import BEST_ARMS, PARETO_SET
+from pareto_core.polyhedron import orthant
+from pareto_core.questions import (
+    BEST_ARMS,
+    CONSTRAINED_PARETO_SET,
+    DOMINATED,
+    INFEASIBLE,
+    OPTIMAL,
+    PARETO_SET,
+    PARTITION,
+)
 
 MEANS = [[2.0, 0.0, 1.0], [0.0, 2.0, 3.0], [1.0, 1.0, 3.0], [-1.0, 2.0, 0.0]]
+CONSTRAINED = Instance(
+    [
+        [1.0, 1.0],  # the only feasible arm that is not dominated by one
+        [0.5, 0.5],
+        [9.0, -1.0],  # infeasible
+        [0.9, -1.0],  # infeasible, and dominated by arm 0
+        [8.0, -2.0],  # infeasible, and dominated by an infeasible arm
+    ],
+    polyhedron=orthant([0.0, 0.0]),
+)
+RIGHT = [OPTIMAL, DOMINATED, INFEASIBLE, INFEASIBLE, INFEASIBLE]
 
 
 def test_best_arms_are_the_largest_of_each_column_and_the_first_of_equal_ones():
@@ -16,6 +36,8 @@ def test_best_arms_are_the_largest_of_each_column_and_the_first_of_equal_ones():
 def test_empty_answers_have_the_shape_and_type_of_the_question():
     assert PARETO_SET.empty(4, 3).tolist() == [False] * 4
     assert BEST_ARMS.empty(4, 3).tolist() == [0] * 3
+    assert CONSTRAINED_PARETO_SET.empty(4, 3).tolist() == [False] * 4
+    assert PARTITION.empty(4, 3).tolist() == [INFEASIBLE] * 4
 
 
 @pytest.mark.parametrize(
@@ -46,9 +68,36 @@ def test_right_is_any_arm_of_the_largest_mean_in_each_objective(answer, right):
     assert BEST_ARMS.judge(Instance(MEANS))(np.array(answer)) is right
 
 
+@pytest.mark.parametrize("optimal", [[], [0], [1], [0, 1], [0, 2], [0, 3]])
+def test_right_is_the_pareto_set_of_the_feasible_arms_exactly(optimal):
+    answer = np.isin(np.arange(5), optimal)
+    assert CONSTRAINED_PARETO_SET.judge(CONSTRAINED)(answer) is (optimal == [0])
+
+
+@pytest.mark.parametrize("arm", range(5))
+@pytest.mark.parametrize("label", [OPTIMAL, DOMINATED, INFEASIBLE])
+def test_right_is_any_partition_whose_reasons_hold(arm, label):
+    answer = np.array(RIGHT)
+    answer[arm] = label
+    right = label == RIGHT[arm] or (arm, label) == (3, DOMINATED)
+    assert PARTITION.judge(CONSTRAINED)(answer) is right
+
+
+@pytest.mark.parametrize("question", [CONSTRAINED_PARETO_SET, PARTITION])
+def test_without_polyhedron_no_answer_is_right_or_wrong(question):
+    instance = Instance(MEANS)
+    with pytest.raises(ValueError, match="polyhedron = None"):
+        question.judge(instance)(question.empty(4, 3))
+
+
 def test_a_reader_gets_arms():
     assert PARETO_SET.read(np.array([True, False, True])).tolist() == [0, 2]
     assert BEST_ARMS.read(np.array([2, 0])).tolist() == [2, 0]
+    assert CONSTRAINED_PARETO_SET.read(np.array([True, False, True])).tolist() == [0, 2]
+    partition = PARTITION.read(np.array(RIGHT))
+    assert partition.optimal.tolist() == [0]
+    assert partition.dominated.tolist() == [1]
+    assert partition.infeasible.tolist() == [2, 3, 4]
 
 
 @pytest.mark.parametrize("means", [[[1.0]], [1.0, 2.0], [[np.nan], [0.0]]])

@@ -13,6 +13,7 @@ TIMED = {
     "crepon2024": {"fig4_slope2", "fig4_slope3", "fig4_slope4", "fig4_slope5", "table1_ratio"},
     "kone2025linear": {"table2_confidence", "table2_budget", "runtime"},
     "chen2024": {"table1_ratio"},
+    "kone2025constrained": {"table5_dose", "table5_hypercube", "table5_simplex", "table5_ordered"},
 }
 
 

@@ -128,7 +128,7 @@ def programs(draw):
     return means, weights
 
 
-@settings(max_examples=600)
+@settings(max_examples=300)
 @given(programs(), st.sampled_from([*ETAS, 1e-9, 1e9]))
 def test_the_value_is_the_optimum_in_rational_numbers(program, eta):
     assert_exact(*program, eta)

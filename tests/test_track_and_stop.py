@@ -86,7 +86,7 @@ def small_instances(count):
 @pytest.mark.slow
 def test_error_rate_is_at_most_delta():
     delta, errors, total = 0.1, 0, 0
-    for number, instance in enumerate(small_instances(220)):
+    for number, instance in enumerate(small_instances(200)):
         algorithm = TrackAndStop(delta=delta, tracking="CD"[number % 2])
         runs = run_quietly(algorithm, instance, runs=10, seed=number)
         assert runs.stopped.all()

@@ -17,8 +17,8 @@ from pareto_core.transport.cell_search import cheapest_addition_by_cells
 GENERAL = ("branch_and_bound", "cells")
 EXACT = 1e-10
 MOST_OPTIMAL = 7
-MANY = settings(max_examples=1000, suppress_health_check=list(HealthCheck))
-FEWER = settings(MANY, max_examples=300)
+MANY = settings(max_examples=500, suppress_health_check=list(HealthCheck))
+FEWER = settings(MANY, max_examples=200)
 
 
 def methods(means):
@@ -196,7 +196,7 @@ def random_instance(rng, p, d):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("d", "p", "trials"), [(2, 64, 15000), (3, 24, 15000), (4, 12, 10000), (5, 12, 6000)]
+    ("d", "p", "trials"), [(2, 64, 4000), (3, 24, 4000), (4, 12, 2500), (5, 12, 1500)]
 )
 def test_methods_agree_on_many_instances(d, p, trials):
     rng = np.random.default_rng(d)
@@ -306,7 +306,7 @@ def test_freeing_one_arm_equals_brute_force(instance):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("d", "p", "trials"), [(2, 64, 6000), (3, 24, 6000), (4, 12, 4000), (5, 10, 2000)]
+    ("d", "p", "trials"), [(2, 64, 2000), (3, 24, 2000), (4, 12, 1500), (5, 10, 800)]
 )
 def test_freeing_the_lowest_arm_agrees_with_cells_on_many_instances(d, p, trials):
     rng = np.random.default_rng([d, 1])

@@ -21,6 +21,7 @@ import numpy as np
 
 from pareto_core._checks import check_array, check_count, check_means
 from pareto_core._kernels import kernel
+from pareto_core.constrained import check_polyhedron
 from pareto_core.instances import Problem
 from pareto_core.questions import PARETO_SET
 
@@ -89,7 +90,7 @@ class Algorithm:
         """Fresh state, before the first sample."""
         raise NotImplementedError
 
-    def session(self, n_arms, n_objectives, standard_deviation=1.0, features=None):
+    def session(self, n_arms, n_objectives, standard_deviation=1.0, features=None, polyhedron=None):
         """Start a session for the reader's own observations.
 
         Parameters
@@ -102,6 +103,9 @@ class Algorithm:
             Of the noise in each objective; rewards are divided by it.
         features : array_like, shape (K, h), optional
             Feature vector of each arm, for algorithms that generalise over arms.
+        polyhedron : Polyhedron, optional
+            Feasible region of the means, in the caller's own units, for algorithms that look
+            for the constrained Pareto set.
 
         Returns
         -------
@@ -112,7 +116,7 @@ class Algorithm:
         ValueError
             If an argument is out of range.
         """
-        return Session(self, n_arms, n_objectives, standard_deviation, features)
+        return Session(self, n_arms, n_objectives, standard_deviation, features, polyhedron)
 
 
 class Session:
@@ -128,6 +132,8 @@ class Session:
         Of the noise in each objective.
     features : array_like, shape (K, h), optional
         Feature vector of each arm.
+    polyhedron : Polyhedron, optional
+        Feasible region of the means.
 
     Examples
     --------
@@ -140,7 +146,15 @@ class Session:
     array([1])
     """
 
-    def __init__(self, algorithm, n_arms, n_objectives, standard_deviation=1.0, features=None):
+    def __init__(
+        self,
+        algorithm,
+        n_arms,
+        n_objectives,
+        standard_deviation=1.0,
+        features=None,
+        polyhedron=None,
+    ):
         check_count(n_arms, "n_arms", at_least=2)
         check_count(n_objectives, "n_objectives")
         deviation = check_array(standard_deviation, "standard_deviation")
@@ -160,7 +174,11 @@ class Session:
             features = check_means(features, "features")
             if features.shape[0] != n_arms:
                 raise ValueError(f"features has {features.shape[0]} rows; expected {n_arms}")
-        problem = Problem(n_arms, n_objectives, features)
+        if polyhedron is not None:
+            polyhedron = check_polyhedron(polyhedron, n_objectives).divided_by(
+                np.broadcast_to(deviation, n_objectives)
+            )
+        problem = Problem(n_arms, n_objectives, features, polyhedron)
         self._parameters = algorithm.parameters(problem)
         self._state = algorithm.state(problem)
         self._next_arm = None
@@ -185,8 +203,8 @@ class Session:
     def recommendation(self):
         """What the algorithm would answer now.
 
-        The Pareto optimal arms, ascending; or, if it looks for those, the best arm of
-        each objective.
+        The arms that it looks for, ascending; the best arm of each objective; or a
+        `Partition`, which has the reasons for rejecting the others.
         """
         question = self.algorithm.question
         answer = question.empty(self.n_arms, self.n_objectives)

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from pareto_core._kernels import kernel
 from pareto_core.confidence import THRESHOLDS, threshold, threshold_constant
-from pareto_core.transport.best_arms import cheapest_confusion
+from pareto_core.transport.best_arms import confusion_cost
 
 
 class BestArmEvidenceParameters(NamedTuple):
@@ -37,7 +37,7 @@ def best_arms_are_clear(parameters, record):
         record.means.shape[1],
         parameters.threshold_constant,
     )
-    return cheapest_confusion(record.means, record.counts)[0] >= enough
+    return confusion_cost(record.means, record.counts) >= enough
 
 
 @kernel

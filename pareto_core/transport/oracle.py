@@ -74,17 +74,18 @@ def find_front(means, method, response):
 
 
 @kernel
-def free_arm(means, weights, target, upper, method, response):
-    """Cheapest addition of ``target`` below ``upper``; records it when there is one."""
+def free_to(means, weights, target, upper, method, response, point):
+    """Cheapest addition of ``target`` below ``upper``, whose new place is written to ``point``."""
     front, size = response.front, response.found[0].size
     if method == SWEEP:
-        cost = free_target_2d(
-            means, weights, front, size, target, upper, response.point, response.rows
-        )
-    else:
-        cost = free_target(
-            means, weights, front, size, target, upper, response.point, response.search
-        )
+        return free_target_2d(means, weights, front, size, target, upper, point, response.rows)
+    return free_target(means, weights, front, size, target, upper, point, response.search)
+
+
+@kernel
+def free_arm(means, weights, target, upper, method, response):
+    """Cheapest addition of ``target`` below ``upper``; records it when there is one."""
+    cost = free_to(means, weights, target, upper, method, response, response.point)
     if cost < upper:
         response.found[0].moved = target
         response.found[0].winner = -1
@@ -92,7 +93,7 @@ def free_arm(means, weights, target, upper, method, response):
 
 
 @kernel
-def _weightless_arm(weights, optimal):
+def weightless_arm(weights, optimal):
     """First dominated arm of weight 0, which escapes for free; -1 if there is none."""
     for k in range(weights.shape[0]):
         if weights[k] == 0.0 and not optimal[k]:
@@ -136,7 +137,7 @@ def cheapest_alternative(means, weights, method, upper, response):
     )
     found[0].moved = -1
     found[0].winner = -1
-    weightless = _weightless_arm(weights, optimal)
+    weightless = weightless_arm(weights, optimal)
     if upper > 0.0 and weightless >= 0:
         _free_weightless(means, weightless, response)
         return 0.0
@@ -161,7 +162,7 @@ def cheapest_alternative_by_cells(means, weights, response):
     found = response.found
     found[0].moved = -1
     found[0].winner = -1
-    weightless = _weightless_arm(weights, response.optimal)
+    weightless = weightless_arm(weights, response.optimal)
     if weightless >= 0:
         _free_weightless(means, weightless, response)
         return 0.0

@@ -12,7 +12,7 @@ from plain_python import in_words
 
 from pareto_core import GEGE
 from pareto_core.algorithms.base import compile_run, observe
-from pareto_core.instances import linear_family
+from pareto_core.generators import linear_family
 from pareto_core.noise import make_source
 from pareto_core.simulation import run_generator
 

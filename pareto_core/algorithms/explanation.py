@@ -1,0 +1,97 @@
+"""Why each arm is called what it is called, in numbers."""
+
+import numpy as np
+import pandas as pd
+
+from pareto_core._kernels import kernel
+from pareto_core.algorithms.base import Session
+from pareto_core.algorithms.partition_evidence import (
+    FEASIBLE,
+    MARGIN,
+    OPTIMAL_NOW,
+    SIZE,
+    PartitionAlgorithm,
+    excess,
+    optimal_case,
+    pair_width,
+    rejected_case,
+    weigh,
+)
+from pareto_core.questions import DOMINATED, INFEASIBLE, OPTIMAL
+
+__all__ = ["explain"]
+
+NAMES = {OPTIMAL: "optimal", DOMINATED: "dominated", INFEASIBLE: "infeasible"}
+
+
+@kernel
+def _write_cases(parameters, evidence, record, case, rival, lead):
+    """Fill in each arm's case, the arm of O nearest to dominating it, and its sure lead."""
+    weigh(parameters, evidence, record)
+    union, means = parameters.limits.union, record.means
+    numbers, flags, front, size = (
+        evidence.numbers,
+        evidence.flags,
+        evidence.front,
+        evidence.now[SIZE],
+    )
+    for i in range(means.shape[0]):
+        if flags[OPTIMAL_NOW, i]:
+            case[i] = optimal_case(union, means, numbers, front, size, i)
+        else:
+            case[i] = rejected_case(union, means, numbers, flags, front, size, i)
+        rival[i], lead[i] = -1, -np.inf
+        for f in range(size):
+            j = front[f]
+            value = -excess(means, i, j) - pair_width(union, numbers, i, j)
+            if j != i and value > lead[i]:
+                rival[i], lead[i] = j, value
+
+
+def explain(session):
+    """What each arm is called now, how sure that is, and the evidence for it.
+
+    Parameters
+    ----------
+    session : Session
+        Of `ECAPE` or another algorithm that answers with a `Partition`, with a sample of
+        each arm at least.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row per arm: ``arm``; ``called`` optimal, dominated or infeasible; ``sure``,
+        whether the ``case`` is positive; ``case``, the statistic of Kone et al. (2025,
+        constrained, Equations (5) and (6)); ``feasible``, whether the empirical mean is;
+        ``margin``, its distance to the boundary less the confidence radius; ``rival``, the
+        arm of the empirical answer that comes nearest to dominating it, -1 if there is none;
+        and ``lead``, by how much it surely does in all objectives, negative if it does not
+        surely. Lengths are in standard deviations, if the session has one.
+
+    Raises
+    ------
+    ValueError
+        If the session's algorithm gives no reasons, or an arm has no sample yet.
+    """
+    if not isinstance(session, Session) or not isinstance(session.algorithm, PartitionAlgorithm):
+        raise ValueError(f"session = {session!r}; expected one of an algorithm with reasons")
+    if session.pulls.min() == 0:
+        raise ValueError(f"session has no sample of arm {session.pulls.argmin()}; expected one")
+    parameters, state = session._parameters, session._state
+    n_arms = session.n_arms
+    case, lead, rival = np.empty(n_arms), np.empty(n_arms), np.empty(n_arms, np.int64)
+    _write_cases(parameters, state.evidence, state.record, case, rival, lead)
+    answer = session.algorithm.question.empty(n_arms, session.n_objectives)
+    session.algorithm.recommend(parameters, state, answer)
+    return pd.DataFrame(
+        {
+            "arm": np.arange(n_arms),
+            "called": [NAMES[int(label)] for label in answer],
+            "sure": case > 0,
+            "case": case,
+            "feasible": state.evidence.flags[FEASIBLE].copy(),
+            "margin": state.evidence.numbers[MARGIN].copy(),
+            "rival": rival,
+            "lead": lead,
+        }
+    )

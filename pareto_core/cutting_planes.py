@@ -1,0 +1,111 @@
+"""Characteristic times by cutting planes.
+
+Every alternative gives a linear upper bound on the transportation cost, its gradient. A linear
+program maximises the smallest bound found so far; the next proportions are taken half way
+between its solution and the best ones known.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy.optimize import linprog
+
+
+class CharacteristicTime(NamedTuple):
+    """A characteristic time with its certificate.
+
+    Attributes
+    ----------
+    time : float
+        T*, or c~ with a floor, samples per nat of log(1/delta): that of ``weights``, so
+        never below the true one.
+    weights : ndarray, shape (K,)
+        Proportions of the arms that attain ``time``.
+    relative_gap : float
+        Certified: the true T* lies in [time / (1 + relative_gap), time].
+    iterations : int
+        Best responses computed, or Newton steps taken.
+    """
+
+    time: float
+    weights: np.ndarray
+    relative_gap: float
+    iterations: int
+
+
+def certified_time(linear_bounds, n_arms, relative_gap, max_iterations):
+    """Maximise a transportation cost over all proportions of the arms.
+
+    Parameters
+    ----------
+    linear_bounds : Callable
+        From weights to the cost there and an array of linear upper bounds, one per row, of
+        which the first is attained.
+    n_arms : int
+    relative_gap : float
+        Stop when the upper and lower bound differ by less than this.
+    max_iterations : int
+
+    Returns
+    -------
+    CharacteristicTime
+
+    Raises
+    ------
+    RuntimeError
+        If the gap is not reached in ``max_iterations``.
+    """
+    query = np.full(n_arms, 1 / n_arms)
+    bounds = np.empty((0, n_arms))
+    best, lower, upper = query, 0.0, np.inf
+    for iteration in range(1, max_iterations + 1):
+        value, found = linear_bounds(query)
+        if value == 0.0:
+            return CharacteristicTime(np.inf, query, 0.0, iteration)
+        if value > lower:
+            best, lower = query, value
+        bounds = np.vstack([bounds, found])
+        solution, dual = _maximise_smallest(bounds, best, lower)
+        upper = min(upper, float((dual @ bounds).max()))
+        if upper <= lower * (1 + relative_gap):
+            gap = max(upper / lower - 1, 0.0)
+            return CharacteristicTime(1 / lower, best, gap, iteration)
+        query = 0.5 * (solution + best)
+    raise not_certified(relative_gap, max_iterations, lower, upper)
+
+
+def not_certified(relative_gap, iterations, lower, upper):
+    """The error of a time that is not certified."""
+    return RuntimeError(
+        f"characteristic time not certified to {relative_gap} after {iterations} "
+        f"iterations: the bounds on 1/T* are {lower} and {upper}"
+    )
+
+
+def _maximise_smallest(bounds, weights, value):
+    """Maximise over the simplex the smallest of linear functions; also return its dual.
+
+    ``weights`` are near-optimal proportions and ``value`` their smallest bound. In
+    units of these the coefficients are of order one, however far apart the
+    proportions are.
+    """
+    count, n_arms = bounds.shape
+    objective = np.zeros(n_arms + 1)
+    objective[-1] = -1
+    result = linprog(
+        objective,
+        A_ub=np.hstack([-bounds * weights / value, np.ones((count, 1))]),
+        b_ub=np.zeros(count),
+        A_eq=np.append(weights, 0)[None],
+        b_eq=[1],
+        bounds=[(0, None)] * n_arms + [(None, None)],
+        method="highs",
+        options={"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
+    )
+    if result.status != 0:
+        raise RuntimeError(
+            f"the linear program of the characteristic time failed: {result.message}"
+        )
+    dual = np.maximum(-result.ineqlin.marginals, 0)
+    solution = np.maximum(result.x[:-1], 0) * weights
+    return solution / solution.sum(), dual / dual.sum()

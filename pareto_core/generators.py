@@ -1,0 +1,242 @@
+"""Generators of bandit instances, most of them random."""
+
+import numpy as np
+
+from pareto_core._checks import check_count, check_means, check_positive
+from pareto_core.dominance import gaps
+from pareto_core.instances import Instance
+
+__all__ = [
+    "distinct_best_arms",
+    "linear_family",
+    "one_dominates_all",
+    "random_gaussian",
+    "spherical_front",
+    "staircase_front",
+]
+
+REJECTIONS = 10_000  # candidates in a row that may not fit, before a generator gives up
+
+
+def spherical_front(n_front, n_objectives, rng, radius=0.1):
+    """Front of random points on a sphere, and one arm at the origin below them all.
+
+    The random instances of Crepon et al. (2024), Figure 4: directions are those of
+    the absolute values of Gaussian vectors.
+
+    Parameters
+    ----------
+    n_front : int
+        Number p of Pareto optimal arms; the instance has p + 1 arms.
+    n_objectives : int
+        Number d of objectives.
+    rng : numpy.random.Generator
+        Source of randomness.
+    radius : float, default 0.1
+        Radius of the sphere.
+
+    Returns
+    -------
+    Instance
+        The origin is the last arm.
+    """
+    check_count(n_front, "n_front")
+    check_count(n_objectives, "n_objectives")
+    check_positive(radius, "radius")
+    directions = np.abs(rng.standard_normal((n_front, n_objectives)))
+    points = radius * directions / np.linalg.norm(directions, axis=1, keepdims=True)
+    return Instance(
+        np.vstack([points, np.zeros(n_objectives)]),
+        name="spherical_front",
+        provenance=f"{n_front} random points on a sphere of radius {radius}, and the origin",
+    )
+
+
+def staircase_front(n_front, rng, side=10.0):
+    """Front of uniform points in a square, none above another, and an arm at the origin.
+
+    The random instances of Crepon et al. (2024), Table 1. Points that neither
+    dominate nor are dominated by those drawn before fill a chain of rectangles between
+    neighbours; the next one is uniform in their union.
+
+    Parameters
+    ----------
+    n_front : int
+        Number p of Pareto optimal arms; the instance has p + 1 arms.
+    rng : numpy.random.Generator
+        Source of randomness.
+    side : float, default 10
+        Side of the square.
+
+    Returns
+    -------
+    Instance
+        The origin is the last arm.
+    """
+    check_count(n_front, "n_front")
+    check_positive(side, "side")
+    corners = np.empty((n_front + 2, 2))  # the staircase with the borders of the square
+    corners[0] = 0.0, side
+    corners[1] = side, 0.0
+    for size in range(2, n_front + 2):
+        sides = np.abs(np.diff(corners[:size], axis=0))
+        total = np.cumsum(sides[:, 0] * sides[:, 1])
+        chosen = np.searchsorted(total[:-1], rng.random() * total[-1], side="right")
+        place = rng.uniform(size=2) * sides[chosen]
+        corners[chosen + 2 : size + 1] = corners[chosen + 1 : size].copy()
+        corners[chosen + 1] = corners[chosen, 0] + place[0], corners[chosen + 2, 1] + place[1]
+    points = corners[1:-1]
+    return Instance(
+        np.vstack([points, np.zeros(2)]),
+        name="staircase_front",
+        provenance=f"{n_front} random undominated points in a square of side {side}, "
+        "and the origin",
+    )
+
+
+def one_dominates_all(n_arms, n_objectives=2, lead=1.0):
+    """One arm that dominates K - 1 equal ones, by the same lead in every objective.
+
+    Where Crepon et al. (2024, Section 4) expect Track-and-Stop to need almost half
+    the samples of algorithms that sample in pairs.
+
+    Parameters
+    ----------
+    n_arms : int
+        Number K of arms, at least 2; arm 0 dominates.
+    n_objectives : int, default 2
+        Number d of objectives.
+    lead : float, default 1.0
+        Lead in every objective, in standard deviations.
+
+    Returns
+    -------
+    Instance
+    """
+    check_count(n_arms, "n_arms", at_least=2)
+    check_count(n_objectives, "n_objectives")
+    means = np.zeros((n_arms, n_objectives))
+    means[0] = check_positive(lead, "lead")
+    return Instance(
+        means,
+        name="one_dominates_all",
+        provenance=f"one arm ahead of {n_arms - 1} equal ones by {lead} in each objective",
+    )
+
+
+def random_gaussian(n_arms, n_objectives, rng, scale=1.0):
+    """Arms with independent Gaussian means.
+
+    Parameters
+    ----------
+    n_arms : int
+        Number K of arms, at least 2.
+    n_objectives : int
+        Number d of objectives.
+    rng : numpy.random.Generator
+        Source of randomness.
+    scale : float, default 1.0
+        Standard deviation of the means, in standard deviations of the noise.
+
+    Returns
+    -------
+    Instance
+    """
+    check_count(n_arms, "n_arms", at_least=2)
+    check_count(n_objectives, "n_objectives")
+    return Instance(
+        check_positive(scale, "scale") * rng.standard_normal((n_arms, n_objectives)),
+        name="random_gaussian",
+        provenance=f"{n_arms} Gaussian means in {n_objectives} objectives",
+    )
+
+
+def distinct_best_arms(n_arms, n_objectives, rng):
+    """Each objective has a best arm of its own, ahead of the others by 0.2 at least.
+
+    The synthetic instances of Chen et al. (2024, Appendix A.2): arm m is the best in
+    objective m, with a mean uniform from 1.2 to 2; all other means are uniform from 0 to 1.
+
+    Parameters
+    ----------
+    n_arms : int
+        Number K of arms, at least as many as objectives, and at least 2.
+    n_objectives : int
+        Number M of objectives.
+    rng : numpy.random.Generator
+        Source of randomness.
+
+    Returns
+    -------
+    Instance
+    """
+    check_count(n_objectives, "n_objectives")
+    check_count(n_arms, "n_arms", at_least=max(n_objectives, 2))
+    means = rng.random((n_arms, n_objectives))
+    objective = np.arange(n_objectives)
+    means[objective, objective] = rng.uniform(1.2, 2.0, n_objectives)
+    return Instance(
+        means,
+        name="distinct_best_arms",
+        provenance=f"{n_arms} random arms in {n_objectives} objectives, each with a best arm "
+        "of its own",
+    )
+
+
+def linear_family(means, n_arms, rng, variance=None):
+    """Linear instance in which arms are added to h given ones without making it harder.
+
+    The synthetic instances of Kone et al. (2025, linear, Section 5.1). The first h arms
+    have the canonical basis for features, so that the regression matrix holds their
+    means. Each further arm has a vector uniform in the cube, divided by its norm, and
+    is kept if the first h arms still have the h smallest gaps, unchanged. With the same
+    seed, a larger instance begins with the arms of a smaller one.
+
+    Parameters
+    ----------
+    means : array_like, shape (h, d)
+        Means of the first arms: the regression matrix. Below zero in all objectives, the
+        added arms are far below the front, and hardly any candidate is refused.
+    n_arms : int
+        Number K of arms, at least h.
+    rng : numpy.random.Generator
+        Source of randomness.
+    variance : array_like, shape (d,), optional
+        Of the noise; 1 by default.
+
+    Returns
+    -------
+    Instance
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range, or 10,000 candidates in a row do not fit.
+    """
+    theta = check_means(means)
+    n_features, n_objectives = theta.shape
+    check_count(n_arms, "n_arms", at_least=n_features)
+    smallest = gaps(theta)
+    features, everyone = np.eye(n_features), theta
+    refused = 0
+    while len(features) < n_arms:
+        candidate = rng.random(n_features)
+        candidate /= np.linalg.norm(candidate)
+        grown = np.vstack([everyone, candidate @ theta])
+        gap = gaps(grown)
+        if (gap[:n_features] == smallest).all() and gap[n_features:].min() >= smallest.max():
+            features, everyone = np.vstack([features, candidate]), grown
+            refused = 0
+        elif (refused := refused + 1) == REJECTIONS:
+            raise ValueError(
+                f"means = {means!r}; expected means to which arms can be added without "
+                f"changing the {n_features} smallest gaps ({len(features)} of {n_arms} found)"
+            )
+    return Instance(
+        everyone,
+        variance=variance,
+        features=features,
+        name=f"linear_family with {n_arms} arms",
+        provenance=f"{n_features} given arms and {n_arms - n_features} random combinations of "
+        f"them in {n_objectives} objectives that leave the {n_features} smallest gaps alone",
+    )

@@ -1,0 +1,131 @@
+"""The alternatives that are nearly the cheapest: each bounds the cost at other weights.
+
+The cost of one alternative is linear in the weights, and the transportation cost is at most
+that. So each kernel fills rows of ``gradients`` with half the squared distances that the arms
+move, for the cheapest alternative first and then for all others found that are less than
+``NEAR`` times as expensive, as many as there are rows for. It returns the cost of the
+cheapest, and how many rows it filled.
+"""
+
+import numpy as np
+
+from pareto_core._kernels import kernel
+from pareto_core.questions import DOMINATED, INFEASIBLE
+from pareto_core.transport.addition import single_arm_bound
+from pareto_core.transport.constrained_oracle import (
+    admit_arm,
+    allocate_constrained_response,
+    cheapest_constrained_alternative,
+    depart,
+    write_constrained_alternative,
+)
+from pareto_core.transport.oracle import (
+    allocate_response,
+    cheapest_alternative,
+    free_arm,
+    write_alternative,
+    write_gradient,
+)
+from pareto_core.transport.partition_cost import (
+    cheapest_wrong_partition,
+    enter,
+    free_dominated,
+)
+from pareto_core.transport.removal import removal_cost
+
+NEAR = 2.0  # alternatives so many times the cheapest one's cost add their bound
+
+
+@kernel
+def _add_removals(means, weights, limit, response, alternative, gradients, count):
+    """Add all removals that cost less than ``limit``; return the new count."""
+    front = response.front[: response.found[0].size]
+    for loser in front:
+        for winner in front:
+            if loser == winner or count == gradients.shape[0]:
+                continue
+            if removal_cost(means, weights, loser, winner) < limit:
+                response.found[0].moved = loser
+                response.found[0].winner = winner
+                write_alternative(means, weights, response, alternative)
+                write_gradient(means, alternative, gradients[count])
+                count += 1
+    return count
+
+
+@kernel
+def near_gradients(means, weights, method, gradients):
+    """For the Pareto set."""
+    response = allocate_response(means.shape[0], means.shape[1])
+    alternative = np.empty_like(means)
+    value = cheapest_alternative(means, weights, method, np.inf, response)
+    write_alternative(means, weights, response, alternative)
+    write_gradient(means, alternative, gradients[0])
+    limit = NEAR * value
+    count = _add_removals(means, weights, limit, response, alternative, gradients, 1)
+    front = response.front[: response.found[0].size]
+    for target in range(means.shape[0]):
+        if response.optimal[target] or count == gradients.shape[0]:
+            continue
+        if single_arm_bound(means, weights, front, front.size, target) < limit:
+            if free_arm(means, weights, target, limit, method, response) < limit:
+                write_alternative(means, weights, response, alternative)
+                write_gradient(means, alternative, gradients[count])
+                count += 1
+    return value, count
+
+
+@kernel
+def _add_recorded(means, weights, response, alternative, gradients, count):
+    """Add the alternative of a `ConstrainedResponse`; return the new count."""
+    write_constrained_alternative(means, weights, response, alternative)
+    write_gradient(means, alternative, gradients[count])
+    return count + 1
+
+
+@kernel
+def near_constrained_gradients(means, weights, normals, offsets, method, gradients):
+    """For the Pareto set of the feasible arms."""
+    response = allocate_constrained_response(normals.shape[0], means.shape[0], means.shape[1])
+    alternative = np.empty_like(means)
+    value = cheapest_constrained_alternative(
+        means, weights, normals, offsets, method, np.inf, response
+    )
+    count = _add_recorded(means, weights, response, alternative, gradients, 0)
+    limit = NEAR * value
+    count = _add_removals(means, weights, limit, response.plain, alternative, gradients, count)
+    for k in range(means.shape[0]):
+        if count == gradients.shape[0]:
+            break
+        if response.plain.optimal[k]:
+            cost = depart(means, weights, normals, offsets, k, limit, response)
+        else:
+            cost = admit_arm(means, weights, normals, offsets, k, limit, method, response)
+        if cost < limit:
+            count = _add_recorded(means, weights, response, alternative, gradients, count)
+    return value, count
+
+
+@kernel
+def near_partition_gradients(means, weights, normals, offsets, reasons, method, gradients):
+    """For one right answer with reasons."""
+    response = allocate_constrained_response(normals.shape[0], means.shape[0], means.shape[1])
+    alternative = np.empty_like(means)
+    value = cheapest_wrong_partition(
+        means, weights, normals, offsets, reasons, method, np.inf, response
+    )
+    count = _add_recorded(means, weights, response, alternative, gradients, 0)
+    limit = NEAR * value
+    count = _add_removals(means, weights, limit, response.plain, alternative, gradients, count)
+    for k in range(means.shape[0]):
+        if count == gradients.shape[0]:
+            break
+        if reasons[k] == DOMINATED:
+            cost = free_dominated(means, weights, k, limit, method, response)
+        elif reasons[k] == INFEASIBLE:
+            cost = enter(means, weights, normals, offsets, k, limit, response)
+        else:
+            cost = depart(means, weights, normals, offsets, k, limit, response)
+        if cost < limit:
+            count = _add_recorded(means, weights, response, alternative, gradients, count)
+    return value, count

@@ -1,0 +1,178 @@
+"""Where in the polyhedron a freed arm is best put, given in which objective others step aside.
+
+    minimise  w0/2 |x - mu0|^2 + sum_i w_i/2 ((mu_i_c(i) - x_c(i))_+)^2   subject to  x in P,
+
+over the arms i that are assigned to an objective c(i). As long as no coordinate passes the
+mean of an assigned arm, the cost is a quadratic with a diagonal metric, and its minimum over
+P is a projection; mostly one onto a single plane, which needs no quadratic program. If the
+same arms are above that minimum, it is the minimum of the whole cost, for this is convex and
+smooth. Otherwise the step there is taken if it pays, and else shortened to the best point of
+the segment: the cost falls every time, and close to the minimum every quadratic leads there
+(Newton's method for piecewise quadratics).
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pareto_core._kernels import kernel, part
+from pareto_core.projection import ProjectionSpace, project, projection_space
+
+
+class MinimumSpace(NamedTuple):
+    """Arrays of one minimisation, allocated once for m rows and d objectives."""
+
+    metric: np.ndarray  # (d,) second derivatives of the quadratic
+    centre: np.ndarray  # (d,) its unconstrained minimum
+    trial: np.ndarray  # (d,) its minimum in the polyhedron
+    projection: ProjectionSpace
+
+
+@kernel
+def minimum_space(n_rows, n_objectives):
+    """Allocate a `MinimumSpace`."""
+    return MinimumSpace(
+        np.empty(n_objectives),
+        np.empty(n_objectives),
+        np.empty(n_objectives),
+        projection_space(n_rows, n_objectives),
+    )
+
+
+@part
+def _on_one_plane(normals, offsets, metric, start, point):
+    """Write the projection to ``point`` if no row is violated or one plane is enough.
+
+    That is the plane of the row violated most. Returns whether it was.
+    """
+    farthest, plane = 0.0, -1
+    for k in range(normals.shape[0]):
+        excess, squares = -offsets[k], 0.0
+        for c in range(start.shape[0]):
+            excess += normals[k, c] * start[c]
+            squares += normals[k, c] * normals[k, c] / metric[c]
+        if excess > 0.0 and excess * excess > farthest * squares:
+            farthest, plane = excess * excess / squares, k
+    for c in range(start.shape[0]):
+        point[c] = start[c]
+    if plane < 0:
+        return True
+    excess, squares = -offsets[plane], 0.0
+    for c in range(start.shape[0]):
+        excess += normals[plane, c] * start[c]
+        squares += normals[plane, c] * normals[plane, c] / metric[c]
+    for c in range(start.shape[0]):
+        point[c] -= excess / squares * normals[plane, c] / metric[c]
+    for k in range(normals.shape[0]):
+        room = offsets[k]
+        for c in range(start.shape[0]):
+            room -= normals[k, c] * point[c]
+        if k != plane and room < 0.0:
+            return False
+    return True
+
+
+@kernel
+def project_fast(normals, offsets, metric, start, point, space):
+    """As `projection.project`, without the distance; returns whether there is a projection."""
+    if _on_one_plane(normals, offsets, metric, start, point):
+        return True
+    return project(normals, offsets, metric, start, point, space.projection) < np.inf
+
+
+@part
+def place_cost(means, weights, target, arms, objectives, count, point):
+    """Cost of putting ``target`` at a point while the ``count`` assigned arms step aside."""
+    squares = 0.0
+    for c in range(means.shape[1]):
+        squares += (point[c] - means[target, c]) ** 2
+    cost = weights[target] * squares
+    for i in range(count):
+        above = means[arms[i], objectives[i]] - point[objectives[i]]
+        if above > 0.0:
+            cost += weights[arms[i]] * above * above
+    return 0.5 * cost
+
+
+@part
+def _write_quadratic(means, weights, target, arms, objectives, count, point, space):
+    """Write the quadratic of the arms above ``point``."""
+    for c in range(means.shape[1]):
+        space.metric[c] = weights[target]
+        space.centre[c] = 0.0
+    for i in range(count):
+        c = objectives[i]
+        level = means[arms[i], c]
+        if level > point[c]:
+            space.metric[c] += weights[arms[i]]
+            space.centre[c] += weights[arms[i]] * (level - means[target, c])
+    for c in range(means.shape[1]):
+        space.centre[c] = means[target, c] + space.centre[c] / space.metric[c]
+
+
+@part
+def _same_above(means, arms, objectives, count, point, other):
+    """Whether the same assigned arms are above both points."""
+    for i in range(count):
+        level = means[arms[i], objectives[i]]
+        if (level > point[objectives[i]]) != (level > other[objectives[i]]):
+            return False
+    return True
+
+
+@kernel
+def _best_step(means, weights, target, arms, objectives, count, point, end):
+    """Share of the way from ``point`` to ``end`` at which the cost is least.
+
+    Walks from one mean of an assigned arm to the next along the segment, with the derivative
+    and the curvature of the quadratic between them.
+    """
+    at = 0.0
+    while True:
+        slope, curvature, stop = 0.0, 0.0, 1.0
+        for c in range(means.shape[1]):
+            length = end[c] - point[c]
+            slope += weights[target] * length * (point[c] - means[target, c] + at * length)
+            curvature += weights[target] * length * length
+        for i in range(count):
+            c = objectives[i]
+            length, above = end[c] - point[c], means[arms[i], c] - point[c]
+            meeting = above / length if length != 0.0 else np.inf
+            if meeting > at:
+                stop = min(stop, meeting)
+            if (meeting > at and above > 0.0) or (meeting <= at and length < 0.0):
+                slope -= weights[arms[i]] * length * (above - at * length)
+                curvature += weights[arms[i]] * length * length
+        best = at - slope / curvature
+        if best <= stop or stop >= 1.0:
+            return min(max(best, at), 1.0)
+        at = stop
+
+
+@kernel
+def cheapest_place(means, weights, normals, offsets, target, arms, objectives, count, point, space):
+    """Cheapest cost of a place of the polyhedron for ``target``, which is written to ``point``.
+
+    ``arms[:count]`` step aside in ``objectives[:count]``. At the start ``point`` is any place
+    of the polyhedron, and ``weights[target]`` must be positive.
+    """
+    trial = space.trial
+    cost = place_cost(means, weights, target, arms, objectives, count, point)
+    for _ in range(100 * (count + 1)):
+        _write_quadratic(means, weights, target, arms, objectives, count, point, space)
+        if not project_fast(normals, offsets, space.metric, space.centre, trial, space):
+            break
+        found = place_cost(means, weights, target, arms, objectives, count, trial)
+        if _same_above(means, arms, objectives, count, point, trial):
+            point[:] = trial
+            return found
+        if not found < cost:
+            step = _best_step(means, weights, target, arms, objectives, count, point, trial)
+            for c in range(point.shape[0]):
+                trial[c] = point[c] + step * (trial[c] - point[c])
+            found = place_cost(means, weights, target, arms, objectives, count, trial)
+        if not found < cost:
+            break
+        point[:] = trial
+        cost = found
+    return cost

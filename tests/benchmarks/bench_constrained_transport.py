@@ -1,0 +1,73 @@
+"""Times of the constrained transportation cost, against brute force in NumPy in one run."""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+from plain_python import in_words, seconds
+
+from pareto_core import load_instance
+from pareto_core._kernels import kernel
+from pareto_core.polyhedron import simplex
+from pareto_core.transport.constrained_oracle import (
+    allocate_constrained_response,
+    cheapest_constrained_alternative,
+)
+from pareto_core.transport.oracle import BRANCH_AND_BOUND, SWEEP
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+import reference_constrained_transport as brute
+
+COUNT, COUNT_BRUTE = 1000, 5
+
+
+def cases():
+    """Name, means and region."""
+    for name in ("secukinumab", "constrained_orthant", "cov_boost_igg"):
+        instance = load_instance(name)
+        if name == "cov_boost_igg":
+            instance = instance.standardised()
+        yield name, np.array(instance.means), instance.polyhedron
+    rng = np.random.default_rng(0)
+    for n_arms, d, total in ((5, 2, 1.0), (10, 2, 0.8), (20, 3, 1.2)):
+        yield "random, in a simplex", rng.uniform(0, 1, (n_arms, d)), simplex(d, total)
+
+
+@kernel
+def respond(means, weights, normals, offsets, method, response):
+    """Sum of the costs for many weights, so that only kernels are timed."""
+    total = 0.0
+    for k in range(weights.shape[0]):
+        total += cheapest_constrained_alternative(
+            means, weights[k], normals, offsets, method, np.inf, response
+        )
+    return total
+
+
+def measure(means, polyhedron):
+    """Seconds per response, and those of brute force."""
+    n_arms, d = means.shape
+    weights = np.random.default_rng(1).dirichlet(np.ones(n_arms), COUNT)
+    rows = polyhedron.rows()
+    response = allocate_constrained_response(len(polyhedron.offsets), n_arms, d)
+    method = SWEEP if d == 2 else BRANCH_AND_BOUND
+    call = lambda: respond(means, weights, *rows, method, response)  # noqa: E731
+    call()  # compiled by now
+    few = weights[:COUNT_BRUTE]
+    slow = lambda: [brute.constrained_transport(means, w, polyhedron)[0] for w in few]  # noqa: E731
+    found = respond(means, few, *rows, method, response)
+    assert np.isclose(found, sum(slow()), rtol=1e-9)
+    return seconds(call, at_least=0.1) / COUNT, seconds(slow) / COUNT_BRUTE
+
+
+def main():
+    line = "{:<22} {:>3} {:>2} {:>5} {:>9} {:>12} {:>7}"
+    print(line.format("instance", "K", "d", "rows", "kernel", "brute force", "ratio"))
+    for name, means, polyhedron in cases():
+        fast, slow = measure(means, polyhedron)
+        size = (*means.shape, len(polyhedron.offsets))
+        print(line.format(name, *size, in_words(fast), in_words(slow), f"{slow / fast:.0f}"))
+
+
+if __name__ == "__main__":
+    main()
