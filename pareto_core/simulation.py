@@ -47,6 +47,8 @@ class Runs:
         recorded observations.
     pulls : ndarray of int, shape (n, K)
         Samples of each arm.
+    means : ndarray, shape (n, K, d)
+        Average reward of each arm in the end; zero for an arm without samples.
     answers : ndarray, shape (n, K) of bool or int, or (n, d) of int
         Which arms are recommended as (constrained) Pareto optimal; for an algorithm that
         gives reasons what it calls each arm (`questions.OPTIMAL` and so on); or the
@@ -60,6 +62,7 @@ class Runs:
     correct: np.ndarray
     stopped: np.ndarray
     pulls: np.ndarray
+    means: np.ndarray
     answers: np.ndarray
 
     def summary(self, confidence=0.95):
@@ -254,9 +257,13 @@ def _simulate(algorithms, instance, runs, seed, n_jobs, max_samples, store, prog
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
+    columns = [_concatenated([part[k] for part in parts]) for k in range(len(algorithms))]
+    if played is not instance:
+        for results in columns:
+            results["means"] *= np.sqrt(instance.variance)
     return [
-        Runs(each, instance, seed, **_concatenated([part[k] for part in parts]))
-        for k, each in enumerate(algorithms)
+        Runs(each, instance, seed, **results)
+        for each, results in zip(algorithms, columns, strict=True)
     ]
 
 
@@ -344,6 +351,7 @@ def _run(levels, instance, judge, rng, max_samples):
                 "correct": stopped and judge(answer),
                 "stopped": stopped,
                 "pulls": state.record.counts.copy(),
+                "means": state.record.means.copy(),
                 "answers": answer,
             }
         )

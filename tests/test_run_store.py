@@ -37,7 +37,7 @@ def files(folder):
 def test_results_are_those_without_a_store(tmp_path):
     kept, again, plain = run(tmp_path), run(tmp_path), run(None)
     for runs in (kept, again):
-        for column in ("samples", "correct", "stopped", "pulls", "answers"):
+        for column in ("samples", "correct", "stopped", "pulls", "means", "answers"):
             np.testing.assert_array_equal(getattr(runs, column), getattr(plain, column))
             assert getattr(runs, column).dtype == getattr(plain, column).dtype
 

@@ -15,7 +15,7 @@ from pareto_core.simulation import Runs, batches, mean_interval, run_generator
 
 INSTANCE = Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]], variance=[1.0, 4.0])
 ALGORITHM = TrackAndStop(delta=0.1)
-COLUMNS = ("samples", "correct", "stopped", "pulls", "answers")
+COLUMNS = ("samples", "correct", "stopped", "pulls", "means", "answers")
 
 
 def run(runs=50, **settings):
@@ -95,7 +95,9 @@ def test_max_samples_cuts_a_run_off_and_it_counts_as_wrong():
 def made_up(samples, errors):
     n = len(samples)
     correct = np.arange(n) >= errors
-    return Runs(ALGORITHM, INSTANCE, 0, np.array(samples), correct, np.ones(n, bool), None, None)
+    return Runs(
+        ALGORITHM, INSTANCE, 0, np.array(samples), correct, np.ones(n, bool), None, None, None
+    )
 
 
 @pytest.mark.parametrize("n", [1, 20, 2000])
@@ -244,3 +246,10 @@ def test_several_risks_need_a_sampling_that_ignores_them(algorithm):
 def test_several_risks_must_be_probabilities(deltas):
     with pytest.raises(ValueError, match="delta"):
         simulate_deltas(ALGORITHM, INSTANCE, deltas, 3)
+
+
+def test_means_are_in_the_units_of_the_instance():
+    instance = Instance([[100.0, 0.0], [0.0, 0.3]], variance=[25.0, 0.01])
+    runs = simulate(TrackAndStop(delta=0.01), instance, 50, progress=False)
+    error = (runs.means - instance.means) / np.sqrt(instance.variance)
+    assert np.abs(error * np.sqrt(runs.pulls[:, :, None])).max() < 5
