@@ -38,6 +38,8 @@ REPRODUCED = "reproduced"
 DIFFERS = "differs"
 OPEN = "not published in enough detail"
 NOT_MEASURED = "not measured"
+VERDICTS = (REPRODUCED, DIFFERS, OPEN, NOT_MEASURED)
+PAPERS = ("crepon2024", "auer2016", "kone2025linear", "chen2024", "kone2025constrained")
 UNEXPLAINED = "no reason known"
 RULES = ("digits", "interval", "tolerance", "at least", "at most", "open")
 
@@ -62,6 +64,8 @@ class Claim:
         How the verdict is decided.
     verdict : str
         The verdict on record; a test compares it with each run's.
+    section : str
+        Heading of the chapter's section that measures it.
     """
 
     id: str
@@ -71,6 +75,7 @@ class Claim:
     spread: float
     rule: str
     verdict: str
+    section: str
 
     def judge(self, measured, low, high):
         """Verdict on a measurement with the interval [low, high].

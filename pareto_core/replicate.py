@@ -9,7 +9,6 @@ beside it that says what it was made from. The book is built from the copy in
 
 import argparse
 import hashlib
-import importlib.metadata
 import json
 import os
 import platform
@@ -25,18 +24,20 @@ import jupytext
 import matplotlib.font_manager  # noqa: F401  (makes its font cache here, not in a chapter)
 import nbformat
 import papermill
+import psutil
 from nbclient.exceptions import DeadKernelError
 from papermill.exceptions import PapermillExecutionError
 
 from pareto_core import _paths
 from pareto_core._checks import check_choice, check_count
+from pareto_core.stamps import executed_path, make_stamp, rows_path, stamp_path
 
 PROFILES = ("fast", "full")
 CHAPTERS = _paths.ROOT / "book" / "chapters"
 LOCK = _paths.ROOT / "requirements.lock"
 NOTEBOOKS = _paths.ROOT / "notebooks"
 PACKAGE = _paths.ROOT / "pareto_core"
-VERSIONS_OF = ("matplotlib", "numba", "numpy", "pandas", "scipy")
+SCORECARD = "scorecard"  # the chapter that collects what all others say, executed last
 
 
 class ChapterError(Exception):
@@ -99,15 +100,40 @@ def replicate(chapters=(), profile="fast", jobs=1, seed=0, force=False, publish=
     """
     known = sorted(path.stem for path in NOTEBOOKS.glob("*.md"))
     _check_options(chapters, known, profile, jobs, seed)
+    profiles = {}  # of what the scorecard speaks of: the copies in the book, or these executions
     for chapter in known:
+        if chapter == SCORECARD:
+            continue
+        published = _published_profile(chapter) if publish else None
         if not chapters or chapter in chapters:
+            profiles[chapter] = profile
             executed = _bring_up_to_date(chapter, profile, seed, jobs, force)
-        elif publish and not (CHAPTERS / f"{chapter}.ipynb").exists():
+        elif publish and published is None:
+            profiles[chapter] = "fast"
             executed = _bring_up_to_date(chapter, "fast", seed, jobs, force=False)
         else:
+            profiles[chapter] = published or profile
             continue
         if publish:
-            _write_atomically(CHAPTERS / executed.name, executed.read_bytes())
+            _publish(executed)
+    if SCORECARD in known and (publish or not chapters or SCORECARD in chapters):
+        executed = _bring_up_to_date(SCORECARD, profile, seed, jobs, force, profiles)
+        if publish:
+            _publish(executed)
+
+
+def _publish(executed):
+    """Hand an executed notebook and its stamp to the book."""
+    for path in (executed, stamp_path(executed)):
+        _write_atomically(CHAPTERS / path.name, path.read_bytes())
+
+
+def _published_profile(chapter):
+    """Profile of the copy of a chapter that the book has, or None if it has none."""
+    stamp = stamp_path(CHAPTERS / f"{chapter}.ipynb")
+    if not (CHAPTERS / f"{chapter}.ipynb").exists() or not stamp.exists():
+        return None
+    return json.loads(stamp.read_text(encoding="utf-8"))["inputs"]["profile"]
 
 
 def _check_options(chapters, known, profile, jobs, seed):
@@ -118,19 +144,27 @@ def _check_options(chapters, known, profile, jobs, seed):
     check_count(seed, "seed", at_least=0)
 
 
-def _bring_up_to_date(chapter, profile, seed, jobs, force):
-    """Execute a chapter if need be and return the path of its executed notebook."""
-    target = _paths.BUILD / "executed" / profile / f"{chapter}.ipynb"
+def _bring_up_to_date(chapter, profile, seed, jobs, force, profiles=None):
+    """Execute a chapter if need be and return the path of its executed notebook.
+
+    ``profiles`` are those of the other chapters, for the one that speaks of them.
+    """
+    target = executed_path(chapter, profile)
     inputs = _inputs(chapter, profile, seed)
+    parameters = {"profile": profile, "seed": seed, "n_jobs": jobs}
+    if profiles is not None:
+        inputs["chapters"] = _digest_of_executed(profiles)
+        parameters["profiles"] = profiles
     reason = "forced to" if force else _reason_to_execute(target, inputs)
     if reason is None:
         print(f"{chapter} ({profile}): up to date", flush=True)
         return target
     print(f"{chapter} ({profile}): executing, {reason}", flush=True)
     started = time.perf_counter()
-    _execute(chapter, target, {"profile": profile, "seed": seed, "n_jobs": jobs})
+    peak_bytes = _execute(chapter, target, parameters)
     seconds = time.perf_counter() - started
-    _write_stamp(target, inputs, jobs, seconds)
+    stamp = make_stamp(inputs, _digest([target]), seconds, jobs, peak_bytes)
+    _write_atomically(stamp_path(target), json.dumps(stamp, indent=2).encode() + b"\n")
     _failed_path(chapter).unlink(missing_ok=True)
     print(f"{chapter} ({profile}): done in {seconds:.1f} s", flush=True)
     return target
@@ -164,16 +198,18 @@ def _digest(paths):
     return digest.hexdigest()
 
 
-def _stamp_path(target):
-    return target.with_suffix(".json")
+def _digest_of_executed(profiles):
+    """Digest of the stamps and scorecard rows of executed chapters."""
+    notebooks = [executed_path(chapter, profile) for chapter, profile in profiles.items()]
+    paths = [path(notebook) for notebook in notebooks for path in (stamp_path, rows_path)]
+    return _digest([path for path in paths if path.exists()])
 
 
 def _reason_to_execute(target, inputs):
     """Say why an executed notebook has to be made anew, or None if it need not be."""
-    stamp_path = _stamp_path(target)
-    if not target.exists() or not stamp_path.exists():
+    if not target.exists() or not stamp_path(target).exists():
         return "not executed before"
-    stamp = json.loads(stamp_path.read_text(encoding="utf-8"))
+    stamp = json.loads(stamp_path(target).read_text(encoding="utf-8"))
     changed = [name for name in inputs if stamp["inputs"].get(name) != inputs[name]]
     if changed:
         return f"changed since: {', '.join(changed)}"
@@ -182,34 +218,29 @@ def _reason_to_execute(target, inputs):
     return None
 
 
-def _write_stamp(target, inputs, jobs, seconds):
-    stamp = {
-        "inputs": inputs,
-        "executed": _digest([target]),
-        "seconds": round(seconds, 1),
-        "n_jobs": jobs,
-        "python": platform.python_version(),
-        "versions": {name: importlib.metadata.version(name) for name in VERSIONS_OF},
-    }
-    _write_atomically(_stamp_path(target), json.dumps(stamp, indent=2).encode() + b"\n")
-
-
 # Executing
 
 
 def _execute(chapter, target, parameters):
-    """Execute a chapter into ``target``, which is written whole or not at all."""
+    """Execute a chapter into ``target``, which is written whole or not at all.
+
+    Returns the most memory that its process was seen to use, in bytes.
+    """
     with tempfile.TemporaryDirectory(prefix="replicate-") as folder:
         source, output = Path(folder) / "source.ipynb", Path(folder) / "executed.ipynb"
         jupytext.write(jupytext.read(NOTEBOOKS / f"{chapter}.md"), source)
         _check_parameters(chapter, source, parameters)
         try:
-            _run_papermill(chapter, source, output, parameters)
+            peak_bytes = _run_papermill(chapter, source, output, parameters)
         except (PapermillExecutionError, DeadKernelError) as error:
             _write_atomically(_failed_path(chapter), output.read_bytes())
             raise ChapterError(_failure(chapter, error)) from error
         notebook = nbformat.read(output, as_version=4)
         _write_atomically(target, nbformat.writes(_clean(notebook)).encode() + b"\n")
+    rows = _paths.SCORECARDS / f"{chapter}-{parameters['profile']}.csv"
+    if rows.exists():  # another execution, of a reader or a test, makes them anew
+        _write_atomically(rows_path(target), rows.read_bytes())
+    return peak_bytes
 
 
 def _check_parameters(chapter, source, parameters):
@@ -241,6 +272,7 @@ def _run_papermill(chapter, source, output, parameters):
             coalesce_streams=True,
             extra_arguments=["--log-level=CRITICAL"],
         )
+    return reporter.peak_bytes
 
 
 def kernel_environment(progress_file):
@@ -309,6 +341,7 @@ class _Reporter:
         self._chapter = chapter
         self._n_cells = n_cells
         self._progress_file = progress_file
+        self.peak_bytes = 0
         self._cell = 0
         self._cell_started = time.perf_counter()
         self._on_terminal = sys.stderr.isatty()
@@ -330,8 +363,12 @@ class _Reporter:
             self._cell_started = time.perf_counter()
 
     def _report_until_finished(self):
-        while not self._finished.wait(0.5 if self._on_terminal else 1.5):
-            self._print(self._line())
+        steps = 0
+        while not self._finished.wait(0.5):
+            self.peak_bytes = max(self.peak_bytes, _memory_of_children())
+            steps += 1
+            if self._on_terminal or steps % 3 == 0:
+                self._print(self._line())
         self._print(None)
 
     def _print(self, line):
@@ -353,6 +390,17 @@ class _Reporter:
         text = self._progress_file.read_text(encoding="utf-8", errors="replace")
         states = [state for state in re.split(r"[\r\n]", text) if state]
         return states[-1].strip() if states else ""
+
+
+def _memory_of_children():
+    """Bytes of memory that the processes started by this one use now."""
+    total = 0
+    for process in psutil.Process().children(recursive=True):
+        try:
+            total += process.memory_info().rss
+        except psutil.NoSuchProcess:
+            continue
+    return total
 
 
 if __name__ == "__main__":

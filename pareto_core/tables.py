@@ -1,6 +1,7 @@
 """Tables as a page shows them."""
 
 import html
+from typing import NamedTuple
 
 import pandas as pd
 
@@ -9,6 +10,13 @@ VERDICT_CLASSES = {
     "differs": "verdict differs",
     "not published in enough detail": "verdict open",
 }
+
+
+class Link(NamedTuple):
+    """A cell that leads somewhere."""
+
+    text: str
+    address: str
 
 
 def show_table(frame, caption, **formats):
@@ -53,6 +61,9 @@ def show_table(frame, caption, **formats):
 
 
 def _cell(value, specification):
+    if isinstance(value, Link):
+        address, text = html.escape(value.address), html.escape(value.text)
+        return f'<td><a href="{address}">{text}</a></td>'
     if isinstance(value, str):
         text = html.escape(value)
         if value in VERDICT_CLASSES:

@@ -11,7 +11,7 @@ REPRODUCED, DIFFERS = "reproduced", "differs"
 
 
 def claim(value, rule, spread=float("nan")):
-    return Claim("name", "Table 1", "a number", value, spread, rule, REPRODUCED)
+    return Claim("name", "Table 1", "a number", value, spread, rule, REPRODUCED, "A section")
 
 
 @pytest.mark.parametrize(
@@ -47,9 +47,9 @@ def test_interval_is_widened_by_twice_the_published_standard_error():
 
 
 TABLE = """# a comment
-id,source,quantity,value,spread,rule,verdict
-first,Table 1,arms,3,,digits,reproduced
-second,Figure 1,samples,100,5,interval,differs
+id,source,quantity,value,spread,rule,verdict,section
+first,Table 1,arms,3,,digits,reproduced,How many arms
+second,Figure 1,samples,100,5,interval,differs,"How many samples, then?"
 """
 
 

@@ -176,3 +176,45 @@ def test_chapter_without_a_parameter_is_refused(book, capsys):
     assert replicate.main([]) == 2
     assert "chapter 'one' has no parameter 'profile'" in capsys.readouterr().err
     assert not published("one").exists()
+
+
+def test_scorecard_is_executed_after_the_others_and_told_their_profiles(book, capsys):
+    write_chapter("zebra", "print(profile)")
+    write_chapter("one", "print(profile)")
+    parameters = PARAMETERS + "\nprofiles = {}"
+    write_chapter("scorecard", "print(sorted(profiles.items()))", parameters=parameters)
+
+    def said():
+        return nbformat.read(published("scorecard"), as_version=4).cells[-1].outputs[0].text
+
+    replicate.main([])
+    order = [line.split()[0] for line in capsys.readouterr().out.splitlines() if "done" in line]
+    assert order == ["one", "zebra", "scorecard"]
+    assert said() == "[('one', 'fast'), ('zebra', 'fast')]\n"
+    replicate.main(["one", "--profile", "full"])
+    assert said() == "[('one', 'full'), ('zebra', 'fast')]\n"
+    write_chapter("zebra", "print(profile, 2)")
+    capsys.readouterr()
+    replicate.main(["zebra"])
+    assert "scorecard (fast): executing" in capsys.readouterr().out
+    replicate.main([])
+    assert said() == "[('one', 'fast'), ('zebra', 'fast')]\n"
+
+
+def test_rows_that_a_chapter_writes_are_kept_beside_it(book, monkeypatch):
+    monkeypatch.setattr(_paths, "SCORECARDS", book / "_build" / "scorecard")
+    path = _paths.SCORECARDS / "one-fast.csv"
+    path.parent.mkdir()
+    write_chapter("one", f"open({str(path)!r}, 'w').write('id\\nrow\\n');")
+    replicate.main([])
+    path.write_text("made by somebody else")
+    assert (book / "_build/executed/fast/one.csv").read_text() == "id\nrow\n"
+
+
+def test_stamp_says_how_long_and_how_large(book):
+    write_chapter("one", "import time\nblock = b'x' * 10**8\ntime.sleep(1.2)")
+    replicate.main([])
+    stamp = json.loads((book / "_build/executed/fast/one.json").read_text())
+    assert stamp["seconds"] > 1.2
+    assert stamp["peak_bytes"] > 10**8
+    assert json.loads((replicate.CHAPTERS / "one.json").read_text()) == stamp
