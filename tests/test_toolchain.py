@@ -14,7 +14,6 @@ from packaging.version import Version
 from pareto_core import _paths
 
 ROOT = _paths.ROOT
-HTML = ROOT / "_build" / "html"
 CHAPTERS = sorted(path.stem for path in (ROOT / "notebooks").glob("*.md"))
 
 
@@ -99,23 +98,3 @@ def test_chapter_can_be_executed_anywhere(chapter):
     defaults = {}
     exec(cells[0].source, defaults)
     assert (defaults["profile"], defaults["seed"], defaults["n_jobs"]) == ("fast", 0, 1)
-
-
-@pytest.mark.skipif(not HTML.exists(), reason="the book has not been built")
-def test_pages_load_nothing_from_elsewhere():
-    tag = re.compile(r"<(?:script|img|iframe|source|video|audio|link)\b[^>]*>", re.I)
-    elsewhere = re.compile(r"""(?:src|href)\s*=\s*["']?(?:https?:)?//""", re.I)
-    for page in HTML.rglob("*.html"):
-        loaded = [text for text in tag.findall(page.read_text()) if elsewhere.search(text)]
-        assert not loaded, f"{page.relative_to(HTML)} loads {loaded}"
-    styles = "".join(path.read_text() for path in HTML.rglob("*.css"))
-    assert not re.search(r"""(?:@import|url\()\s*["']?(?:https?:)?//""", styles)
-
-
-@pytest.mark.skipif(not HTML.exists(), reason="the book has not been built")
-def test_pages_bring_their_mathematics():
-    page = (HTML / "book" / "notation.html").read_text()
-    script = re.search(r'src="\.\./(_static/mathjax/[^"?]+)', page)
-    assert (HTML / script[1]).stat().st_size > 1_000_000
-    fonts = (HTML / script[1]).parent / "output" / "chtml" / "fonts" / "woff-v2"
-    assert len(list(fonts.glob("*.woff"))) > 20

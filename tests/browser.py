@@ -1,0 +1,123 @@
+"""A headless Chromium that opens pages and reports what went wrong on them.
+
+It speaks the Chrome DevTools Protocol over two pipes: messages in JSON, each ended by a
+zero byte.
+"""
+
+import json
+import os
+import select
+import shutil
+import subprocess
+import time
+
+PATIENCE = 60.0  # seconds for an answer
+
+
+def find_chromium():
+    """Path of a Chromium or Chrome, or None."""
+    for name in ("chromium", "chromium-browser", "google-chrome"):
+        if shutil.which(name):
+            return shutil.which(name)
+    return None
+
+
+class Browser:
+    """One process; use it as a context manager."""
+
+    def __init__(self, program, profile):
+        to_read, self._to_write = os.pipe()
+        self._to_read, to_write = os.pipe()
+        options = "--headless=new --no-sandbox --disable-gpu --remote-debugging-pipe"
+        self._process = subprocess.Popen(
+            ["bash", "-c", f'exec "$0" {options} --user-data-dir="$1" 3<&$2 4>&$3']
+            + [program, str(profile), str(to_read), str(to_write)],
+            pass_fds=(to_read, to_write),
+            stderr=subprocess.DEVNULL,
+        )
+        os.close(to_read)
+        os.close(to_write)
+        self._count = 0
+        self._unread = b""
+        self._events = []
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exception):
+        self._process.kill()
+        self._process.wait()
+        os.close(self._to_read)
+        os.close(self._to_write)
+
+    def _receive(self):
+        deadline = time.monotonic() + PATIENCE
+        while b"\0" not in self._unread:
+            if not select.select([self._to_read], [], [], deadline - time.monotonic())[0]:
+                raise TimeoutError(f"no answer in {PATIENCE:.0f} s")
+            self._unread += os.read(self._to_read, 1 << 16)
+        message, _, self._unread = self._unread.partition(b"\0")
+        return json.loads(message)
+
+    def call(self, method, session=None, **parameters):
+        """Call a method of the protocol and return its result; events are kept aside."""
+        self._count += 1
+        request = {"id": self._count, "method": method, "params": parameters}
+        if session is not None:
+            request["sessionId"] = session
+        os.write(self._to_write, json.dumps(request).encode() + b"\0")
+        while True:
+            message = self._receive()
+            if message.get("id") == self._count:
+                assert "error" not in message, f"{method}: {message['error']}"
+                return message["result"]
+            self._events.append(message)
+
+    def evaluate(self, session, expression):
+        """Value of an expression in the page, awaited if it is a promise."""
+        result = self.call(
+            "Runtime.evaluate", session, expression=expression, awaitPromise=True, returnByValue=True
+        )
+        assert "exceptionDetails" not in result, f"{expression}: {result}"
+        return result["result"].get("value")
+
+    def visit(self, address, width, dark, height=900):
+        """Open a page; what it complains of, and by how many pixels it is too wide."""
+        target = self.call("Target.createTarget", url="about:blank")["targetId"]
+        session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        for domain in ("Page", "Runtime", "Log", "Network"):
+            self.call(f"{domain}.enable", session)
+        self.call(
+            "Emulation.setDeviceMetricsOverride",
+            session,
+            width=width,
+            height=height,
+            deviceScaleFactor=1,
+            mobile=False,
+        )
+        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+        self.call("Emulation.setEmulatedMedia", session, features=[scheme])
+        self._events.clear()
+        self.call("Page.navigate", session, url=address)
+        while not any(event["method"] == "Page.loadEventFired" for event in self._events):
+            self._events.append(self._receive())
+        self.evaluate(session, "window.MathJax?.startup?.promise.then(() => null) ?? null")
+        root = "document.documentElement"
+        excess = self.evaluate(session, f"{root}.scrollWidth - {root}.clientWidth")
+        complaints = [text for text in map(_complaint, self._events) if text]
+        self.call("Target.closeTarget", targetId=target)
+        return complaints, excess
+
+
+def _complaint(event):
+    """What an event complains of, or None."""
+    method, parameters = event["method"], event["params"]
+    if method == "Runtime.exceptionThrown":
+        return parameters["exceptionDetails"]["text"]
+    if method == "Runtime.consoleAPICalled" and parameters["type"] in ("error", "assert"):
+        return " ".join(str(value.get("value")) for value in parameters["args"])
+    if method == "Log.entryAdded" and parameters["entry"]["level"] == "error":
+        return parameters["entry"]["text"]
+    if method == "Network.loadingFailed" and not parameters.get("canceled"):
+        return f"request failed: {parameters['errorText']}"
+    return None
