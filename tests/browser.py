@@ -30,8 +30,15 @@ class Browser:
         self._to_read, to_write = os.pipe()
         options = "--headless=new --no-sandbox --disable-gpu --remote-debugging-pipe"
         self._process = subprocess.Popen(
-            ["bash", "-c", f'exec "$0" {options} --user-data-dir="$1" 3<&$2 4>&$3']
-            + [program, str(profile), str(to_read), str(to_write)],
+            [
+                "bash",
+                "-c",
+                f'exec "$0" {options} --user-data-dir="$1" 3<&$2 4>&$3',
+                program,
+                str(profile),
+                str(to_read),
+                str(to_write),
+            ],
             pass_fds=(to_read, to_write),
             stderr=subprocess.DEVNULL,
         )
@@ -76,7 +83,11 @@ class Browser:
     def evaluate(self, session, expression):
         """Value of an expression in the page, awaited if it is a promise."""
         result = self.call(
-            "Runtime.evaluate", session, expression=expression, awaitPromise=True, returnByValue=True
+            "Runtime.evaluate",
+            session,
+            expression=expression,
+            awaitPromise=True,
+            returnByValue=True,
         )
         assert "exceptionDetails" not in result, f"{expression}: {result}"
         return result["result"].get("value")
