@@ -22,6 +22,7 @@ from pareto_core.algorithms import (
     UniformSampling,
     close_pairs,
     explain,
+    load_session,
 )
 from pareto_core.cells import count_cells, iterate_cells
 from pareto_core.complexity import CharacteristicTime, characteristic_time, easiest_partition
@@ -70,6 +71,7 @@ __all__ = [
     "gaps",
     "iterate_cells",
     "load_instance",
+    "load_session",
     "pareto_set",
     "partition_cost",
     "simulate",

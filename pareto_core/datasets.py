@@ -24,7 +24,7 @@ from pareto_core.instances import Instance
 from pareto_core.noise import BERNOULLI
 from pareto_core.polyhedron import Polyhedron, hypercube, ordered_cone, orthant, simplex
 
-__all__ = ["dataset_path", "load_instance"]
+__all__ = ["dataset_path", "instance_names", "load_instance"]
 
 PATIENCE = 5  # seconds a download may wait for the server
 LINEAR_VARIANCE = (0.25, 0.25)  # of the noise in the program of Kone et al. (2025, linear)
@@ -70,6 +70,11 @@ SOURCES = {
     ),
 }
 _unreachable = set()
+
+
+def instance_names():
+    """Names that `load_instance` knows, in a fixed order."""
+    return tuple(_LOADERS)
 
 
 def load_instance(name):

@@ -1,7 +1,7 @@
 """The algorithms, one file each."""
 
 from pareto_core.algorithms.ape import APE
-from pareto_core.algorithms.base import Algorithm, Session
+from pareto_core.algorithms.base import Algorithm
 from pareto_core.algorithms.constrained_uniform import ConstrainedUniformSampling
 from pareto_core.algorithms.d_tracking import DTracking
 from pareto_core.algorithms.ecape import ECAPE
@@ -16,6 +16,8 @@ from pareto_core.algorithms.pal import PAL
 from pareto_core.algorithms.racing import Racing
 from pareto_core.algorithms.racing_cover import RacingCover, close_pairs
 from pareto_core.algorithms.racing_cp import RacingCP
+from pareto_core.algorithms.session import Session
+from pareto_core.algorithms.session_file import load_session
 from pareto_core.algorithms.track_and_stop import TrackAndStop
 from pareto_core.algorithms.two_stage import TwoStage
 from pareto_core.algorithms.uniform import UniformSampling
@@ -42,4 +44,5 @@ __all__ = [
     "UniformSampling",
     "close_pairs",
     "explain",
+    "load_session",
 ]

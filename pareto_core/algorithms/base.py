@@ -9,8 +9,8 @@ functions over one state:
 
 The state is a NamedTuple whose field ``record`` holds what every algorithm needs;
 its other fields are the algorithm's own. `compile_run` makes the loop that a
-simulation calls and `Session` feeds a reader's own observations to the same three
-functions.
+simulation calls and `session.Session` feeds a reader's own observations to the same
+three functions.
 """
 
 import functools
@@ -19,13 +19,10 @@ from typing import ClassVar, NamedTuple
 import numba
 import numpy as np
 
-from pareto_core._checks import check_array, check_count, check_means
 from pareto_core._kernels import kernel
-from pareto_core.constrained import check_polyhedron
-from pareto_core.instances import Problem
 from pareto_core.questions import PARETO_SET
 
-__all__ = ["Algorithm", "Session"]
+__all__ = ["Algorithm"]
 
 
 class Record(NamedTuple):
@@ -116,149 +113,9 @@ class Algorithm:
         ValueError
             If an argument is out of range.
         """
+        from pareto_core.algorithms.session import Session  # which observes by this module
+
         return Session(self, n_arms, n_objectives, standard_deviation, features, polyhedron)
-
-
-class Session:
-    """An experiment in progress: ask for an arm, tell its reward, until finished.
-
-    Parameters
-    ----------
-    algorithm : Algorithm
-        The algorithm that decides.
-    n_arms, n_objectives : int
-        Size of the experiment.
-    standard_deviation : float or array_like, shape (d,)
-        Of the noise in each objective.
-    features : array_like, shape (K, h), optional
-        Feature vector of each arm.
-    polyhedron : Polyhedron, optional
-        Feasible region of the means.
-
-    Examples
-    --------
-    >>> import pareto_core as pc
-    >>> session = pc.TrackAndStop(delta=0.1).session(n_arms=2, n_objectives=1)
-    >>> while not session.finished:
-    ...     arm = session.ask()
-    ...     session.tell(arm, [10.0 * arm])
-    >>> session.recommendation
-    array([1])
-    """
-
-    def __init__(
-        self,
-        algorithm,
-        n_arms,
-        n_objectives,
-        standard_deviation=1.0,
-        features=None,
-        polyhedron=None,
-    ):
-        check_count(n_arms, "n_arms", at_least=2)
-        check_count(n_objectives, "n_objectives")
-        deviation = check_array(standard_deviation, "standard_deviation")
-        if deviation.shape not in ((), (n_objectives,)) or not (
-            np.isfinite(deviation).all() and (deviation > 0).all()
-        ):
-            raise ValueError(
-                f"standard_deviation = {standard_deviation!r}; expected one positive number, "
-                f"or {n_objectives}"
-            )
-        self.algorithm = algorithm
-        self.n_arms = n_arms
-        self.n_objectives = n_objectives
-        self.finished = False
-        self._deviation = deviation
-        if features is not None:
-            features = check_means(features, "features")
-            if features.shape[0] != n_arms:
-                raise ValueError(f"features has {features.shape[0]} rows; expected {n_arms}")
-        if polyhedron is not None:
-            polyhedron = check_polyhedron(polyhedron, n_objectives).divided_by(
-                np.broadcast_to(deviation, n_objectives)
-            )
-        problem = Problem(n_arms, n_objectives, features, polyhedron)
-        self._parameters = algorithm.parameters(problem)
-        self._state = algorithm.state(problem)
-        self._next_arm = None
-        self._missing = 0
-
-    @property
-    def samples(self):
-        """Observations so far."""
-        return int(self._state.record.time[0])
-
-    @property
-    def pulls(self):
-        """Observations of each arm, shape (K,)."""
-        return self._state.record.counts.copy()
-
-    @property
-    def means(self):
-        """Average reward of each arm, shape (K, d); zero before its first observation."""
-        return self._state.record.means * self._deviation
-
-    @property
-    def recommendation(self):
-        """What the algorithm would answer now.
-
-        The arms that it looks for, ascending; the best arm of each objective; or a
-        `Partition`, which has the reasons for rejecting the others.
-        """
-        question = self.algorithm.question
-        answer = question.empty(self.n_arms, self.n_objectives)
-        self.algorithm.recommend(self._parameters, self._state, answer)
-        return question.read(answer)
-
-    def ask(self):
-        """Return the arm to sample next; the same one until its rewards have been told.
-
-        Raises
-        ------
-        RuntimeError
-            If the session is finished.
-        """
-        if self.finished:
-            raise RuntimeError("the session is finished; its recommendation is final")
-        if self._next_arm is None:
-            arm, number = self.algorithm.select(self._parameters, self._state)
-            self._next_arm, self._missing = int(arm), int(number)
-        return self._next_arm
-
-    def tell(self, arm, reward):
-        """Report one observed reward of the arm that was asked for.
-
-        Parameters
-        ----------
-        arm : int
-            The arm that `ask` returned.
-        reward : array_like, shape (d,)
-            What was observed, in the caller's own units.
-
-        Raises
-        ------
-        ValueError
-            If the arm is not the one asked for, or the reward is not d finite numbers.
-            Nothing is recorded then.
-        RuntimeError
-            If the session is finished.
-        """
-        expected = self.ask()
-        if isinstance(arm, bool) or arm != expected:
-            raise ValueError(f"arm = {arm!r}; expected {expected}, the arm asked for")
-        observed = check_array(reward, "reward")
-        if observed.shape != (self.n_objectives,) or not np.isfinite(observed).all():
-            raise ValueError(
-                f"reward = {reward!r}; expected {self.n_objectives} finite numbers, "
-                "one per objective"
-            )
-        scaled = observed / self._deviation
-        observe(self._state.record, expected, 1, scaled, np.zeros(self.n_objectives))
-        self._missing -= 1
-        if self._missing == 0:
-            self._next_arm = None
-            self.finished = bool(self.algorithm.stop(self._parameters, self._state))
 
 
 @functools.cache

@@ -4,7 +4,6 @@ import numpy as np
 import pandas as pd
 
 from pareto_core._kernels import kernel
-from pareto_core.algorithms.base import Session
 from pareto_core.algorithms.partition_evidence import (
     FEASIBLE,
     MARGIN,
@@ -17,6 +16,7 @@ from pareto_core.algorithms.partition_evidence import (
     rejected_case,
     weigh,
 )
+from pareto_core.algorithms.session import Session
 from pareto_core.questions import DOMINATED, INFEASIBLE, OPTIMAL
 
 __all__ = ["explain"]

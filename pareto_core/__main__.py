@@ -1,0 +1,259 @@
+"""List what the package has, and run an algorithm on an instance, from a shell."""
+
+import argparse
+import ast
+import dataclasses
+import os
+import sys
+import textwrap
+import time
+
+from pareto_core import _paths
+from pareto_core._checks import check_choice, check_count
+from pareto_core.algorithms.session_file import algorithms_by_name
+from pareto_core.datasets import instance_names, load_instance
+from pareto_core.questions import BEST_ARMS, PARETO_SET, Question
+from pareto_core.simulation import simulate
+
+EXAMPLES = """examples:
+  python -m pareto_core instances
+  python -m pareto_core run TrackAndStop cov_boost --runs 200 --delta 0.05
+  python -m pareto_core run EGE snw --set budget=5000 schedule=halving
+"""
+WIDTH = 96  # of what is printed
+
+
+def main(arguments=None):
+    """Do what the arguments ask for.
+
+    Parameters
+    ----------
+    arguments : sequence of str, optional
+        Those of the process by default.
+
+    Returns
+    -------
+    int
+        Exit status: 0, or 2 if an argument is wrong.
+    """
+    parser = _parser()
+    options = vars(parser.parse_args(arguments))
+    command = options.pop("command", None)
+    if command is None:
+        parser.print_help()
+        return 0
+    try:
+        command(**options)
+    except (OSError, ValueError) as error:
+        print("error:", " ".join(str(error).split()), file=sys.stderr)
+        return 2
+    return 0
+
+
+def _parser():
+    parser = argparse.ArgumentParser(
+        prog="python -m pareto_core",
+        description=__doc__,
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
+    for name, command, text in (
+        ("instances", list_instances, "list the instances that can be loaded by name"),
+        ("algorithms", list_algorithms, "list the algorithms and their parameters"),
+        ("chapters", list_chapters, "list the chapters of the book"),
+        ("run", run, "run an algorithm many times, and sum up"),
+    ):
+        sub = commands.add_parser(name, help=text, description=f"{text[0].upper()}{text[1:]}.")
+        sub.set_defaults(command=command)
+    sub.add_argument("algorithm", metavar="ALGORITHM", help="see the command algorithms")
+    sub.add_argument("instance", metavar="INSTANCE", help="see the command instances")
+    sub.add_argument("--runs", type=int, default=100, metavar="N", help="default: 100")
+    sub.add_argument("--seed", type=int, default=0, metavar="S", help="default: 0")
+    sub.add_argument("--delta", metavar="D", help="risk, the same as --set delta=D")
+    sub.add_argument(
+        "--set",
+        dest="settings",
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="NAME=VALUE",
+        help="parameters of the algorithm; a value is a Python literal, or else a string",
+    )
+    sub.add_argument(
+        "--jobs", type=int, default=os.cpu_count(), metavar="N", help="threads; default: all cores"
+    )
+    sub.add_argument("--store", metavar="FOLDER", help="keep finished batches, and begin with them")
+    sub.add_argument(
+        "--max-samples", type=int, default=10**9, metavar="N", help="of a run; default: 10^9"
+    )
+    return parser
+
+
+def list_instances():
+    """Print a line for each instance that `load_instance` knows.
+
+    Data sets that are not shipped are looked up as `load_instance` does, so the list tells
+    which of them are stand-ins here.
+    """
+    width = max(map(len, instance_names()))
+    print(f"{'name':{width}} {'K':>4} {'d':>2}  features  region  where it comes from")
+    for name in instance_names():
+        instance = load_instance(name)
+        features = "no" if instance.features is None else str(instance.features.shape[1])
+        region = "no" if instance.polyhedron is None else "yes"
+        head = (
+            f"{name:{width}} {instance.n_arms:4} {instance.n_objectives:2}  {features:8}  "
+            f"{region:6}  "
+        )
+        print(head + textwrap.shorten(instance.provenance, 60, placeholder=" ..."))
+
+
+def list_algorithms():
+    """Print what each algorithm does, which question it answers, and its parameters."""
+    for name, kind in algorithms_by_name().items():
+        print(f"{name}: {kind.__doc__.splitlines()[0]}")
+        question = kind.question if isinstance(kind.question, Question) else kind().question
+        print(f"    question: {question.name}")
+        parameters = ", ".join(
+            field.name if _is_required(field) else f"{field.name}={field.default!r}"
+            for field in dataclasses.fields(kind)
+        )
+        print(textwrap.indent(textwrap.fill(f"parameters: {parameters}", WIDTH - 4), "    "))
+
+
+def list_chapters():
+    """Print name and title of each chapter in the repository.
+
+    Raises
+    ------
+    ValueError
+        If the package is installed without it.
+    """
+    files = sorted((_paths.ROOT / "notebooks").glob("*.md"))
+    if not files:
+        raise ValueError(f"no chapters in {_paths.ROOT / 'notebooks'}; expected the repository")
+    width = max(len(path.stem) for path in files)
+    for path in files:
+        lines = path.read_text(encoding="utf-8").splitlines()
+        title = next((line[2:] for line in lines if line.startswith("# ")), "")
+        print(f"{path.stem:{width}}  {title}")
+
+
+def run(algorithm, instance, runs, seed, delta, settings, jobs, store, max_samples):
+    """Simulate, and print a summary.
+
+    Kernels are compiled before, by a run of a single sample, so that the times are of the
+    sampling alone.
+
+    Parameters
+    ----------
+    algorithm, instance : str
+        Their names.
+    runs, seed, jobs, store, max_samples
+        See `simulate`.
+    delta : str or None
+        The same as ``delta=...`` in the settings.
+    settings : sequence of str
+        ``name=value`` of each parameter of the algorithm that is not to be as by default.
+
+    Raises
+    ------
+    ValueError
+        If a name is unknown, a value is out of range, or the instance lacks what the
+        algorithm needs.
+    """
+    if delta is not None:
+        settings = [*settings, f"delta={delta}"]
+    check_count(runs, "runs")
+    check_count(seed, "seed", at_least=0)
+    check_count(max_samples, "max_samples")
+    chosen, loaded = _algorithm(algorithm, settings), load_instance(instance)
+    print("compiling ...", file=sys.stderr)
+    simulate(chosen, loaded, 1, n_jobs=jobs, max_samples=1, progress=False)
+    start = time.perf_counter()
+    result = simulate(chosen, loaded, runs, seed, jobs, max_samples, store)
+    elapsed = time.perf_counter() - start
+    for name, text in _report(result, elapsed, jobs, store).items():
+        print(textwrap.fill(text, WIDTH, initial_indent=f"{name:12}", subsequent_indent=" " * 12))
+
+
+def _algorithm(name, settings):
+    """Algorithm of this name, with parameters from ``name=value``."""
+    known = algorithms_by_name()
+    kind = known[check_choice(name, "algorithm", known)]
+    fields = {field.name: field for field in dataclasses.fields(kind)}
+    parameters = {}
+    for setting in settings:
+        parameter, equals, value = setting.partition("=")
+        if not equals:
+            raise ValueError(f"--set {setting}; expected NAME=VALUE")
+        check_choice(parameter, f"parameter of {name}", fields)
+        if parameter in parameters:
+            raise ValueError(f"{parameter} is given twice; expected one value")
+        parameters[parameter] = _literal(value)
+    for parameter, field in fields.items():
+        if _is_required(field) and parameter not in parameters:
+            raise ValueError(f"{name} has no default {parameter}; expected --set {parameter}=VALUE")
+    return kind(**parameters)
+
+
+def _is_required(field):
+    return field.default is dataclasses.MISSING
+
+
+def _literal(text):
+    """Value of a Python literal; other text as it is."""
+    try:
+        return ast.literal_eval(text)
+    except (SyntaxError, ValueError):
+        return text
+
+
+def _report(runs, elapsed, jobs, store):
+    """Lines of the summary by their names."""
+    row, instance = runs.summary(), runs.instance
+    report = {
+        "algorithm": repr(runs.algorithm),
+        "instance": f"{instance.name}, {instance.n_arms} arms, {instance.n_objectives} objectives",
+        "question": f"{runs.algorithm.question.name}; {_true_answer(runs)}",
+        "runs": f"{row['runs']:.0f}, seed {runs.seed}",
+        "samples": f"mean {row['mean']:.1f} (95 % interval {row['mean_low']:.1f} to "
+        f"{row['mean_high']:.1f})"
+        if row["runs"] > 1
+        else f"{row['mean']:.0f}",
+        "quantiles": ", ".join(
+            f"{name} {row[key]:.0f}"
+            for name, key in (
+                ("least", "min"),
+                ("25 %", "q25"),
+                ("median", "median"),
+                ("75 %", "q75"),
+                ("most", "max"),
+            )
+        ),
+        "errors": f"{row['errors']:.0f} of {row['runs']:.0f}, {row['error_rate']:.2%} "
+        f"(95 % interval {row['error_low']:.2%} to {row['error_high']:.2%}); an answer is right "
+        f"if it is so exactly; {row['unfinished']:.0f} runs did not stop by themselves",
+        "time": f"{elapsed:.2f} s",
+    }
+    if store is None:
+        each = elapsed / runs.samples.sum()
+        report["time"] += f", {1e6 * each:.3g} µs per sample of all runs; {jobs} threads"
+    if instance.provenance.startswith("stand-in"):
+        report["stand-in"] = instance.provenance
+    return report
+
+
+def _true_answer(runs):
+    """Size of the right answer, in words."""
+    question, instance = runs.algorithm.question, runs.instance
+    if question is BEST_ARMS:
+        return f"the true answer has {instance.n_objectives} arms, one per objective"
+    if question is PARETO_SET:
+        return f"the true answer has {instance.pareto_set.size} arms"
+    return f"the true answer has {instance.constrained_pareto_set.size} optimal arms"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

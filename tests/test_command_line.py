@@ -1,0 +1,185 @@
+"""The commands of ``python -m pareto_core``."""
+
+import subprocess
+import sys
+
+import pytest
+
+from pareto_core import EGE, _paths, load_instance, simulate
+from pareto_core.__main__ import _LOADERS, _algorithm, main
+from pareto_core.algorithms.session_file import algorithms_by_name
+
+
+def lines_of(capsys, *arguments):
+    """What a command that succeeds prints."""
+    assert main(arguments) == 0
+    return capsys.readouterr().out.splitlines()
+
+
+def error_of(capsys, *arguments):
+    """The one line that a command says when it fails."""
+    assert main(arguments) == 2
+    printed, error = capsys.readouterr()
+    assert printed == ""
+    line = error.splitlines()[-1]
+    assert line.startswith("error: ")
+    return line.removeprefix("error: ")
+
+
+@pytest.fixture(autouse=True)
+def no_progress_on_the_terminal(monkeypatch, tmp_path):
+    monkeypatch.setenv("PARETO_PROGRESS_FILE", str(tmp_path / "progress"))
+
+
+def test_without_arguments_it_says_what_there_is(capsys):
+    text = "\n".join(lines_of(capsys))
+    assert all(word in text for word in ("instances", "algorithms", "chapters", "run"))
+
+
+def test_instances_are_listed(capsys):
+    lines = lines_of(capsys, "instances")
+    assert [line.split()[0] for line in lines] == ["name", *_LOADERS]
+    by_name = {line.split()[0]: line.split() for line in lines}
+    assert by_name["cov_boost"][1:5] == ["20", "3", "no", "no"]
+    assert by_name["snw"][1:5] == ["206", "2", "3", "no"]
+    assert by_name["secukinumab"][1:5] == ["5", "2", "no", "yes"]
+    assert max(map(len, lines)) <= 140
+
+
+def test_stand_ins_are_marked(capsys, monkeypatch):
+    monkeypatch.setattr("pareto_core.datasets.dataset_path", lambda name: None)
+    for line in lines_of(capsys, "instances")[1:]:
+        name = line.split()[0]
+        marked = name in ("snw", "sw_llvm") or "tenfold" in name or "misspecified" in name
+        assert ("stand-in" in line) == (marked or name == "sw_llvm_reversed")
+
+
+def test_algorithms_are_listed(capsys):
+    text = "\n".join(lines_of(capsys, "algorithms"))
+    for name, kind in algorithms_by_name().items():
+        assert f"{name}: {kind.__doc__.splitlines()[0]}" in text
+    assert "parameters: budget, schedule='halving', accumulate=True" in text
+    assert text.count("question: partition") == 4
+    assert text.count("question: best_arm_per_objective") == 3
+
+
+def test_chapters_are_listed(capsys):
+    lines = lines_of(capsys, "chapters")
+    assert [line.split()[0] for line in lines] == sorted(
+        path.stem for path in (_paths.ROOT / "notebooks").glob("*.md")
+    )
+    assert "crepon2024           Track-and-Stop for the Pareto set" in lines
+
+
+def test_chapters_need_the_repository(capsys, monkeypatch, tmp_path):
+    monkeypatch.setattr(_paths, "ROOT", tmp_path)
+    assert "expected the repository" in error_of(capsys, "chapters")
+
+
+RUN = ("run", "EGE", "constrained_orthant", "--set", "budget=50")
+RUN_APE = ("run", "APE", "constrained_orthant")
+
+
+def test_a_run_is_summed_up(capsys):
+    lines = lines_of(
+        capsys, *RUN, "--runs", "9", "--seed", "3", "--set", "schedule=reject", "--jobs", "1"
+    )
+    instance = load_instance("constrained_orthant")
+    algorithm = EGE(budget=50, schedule="reject")
+    runs = simulate(algorithm, instance, 9, seed=3, progress=False)
+    row = runs.summary()
+    text = " ".join(" ".join(lines).split())
+    assert repr(algorithm) in text
+    assert "constrained_orthant, 5 arms, 2 objectives" in text
+    assert f"question pareto_set; the true answer has {instance.pareto_set.size} arms" in text
+    assert "runs 9, seed 3" in text
+    assert f"mean {row['mean']:.1f} (95 % interval {row['mean_low']:.1f} to " in text
+    assert f"least {row['min']:.0f}, 25 % {row['q25']:.0f}, median {row['median']:.0f}" in text
+    assert f"{(~runs.correct).sum()} of 9, {row['error_rate']:.2%} (95 % interval " in text
+    assert f"{row['error_low']:.2%} to {row['error_high']:.2%})" in text
+    assert "per sample" in text
+    assert "stand-in" not in text
+
+
+def test_a_run_tells_a_stand_in(capsys, monkeypatch):
+    monkeypatch.setattr("pareto_core.datasets.dataset_path", lambda name: None)
+    lines = lines_of(
+        capsys, "run", "EGE", "snw", "--runs", "1", "--set", "budget=2000", "--jobs", "1"
+    )
+    text = " ".join(" ".join(lines).split())
+    runs = simulate(EGE(budget=2000), load_instance("snw"), 1, progress=False)
+    assert "stand-in stand-in for the SNW data" in text
+    assert f"samples {runs.samples[0]} quantiles" in text
+
+
+def test_a_store_is_filled_and_used(capsys, tmp_path):
+    arguments = (*RUN, "--runs", "4", "--store", str(tmp_path / "store"))
+    first, again = lines_of(capsys, *arguments), lines_of(capsys, *arguments)
+    assert [*(tmp_path / "store").glob("*/*.batch")] != []
+    assert first[:-1] == again[:-1]
+    assert "per sample" not in first[-1]
+
+
+def test_max_samples_cuts_runs_off(capsys):
+    arguments = ("--runs", "3", "--max-samples", "7")
+    text = " ".join(" ".join(lines_of(capsys, *RUN, *arguments)).split())
+    assert "mean 7.0" in text
+    assert "3 runs did not stop by themselves" in text
+
+
+@pytest.mark.parametrize(
+    ("settings", "expected"),
+    [
+        (["budget=80"], EGE(80)),
+        (["budget=80", "schedule=reject"], EGE(80, "reject")),
+        (["budget=80", "schedule='reject'"], EGE(80, "reject")),
+        (["budget=8_0", "accumulate=False"], EGE(80, accumulate=False)),
+    ],
+)
+def test_values_are_literals_or_else_strings(settings, expected):
+    assert _algorithm("EGE", settings) == expected
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("run", "EGEE", "snw"), "algorithm = 'EGEE'; expected one of APE, "),
+        (("run", "Algorithm", "snw"), "algorithm = 'Algorithm'; expected one of APE, "),
+        (("run", "EGE", "snow", "--set", "budget=80"), "name = 'snow'; expected one of "),
+        (("run", "EGE", "snw"), "EGE has no default budget"),
+        (
+            ("run", "EGE", "snw", "--delta", "0.1"),
+            "parameter of EGE = 'delta'; expected one of",
+        ),
+        (("run", "EGE", "snw", "--set", "budget"), "--set budget; expected NAME=VALUE"),
+        (("run", "EGE", "snw", "--set", "budget=8", "budget=9"), "budget is given twice"),
+        (("run", "EGE", "snw", "--set", "budget=[8]"), "budget = [8]; expected an integer"),
+        ((*RUN_APE, "--delta", "2"), "delta = 2; expected a number strictly between 0 and 1"),
+        ((*RUN, "--runs", "0"), "runs = 0; expected an integer"),
+        ((*RUN, "--seed", "-1"), "seed = -1; expected an integer"),
+        ((*RUN, "--max-samples", "0"), "max_samples = 0; expected an integer"),
+        ((*RUN, "--jobs", "0"), "n_jobs = 0; expected an integer"),
+        (("run", "ECAPE", "cov_boost"), "polyhedron = None; expected a Polyhedron"),
+        (("run", "LinearPAL", "cov_boost"), "features = None; expected "),
+        (("run", "PAL", "sw_llvm"), "hyperparameters has 0 entries; expected 2"),
+    ],
+)
+def test_a_wrong_argument_is_named_in_one_line(arguments, message, capsys):
+    assert error_of(capsys, *arguments).startswith(message)
+
+
+@pytest.mark.parametrize("arguments", [("walk",), ("run",), (*RUN, "--runs", "many")])
+def test_arguments_that_can_t_be_read_exit_with_2(arguments, capsys):
+    with pytest.raises(SystemExit) as caught:
+        main(arguments)
+    assert caught.value.code == 2
+    assert "usage: python -m pareto_core" in capsys.readouterr().err
+
+
+def test_it_is_a_program():
+    command = [sys.executable, "-m", "pareto_core", "run", "EGE", "nowhere", "--set", "budget=9"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr.startswith("error: name = 'nowhere'")
+    assert done.stderr.count("\n") == 1
