@@ -94,6 +94,14 @@ class Instance:
             "objectives", n_objectives, [f"objective {c + 1}" for c in range(n_objectives)]
         )
 
+    def __setstate__(self, state):
+        # Pickling may lose that arrays are read-only, which kernels are compiled for.
+        for field, value in state.items():
+            object.__setattr__(self, field, value)
+        for array in (self.means, self.variance, self.features, *(self.observations or ())):
+            if array is not None:
+                array.setflags(write=False)
+
     @classmethod
     def from_observations(cls, observations, **fields):
         """Instance whose rewards are recorded observations, dealt out without replacement.

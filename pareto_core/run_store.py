@@ -1,15 +1,20 @@
 """Finished batches of a simulation, kept in files.
 
 A batch is written whole under another name and then renamed, so a killed
-simulation leaves only whole batches. The first line of a file is the SHA-256 of
-the rest; a file that does not match it is refused by name, never made anew.
+simulation leaves only whole batches, and what it had half written is removed by the
+next. The first line of a file is the SHA-256 of the file's own name and the rest; a file
+that does not match it is refused by name, never made anew.
 """
 
+import contextlib
 import dataclasses
+import fcntl
 import hashlib
 import io
 import json
 import os
+import uuid
+import weakref
 from pathlib import Path
 
 import numpy as np
@@ -46,6 +51,7 @@ class RunStore:
         text = json.dumps(description, indent=1, sort_keys=True, default=np.generic.item)
         self.folder = Path(folder) / hashlib.sha256(text.encode()).hexdigest()[:24]
         self.folder.mkdir(parents=True, exist_ok=True)
+        self._remove_half_written()
         self._write("simulation.json", text.encode())
 
     def load(self, first, last):
@@ -60,9 +66,9 @@ class RunStore:
         if not path.exists():
             return None
         digest, _, content = path.read_bytes().partition(b"\n")
-        if digest.decode("ascii", "replace") != hashlib.sha256(content).hexdigest():
+        if digest != self._checksum(path.name, content):
             raise ValueError(
-                f"{path} is damaged: its content does not match its checksum; "
+                f"{path} is damaged: its name and content do not match its checksum; "
                 "remove it to run this batch again"
             )
         with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
@@ -72,18 +78,40 @@ class RunStore:
         """Keep the results of the runs ``first`` to ``last - 1``."""
         buffer = io.BytesIO()
         np.savez(buffer, **result)
-        content = buffer.getvalue()
-        digest = hashlib.sha256(content).hexdigest().encode()
-        self._write(self._name(first, last), digest + b"\n" + content)
+        name, content = self._name(first, last), buffer.getvalue()
+        self._write(name, self._checksum(name, content) + b"\n" + content)
 
     @staticmethod
     def _name(first, last):
         return f"runs-{first:09d}-{last:09d}.batch"
 
+    def _checksum(self, name, content):
+        """Binds the content to its batch and, by the folder's name, to its simulation."""
+        digest = hashlib.sha256(f"{self.folder.name}/{name}\n".encode())
+        digest.update(content)
+        return digest.hexdigest().encode()
+
     def _write(self, name, content):
-        partial = self.folder / f".{name}.{os.getpid()}"
-        partial.write_bytes(content)
+        partial = self.folder / f".{name}.{uuid.uuid4().hex}"
+        with open(partial, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())  # else a power failure could leave the name without content
         partial.replace(self.folder / name)
+
+    def _remove_half_written(self):
+        """Remove what killed simulations left, unless another one uses the folder now.
+
+        Whoever uses the folder holds a shared lock on it, which ends with the process.
+        """
+        folder = os.open(self.folder, os.O_RDONLY)
+        weakref.finalize(self, os.close, folder)
+        with contextlib.suppress(OSError):  # in use, or a file system without locks
+            fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            for partial in self.folder.glob(".*.*"):
+                partial.unlink()
+        with contextlib.suppress(OSError):
+            fcntl.flock(folder, fcntl.LOCK_SH)
 
 
 def _lists(arrays):

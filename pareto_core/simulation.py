@@ -7,14 +7,16 @@ simulation was interrupted.
 
 import concurrent.futures
 import dataclasses
+import functools
 import os
 
 import numpy as np
 import pandas as pd
 from scipy import stats
 
-from pareto_core._checks import check_array, check_count, check_probability
+from pareto_core._checks import check_array, check_choice, check_count, check_probability
 from pareto_core.algorithms.base import Algorithm, compile_run
+from pareto_core.dask_backend import run_on_dask
 from pareto_core.instances import Instance
 from pareto_core.noise import make_source
 from pareto_core.progress import progress_bar
@@ -22,6 +24,7 @@ from pareto_core.run_store import RunStore
 
 __all__ = ["Runs", "mean_interval", "run_generator", "simulate", "simulate_deltas"]
 
+BACKENDS = ("threads", "dask")
 BATCHES_OF_A_SIZE = 8  # batches of one run, then as many of two, of three, ...
 RESAMPLES = 2000  # of the bootstrap
 
@@ -141,6 +144,7 @@ def simulate(
     max_samples=10**9,
     store=None,
     progress=True,
+    backend="threads",
 ):
     """Run an algorithm many times on an instance.
 
@@ -156,7 +160,8 @@ def simulate(
     seed : int, default 0
         Seed; run r draws from the r-th child of its seed sequence.
     n_jobs : int, optional
-        Threads; all cores by default. Results do not depend on it.
+        Threads; all cores by default. Results do not depend on it. Ignored with Dask,
+        whose workers bring their own threads.
     max_samples : int, default 10**9
         A run that has not stopped by then is cut off, and counts as not correct.
     store : path-like, optional
@@ -164,6 +169,11 @@ def simulate(
         continues from them; they are never mistaken for those of another simulation.
     progress : bool, default True
         Show a progress bar.
+    backend : {"threads", "dask"}, default "threads"
+        Who runs the batches: threads of this process, or a Dask cluster that is already
+        there. It is the one whose scheduler the environment variable
+        ``PARETO_DASK_SCHEDULER`` names, else that of the active `distributed.Client`.
+        Results and store are the same.
 
     Returns
     -------
@@ -172,9 +182,14 @@ def simulate(
     Raises
     ------
     ValueError
-        If an argument is out of range, or a file of the store is damaged.
+        If an argument is out of range, a file of the store is damaged, or the Dask
+        cluster cannot be reached, has no workers, or one with another source of this package.
+    ImportError
+        If ``backend`` is "dask" and `distributed` is not installed.
     """
-    return _simulate([algorithm], instance, runs, seed, n_jobs, max_samples, store, progress)[0]
+    return _simulate(
+        [algorithm], instance, runs, seed, n_jobs, max_samples, store, progress, backend
+    )[0]
 
 
 def simulate_deltas(
@@ -187,6 +202,7 @@ def simulate_deltas(
     max_samples=10**9,
     store=None,
     progress=True,
+    backend="threads",
 ):
     """Simulate an algorithm at several risks, for the price of the smallest.
 
@@ -202,7 +218,7 @@ def simulate_deltas(
         Means and noise.
     deltas : array_like, shape (n,)
         Risks, each in (0, 1).
-    runs, seed, n_jobs, max_samples, store, progress
+    runs, seed, n_jobs, max_samples, store, progress, backend
         See `simulate`.
 
     Returns
@@ -225,39 +241,44 @@ def simulate_deltas(
         raise ValueError(f"deltas = {deltas!r}; expected a sequence of numbers")
     order = np.argsort(-deltas, kind="stable")
     algorithms = [dataclasses.replace(algorithm, delta=float(deltas[k])) for k in order]
-    results = _simulate(algorithms, instance, runs, seed, n_jobs, max_samples, store, progress)
+    results = _simulate(
+        algorithms, instance, runs, seed, n_jobs, max_samples, store, progress, backend
+    )
     return [results[place] for place in np.argsort(order)]
 
 
-def _simulate(algorithms, instance, runs, seed, n_jobs, max_samples, store, progress):
+def _simulate(algorithms, instance, runs, seed, n_jobs, max_samples, store, progress, backend):
     """Runs of algorithms that only differ in when they stop, the most patient last."""
     algorithm = algorithms[0]
     _check_request(algorithm, instance)
     check_count(runs, "runs")
     check_count(seed, "seed", at_least=0)
     check_count(max_samples, "max_samples")
+    check_choice(backend, "backend", BACKENDS)
     n_jobs = check_count(os.cpu_count() if n_jobs is None else n_jobs, "n_jobs")
     played = instance.standardised() if algorithm.needs_unit_variance else instance
-    stores = [
-        None if store is None else RunStore(store, each, played, seed, max_samples)
-        for each in algorithms
-    ]
-    with (
-        concurrent.futures.ThreadPoolExecutor(n_jobs) as pool,
-        progress_bar(runs, f"{type(algorithm).__name__} on {instance.name}", progress) as bar,
-    ):
+    stores = (
+        []
+        if store is None
+        else [RunStore(store, each, played, seed, max_samples) for each in algorithms]
+    )
+    work = functools.partial(_run_batch, algorithms, played, seed, max_samples)
+    parts = {batch: _load(stores, batch) for batch in batches(runs)}
+    pending = [batch for batch, results in parts.items() if results is None]
+    with progress_bar(runs, f"{type(algorithm).__name__} on {instance.name}", progress) as bar:
+        bar.update(runs - sum(last - first for first, last in pending))
 
-        def work(batch):
-            results = _load_or_run_batch(algorithms, played, batch, seed, max_samples, stores)
+        def collect(batch, results):
+            for k, each in enumerate(stores):
+                each.save(*batch, results[k])
+            parts[batch] = results
             bar.update(batch[1] - batch[0])
-            return results
 
-        try:
-            parts = list(pool.map(work, batches(runs)))
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
-    columns = [_concatenated([part[k] for part in parts]) for k in range(len(algorithms))]
+        if backend == "dask" and pending:
+            run_on_dask(work, pending, collect)
+        else:
+            _run_in_threads(work, pending, collect, n_jobs)
+    columns = [_concatenated([part[k] for part in parts.values()]) for k in range(len(algorithms))]
     if played is not instance:
         for results in columns:
             results["means"] *= np.sqrt(instance.variance)
@@ -265,6 +286,17 @@ def _simulate(algorithms, instance, runs, seed, n_jobs, max_samples, store, prog
         Runs(each, instance, seed, **results)
         for each, results in zip(algorithms, columns, strict=True)
     ]
+
+
+def _run_in_threads(work, pending, collect, n_jobs):
+    """Run batches in threads of this process; each thread keeps what it has done."""
+    with concurrent.futures.ThreadPoolExecutor(n_jobs) as pool:
+        try:
+            for _ in pool.map(lambda batch: collect(batch, work(batch)), pending):
+                pass
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
 
 
 def _concatenated(results):
@@ -304,20 +336,14 @@ def _check_request(algorithm, instance):
         raise ValueError(f"instance = {instance!r}; expected an Instance")
 
 
-def _load_or_run_batch(algorithms, instance, batch, seed, max_samples, stores):
-    """Runs ``batch[0]`` to ``batch[1] - 1``: read from the stores, or run and kept there."""
-    if stores[0] is None:
-        return _run_batch(algorithms, instance, batch, seed, max_samples)
+def _load(stores, batch):
+    """Results of a batch for each algorithm; None unless all of them are kept."""
     found = [store.load(*batch) for store in stores]
-    if any(result is None for result in found):
-        found = _run_batch(algorithms, instance, batch, seed, max_samples)
-        for store, result in zip(stores, found, strict=True):
-            store.save(*batch, result)
-    return found
+    return found if found and all(result is not None for result in found) else None
 
 
-def _run_batch(algorithms, instance, batch, seed, max_samples):
-    """One dictionary of columns for each algorithm."""
+def _run_batch(algorithms, instance, seed, max_samples, batch):
+    """Runs ``batch[0]`` to ``batch[1] - 1``: one dictionary of columns for each algorithm."""
     problem = instance.problem
     judge = algorithms[0].question.judge(instance)
     levels = [(each, each.parameters(problem)) for each in algorithms]

@@ -1,0 +1,128 @@
+"""Batches of a simulation on a Dask cluster that is already there.
+
+Dask is looked for when it is asked for, not when the package is imported.
+"""
+
+import contextlib
+import os
+
+from pareto_core._kernels import package_hash
+
+VARIABLE = "PARETO_DASK_SCHEDULER"
+
+
+def run_on_dask(work, pending, collect):
+    """Run batches on the workers of a Dask cluster.
+
+    A batch whose worker is lost is run again on another one. Each result is released
+    by the cluster once it has been collected.
+
+    Parameters
+    ----------
+    work : function
+        Takes a batch and returns its results; sent to the workers pickled.
+    pending : list of tuple of int
+        The batches.
+    collect : function
+        Called in this process with each batch and its results, in the order in which
+        they arrive.
+
+    Raises
+    ------
+    ImportError
+        If `distributed` is not installed.
+    ValueError
+        If no scheduler is named and no client is active, the scheduler does not answer
+        within Dask's ``distributed.comm.timeouts.connect``, no worker has joined it by
+        then, or a worker has another source of this package.
+    Exception
+        What a batch raises; those that have not begun are cancelled.
+    """
+    distributed = _import_distributed()
+    import cloudpickle  # comes with distributed
+
+    source = package_hash()
+    with _connect(distributed) as client:
+        _check_workers(client, source)
+        # The bytes are pickled here, since Dask's own buffers would make other arrays of them.
+        futures = client.map(_run, pending, work=cloudpickle.dumps(work), source=source, pure=False)
+        outstanding = dict(zip(futures, pending, strict=True))
+        del futures  # the cluster keeps a result for as long as anything refers to its future
+        try:
+            for future in distributed.as_completed(list(outstanding), loop=client.loop):
+                results = future.result()
+                batch = outstanding.pop(future)
+                future.release()
+                collect(batch, results)
+        except BaseException:
+            client.cancel(list(outstanding))
+            raise
+
+
+def _import_distributed():
+    try:
+        import distributed
+    except ImportError as error:
+        raise ImportError(
+            "backend = 'dask' needs the package distributed; install it with "
+            "pip install 'pareto-core[dask]'"
+        ) from error
+    return distributed
+
+
+@contextlib.contextmanager
+def _connect(distributed):
+    """A client: of the scheduler that the variable names, closed in the end, or the active one."""
+    address = os.environ.get(VARIABLE)
+    if not address:
+        try:
+            client = distributed.get_client()
+        except ValueError as error:
+            raise ValueError(
+                f"backend = 'dask' without a cluster; set {VARIABLE} to the address of a Dask "
+                "scheduler, such as tcp://host:8786, or make a distributed.Client first"
+            ) from error
+        yield client
+        return
+    try:
+        client = distributed.Client(address, set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise ValueError(
+            f"{VARIABLE} = {address!r}; expected the address of a running Dask scheduler ({error})"
+        ) from error
+    with client:
+        yield client
+
+
+def _check_workers(client, source):
+    """Refuse a cluster without workers, or with one that would not run this very source."""
+    import dask
+
+    address = client.scheduler.address
+    try:
+        client.wait_for_workers(1, timeout=dask.config.get("distributed.comm.timeouts.connect"))
+    except TimeoutError as error:
+        raise ValueError(
+            f"the Dask scheduler at {address} has no workers; start some with dask worker {address}"
+        ) from error
+    for worker, answer in client.run(package_hash, on_error="return").items():
+        if answer != source:
+            raise _other_source(worker, answer)
+
+
+def _run(batch, work, source):
+    """Run a batch on a worker, which may have joined only after the others were checked."""
+    import cloudpickle
+    import distributed
+
+    found = package_hash()
+    if found != source:
+        raise _other_source(distributed.get_worker().address, found)
+    return cloudpickle.loads(work)(batch)
+
+
+def _other_source(worker, answer):
+    return ValueError(
+        f"the Dask worker at {worker} has another source of pareto_core ({answer!s}); expected "
+        "that of this process: install the same version for all workers and restart them"
+    )

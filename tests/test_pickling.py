@@ -1,0 +1,87 @@
+"""What is sent to other processes arrives as it was."""
+
+import dataclasses
+import pickle
+
+import cloudpickle
+import numpy as np
+import pytest
+
+from pareto_core import EGE, Algorithm, Instance, Polyhedron, algorithms, load_instance
+from pareto_core.datasets import _LOADERS
+
+PROTOCOLS = range(2, pickle.HIGHEST_PROTOCOL + 1)
+CLASSES = [getattr(algorithms, name) for name in algorithms.__all__]
+ALGORITHMS = [kind for kind in CLASSES if dataclasses.is_dataclass(kind)]
+
+
+def copies(value):
+    yield cloudpickle.loads(cloudpickle.dumps(value))
+    for protocol in PROTOCOLS:
+        yield pickle.loads(pickle.dumps(value, protocol))
+
+
+def assert_same_array(copy, array):
+    assert copy.dtype == array.dtype
+    assert copy.shape == array.shape
+    assert copy.tobytes() == array.tobytes()
+    assert copy.flags.writeable == array.flags.writeable
+    assert copy.flags.aligned
+    assert copy.flags.c_contiguous == array.flags.c_contiguous
+
+
+def assert_same_instance(copy, instance):
+    for field in ("means", "variance", "features"):
+        if getattr(instance, field) is not None:
+            assert_same_array(getattr(copy, field), getattr(instance, field))
+    for group, expected in zip(copy.observations or (), instance.observations or (), strict=True):
+        assert_same_array(group, expected)
+    if instance.polyhedron is not None:
+        for field in ("A", "b", "normals", "offsets"):
+            array, expected = getattr(copy.polyhedron, field), getattr(instance.polyhedron, field)
+            assert array.tobytes() == expected.tobytes()
+    for field in ("noise", "name", "labels", "objectives", "provenance"):
+        assert getattr(copy, field) == getattr(instance, field)
+
+
+@pytest.mark.parametrize("name", ["secukinumab", "constrained_simplex"])
+def test_a_polyhedron_keeps_its_read_only_arrays_on_the_way_to_a_cluster(name):
+    region = load_instance(name).polyhedron
+    copy = cloudpickle.loads(cloudpickle.dumps(region))
+    for field in ("A", "b", "normals", "offsets"):
+        assert_same_array(getattr(copy, field), getattr(region, field))
+
+
+def test_there_are_algorithms():
+    assert len(ALGORITHMS) > 10
+    assert all(issubclass(kind, Algorithm) for kind in ALGORITHMS)
+
+
+@pytest.mark.parametrize("kind", ALGORITHMS)
+def test_an_algorithm_arrives_as_it_was(kind):
+    algorithm = kind(budget=100) if kind is EGE else kind()
+    for copy in copies(algorithm):
+        assert type(copy) is kind
+        assert copy == algorithm
+        assert copy.select is algorithm.select
+
+
+@pytest.mark.parametrize("name", sorted(_LOADERS))
+def test_an_instance_arrives_as_it_was(name):
+    instance = load_instance(name)
+    for copy in copies(instance):
+        assert_same_instance(copy, instance)
+
+
+@pytest.mark.parametrize(
+    "instance",
+    [
+        Instance([[1.0, 0.0], [0.0, 1.0]], polyhedron=Polyhedron([[1.0, 0.0]], [2.0])),
+        Instance([[0.1], [0.9]], noise="bernoulli", features=[[1.0, 0.0], [0.0, 1.0]]),
+        Instance([[0.1], [0.9]], variance=[[0.0], [2.0]]),
+        Instance.from_observations([np.eye(3), np.ones((2, 3))]),
+    ],
+)
+def test_an_instance_of_the_reader_arrives_as_it_was(instance):
+    for copy in copies(instance):
+        assert_same_instance(copy, instance)
