@@ -31,6 +31,8 @@ from pareto_core.datasets import load_instance
 from pareto_core.dominance import best_arms, gaps, pareto_set
 from pareto_core.instances import Instance
 from pareto_core.polyhedron import Polyhedron
+from pareto_core.proposals import Proposals, fit_proposals
+from pareto_core.risk import RiskEstimate, error_probabilities, error_probability
 from pareto_core.simulation import Runs, simulate, simulate_deltas
 from pareto_core.transport import TransportCost, transport_cost
 from pareto_core.transport.partition_cost import partition_cost
@@ -52,9 +54,11 @@ __all__ = [
     "LinearPAL",
     "Partition",
     "Polyhedron",
+    "Proposals",
     "Racing",
     "RacingCP",
     "RacingCover",
+    "RiskEstimate",
     "Runs",
     "Session",
     "TrackAndStop",
@@ -67,7 +71,10 @@ __all__ = [
     "constrained_pareto_set",
     "count_cells",
     "easiest_partition",
+    "error_probabilities",
+    "error_probability",
     "explain",
+    "fit_proposals",
     "gaps",
     "iterate_cells",
     "load_instance",

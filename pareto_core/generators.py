@@ -1,13 +1,18 @@
 """Generators of bandit instances, most of them random."""
 
+import itertools
+import math
+
 import numpy as np
 
 from pareto_core._checks import check_count, check_means, check_positive
 from pareto_core.dominance import gaps
 from pareto_core.instances import Instance
+from pareto_core.polyhedron import orthant
 
 __all__ = [
     "distinct_best_arms",
+    "dominated_cloud",
     "linear_family",
     "one_dominates_all",
     "random_gaussian",
@@ -240,3 +245,67 @@ def linear_family(means, n_arms, rng, variance=None):
         provenance=f"{n_features} given arms and {n_arms - n_features} random combinations of "
         f"them in {n_objectives} objectives that leave the {n_features} smallest gaps alone",
     )
+
+
+def dominated_cloud(n_arms, n_objectives, n_front, rng, margin=4.0, n_infeasible=0):
+    """A few optimal arms, and any number of arms that are clearly not.
+
+    For measuring how run times grow with K: however many arms there are, the verdict on each
+    takes a few samples. The optimal arms are of a lattice on a simplex, so that any one leads
+    any other by the margin in some objective. A dominated arm is below one of them by one to
+    two margins in every objective. An infeasible arm is as good as one of them or better, by
+    up to a margin, but in one objective, where it is outside the feasible region by three to
+    four margins.
+
+    Parameters
+    ----------
+    n_arms : int
+        Number K of arms.
+    n_objectives : int
+        Number d of objectives, at least 2.
+    n_front : int
+        Number p of optimal arms.
+    rng : numpy.random.Generator
+        Source of randomness.
+    margin : float, default 4.0
+        Least distance of an arm from what it is not, in standard deviations.
+    n_infeasible : int, default 0
+        Number of infeasible arms; if there are any, the instance has a polyhedron, an
+        orthant three margins below the optimal arms.
+
+    Returns
+    -------
+    Instance
+        The arms in random order.
+    """
+    check_count(n_objectives, "n_objectives", at_least=2)
+    check_count(n_front, "n_front")
+    check_count(n_infeasible, "n_infeasible", at_least=0)
+    check_count(n_arms, "n_arms", at_least=max(n_front + n_infeasible, 2))
+    check_positive(margin, "margin")
+    front = _lattice(n_front, n_objectives, rng)
+    n_dominated = n_arms - n_front - n_infeasible
+    above = front[rng.integers(n_front, size=n_dominated)]
+    dominated = above - 1 - rng.random((n_dominated, n_objectives))
+    infeasible = front[rng.integers(n_front, size=n_infeasible)]
+    infeasible += rng.random((n_infeasible, n_objectives))
+    objective = rng.integers(n_objectives, size=n_infeasible)
+    infeasible[np.arange(n_infeasible), objective] = -6 - rng.random(n_infeasible)
+    return Instance(
+        margin * rng.permutation(np.vstack([front, dominated, infeasible])),
+        polyhedron=orthant(np.full(n_objectives, -3.0 * margin)) if n_infeasible else None,
+        name="dominated_cloud",
+        provenance=f"{n_front} optimal arms, {n_dominated} dominated and {n_infeasible} "
+        f"infeasible ones, all by a margin of {margin}",
+    )
+
+
+def _lattice(n_points, n_objectives, rng):
+    """Points with whole coordinates >= 0 of one sum, the least that has so many; (n, d)."""
+    total = 0
+    while math.comb(total + n_objectives - 1, n_objectives - 1) < n_points:
+        total += 1
+    places = total + n_objectives - 1
+    bars = np.array(list(itertools.combinations(range(places), n_objectives - 1)))
+    ends = np.column_stack([np.full(len(bars), -1), bars, np.full(len(bars), places)])
+    return rng.permutation((np.diff(ends, axis=1) - 1).astype(float))[:n_points]

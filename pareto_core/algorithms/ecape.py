@@ -1,10 +1,14 @@
 """e-cAPE: constrained Adaptive Pareto Exploration with explainability."""
 
 import dataclasses
+from typing import NamedTuple
 
 import numpy as np
 
 from pareto_core._kernels import kernel
+from pareto_core.algorithms.base import Record
+from pareto_core.algorithms.case_bounds import Bounds, allocate_bounds, follow, is_lazy
+from pareto_core.algorithms.lazy_evidence import name_pair_lazily
 from pareto_core.algorithms.partition_evidence import (
     FEASIBLE,
     MARGIN,
@@ -12,6 +16,7 @@ from pareto_core.algorithms.partition_evidence import (
     SAMPLED,
     SIZE,
     PartitionAlgorithm,
+    PartitionEvidence,
     excess,
     locate,
     pair_width,
@@ -22,6 +27,15 @@ from pareto_core.algorithms.partition_evidence import (
 )
 
 __all__ = ["ECAPE"]
+
+
+class ECAPEState(NamedTuple):
+    """State of one run."""
+
+    record: Record
+    evidence: PartitionEvidence
+    pair: np.ndarray  # (2,) arms to sample next, or NOBODY
+    bounds: Bounds
 
 
 @kernel
@@ -64,8 +78,12 @@ def _name_pair(union, means, numbers, flags, front, size, pair):
 def _stop(parameters, state):
     """Locate the arm sampled last; at the end of a round, weigh the evidence."""
     locate(parameters, state.evidence, state.record)
+    if is_lazy(state.bounds):
+        follow(parameters, state.bounds, state.evidence, state.record)
     if state.record.time[0] < state.record.counts.shape[0] or state.pair[1] != NOBODY:
         return False
+    if is_lazy(state.bounds):
+        return name_pair_lazily(parameters, state.bounds, state.evidence, state.record, state.pair)
     weigh(parameters, state.evidence, state.record)
     return _name_pair(
         parameters.limits.union,
@@ -132,4 +150,4 @@ class ECAPE(PartitionAlgorithm):
 
     def state(self, problem):
         """See `Algorithm.state`."""
-        return partition_state(problem)
+        return ECAPEState(*partition_state(problem), allocate_bounds(problem))

@@ -106,18 +106,30 @@ def locate(parameters, evidence, record):
     )
 
 
+@part
+def common_level(samples, limits):
+    """What the squared widths of all arms have in common, but for a union bound."""
+    return limits.width_constant + np.log(1.0 + np.log(samples))
+
+
+@part
+def widen_arm(counts, level, numbers, limits, i):
+    """Renew the confidence width of one arm, and with it the margin."""
+    radius_level = level
+    if limits.union:
+        level = limits.width_constant + 2.0 * np.log(counts[i])
+        radius_level = limits.radius_constant + 2.0 * np.log(counts[i])
+    numbers[SQUARES, i] = limits.width_scale * level / counts[i]
+    radius = np.sqrt(limits.radius_scale * radius_level / counts[i])
+    numbers[MARGIN, i] = numbers[DISTANCE, i] - radius
+
+
 @kernel
 def _write_widths(counts, samples, numbers, limits):
     """Squared widths of all arms, and their margins."""
-    level = limits.width_constant + np.log(1.0 + np.log(samples))
-    radius_level = level
+    level = common_level(samples, limits)
     for i in range(counts.shape[0]):
-        if limits.union:
-            level = limits.width_constant + 2.0 * np.log(counts[i])
-            radius_level = limits.radius_constant + 2.0 * np.log(counts[i])
-        numbers[SQUARES, i] = limits.width_scale * level / counts[i]
-        radius = np.sqrt(limits.radius_scale * radius_level / counts[i])
-        numbers[MARGIN, i] = numbers[DISTANCE, i] - radius
+        widen_arm(counts, level, numbers, limits, i)
 
 
 @part
@@ -194,28 +206,41 @@ def rejected_case(union, means, numbers, flags, front, size, i):
     return case
 
 
-@kernel
-def weakest_case(union, means, numbers, flags, front, size):
-    """Arm whose case is to be settled next, and that case; positive if all are settled.
-
-    Equations (5) to (8): of the arms outside O the one with the least case, the statistic
-    Z_2; if that is positive, of the arms of O, the statistic Z_1.
-    """
+@part
+def weakest_rejected(union, means, numbers, flags, front, size):
+    """Arm outside O with the least case, the statistic Z_2 of Equation (6), and that case."""
     arm, least = np.int64(0), np.inf
     for i in range(means.shape[0]):
         if not flags[OPTIMAL_NOW, i]:
             case = rejected_case(union, means, numbers, flags, front, size, i)
             if case < least:
                 arm, least = i, case
-    if least <= 0.0:
-        return arm, least
-    least = np.inf
+    return arm, least
+
+
+@part
+def weakest_optimal(union, means, numbers, front, size):
+    """Arm of O with the least case, the statistic Z_1 of Equation (5), and that case."""
+    arm, least = np.int64(0), np.inf
     for f in range(size):
         i = front[f]
         case = optimal_case(union, means, numbers, front, size, i)
         if case < least or (case == least and i < arm):
             arm, least = i, case
     return arm, least
+
+
+@kernel
+def weakest_case(union, means, numbers, flags, front, size):
+    """Arm whose case is to be settled next, and that case; positive if all are settled.
+
+    Equations (5) to (8): the arm outside O with the least case; if that is positive, the arm
+    of O.
+    """
+    arm, least = weakest_rejected(union, means, numbers, flags, front, size)
+    if least <= 0.0:
+        return arm, least
+    return weakest_optimal(union, means, numbers, front, size)
 
 
 @part

@@ -40,6 +40,7 @@ class TrackAndStopState(NamedTuple):
     weights: np.ndarray  # (K,) iterate of Hedge
     targets: np.ndarray  # (K,) samples that each arm should have by now
     gradient: np.ndarray  # (K,) of the transportation cost, last computed
+    moved: np.ndarray  # (K + 1,) arms for which it is positive, and then -1
     largest: np.ndarray  # (1,) largest entry of any gradient so far
     alternative: np.ndarray  # (K, d) cheapest alternative at the last gradient
     evidence: Evidence
@@ -53,6 +54,12 @@ def _refresh_gradient(parameters, state):
     cheapest_alternative(means, state.weights, parameters.evidence.method, np.inf, response)
     write_alternative(means, state.weights, response, state.alternative)
     write_gradient(means, state.alternative, state.gradient)
+    n_moved = 0
+    for k in range(means.shape[0]):
+        if state.gradient[k] > 0.0:
+            state.moved[n_moved] = k
+            n_moved += 1
+    state.moved[n_moved] = -1
     state.largest[0] = max(state.largest[0], state.gradient.max())
 
 
@@ -64,10 +71,13 @@ def _hedge_step(state):
     n_arms = state.weights.shape[0]
     samples = state.record.time[0]
     rate = np.sqrt(np.log(n_arms) / (1.0 + samples)) / state.largest[0]
+    place = 0
+    while state.moved[place] >= 0:
+        k = state.moved[place]
+        state.weights[k] *= np.exp(rate * state.gradient[k])
+        place += 1
     total = 0.0
     for k in range(n_arms):
-        if state.gradient[k] > 0.0:
-            state.weights[k] *= np.exp(rate * state.gradient[k])
         total += state.weights[k]
     for k in range(n_arms):
         state.weights[k] = max(state.weights[k] / total, SMALLEST_WEIGHT)
@@ -101,9 +111,10 @@ def _select(parameters, state):
         _refresh_gradient(parameters, state)
     _hedge_step(state)
     arm = _track(parameters, state)
-    if parameters.forced_exploration:
+    least = np.sqrt(samples) - 0.5 * n_arms
+    if parameters.forced_exploration and least >= 1.0:  # as every arm has a sample
         rarest = state.record.counts.argmin()
-        if state.record.counts[rarest] <= np.sqrt(samples) - 0.5 * n_arms:
+        if state.record.counts[rarest] <= least:
             arm = rarest
     return arm, 1
 
@@ -192,6 +203,7 @@ class TrackAndStop(Algorithm):
             np.full(problem.n_arms, 1 / problem.n_arms),
             np.ones(problem.n_arms),
             np.zeros(problem.n_arms),
+            np.full(problem.n_arms + 1, -1),
             np.zeros(1),
             np.empty((problem.n_arms, problem.n_objectives)),
             allocate_evidence(problem),

@@ -51,15 +51,14 @@ def free_escape(means, front, size, target, point):
 
 
 @part
-def single_arm_bound(means, weights, front, size, target):
-    """Lower bound on the cost of freeing ``target``: its most expensive dominator alone.
+def dominator_bound(means, weights, front, first, last, target, limit):
+    """`single_arm_bound` by the optimal arms ``front[first:last]``, or part of it.
 
-    Nothing that frees ``target`` costs less than pulling it and one dominator
-    together in the objective where they are closest.
+    If the bound is at least ``limit``, so is what is returned, and it is not looked further.
     """
     bound = 0.0
     own = weights[target]
-    for f in range(size):
+    for f in range(first, last):
         arm = front[f]
         closest = np.inf
         for c in range(means.shape[1]):
@@ -67,4 +66,16 @@ def single_arm_bound(means, weights, front, size, target):
         if closest > 0.0 and weights[arm] > 0.0:
             cost = 0.5 * (own / (own + weights[arm]) * weights[arm]) * closest * closest
             bound = max(bound, cost)
+            if bound >= limit:
+                break
     return bound
+
+
+@part
+def single_arm_bound(means, weights, front, size, target):
+    """Lower bound on the cost of freeing ``target``: its most expensive dominator alone.
+
+    Nothing that frees ``target`` costs less than pulling it and one dominator
+    together in the objective where they are closest.
+    """
+    return dominator_bound(means, weights, front, 0, size, target, np.inf)

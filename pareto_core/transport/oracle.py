@@ -10,12 +10,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core._kernels import kernel
+from pareto_core._kernels import kernel, part
 from pareto_core.dominance import _pareto_set
 from pareto_core.staircase import sorted_front
 from pareto_core.transport.addition import (
+    dominator_bound,
     free_escape,
-    single_arm_bound,
     write_addition,
 )
 from pareto_core.transport.branch_and_bound import SearchSpace, free_target, search_space
@@ -101,16 +101,52 @@ def weightless_arm(weights, optimal):
     return -1
 
 
+@part
+def dominators(means, front, size, target, method):
+    """Slice (first, last) of the front that holds all arms above ``target`` everywhere."""
+    if method != SWEEP:
+        return 0, size
+    first, end = 0, size
+    while first < end:
+        middle = (first + end) // 2
+        if means[front[middle], 0] > means[target, 0]:
+            end = middle
+        else:
+            first = middle + 1
+    last, end = first, size
+    while last < end:
+        middle = (last + end) // 2
+        if means[front[middle], 1] > means[target, 1]:
+            last = middle + 1
+        else:
+            end = middle
+    return first, last
+
+
 @kernel
-def _bound_additions(means, weights, front, size, optimal, bounds):
-    """Fill the lower bounds of all dominated arms; return the arm with the lowest, or -1."""
+def _bound_additions(means, weights, front, size, optimal, method, best, bounds):
+    """Find the dominated arm with the lowest bound; -1 if there is none.
+
+    ``bounds`` gets lower bounds of the bounds of all dominated arms: exact if below ``best``
+    and below those of all arms before.
+    """
     hopeful = -1
+    limit = best
     for k in range(means.shape[0]):
         if not optimal[k]:
-            bounds[k] = single_arm_bound(means, weights, front, size, k)
+            first, last = dominators(means, front, size, k, method)
+            bounds[k] = dominator_bound(means, weights, front, first, last, k, limit)
             if hopeful < 0 or bounds[k] < bounds[hopeful]:
                 hopeful = k
+                limit = min(limit, bounds[k])
     return hopeful
+
+
+@kernel
+def _is_hopeful(means, weights, front, size, k, method, best):
+    """Whether the bound of arm k is below ``best``."""
+    first, last = dominators(means, front, size, k, method)
+    return dominator_bound(means, weights, front, first, last, k, best) < best
 
 
 @kernel
@@ -145,13 +181,14 @@ def cheapest_alternative(means, weights, method, upper, response):
         best = cheapest_adjacent_removal(means, weights, front, size, upper, found)
     else:
         best = cheapest_removal(means, weights, front, size, upper, found)
-    hopeful = _bound_additions(means, weights, front, size, optimal, bounds)
+    hopeful = _bound_additions(means, weights, front, size, optimal, method, best, bounds)
     if hopeful < 0 or bounds[hopeful] >= best:
         return best
     best = free_arm(means, weights, hopeful, best, method, response)
     for k in range(means.shape[0]):
         if not optimal[k] and k != hopeful and bounds[k] < best:
-            best = free_arm(means, weights, k, best, method, response)
+            if _is_hopeful(means, weights, front, size, k, method, best):
+                best = free_arm(means, weights, k, best, method, response)
     return best
 
 

@@ -1,0 +1,297 @@
+r"""Lower bounds on the cases of many arms, kept up to date sample by sample.
+
+Every arm outside O, the empirical Pareto set of the feasible arms, has two keys, each in a
+tournament:
+
+* CASE, a lower bound on its case; lowest first, those that may be the weakest are computed;
+* DEPTH of a feasible one, a lower bound on by how much it is below O,
+  :math:`\max_{j\in O}m(i,j)`; when that is negative, it joins O.
+
+The invariant: a key is at most its true value plus the *drift*, which grows by as much as any
+true value may have fallen since.
+
+* A sample of an arm of O lowers a case or depth by at most what it loses in an objective.
+* An arm leaves O because another covers it: all below it are below that one as well, and cases
+  fall by no more than that arm's width is larger. An arm that joins only raises them.
+* Time widens all intervals. No radius or width of a pair grows by more than that of arms with
+  one sample; more samples only narrow them (for a squared width of a logarithm over n, that
+  needs a constant above 2, which the union bound has).
+
+Only if an arm leaves O because it is infeasible now all is *renewed*: O, the keys and the drift.
+An arm of O has infinite keys, an infeasible one an infinite depth.
+
+The rounding of a key is far below the ``SLACK`` that every comparison allows for.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pareto_core._kernels import kernel, part
+from pareto_core.algorithms.arm_cells import (
+    CELL,
+    cells_per_objective,
+    fill_cells,
+    renew_corner,
+)
+from pareto_core.algorithms.partition_evidence import (
+    DISTANCE,
+    FEASIBLE,
+    MARGIN,
+    NOBODY,
+    OPTIMAL_NOW,
+    SAMPLED,
+    SIZE,
+    SQUARES,
+    common_level,
+    excess,
+    find_feasible_front,
+    pair_width,
+    widen_arm,
+)
+from pareto_core.algorithms.tournament import (
+    build_tournament,
+    next_key,
+    set_key,
+    tournament_leaves,
+)
+
+FEW = 64  # arms, up to which weighing all the evidence anew is faster
+SLACK = 1e-9  # relative to the largest number there is
+
+CASE, DEPTH, SCALARS = 0, 1, 2
+DRIFT, ROOT, LARGEST, STALE = 0, 1, 2, 3
+
+
+class Bounds(NamedTuple):
+    """What is known without looking at every arm, in few arrays; of no size for few arms."""
+
+    keys: np.ndarray  # (3, n) tournaments of CASE and DEPTH; then SCALARS
+    means: np.ndarray  # (K + number of cells, d) of each arm what the drift accounts for; corners
+    places: np.ndarray  # (2, K) see `arm_cells`
+
+
+# The scalars are the DRIFT; the ROOT of the level; the LARGEST number; and whether all is STALE.
+
+
+def allocate_bounds(problem):
+    """Bounds that have to be renewed before use."""
+    n, d = problem.n_arms, problem.n_objectives
+    if n <= FEW:
+        return Bounds(np.empty((3, 0)), np.empty((0, d)), np.empty((2, 0), np.int64))
+    keys = np.full((3, 2 * tournament_leaves(n)), np.inf)
+    keys[SCALARS] = 0.0
+    keys[SCALARS, STALE] = 1.0
+    n_cells = cells_per_objective(n, d) ** d
+    return Bounds(keys, np.empty((n + n_cells, d)), np.empty((2, n), np.int64))
+
+
+@part
+def is_lazy(bounds):
+    """Whether there are so many arms that bounds are kept."""
+    return bounds.keys.shape[1] > 0
+
+
+@part
+def growth(limits):
+    """How fast the widest interval grows with the root of the level."""
+    return 0.0 if limits.union else np.sqrt(max(2.0 * limits.width_scale, limits.radius_scale))
+
+
+@part
+def widest(level, limits):
+    """Squared width of an arm with one sample."""
+    return limits.width_scale * (limits.width_constant if limits.union else level)
+
+
+@part
+def allowance(scalars):
+    """What a key may exceed its true value by."""
+    return scalars[DRIFT] + SLACK * (scalars[LARGEST] + scalars[DRIFT])
+
+
+@part
+def _covers(means, j, i):
+    """Whether arm j keeps arm i out of O: it dominates it, or is equal and comes first."""
+    return excess(means, i, j) <= 0.0 and (j < i or excess(means, j, i) > 0.0)
+
+
+@kernel
+def _cover(means, front, size, i):
+    """An arm of O that covers arm i, NOBODY if there is none."""
+    for f in range(size):
+        if front[f] != i and _covers(means, front[f], i):
+            return front[f]
+    return np.int64(NOBODY)
+
+
+@kernel
+def _depth(means, front, size, i):
+    """By how much arm i is below O, and the arm there that it is farthest below."""
+    deepest, above = -np.inf, np.int64(NOBODY)
+    for f in range(size):
+        depth = -excess(means, i, front[f])
+        if depth > deepest:
+            deepest, above = depth, front[f]
+    return deepest, above
+
+
+@part
+def _set_depth(means, flags, front, size, keys, scalars, i):
+    """Note the depth of arm i."""
+    depth = _depth(means, front, size, i)[0] if flags[FEASIBLE, i] else np.inf
+    set_key(keys[DEPTH], i, depth + scalars[DRIFT])
+
+
+@kernel
+def renew(counts, means, level, numbers, flags, front, now, limits, keys, known, scalars):
+    """O, and bounds for the moment, by a look at all arms."""
+    size = find_feasible_front(means, flags, front)
+    now[SIZE] = size
+    leaves = keys.shape[1] // 2
+    largest = np.sqrt(max(widest(level, limits), limits.radius_scale * level))
+    for i in range(means.shape[0]):
+        widen_arm(counts, level, numbers, limits, i)
+        for c in range(means.shape[1]):
+            known[i, c] = means[i, c]
+            largest = max(largest, abs(means[i, c]))
+        if numbers[DISTANCE, i] < np.inf:
+            largest = max(largest, numbers[DISTANCE, i])
+    for i in range(means.shape[0]):
+        case, depth = np.inf, np.inf
+        if not flags[OPTIMAL_NOW, i]:
+            depth, above = _depth(means, front, size, i)
+            case = -np.inf if flags[FEASIBLE, i] else numbers[MARGIN, i]
+            if above != NOBODY:
+                case = max(case, depth - pair_width(limits.union, numbers, i, above))
+        keys[CASE, leaves + i] = case
+        keys[DEPTH, leaves + i] = depth if flags[FEASIBLE, i] else np.inf
+    build_tournament(keys[CASE])
+    build_tournament(keys[DEPTH])
+    scalars[DRIFT], scalars[STALE] = 0.0, 0.0
+    scalars[ROOT], scalars[LARGEST] = np.sqrt(level), largest
+
+
+@kernel
+def _drop(numbers, flags, front, now, keys, scalars, place, above):
+    """Take the arm at ``place`` from O, for ``above`` covers it."""
+    arm = front[place]
+    now[SIZE] -= 1
+    front[place] = front[now[SIZE]]
+    flags[OPTIMAL_NOW, arm] = False
+    wider = np.sqrt(numbers[SQUARES, above]) - np.sqrt(numbers[SQUARES, arm])
+    scalars[DRIFT] += max(wider, 0.0)
+    set_key(keys[CASE], arm, -np.inf)  # it is computed when it is looked at
+    set_key(keys[DEPTH], arm, scalars[DRIFT])
+
+
+@kernel
+def _drop_covered(means, numbers, flags, front, now, keys, scalars, arm):
+    """Take from O the arms that ``arm`` covers."""
+    place = 0
+    while place < now[SIZE]:
+        if front[place] != arm and _covers(means, arm, front[place]):
+            _drop(numbers, flags, front, now, keys, scalars, place, arm)
+        else:
+            place += 1
+
+
+@kernel
+def _admit(means, numbers, flags, front, now, keys, scalars, arm):
+    """Let an arm join O that no arm there covers."""
+    _drop_covered(means, numbers, flags, front, now, keys, scalars, arm)
+    front[now[SIZE]] = arm
+    now[SIZE] += 1
+    flags[OPTIMAL_NOW, arm] = True
+    set_key(keys[CASE], arm, np.inf)
+    set_key(keys[DEPTH], arm, np.inf)
+
+
+@kernel
+def _admit_freed(counts, means, level, numbers, flags, front, now, limits, keys, scalars):
+    """Let the arms join O that an arm there does not cover any more."""
+    tree = keys[DEPTH]
+    i = next_key(tree, 0, allowance(scalars))
+    while i != NOBODY:
+        if _cover(means, front, now[SIZE], i) == NOBODY:
+            widen_arm(counts, level, numbers, limits, i)
+            _admit(means, numbers, flags, front, now, keys, scalars, i)
+        else:
+            _set_depth(means, flags, front, now[SIZE], keys, scalars, i)
+        i = next_key(tree, i + 1, allowance(scalars))
+
+
+@kernel
+def _follow_optimal(
+    counts, means, level, numbers, flags, front, now, limits, keys, known, scalars, arm
+):
+    """Take note of a sample of an arm of O."""
+    lost = 0.0
+    for c in range(means.shape[1]):
+        lost = max(lost, known[arm, c] - means[arm, c])
+        known[arm, c] = means[arm, c]
+    scalars[DRIFT] += lost
+    above = _cover(means, front, now[SIZE], arm)
+    if above == NOBODY:
+        _drop_covered(means, numbers, flags, front, now, keys, scalars, arm)
+    else:
+        place = 0
+        while front[place] != arm:
+            place += 1
+        _drop(numbers, flags, front, now, keys, scalars, place, above)
+    if lost > 0.0:
+        _admit_freed(counts, means, level, numbers, flags, front, now, limits, keys, scalars)
+
+
+@kernel
+def _follow(counts, means, samples, numbers, flags, front, now, limits, keys, known, scalars, arm):
+    """Take note of a sample of ``arm``."""
+    level = common_level(samples, limits)
+    widen_arm(counts, level, numbers, limits, arm)
+    for c in range(means.shape[1]):
+        scalars[LARGEST] = max(scalars[LARGEST], abs(means[arm, c]))
+    if flags[OPTIMAL_NOW, arm]:
+        if flags[FEASIBLE, arm]:
+            _follow_optimal(
+                counts, means, level, numbers, flags, front, now, limits, keys, known, scalars, arm
+            )
+        else:
+            scalars[STALE] = 1.0
+        return
+    for c in range(means.shape[1]):
+        known[arm, c] = means[arm, c]
+    if flags[FEASIBLE, arm] and _cover(means, front, now[SIZE], arm) == NOBODY:
+        _admit(means, numbers, flags, front, now, keys, scalars, arm)
+        return
+    set_key(keys[CASE], arm, -np.inf)
+    _set_depth(means, flags, front, now[SIZE], keys, scalars, arm)
+
+
+@part
+def follow(parameters, bounds, evidence, record):
+    """Take note of the last sample; the distance of that arm to the boundary is known."""
+    arm, n_arms = evidence.now[SAMPLED], record.counts.shape[0]
+    scalars, known, corners = (
+        bounds.keys[SCALARS],
+        bounds.means[:n_arms],
+        bounds.means[n_arms:],
+    )
+    if record.time[0] == n_arms:
+        fill_cells(record.means, bounds.places, corners)
+    elif record.time[0] > n_arms:
+        renew_corner(record.means, bounds.places, corners, bounds.places[CELL, arm])
+    if scalars[STALE] == 0.0:
+        _follow(
+            record.counts,
+            record.means,
+            record.time[0],
+            evidence.numbers,
+            evidence.flags,
+            evidence.front,
+            evidence.now,
+            parameters.limits,
+            bounds.keys,
+            known,
+            scalars,
+            arm,
+        )

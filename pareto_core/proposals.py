@@ -1,0 +1,270 @@
+"""Means under which the errors of an algorithm are frequent, and runs drawn under them.
+
+For Gaussian rewards of known variance the likelihood ratio of a run is a function of how often
+each arm was sampled and of its average reward, whenever and why ever the run stopped.
+"""
+
+import dataclasses
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import logsumexp
+
+from pareto_core._checks import check_array, check_count
+from pareto_core.instances import Instance
+from pareto_core.noise import GAUSSIAN
+from pareto_core.simulation import simulate, simulate_deltas
+from pareto_core.wrong_turns import wrong_turns
+
+__all__ = ["Proposals", "fit_proposals"]
+
+OWN_SHARE = 0.1  # of the runs, under the instance's own means: no weight exceeds its inverse
+EQUAL_SHARE = 0.2  # of the runs, dealt equally to the proposals, however useful
+FIRST_RUNS = 50  # that tell the proportions of the samples
+SHORTEST = 1.5  # step along a wrong turn, in distances to the border; the others double
+ROUNDS = 4  # of fitting
+MOST_TURNS = 60  # wrong turns that are followed, the cheapest
+ENOUGH = 100  # effective errors that a step of fitting rests on, if there are twice as many
+PRIOR = 2.0  # effective errors that a proposal's present place counts for
+
+
+class Proposals(NamedTuple):
+    """A mixture of means under which runs are drawn.
+
+    Attributes
+    ----------
+    means : ndarray, shape (J, K, d)
+        The first are the instance's own.
+    shares : ndarray, shape (J,)
+        Positive; their sum is one.
+    """
+
+    means: np.ndarray
+    shares: np.ndarray
+
+
+class Draws(NamedTuple):
+    """Runs under all proposals."""
+
+    wrong: np.ndarray  # (n,) whether the run stopped, with an answer wrong for the instance
+    log_ratios: np.ndarray  # (n, J) of the likelihood under each proposal to that of the instance
+    log_shares: np.ndarray  # (J,) of the runs under each proposal
+    pulls: np.ndarray  # (n, K)
+    means: np.ndarray  # (n, K, d) in standard deviations
+    samples: np.ndarray  # (n,)
+    answers: np.ndarray  # (n, ...)
+
+    @property
+    def log_weights(self):
+        """Logarithm of the likelihood under the instance, relative to the mixture's."""
+        return -logsumexp(self.log_ratios + self.log_shares, axis=1)
+
+    @property
+    def contributions(self):
+        """Terms of the estimate, of shape (n,); 0 for the runs that are not wrong."""
+        return np.where(self.wrong, np.exp(self.log_weights), 0.0) / self.wrong.size
+
+
+def fit_proposals(
+    algorithm,
+    instance,
+    runs,
+    seed=0,
+    deltas=None,
+    judge=None,
+    max_samples=10**6,
+    n_jobs=None,
+):
+    """Find means under which the errors that matter are frequent.
+
+    First each of the `wrong_turns` is followed to several lengths, from a little beyond the
+    border to where a few samples suffice to be wrong, for errors are made early as well as
+    late. Then the mixture is fitted to the wrong runs, weighted by what they contribute, by
+    steps of expectation maximisation (the cross-entropy method: Rubinstein & Kroese 2004;
+    Kurtz & Song 2013 for mixtures). Where few runs contribute nearly all, the contributions are
+    flattened first.
+
+    Parameters
+    ----------
+    algorithm : Algorithm
+        Its hyper-parameters.
+    instance : Instance
+        Gaussian, with one variance per objective that is common to all arms.
+    runs : int
+        Runs in each of four rounds.
+    seed : int, default 0
+        Seed of these runs; another one than that of the estimate.
+    deltas : array_like, shape (m,), optional
+        Risks that the same proposals are to serve, for `error_probabilities`.
+    judge, max_samples, n_jobs
+        See `error_probability`.
+
+    Returns
+    -------
+    Proposals
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range or does not fit, or no answer is wrong.
+    """
+    _check_instance(instance)
+    check_count(runs, "runs")
+    check_count(seed, "seed", at_least=0)
+    levels = [algorithm] if deltas is None else levels_of(algorithm, deltas)
+    seeds = np.random.SeedSequence(seed).generate_state(ROUNDS + 1, np.uint64) >> np.uint64(2)
+    first = simulate(
+        levels[-1], instance, FIRST_RUNS, int(seeds[0]), n_jobs, max_samples, progress=False
+    )
+    turns = wrong_turns(instance, algorithm.question, first.pulls.mean(axis=0) + 1.0)
+    if len(turns) == 0:
+        raise ValueError(f"instance = {instance.name!r}; expected one with a wrong answer")
+    smallest = min(getattr(level, "delta", 0.1) for level in levels)
+    proposals = _follow(instance, turns, first.pulls.mean(axis=0), smallest)
+    for own_seed in seeds[1:]:
+        draws = draw(levels, instance, proposals, runs, int(own_seed), judge, max_samples, n_jobs)
+        proposals = _refit(instance, proposals, draws)
+    return proposals
+
+
+def _follow(instance, turns, pulls, delta):
+    """Follow each wrong turn to several lengths; all get equal shares."""
+    shifts = (turns - instance.means) / np.sqrt(instance.variance)
+    squares = (shifts**2).sum(axis=2)
+    means = [instance.means]
+    for k in np.argsort(squares @ pulls)[:MOST_TURNS]:
+        nats = 0.5 * squares[k].sum()  # that one sample of each arm tells
+        longest = np.sqrt((np.log(1 / delta) + 3) / nats) if nats > 0 else SHORTEST
+        doublings = max(1, int(np.ceil(np.log2(longest / SHORTEST))))
+        for step in SHORTEST * 2.0 ** np.arange(doublings + 1):
+            means.append(instance.means + step * (turns[k] - instance.means))
+    return Proposals(np.array(means), _mixed_shares(np.ones(len(means) - 1)))
+
+
+def _mixed_shares(useful):
+    """Shares of the proposals: some for all, the rest by usefulness."""
+    by_use = useful / useful.sum() if useful.sum() > 0 else 1 / useful.size
+    others = EQUAL_SHARE / useful.size + (1 - EQUAL_SHARE - OWN_SHARE) * by_use
+    others *= (1 - OWN_SHARE) / others.sum()
+    return np.concatenate([[OWN_SHARE], others])
+
+
+def _flattened(log_weights):
+    """Weights of sum one, raised to a power at which enough of them count."""
+    power = 1.0
+    while True:
+        weights = np.exp(power * (log_weights - log_weights.max()))
+        weights /= weights.sum()
+        if 1 / (weights**2).sum() >= min(ENOUGH, 0.5 * weights.size):
+            return weights
+        power *= 0.8
+
+
+def _refit(instance, proposals, levels):
+    """One step of expectation maximisation, each risk counting alike."""
+    deviation = np.sqrt(instance.variance)
+    centres = proposals.means[1:] / deviation
+    useful, squares = np.zeros((2, len(centres)))
+    pulled, summed = np.zeros(centres.shape[:2]), np.zeros(centres.shape)
+    for draws in levels:
+        wrong = draws.wrong
+        if not wrong.any():
+            continue
+        log_weights = draws.log_weights[wrong, None]
+        likely = np.exp(draws.log_ratios[wrong] + draws.log_shares + log_weights)[:, 1:]
+        part = likely * _flattened(log_weights)
+        useful += part.sum(axis=0)
+        squares += (part**2).sum(axis=0)
+        pulled += part.T @ draws.pulls[wrong]
+        sums = draws.pulls[wrong, :, None] * draws.means[wrong]
+        summed += np.einsum("ij,ikc->jkc", part, sums, optimize=True)
+    effective = useful**2 / np.maximum(squares, np.finfo(float).tiny)
+    trust = (effective / (effective + PRIOR))[:, None, None]
+    seen = pulled[:, :, None] > 0
+    targets = np.divide(summed, pulled[:, :, None], out=centres.copy(), where=seen)
+    means = (centres + trust * (targets - centres)) * deviation
+    return Proposals(np.concatenate([instance.means[None], means]), _mixed_shares(useful))
+
+
+def levels_of(algorithm, deltas):
+    """The algorithm at each risk."""
+    risks = check_array(deltas, "deltas")
+    if risks.ndim != 1 or risks.size == 0:
+        raise ValueError(f"deltas = {deltas!r}; expected a sequence of numbers")
+    if not getattr(algorithm, "sampling_ignores_delta", False):
+        raise ValueError(
+            f"algorithm = {algorithm!r}; expected one whose sampling does not depend on delta"
+        )
+    return [dataclasses.replace(algorithm, delta=float(risk)) for risk in risks]
+
+
+def _check_request(instance, proposals, runs, seed):
+    _check_instance(instance)
+    check_count(runs, "runs")
+    check_count(seed, "seed", at_least=0)
+    means = check_array(proposals.means, "proposals.means")
+    shares = check_array(proposals.shares, "proposals.shares")
+    if means.shape[1:] != instance.means.shape or not np.array_equal(means[0], instance.means):
+        raise ValueError(
+            f"proposals.means of shape {means.shape}; expected (J, {instance.n_arms}, "
+            f"{instance.n_objectives}), the first of them the means of the instance"
+        )
+    if shares.shape != means.shape[:1] or not (shares > 0).all() or abs(shares.sum() - 1) > 1e-9:
+        raise ValueError(
+            f"proposals.shares = {shares!r}; expected {len(means)} positive numbers of sum one"
+        )
+
+
+def _check_instance(instance):
+    """Check that runs on it have a likelihood that is known."""
+    if not isinstance(instance, Instance):
+        raise ValueError(f"instance = {instance!r}; expected an Instance")
+    if instance.noise != GAUSSIAN:
+        raise ValueError(
+            f"instance = {instance.name!r} with {instance.noise} noise; expected Gaussian noise"
+        )
+    return instance.means_standardised
+
+
+def draw(levels, instance, proposals, runs, seed, judge, max_samples, n_jobs):
+    """Draw each proposal's share of the runs: one `Draws` for each level."""
+    _check_request(instance, proposals, runs, seed)
+    numbers = np.ceil(proposals.shares * runs - 1e-9).astype(int)
+    seeds = np.random.SeedSequence(seed).generate_state(numbers.size, np.uint64) >> np.uint64(2)
+    strata = []
+    for means, number, own_seed in zip(proposals.means, numbers, seeds, strict=True):
+        moved = dataclasses.replace(instance, means=means)
+        request = {"max_samples": max_samples, "progress": False, "n_jobs": n_jobs}
+        if len(levels) == 1:
+            strata.append([simulate(levels[0], moved, int(number), int(own_seed), **request)])
+        else:
+            deltas = [level.delta for level in levels]
+            strata.append(
+                simulate_deltas(levels[0], moved, deltas, int(number), int(own_seed), **request)
+            )
+    judge = judge or levels[0].question.judge(instance)
+    log_shares = np.log(numbers / numbers.sum())
+    return [
+        _weigh([stratum[k] for stratum in strata], instance, proposals.means, log_shares, judge)
+        for k in range(len(levels))
+    ]
+
+
+def _weigh(strata, instance, means, log_shares, judge):
+    """Join the runs of all proposals, and compare their likelihoods under each."""
+    joined = {
+        name: np.concatenate([getattr(runs, name) for runs in strata])
+        for name in ("samples", "stopped", "pulls", "means", "answers")
+    }
+    deviation = np.sqrt(instance.variance)
+    distinct, which = np.unique(joined["answers"], axis=0, return_inverse=True)
+    right = np.array([judge(answer) for answer in distinct])[which.ravel()]
+    averages, pulls = joined["means"] / deviation, joined["pulls"]
+    shifts = (means - instance.means) / deviation
+    surplus = (averages - instance.means / deviation) * pulls[:, :, None]
+    log_ratios = np.einsum("ikc,jkc->ij", surplus, shifts, optimize=True)
+    log_ratios -= pulls @ (0.5 * (shifts**2).sum(axis=2)).T
+    wrong = joined["stopped"] & ~right
+    return Draws(
+        wrong, log_ratios, log_shares, pulls, averages, joined["samples"], joined["answers"]
+    )

@@ -1,0 +1,228 @@
+"""How often a fixed-confidence algorithm really errs, down to where counting finds nothing.
+
+The runs are drawn under other means, for which what is wrong is right, and weighted by how
+much rarer they are under the instance's own (importance sampling). `proposals` finds such
+means.
+"""
+
+import dataclasses
+
+import numpy as np
+from scipy import stats
+
+from pareto_core._checks import check_array, check_positive, check_probability
+from pareto_core.proposals import draw, levels_of
+
+__all__ = ["RiskEstimate", "error_probabilities", "error_probability", "weighted_count_interval"]
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class RiskEstimate:
+    """An estimated error probability, and what it rests on.
+
+    Attributes
+    ----------
+    delta : float
+        Risk that was promised.
+    probability : float
+        Estimate, without bias.
+    low, high : float
+        Interval, see `weighted_count_interval`.
+    runs : int
+        Runs drawn under all proposals.
+    contributions : ndarray, shape (e,)
+        What each wrong run adds to the estimate.
+    samples : ndarray of int, shape (e,)
+        Stopping time of each wrong run.
+    answers : ndarray, shape (e, ...)
+        Its answer, as in `Runs`.
+    """
+
+    delta: float
+    probability: float
+    low: float
+    high: float
+    runs: int
+    contributions: np.ndarray
+    samples: np.ndarray
+    answers: np.ndarray
+
+    @property
+    def effective_errors(self):
+        """Equally weighted errors that would tell as much; 0 if there are none."""
+        total = self.contributions.sum()
+        return float(total**2 / (self.contributions**2).sum()) if total > 0 else 0.0
+
+    @property
+    def largest_share(self):
+        """Largest contribution as a share of the estimate; NaN if there is none."""
+        total = self.contributions.sum()
+        return float(self.contributions.max() / total) if total > 0 else np.nan
+
+
+def error_probability(
+    algorithm,
+    instance,
+    proposals,
+    runs,
+    seed=0,
+    judge=None,
+    confidence=0.95,
+    max_samples=10**6,
+    n_jobs=None,
+):
+    r"""Estimate the probability that an algorithm stops with a wrong answer.
+
+    .. math::
+        \hat p=\frac1n\sum_{i=1}^n\frac{\mathbb 1\{\text{run }i\text{ stopped, wrong}\}}
+        {\sum_j\frac{n_j}n\frac{dP_{\lambda_j}}{dP_\mu}(\text{run }i)},\qquad
+        \ln\frac{dP_\lambda}{dP_\mu}=\sum_{k,c}\frac{N_k}{\sigma_c^2}\Bigl(
+        (\lambda_{kc}-\mu_{kc})\bar X_{kc}-\frac{\lambda_{kc}^2-\mu_{kc}^2}2\Bigr)
+
+    with :math:`n_j` of the n runs drawn under each proposal :math:`\lambda_j` (the balance
+    heuristic of Veach & Guibas 1995; Owen & Zhou 2000). It has no bias if the proposals do not
+    depend on these runs: fit them with another seed. What it can miss is a way to be wrong that
+    no proposal takes; the instance's own means are among them, so that it is found by counting
+    if it is not rare.
+
+    Parameters
+    ----------
+    algorithm : Algorithm
+        Its hyper-parameters.
+    instance : Instance
+        Gaussian, with one variance per objective that is common to all arms.
+    proposals : Proposals
+        From `fit_proposals`.
+    runs : int
+        Number n of runs, of which each proposal gets its share, rounded up.
+    seed : int, default 0
+        Seed of the runs.
+    judge : callable, optional
+        Tells whether an answer, laid out as in `Runs`, is right. By default it must be so
+        exactly, as in `Runs`.
+    confidence : float, default 0.95
+        Confidence level of the interval.
+    max_samples : int, default 10**6
+        Errors in longer runs do not count.
+    n_jobs : int, optional
+        Threads; all cores by default.
+
+    Returns
+    -------
+    RiskEstimate
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range or does not fit.
+    """
+    check_probability(confidence, "confidence")
+    draws = draw([algorithm], instance, proposals, runs, seed, judge, max_samples, n_jobs)[0]
+    return _estimate(getattr(algorithm, "delta", np.nan), draws, confidence)
+
+
+def error_probabilities(
+    algorithm,
+    instance,
+    proposals,
+    deltas,
+    runs,
+    seed=0,
+    judge=None,
+    confidence=0.95,
+    max_samples=10**6,
+    n_jobs=None,
+):
+    """Estimate the error probability at several risks from the same runs.
+
+    Parameters
+    ----------
+    algorithm : Algorithm
+        One whose sampling does not depend on delta; its own ``delta`` is not used.
+    deltas : array_like, shape (m,)
+        Risks, each in (0, 1).
+    instance, proposals, runs, seed, judge, confidence, max_samples, n_jobs
+        See `error_probability`.
+
+    Returns
+    -------
+    list of RiskEstimate
+        One for each delta, in their order; they depend on each other.
+
+    Raises
+    ------
+    ValueError
+        If the algorithm's sampling depends on delta, or see `error_probability`.
+    """
+    check_probability(confidence, "confidence")
+    levels = levels_of(algorithm, deltas)
+    draws = draw(levels, instance, proposals, runs, seed, judge, max_samples, n_jobs)
+    return [
+        _estimate(level.delta, each, confidence) for level, each in zip(levels, draws, strict=True)
+    ]
+
+
+def weighted_count_interval(contributions, largest, confidence=0.95):
+    r"""Interval of the mean of a sum of unequal contributions of rare events.
+
+    With the sum y of the contributions and the sum v of their squares, the limits at
+    :math:`\alpha` are quantiles of Gamma variables,
+
+    .. math::
+        \frac v{2y}\chi^2_{2y^2/v}(\alpha/2),\qquad
+        \frac{v+w^2}{2(y+w)}\chi^2_{2(y+w)^2/(v+w^2)}(1-\alpha/2),
+
+    where w is the largest contribution (Fay & Feuer 1997). For equal contributions they are the
+    exact limits of a Poisson count. For unequal ones nothing is proven. In simulations they
+    cover as often as they say from about 30 effective errors on (`RiskEstimate`); of fewer,
+    with one contribution of a third of the sum or more, the upper limit can be far too low,
+    since the largest contributions may not have been seen.
+
+    Parameters
+    ----------
+    contributions : array_like, shape (e,)
+        Non-negative numbers.
+    largest : float
+        What w is when all contributions are zero, or there are none.
+    confidence : float, default 0.95
+        Confidence level.
+
+    Returns
+    -------
+    low, high : float
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+    """
+    values = check_array(contributions, "contributions")
+    if values.ndim != 1 or not (np.isfinite(values).all() and (values >= 0).all()):
+        raise ValueError(f"contributions = {contributions!r}; expected non-negative numbers")
+    check_positive(largest, "largest")
+    tail = (1 - check_probability(confidence, "confidence")) / 2
+    scale = values.max(initial=0.0)
+    if scale == 0.0:
+        return 0.0, float(largest * stats.gamma.isf(tail, 1.0))
+    values = values / scale
+    total, squares = values.sum(), (values**2).sum()
+    low = squares / total * stats.gamma.ppf(tail, total**2 / squares)
+    total, squares = total + 1.0, squares + 1.0
+    high = squares / total * stats.gamma.isf(tail, total**2 / squares)
+    return float(scale * low), float(scale * high)
+
+
+def _estimate(delta, draws, confidence):
+    found = draws.contributions[draws.wrong]
+    own_runs = np.exp(draws.log_shares[0]) * draws.wrong.size
+    low, high = weighted_count_interval(found, 1.0 / own_runs, confidence)
+    return RiskEstimate(
+        delta,
+        float(found.sum()),
+        low,
+        min(high, 1.0),
+        draws.wrong.size,
+        found,
+        draws.samples[draws.wrong],
+        draws.answers[draws.wrong],
+    )

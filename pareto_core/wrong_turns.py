@@ -1,0 +1,148 @@
+"""The elementary ways to be wrong: means at the border of another answer."""
+
+import itertools
+
+import numpy as np
+
+from pareto_core._checks import check_array
+from pareto_core.questions import BEST_ARMS, PARETO_SET
+from pareto_core.transport.best_arms import write_confusion
+from pareto_core.transport.constrained_oracle import (
+    admit_arm,
+    allocate_constrained_response,
+    find_constrained_front,
+    write_constrained_alternative,
+)
+from pareto_core.transport.oracle import (
+    BRANCH_AND_BOUND,
+    SWEEP,
+    allocate_response,
+    find_front,
+    free_arm,
+    write_alternative,
+)
+from pareto_core.transport.partition_cost import enter
+from pareto_core.transport.removal import write_removal
+
+__all__ = ["wrong_turns"]
+
+
+def wrong_turns(instance, question, weights):
+    """Means at the border of another answer, one for each elementary way to get there.
+
+    For the Pareto set, an optimal arm is put below another arm, or a dominated arm is freed: in
+    the cheapest way, and by meeting those that dominate it in one objective, in two or in all.
+    For best arms, another arm catches up in one objective. With a feasible region a feasible arm
+    also leaves it, through each facet, another enters it, and one that is not optimal is put
+    where it would be.
+
+    Parameters
+    ----------
+    instance : Instance
+        With one variance per objective that is common to all arms.
+    question : Question
+        What is asked for, an algorithm's ``question``.
+    weights : array_like, shape (K,)
+        Samples of each arm, or their proportions: the means move where that is cheapest.
+
+    Returns
+    -------
+    ndarray, shape (n, K, d)
+
+    Raises
+    ------
+    ValueError
+        If an argument does not fit.
+    """
+    whitened = instance.standardised()
+    means = np.array(whitened.means)
+    weights = check_array(weights, "weights")
+    if weights.shape != means.shape[:1] or not (weights > 0).all():
+        raise ValueError(f"weights = {weights!r}; expected {len(means)} positive numbers")
+    if question is BEST_ARMS:
+        turns = _confusions(means, weights)
+    elif question is PARETO_SET:
+        turns = _front_turns(means, weights)
+    else:
+        turns = _border_turns(means, weights, whitened.polyhedron)
+    return np.array(turns).reshape(-1, *means.shape) * np.sqrt(instance.variance)
+
+
+def _confusions(means, weights):
+    turns = []
+    for m, best in enumerate(means.argmax(axis=0)):
+        for k in range(len(means)):
+            if means[k, m] < means[best, m]:
+                turns.append(np.empty_like(means))
+                write_confusion(means, weights, m, best, k, turns[-1])
+    return turns
+
+
+def _removals(means, weights, front, winners):
+    turns = []
+    for loser in front:
+        for winner in winners:
+            if winner != loser:
+                turns.append(means.copy())
+                write_removal(means, weights, loser, winner, turns[-1])
+    return turns
+
+
+def _liftings(means, weights, arm, front):
+    """The arm meets all that dominate it in one objective, in two, or in all at once."""
+    rivals = [j for j in front if (means[j] >= means[arm]).all()]
+    n_objectives = means.shape[1]
+    turns = []
+    for size in sorted({1, 2, n_objectives} if rivals else ()):
+        for chosen in itertools.combinations(range(n_objectives), size):
+            group = [arm, *rivals]
+            turns.append(means.copy())
+            for c in chosen:
+                turns[-1][group, c] = np.average(means[group, c], weights=weights[group])
+    return turns
+
+
+def _front_turns(means, weights):
+    method = SWEEP if means.shape[1] == 2 else BRANCH_AND_BOUND
+    response = allocate_response(*means.shape)
+    find_front(means, method, response)
+    front = np.flatnonzero(response.optimal)
+    turns = _removals(means, weights, front, range(len(means)))
+    for k in np.flatnonzero(~response.optimal):
+        free_arm(means, weights, k, np.inf, method, response)
+        turns.append(np.empty_like(means))
+        write_alternative(means, weights, response, turns[-1])
+        turns += _liftings(means, weights, k, front)
+    return turns
+
+
+def _departures(means, arm, normals, offsets):
+    """The arm leaves the polyhedron through each of its facets."""
+    turns = []
+    for normal, offset in zip(normals, offsets, strict=True):
+        turns.append(means.copy())
+        turns[-1][arm] += (offset - normal @ means[arm]) * normal
+    return turns
+
+
+def _border_turns(means, weights, polyhedron):
+    method = SWEEP if means.shape[1] == 2 else BRANCH_AND_BOUND
+    rows = polyhedron.rows()
+    response = allocate_constrained_response(len(rows[0]), *means.shape)
+    find_constrained_front(means, *rows, method, response)
+    optimal, feasible = response.plain.optimal, response.feasible
+    front = np.flatnonzero(optimal)
+    turns = _removals(means, weights, front, np.flatnonzero(feasible))
+    for k in range(len(means)):
+        if feasible[k]:
+            turns += _departures(means, k, *rows)
+        else:
+            enter(means, weights, *rows, k, np.inf, response)
+            turns.append(np.empty_like(means))
+            write_constrained_alternative(means, weights, response, turns[-1])
+        if not optimal[k]:
+            admit_arm(means, weights, *rows, k, np.inf, method, response)
+            turns.append(np.empty_like(means))
+            write_constrained_alternative(means, weights, response, turns[-1])
+            turns += _liftings(means, weights, k, front)
+    return turns

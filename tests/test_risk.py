@@ -1,0 +1,344 @@
+"""Error probabilities too small to count."""
+
+import dataclasses
+import functools
+import itertools
+
+import numpy as np
+import pytest
+from scipy import signal, stats
+
+from pareto_core import (
+    APE,
+    MOBAI,
+    Instance,
+    Polyhedron,
+    Racing,
+    TrackAndStop,
+    UniformSampling,
+    best_arms,
+    error_probabilities,
+    error_probability,
+    fit_proposals,
+    pareto_set,
+    simulate,
+    transport_cost,
+)
+from pareto_core.confidence import stylised_threshold
+from pareto_core.proposals import OWN_SHARE, Proposals, draw
+from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET
+from pareto_core.risk import weighted_count_interval
+from pareto_core.wrong_turns import wrong_turns
+
+PAIR = Instance([[0.0], [1.0]], variance=[4.0])
+PLANE = Instance([[0.0, 0.6], [0.4, 0.4], [0.6, 0.0], [0.2, 0.1]], variance=[0.5, 0.2])
+
+
+def tail(budget, instance=PAIR):
+    """Probability that the worse of two arms looks better after so many samples of both."""
+    counts = np.array([(budget + 1) // 2, budget // 2])
+    gap = float(np.ptp(instance.means_standardised))
+    return stats.norm.sf(gap / np.sqrt((1 / counts).sum()))
+
+
+@functools.cache
+def fitted(budget):
+    return fit_proposals(UniformSampling(budget=budget), PAIR, 400, seed=1)
+
+
+@pytest.mark.statistical
+@pytest.mark.parametrize("budget", [10, 100, 401, 800])
+def test_a_normal_tail_is_found_however_small(budget):
+    truth = tail(budget)
+    found = error_probability(UniformSampling(budget=budget), PAIR, fitted(budget), 4000, seed=2)
+    deviation = np.sqrt((found.contributions**2).sum())
+    assert found.effective_errors > 50
+    assert abs(found.probability - truth) < 4 * deviation < 0.6 * truth
+    assert found.low < found.probability < found.high
+    assert found.contributions.sum() == pytest.approx(found.probability)
+    assert (found.samples == budget).all()
+    assert not found.answers[:, 1].any()
+
+
+def test_the_smallest_of_these_tails_is_below_1e_11():
+    assert tail(800) < 1e-11 < 1e-3 < tail(100)
+
+
+@pytest.mark.statistical
+def test_the_estimate_has_no_bias_and_its_interval_covers():
+    algorithm, truth = UniformSampling(budget=200), tail(200)
+    found = [
+        error_probability(algorithm, PAIR, fitted(200), 150, seed=seed) for seed in range(10, 210)
+    ]
+    values = np.array([each.probability for each in found]) / truth
+    assert abs(values.mean() - 1) < 4 * values.std(ddof=1) / np.sqrt(values.size)
+    covered = sum(each.low <= truth <= each.high for each in found)
+    assert stats.binomtest(covered, len(found), 0.95, alternative="less").pvalue > 1e-3
+
+
+@pytest.mark.statistical
+def test_proposals_that_only_count_count():
+    alone = Proposals(PAIR.means[None], np.ones(1))
+    found = error_probability(UniformSampling(budget=10), PAIR, alone, 500, seed=3)
+    errors = found.contributions.size
+    assert found.contributions == pytest.approx(np.full(errors, 1 / 500))
+    assert found.effective_errors == pytest.approx(errors)
+    assert found.largest_share == pytest.approx(1 / errors)
+    assert found.low == pytest.approx(stats.gamma.ppf(0.025, errors) / 500)
+    assert found.high == pytest.approx(stats.gamma.isf(0.025, errors + 1) / 500)
+
+
+def slow_log_ratio(runs, i, moved, instance):
+    """Log-likelihood of run i under ``moved`` less that under the instance, term by term."""
+    total = 0.0
+    for k, c in itertools.product(range(instance.n_arms), range(instance.n_objectives)):
+        new, old = moved[k, c], instance.means[k, c]
+        slope = (new - old) * runs.means[i, k, c] - (new**2 - old**2) / 2
+        total += runs.pulls[i, k] * slope / instance.variance[c]
+    return total
+
+
+def test_draws_are_the_runs_of_simulate_and_their_ratios_those_of_the_definition():
+    algorithm = TrackAndStop(delta=0.1)
+    means = np.array([PLANE.means, 2 * PLANE.means, PLANE.means[::-1]])
+    proposals = Proposals(means, np.array([0.5, 0.25, 0.25]))
+    draws = draw([algorithm], PLANE, proposals, 8, 5, None, 10**6, 1)[0]
+    seeds = np.random.SeedSequence(5).generate_state(3, np.uint64) >> np.uint64(2)
+    assert np.exp(draws.log_shares) == pytest.approx([0.5, 0.25, 0.25])
+    row = 0
+    for moved, number, seed in zip(means, (4, 2, 2), seeds, strict=True):
+        instance = dataclasses.replace(PLANE, means=moved)
+        runs = simulate(algorithm, instance, number, int(seed), progress=False)
+        for i in range(number):
+            ratios = [slow_log_ratio(runs, i, each, PLANE) for each in means]
+            assert draws.log_ratios[row] == pytest.approx(ratios, rel=1e-9, abs=1e-9)
+            mixture = sum(s * np.exp(r) for s, r in zip(proposals.shares, ratios, strict=True))
+            assert np.exp(draws.log_weights[row]) == pytest.approx(1 / mixture)
+            right = np.array_equal(np.flatnonzero(runs.answers[i]), PLANE.pareto_set)
+            assert draws.wrong[row] == (not right)
+            assert draws.samples[row] == runs.samples[i]
+            row += 1
+
+
+@pytest.mark.statistical
+def test_weights_average_to_one():
+    algorithm = TrackAndStop(delta=0.1)
+    proposals = fit_proposals(algorithm, PLANE, 300, seed=1, max_samples=2000)
+    draws = draw([algorithm], PLANE, proposals, 3000, 7, None, 2000, None)[0]
+    weights = np.exp(draws.log_weights)
+    assert proposals.shares[0] == OWN_SHARE
+    assert weights.max() <= np.exp(-draws.log_shares[0]) * (1 + 1e-9)
+    assert abs(weights.mean() - 1) < 4 * weights.std() / np.sqrt(weights.size)
+
+
+CASES = [
+    (TrackAndStop(delta=0.3), Instance([[0.0, 0.0], [-0.1, -3.0]])),
+    (APE(delta=0.3), Instance([[0.0, 0.0], [-0.1, -3.0]])),
+    (Racing(delta=0.3, radius="iterated_logarithm"), Instance([[0.0, 0.0], [-0.1, -3.0]])),
+    (MOBAI(delta=0.3), Instance([[0.0, 0.0], [0.2, -2.0]])),
+]
+
+
+@pytest.mark.statistical
+@pytest.mark.slow
+@pytest.mark.parametrize(("algorithm", "instance"), CASES)
+def test_agrees_with_counting(algorithm, instance):
+    proposals = fit_proposals(algorithm, instance, 500, seed=1, max_samples=1000)
+    found = error_probability(algorithm, instance, proposals, 2000, seed=2, max_samples=1000)
+    runs = simulate(algorithm, instance, 4000, seed=3, max_samples=1000, progress=False)
+    errors = int((runs.stopped & ~runs.correct).sum())
+    counted = stats.binomtest(errors, 4000).proportion_ci(0.999, "exact")
+    low, high = weighted_count_interval(found.contributions, 1.0, 0.999)
+    assert errors >= 10
+    assert found.effective_errors >= 50
+    assert counted.low <= high
+    assert low <= counted.high
+
+
+@pytest.mark.statistical
+def sequential_risk(gap, delta, last, step=0.01, reach=40.0):
+    """Error probability of two arms in turn, checked after every pair, on a grid of sums.
+
+    The sum of the differences is a Gaussian walk; it ends where its evidence is enough.
+    """
+    grid = np.arange(-reach, reach + step / 2, step)
+    span = np.arange(-12.0, 12.0 + step / 2, step)
+    noise = step * stats.norm.pdf(span, 0, np.sqrt(2))
+    density, wrong = np.zeros(grid.size), 0.0
+    density[grid.size // 2] = 1 / step
+    for pairs in range(1, last + 1):
+        density = signal.convolve(density, noise, mode="same", method="direct")
+        place = grid + gap * pairs
+        over = place**2 / (4 * pairs) >= stylised_threshold(2 * pairs, delta)
+        wrong += step * density[over & (place < 0)].sum()
+        density[over] = 0
+    return wrong
+
+
+@pytest.mark.statistical
+def test_a_sequential_test_is_as_wrong_as_its_random_walk():
+    instance, deltas = Instance([[0.0], [0.3]]), [0.1, 1e-3, 1e-6, 1e-9]
+    algorithm = UniformSampling(check_every=2)
+    proposals = fit_proposals(algorithm, instance, 1000, seed=1, deltas=deltas, max_samples=60)
+    found = error_probabilities(
+        algorithm, instance, proposals, deltas, 4000, seed=2, max_samples=60
+    )
+    for each in found:
+        truth = sequential_risk(0.3, each.delta, 30)
+        deviation = np.sqrt((each.contributions**2).sum())
+        assert each.effective_errors > 100
+        assert abs(each.probability - truth) < 4 * deviation
+
+
+@pytest.mark.statistical
+def test_the_stylised_threshold_errs_too_often_where_several_objectives_nearly_tie():
+    means = np.full((2, 5), [[0.0], [-0.05]])
+    means[1, 4] = -10.0
+    instance, algorithm = Instance(means), UniformSampling(delta=0.1)
+    proposals = fit_proposals(algorithm, instance, 300, seed=1, max_samples=40)
+    found = error_probability(algorithm, instance, proposals, 800, seed=2, max_samples=40)
+    runs = simulate(algorithm, instance, 800, seed=3, max_samples=40, progress=False)
+    counted = stats.binomtest(int((runs.stopped & ~runs.correct).sum()), 800)
+    assert found.low > 0.2
+    assert counted.proportion_ci(0.999).low <= found.high
+    assert found.low <= counted.proportion_ci(0.999).high
+
+
+@pytest.mark.statistical
+def test_several_risks_from_the_same_runs():
+    instance, deltas = Instance([[0.0], [0.5]]), [1e-4, 0.1]
+    proposals = fit_proposals(
+        UniformSampling(), instance, 300, seed=1, deltas=deltas, max_samples=1000
+    )
+    found = error_probabilities(
+        UniformSampling(), instance, proposals, deltas, 400, seed=2, max_samples=1000
+    )
+    for delta, each in zip(deltas, found, strict=True):
+        alone = error_probability(
+            UniformSampling(delta=delta), instance, proposals, 400, seed=2, max_samples=1000
+        )
+        assert each.delta == alone.delta == delta
+        assert each.probability == alone.probability > 0
+        assert (each.low, each.high, each.runs) == (alone.low, alone.high, alone.runs)
+        assert np.array_equal(each.answers, alone.answers)
+
+
+@pytest.mark.statistical
+def test_the_judge_decides_what_is_wrong():
+    found = error_probability(
+        UniformSampling(budget=100), PAIR, fitted(100), 300, judge=lambda answer: True
+    )
+    assert found.probability == found.low == found.effective_errors == 0
+    assert np.isnan(found.largest_share)
+    own_runs = np.ceil(300 * OWN_SHARE)
+    assert found.high == pytest.approx(-np.log(0.025) / own_runs)
+
+
+def test_the_cheapest_wrong_turn_costs_as_much_as_the_cheapest_alternative():
+    rng = np.random.default_rng(0)
+    for shape in [(2, 1), (3, 2), (5, 2), (4, 3), (6, 3)]:
+        for question in (PARETO_SET, BEST_ARMS, CONSTRAINED_PARETO_SET):
+            region = Polyhedron(-np.eye(shape[1]), np.zeros(shape[1]))
+            region = region if question is CONSTRAINED_PARETO_SET else None
+            means, weights = rng.standard_normal(shape), rng.uniform(0.1, 1, shape[0])
+            instance = Instance(means, polyhedron=region)
+            costs = [
+                weights @ ((turn - means) ** 2).sum(axis=1) / 2
+                for turn in wrong_turns(instance, question, weights)
+            ]
+            cheapest = transport_cost(means, weights, problem=question.name, polyhedron=region)
+            assert min(costs) == pytest.approx(cheapest.value, rel=1e-6)
+
+
+@pytest.mark.parametrize("question", [PARETO_SET, BEST_ARMS])
+def test_beyond_a_wrong_turn_the_answer_is_wrong(question):
+    rng = np.random.default_rng(1)
+    answer = {PARETO_SET: pareto_set, BEST_ARMS: best_arms}[question]
+    for shape in [(2, 1), (2, 2), (5, 2), (6, 3)]:
+        means = rng.standard_normal(shape)
+        turns = wrong_turns(Instance(means, variance=[4.0] * shape[1]), question, np.ones(shape[0]))
+        assert len(turns) >= shape[0] - 1
+        for turn in turns:
+            assert not np.array_equal(answer(means + 1.0001 * (turn - means)), answer(means))
+
+
+def test_units_of_the_rewards_do_not_matter():
+    scale = np.array([10.0, 0.1])
+    weights = np.array([1.0, 2.0, 3.0, 4.0])
+    scaled = Instance(PLANE.means * scale, variance=PLANE.variance * scale**2)
+    expected = wrong_turns(PLANE, PARETO_SET, weights) * scale
+    assert wrong_turns(scaled, PARETO_SET, weights) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("number", [1, 2, 30])
+def test_interval_of_equal_contributions_is_that_of_a_poisson_count(number):
+    low, high = weighted_count_interval(np.full(number, 1e-20), 1.0, 0.9)
+    assert low == pytest.approx(1e-20 * stats.chi2.ppf(0.05, 2 * number) / 2)
+    assert high == pytest.approx(1e-20 * stats.chi2.isf(0.05, 2 * number + 2) / 2)
+
+
+def test_interval_without_errors_is_that_of_counting_none():
+    for none in ([], [0.0, 0.0]):
+        assert weighted_count_interval(none, 0.01) == (0.0, pytest.approx(-0.01 * np.log(0.025)))
+
+
+@pytest.mark.statistical
+@pytest.mark.parametrize("spread", [0.5, 1.0, 1.2])
+def test_interval_covers_sums_of_skewed_contributions(spread):
+    rng = np.random.default_rng(3)
+    covered = 0
+    for _ in range(2000):
+        contributions = rng.lognormal(-(spread**2) / 2, spread, rng.poisson(100))
+        low, high = weighted_count_interval(contributions, 1.0)
+        covered += low <= 100 <= high
+    assert stats.binomtest(covered, 2000, 0.95, alternative="less").pvalue > 1e-3
+
+
+BAD = Proposals(PAIR.means[None] + 1, np.ones(1))
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (
+            {"instance": Instance([[0.2], [0.5]], noise="bernoulli")},
+            "with bernoulli noise; expected Gaussian noise",
+        ),
+        ({"instance": Instance(PAIR.means, variance=[[1.0], [2.0]])}, "one variance per objective"),
+        ({"instance": "PAIR"}, "instance = 'PAIR'"),
+        ({"instance": PLANE}, r"proposals.means of shape \(1, 2, 1\); expected \(J, 4, 2\)"),
+        ({"proposals": BAD}, "proposals.means"),
+        ({"proposals": Proposals(PAIR.means[None], np.array([0.5]))}, "proposals.shares"),
+        ({"runs": 0}, "runs = 0"),
+        ({"seed": -1}, "seed = -1"),
+        ({"confidence": 1.0}, "confidence = 1.0"),
+        ({"max_samples": 0}, "max_samples = 0"),
+        ({"algorithm": "UniformSampling"}, "algorithm = 'UniformSampling'"),
+    ],
+)
+def test_bad_input_of_an_estimate_is_refused(change, message):
+    alone = Proposals(PAIR.means[None], np.ones(1))
+    request = {"algorithm": UniformSampling(), "instance": PAIR, "proposals": alone, "runs": 2}
+    with pytest.raises(ValueError, match=message):
+        error_probability(**(request | change))
+
+
+def test_other_bad_input_is_refused():
+    alone = Proposals(PAIR.means[None], np.ones(1))
+    with pytest.raises(ValueError, match=r"does not depend on delta"):
+        error_probabilities(APE(), PAIR, alone, [0.1], 2)
+    with pytest.raises(ValueError, match=r"deltas = "):
+        error_probabilities(UniformSampling(), PAIR, alone, [], 2)
+    with pytest.raises(ValueError, match=r"^runs = 0"):
+        fit_proposals(UniformSampling(), PAIR, 0)
+    with pytest.raises(ValueError, match=r"expected one with a wrong answer"):
+        fit_proposals(MOBAI(), Instance([[1.0], [1.0]]), 2, max_samples=10)
+    with pytest.raises(ValueError, match=r"^weights = "):
+        wrong_turns(PAIR, PARETO_SET, [1.0, 0.0])
+    for bad in ([-1.0], [np.nan], 1.0):
+        with pytest.raises(ValueError, match=r"^contributions = "):
+            weighted_count_interval(bad, 1.0)
+    with pytest.raises(ValueError, match=r"^largest = 0"):
+        weighted_count_interval([], 0)
+    with pytest.raises(ValueError, match=r"^confidence = 2"):
+        weighted_count_interval([], 1.0, 2)

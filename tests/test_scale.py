@@ -1,0 +1,150 @@
+"""Many arms: the same numbers as the plain formulas, and memory in proportion."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pareto_core import pareto_set
+from pareto_core.generators import dominated_cloud
+from pareto_core.staircase import MANY, sorted_front
+from pareto_core.transport.addition import single_arm_bound
+from pareto_core.transport.oracle import BRANCH_AND_BOUND, SWEEP, dominators
+
+STATUS = Path("/proc/self/status")
+
+
+def front_by_sorting(means):
+    """Optimal arms of two objectives: those above all arms that are as good in the first."""
+    order = np.lexsort((-means[:, 1], -means[:, 0]))
+    highest, front = -np.inf, []
+    for k in order:
+        equal = front and (means[front[-1]] == means[k]).all()
+        if means[k, 1] > highest or equal:
+            front.append(k)
+            highest = means[k, 1]
+    return sorted(front)
+
+
+CLOUDS = {
+    "gaussian": lambda rng, n: rng.standard_normal((n, 2)),
+    "all optimal": lambda rng, n: np.column_stack([np.arange(n), -np.arange(n)]).astype(float),
+    "tied": lambda rng, n: rng.integers(-30, 30, (n, 2)).astype(float),
+    "all equal": lambda rng, n: np.ones((n, 2)),
+    "one far away": lambda rng, n: np.vstack([rng.random((n - 1, 2)), [[1e300, -1.0]]]),
+    "beyond the range": lambda rng, n: rng.choice([-1.7e308, 0.0, 1.7e308], (n, 2)),
+    "tiny": lambda rng, n: 5e-324 * rng.integers(0, 9, (n, 2)),
+}
+
+
+@pytest.mark.parametrize("n_arms", [MANY - 1, MANY, 3 * MANY])
+@pytest.mark.parametrize("kind", CLOUDS)
+def test_pareto_set_of_many_arms(kind, n_arms):
+    means = CLOUDS[kind](np.random.default_rng(0), n_arms)
+    assert pareto_set(means).tolist() == front_by_sorting(means)
+    front = np.empty(n_arms, np.int64)
+    front = front[: sorted_front(means, front)]
+    assert (np.diff(means[front, 0]) >= 0).all()
+
+
+@pytest.mark.parametrize("tied", [False, True])
+@pytest.mark.parametrize("d", [2, 3])
+def test_dominators_hold_all_arms_above_everywhere(d, tied):
+    rng = np.random.default_rng(d)
+    means = rng.integers(0, 12, (300, d)).astype(float) if tied else rng.random((300, d))
+    weights = rng.random(300)
+    front = np.empty(300, np.int64)
+    if d == 2:
+        front = front[: sorted_front(means, front)]
+    else:
+        front = pareto_set(means)
+    for k in range(300):
+        first, last = dominators(means, front, front.size, k, SWEEP if d == 2 else BRANCH_AND_BOUND)
+        above = (means[front] > means[k]).all(axis=1)
+        assert not above[:first].any()
+        assert not above[last:].any()
+        assert d != 2 or above[first:last].all()
+        bound = single_arm_bound(means, weights, front, front.size, k)
+        assert bound == single_arm_bound(means, weights, front[first:last], last - first, k)
+
+
+@pytest.mark.parametrize(
+    ("n_arms", "d", "n_front"), [(2, 2, 2), (60, 2, 20), (90, 3, 7), (9, 5, 1)]
+)
+@pytest.mark.parametrize("n_infeasible", [0, 2])
+def test_dominated_cloud_has_its_margins(n_arms, d, n_front, n_infeasible):
+    n_arms += n_infeasible
+    rng = np.random.default_rng(n_arms)
+    instance = dominated_cloud(n_arms, d, n_front, rng, 0.5, n_infeasible)
+    means, region = instance.means, instance.polyhedron
+    assert (region is None) == (n_infeasible == 0)
+    feasible = np.ones(n_arms, bool) if region is None else region.contains(means)
+    assert (~feasible).sum() == n_infeasible
+    if region is not None:
+        assert (region.boundary_distance(means) >= 0.5 - 1e-12).all()
+    inside = means[feasible]
+    front = pareto_set(inside)
+    assert front.size == n_front
+    for i in range(len(inside)):
+        leads = inside[front] - inside[i]
+        if i in front:
+            assert (leads.max(axis=1)[front != i] >= 0.5 - 1e-12).all()
+        else:
+            assert leads.min(axis=1).max() >= 0.5 - 1e-12
+
+
+@pytest.mark.parametrize(
+    ("arguments", "name"),
+    [
+        ((1, 2, 1), "n_arms"),
+        ((4, 2, 5), "n_arms"),
+        ((4, 1, 2), "n_objectives"),
+        ((4, 2, 0), "n_front"),
+        ((4, 2, 2, 0.0), "margin"),
+        ((4, 2, 2, 1.0, -1), "n_infeasible"),
+        ((4, 2, 2, 1.0, 3), "n_arms"),
+    ],
+)
+def test_dominated_cloud_refuses_bad_sizes(arguments, name):
+    first, *others = arguments[3:] or (4.0,)
+    with pytest.raises(ValueError, match=f"^{name} = "):
+        dominated_cloud(*arguments[:3], np.random.default_rng(0), first, *others)
+
+
+MEMORY = """
+import numpy as np
+from pareto_core import ECAPE, TrackAndStop, gaps, simulate, transport_cost
+from pareto_core.generators import dominated_cloud
+
+def peak():
+    lines = open("/proc/self/status").read().splitlines()
+    return int(next(line for line in lines if line.startswith("VmHWM")).split()[1]) / 1024
+
+def everything(n_arms):
+    instance = dominated_cloud(n_arms, {d}, 20, np.random.default_rng(0), n_infeasible=n_arms // 4)
+    gaps(instance.means)
+    transport_cost(instance.means, np.ones(n_arms))
+    runs = dict(runs=1, max_samples=n_arms + 200, n_jobs=1, progress=False)
+    simulate(ECAPE(), instance, **runs)
+    simulate(TrackAndStop(gradient_every=50, check_every=100), instance, **runs)
+
+everything(300)
+before = peak()
+everything({n_arms})
+print(peak() - before)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not STATUS.exists(), reason="the system does not tell the peak of memory")
+@pytest.mark.parametrize(("n_arms", "d"), [(10_000, 3), (100_000, 2)])
+def test_memory_is_a_kilobyte_per_arm_at_most(n_arms, d):
+    program = MEMORY.format(n_arms=n_arms, d=d)
+    result = subprocess.run(
+        [sys.executable, "-c", program], env=os.environ, capture_output=True, text=True
+    )
+    assert result.returncode == 0, result.stderr
+    assert float(result.stdout) < n_arms * 1e3 / 2**20
