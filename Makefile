@@ -21,7 +21,7 @@ LINTED := _build/lint
 # A line of code has to fit on a page.
 CHAPTER_STYLE := --config pyproject.toml --config line-length=85
 
-.PHONY: help setup book test lint format serve lab lock clean
+.PHONY: help setup book test coverage lint format serve lab lock clean
 
 help: ## list the targets
 	@echo "make TARGET [VARIABLE=value ...]"
@@ -30,7 +30,7 @@ help: ## list the targets
 	@echo
 	@echo "  PROFILE=fast|full  how many runs the chapters make (book; default fast)"
 	@echo "  CHAPTER=name       only this chapter is executed (book; default all)"
-	@echo "  JOBS=n             number of threads (book, test; default all cores)"
+	@echo "  JOBS=n             number of threads (book, test, coverage; default all cores)"
 	@echo "  PYTHON=program     Python 3.11, 3.12 or 3.13 that .venv is made from (setup; python3)"
 	@echo "  PORT=n             where the book is served (serve; default 8000)"
 
@@ -66,6 +66,12 @@ test: setup ## run all tests, then execute the chapters a second time and compar
 	@$(BIN)/python -m pytest --numprocesses $(or $(JOBS),auto) --dist loadfile \
 	    tests/test_notebooks.py tests/test_scorecard.py --nbval --nbval-current-env $(EXECUTED)
 	@echo "==> All tests passed"
+
+coverage: setup ## run the quicker tests with interpreted kernels, and list the lines they miss
+	@echo "==> Tests with interpreted kernels, and the lines of the package that they miss"
+	@mkdir -p _build
+	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest --numprocesses $(or $(JOBS),auto) --dist worksteal \
+	    --cov --cov-report term-missing:skip-covered -m "not slow and not statistical"
 
 lint: setup ## check style and format of the code, also in the chapters
 	@echo "==> Checking the code"

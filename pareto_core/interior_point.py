@@ -84,7 +84,7 @@ def pair_space(n_arms, most_leaders):
 def start_inside(space, cap):
     """Variances well inside of the limits and below ``cap``, and prices to match."""
     variances, limits = space.variances, space.limits
-    n_arms, size = space.pivots.shape[0], space.sizes[0].leaders
+    n_arms, size = space.pivots.shape[0], space.sizes[0]["leaders"]
     variances[:n_arms] = cap
     for row in range(size):
         leader = space.leaders[row]
@@ -98,7 +98,7 @@ def start_inside(space, cap):
         space.leaders[size] = n_arms
         limits[size] = cap
         rows += 1
-    space.sizes[0].rows = rows
+    space.sizes[0]["rows"] = rows
     total = 0.0
     for row in range(rows):
         other = variances[space.leaders[row]]
@@ -115,7 +115,7 @@ def start_inside(space, cap):
 def _gather(space, terms, totals):
     """Sum for each arm the terms of all limits that it occurs in."""
     totals[:] = 0.0
-    for row in range(space.sizes[0].rows):
+    for row in range(space.sizes[0]["rows"]):
         total = 0.0
         for i in range(space.pivots.shape[0]):
             totals[i] += terms[row, i]
@@ -159,9 +159,9 @@ def _is_solved(space, tolerance):
     for i in range(space.pivots.shape[0]):
         cost += 1.0 / space.variances[i]
         root += np.sqrt(space.loads[i])
-    total = worth(space, space.sizes[0].rows)
+    total = worth(space, space.sizes[0]["rows"])
     gap = cost * total / root**2 - 1.0
-    return gap <= ROUNDING or gap * total <= tolerance * worth(space, space.sizes[0].leaders)
+    return gap <= ROUNDING or gap * total <= tolerance * worth(space, space.sizes[0]["leaders"])
 
 
 @kernel
@@ -172,14 +172,14 @@ def _condense(space):
     and (i, l), so what elimination leaves of the diagonal is a sum of positive terms: no
     digits are lost where the stiffness is large.
     """
-    n_arms, size = space.pivots.shape[0], space.sizes[0].leaders
+    n_arms, size = space.pivots.shape[0], space.sizes[0]["leaders"]
     stiffness, own, pivots, matrix = space.stiffness, space.own, space.pivots, space.matrix
-    for row in range(space.sizes[0].rows):
+    for row in range(space.sizes[0]["rows"]):
         for i in range(n_arms):
             stiffness[row, i] = space.prices[row, i] / space.slacks[row, i]
     for i in range(n_arms):
         own[i] = 2.0 * space.loads[i] / space.variances[i]
-        if space.sizes[0].rows > size:
+        if space.sizes[0]["rows"] > size:
             own[i] += stiffness[size, i]
         pivots[i] = own[i]
     for row in range(size):
@@ -212,7 +212,7 @@ def _condense(space):
 @kernel
 def _solve(space):
     """Solve Newton's equations for the moves."""
-    n_arms, size = space.pivots.shape[0], space.sizes[0].leaders
+    n_arms, size = space.pivots.shape[0], space.sizes[0]["leaders"]
     stiffness, pivots, matrix = space.stiffness, space.pivots, space.matrix
     moves, reduced = space.moves, space.reduced
     for i in range(n_arms):
@@ -242,7 +242,7 @@ def _predict(space):
     Prices would change by -1 - change, in units of themselves. Returns a target in reach and
     how far to trust the second-order terms: the less, the sooner the border is in the way.
     """
-    n_arms, rows = space.pivots.shape[0], space.sizes[0].rows
+    n_arms, rows = space.pivots.shape[0], space.sizes[0]["rows"]
     variances, moves = space.variances, space.moves
     for i in range(n_arms):
         load = space.loads[i]
@@ -272,7 +272,7 @@ def _predict(space):
 @kernel
 def _correct(space, target, trust):
     """Fill the moves that ``target`` asks for, with the second-order terms of the prediction."""
-    n_arms, rows = space.pivots.shape[0], space.sizes[0].rows
+    n_arms, rows = space.pivots.shape[0], space.sizes[0]["rows"]
     residuals = space.residuals
     for row in range(rows):
         for i in range(n_arms):
@@ -296,7 +296,7 @@ def _correct(space, target, trust):
 @kernel
 def _advance(space, target, trust):
     """Go along the corrected direction, as far as slacks, prices and variances let us."""
-    n_arms, rows = space.pivots.shape[0], space.sizes[0].rows
+    n_arms, rows = space.pivots.shape[0], space.sizes[0]["rows"]
     variances, moves = space.variances, space.moves
     down, drop = AWAY, AWAY
     for i in range(n_arms):

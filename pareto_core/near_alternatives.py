@@ -39,14 +39,14 @@ NEAR = 2.0  # alternatives so many times the cheapest one's cost add their bound
 @kernel
 def _add_removals(means, weights, limit, response, alternative, gradients, count):
     """Add all removals that cost less than ``limit``; return the new count."""
-    front = response.front[: response.found[0].size]
+    front = response.front[: response.found[0]["size"]]
     for loser in front:
         for winner in front:
             if loser == winner or count == gradients.shape[0]:
                 continue
             if removal_cost(means, weights, loser, winner) < limit:
-                response.found[0].moved = loser
-                response.found[0].winner = winner
+                response.found[0]["moved"] = loser
+                response.found[0]["winner"] = winner
                 write_alternative(means, weights, response, alternative)
                 write_gradient(means, alternative, gradients[count])
                 count += 1
@@ -63,7 +63,7 @@ def near_gradients(means, weights, method, gradients):
     write_gradient(means, alternative, gradients[0])
     limit = NEAR * value
     count = _add_removals(means, weights, limit, response, alternative, gradients, 1)
-    front = response.front[: response.found[0].size]
+    front = response.front[: response.found[0]["size"]]
     for target in range(means.shape[0]):
         if response.optimal[target] or count == gradients.shape[0]:
             continue

@@ -96,7 +96,7 @@ def _find_limits(means, space):
                 gap = means[best, m] - means[i, m]
                 limits[row, i] = min(limits[row, i], gap)
                 smallest = min(smallest, gap)
-    space.sizes[0].leaders = size
+    space.sizes[0]["leaders"] = size
     for row in range(size):
         for i in range(n_arms):
             limits[row, i] = min((limits[row, i] / smallest) ** 2, HUGE)
@@ -109,7 +109,7 @@ def _certify(space, floor, weights):
 
     Both are in units of the smallest limit.
     """
-    n_arms, size = space.pivots.shape[0], space.sizes[0].leaders
+    n_arms, size = space.pivots.shape[0], space.sizes[0]["leaders"]
     cost = (1.0 / space.variances[:n_arms]).sum()
     above = 0.0
     for i in range(n_arms):
@@ -126,7 +126,7 @@ def _certify(space, floor, weights):
     roots = space.own[:n_arms]
     for i in range(n_arms):
         load = space.loads[i]
-        if space.sizes[0].rows > size:
+        if space.sizes[0]["rows"] > size:
             load -= space.prices[size, i]
         roots[i] = np.sqrt(max(load, 0.0))
     return value, worth(space, size) / _least_cost(roots, floor)

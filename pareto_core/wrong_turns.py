@@ -26,6 +26,8 @@ from pareto_core.transport.removal import write_removal
 
 __all__ = ["wrong_turns"]
 
+TIE = 0.01  # standard deviations: where arms are closer, a turn goes so far beyond the border
+
 
 def wrong_turns(instance, question, weights):
     """Means at the border of another answer, one for each elementary way to get there.
@@ -34,7 +36,8 @@ def wrong_turns(instance, question, weights):
     the cheapest way, and by meeting those that dominate it in one objective, in two or in all.
     For best arms, another arm catches up in one objective. With a feasible region a feasible arm
     also leaves it, through each facet, another enters it, and one that is not optimal is put
-    where it would be.
+    where it would be. Where arms tie the border passes through the means themselves, and says
+    nothing of where it leads: a turn then goes a hundredth of a standard deviation beyond.
 
     Parameters
     ----------
@@ -78,14 +81,30 @@ def _confusions(means, weights):
     return turns
 
 
+def _moved(means, arm, step):
+    moved = means.copy()
+    moved[arm] += step
+    return moved
+
+
 def _removals(means, weights, front, winners):
     turns = []
     for loser in front:
         for winner in winners:
             if winner != loser:
-                turns.append(means.copy())
-                write_removal(means, weights, loser, winner, turns[-1])
+                is_tied = (means[loser] - means[winner]).max() < TIE
+                apart = _moved(means, loser, TIE if is_tied else 0.0)
+                turn = apart.copy()
+                write_removal(apart, weights, loser, winner, turn)
+                turns.append(means + (turn - apart))
     return turns
+
+
+def _untied(means, arm, front):
+    """The means, with a dominated arm lower if it ties with one that dominates it."""
+    leads = means[front] - means[arm]
+    is_tied = (leads[(leads >= 0).all(axis=1)] < TIE).any()
+    return _moved(means, arm, -TIE if is_tied else 0.0)
 
 
 def _liftings(means, weights, arm, front):
@@ -109,10 +128,12 @@ def _front_turns(means, weights):
     front = np.flatnonzero(response.optimal)
     turns = _removals(means, weights, front, range(len(means)))
     for k in np.flatnonzero(~response.optimal):
-        free_arm(means, weights, k, np.inf, method, response)
-        turns.append(np.empty_like(means))
-        write_alternative(means, weights, response, turns[-1])
-        turns += _liftings(means, weights, k, front)
+        apart = _untied(means, k, front)
+        free_arm(apart, weights, k, np.inf, method, response)
+        cheapest = np.empty_like(means)
+        write_alternative(apart, weights, response, cheapest)
+        escapes = [cheapest, *_liftings(apart, weights, k, front)]
+        turns += [means + (turn - apart) for turn in escapes]
     return turns
 
 
@@ -121,7 +142,7 @@ def _departures(means, arm, normals, offsets):
     turns = []
     for normal, offset in zip(normals, offsets, strict=True):
         turns.append(means.copy())
-        turns[-1][arm] += (offset - normal @ means[arm]) * normal
+        turns[-1][arm] += max(offset - normal @ means[arm], TIE) * normal
     return turns
 
 
@@ -141,8 +162,10 @@ def _border_turns(means, weights, polyhedron):
             turns.append(np.empty_like(means))
             write_constrained_alternative(means, weights, response, turns[-1])
         if not optimal[k]:
-            admit_arm(means, weights, *rows, k, np.inf, method, response)
-            turns.append(np.empty_like(means))
-            write_constrained_alternative(means, weights, response, turns[-1])
-            turns += _liftings(means, weights, k, front)
+            apart = _untied(means, k, front)
+            admit_arm(apart, weights, *rows, k, np.inf, method, response)
+            cheapest = np.empty_like(means)
+            write_constrained_alternative(apart, weights, response, cheapest)
+            escapes = [cheapest, *_liftings(apart, weights, k, front)]
+            turns += [means + (turn - apart) for turn in escapes]
     return turns

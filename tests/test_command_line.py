@@ -6,8 +6,9 @@ import sys
 import pytest
 
 from pareto_core import EGE, _paths, load_instance, simulate
-from pareto_core.__main__ import _LOADERS, _algorithm, main
+from pareto_core.__main__ import _algorithm, main
 from pareto_core.algorithms.session_file import algorithms_by_name
+from pareto_core.datasets import instance_names
 
 
 def lines_of(capsys, *arguments):
@@ -38,7 +39,7 @@ def test_without_arguments_it_says_what_there_is(capsys):
 
 def test_instances_are_listed(capsys):
     lines = lines_of(capsys, "instances")
-    assert [line.split()[0] for line in lines] == ["name", *_LOADERS]
+    assert [line.split()[0] for line in lines] == ["name", *instance_names()]
     by_name = {line.split()[0]: line.split() for line in lines}
     assert by_name["cov_boost"][1:5] == ["20", "3", "no", "no"]
     assert by_name["snw"][1:5] == ["206", "2", "3", "no"]

@@ -10,6 +10,7 @@ from scipy import signal, stats
 
 from pareto_core import (
     APE,
+    ECAPE,
     MOBAI,
     Instance,
     Polyhedron,
@@ -131,23 +132,28 @@ def test_weights_average_to_one():
     assert abs(weights.mean() - 1) < 4 * weights.std() / np.sqrt(weights.size)
 
 
-CASES = [
-    (TrackAndStop(delta=0.3), Instance([[0.0, 0.0], [-0.1, -3.0]])),
-    (APE(delta=0.3), Instance([[0.0, 0.0], [-0.1, -3.0]])),
-    (Racing(delta=0.3, radius="iterated_logarithm"), Instance([[0.0, 0.0], [-0.1, -3.0]])),
-    (MOBAI(delta=0.3), Instance([[0.0, 0.0], [0.2, -2.0]])),
+PLAIN = Instance([[0.0, 0.0], [-0.1, -3.0]])
+TIED = Instance([[0.0, 0.0], [-0.1, -3.0], [0.0, -3.0]])  # wrong as soon as the tie is broken
+REGION = Polyhedron([[-1.0, 0.0]], [0.0])
+CASES = [  # and the most samples of a run, and how many are counted
+    (TrackAndStop(delta=0.3), PLAIN, 300, 4000),
+    (APE(delta=0.3), PLAIN, 1000, 4000),
+    (APE(delta=0.3), TIED, 200, 30_000),
+    (Racing(delta=0.3, radius="iterated_logarithm"), PLAIN, 1000, 4000),
+    (MOBAI(delta=0.3), Instance([[0.0, 0.0], [0.2, -2.0]]), 200, 4000),
+    (ECAPE(0.3, 2.0), Instance([[0.1, 0.0], [-0.3, -3.0]], polyhedron=REGION), 300, 4000),
 ]
 
 
 @pytest.mark.statistical
 @pytest.mark.slow
-@pytest.mark.parametrize(("algorithm", "instance"), CASES)
-def test_agrees_with_counting(algorithm, instance):
-    proposals = fit_proposals(algorithm, instance, 500, seed=1, max_samples=1000)
-    found = error_probability(algorithm, instance, proposals, 2000, seed=2, max_samples=1000)
-    runs = simulate(algorithm, instance, 4000, seed=3, max_samples=1000, progress=False)
+@pytest.mark.parametrize(("algorithm", "instance", "most", "number"), CASES)
+def test_agrees_with_counting(algorithm, instance, most, number):
+    proposals = fit_proposals(algorithm, instance, 500, seed=1, max_samples=most)
+    found = error_probability(algorithm, instance, proposals, 3000, seed=2, max_samples=most)
+    runs = simulate(algorithm, instance, number, seed=3, max_samples=most, progress=False)
     errors = int((runs.stopped & ~runs.correct).sum())
-    counted = stats.binomtest(errors, 4000).proportion_ci(0.999, "exact")
+    counted = stats.binomtest(errors, number).proportion_ci(0.999, "exact")
     low, high = weighted_count_interval(found.contributions, 1.0, 0.999)
     assert errors >= 10
     assert found.effective_errors >= 50
@@ -155,7 +161,6 @@ def test_agrees_with_counting(algorithm, instance):
     assert low <= counted.high
 
 
-@pytest.mark.statistical
 def sequential_risk(gap, delta, last, step=0.01, reach=40.0):
     """Error probability of two arms in turn, checked after every pair, on a grid of sums.
 
@@ -250,14 +255,15 @@ def test_the_cheapest_wrong_turn_costs_as_much_as_the_cheapest_alternative():
             assert min(costs) == pytest.approx(cheapest.value, rel=1e-6)
 
 
+@pytest.mark.parametrize("tied", [False, True])
 @pytest.mark.parametrize("question", [PARETO_SET, BEST_ARMS])
-def test_beyond_a_wrong_turn_the_answer_is_wrong(question):
+def test_beyond_a_wrong_turn_the_answer_is_wrong(question, tied):
     rng = np.random.default_rng(1)
     answer = {PARETO_SET: pareto_set, BEST_ARMS: best_arms}[question]
-    for shape in [(2, 1), (2, 2), (5, 2), (6, 3)]:
-        means = rng.standard_normal(shape)
+    for shape in [(2, 1), (2, 2), (5, 2), (6, 3)] * 5:
+        means = rng.integers(-1, 2, shape).astype(float) if tied else rng.standard_normal(shape)
         turns = wrong_turns(Instance(means, variance=[4.0] * shape[1]), question, np.ones(shape[0]))
-        assert len(turns) >= shape[0] - 1
+        assert tied or len(turns) >= shape[0] - 1
         for turn in turns:
             assert not np.array_equal(answer(means + 1.0001 * (turn - means)), answer(means))
 

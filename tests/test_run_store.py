@@ -63,7 +63,7 @@ def test_files_do_not_depend_on_the_number_of_jobs(tmp_path):
     assert contents(tmp_path / "one") == contents(tmp_path / "four")
 
 
-SLOW_RUNS = 120
+SLOW_RUNS = 60
 # hard enough that a run takes a good part of a tenth of a second
 SLOW = f"""
 import sys

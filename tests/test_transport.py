@@ -278,6 +278,8 @@ def free_with(kernel, means, weights, front, target, upper, point):
 
 
 def sorted_front(means):
+    if means.shape[1] != 2:
+        return np.array(sorted(reference.pareto_set(means)))
     front = np.empty(len(means), np.int64)
     return front[: staircase.sorted_front(means, front)]
 

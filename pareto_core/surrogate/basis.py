@@ -67,7 +67,7 @@ def entering_excess(basis):
     """By how much the row to enter is violated; 0 if that may be rounding."""
     last = basis.point.shape[0]
     excess, terms = -basis.limits[last], abs(basis.limits[last])
-    for j in range(basis.state[0].size):
+    for j in range(basis.state[0]["size"]):
         term = basis.rows[last, j] * basis.point[j]
         excess += term
         terms += abs(term)
@@ -84,14 +84,14 @@ def exchange(basis):
     leaving = -1
     while leaving < 0:
         leaving = _leaving_row(basis)
-        if leaving < 0 and state.fresh:
+        if leaving < 0 and state["fresh"]:
             return False
         if leaving < 0:
             invert_basis(basis)
     _move(leaving, basis)
     _replace(leaving, basis)
-    state.pivots += 1
-    state.fresh = False
+    state["pivots"] += 1
+    state["fresh"] = False
     return True
 
 
@@ -101,7 +101,7 @@ def _leaving_row(basis):
 
     It is -1 as well if the pivot is below a share of its terms, so may be a rounding error.
     """
-    size, along, noise, duals = basis.state[0].size, basis.along, basis.noise, basis.duals
+    size, along, noise, duals = basis.state[0]["size"], basis.along, basis.noise, basis.duals
     row = basis.rows[basis.point.shape[0]]
     ratio = np.inf
     for k in range(size):
@@ -118,7 +118,7 @@ def _leaving_row(basis):
         if along[k] > FRESH_PIVOT * noise[k] and duals[k] <= ratio * along[k]:
             if leaving < 0 or along[k] > along[leaving]:
                 leaving = k
-    share = FRESH_PIVOT if basis.state[0].fresh else PIVOT
+    share = FRESH_PIVOT if basis.state[0]["fresh"] else PIVOT
     if leaving >= 0 and along[leaving] <= share * noise[leaving]:
         return -1
     return leaving
@@ -127,7 +127,7 @@ def _leaving_row(basis):
 @part
 def _move(leaving, basis):
     """Update all but the inverse when the last row takes the place of another."""
-    size, last = basis.state[0].size, basis.point.shape[0]
+    size, last = basis.state[0]["size"], basis.point.shape[0]
     excess = -basis.limits[last]
     for j in range(size):
         excess += basis.rows[last, j] * basis.point[j]
@@ -141,7 +141,7 @@ def _move(leaving, basis):
     basis.duals[leaving] = step
     basis.limits[leaving] = basis.limits[last]
     basis.names[leaving] = basis.names[last]
-    if basis.names[last].kind == CUT:
+    if basis.names[last]["kind"] == CUT:
         for i in range(basis.pieces.shape[1]):
             basis.pieces[leaving, i] = basis.pieces[last, i]
 
@@ -149,7 +149,7 @@ def _move(leaving, basis):
 @part
 def _replace(leaving, basis):
     """Update the inverse when the row that ``along`` expresses takes the place of another."""
-    size, inverse, along = basis.state[0].size, basis.inverse, basis.along
+    size, inverse, along = basis.state[0]["size"], basis.inverse, basis.along
     pivot = along[leaving]
     for j in range(size):
         inverse[leaving, j] /= pivot
@@ -163,7 +163,7 @@ def _replace(leaving, basis):
 def invert_basis(basis):
     """Invert the basis anew: its rows take the place of unit vectors, best pivots first."""
     state, inverse, along = basis.state[0], basis.inverse, basis.along
-    size = state.size
+    size = state["size"]
     for k in range(size):
         for j in range(size):
             inverse[k, j] = 1.0 if j == k else 0.0
@@ -180,7 +180,7 @@ def invert_basis(basis):
             inverse[k, j], inverse[best, j] = inverse[best, j], inverse[k, j]
         if along[k] != 0.0:
             _replace(k, basis)
-    state.fresh = True
+    state["fresh"] = True
     _correct(basis)
     for k in range(size):
         basis.duals[k] = max(inverse[k, 0], 0.0)
@@ -189,7 +189,7 @@ def invert_basis(basis):
 @kernel
 def _correct(basis):
     """Correct the duals and the point by what the rows of the basis leave over."""
-    size = basis.state[0].size
+    size = basis.state[0]["size"]
     rows, inverse, point, rest = basis.rows, basis.inverse, basis.point, basis.along
     for _ in range(2):
         for j in range(size):

@@ -34,7 +34,7 @@ def _copy_rows(names, pieces, to_names, to_pieces):
     """Copy the names of rows, and the pieces of those that are cuts."""
     for k in range(names.shape[0]):
         to_names[k] = names[k]
-        if names[k].kind == CUT:
+        if names[k]["kind"] == CUT:
             to_pieces[k] = pieces[k]
 
 

@@ -89,14 +89,14 @@ def _find_leaders(means, program):
     """Number the best arms, each once."""
     numbers = program.numbers[0]
     program.column[:] = 0
-    numbers.size = 1
+    numbers["size"] = 1
     for m in range(means.shape[1]):
         best = np.argmax(means[:, m])
         program.best[m] = best
         if program.column[best] == 0:
-            program.column[best] = numbers.size
-            program.leader[numbers.size] = best
-            numbers.size += 1
+            program.column[best] = numbers["size"]
+            program.leader[numbers["size"]] = best
+            numbers["size"] += 1
 
 
 @kernel
@@ -108,7 +108,7 @@ def _find_smallest_gap(means, program):
         for i in range(means.shape[0]):
             if i != best:
                 smallest = min(smallest, means[best, m] - means[i, m])
-    program.numbers[0].smallest = smallest
+    program.numbers[0]["smallest"] = smallest
 
 
 @kernel
@@ -118,7 +118,7 @@ def _write_ease(means, program):
     Then a + c is at least 1/4, and the optimum from 1/(4K) to 1/2. To lower a and c where
     they are huge hardly changes that.
     """
-    smallest = program.numbers[0].smallest
+    smallest = program.numbers[0]["smallest"]
     for m in range(means.shape[1]):
         best = program.best[m]
         for i in range(means.shape[0]):
@@ -132,8 +132,8 @@ def write_weights(weights, eta, program):
     """Write the coefficients and the floor."""
     numbers = program.numbers[0]
     n_objectives, n_arms = program.ease.shape
-    numbers.room = 1.0 / (1.0 + eta)
-    numbers.floor = eta / (1.0 + eta) / n_arms
+    numbers["room"] = 1.0 / (1.0 + eta)
+    numbers["floor"] = eta / (1.0 + eta) / n_arms
     for m in range(n_objectives):
         inverse = 1.0 / weights[program.best[m]]
         ease, reach, help_ = program.ease[m], program.reach[m], program.help[m]
@@ -146,7 +146,7 @@ def write_weights(weights, eta, program):
         if extreme > 0:
             _write_clipped(m, weights, program)
     for m in range(n_objectives):
-        for k in range(1, numbers.size):
+        for k in range(1, numbers["size"]):
             arm = program.leader[k]
             program.leader_reach[m, k] = program.reach[m, arm]
             program.leader_help[m, k] = program.help[m, arm]
@@ -181,7 +181,7 @@ def shares(weight, other):
 def total_need(level, point, pieces, program):
     """Fill ``need`` and ``pieces`` for a level; return the sum of the needs."""
     n_objectives, n_arms = program.ease.shape
-    need, floor = program.need, program.numbers[0].floor
+    need, floor = program.need, program.numbers[0]["floor"]
     for i in range(n_arms):
         need[i], pieces[i] = floor, n_objectives
     for m in range(n_objectives):

@@ -21,16 +21,16 @@ def start_at_box(attempt, shift, program, basis):
 
     No proportion is above 1 and no level above 1/2, so this row is never tight.
     """
-    size, floor = program.numbers[0].size, program.numbers[0].floor
-    basis.state[0].size, basis.state[0].fresh = size, False
+    size, floor = program.numbers[0]["size"], program.numbers[0]["floor"]
+    basis.state[0]["size"], basis.state[0]["fresh"] = size, False
     for k in range(size):
         for j in range(size):
             basis.rows[k, j], basis.inverse[k, j] = 0.0, 0.0
-    basis.names[0].kind, basis.limits[0] = BOX, HIGHEST
+    basis.names[0]["kind"], basis.limits[0] = BOX, HIGHEST
     basis.rows[0, 0], basis.inverse[0, 0], basis.duals[0] = 1.0, 1.0, 1.0
     basis.point[0] = HIGHEST
     for k in range(1, size):
-        basis.names[k].kind, basis.names[k].arm = FLOOR, program.leader[k]
+        basis.names[k]["kind"], basis.names[k]["arm"] = FLOOR, program.leader[k]
         basis.limits[k], basis.point[k] = -floor, floor
         basis.rows[k, k], basis.inverse[k, k] = -1.0, -1.0
         slope = 1.0 + k / size
@@ -44,11 +44,11 @@ def write_floor(arm, program, basis):
     """Write the floor of a leader."""
     last = basis.point.shape[0]
     name, row = basis.names[last], basis.rows[last]
-    name.kind, name.arm = FLOOR, arm
+    name["kind"], name["arm"] = FLOOR, arm
     for j in range(row.shape[0]):
         row[j] = 0.0
     row[program.column[arm]] = -1.0
-    basis.limits[last] = -program.numbers[0].floor
+    basis.limits[last] = -program.numbers[0]["floor"]
 
 
 @part
@@ -56,7 +56,7 @@ def write_pair(arm, objective, program, basis):
     """Write the pair of a leader and another's objective, of length 1."""
     last = basis.point.shape[0]
     name, row = basis.names[last], basis.rows[last]
-    name.kind, name.arm, name.objective = PAIR, arm, objective
+    name["kind"], name["arm"], name["objective"] = PAIR, arm, objective
     k, best = program.column[arm], program.column[program.best[objective]]
     reach, help_ = program.leader_reach[objective, k], program.leader_help[objective, k]
     length = np.sqrt(reach * reach + 1.0 + help_ * help_)
@@ -73,9 +73,9 @@ def write_cut(sums, program, basis):
     Each objective has two ``sums`` that take turns, for an addition waits for the one before.
     """
     n_objectives, n_arms = program.ease.shape
-    size, last = basis.state[0].size, basis.point.shape[0]
+    size, last = basis.state[0]["size"], basis.point.shape[0]
     row, pieces = basis.rows[last], basis.pieces[last]
-    basis.names[last].kind = CUT
+    basis.names[last]["kind"] = CUT
     for m in range(n_objectives + 1):
         sums[m, 0], sums[m, 1] = 0.0, 0.0
     reach, at_floor = 0.0, 1 - size
@@ -95,14 +95,14 @@ def write_cut(sums, program, basis):
     length = np.sqrt(squares)
     for j in range(size):
         row[j] /= length
-    basis.limits[last] = (1.0 - at_floor * program.numbers[0].floor) / length
+    basis.limits[last] = (1.0 - at_floor * program.numbers[0]["floor"]) / length
 
 
 @part
 def write_violated(sums, program, basis):
     """Write the row that is violated most; return whether there is any."""
-    size, point, last = basis.state[0].size, basis.point, basis.point.shape[0]
-    floor, room = program.numbers[0].floor, program.numbers[0].room
+    size, point, last = basis.state[0]["size"], basis.point, basis.point.shape[0]
+    floor, room = program.numbers[0]["floor"], program.numbers[0]["room"]
     level = (1.0 - SLACK) * point[0]
     worst, kind, column, objective = 0.0, BOX, 0, 0
     spent = 0.0

@@ -69,9 +69,9 @@ def write_surrogate(means, weights, eta, space, proportions):
     shift the duals. The lowest of their upper bounds counts.
     """
     program, basis = space.program, space.basis
-    basis.state[0].pivots = 0
+    basis.state[0]["pivots"] = 0
     write_means(means, program)
-    if program.numbers[0].smallest == 0.0:
+    if program.numbers[0]["smallest"] == 0.0:
         for i in range(means.shape[0]):
             proportions[i] = 1.0 / means.shape[0]
         return 0.0
@@ -96,10 +96,10 @@ def _remember(space):
     names = space.basis.names
     for k in range(space.last_names.shape[0]):
         space.last_names[k] = names[k]
-        if names[k].kind == CUT:
+        if names[k]["kind"] == CUT:
             for i in range(space.last_pieces.shape[1]):
                 space.last_pieces[k, i] = space.basis.pieces[k, i]
-        names[k].kind = BOX
+        names[k]["kind"] = BOX
 
 
 @kernel
@@ -109,12 +109,12 @@ def _enter_remembered(space):
     last = basis.point.shape[0]
     for k in range(last):
         name = space.last_names[k]
-        if name.kind == CUT:
+        if name["kind"] == CUT:
             for i in range(space.last_pieces.shape[1]):
                 basis.pieces[last, i] = space.last_pieces[k, i]
             write_cut(space.sums, program, basis)
-        elif name.kind == PAIR and _is_pair(name.arm, name.objective, program):
-            write_pair(name.arm, name.objective, program, basis)
+        elif name["kind"] == PAIR and _is_pair(name["arm"], name["objective"], program):
+            write_pair(name["arm"], name["objective"], program, basis)
         else:
             continue
         if entering_excess(basis) > 0.0:
@@ -131,8 +131,8 @@ def _is_pair(arm, objective, program):
 def _run(bound, space, proportions):
     """Exchange rows as long as any is violated; return upper bound and relative gap."""
     program, basis = space.program, space.basis
-    limit = basis.state[0].pivots + GIVE_UP
-    while basis.state[0].pivots < limit and write_violated(space.sums, program, basis):
+    limit = basis.state[0]["pivots"] + GIVE_UP
+    while basis.state[0]["pivots"] < limit and write_violated(space.sums, program, basis):
         if not exchange(basis):
             break
     bound = min(bound, _bound(basis))
@@ -147,7 +147,7 @@ def _bound(basis):
     The sum of the rows times the duals bounds the level and a remainder, and no variable
     of the program is above 1.
     """
-    size = basis.state[0].size
+    size = basis.state[0]["size"]
     bound, own = 0.0, 0.0
     for k in range(size):
         dual = max(basis.inverse[k, 0], 0.0)
@@ -168,8 +168,8 @@ def _spend(bound, program, basis, proportions):
     The leaders' are what the basis says, as far as possible, and all that is left goes to
     the other arms.
     """
-    floor, room = program.numbers[0].floor, program.numbers[0].room
-    size, need, n_arms = basis.state[0].size, program.need, program.need.shape[0]
+    floor, room = program.numbers[0]["floor"], program.numbers[0]["room"]
+    size, need, n_arms = basis.state[0]["size"], program.need, program.need.shape[0]
     spent = _clip_leaders(program, basis)
     level = _reach_level(min(bound, _level_of_leaders(program, basis)), spent, program, basis)
     for k in range(1, size):
@@ -187,13 +187,13 @@ def _spend(bound, program, basis, proportions):
 @part
 def _clip_leaders(program, basis):
     """Make the leaders' proportions possible; return what they have above the floors."""
-    floor, room, point = program.numbers[0].floor, program.numbers[0].room, basis.point
+    floor, room, point = program.numbers[0]["floor"], program.numbers[0]["room"], basis.point
     spent = 0.0
-    for k in range(1, basis.state[0].size):
+    for k in range(1, basis.state[0]["size"]):
         point[k] = max(point[k], floor)
         spent += point[k] - floor
     if spent > room:
-        for k in range(1, basis.state[0].size):
+        for k in range(1, basis.state[0]["size"]):
             point[k] = floor + (point[k] - floor) * (room / spent)
     return min(spent, room)
 
@@ -204,7 +204,7 @@ def _level_of_leaders(program, basis):
     level, point = np.inf, basis.point
     for m in range(program.best.shape[0]):
         best = program.column[program.best[m]]
-        for k in range(1, basis.state[0].size):
+        for k in range(1, basis.state[0]["size"]):
             if k != best:
                 lent = program.leader_help[m, k] * point[best]
                 level = min(level, (point[k] + lent) / program.leader_reach[m, k])
@@ -221,7 +221,7 @@ def _reach_level(level, spent, program, basis):
     for step in range(60):
         excess = total_need(level, basis.point, pieces, program) + spent - 1.0
         slope = 0.0
-        if excess <= NEGLIGIBLE * program.numbers[0].room:
+        if excess <= NEGLIGIBLE * program.numbers[0]["room"]:
             break
         for i in range(pieces.shape[0]):
             slope += program.reach[pieces[i], i]

@@ -76,8 +76,8 @@ def _added_cost(means, space, c, level, weight):
     arm still above it).
     """
     at = space.position[c]
-    rank = space.sides[c].first
-    count = space.sides[c].count
+    rank = space.sides[c]["first"]
+    count = space.sides[c]["count"]
     slope_at = space.slope[c]
     cost = 0.0
     stop = at
@@ -99,7 +99,7 @@ def _added_cost(means, space, c, level, weight):
 @part
 def _refresh_tail(weights, space, c):
     """Recompute the sums of weights of objective ``c``, from the highest arm down."""
-    for rank in range(space.sides[c].count - 1, space.sides[c].first - 1, -1):
+    for rank in range(space.sides[c]["count"] - 1, space.sides[c]["first"] - 1, -1):
         space.tail[c, rank] = space.tail[c, rank + 1] + weights[space.order[c, rank]]
 
 
@@ -110,24 +110,24 @@ def _assign(means, weights, own, start, space, depth, c):
     level = means[arm, c]
     _, stop, first = _added_cost(means, space, c, level, weights[arm])
     side = space.sides[c]
-    rank = side.count
-    while rank > side.first and means[space.order[c, rank - 1], c] > level:
+    rank = side["count"]
+    while rank > side["first"] and means[space.order[c, rank - 1], c] > level:
         space.order[c, rank] = space.order[c, rank - 1]
         rank -= 1
     space.order[c, rank] = arm
     undo = space.levels[depth]
-    undo.objective = c
-    undo.rank = rank
-    undo.old_first = side.first
-    undo.old_position = space.position[c]
-    undo.old_slope = space.slope[c]
+    undo["objective"] = c
+    undo["rank"] = rank
+    undo["old_first"] = side["first"]
+    undo["old_position"] = space.position[c]
+    undo["old_slope"] = space.slope[c]
     space.position[c] = stop
-    side.count += 1
-    space.tail[c, side.count] = own
+    side["count"] += 1
+    space.tail[c, side["count"]] = own
     _refresh_tail(weights, space, c)
-    side.first = first
+    side["first"] = first
     space.slope[c] = own * (stop - start)  # next to a heavy arm, rounding ``stop`` is a force
-    for i in range(first, side.count):
+    for i in range(first, side["count"]):
         other = space.order[c, i]
         space.slope[c] -= weights[other] * (means[other, c] - stop)
 
@@ -136,15 +136,15 @@ def _assign(means, weights, own, start, space, depth, c):
 def _undo(weights, own, space, depth):
     """Take back the assignment made at ``depth``."""
     undo = space.levels[depth]
-    c = undo.objective
+    c = undo["objective"]
     side = space.sides[c]
-    side.count -= 1
-    for rank in range(undo.rank, side.count):
+    side["count"] -= 1
+    for rank in range(undo["rank"], side["count"]):
         space.order[c, rank] = space.order[c, rank + 1]
-    space.position[c] = undo.old_position
-    space.slope[c] = undo.old_slope
-    side.first = undo.old_first
-    space.tail[c, side.count] = own
+    space.position[c] = undo["old_position"]
+    space.slope[c] = undo["old_slope"]
+    side["first"] = undo["old_first"]
+    space.tail[c, side["count"]] = own
     _refresh_tail(weights, space, c)
 
 
@@ -152,12 +152,12 @@ def _undo(weights, own, space, depth):
 def _start(means, weights, front, size, target, space):
     """Set up the empty assignment; return the number of arms in the target's way."""
     for c in range(means.shape[1]):
-        space.sides[c].count = 0
-        space.sides[c].first = 0
+        space.sides[c]["count"] = 0
+        space.sides[c]["first"] = 0
         space.position[c] = means[target, c]
         space.slope[c] = 0.0
         space.tail[c, 0] = weights[target]
-    space.levels[0].value = 0.0
+    space.levels[0]["value"] = 0.0
     n = 0
     for f in range(size):
         if weights[front[f]] > 0.0 and in_the_way(means, front[f], space.position):
@@ -222,12 +222,12 @@ def _open_node(means, weights, space, n, depth, best, point):
     the best value known afterwards.
     """
     dearest, pending = _choose_branch(means, weights, space, n, depth)
-    room = best - space.levels[depth].value
+    room = best - space.levels[depth]["value"]
     closed = dearest >= room
     if dearest < 0.0:
         closed = True
         if room > 0.0:
-            best = space.levels[depth].value
+            best = space.levels[depth]["value"]
             point[:] = space.position
     elif not closed and pending > weights[space.candidates[depth]]:
         closed = _pooled_bound(means, weights, space, n, depth, pending) >= room
@@ -260,7 +260,7 @@ def free_target(means, weights, front, size, target, upper, point, space):
     best = _open_node(means, weights, space, n, depth, upper, point)
     while depth >= 0:
         c, cost = _take_cheapest(space, depth)
-        value = space.levels[depth].value + cost
+        value = space.levels[depth]["value"] + cost
         if value >= best:
             depth -= 1
             if depth >= 0:
@@ -268,6 +268,6 @@ def free_target(means, weights, front, size, target, upper, point, space):
             continue
         _assign(means, weights, own, means[target, c], space, depth, c)
         depth += 1
-        space.levels[depth].value = value
+        space.levels[depth]["value"] = value
         best = _open_node(means, weights, space, n, depth, best, point)
     return best

@@ -83,7 +83,7 @@ def find_front_among(means, candidates, method, response):
         size = sorted_front(response.chosen_means[:n], plain.front)
     else:
         size = _pareto_set(response.chosen_means[:n], plain.front)
-    plain.found[0].size = size
+    plain.found[0]["size"] = size
     plain.optimal[:] = False
     for f in range(size):
         plain.front[f] = response.chosen[plain.front[f]]
@@ -110,8 +110,8 @@ def find_constrained_front(means, normals, offsets, method, response):
 def record(response, moved, winner, point):
     """Record that ``moved`` goes to ``point``, by itself if ``winner`` is ``ALONE``."""
     plain = response.plain
-    plain.found[0].moved = moved
-    plain.found[0].winner = winner
+    plain.found[0]["moved"] = moved
+    plain.found[0]["winner"] = winner
     for c in range(point.shape[0]):
         plain.point[c] = point[c]
 
@@ -137,7 +137,7 @@ def depart(means, weights, normals, offsets, arm, upper, response):
 def cheapest_on_front(means, weights, normals, offsets, method, upper, response):
     """Cheapest departure or removal of an optimal arm below ``upper``, recorded."""
     plain = response.plain
-    front, size = plain.front, plain.found[0].size
+    front, size = plain.front, plain.found[0]["size"]
     if method == SWEEP:
         best = cheapest_adjacent_removal(means, weights, front, size, upper, plain.found)
     else:
@@ -155,7 +155,7 @@ def admit_arm(means, weights, normals, offsets, target, upper, method, response)
     if response.feasible[target]:
         cost = free_to(means, weights, target, upper, method, plain, place)
     if cost < 0.0 or (cost < upper and room_inside(normals, offsets, place) < 0.0):
-        front, size, space = plain.front, plain.found[0].size, response.search
+        front, size, space = plain.front, plain.found[0]["size"], response.search
         if method == SWEEP:
             cost = admit_target_2d(
                 means, weights, normals, offsets, front, size, target, upper, place, space
@@ -173,7 +173,7 @@ def admit_arm(means, weights, normals, offsets, target, upper, method, response)
 def _admit_weightless(means, normals, offsets, target, response):
     """Record the free admission of an arm of weight 0, to where an optimal arm is if need be."""
     plain, place = response.plain, response.place
-    size = plain.found[0].size
+    size = plain.found[0]["size"]
     free_escape(means, plain.front, size, target, place)
     if room_inside(normals, offsets, place) < 0.0:
         if size > 0:
@@ -187,7 +187,7 @@ def _admit_weightless(means, normals, offsets, target, response):
 def _bound_admissions(means, weights, response):
     """Fill the lower bounds of all arms that are not optimal; return the lowest's, or -1."""
     plain, hopeful = response.plain, -1
-    size, bounds = plain.found[0].size, plain.bounds
+    size, bounds = plain.found[0]["size"], plain.bounds
     for k in range(means.shape[0]):
         if not plain.optimal[k]:
             outside = max(-response.room[k], 0.0)
@@ -208,8 +208,8 @@ def cheapest_constrained_alternative(means, weights, normals, offsets, method, u
     """
     find_constrained_front(means, normals, offsets, method, response)
     optimal, bounds, found = response.plain.optimal, response.plain.bounds, response.plain.found
-    found[0].moved = -1
-    found[0].winner = -1
+    found[0]["moved"] = -1
+    found[0]["winner"] = -1
     weightless = weightless_arm(weights, optimal)
     if upper > 0.0 and weightless >= 0:
         _admit_weightless(means, normals, offsets, weightless, response)
@@ -229,8 +229,8 @@ def cheapest_constrained_alternative(means, weights, normals, offsets, method, u
 def write_constrained_alternative(means, weights, response, alternative):
     """Write the means of the recorded alternative."""
     plain = response.plain
-    if plain.found[0].winner == ALONE:
+    if plain.found[0]["winner"] == ALONE:
         alternative[:] = means
-        alternative[plain.found[0].moved] = plain.point
+        alternative[plain.found[0]["moved"]] = plain.point
     else:
         write_alternative(means, weights, plain, alternative)

@@ -36,7 +36,7 @@ FOUND = np.dtype([("size", np.int64), ("moved", np.int64), ("winner", np.int64)]
 class Response(NamedTuple):
     """The cheapest alternative found last, and the arrays it was found with."""
 
-    front: np.ndarray  # (K,) the Pareto optimal arms, the first ``found[0].size`` entries
+    front: np.ndarray  # (K,) the Pareto optimal arms, the first ``found[0]["size"]`` entries
     optimal: np.ndarray  # (K,) whether an arm is Pareto optimal
     found: np.ndarray  # (1,) FOUND: the arm that falls below ``winner``, or is freed (-1)
     point: np.ndarray  # (d,) the new place of a freed arm
@@ -66,7 +66,7 @@ def find_front(means, method, response):
         size = sorted_front(means, response.front)
     else:
         size = _pareto_set(means, response.front)
-    response.found[0].size = size
+    response.found[0]["size"] = size
     response.optimal[:] = False
     for f in range(size):
         response.optimal[response.front[f]] = True
@@ -76,7 +76,7 @@ def find_front(means, method, response):
 @kernel
 def free_to(means, weights, target, upper, method, response, point):
     """Cheapest addition of ``target`` below ``upper``, whose new place is written to ``point``."""
-    front, size = response.front, response.found[0].size
+    front, size = response.front, response.found[0]["size"]
     if method == SWEEP:
         return free_target_2d(means, weights, front, size, target, upper, point, response.rows)
     return free_target(means, weights, front, size, target, upper, point, response.search)
@@ -87,8 +87,8 @@ def free_arm(means, weights, target, upper, method, response):
     """Cheapest addition of ``target`` below ``upper``; records it when there is one."""
     cost = free_to(means, weights, target, upper, method, response, response.point)
     if cost < upper:
-        response.found[0].moved = target
-        response.found[0].winner = -1
+        response.found[0]["moved"] = target
+        response.found[0]["winner"] = -1
     return cost
 
 
@@ -152,9 +152,9 @@ def _is_hopeful(means, weights, front, size, k, method, best):
 @kernel
 def _free_weightless(means, target, response):
     """Record the free escape of an arm of weight 0."""
-    free_escape(means, response.front, response.found[0].size, target, response.point)
-    response.found[0].moved = target
-    response.found[0].winner = -1
+    free_escape(means, response.front, response.found[0]["size"], target, response.point)
+    response.found[0]["moved"] = target
+    response.found[0]["winner"] = -1
 
 
 @kernel
@@ -171,8 +171,8 @@ def cheapest_alternative(means, weights, method, upper, response):
         response.bounds,
         response.found,
     )
-    found[0].moved = -1
-    found[0].winner = -1
+    found[0]["moved"] = -1
+    found[0]["winner"] = -1
     weightless = weightless_arm(weights, optimal)
     if upper > 0.0 and weightless >= 0:
         _free_weightless(means, weightless, response)
@@ -197,8 +197,8 @@ def cheapest_alternative_by_cells(means, weights, response):
     """As `cheapest_alternative`, with all additions found by enumerating cells."""
     size = find_front(means, CELLS, response)
     found = response.found
-    found[0].moved = -1
-    found[0].winner = -1
+    found[0]["moved"] = -1
+    found[0]["winner"] = -1
     weightless = weightless_arm(weights, response.optimal)
     if weightless >= 0:
         _free_weightless(means, weightless, response)
@@ -209,8 +209,8 @@ def cheapest_alternative_by_cells(means, weights, response):
         means, weights, response.front[:size], targets, best, response.point
     )
     if target >= 0:
-        found[0].moved = target
-        found[0].winner = -1
+        found[0]["moved"] = target
+        found[0]["winner"] = -1
     return best
 
 
@@ -220,11 +220,12 @@ def write_alternative(means, weights, response, alternative):
     for k in range(means.shape[0]):
         for c in range(means.shape[1]):
             alternative[k, c] = means[k, c]
-    found = response.found[0]
-    if found.moved >= 0 and found.winner >= 0:
-        write_removal(means, weights, found.moved, found.winner, alternative)
-    elif found.moved >= 0:
-        write_addition(means, response.front, found.size, found.moved, response.point, alternative)
+    found, front = response.found[0], response.front
+    moved, winner = found["moved"], found["winner"]
+    if moved >= 0 and winner >= 0:
+        write_removal(means, weights, moved, winner, alternative)
+    elif moved >= 0:
+        write_addition(means, front, found["size"], moved, response.point, alternative)
 
 
 @kernel

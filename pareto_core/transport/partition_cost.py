@@ -115,7 +115,7 @@ def free_dominated(means, weights, arm, upper, method, response):
         cost = free_to(means, weights, arm, upper, method, plain, place)
     else:
         cost = min(0.0, upper)
-        free_escape(means, plain.front, plain.found[0].size, arm, place)
+        free_escape(means, plain.front, plain.found[0]["size"], arm, place)
     if cost < upper:
         record(response, arm, -1, place)
     return cost
@@ -137,13 +137,13 @@ def cheapest_wrong_partition(means, weights, normals, offsets, reasons, method, 
     """
     find_named_front(means, normals, offsets, reasons, method, response)
     plain = response.plain
-    plain.found[0].moved = -1
-    plain.found[0].winner = -1
+    plain.found[0]["moved"] = -1
+    plain.found[0]["winner"] = -1
     best = cheapest_on_front(means, weights, normals, offsets, method, upper, response)
     for k in range(means.shape[0]):
         if reasons[k] == INFEASIBLE and 0.5 * weights[k] * response.room[k] ** 2 < best:
             best = enter(means, weights, normals, offsets, k, best, response)
-    size = plain.found[0].size
+    size = plain.found[0]["size"]
     for k in range(means.shape[0]):
         if reasons[k] == DOMINATED:
             if single_arm_bound(means, weights, plain.front, size, k) < best:

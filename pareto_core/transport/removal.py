@@ -37,8 +37,8 @@ def cheapest_removal(means, weights, front, size, upper, found):
                 cost = removal_cost(means, weights, front[f], front[g])
                 if cost < best:
                     best = cost
-                    found[0].moved = front[f]
-                    found[0].winner = front[g]
+                    found[0]["moved"] = front[f]
+                    found[0]["winner"] = front[g]
     return best
 
 

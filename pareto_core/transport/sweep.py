@@ -24,10 +24,10 @@ def cheapest_adjacent_removal(means, weights, front, size, upper, found):
         behind = (means[left, 1] - means[right, 1]) ** 2
         if half * ahead < best:
             best = half * ahead
-            found[0].moved, found[0].winner = right, left
+            found[0]["moved"], found[0]["winner"] = right, left
         if half * behind < best:
             best = half * behind
-            found[0].moved, found[0].winner = left, right
+            found[0]["moved"], found[0]["winner"] = left, right
     return best
 
 

@@ -89,7 +89,7 @@ def solve_all(means, weights, eta, cold, space, proportions):
             space.basis.names["kind"][:] = BOX  # nothing to remember
             space.program.means[:] = np.nan
         write_surrogate(means[t], weights[t], eta, space, proportions[t])
-        pivots += space.basis.state[0].pivots
+        pivots += space.basis.state[0]["pivots"]
     return pivots
 
 
