@@ -21,7 +21,7 @@ LINTED := _build/lint
 # A line of code has to fit on a page.
 CHAPTER_STYLE := --config pyproject.toml --config line-length=85
 
-.PHONY: help setup book test coverage lint format serve lab lock clean
+.PHONY: help setup kernels book test coverage lint format serve lab lock clean
 
 help: ## list the targets
 	@echo "make TARGET [VARIABLE=value ...]"
@@ -30,11 +30,15 @@ help: ## list the targets
 	@echo
 	@echo "  PROFILE=fast|full  how many runs the chapters make (book; default fast)"
 	@echo "  CHAPTER=name       only this chapter is executed (book; default all)"
-	@echo "  JOBS=n             number of threads (book, test, coverage; default all cores)"
+	@echo "  JOBS=n             number of threads (kernels, book, test, coverage; default all cores)"
 	@echo "  PYTHON=program     Python 3.11, 3.12 or 3.13 that .venv is made from (setup; python3)"
 	@echo "  PORT=n             where the book is served (serve; default 8000)"
 
 setup: $(INSTALLED) ## make .venv with everything the book needs
+
+kernels: setup ## compile what the chapters and tests call, and keep the machine code
+	@echo "==> Compiling the kernels (two minutes; seconds when they are there)"
+	@$(BIN)/python -m pareto_core.warm_up $(if $(JOBS),--jobs $(JOBS))
 
 $(LOCKED): requirements.lock
 	@$(PYTHON) -c 'import sys; v = sys.version_info; (3, 11) <= v < (3, 14) or sys.exit(f"$(PYTHON) is Python {v[0]}.{v[1]}, the book needs 3.11, 3.12 or 3.13: choose one with make PYTHON=...")'
@@ -48,7 +52,7 @@ $(INSTALLED): $(LOCKED) pyproject.toml
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
-book: setup ## execute the chapters whose inputs have changed, and build the pages
+book: kernels ## execute the chapters whose inputs have changed, and build the pages
 	@echo "==> Executing chapters (profile $(PROFILE))"
 	@$(REPLICATE) --profile $(PROFILE) $(CHAPTER)
 	@echo "==> Building the pages"
@@ -56,7 +60,7 @@ book: setup ## execute the chapters whose inputs have changed, and build the pag
 	@test -s _build/html/book/intro.html || { echo "no pages were written" >&2; exit 1; }
 	@echo "==> The book is ready: open _build/html/index.html, or call make serve"
 
-test: setup ## run all tests, then execute the chapters a second time and compare
+test: kernels ## run all tests, then execute the chapters a second time and compare
 	@echo "==> Tests of the package and of the tools"
 	@$(BIN)/python -m pytest --numprocesses $(or $(JOBS),auto) --dist loadfile \
 	    --ignore tests/test_notebooks.py --ignore tests/test_scorecard.py

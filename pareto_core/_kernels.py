@@ -41,12 +41,28 @@ def _cache_folder():
 
 numba.config.CACHE_DIR = str(_cache_folder())
 
-kernel = numba.njit(cache=True, nogil=True, error_model="numpy")
-"""Decorator of every compiled function: cached, without the GIL, IEEE division."""
 
-part = numba.njit(inline="always", error_model="numpy")
-"""Decorator of a small step, compiled into every kernel that calls it.
+def _named(compiled, function):
+    """Give a compiled function an identity that lasts.
 
-Numba counts references to all arrays that a call hands over, at a few nanoseconds
-each: more than a step like one comparison of two arms takes.
-"""
+    The cache of a kernel that closes over others goes by their identities, which Numba makes
+    up anew in each process; so the next process would not find what this one has compiled.
+    """
+    if hasattr(compiled, "_set_uuid") and "<locals>" not in function.__qualname__:
+        compiled._set_uuid(f"{function.__module__}.{function.__qualname__}")
+    return compiled
+
+
+def kernel(function):
+    """Decorator of every compiled function: cached, without the GIL, IEEE division."""
+    compiled = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
+    return _named(compiled, function)
+
+
+def part(function):
+    """Decorator of a small step, compiled into every kernel that calls it.
+
+    Numba counts references to all arrays that a call hands over, at a few nanoseconds
+    each: more than a step like one comparison of two arms takes.
+    """
+    return _named(numba.njit(inline="always", error_model="numpy")(function), function)

@@ -5,6 +5,8 @@ each arm was sampled and of its average reward, whenever and why ever the run st
 """
 
 import dataclasses
+import os
+from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
@@ -229,19 +231,20 @@ def _check_instance(instance):
 def draw(levels, instance, proposals, runs, seed, judge, max_samples, n_jobs):
     """Draw each proposal's share of the runs: one `Draws` for each level."""
     _check_request(instance, proposals, runs, seed)
+    n_jobs = check_count(os.cpu_count() if n_jobs is None else n_jobs, "n_jobs")
     numbers = np.ceil(proposals.shares * runs - 1e-9).astype(int)
     seeds = np.random.SeedSequence(seed).generate_state(numbers.size, np.uint64) >> np.uint64(2)
-    strata = []
-    for means, number, own_seed in zip(proposals.means, numbers, seeds, strict=True):
+    deltas = [level.delta for level in levels] if len(levels) > 1 else None
+
+    def play(means, number, own_seed):
         moved = dataclasses.replace(instance, means=means)
-        request = {"max_samples": max_samples, "progress": False, "n_jobs": n_jobs}
-        if len(levels) == 1:
-            strata.append([simulate(levels[0], moved, int(number), int(own_seed), **request)])
-        else:
-            deltas = [level.delta for level in levels]
-            strata.append(
-                simulate_deltas(levels[0], moved, deltas, int(number), int(own_seed), **request)
-            )
+        request = {"max_samples": max_samples, "progress": False, "n_jobs": 1}
+        if deltas is None:
+            return [simulate(levels[0], moved, int(number), int(own_seed), **request)]
+        return simulate_deltas(levels[0], moved, deltas, int(number), int(own_seed), **request)
+
+    with ThreadPoolExecutor(n_jobs) as pool:
+        strata = list(pool.map(play, proposals.means, numbers, seeds))
     judge = judge or levels[0].question.judge(instance)
     log_shares = np.log(numbers / numbers.sum())
     return [

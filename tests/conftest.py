@@ -21,6 +21,7 @@ COMPILED_ONLY = {  # they take too long, or are about machine code
     "test_dominance.py::test_hundred_thousand_arms",
     "test_dominance.py::test_large_staircase_gives_what_all_pairs_give",
     "test_kernels.py::test_numba_cache_dir_is_respected",
+    "test_kernels.py::test_the_next_process_compiles_nothing",
     "test_lazy_evidence.py::test_runs_with_and_without_bounds_are_the_same",
     "test_oracle_weights.py::test_a_hundred_thousand_arms",
 }

@@ -76,3 +76,30 @@ def test_numba_cache_dir_is_respected(tmp_path):
     assert done.stdout == "[1]\n", done.stderr
     assert [folder.name for folder in tmp_path.iterdir()] == [_kernels.package_hash()[:16]]
     assert list(tmp_path.rglob("*.nbc"))  # machine code
+
+
+def test_the_next_process_compiles_nothing(tmp_path):
+    program = """
+import pareto_core as pc
+from numba.core import event
+
+instance = pc.Instance([[0.0, 1.0], [1.0, 0.0], [-1.0, -1.0]])
+with event.install_recorder("numba:compile") as recorder:
+    for algorithm in (pc.TrackAndStop(), pc.APE(), pc.MOBAI()):
+        pc.simulate(algorithm, instance, 2, max_samples=50, n_jobs=1, progress=False)
+print(sum(each.is_start for _, each in recorder.buffer))
+"""
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    compiled = []
+    for _ in range(2):
+        done = subprocess.run(
+            [sys.executable, "-c", program],
+            env=environment,
+            cwd=_kernels._PACKAGE.parent,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        compiled.append(int(done.stdout))
+    assert compiled[0] > 50
+    assert compiled[1] == 0

@@ -16,7 +16,6 @@ three functions.
 import functools
 from typing import ClassVar, NamedTuple
 
-import numba
 import numpy as np
 
 from pareto_core._kernels import kernel
@@ -120,10 +119,7 @@ class Algorithm:
 
 @functools.cache
 def compile_run(select, stop, recommend, draw):
-    """Compile the loop of one algorithm: sample until it stops, then recommend.
-
-    Compiled anew in each process (Numba can't cache a function that closes over
-    others), while the functions it calls come from the cache.
+    """Make the loop of one algorithm: sample until it stops, then recommend.
 
     Returns
     -------
@@ -133,7 +129,7 @@ def compile_run(select, stop, recommend, draw):
         ``max_samples`` were drawn or the source ran dry.
     """
 
-    @numba.njit(nogil=True, error_model="numpy")
+    @kernel
     def run(parameters, state, source, rng, max_samples, answer):
         total = np.empty(state.record.means.shape[1])
         scatter = np.empty(state.record.means.shape[1])
