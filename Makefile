@@ -14,6 +14,7 @@ PORT ?= 8000
 BIN := .venv/bin
 LOCKED := .venv/.locked
 INSTALLED := .venv/.installed
+COMPILED := .venv/.compiled
 REPLICATE := $(BIN)/python -m pareto_core.replicate $(if $(JOBS),--jobs $(JOBS))
 SOURCES := $(wildcard notebooks/*.md)
 EXECUTED := $(SOURCES:notebooks/%.md=_build/executed/fast/%.ipynb)
@@ -21,7 +22,7 @@ LINTED := _build/lint
 # A line of code has to fit on a page.
 CHAPTER_STYLE := --config pyproject.toml --config line-length=85
 
-.PHONY: help setup kernels book test coverage lint format serve lab lock clean
+.PHONY: help setup book test coverage lint format serve lab lock clean
 
 help: ## list the targets
 	@echo "make TARGET [VARIABLE=value ...]"
@@ -30,15 +31,16 @@ help: ## list the targets
 	@echo
 	@echo "  PROFILE=fast|full  how many runs the chapters make (book; default fast)"
 	@echo "  CHAPTER=name       only this chapter is executed (book; default all)"
-	@echo "  JOBS=n             number of threads (kernels, book, test, coverage; default all cores)"
+	@echo "  JOBS=n             number of threads (setup, book, test, coverage; default all cores)"
 	@echo "  PYTHON=program     Python 3.11, 3.12 or 3.13 that .venv is made from (setup; python3)"
 	@echo "  PORT=n             where the book is served (serve; default 8000)"
 
-setup: $(INSTALLED) ## make .venv with everything the book needs
-
-kernels: setup ## compile what the chapters and tests call, and keep the machine code
-	@echo "==> Compiling the kernels (two minutes; seconds when they are there)"
+$(COMPILED): $(INSTALLED) $(shell find pareto_core -name '*.py')
+	@echo "==> Compiling the kernels (two minutes)"
 	@$(BIN)/python -m pareto_core.warm_up $(if $(JOBS),--jobs $(JOBS))
+	@touch $@
+
+setup: $(COMPILED) ## make .venv with everything the book needs, and compile the kernels
 
 $(LOCKED): requirements.lock
 	@$(PYTHON) -c 'import sys; v = sys.version_info; (3, 11) <= v < (3, 14) or sys.exit(f"$(PYTHON) is Python {v[0]}.{v[1]}, the book needs 3.11, 3.12 or 3.13: choose one with make PYTHON=...")'
@@ -52,7 +54,7 @@ $(INSTALLED): $(LOCKED) pyproject.toml
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
-book: kernels ## execute the chapters whose inputs have changed, and build the pages
+book: setup ## execute the chapters whose inputs have changed, and build the pages
 	@echo "==> Executing chapters (profile $(PROFILE))"
 	@$(REPLICATE) --profile $(PROFILE) $(CHAPTER)
 	@echo "==> Building the pages"
@@ -60,7 +62,7 @@ book: kernels ## execute the chapters whose inputs have changed, and build the p
 	@test -s _build/html/book/intro.html || { echo "no pages were written" >&2; exit 1; }
 	@echo "==> The book is ready: open _build/html/index.html, or call make serve"
 
-test: kernels ## run all tests, then execute the chapters a second time and compare
+test: setup ## run all tests, then execute the chapters a second time and compare
 	@echo "==> Tests of the package and of the tools"
 	@$(BIN)/python -m pytest --numprocesses $(or $(JOBS),auto) --dist loadfile \
 	    --ignore tests/test_notebooks.py --ignore tests/test_scorecard.py
@@ -71,13 +73,13 @@ test: kernels ## run all tests, then execute the chapters a second time and comp
 	    tests/test_notebooks.py tests/test_scorecard.py --nbval --nbval-current-env $(EXECUTED)
 	@echo "==> All tests passed"
 
-coverage: setup ## run the quicker tests with interpreted kernels, and list the lines they miss
+coverage: $(INSTALLED) ## run the quicker tests with interpreted kernels, and list the lines they miss
 	@echo "==> Tests with interpreted kernels, and the lines of the package that they miss"
 	@mkdir -p _build
 	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest --numprocesses $(or $(JOBS),auto) --dist worksteal \
 	    --cov --cov-report term-missing:skip-covered -m "not slow and not statistical"
 
-lint: setup ## check style and format of the code, also in the chapters
+lint: $(INSTALLED) ## check style and format of the code, also in the chapters
 	@echo "==> Checking the code"
 	@$(BIN)/ruff check
 	@$(BIN)/ruff format --check
@@ -90,7 +92,7 @@ lint: setup ## check style and format of the code, also in the chapters
 	@$(BIN)/ruff check $(CHAPTER_STYLE) $(LINTED)/*.ipynb
 	@$(BIN)/ruff format $(CHAPTER_STYLE) --check $(LINTED)/*.ipynb
 
-format: setup ## format the code, also in the chapters
+format: $(INSTALLED) ## format the code, also in the chapters
 	@echo "==> Formatting"
 	@$(BIN)/ruff check --fix-only --quiet
 	@$(BIN)/ruff format

@@ -64,6 +64,8 @@ def new_figure(rows=1, columns=1, height=3.2, **options):
 def save(figure, chapter, name):
     """Write a figure to ``_build/figures/<chapter>/<name>`` as SVG and PNG.
 
+    It is laid out once, here, for these and for the page.
+
     Parameters
     ----------
     figure : matplotlib.figure.Figure
@@ -73,6 +75,8 @@ def save(figure, chapter, name):
     """
     folder = FIGURES / chapter
     folder.mkdir(parents=True, exist_ok=True)
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")
     figure.savefig(folder / f"{name}.svg", metadata={"Date": None})
     figure.savefig(folder / f"{name}.png", metadata={"Software": None})
 

@@ -16,11 +16,13 @@ import numpy as np
 import pareto_core as pc
 from pareto_core._checks import check_count
 from pareto_core.constrained_instances import two_stage_hard
+from pareto_core.gaussian_process import Hyperparameters
 from pareto_core.progress import progress_bar
 
 POINTS = np.array([[0.0, 1.0], [1.0, 0.0], [-1.0, -1.0]])
 BOUNDED = two_stage_hard(0.1)
 LINEAR = pc.Instance(POINTS, features=np.eye(3))
+PRIOR = Hyperparameters(0.0, 0.0, 1.0, (1.0, 1.0, 1.0), 1.0)
 BERNOULLI = pc.Instance(0.5 + 0.1 * POINTS, noise="bernoulli")
 
 
@@ -51,6 +53,8 @@ TASKS = (
     lambda: _run(pc.ECAPE(), BOUNDED),
     _constrained_bounds,
     _pareto_bounds,
+    lambda: _run(pc.PAL(hyperparameters=(PRIOR, PRIOR)), LINEAR),
+    lambda: _run(pc.RacingCover(variance_bound=1.0), LINEAR),
     lambda: _run(pc.EGE(budget=50), LINEAR),
     lambda: _run(pc.TwoStage(), BOUNDED),
     lambda: _run(pc.RacingCP(), BOUNDED),

@@ -56,7 +56,7 @@ from pareto_core.algorithms.tournament import (
     tournament_leaves,
 )
 
-FEW = 64  # arms, up to which weighing all the evidence anew is faster
+FEW = 128  # arms, up to which weighing all the evidence anew is faster
 SLACK = 1e-9  # relative to the largest number there is
 
 CASE, DEPTH, SCALARS = 0, 1, 2
