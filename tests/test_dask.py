@@ -112,6 +112,14 @@ def client(cluster):
         yield client
 
 
+@pytest.fixture
+def thread():
+    """A cluster whose only worker is a thread of this process."""
+    one = {"n_workers": 1, "threads_per_worker": 1, "dashboard_address": None}
+    with distributed.Client(processes=False, **one) as client:
+        yield client
+
+
 @pytest.fixture(autouse=True)
 def no_variable(monkeypatch):
     monkeypatch.delenv(dask_backend.VARIABLE, raising=False)
@@ -270,6 +278,45 @@ def test_a_cluster_without_workers_is_refused(tmp_path, monkeypatch):
             simulate(ALGORITHM, INSTANCE, 5, progress=False, backend="dask")
     finally:
         cluster.kill()
+
+
+def test_a_worker_in_this_process_gives_what_threads_give(thread):
+    request = (UniformSampling(budget=30), INSTANCE, 12)
+    runs = simulate(*request, progress=False, backend="dask")
+    assert_same_bytes(runs, simulate(*request, progress=False))
+
+
+def test_the_scheduler_that_the_variable_names_reports_a_failed_batch(thread, monkeypatch):
+    def work(batch):
+        if batch[0] == 3:
+            raise ZeroDivisionError("run 3")
+        return batch
+
+    def collect(batch, results):
+        assert results == batch
+
+    monkeypatch.setenv(dask_backend.VARIABLE, thread.scheduler.address)
+    with pytest.raises(ZeroDivisionError, match="run 3"):
+        dask_backend.run_on_dask(work, batches(50), collect)
+    wait_until(lambda: without_tasks(thread), "the others are cancelled")
+
+
+def test_a_scheduler_whose_workers_have_left_is_refused(thread):
+    thread.cluster.scale(0)
+    wait_until(lambda: not thread.scheduler_info()["workers"], "they have left")
+    with (
+        dask.config.set({"distributed.comm.timeouts.connect": "0.2s"}),
+        pytest.raises(ValueError, match=f"{thread.scheduler.address} has no workers; start some"),
+    ):
+        simulate(ALGORITHM, INSTANCE, 5, progress=False, backend="dask")
+
+
+def test_a_worker_refuses_the_batch_of_another_source(thread):
+    with pytest.raises(ValueError, match=r"^the Dask worker at inproc://\S+ has another source"):
+        dask_backend._check_workers(thread, "another")
+    batch = thread.submit(dask_backend._run, (0, 1), cloudpickle.dumps(len), "another")
+    with pytest.raises(ValueError, match=r"^the Dask worker at inproc://\S+ has another source"):
+        batch.result(timeout=60)
 
 
 def test_without_a_cluster_the_error_says_what_to_do():

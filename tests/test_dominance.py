@@ -97,6 +97,23 @@ def circle(n_arms, n_below, rng):
     return rng.permutation(means)
 
 
+MANY = {  # enough that not all are sorted
+    "staircase": circle(3000, 0, np.random.default_rng(0)),
+    "half of it below": circle(3000, 1500, np.random.default_rng(1)),
+    "ties": np.random.default_rng(2).integers(0, 30, (3000, 2)).astype(float),
+    "a few far away": np.vstack([circle(2990, 2000, np.random.default_rng(3)), np.eye(10, 2) * 9]),
+    "one column": np.column_stack([np.zeros(3000), np.random.default_rng(4).permutation(3000)]),
+}
+
+
+@pytest.mark.parametrize("means", MANY.values(), ids=MANY)
+def test_optimal_arms_of_many_are_those_of_all_pairs(means):
+    no_worse = (means[:, None] >= means).all(axis=2)
+    better = (means[:, None] > means).any(axis=2)
+    optimal = ~(no_worse & better).any(axis=0)
+    assert pareto_set(means).tolist() == np.flatnonzero(optimal).tolist()
+
+
 @pytest.mark.parametrize(("definition", "factor"), FACTORS)
 @pytest.mark.parametrize("n_below", [0, 1, 1000, 1999, 2000])
 def test_large_staircase_gives_what_all_pairs_give(definition, factor, n_below):

@@ -228,6 +228,25 @@ def test_several_risks_from_the_same_runs():
         assert np.array_equal(each.answers, alone.answers)
 
 
+def test_few_runs_find_a_normal_tail_and_each_risk_by_itself():
+    algorithm = UniformSampling(budget=10)
+    proposals = fit_proposals(algorithm, PAIR, 30, seed=1)
+    assert proposals.means[0].tolist() == PAIR.means.tolist()
+    assert proposals.shares.sum() == pytest.approx(1)
+    found = error_probability(algorithm, PAIR, proposals, 300, seed=2)
+    assert abs(found.probability - tail(10)) < 4 * np.sqrt((found.contributions**2).sum())
+    assert 50 < found.effective_errors <= found.contributions.size
+    assert 1 / found.contributions.size <= found.largest_share < 0.1
+    algorithm, deltas = UniformSampling(), [0.2, 0.4]
+    proposals = fit_proposals(algorithm, PAIR, 10, seed=3, deltas=deltas, max_samples=60)
+    request = {"runs": 30, "seed": 4, "max_samples": 60}
+    for each in error_probabilities(algorithm, PAIR, proposals, deltas, **request):
+        level = dataclasses.replace(algorithm, delta=each.delta)
+        alone = error_probability(level, PAIR, proposals, **request)
+        assert each.probability == alone.probability > 0
+        assert each.samples.tolist() == alone.samples.tolist()
+
+
 @pytest.mark.statistical
 def test_the_judge_decides_what_is_wrong():
     found = error_probability(

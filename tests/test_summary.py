@@ -93,3 +93,17 @@ def test_address_of_a_section_is_that_of_its_heading():
 def test_links_are_escaped():
     table = show_table(pd.DataFrame({"where": [Link("a < b", 'x.html#"')]}), "Links.")
     assert '<td><a href="x.html#&quot;">a &lt; b</a></td>' in table.data
+
+
+def test_numbers_are_shown_by_their_format_and_what_is_missing_by_nothing():
+    frame = pd.DataFrame({"mean": [1234.5, float("nan")], "runs": [3, 4]})
+    body = show_table(frame, "Numbers.", mean=",.0f").data.split("<tbody>")[1]
+    assert body.startswith(
+        '<tr><td class="number">1,234</td><td class="number">3</td></tr>'
+        '<tr><td></td><td class="number">4</td></tr>'
+    )
+
+
+def test_a_format_is_for_a_column_of_the_table():
+    with pytest.raises(ValueError, match=r"^format for 'median'; expected one of mean, runs"):
+        show_table(pd.DataFrame({"mean": [1.0], "runs": [3]}), "Numbers.", median=".0f")

@@ -1,0 +1,72 @@
+"""Kernels compiled ahead: short calls, by processes that report what fails."""
+
+import concurrent.futures
+
+import pytest
+
+import pareto_core as pc
+from pareto_core import warm_up
+from pareto_core.algorithms.session_file import algorithms_by_name
+
+
+@pytest.fixture
+def threads(monkeypatch):
+    """Threads instead of processes, which would not see what a test puts in place."""
+    monkeypatch.setattr(
+        concurrent.futures,
+        "ProcessPoolExecutor",
+        lambda n_jobs, context: concurrent.futures.ThreadPoolExecutor(n_jobs),
+    )
+
+
+def test_every_algorithm_has_a_short_task_and_none_is_there_twice(monkeypatch):
+    asked, algorithms = [], set()
+
+    def simulate(algorithm, instance, runs, max_samples, **options):
+        algorithms.add(type(algorithm).__name__)
+        assert runs == 1
+        assert max_samples <= 100
+        asked.append(f"{algorithm} on {instance.noise} {instance.polyhedron}")
+
+    monkeypatch.setattr(pc, "simulate", simulate)
+    for number in range(len(warm_up.TASKS)):
+        before = len(asked)
+        warm_up._call(number)
+        assert len(asked) <= before + 1
+    assert len(set(asked)) == len(asked)
+    assert algorithms == set(algorithms_by_name())
+
+
+def test_a_task_samples_until_the_algorithm_stops(monkeypatch):
+    samples = []
+    simulate = pc.simulate
+
+    def recorded(*request, **options):
+        samples.append(simulate(*request, **options).samples.tolist())
+
+    monkeypatch.setattr(pc, "simulate", recorded)
+    warm_up._run(pc.UniformSampling(budget=12), warm_up.LINEAR)
+    assert samples == [[12]]
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_each_task_is_done_once(n_jobs, monkeypatch, threads):
+    done = []
+    monkeypatch.setattr(warm_up, "TASKS", [lambda k=k: done.append(k) for k in range(7)])
+    warm_up.warm_up(n_jobs)
+    assert sorted(done) == list(range(7))
+
+
+def test_a_task_that_fails_is_reported(monkeypatch, threads):
+    def fail():
+        raise ZeroDivisionError("a kernel")
+
+    monkeypatch.setattr(warm_up, "TASKS", [lambda: None, fail])
+    with pytest.raises(ZeroDivisionError, match="a kernel"):
+        warm_up.warm_up(2)
+
+
+@pytest.mark.parametrize("n_jobs", [0, -1, 1.5, None])
+def test_number_of_processes_must_be_a_count(n_jobs):
+    with pytest.raises(ValueError, match=rf"^n_jobs = {n_jobs}; expected"):
+        warm_up.warm_up(n_jobs)
