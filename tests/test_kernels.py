@@ -85,7 +85,7 @@ from numba.core import event
 
 instance = pc.Instance([[0.0, 1.0], [1.0, 0.0], [-1.0, -1.0]])
 with event.install_recorder("numba:compile") as recorder:
-    for algorithm in (pc.TrackAndStop(), pc.APE(), pc.MOBAI()):
+    for algorithm in (pc.APE(), pc.UniformSampling(check_every=10)):
         pc.simulate(algorithm, instance, 2, max_samples=50, n_jobs=1, progress=False)
 print(sum(each.is_start for _, each in recorder.buffer))
 """
@@ -101,5 +101,5 @@ print(sum(each.is_start for _, each in recorder.buffer))
             check=True,
         )
         compiled.append(int(done.stdout))
-    assert compiled[0] > 50
+    assert compiled[0] > 20
     assert compiled[1] == 0
