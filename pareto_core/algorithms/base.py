@@ -18,6 +18,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
+from pareto_core._borrowing import borrowed
 from pareto_core._kernels import kernel
 from pareto_core.questions import PARETO_SET
 
@@ -131,6 +132,7 @@ def compile_run(select, stop, recommend, draw):
 
     @kernel
     def run(parameters, state, source, rng, max_samples, answer):
+        parameters, state, source = borrowed(parameters), borrowed(state), borrowed(source)
         total = np.empty(state.record.means.shape[1])
         scatter = np.empty(state.record.means.shape[1])
         stopped = False
