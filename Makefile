@@ -77,6 +77,7 @@ coverage: $(INSTALLED) ## run the quicker tests with interpreted kernels, and li
 	@echo "==> Tests with interpreted kernels, and the lines of the package that they miss"
 	@mkdir -p _build
 	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest --numprocesses $(or $(JOBS),auto) --dist worksteal \
+	    --ignore tests/test_pages.py \
 	    --cov --cov-report term-missing:skip-covered -m "not slow and not statistical"
 
 lint: $(INSTALLED) ## check style and format of the code, also in the chapters

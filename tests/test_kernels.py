@@ -85,7 +85,7 @@ from numba.core import event
 
 instance = pc.Instance([[0.0, 1.0], [1.0, 0.0], [-1.0, -1.0]])
 with event.install_recorder("numba:compile") as recorder:
-    for algorithm in (pc.APE(), pc.UniformSampling(check_every=10)):
+    for algorithm in (pc.APE(), pc.Racing(radius="hoeffding")):
         pc.simulate(algorithm, instance, 2, max_samples=50, n_jobs=1, progress=False)
 print(sum(each.is_start for _, each in recorder.buffer))
 """
