@@ -10,9 +10,10 @@ from pareto_core._checks import (
     check_positive,
     check_probability,
 )
-from pareto_core.constrained import check_polyhedron, valid_partitions
 from pareto_core.cutting_planes import CharacteristicTime, certified_time, not_certified
-from pareto_core.dominance import gaps, pareto_set
+from pareto_core.geometry.dominance import gaps, pareto_set
+from pareto_core.geometry.partition import valid_partitions
+from pareto_core.geometry.polyhedron import check_polyhedron
 from pareto_core.near_alternatives import (
     near_constrained_gradients,
     near_gradients,

@@ -7,10 +7,10 @@ from typing import NamedTuple
 import numpy as np
 
 from pareto_core._checks import check_array, check_choice, check_means
-from pareto_core.constrained import check_polyhedron, constrained_pareto_set
-from pareto_core.dominance import pareto_set
+from pareto_core.geometry.dominance import pareto_set
+from pareto_core.geometry.partition import constrained_pareto_set
+from pareto_core.geometry.polyhedron import Polyhedron, check_polyhedron
 from pareto_core.noise import BERNOULLI, GAUSSIAN, NOISES, POOL
-from pareto_core.polyhedron import Polyhedron
 
 __all__ = ["Instance"]
 

@@ -14,7 +14,7 @@ from pareto_core._checks import (
     check_positive,
     check_probability,
 )
-from pareto_core.dominance import gaps, pareto_set
+from pareto_core.geometry.dominance import gaps, pareto_set
 
 __all__ = [
     "GapComplexity",

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core.constrained import Partition, is_valid_partition
-from pareto_core.dominance import best_arms
+from pareto_core.geometry.dominance import best_arms
+from pareto_core.geometry.partition import Partition, is_valid_partition
 
 __all__ = ["BEST_ARMS", "CONSTRAINED_PARETO_SET", "PARETO_SET", "PARTITION", "Question"]
 

@@ -3,7 +3,7 @@
 import numpy as np
 from hypothesis import strategies as st
 
-from pareto_core.polyhedron import Polyhedron
+from pareto_core.geometry.polyhedron import Polyhedron
 
 MOST_OPTIMAL = 4
 

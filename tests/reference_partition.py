@@ -13,7 +13,7 @@ from reference_racing import Rewards, nearly_largest
 from scipy.optimize import nnls
 
 from pareto_core import Polyhedron
-from pareto_core.polyhedron import hypercube, ordered_cone, orthant, simplex
+from pareto_core.geometry.polyhedron import hypercube, ordered_cone, orthant, simplex
 
 
 def nearly_smallest(values):

@@ -10,7 +10,7 @@ from scipy.stats import binomtest
 from pareto_core import APE, Instance, gaps, load_instance, pareto_set, simulate
 from pareto_core.algorithms.ape import HIGH, LOW, MIDDLE
 from pareto_core.confidence import BONUSES
-from pareto_core.covers import success_condition_1
+from pareto_core.geometry.covers import success_condition_1
 from pareto_core.simulation import run_generator
 
 MEANS = [[1.0, 0.2], [0.0, 1.3], [-0.4, -0.6], [0.3, -0.5]]

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from pareto_core import gaps, pareto_set
-from pareto_core.constrained import (
+from pareto_core.geometry.partition import (
     Partition,
     constrained_pareto_set,
     is_valid_partition,
@@ -17,7 +17,7 @@ from pareto_core.constrained import (
     two_stage_complexity,
     valid_partitions,
 )
-from pareto_core.polyhedron import Polyhedron, hypercube, ordered_cone, orthant, simplex
+from pareto_core.geometry.polyhedron import Polyhedron, hypercube, ordered_cone, orthant, simplex
 
 SQUARE = hypercube(2)
 EVERYTHING = Polyhedron(np.empty((0, 2)), [])

@@ -7,8 +7,8 @@ from constrained_instances import build, few_optimal
 
 from pareto_core import characteristic_time
 from pareto_core.complexity import easiest_partition
-from pareto_core.constrained import Partition, valid_partitions
-from pareto_core.polyhedron import Polyhedron, hypercube
+from pareto_core.geometry.partition import Partition, valid_partitions
+from pareto_core.geometry.polyhedron import Polyhedron, hypercube
 
 HALF_LINE = Polyhedron([[-1.0]], [0.0])  # x >= 0
 

@@ -11,9 +11,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
-from pareto_core import staircase, transport_cost
-from pareto_core.constrained import constrained_pareto_set
-from pareto_core.polyhedron import Polyhedron, hypercube, orthant
+from pareto_core import transport_cost
+from pareto_core.geometry import staircase
+from pareto_core.geometry.partition import constrained_pareto_set
+from pareto_core.geometry.polyhedron import Polyhedron, hypercube, orthant
 from pareto_core.transport.constrained_search import (
     admit_target,
     admit_target_2d,

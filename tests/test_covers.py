@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from pareto_core import pareto_set
-from pareto_core.covers import (
+from pareto_core.geometry.covers import (
     _sparse_cover,
     estimation_distance,
     sparse_cover,

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from pareto_core import gaps, load_instance, pareto_set
-from pareto_core.dominance import _gaps, _pareto_set
+from pareto_core.geometry.dominance import _gaps, _pareto_set
 
 DIMENSIONS = st.tuples(st.integers(2, 12), st.integers(1, 4))
 RANDOM = DIMENSIONS.flatmap(lambda shape: arrays(float, shape, elements=st.floats(-1e6, 1e6)))

@@ -8,7 +8,7 @@ from reference_partition import REGIONS, follow, parts, random_region
 
 from pareto_core import APE, ECAPE, ConstrainedUniformSampling, RacingCP, TwoStage, explain
 from pareto_core.algorithms.partition_evidence import BONUSES
-from pareto_core.polyhedron import orthant
+from pareto_core.geometry.polyhedron import orthant
 
 ALGORITHMS = (ECAPE, RacingCP, TwoStage, ConstrainedUniformSampling)
 

@@ -13,7 +13,11 @@ from pareto_core import (
     pareto_set,
     transport_cost,
 )
-from pareto_core.covers import estimation_distance, success_condition_1, success_condition_2
+from pareto_core.geometry.covers import (
+    estimation_distance,
+    success_condition_1,
+    success_condition_2,
+)
 
 TAKE_MEANS = {
     "pareto_set": pareto_set,

@@ -27,8 +27,8 @@ from pareto_core.algorithms.tournament import (
     tournament_leaves,
 )
 from pareto_core.generators import dominated_cloud
+from pareto_core.geometry.polyhedron import orthant
 from pareto_core.noise import make_source
-from pareto_core.polyhedron import orthant
 from pareto_core.simulation import run_generator
 
 

@@ -16,7 +16,7 @@ from pareto_core import (
     simulate,
 )
 from pareto_core.algorithms.partition_evidence import BONUSES
-from pareto_core.polyhedron import orthant
+from pareto_core.geometry.polyhedron import orthant
 from pareto_core.simulation import run_generator
 
 ALGORITHMS = (ECAPE, RacingCP, TwoStage, ConstrainedUniformSampling)

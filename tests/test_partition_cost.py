@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pareto_core import transport_cost
-from pareto_core.constrained import Partition, is_valid_partition, valid_partitions
-from pareto_core.polyhedron import Polyhedron, hypercube
+from pareto_core.geometry.partition import Partition, is_valid_partition, valid_partitions
+from pareto_core.geometry.polyhedron import Polyhedron, hypercube
 from pareto_core.transport.partition_cost import partition_cost
 
 EXACT = 1e-9

@@ -17,7 +17,7 @@ from pareto_core import (
     simulate,
 )
 from pareto_core.algorithms.partition_evidence import BONUSES
-from pareto_core.constrained import is_valid_partition, two_stage_complexity
+from pareto_core.geometry.partition import is_valid_partition, two_stage_complexity
 
 ALGORITHMS = (ECAPE, RacingCP, TwoStage, ConstrainedUniformSampling)
 

@@ -15,7 +15,7 @@ from pareto_core import (
     simulate,
 )
 from pareto_core.algorithms.partition_evidence import BONUSES
-from pareto_core.polyhedron import hypercube, orthant
+from pareto_core.geometry.polyhedron import hypercube, orthant
 
 ALGORITHMS = (ECAPE, RacingCP, TwoStage, ConstrainedUniformSampling)
 EVERY_ALGORITHM = pytest.mark.parametrize("kind", ALGORITHMS)

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from pareto_core.polyhedron import Polyhedron, hypercube, ordered_cone, orthant, simplex
+from pareto_core.geometry.polyhedron import Polyhedron, hypercube, ordered_cone, orthant, simplex
 
 
 @st.composite

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.optimize import isotonic_regression, nnls
 
-from pareto_core import projection
+from pareto_core.geometry import projection
 
 SIZES = st.tuples(st.integers(0, 7), st.integers(1, 4))
 EXACT_SIZES = st.tuples(st.integers(0, 6), st.integers(1, 3))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pareto_core import Instance, best_arms
-from pareto_core.polyhedron import orthant
+from pareto_core.geometry.polyhedron import orthant
 from pareto_core.questions import (
     BEST_ARMS,
     CONSTRAINED_PARETO_SET,

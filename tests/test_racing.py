@@ -9,7 +9,7 @@ from scipy.stats import binomtest
 
 from pareto_core import Instance, Racing, simulate
 from pareto_core.algorithms.racing import PAIRS, RADII
-from pareto_core.covers import success_condition_1
+from pareto_core.geometry.covers import success_condition_1
 from pareto_core.simulation import run_generator
 
 EASY = Instance([[2.0, 0.0], [0.0, 2.0], [-2.0, -2.0]])

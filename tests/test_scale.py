@@ -10,7 +10,7 @@ import pytest
 
 from pareto_core import pareto_set
 from pareto_core.generators import dominated_cloud
-from pareto_core.staircase import MANY, sorted_front
+from pareto_core.geometry.staircase import MANY, sorted_front
 from pareto_core.transport.addition import single_arm_bound
 from pareto_core.transport.oracle import BRANCH_AND_BOUND, SWEEP, dominators
 

@@ -9,7 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from pareto_core import staircase, transport_cost
+from pareto_core import transport_cost
+from pareto_core.geometry import staircase
 from pareto_core.transport import branch_and_bound, sweep
 from pareto_core.transport.addition import single_arm_bound
 from pareto_core.transport.cell_search import cheapest_addition_by_cells

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pareto_core._kernels import kernel, part
-from pareto_core.dominance import write_front, write_gaps
+from pareto_core.geometry.dominance import write_front, write_gaps
 
 
 class Elimination(NamedTuple):

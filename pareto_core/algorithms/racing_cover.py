@@ -17,7 +17,7 @@ from pareto_core.algorithms.racing import (
     stop_racing,
     update_radius,
 )
-from pareto_core.covers import _sparse_cover
+from pareto_core.geometry.covers import _sparse_cover
 from pareto_core.noise import make_source
 
 __all__ = ["ClosePairs", "RacingCover", "close_pairs"]

@@ -21,7 +21,7 @@ from pareto_core.algorithms.partition_evidence import (
     weigh,
     widen,
 )
-from pareto_core.constrained import check_polyhedron
+from pareto_core.geometry.polyhedron import check_polyhedron
 from pareto_core.questions import DOMINATED, INFEASIBLE, OPTIMAL
 
 __all__ = ["RacingCP"]

@@ -6,7 +6,7 @@ import numpy as np
 
 from pareto_core._checks import check_choice, check_means, check_weights
 from pareto_core._kernels import kernel
-from pareto_core.constrained import check_polyhedron
+from pareto_core.geometry.polyhedron import check_polyhedron
 from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET
 from pareto_core.transport.best_arms import cheapest_confusion, write_confusion
 from pareto_core.transport.constrained_oracle import (

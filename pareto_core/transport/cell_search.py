@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pareto_core._kernels import kernel
-from pareto_core.cells import cell_walk, next_cell
+from pareto_core.geometry.cells import cell_walk, next_cell
 
 
 class CellSpace(NamedTuple):

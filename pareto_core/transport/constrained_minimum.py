@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pareto_core._kernels import kernel, part
-from pareto_core.projection import ProjectionSpace, project, projection_space
+from pareto_core.geometry.projection import ProjectionSpace, project, projection_space
 
 
 class MinimumSpace(NamedTuple):

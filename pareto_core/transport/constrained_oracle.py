@@ -14,9 +14,9 @@ from typing import NamedTuple
 import numpy as np
 
 from pareto_core._kernels import kernel
-from pareto_core.dominance import _pareto_set
-from pareto_core.polyhedron import room_inside
-from pareto_core.staircase import sorted_front
+from pareto_core.geometry.dominance import _pareto_set
+from pareto_core.geometry.polyhedron import room_inside
+from pareto_core.geometry.staircase import sorted_front
 from pareto_core.transport.addition import free_escape, single_arm_bound
 from pareto_core.transport.constrained_search import (
     ConstrainedSpace,

@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 
 from pareto_core._kernels import kernel, part
-from pareto_core.dominance import _pareto_set
-from pareto_core.staircase import sorted_front
+from pareto_core.geometry.dominance import _pareto_set
+from pareto_core.geometry.staircase import sorted_front
 from pareto_core.transport.addition import (
     dominator_bound,
     free_escape,

@@ -11,7 +11,7 @@ import numpy as np
 
 from pareto_core._checks import check_means, check_weights
 from pareto_core._kernels import kernel
-from pareto_core.constrained import is_valid_partition
+from pareto_core.geometry.partition import is_valid_partition
 from pareto_core.questions import DOMINATED, INFEASIBLE, OPTIMAL
 from pareto_core.transport import TransportCost
 from pareto_core.transport.addition import free_escape, single_arm_bound

@@ -9,7 +9,7 @@ piecewise linear in s.
 import numpy as np
 
 from pareto_core._checks import check_count, check_means, check_weights
-from pareto_core.dominance import pareto_set
+from pareto_core.geometry.dominance import pareto_set
 
 
 def diagonal_profile(means, weights, target, s):

@@ -8,7 +8,7 @@ from plain_python import in_words, seconds
 
 from pareto_core import load_instance
 from pareto_core._kernels import kernel
-from pareto_core.polyhedron import simplex
+from pareto_core.geometry.polyhedron import simplex
 from pareto_core.transport.constrained_oracle import (
     allocate_constrained_response,
     cheapest_constrained_alternative,

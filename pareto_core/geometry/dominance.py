@@ -9,7 +9,7 @@ import numpy as np
 
 from pareto_core._checks import check_choice, check_means
 from pareto_core._kernels import kernel, part
-from pareto_core.staircase import gaps_on_staircase, sorted_front
+from pareto_core.geometry.staircase import gaps_on_staircase, sorted_front
 
 __all__ = ["best_arms", "gaps", "pareto_set"]
 
@@ -94,7 +94,7 @@ def gaps(means, definition="kone"):
     Notes
     -----
     Takes O(K p d) for p optimal arms, and O(K log K) for two objectives, see
-    `pareto_core.staircase`.
+    `pareto_core.geometry.staircase`.
     """
     means = check_means(means)
     factor = {"kone": 1.0, "auer": 2.0}[check_choice(definition, "definition", ("kone", "auer"))]

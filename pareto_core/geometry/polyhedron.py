@@ -5,9 +5,9 @@ from scipy.optimize import linprog
 
 from pareto_core._checks import check_array, check_count, check_means, check_positive
 from pareto_core._kernels import kernel
-from pareto_core.projection import project, project_again, projection_space, set_metric
+from pareto_core.geometry.projection import project, project_again, projection_space, set_metric
 
-__all__ = ["Polyhedron", "hypercube", "ordered_cone", "orthant", "simplex"]
+__all__ = ["Polyhedron", "check_polyhedron", "hypercube", "ordered_cone", "orthant", "simplex"]
 
 THINNEST = 1e-9  # radius of a ball that has to fit in, relative to the size of the numbers
 
@@ -200,6 +200,24 @@ class Polyhedron:
                 "objective of the polyhedron"
             )
         return points
+
+
+def check_polyhedron(polyhedron, n_objectives, name="polyhedron"):
+    """Return ``polyhedron`` if it is one with so many objectives.
+
+    Raises
+    ------
+    ValueError
+        Otherwise.
+    """
+    if not isinstance(polyhedron, Polyhedron):
+        raise ValueError(f"{name} = {polyhedron!r}; expected a Polyhedron")
+    if polyhedron.n_objectives != n_objectives:
+        raise ValueError(
+            f"{name} has {polyhedron.n_objectives} objectives; expected {n_objectives}, as many "
+            "as the means"
+        )
+    return polyhedron
 
 
 @kernel

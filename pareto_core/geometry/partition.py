@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 
 from pareto_core._checks import check_array, check_means, check_positive
-from pareto_core.dominance import gaps, pareto_set
-from pareto_core.polyhedron import Polyhedron
+from pareto_core.geometry.dominance import gaps, pareto_set
+from pareto_core.geometry.polyhedron import check_polyhedron
 
 __all__ = [
     "Partition",
@@ -51,24 +51,6 @@ class _Truth(NamedTuple):
     optimal: np.ndarray  # feasible, and not dominated by a feasible arm
     dominated: np.ndarray  # by a feasible arm
     feasible: np.ndarray
-
-
-def check_polyhedron(polyhedron, n_objectives, name="polyhedron"):
-    """Return ``polyhedron`` if it is one with so many objectives.
-
-    Raises
-    ------
-    ValueError
-        Otherwise.
-    """
-    if not isinstance(polyhedron, Polyhedron):
-        raise ValueError(f"{name} = {polyhedron!r}; expected a Polyhedron")
-    if polyhedron.n_objectives != n_objectives:
-        raise ValueError(
-            f"{name} has {polyhedron.n_objectives} objectives; expected {n_objectives}, as many "
-            "as the means"
-        )
-    return polyhedron
 
 
 def _check_partition(partition, n_arms):

@@ -19,7 +19,7 @@ import numpy as np
 
 from pareto_core._checks import check_means, check_non_negative
 from pareto_core._kernels import kernel
-from pareto_core.dominance import gaps, pareto_set
+from pareto_core.geometry.dominance import gaps, pareto_set
 
 __all__ = ["estimation_distance", "sparse_cover", "success_condition_1", "success_condition_2"]
 

@@ -71,7 +71,7 @@ def sorted_front(means, front):
 
 @kernel
 def gaps_on_staircase(means, factor, result):
-    """Gaps of all arms: what `pareto_core.dominance.gaps` documents, for d = 2.
+    """Gaps of all arms: what `pareto_core.geometry.dominance.gaps` documents, for d = 2.
 
     Gaps that are differences of two means are those of the formulas to the bit. In
     the gap of an optimal arm, sums that are equal may round differently, and the one
