@@ -16,8 +16,8 @@ import numpy as np
 import pareto_core as pc
 from pareto_core._checks import check_count
 from pareto_core.constrained_instances import two_stage_hard
-from pareto_core.gaussian_process import Hyperparameters
 from pareto_core.progress import progress_bar
+from pareto_core.regression.gaussian_process import Hyperparameters
 
 POINTS = np.array([[0.0, 1.0], [1.0, 0.0], [-1.0, -1.0]])
 BOUNDED = two_stage_hard(0.1)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.optimize import brentq, minimize, minimize_scalar
 
-from pareto_core.design import g_optimal_design
+from pareto_core.regression.design import g_optimal_design
 
 GRID = np.linspace(-1, 1, 21)
 ANGLES = 2 * np.pi * np.arange(3) / 3

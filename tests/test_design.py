@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from reference_design import FEATURES, GRID, SEEDS, SIGNS, TALL, UNSCALED, gaussian, levels
 from scipy.linalg import qr
 
-from pareto_core.design import (
+from pareto_core.regression.design import (
     _exchange,
     _least_support_variance,
     exchange_vertices,
@@ -20,7 +20,7 @@ from pareto_core.design import (
     orthonormal_points,
     prediction_variances,
 )
-from pareto_core.rounding import ROUNDINGS, round_design
+from pareto_core.regression.rounding import ROUNDINGS, round_design
 
 EXCHANGE, MIRROR = "vertex_exchange", "mirror_descent"
 

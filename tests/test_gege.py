@@ -8,7 +8,7 @@ from reference_gege import GEGELoop, follow, linear_rewards, play_round, replaye
 from scipy.stats import binomtest
 
 from pareto_core import EGE, GEGE, Instance, gaps, simulate
-from pareto_core.design import prediction_variances
+from pareto_core.regression.design import prediction_variances
 from pareto_core.simulation import run_generator
 
 ROUNDINGS = ("apportionment", "ceiling")

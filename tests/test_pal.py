@@ -10,7 +10,7 @@ from scipy.stats import binomtest
 from pareto_core import Instance, simulate
 from pareto_core.algorithms.linear_pal import LinearPAL
 from pareto_core.algorithms.pal import DISCARDED, OPTIMAL, PAL, UNDECIDED, _classify
-from pareto_core.gaussian_process import Hyperparameters, covariance
+from pareto_core.regression.gaussian_process import Hyperparameters, covariance
 
 PRIORS = (
     Hyperparameters(0.2, 0.5, 1.0, (0.7, 1.5), 0.05),

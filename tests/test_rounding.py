@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 from reference_design import SEEDS, gaussian
 from scipy.linalg import eigh
 
-from pareto_core.design import (
+from pareto_core.regression.design import (
     g_optimal_design,
     information,
     orthonormal_points,
     prediction_variances,
 )
-from pareto_core.rounding import ROUNDINGS, _unit_trace_shift, round_design
+from pareto_core.regression.rounding import ROUNDINGS, _unit_trace_shift, round_design
 
 
 @given(reference.with_design(), st.integers(0, 40), st.sampled_from(ROUNDINGS))

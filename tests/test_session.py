@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import pareto_core as pc
 from pareto_core.algorithms import session_file
 from pareto_core.algorithms.partition_evidence import PartitionAlgorithm
-from pareto_core.gaussian_process import Hyperparameters
+from pareto_core.regression.gaussian_process import Hyperparameters
 
 FEATURES = np.array([[1.0, 0.0], [0.0, 1.0], [0.6, 0.6], [0.2, 0.2]])
 MEANS = FEATURES @ [[30.0, 6.0], [0.0, 60.0]]

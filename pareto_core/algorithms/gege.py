@@ -25,14 +25,14 @@ from pareto_core.algorithms.elimination import (
     mark_accepted,
     next_turn,
 )
-from pareto_core.design import (
+from pareto_core.regression.design import (
     exchange_vertices,
     feature_points,
     independent_start,
     information,
     orthonormal_points,
 )
-from pareto_core.rounding import APPORTIONMENT, CEILING, apportion
+from pareto_core.regression.rounding import APPORTIONMENT, CEILING, apportion
 
 __all__ = ["GEGE"]
 

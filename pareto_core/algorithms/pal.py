@@ -14,7 +14,7 @@ from pareto_core._checks import (
 )
 from pareto_core._kernels import kernel, part
 from pareto_core.algorithms.base import Algorithm, Record, empty_record
-from pareto_core.gaussian_process import Hyperparameters, covariance, update
+from pareto_core.regression.gaussian_process import Hyperparameters, covariance, update
 
 __all__ = ["PAL"]
 

@@ -14,8 +14,8 @@ import numpy as np
 
 from pareto_core import algorithms
 from pareto_core._checks import check_choice, check_count
-from pareto_core.gaussian_process import Hyperparameters
 from pareto_core.geometry.polyhedron import Polyhedron
+from pareto_core.regression.gaussian_process import Hyperparameters
 
 __all__ = ["algorithms_by_name", "load_session"]
 

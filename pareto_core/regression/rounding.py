@@ -4,7 +4,12 @@ import numpy as np
 
 from pareto_core._checks import check_choice, check_count, check_weights
 from pareto_core._kernels import kernel
-from pareto_core.design import feature_points, information, orthonormal_points, quadratic_forms
+from pareto_core.regression.design import (
+    feature_points,
+    information,
+    orthonormal_points,
+    quadratic_forms,
+)
 
 __all__ = ["round_design"]
 
