@@ -9,7 +9,7 @@ from scipy.stats import binomtest
 
 from pareto_core import APE, Instance, gaps, load_instance, pareto_set, simulate
 from pareto_core.algorithms.ape import HIGH, LOW, MIDDLE
-from pareto_core.confidence import BONUSES
+from pareto_core.confidence.thresholds import BONUSES
 from pareto_core.geometry.covers import success_condition_1
 from pareto_core.simulation import run_generator
 

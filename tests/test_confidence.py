@@ -5,7 +5,7 @@ import pytest
 from scipy.special import gammaln, logsumexp, zeta
 from scipy.stats import chi2, norm
 
-from pareto_core.confidence import (
+from pareto_core.confidence.thresholds import (
     BONUSES,
     gamma_threshold,
     iterated_logarithm_threshold,

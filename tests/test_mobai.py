@@ -6,7 +6,7 @@ import reference_best_arms as reference
 from scipy.stats import binomtest
 
 from pareto_core import MOBAI, Instance, characteristic_time, simulate
-from pareto_core.confidence import gamma_threshold, iterated_logarithm_threshold
+from pareto_core.confidence.thresholds import gamma_threshold, iterated_logarithm_threshold
 from pareto_core.generators import distinct_best_arms
 from pareto_core.simulation import run_generator
 from pareto_core.surrogate import surrogate_space, write_surrogate

@@ -25,7 +25,7 @@ from pareto_core import (
     simulate,
     transport_cost,
 )
-from pareto_core.confidence import stylised_threshold
+from pareto_core.confidence.thresholds import stylised_threshold
 from pareto_core.proposals import OWN_SHARE, Proposals, draw
 from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET
 from pareto_core.risk import weighted_count_interval

@@ -6,7 +6,7 @@ import reference
 from scipy.stats import binomtest
 
 from pareto_core import Instance, TrackAndStop, characteristic_time, simulate
-from pareto_core.confidence import mixture_threshold, stylised_threshold
+from pareto_core.confidence.thresholds import mixture_threshold, stylised_threshold
 from pareto_core.simulation import run_generator
 
 EASY = Instance([[2.0, 0.0], [0.0, 2.0], [-2.0, -2.0]])

@@ -5,7 +5,7 @@ import pytest
 import reference
 
 from pareto_core import Instance, UniformSampling, simulate
-from pareto_core.confidence import stylised_threshold
+from pareto_core.confidence.thresholds import stylised_threshold
 
 INSTANCE = Instance([[1.0, 0.2, 0.0], [0.0, 1.3, 0.0], [-0.4, -0.6, -0.5]])
 

@@ -14,7 +14,7 @@ from pareto_core._checks import (
 )
 from pareto_core._kernels import kernel, part
 from pareto_core.algorithms.base import Algorithm, Record, empty_record
-from pareto_core.confidence import (
+from pareto_core.confidence.thresholds import (
     BONUSES,
     bonus_constant,
     bonus_slack,

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from pareto_core._kernels import kernel
-from pareto_core.confidence import THRESHOLDS, threshold, threshold_constant
+from pareto_core.confidence.thresholds import THRESHOLDS, threshold, threshold_constant
 from pareto_core.transport.best_arms import confusion_cost
 
 

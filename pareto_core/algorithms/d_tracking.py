@@ -14,7 +14,7 @@ from pareto_core.algorithms.best_arm_evidence import (
     best_arms_are_clear,
     write_best_arms,
 )
-from pareto_core.confidence import THRESHOLDS
+from pareto_core.confidence.thresholds import THRESHOLDS
 from pareto_core.oracle_weights import OracleSpace, oracle_space, write_oracle_weights
 from pareto_core.questions import BEST_ARMS
 from pareto_core.surrogate import SurrogateSpace, surrogate_space

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pareto_core._kernels import kernel
-from pareto_core.confidence import THRESHOLDS, threshold, threshold_constant
+from pareto_core.confidence.thresholds import THRESHOLDS, threshold, threshold_constant
 from pareto_core.transport.oracle import (
     BRANCH_AND_BOUND,
     SWEEP,

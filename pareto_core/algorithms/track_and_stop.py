@@ -16,7 +16,7 @@ from pareto_core.algorithms.evidence import (
     is_conclusive,
     mark_empirical_front,
 )
-from pareto_core.confidence import THRESHOLDS
+from pareto_core.confidence.thresholds import THRESHOLDS
 from pareto_core.transport.oracle import cheapest_alternative, write_alternative, write_gradient
 
 __all__ = ["TrackAndStop"]

@@ -14,7 +14,7 @@ from pareto_core.algorithms.evidence import (
     is_conclusive,
     mark_empirical_front,
 )
-from pareto_core.confidence import THRESHOLDS
+from pareto_core.confidence.thresholds import THRESHOLDS
 
 __all__ = ["UniformSampling"]
 
