@@ -25,12 +25,12 @@ from pareto_core.algorithms import (
     load_session,
 )
 from pareto_core.complexity import CharacteristicTime, characteristic_time, easiest_partition
-from pareto_core.datasets import load_instance
 from pareto_core.geometry.cells import count_cells, iterate_cells
 from pareto_core.geometry.dominance import best_arms, gaps, pareto_set
 from pareto_core.geometry.partition import Partition, constrained_pareto_set
 from pareto_core.geometry.polyhedron import Polyhedron
-from pareto_core.instances import Instance
+from pareto_core.instances.datasets import load_instance
+from pareto_core.instances.instance import Instance
 from pareto_core.proposals import Proposals, fit_proposals
 from pareto_core.risk import RiskEstimate, error_probabilities, error_probability
 from pareto_core.simulation import Runs, simulate, simulate_deltas

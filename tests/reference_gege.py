@@ -12,7 +12,7 @@ import reference
 from hypothesis import strategies as st
 
 from pareto_core import gaps
-from pareto_core.noise import make_source
+from pareto_core.instances.noise import make_source
 
 DESIGN_TOLERANCE = 1e-4
 

@@ -8,7 +8,7 @@ import pytest
 from pareto_core import EGE, _paths, load_instance, simulate
 from pareto_core.__main__ import _algorithm, main
 from pareto_core.algorithms.session_file import algorithms_by_name
-from pareto_core.datasets import instance_names
+from pareto_core.instances.datasets import instance_names
 
 
 def lines_of(capsys, *arguments):
@@ -48,7 +48,7 @@ def test_instances_are_listed(capsys):
 
 
 def test_stand_ins_are_marked(capsys, monkeypatch):
-    monkeypatch.setattr("pareto_core.datasets.dataset_path", lambda name: None)
+    monkeypatch.setattr("pareto_core.instances.datasets.dataset_path", lambda name: None)
     for line in lines_of(capsys, "instances")[1:]:
         name = line.split()[0]
         marked = name in ("snw", "sw_llvm") or "tenfold" in name or "misspecified" in name
@@ -103,7 +103,7 @@ def test_a_run_is_summed_up(capsys):
 
 
 def test_a_run_tells_a_stand_in(capsys, monkeypatch):
-    monkeypatch.setattr("pareto_core.datasets.dataset_path", lambda name: None)
+    monkeypatch.setattr("pareto_core.instances.datasets.dataset_path", lambda name: None)
     lines = lines_of(
         capsys, "run", "EGE", "snw", "--runs", "1", "--set", "budget=2000", "--jobs", "1"
     )

@@ -8,7 +8,7 @@ from test_mobai import hard_instances, run_quietly
 
 from pareto_core import DTracking, Instance, characteristic_time
 from pareto_core.confidence.thresholds import iterated_logarithm_threshold
-from pareto_core.generators import distinct_best_arms
+from pareto_core.instances.generators import distinct_best_arms
 from pareto_core.simulation import run_generator
 from pareto_core.surrogate import surrogate_space
 from pareto_core.surrogate.oracle import average_surrogates, iteration_memory

@@ -9,7 +9,8 @@ import numpy as np
 import platformdirs
 import pytest
 
-from pareto_core import datasets, load_instance
+from pareto_core import load_instance
+from pareto_core.instances import datasets
 
 CONTENT = b"1;2;3\n"
 SHA256 = hashlib.sha256(CONTENT).hexdigest()

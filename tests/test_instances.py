@@ -7,14 +7,14 @@ import pytest
 import reference
 
 from pareto_core import Instance, best_arms
-from pareto_core.generators import (
+from pareto_core.instances.generators import (
     distinct_best_arms,
     one_dominates_all,
     random_gaussian,
     spherical_front,
     staircase_front,
 )
-from pareto_core.noise import make_source
+from pareto_core.instances.noise import make_source
 
 MEANS = [[1.0, 2.0], [3.0, 8.0], [5.0, 4.0]]
 

@@ -26,9 +26,9 @@ from pareto_core.algorithms.tournament import (
     set_key,
     tournament_leaves,
 )
-from pareto_core.generators import dominated_cloud
 from pareto_core.geometry.polyhedron import orthant
-from pareto_core.noise import make_source
+from pareto_core.instances.generators import dominated_cloud
+from pareto_core.instances.noise import make_source
 from pareto_core.simulation import run_generator
 
 

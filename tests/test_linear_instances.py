@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 import reference
 
-from pareto_core import datasets, gaps, load_instance, pareto_set
-from pareto_core.generators import linear_family
+from pareto_core import gaps, load_instance, pareto_set
+from pareto_core.instances import datasets
+from pareto_core.instances.generators import linear_family
 from pareto_core.linear_bounds import gap_complexity
 
 LINEARISED = ("noc", "energy_efficiency", "energy_efficiency_reversed", "snw_linearised")
@@ -137,7 +138,7 @@ def test_linear_family_grows_by_adding_arms():
 
 
 def test_linear_family_refuses_candidates_that_make_it_harder(monkeypatch):
-    monkeypatch.setattr("pareto_core.generators.REJECTIONS", 50)
+    monkeypatch.setattr("pareto_core.instances.generators.REJECTIONS", 50)
     rising = np.array([[1.0, 0.0], [0.0, 1.0]])  # all positive combinations lie above them
     with pytest.raises(ValueError, match=r"(?s)^means = .*\(2 of 3 found\)"):
         linear_family(rising, 3, np.random.default_rng(0))

@@ -7,7 +7,7 @@ from scipy.stats import binomtest
 
 from pareto_core import MOBAI, Instance, characteristic_time, simulate
 from pareto_core.confidence.thresholds import gamma_threshold, iterated_logarithm_threshold
-from pareto_core.generators import distinct_best_arms
+from pareto_core.instances.generators import distinct_best_arms
 from pareto_core.simulation import run_generator
 from pareto_core.surrogate import surrogate_space, write_surrogate
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from pareto_core import EGE, Algorithm, Instance, Polyhedron, algorithms, load_instance
-from pareto_core.datasets import _LOADERS
+from pareto_core.instances.datasets import _LOADERS
 
 PROTOCOLS = range(2, pickle.HIGHEST_PROTOCOL + 1)
 CLASSES = [getattr(algorithms, name) for name in algorithms.__all__]

@@ -12,8 +12,8 @@ from scipy.stats import binomtest
 
 from pareto_core import Instance, Racing, RacingCover, close_pairs, simulate
 from pareto_core.algorithms.racing import PAIRS, RADII
-from pareto_core.generators import spherical_front
 from pareto_core.geometry.covers import success_condition_2
+from pareto_core.instances.generators import spherical_front
 from pareto_core.simulation import run_generator
 
 FRONT = [[0.0, 2.0], [0.1, 1.9], [1.0, 1.0], [1.1, 0.9], [2.0, 0.0], [-1.0, -1.0]]

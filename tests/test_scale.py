@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from pareto_core import pareto_set
-from pareto_core.generators import dominated_cloud
 from pareto_core.geometry.staircase import MANY, sorted_front
+from pareto_core.instances.generators import dominated_cloud
 from pareto_core.transport.addition import single_arm_bound
 from pareto_core.transport.oracle import BRANCH_AND_BOUND, SWEEP, dominators
 
@@ -117,7 +117,7 @@ def test_dominated_cloud_refuses_bad_sizes(arguments, name):
 MEMORY = """
 import numpy as np
 from pareto_core import ECAPE, TrackAndStop, gaps, simulate, transport_cost
-from pareto_core.generators import dominated_cloud
+from pareto_core.instances.generators import dominated_cloud
 
 def peak():
     lines = open("/proc/self/status").read().splitlines()

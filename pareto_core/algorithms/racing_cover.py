@@ -18,7 +18,7 @@ from pareto_core.algorithms.racing import (
     update_radius,
 )
 from pareto_core.geometry.covers import _sparse_cover
-from pareto_core.noise import make_source
+from pareto_core.instances.noise import make_source
 
 __all__ = ["ClosePairs", "RacingCover", "close_pairs"]
 

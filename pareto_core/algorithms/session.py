@@ -14,7 +14,7 @@ from pareto_core._checks import check_array, check_count, check_means
 from pareto_core.algorithms import session_file
 from pareto_core.algorithms.base import observe
 from pareto_core.geometry.polyhedron import check_polyhedron
-from pareto_core.instances import Problem
+from pareto_core.instances.instance import Problem
 
 __all__ = ["Session"]
 

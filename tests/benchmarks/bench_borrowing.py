@@ -7,7 +7,7 @@ from numba import njit
 
 import pareto_core as pc
 from pareto_core.algorithms.base import compile_run, observe
-from pareto_core.noise import make_source
+from pareto_core.instances.noise import make_source
 from pareto_core.simulation import run_generator
 
 SAMPLES = 20_000

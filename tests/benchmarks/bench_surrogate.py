@@ -13,7 +13,7 @@ from reference_surrogate import highs_program
 from scipy.optimize import linprog
 
 from pareto_core._kernels import kernel
-from pareto_core.datasets import load_instance
+from pareto_core.instances.datasets import load_instance
 from pareto_core.surrogate import (
     surrogate_space,
     surrogate_value,

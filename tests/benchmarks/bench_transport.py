@@ -8,7 +8,7 @@ import numpy as np
 from plain_python import in_words, interpreted_response, run_interpreted, seconds
 
 from pareto_core import transport
-from pareto_core.generators import spherical_front, staircase_front
+from pareto_core.instances.generators import spherical_front, staircase_front
 from pareto_core.transport import branch_and_bound, oracle, sweep
 
 # (d, p, what, instances, of which interpreted, the paper's program as the project knows it)

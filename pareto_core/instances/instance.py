@@ -10,7 +10,7 @@ from pareto_core._checks import check_array, check_choice, check_means
 from pareto_core.geometry.dominance import pareto_set
 from pareto_core.geometry.partition import constrained_pareto_set
 from pareto_core.geometry.polyhedron import Polyhedron, check_polyhedron
-from pareto_core.noise import BERNOULLI, GAUSSIAN, NOISES, POOL
+from pareto_core.instances.noise import BERNOULLI, GAUSSIAN, NOISES, POOL
 
 __all__ = ["Instance"]
 

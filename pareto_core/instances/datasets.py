@@ -21,8 +21,8 @@ import platformdirs
 from pareto_core._checks import check_choice
 from pareto_core._paths import DATA
 from pareto_core.geometry.polyhedron import Polyhedron, hypercube, ordered_cone, orthant, simplex
-from pareto_core.instances import Instance
-from pareto_core.noise import BERNOULLI
+from pareto_core.instances.instance import Instance
+from pareto_core.instances.noise import BERNOULLI
 
 __all__ = ["dataset_path", "instance_names", "load_instance"]
 

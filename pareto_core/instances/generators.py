@@ -8,7 +8,7 @@ import numpy as np
 from pareto_core._checks import check_count, check_means, check_positive
 from pareto_core.geometry.dominance import gaps
 from pareto_core.geometry.polyhedron import orthant
-from pareto_core.instances import Instance
+from pareto_core.instances.instance import Instance
 
 __all__ = [
     "distinct_best_arms",

@@ -4,8 +4,8 @@ import numpy as np
 
 from pareto_core._checks import check_count, check_positive
 from pareto_core.geometry.polyhedron import Polyhedron
-from pareto_core.instances import Instance
-from pareto_core.noise import BERNOULLI
+from pareto_core.instances.instance import Instance
+from pareto_core.instances.noise import BERNOULLI
 
 __all__ = ["racing_hard", "two_stage_hard"]
 

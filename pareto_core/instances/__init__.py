@@ -1,0 +1,11 @@
+"""What the arms are: means, noise, features, and where all that comes from.
+
+Begin with `instance`, the class; `noise` draws the rewards. `datasets` loads what the papers
+used by name, `generators` makes random and worst cases, `constrained_instances` those with a
+feasible region. What is asked of an instance, and by whom, is not decided here.
+"""
+
+from pareto_core.instances.datasets import load_instance
+from pareto_core.instances.instance import Instance
+
+__all__ = ["Instance", "load_instance"]
