@@ -34,8 +34,7 @@ from pareto_core.instances.instance import Instance
 from pareto_core.proposals import Proposals, fit_proposals
 from pareto_core.risk import RiskEstimate, error_probabilities, error_probability
 from pareto_core.simulation import Runs, simulate, simulate_deltas
-from pareto_core.transport import TransportCost, transport_cost
-from pareto_core.transport.partition_cost import partition_cost
+from pareto_core.transport import TransportCost, partition_cost, transport_cost
 
 __all__ = [
     "APE",

@@ -14,17 +14,17 @@ from pareto_core.cutting_planes import CharacteristicTime, certified_time, not_c
 from pareto_core.geometry.dominance import gaps, pareto_set
 from pareto_core.geometry.partition import valid_partitions
 from pareto_core.geometry.polyhedron import check_polyhedron
-from pareto_core.near_alternatives import (
+from pareto_core.oracle_weights import certified_oracle_weights, oracle_space
+from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET, PARTITION
+from pareto_core.transport.best_arms import confusion_cost
+from pareto_core.transport.cost import PROBLEMS, check_region
+from pareto_core.transport.near_alternatives import (
     near_constrained_gradients,
     near_gradients,
     near_partition_gradients,
 )
-from pareto_core.oracle_weights import certified_oracle_weights, oracle_space
-from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET, PARTITION
-from pareto_core.transport import PROBLEMS, check_region
-from pareto_core.transport.best_arms import confusion_cost
 from pareto_core.transport.oracle import BRANCH_AND_BOUND, SWEEP
-from pareto_core.transport.partition_cost import reasons_of
+from pareto_core.transport.partitions import reasons_of
 
 __all__ = [
     "CharacteristicTime",

@@ -21,7 +21,7 @@ from pareto_core.transport.oracle import (
     free_arm,
     write_alternative,
 )
-from pareto_core.transport.partition_cost import enter
+from pareto_core.transport.partitions import enter
 from pareto_core.transport.removal import write_removal
 
 __all__ = ["wrong_turns"]

@@ -13,7 +13,6 @@ from pareto_core._checks import check_means, check_weights
 from pareto_core._kernels import kernel
 from pareto_core.geometry.partition import is_valid_partition
 from pareto_core.questions import DOMINATED, INFEASIBLE, OPTIMAL
-from pareto_core.transport import TransportCost
 from pareto_core.transport.addition import free_escape, single_arm_bound
 from pareto_core.transport.constrained_oracle import (
     ALONE,
@@ -25,6 +24,7 @@ from pareto_core.transport.constrained_oracle import (
     write_room,
 )
 from pareto_core.transport.constrained_search import nearest_inside
+from pareto_core.transport.cost import TransportCost
 from pareto_core.transport.oracle import BRANCH_AND_BOUND, SWEEP, free_to, write_gradient
 
 __all__ = ["partition_cost"]

@@ -26,7 +26,7 @@ from pareto_core.transport.oracle import (
     write_alternative,
     write_gradient,
 )
-from pareto_core.transport.partition_cost import (
+from pareto_core.transport.partitions import (
     cheapest_wrong_partition,
     enter,
     free_dominated,
