@@ -15,10 +15,11 @@ import pandas as pd
 from scipy import stats
 
 from pareto_core._checks import check_array, check_choice, check_count, check_probability
-from pareto_core.algorithms.base import Algorithm, compile_run
 from pareto_core.dask_backend import run_on_dask
 from pareto_core.instances.instance import Instance
 from pareto_core.instances.noise import make_source
+from pareto_core.loop.algorithm import Algorithm
+from pareto_core.loop.run import compile_run
 from pareto_core.progress import progress_bar
 from pareto_core.run_store import RunStore
 

@@ -9,7 +9,6 @@ from test_partition_algorithms import HAND_MADE, noisy_arms
 
 from pareto_core import ECAPE, Instance, simulate
 from pareto_core.algorithms import arm_cells, case_bounds, ecape
-from pareto_core.algorithms.base import compile_run
 from pareto_core.algorithms.case_bounds import CASE, DEPTH, DRIFT, SCALARS
 from pareto_core.algorithms.partition_evidence import (
     BONUSES,
@@ -29,6 +28,7 @@ from pareto_core.algorithms.tournament import (
 from pareto_core.geometry.polyhedron import orthant
 from pareto_core.instances.generators import dominated_cloud
 from pareto_core.instances.noise import make_source
+from pareto_core.loop.run import compile_run
 from pareto_core.simulation import run_generator
 
 

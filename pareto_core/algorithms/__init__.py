@@ -1,7 +1,6 @@
 """The algorithms, one file each."""
 
 from pareto_core.algorithms.ape import APE
-from pareto_core.algorithms.base import Algorithm
 from pareto_core.algorithms.constrained_uniform import ConstrainedUniformSampling
 from pareto_core.algorithms.d_tracking import DTracking
 from pareto_core.algorithms.ecape import ECAPE
@@ -21,6 +20,7 @@ from pareto_core.algorithms.session_file import load_session
 from pareto_core.algorithms.track_and_stop import TrackAndStop
 from pareto_core.algorithms.two_stage import TwoStage
 from pareto_core.algorithms.uniform import UniformSampling
+from pareto_core.loop.algorithm import Algorithm
 
 __all__ = [
     "APE",

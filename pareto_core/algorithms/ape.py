@@ -13,13 +13,14 @@ from pareto_core._checks import (
     check_probability,
 )
 from pareto_core._kernels import kernel, part
-from pareto_core.algorithms.base import Algorithm, Record, empty_record
 from pareto_core.confidence.thresholds import (
     BONUSES,
     bonus_constant,
     bonus_slack,
     pair_bonus,
 )
+from pareto_core.loop.algorithm import Algorithm
+from pareto_core.loop.record import Record, empty_record
 
 __all__ = ["APE"]
 

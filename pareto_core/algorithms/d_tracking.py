@@ -7,7 +7,6 @@ import numpy as np
 
 from pareto_core._checks import check_choice, check_count, check_probability
 from pareto_core._kernels import kernel
-from pareto_core.algorithms.base import Algorithm, Record, empty_record
 from pareto_core.algorithms.best_arm_evidence import (
     BestArmEvidenceParameters,
     best_arm_evidence_parameters,
@@ -15,6 +14,8 @@ from pareto_core.algorithms.best_arm_evidence import (
     write_best_arms,
 )
 from pareto_core.confidence.thresholds import THRESHOLDS
+from pareto_core.loop.algorithm import Algorithm
+from pareto_core.loop.record import Record, empty_record
 from pareto_core.oracle_weights import OracleSpace, oracle_space, write_oracle_weights
 from pareto_core.questions import BEST_ARMS
 from pareto_core.surrogate import SurrogateSpace, surrogate_space

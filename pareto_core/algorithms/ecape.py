@@ -6,7 +6,6 @@ from typing import NamedTuple
 import numpy as np
 
 from pareto_core._kernels import kernel
-from pareto_core.algorithms.base import Record
 from pareto_core.algorithms.case_bounds import Bounds, allocate_bounds, follow, is_lazy
 from pareto_core.algorithms.lazy_evidence import name_pair_lazily
 from pareto_core.algorithms.partition_evidence import (
@@ -25,6 +24,7 @@ from pareto_core.algorithms.partition_evidence import (
     weigh,
     write_partition,
 )
+from pareto_core.loop.record import Record
 
 __all__ = ["ECAPE"]
 

@@ -7,8 +7,8 @@ import numpy as np
 
 from pareto_core._checks import check_choice, check_count
 from pareto_core._kernels import kernel
-from pareto_core.algorithms.base import Algorithm, Record, empty_record
-from pareto_core.algorithms.elimination import (
+from pareto_core.loop.algorithm import Algorithm
+from pareto_core.loop.elimination import (
     Elimination,
     begin_round,
     dismiss_largest,
@@ -18,6 +18,7 @@ from pareto_core.algorithms.elimination import (
     mark_accepted,
     next_turn,
 )
+from pareto_core.loop.record import Record, empty_record
 
 __all__ = ["EGE"]
 

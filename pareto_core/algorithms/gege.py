@@ -13,8 +13,8 @@ from pareto_core._checks import (
     check_probability,
 )
 from pareto_core._kernels import kernel
-from pareto_core.algorithms.base import Algorithm, Record, empty_record
-from pareto_core.algorithms.elimination import (
+from pareto_core.loop.algorithm import Algorithm
+from pareto_core.loop.elimination import (
     Elimination,
     begin_round,
     dismiss,
@@ -25,6 +25,7 @@ from pareto_core.algorithms.elimination import (
     mark_accepted,
     next_turn,
 )
+from pareto_core.loop.record import Record, empty_record
 from pareto_core.regression.design import (
     exchange_vertices,
     feature_points,

@@ -7,7 +7,8 @@ import numpy as np
 
 from pareto_core._checks import check_non_negative, check_positive, check_probability
 from pareto_core._kernels import kernel, part
-from pareto_core.algorithms.base import Algorithm, Record, empty_record
+from pareto_core.loop.algorithm import Algorithm
+from pareto_core.loop.record import Record, empty_record
 
 __all__ = ["LinearPAL"]
 

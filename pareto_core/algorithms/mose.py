@@ -7,7 +7,8 @@ import numpy as np
 
 from pareto_core._checks import check_choice, check_probability
 from pareto_core._kernels import kernel
-from pareto_core.algorithms.base import Algorithm, Record, empty_record
+from pareto_core.loop.algorithm import Algorithm
+from pareto_core.loop.record import Record, empty_record
 from pareto_core.questions import BEST_ARMS
 
 __all__ = ["MOSE"]

@@ -13,7 +13,8 @@ from pareto_core._checks import (
     check_probability,
 )
 from pareto_core._kernels import kernel, part
-from pareto_core.algorithms.base import Algorithm, Record, empty_record
+from pareto_core.loop.algorithm import Algorithm
+from pareto_core.loop.record import Record, empty_record
 from pareto_core.regression.gaussian_process import Hyperparameters, covariance, update
 
 __all__ = ["PAL"]

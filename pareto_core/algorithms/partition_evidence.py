@@ -13,10 +13,11 @@ import numpy as np
 
 from pareto_core._checks import check_choice, check_positive, check_probability
 from pareto_core._kernels import kernel, part
-from pareto_core.algorithms.base import Algorithm, Record, empty_record
 from pareto_core.confidence.thresholds import threshold_constant
 from pareto_core.geometry.polyhedron import boundary_distance, check_polyhedron
 from pareto_core.geometry.projection import ProjectionSpace, projection_space, set_metric
+from pareto_core.loop.algorithm import Algorithm
+from pareto_core.loop.record import Record, empty_record
 from pareto_core.questions import DOMINATED, INFEASIBLE, OPTIMAL, PARTITION
 
 BONUSES = ("iterated_logarithm", "union_bound")

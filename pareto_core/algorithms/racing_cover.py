@@ -7,7 +7,6 @@ import numpy as np
 
 from pareto_core._checks import check_count, check_positive
 from pareto_core._kernels import kernel, part
-from pareto_core.algorithms.base import Record, compile_run
 from pareto_core.algorithms.racing import (
     Racing,
     RacingParameters,
@@ -19,6 +18,8 @@ from pareto_core.algorithms.racing import (
 )
 from pareto_core.geometry.covers import _sparse_cover
 from pareto_core.instances.noise import make_source
+from pareto_core.loop.record import Record
+from pareto_core.loop.run import compile_run
 
 __all__ = ["ClosePairs", "RacingCover", "close_pairs"]
 

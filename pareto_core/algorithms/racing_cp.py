@@ -6,7 +6,6 @@ from typing import NamedTuple
 import numpy as np
 
 from pareto_core._kernels import kernel, part
-from pareto_core.algorithms.base import Record, empty_record
 from pareto_core.algorithms.partition_evidence import (
     FEASIBLE,
     MARGIN,
@@ -22,6 +21,7 @@ from pareto_core.algorithms.partition_evidence import (
     widen,
 )
 from pareto_core.geometry.polyhedron import check_polyhedron
+from pareto_core.loop.record import Record, empty_record
 from pareto_core.questions import DOMINATED, INFEASIBLE, OPTIMAL
 
 __all__ = ["RacingCP"]

@@ -12,9 +12,9 @@ import numpy as np
 
 from pareto_core._checks import check_array, check_count, check_means
 from pareto_core.algorithms import session_file
-from pareto_core.algorithms.base import observe
 from pareto_core.geometry.polyhedron import check_polyhedron
 from pareto_core.instances.instance import Problem
+from pareto_core.loop.record import observe
 
 __all__ = ["Session"]
 

@@ -7,7 +7,6 @@ import numpy as np
 
 from pareto_core._checks import check_choice, check_count, check_probability
 from pareto_core._kernels import kernel
-from pareto_core.algorithms.base import Algorithm, Record, empty_record
 from pareto_core.algorithms.evidence import (
     Evidence,
     EvidenceParameters,
@@ -17,6 +16,8 @@ from pareto_core.algorithms.evidence import (
     mark_empirical_front,
 )
 from pareto_core.confidence.thresholds import THRESHOLDS
+from pareto_core.loop.algorithm import Algorithm
+from pareto_core.loop.record import Record, empty_record
 from pareto_core.transport.oracle import cheapest_alternative, write_alternative, write_gradient
 
 __all__ = ["TrackAndStop"]

@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 from pareto_core._checks import check_choice, check_count, check_probability
 from pareto_core._kernels import kernel
-from pareto_core.algorithms.base import Algorithm, Record, empty_record
 from pareto_core.algorithms.evidence import (
     Evidence,
     EvidenceParameters,
@@ -15,6 +14,8 @@ from pareto_core.algorithms.evidence import (
     mark_empirical_front,
 )
 from pareto_core.confidence.thresholds import THRESHOLDS
+from pareto_core.loop.algorithm import Algorithm
+from pareto_core.loop.record import Record, empty_record
 
 __all__ = ["UniformSampling"]
 

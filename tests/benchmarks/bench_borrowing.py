@@ -6,8 +6,9 @@ import numpy as np
 from numba import njit
 
 import pareto_core as pc
-from pareto_core.algorithms.base import compile_run, observe
 from pareto_core.instances.noise import make_source
+from pareto_core.loop.record import observe
+from pareto_core.loop.run import compile_run
 from pareto_core.simulation import run_generator
 
 SAMPLES = 20_000

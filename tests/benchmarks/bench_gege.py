@@ -11,9 +11,10 @@ from numpy_gege import NumPyGEGE
 from plain_python import in_words
 
 from pareto_core import GEGE
-from pareto_core.algorithms.base import compile_run, observe
 from pareto_core.instances.generators import linear_family
 from pareto_core.instances.noise import make_source
+from pareto_core.loop.record import observe
+from pareto_core.loop.run import compile_run
 from pareto_core.simulation import run_generator
 
 # (K, h, d), milliseconds in Table 2 of Kone et al. (2025, linear): delta = 0.1, T = 500

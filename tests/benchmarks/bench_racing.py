@@ -11,9 +11,9 @@ from plain_python import in_words, run_interpreted
 
 from pareto_core import APE, Racing
 from pareto_core.algorithms import ape
-from pareto_core.algorithms.base import compile_run
 from pareto_core.instances.generators import random_gaussian
 from pareto_core.instances.noise import make_source
+from pareto_core.loop.run import compile_run
 from pareto_core.simulation import run_generator
 
 SIZES = {Racing: (20, 200), APE: (20, 100, 1000)}

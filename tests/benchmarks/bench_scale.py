@@ -8,9 +8,9 @@ import numpy as np
 from plain_python import in_words
 
 from pareto_core import ECAPE, TrackAndStop, gaps, pareto_set, transport_cost
-from pareto_core.algorithms.base import compile_run
 from pareto_core.instances.generators import dominated_cloud
 from pareto_core.instances.noise import make_source
+from pareto_core.loop.run import compile_run
 from pareto_core.simulation import run_generator
 
 LADDERS = {2: (1_000, 3_000, 10_000, 30_000, 100_000), 3: (1_000, 3_000, 10_000)}

@@ -10,8 +10,8 @@ import numpy as np
 from plain_python import in_words, interpreted_response, run_interpreted
 
 from pareto_core import TrackAndStop, load_instance, simulate
-from pareto_core.algorithms.base import compile_run
 from pareto_core.instances.noise import make_source
+from pareto_core.loop.run import compile_run
 from pareto_core.simulation import run_generator
 
 READINGS = {"10/25": (10, 25), "1/1": (1, 1)}
