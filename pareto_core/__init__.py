@@ -16,15 +16,12 @@ from pareto_core.algorithms import (
     Racing,
     RacingCover,
     RacingCP,
-    Session,
     TrackAndStop,
     TwoStage,
     UniformSampling,
     close_pairs,
-    explain,
-    load_session,
 )
-from pareto_core.complexity import CharacteristicTime, characteristic_time, easiest_partition
+from pareto_core.bounds.complexity import CharacteristicTime, characteristic_time, easiest_partition
 from pareto_core.geometry.cells import count_cells, iterate_cells
 from pareto_core.geometry.dominance import best_arms, gaps, pareto_set
 from pareto_core.geometry.partition import Partition, constrained_pareto_set
@@ -33,6 +30,7 @@ from pareto_core.instances.datasets import load_instance
 from pareto_core.instances.instance import Instance
 from pareto_core.proposals import Proposals, fit_proposals
 from pareto_core.risk import RiskEstimate, error_probabilities, error_probability
+from pareto_core.sessions import Session, explain, load_session
 from pareto_core.simulation import Runs, simulate, simulate_deltas
 from pareto_core.transport import TransportCost, partition_cost, transport_cost
 

@@ -10,10 +10,10 @@ import time
 
 from pareto_core import _paths
 from pareto_core._checks import check_choice, check_count
-from pareto_core.algorithms.session_file import algorithms_by_name
+from pareto_core.algorithms.registry import algorithms_by_name
 from pareto_core.instances.datasets import instance_names, load_instance
 from pareto_core.questions import BEST_ARMS, PARETO_SET, Question
-from pareto_core.simulation import simulate
+from pareto_core.simulation.runs import simulate
 
 EXAMPLES = """examples:
   python -m pareto_core instances

@@ -11,7 +11,7 @@ import numpy as np
 import reference
 from hypothesis import strategies as st
 
-from pareto_core import gaps
+from pareto_core import Session, gaps
 from pareto_core.instances.noise import make_source
 
 DESIGN_TOLERANCE = 1e-4
@@ -232,7 +232,7 @@ def replayed(algorithm, instance, rng):
     """Session whose rewards add up to those that a simulation draws at once."""
     source, draw = make_source(instance)
     total, scatter = np.empty((2, instance.n_objectives))
-    session = algorithm.session(instance.n_arms, len(total), features=instance.features)
+    session = Session(algorithm, instance.n_arms, len(total), features=instance.features)
     while not session.finished:
         arm = session.ask()
         number = session._missing

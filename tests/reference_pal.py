@@ -4,6 +4,8 @@ import math
 
 import numpy as np
 
+from pareto_core import Session
+
 
 def lead(means, i, j):
     """m(i, j): what j is ahead of i in every objective."""
@@ -155,7 +157,7 @@ class PlainLinearPAL:
 def follow(algorithm, plain, means, features, deviation, rng, watch=lambda session: None):
     """Run a session beside the plain algorithm on the same rewards."""
     n_arms, d = means.shape
-    session = algorithm.session(n_arms, d, features=features)
+    session = Session(algorithm, n_arms, d, features=features)
     watch(session)
     while not session.finished:
         arm = session.ask()

@@ -12,7 +12,7 @@ import numpy as np
 from reference_racing import Rewards, nearly_largest
 from scipy.optimize import nnls
 
-from pareto_core import Polyhedron
+from pareto_core import Polyhedron, Session
 from pareto_core.geometry.polyhedron import hypercube, ordered_cone, orthant, simplex
 
 
@@ -289,7 +289,7 @@ def follow(algorithm, region, n_arms, d, rewards, most):
 
     Stops at ``most`` samples if the session has not finished before; returns both.
     """
-    session = algorithm.session(n_arms, d, polyhedron=region)
+    session = Session(algorithm, n_arms, d, polyhedron=region)
     loop = LOOPS[type(algorithm).__name__](n_arms, d, algorithm, region)
     while not session.finished and session.samples < most:
         arm = session.ask()

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize_scalar
 from scipy.special import zeta
 
-from pareto_core import Instance
+from pareto_core import Instance, Session
 
 
 def nearly_largest(values):
@@ -282,7 +282,7 @@ def follow(algorithm, loop, rewards, most):
 
     Stops at ``most`` samples if the session has not finished before; returns it.
     """
-    session = algorithm.session(loop.n_arms, loop.d)
+    session = Session(algorithm, loop.n_arms, loop.d)
     while not session.finished and session.samples < most:
         arm = session.ask()
         assert arm in loop.arms()

@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 from reference_racing import APELoop, bonus, follow, noisy_rewards, recorded
 from scipy.stats import binomtest
 
-from pareto_core import APE, Instance, gaps, load_instance, pareto_set, simulate
+from pareto_core import APE, Instance, Session, gaps, load_instance, pareto_set, simulate
 from pareto_core.algorithms.ape import HIGH, LOW, MIDDLE
 from pareto_core.confidence.thresholds import BONUSES
 from pareto_core.geometry.covers import success_condition_1
-from pareto_core.simulation import run_generator
+from pareto_core.simulation.runs import run_generator
 
 MEANS = [[1.0, 0.2], [0.0, 1.3], [-0.4, -0.6], [0.3, -0.5]]
 LEADERS = ("open", "weakest")
@@ -77,7 +77,7 @@ def test_a_simulation_draws_the_run_of_a_session(pull):
 def test_the_least_numbers_are_those_of_all_pairs(kind, decimals, n_arms, d, prior):
     algorithm = APE(delta=1e-9, bonus=kind, variance_bound=4.0, prior_samples=prior)
     pair_bonus = bonus(kind, algorithm.delta, n_arms, d)
-    session = algorithm.session(n_arms, d)
+    session = Session(algorithm, n_arms, d)
     rng = np.random.default_rng(n_arms)
     means, arms = rng.standard_normal((n_arms, d)), np.arange(n_arms)
     for _ in range(400):
@@ -150,7 +150,7 @@ def test_k_arms_are_almost_optimal_and_otherwise_the_front_is_complete(k):
 
 
 def run_without_noise(algorithm, means):
-    session = algorithm.session(*np.shape(means))
+    session = Session(algorithm, *np.shape(means))
     while not session.finished:
         arm = session.ask()
         session.tell(arm, means[arm])
@@ -208,7 +208,7 @@ def test_finds_the_two_vaccines_of_cov_boost():
 
 
 def test_first_every_arm_once_then_leader_and_challenger():
-    session = APE(pull="both").session(5, 2)
+    session = Session(APE(pull="both"), 5, 2)
     rng = np.random.default_rng(0)
     asked = []
     for _ in range(105):
@@ -241,7 +241,7 @@ def test_without_further_observations_the_answer_keeps_all_that_may_be_optimal()
 
 @pytest.mark.parametrize("d", [1, 2, 3])
 def test_rewards_that_are_all_equal_do_not_break_a_session(d):
-    session = APE().session(3, d)
+    session = Session(APE(), 3, d)
     for _ in range(200):
         session.tell(session.ask(), np.ones(d))
     assert not session.finished
@@ -274,7 +274,7 @@ def test_the_weakest_case_is_one_that_is_not_settled_yet():
 
 
 def test_all_arms_may_be_optimal_before_each_has_been_sampled():
-    session = APE().session(3, 2)
+    session = Session(APE(), 3, 2)
     assert session.recommendation.tolist() == [0, 1, 2]
     session.tell(session.ask(), [0.0, 0.0])
     assert session.recommendation.tolist() == [0, 1, 2]

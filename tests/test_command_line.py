@@ -7,7 +7,7 @@ import pytest
 
 from pareto_core import EGE, _paths, load_instance, simulate
 from pareto_core.__main__ import _algorithm, main
-from pareto_core.algorithms.session_file import algorithms_by_name
+from pareto_core.algorithms.registry import algorithms_by_name
 from pareto_core.instances.datasets import instance_names
 
 

@@ -6,7 +6,7 @@ import reference
 from scipy.optimize import minimize
 
 from pareto_core import characteristic_time, load_instance
-from pareto_core.complexity import racing_lower_bound, racing_upper_bound
+from pareto_core.bounds.complexity import racing_lower_bound, racing_upper_bound
 
 # Crepon et al. 2024, Table 2
 PRINTED_WEIGHTS = (

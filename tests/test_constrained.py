@@ -8,13 +8,15 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from pareto_core import gaps, pareto_set
+from pareto_core.bounds.constrained_complexity import (
+    lowest_complexity,
+    partition_complexity,
+    two_stage_complexity,
+)
 from pareto_core.geometry.partition import (
     Partition,
     constrained_pareto_set,
     is_valid_partition,
-    lowest_complexity,
-    partition_complexity,
-    two_stage_complexity,
     valid_partitions,
 )
 from pareto_core.geometry.polyhedron import Polyhedron, hypercube, ordered_cone, orthant, simplex

@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 from pareto_core import ECAPE, Instance, Polyhedron, load_instance, simulate
-from pareto_core.geometry.partition import lowest_complexity, two_stage_complexity, valid_partitions
+from pareto_core.bounds.constrained_complexity import lowest_complexity, two_stage_complexity
+from pareto_core.geometry.partition import valid_partitions
 from pareto_core.geometry.polyhedron import hypercube, ordered_cone, orthant, simplex
 from pareto_core.instances.constrained_instances import racing_hard, two_stage_hard
 from pareto_core.instances.generators import random_gaussian
-from pareto_core.run_store import RunStore
+from pareto_core.simulation.run_store import RunStore
 
 
 def feasible(instance):

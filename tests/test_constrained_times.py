@@ -6,7 +6,7 @@ import reference_constrained_transport as brute
 from constrained_instances import build, few_optimal
 
 from pareto_core import characteristic_time
-from pareto_core.complexity import easiest_partition
+from pareto_core.bounds.complexity import easiest_partition
 from pareto_core.geometry.partition import Partition, valid_partitions
 from pareto_core.geometry.polyhedron import Polyhedron, hypercube
 

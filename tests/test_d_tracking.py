@@ -6,12 +6,12 @@ import reference_best_arms as reference
 from scipy.stats import binomtest
 from test_mobai import hard_instances, run_quietly
 
-from pareto_core import DTracking, Instance, characteristic_time
+from pareto_core import DTracking, Instance, Session, characteristic_time
+from pareto_core.bounds.surrogate import surrogate_space
+from pareto_core.bounds.surrogate.oracle import average_surrogates, iteration_memory
 from pareto_core.confidence.thresholds import iterated_logarithm_threshold
 from pareto_core.instances.generators import distinct_best_arms
-from pareto_core.simulation import run_generator
-from pareto_core.surrogate import surrogate_space
-from pareto_core.surrogate.oracle import average_surrogates, iteration_memory
+from pareto_core.simulation.runs import run_generator
 
 MEANS = {
     1: [[1.0], [0.0], [-0.5]],
@@ -47,7 +47,7 @@ def test_runs_are_those_of_the_plain_loop(d, iterations, warm_start, tracking):
     n_arms = len(means)
     algorithm = DTracking(1e-4, iterations, warm_start, tracking)
     for run in range(3):
-        session = algorithm.session(n_arms, d)
+        session = Session(algorithm, n_arms, d)
         solve = solver(n_arms, d, iterations, warm_start)
         plain = reference.DTrackingLoop(n_arms, d, solve, tracking)
         rng = run_generator(5, run)

@@ -19,13 +19,13 @@ from pareto_core import (
     Instance,
     TrackAndStop,
     UniformSampling,
-    dask_backend,
     simulate,
     simulate_deltas,
 )
 from pareto_core._kernels import package_hash
 from pareto_core._paths import ROOT
-from pareto_core.simulation import batches
+from pareto_core.simulation import dask_backend
+from pareto_core.simulation.runs import batches
 
 COLUMNS = ("samples", "correct", "stopped", "pulls", "means", "answers")
 RUNS = 60

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from reference_partition import REGIONS, follow, parts, random_region
 
-from pareto_core import APE, ECAPE, ConstrainedUniformSampling, RacingCP, TwoStage, explain
+from pareto_core import APE, ECAPE, ConstrainedUniformSampling, RacingCP, Session, TwoStage, explain
 from pareto_core.algorithms.partition_evidence import BONUSES
 from pareto_core.geometry.polyhedron import orthant
 
@@ -74,7 +74,7 @@ def test_to_explain_changes_nothing(kind):
     rng = np.random.default_rng(5)
     means = np.array([[1.0, 2.0], [2.0, 1.0], [0.5, 0.5], [0.1, -0.3]])
     sessions = [
-        kind(variance_bound=0.1).session(4, 2, polyhedron=orthant([0.0, 0.0])) for _ in range(2)
+        Session(kind(variance_bound=0.1), 4, 2, polyhedron=orthant([0.0, 0.0])) for _ in range(2)
     ]
     while not sessions[0].finished and sessions[0].samples < 300:
         arm = sessions[0].ask()
@@ -88,21 +88,21 @@ def test_to_explain_changes_nothing(kind):
 
 
 def test_lengths_are_in_standard_deviations():
-    session = ECAPE().session(2, 1, standard_deviation=10.0, polyhedron=orthant([20.0]))
+    session = Session(ECAPE(), 2, 1, standard_deviation=10.0, polyhedron=orthant([20.0]))
     session.tell(0, [70.0])
     session.tell(1, [0.0])
     radius = math.sqrt(8 * math.log((1 + math.log(2)) / 0.1))
     assert explain(session)["margin"].tolist() == pytest.approx([5 - radius, 2 - radius])
 
 
-@pytest.mark.parametrize("session", [None, "session", APE().session(3, 2), ECAPE()])
+@pytest.mark.parametrize("session", [None, "session", Session(APE(), 3, 2), ECAPE()])
 def test_only_sessions_of_algorithms_with_reasons_are_explained(session):
     with pytest.raises(ValueError, match=r"^session = .*; expected one of an algorithm with"):
         explain(session)
 
 
 def test_each_arm_needs_a_sample():
-    session = ECAPE().session(3, 1, polyhedron=orthant([0.0]))
+    session = Session(ECAPE(), 3, 1, polyhedron=orthant([0.0]))
     session.tell(0, [1.0])
     with pytest.raises(ValueError, match="session has no sample of arm 1"):
         explain(session)

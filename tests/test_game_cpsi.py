@@ -12,6 +12,7 @@ from pareto_core import (
     GameCPSI,
     Instance,
     Polyhedron,
+    Session,
     TrackAndStop,
     characteristic_time,
     load_instance,
@@ -124,7 +125,7 @@ def test_run_is_that_of_the_plain_loop(seed, settings):
     region = random_region(rng, d, REGIONS[seed % len(REGIONS)])
     means = rng.uniform(-0.5, 1.5, (n_arms, d))
     algorithm = GameCPSI(delta=0.1, **settings)
-    session = algorithm.session(n_arms, d, polyhedron=region)
+    session = Session(algorithm, n_arms, d, polyhedron=region)
     loop = GameLoop(algorithm, n_arms, d, region)
     for _ in range(60):
         arm = session.ask()
@@ -236,4 +237,4 @@ def test_a_polyhedron_is_needed():
     with pytest.raises(ValueError, match="polyhedron"):
         simulate(GameCPSI(), Instance(np.eye(2)), 1, progress=False)
     with pytest.raises(ValueError, match="polyhedron"):
-        GameCPSI().session(2, 2)
+        Session(GameCPSI(), 2, 2)

@@ -29,7 +29,7 @@ from pareto_core.geometry.polyhedron import orthant
 from pareto_core.instances.generators import dominated_cloud
 from pareto_core.instances.noise import make_source
 from pareto_core.loop.run import compile_run
-from pareto_core.simulation import run_generator
+from pareto_core.simulation.runs import run_generator
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import reference
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pareto_core import linear_bounds as lb
+from pareto_core.bounds import linear_bounds as lb
 
 POINTS = np.array([[0.0, 1.0], [0.5, 0.6], [0.9, 0.1], [0.2, 0.3], [-0.5, -0.4]])
 NAMES = ("PAL", "APE", "Kim et al.", "GEGE")

@@ -5,9 +5,9 @@ import pytest
 import reference
 
 from pareto_core import gaps, load_instance, pareto_set
+from pareto_core.bounds.linear_bounds import gap_complexity
 from pareto_core.instances import datasets
 from pareto_core.instances.generators import linear_family
-from pareto_core.linear_bounds import gap_complexity
 
 LINEARISED = ("noc", "energy_efficiency", "energy_efficiency_reversed", "snw_linearised")
 MEASURED = {  # and the number of Pareto optimal arms in the data

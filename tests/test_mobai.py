@@ -5,11 +5,11 @@ import pytest
 import reference_best_arms as reference
 from scipy.stats import binomtest
 
-from pareto_core import MOBAI, Instance, characteristic_time, simulate
+from pareto_core import MOBAI, Instance, Session, characteristic_time, simulate
+from pareto_core.bounds.surrogate import surrogate_space, write_surrogate
 from pareto_core.confidence.thresholds import gamma_threshold, iterated_logarithm_threshold
 from pareto_core.instances.generators import distinct_best_arms
-from pareto_core.simulation import run_generator
-from pareto_core.surrogate import surrogate_space, write_surrogate
+from pareto_core.simulation.runs import run_generator
 
 MEANS = {
     1: [[1.0], [0.0], [-0.5]],
@@ -41,7 +41,7 @@ def test_runs_are_those_of_the_plain_loop(d, eta):
     n_arms = len(means)
     algorithm = MOBAI(delta=1e-6, eta=eta)
     for run in range(3):
-        session = algorithm.session(n_arms, d)
+        session = Session(algorithm, n_arms, d)
         plain = reference.MOBAILoop(n_arms, d, solver(n_arms, d, eta))
         rng = run_generator(5, run)
         while not session.finished:
@@ -71,7 +71,7 @@ def test_every_arm_gets_its_floor_and_samples_follow_the_targets():
 
 def test_the_proven_threshold_is_used_when_asked_for():
     means = np.array([[0.6, 0.0], [0.0, 0.9], [-0.5, -0.5]])
-    session = MOBAI(delta=0.05, **THEORY).session(3, 2)
+    session = Session(MOBAI(delta=0.05, **THEORY), 3, 2)
     while not session.finished:
         arm = session.ask()
         session.tell(arm, means[arm])
@@ -98,7 +98,7 @@ def test_ties_never_end_and_sample_all_arms_alike():
 
 
 def test_rewards_without_noise_begin_with_equal_means():
-    session = MOBAI().session(3, 2)
+    session = Session(MOBAI(), 3, 2)
     for _ in range(200):
         session.tell(session.ask(), [1.0, 1.0])
     assert not session.finished

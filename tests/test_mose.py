@@ -5,8 +5,8 @@ import pytest
 import reference_best_arms as reference
 from scipy.stats import binomtest
 
-from pareto_core import MOSE, Instance, simulate
-from pareto_core.simulation import run_generator
+from pareto_core import MOSE, Instance, Session, simulate
+from pareto_core.simulation.runs import run_generator
 
 MEANS = {
     1: [[2.0], [0.0], [-0.5]],
@@ -20,7 +20,7 @@ def test_runs_are_those_of_the_plain_loop(d, count):
     means = np.array(MEANS[d])
     n_arms = len(means)
     for run in range(3):
-        session = MOSE(delta=0.2, count=count).session(n_arms, d)
+        session = Session(MOSE(delta=0.2, count=count), n_arms, d)
         plain = reference.MOSELoop(n_arms, d, 0.2, count)
         rng = run_generator(5, run)
         while not session.finished:
@@ -37,7 +37,7 @@ def test_runs_are_those_of_the_plain_loop(d, count):
 
 
 def test_the_first_objective_is_settled_before_the_second_begins():
-    session = MOSE().session(3, 2)
+    session = Session(MOSE(), 3, 2)
     rewards = np.array([[3.0, 0.0], [0.0, 3.0], [0.0, 0.0]])
     while not session.finished:
         arm = session.ask()

@@ -11,7 +11,7 @@ from reference import best_arm_time
 from reference_oracle_weights import instances, is_clear, random_means
 
 from pareto_core import characteristic_time, load_instance
-from pareto_core.oracle_weights import (
+from pareto_core.bounds.oracle_weights import (
     EXACT,
     certified_oracle_weights,
     oracle_space,

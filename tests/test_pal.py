@@ -7,7 +7,7 @@ import pytest
 from reference_pal import PlainPAL, follow
 from scipy.stats import binomtest
 
-from pareto_core import Instance, simulate
+from pareto_core import Instance, Session, simulate
 from pareto_core.algorithms.linear_pal import LinearPAL
 from pareto_core.algorithms.pal import DISCARDED, OPTIMAL, PAL, UNDECIDED, _classify
 from pareto_core.regression.gaussian_process import Hyperparameters, covariance
@@ -70,7 +70,7 @@ def test_rectangles_never_grow(empty_intersection):
     grown = shrunk = 0
     for _ in range(20):
         features = rng.standard_normal((6, 2))
-        session = algorithm.session(6, 2, features=features)
+        session = Session(algorithm, 6, 2, features=features)
         means = draw_means(rng, features, PRIORS)
         while not session.finished:
             lower, upper = session._state.lower.copy(), session._state.upper.copy()
@@ -88,7 +88,7 @@ def test_rectangles_never_grow(empty_intersection):
 
 
 def test_pal_decides_before_the_first_sample_if_the_prior_suffices():
-    session = PAL(epsilon=100.0, hyperparameters=PRIORS).session(3, 2, features=np.eye(3, 2))
+    session = Session(PAL(epsilon=100.0, hyperparameters=PRIORS), 3, 2, features=np.eye(3, 2))
     assert session.recommendation.tolist() == [0, 1, 2]
     session.tell(session.ask(), [0.0, 0.0])
     assert session.finished
@@ -96,7 +96,7 @@ def test_pal_decides_before_the_first_sample_if_the_prior_suffices():
 
 def test_initial_samples_come_first():
     algorithm = PAL(epsilon=100.0, hyperparameters=PRIORS, initial_samples=7)
-    session = algorithm.session(3, 2, features=np.eye(3, 2))
+    session = Session(algorithm, 3, 2, features=np.eye(3, 2))
     while not session.finished:
         session.tell(session.ask(), [0.0, 0.0])
     assert session.samples == 7
@@ -105,8 +105,8 @@ def test_initial_samples_come_first():
 
 def classify(lower, upper, epsilon=0.0):
     """Status of arms with these rectangles."""
-    session = PAL(epsilon=1e-9, hyperparameters=PRIORS).session(
-        len(lower), 2, features=np.eye(len(lower), 2)
+    session = Session(
+        PAL(epsilon=1e-9, hyperparameters=PRIORS), len(lower), 2, features=np.eye(len(lower), 2)
     )
     state = session._state
     state.status[:] = UNDECIDED
@@ -135,7 +135,7 @@ def test_discarded_arms_are_not_sampled_and_decide_nothing():
     lower = [[0.0, 0.0], [1.0, 1.0], [0.25, 0.25]]
     upper = [[0.5, 0.5], [1.1, 1.1], [0.3, 0.3]]
     assert classify(lower, upper) == [DISCARDED, OPTIMAL, DISCARDED]
-    session = PAL(epsilon=1e-9, hyperparameters=PRIORS).session(3, 2, features=np.eye(3, 2))
+    session = Session(PAL(epsilon=1e-9, hyperparameters=PRIORS), 3, 2, features=np.eye(3, 2))
     session._state.lower[:], session._state.upper[:] = lower, upper
     session._state.status[:] = DISCARDED, OPTIMAL, UNDECIDED
     assert session.ask() == 1  # of rectangles 0.5, 0.1 and 0.05 wide
@@ -205,13 +205,13 @@ def test_features_and_hyperparameters_must_fit_the_problem():
     algorithm = PAL(hyperparameters=PRIORS)
     for one in (algorithm, LinearPAL()):
         with pytest.raises(ValueError, match=r"^features = None"):
-            one.session(3, 2)
+            Session(one, 3, 2)
     with pytest.raises(ValueError, match=r"^hyperparameters has 2 entries; expected 3"):
-        algorithm.session(3, 3, features=np.eye(3, 2))
+        Session(algorithm, 3, 3, features=np.eye(3, 2))
     with pytest.raises(ValueError, match=r"^hyperparameters has 0 entries; expected 2"):
-        PAL().session(3, 2, features=np.eye(3, 2))
+        Session(PAL(), 3, 2, features=np.eye(3, 2))
     with pytest.raises(ValueError, match=r"^hyperparameters has 2 length_scales; expected 3"):
-        algorithm.session(3, 2, features=np.eye(3))
+        Session(algorithm, 3, 2, features=np.eye(3))
 
 
 def test_algorithms_that_carry_hyperparameters_compare_by_value():

@@ -12,12 +12,13 @@ from pareto_core import (
     Instance,
     Polyhedron,
     RacingCP,
+    Session,
     TwoStage,
     simulate,
 )
 from pareto_core.algorithms.partition_evidence import BONUSES
 from pareto_core.geometry.polyhedron import orthant
-from pareto_core.simulation import run_generator
+from pareto_core.simulation.runs import run_generator
 
 ALGORITHMS = (ECAPE, RacingCP, TwoStage, ConstrainedUniformSampling)
 EVERY_ALGORITHM = pytest.mark.parametrize("kind", ALGORITHMS)
@@ -123,7 +124,7 @@ def test_hand_made_cases(kind, name):
 def test_a_leader_without_challenger_is_sampled_alone():
     # all arms are surely infeasible but arm 2
     means = [[-9.0, 0.0], [0.0, -9.0], [-0.1, 1.0]]
-    session = ECAPE(variance_bound=0.09).session(3, 2, polyhedron=orthant([0.0, 0.0]))
+    session = Session(ECAPE(variance_bound=0.09), 3, 2, polyhedron=orthant([0.0, 0.0]))
     asked = []
     while not session.finished:
         asked.append(session.ask())
@@ -134,7 +135,7 @@ def test_a_leader_without_challenger_is_sampled_alone():
 
 def test_leader_and_challenger_are_both_sampled_before_the_evidence_is_weighed():
     means = [[1.0, 1.0], [1.1, 1.1], [9.0, -9.0]]
-    session = ECAPE(variance_bound=0.01).session(3, 2, polyhedron=orthant([0.0, 0.0]))
+    session = Session(ECAPE(variance_bound=0.01), 3, 2, polyhedron=orthant([0.0, 0.0]))
     asked = []
     while not session.finished:
         asked.append(session.ask())
@@ -157,7 +158,7 @@ def test_racing_waits_for_the_dominating_arm_to_be_surely_feasible():
 
 def test_of_tied_arms_the_first_leads():
     # no evidence tells the arms apart: e-cAPE takes the first outside O, and the first of O
-    session = ECAPE().session(4, 2, polyhedron=orthant([-1.0, -1.0]))
+    session = Session(ECAPE(), 4, 2, polyhedron=orthant([-1.0, -1.0]))
     asked = []
     for _ in range(6):
         asked.append(session.ask())
@@ -207,7 +208,7 @@ def test_parameters_are_checked(kind, name, value):
 @EVERY_ALGORITHM
 def test_a_polyhedron_of_as_many_objectives_is_needed(kind, region):
     with pytest.raises(ValueError, match=r"^polyhedron"):
-        kind().session(3, 2, polyhedron=region)
+        Session(kind(), 3, 2, polyhedron=region)
 
 
 @EVERY_ALGORITHM

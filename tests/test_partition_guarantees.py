@@ -13,11 +13,13 @@ from pareto_core import (
     ConstrainedUniformSampling,
     Instance,
     RacingCP,
+    Session,
     TwoStage,
     simulate,
 )
 from pareto_core.algorithms.partition_evidence import BONUSES
-from pareto_core.geometry.partition import is_valid_partition, two_stage_complexity
+from pareto_core.bounds.constrained_complexity import two_stage_complexity
+from pareto_core.geometry.partition import is_valid_partition
 
 ALGORITHMS = (ECAPE, RacingCP, TwoStage, ConstrainedUniformSampling)
 
@@ -102,7 +104,7 @@ def test_an_answer_is_right_if_the_confidence_event_holds_throughout(kind, bonus
     rng = np.random.default_rng(3)
     for instance in random_instances(104):
         means, K = instance.means, instance.n_arms
-        session = algorithm.session(K, instance.n_objectives, polyhedron=instance.polyhedron)
+        session = Session(algorithm, K, instance.n_objectives, polyhedron=instance.polyhedron)
         holds = True
         while not session.finished and session.samples < 150:
             arm = session.ask()
@@ -128,7 +130,7 @@ def test_an_answer_is_right_however_misleading_the_rewards_are_within_the_event(
         means, (K, d) = instance.means / 6, instance.means.shape
         region = instance.polyhedron.divided_by(np.full(d, 6.0))
         inside = region.contains(means)
-        session, sums = algorithm.session(K, d, polyhedron=region), np.zeros((K, d))
+        session, sums = Session(algorithm, K, d, polyhedron=region), np.zeros((K, d))
         sign = rng.choice([-1.0, 0.3, 1.0], (K, d))
         toward = region.project(means) - means
         while not session.finished and session.samples < 200:

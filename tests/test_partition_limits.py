@@ -11,6 +11,7 @@ from pareto_core import (
     Instance,
     Polyhedron,
     RacingCP,
+    Session,
     TwoStage,
     simulate,
 )
@@ -52,7 +53,7 @@ def test_where_everything_is_feasible_runs_are_those_without_constraints(name, b
     algorithm = ECAPE(0.2, bonus=bonus, variance_bound=0.05)
     for seed in range(4):
         rng = np.random.default_rng(seed)
-        session = algorithm.session(4, 2, polyhedron=EVERYTHING[name])
+        session = Session(algorithm, 4, 2, polyhedron=EVERYTHING[name])
         loop = UnconstrainedLoop(4, 2, algorithm, EVERYTHING[name])
         while not session.finished:
             arm = session.ask()
@@ -141,8 +142,8 @@ def test_a_session_in_other_units_is_the_same(kind):
     deviation = np.array([8.0, 0.25])
     region = Polyhedron([[-1.0, 0.5], [0.0, -1.0]], [0.2, 1.0])
     in_units = region.divided_by(1 / deviation)
-    plain = kind().session(4, 2, polyhedron=region)
-    scaled = kind().session(4, 2, standard_deviation=deviation, polyhedron=in_units)
+    plain = Session(kind(), 4, 2, polyhedron=region)
+    scaled = Session(kind(), 4, 2, standard_deviation=deviation, polyhedron=in_units)
     rng = np.random.default_rng(1)
     while not plain.finished:
         arm = plain.ask()

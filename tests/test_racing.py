@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 from reference_racing import RacingLoop, follow, noisy_rewards, recorded
 from scipy.stats import binomtest
 
-from pareto_core import Instance, Racing, simulate
+from pareto_core import Instance, Racing, Session, simulate
 from pareto_core.algorithms.racing import PAIRS, RADII
 from pareto_core.geometry.covers import success_condition_1
-from pareto_core.simulation import run_generator
+from pareto_core.simulation.runs import run_generator
 
 EASY = Instance([[2.0, 0.0], [0.0, 2.0], [-2.0, -2.0]])
 
@@ -75,7 +75,7 @@ def test_a_simulation_draws_the_run_of_a_session(radius):
 
 
 def test_arms_are_asked_in_rounds():
-    session = Racing(epsilon=0.1, round_length=2).session(3, 1)
+    session = Session(Racing(epsilon=0.1, round_length=2), 3, 1)
     for _ in range(5):
         asked = [session.ask()]
         session.tell(asked[-1], [0.0])
@@ -86,7 +86,7 @@ def test_arms_are_asked_in_rounds():
 
 
 def test_arms_that_leave_are_no_longer_asked():
-    session = Racing(radius="hoeffding").session(4, 1)
+    session = Session(Racing(radius="hoeffding"), 4, 1)
     means = [0.0, 1.0, -2.0, 1.5]
     asked = []
     while not session.finished:
@@ -102,7 +102,7 @@ def test_arms_that_leave_are_no_longer_asked():
 def test_a_sure_arm_stays_while_it_may_dominate_another():
     # arm 1 is surely optimal from early on, and needed until arm 0 is known to be below it
     algorithm = Racing(radius="hoeffding", variance_bound=0.01)
-    session = algorithm.session(3, 2)
+    session = Session(algorithm, 3, 2)
     means = [[0.9, 0.9], [1.0, 1.0], [-3.0, 3.0]]
     while not session.finished:
         arm = session.ask()
@@ -205,7 +205,7 @@ def test_cut_off_in_the_middle_of_a_round(most):
 
 
 def test_cut_off_between_two_arms_keeps_what_has_been_settled():
-    session = Racing(radius="hoeffding").session(4, 1)
+    session = Session(Racing(radius="hoeffding"), 4, 1)
     for _ in range(4 + 1):  # the last arm leaves after one round
         arm = session.ask()
         session.tell(arm, [[0.0, 0.9, 1.0, -9.0][arm]])

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from reference_racing import RacingCoverLoop, follow, noisy_rewards, recorded
 from scipy.stats import binomtest
 
-from pareto_core import Instance, Racing, RacingCover, close_pairs, simulate
+from pareto_core import Instance, Racing, RacingCover, Session, close_pairs, simulate
 from pareto_core.algorithms.racing import PAIRS, RADII
 from pareto_core.geometry.covers import success_condition_2
 from pareto_core.instances.generators import spherical_front
-from pareto_core.simulation import run_generator
+from pareto_core.simulation.runs import run_generator
 
 FRONT = [[0.0, 2.0], [0.1, 1.9], [1.0, 1.0], [1.1, 0.9], [2.0, 0.0], [-1.0, -1.0]]
 
@@ -73,7 +73,7 @@ def test_long_runs_are_algorithms_1_to_3(radius, pairs, round_length):
 def follow_race(cover, rng):
     """Samples of each arm when the race alone is over."""
     fields = {f.name: getattr(cover, f.name) for f in dataclasses.fields(Racing)}
-    session = Racing(**fields).session(6, 2)
+    session = Session(Racing(**fields), 6, 2)
     while not session.finished:
         arm = session.ask()
         session.tell(arm, FRONT[arm] + [0.2, 0.1] * rng.standard_normal(2))
@@ -100,7 +100,7 @@ def test_samples_the_least_known_of_the_open_arms():
     algorithm = RacingCover(
         epsilon=1.0, tolerance=0.03, radius="hoeffding", variance_bound=0.01, delta=1e-3
     )
-    session = algorithm.session(4, 2)
+    session = Session(algorithm, 4, 2)
     # arms 0 and 1 are 0.49 apart: neither near nor far; arm 2 is far from both, 3 below all
     means = [[0.0, 2.0], [0.49, 2.0 - 0.49], [5.0, 0.0], [-3.0, -3.0]]
     asked = []

@@ -11,10 +11,11 @@ import time
 import numpy as np
 import pytest
 
-from pareto_core import Instance, TrackAndStop, run_store, simulate
+from pareto_core import Instance, TrackAndStop, simulate
 from pareto_core._paths import ROOT
-from pareto_core.run_store import RunStore
-from pareto_core.simulation import batches
+from pareto_core.simulation import run_store
+from pareto_core.simulation.run_store import RunStore
+from pareto_core.simulation.runs import batches
 
 INSTANCE = Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]])
 ALGORITHM = TrackAndStop(delta=0.1)
@@ -45,7 +46,7 @@ def test_results_are_those_without_a_store(tmp_path):
 
 def test_finished_batches_are_read_and_not_run_again(tmp_path, monkeypatch):
     first = run(tmp_path)
-    monkeypatch.setattr("pareto_core.simulation.compile_run", None)  # running would fail
+    monkeypatch.setattr("pareto_core.simulation.runs.compile_run", None)  # running would fail
     np.testing.assert_array_equal(run(tmp_path).samples, first.samples)
 
 

@@ -11,9 +11,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import pareto_core as pc
-from pareto_core.algorithms import session_file
 from pareto_core.algorithms.partition_evidence import PartitionAlgorithm
+from pareto_core.algorithms.registry import algorithms_by_name
 from pareto_core.regression.gaussian_process import Hyperparameters
+from pareto_core.sessions import session_file
 
 FEATURES = np.array([[1.0, 0.0], [0.0, 1.0], [0.6, 0.6], [0.2, 0.2]])
 MEANS = FEATURES @ [[30.0, 6.0], [0.0, 60.0]]
@@ -53,7 +54,7 @@ def name_of(algorithm):
 
 
 def new_session(algorithm):
-    return algorithm.session(4, 2, DEVIATION, FEATURES, REGION)
+    return pc.Session(algorithm, 4, 2, DEVIATION, FEATURES, REGION)
 
 
 def queues_of_rewards(seed):
@@ -86,7 +87,7 @@ def state_of(session):
 
 
 def test_every_public_algorithm_is_here():
-    assert {type(each) for each in ALGORITHMS} == set(session_file.algorithms_by_name().values())
+    assert {type(each) for each in ALGORITHMS} == set(algorithms_by_name().values())
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS, ids=name_of)
@@ -145,7 +146,7 @@ def test_every_bit_of_every_number_is_kept(tmp_path):
     awkward = [[1 / 3, -0.0], [5e-324, 1.7e300], [-1e-300, np.nextafter(1, 2)], [1e22, 0.1 + 0.2]]
     algorithm = pc.UniformSampling(budget=np.int64(12), delta=np.float64(0.1))
     region = pc.Polyhedron([[1 / 3, 0.0]], [0.1])
-    session = algorithm.session(4, 2, 1 / 3, FEATURES / 3, region)
+    session = pc.Session(algorithm, 4, 2, 1 / 3, FEATURES / 3, region)
     for reward in awkward:
         session.tell(session.ask(), reward)
     session.save(tmp_path / "session.json")
@@ -162,13 +163,13 @@ def test_every_bit_of_every_number_is_kept(tmp_path):
 
 
 def test_arms_without_samples_are_imagined_like_the_others():
-    session = pc.Racing(variance_bound=1.0).session(3, 2)
+    session = pc.Session(pc.Racing(variance_bound=1.0), 3, 2)
     session.tell(0, [1000.0, 1000.0])
     assert len(session.ask_many(10)) == 10  # zero would end the race at once
 
 
 def test_no_more_is_asked_for_than_the_budget():
-    session = CHEAP.session(4, 2)
+    session = pc.Session(CHEAP, 4, 2)
     session.tell(session.ask(), [0.0, 0.0])
     assert len(session.ask_many(99)) == 11
     assert session.ask_many(99) == []
@@ -179,11 +180,11 @@ def test_no_more_is_asked_for_than_the_budget():
 @pytest.mark.parametrize("n", [0, -1, 1.5, True, None, "2"])
 def test_the_number_of_arms_is_checked(n):
     with pytest.raises(ValueError, match=r"^n = "):
-        CHEAP.session(4, 2).ask_many(n)
+        pc.Session(CHEAP, 4, 2).ask_many(n)
 
 
 def test_only_outstanding_arms_are_told():
-    session = CHEAP.session(4, 2)
+    session = pc.Session(CHEAP, 4, 2)
     assert session.ask_many(3) == [0, 0, 0]
     with pytest.raises(ValueError, match=r"^arm = 2; expected 0, the arm asked for"):
         session.tell(2, [0.0, 0.0])
@@ -202,7 +203,7 @@ def test_only_outstanding_arms_are_told():
 
 
 def test_what_the_properties_return_is_the_caller_s():
-    session = CHEAP.session(4, 2)
+    session = pc.Session(CHEAP, 4, 2)
     session.ask()
     session.outstanding[:] = 7
     session.waiting[:] = 7
@@ -211,7 +212,7 @@ def test_what_the_properties_return_is_the_caller_s():
 
 
 def test_rewards_that_come_late_are_accepted_and_not_used():
-    session = pc.Racing(variance_bound=1.0).session(3, 1)
+    session = pc.Session(pc.Racing(variance_bound=1.0), 3, 1)
     assert session.ask_many(7) == [0, 1, 2, 0, 1, 2, 0]
     for arm in (0, 1, 2):
         session.tell(arm, [1000.0 * arm])
@@ -241,7 +242,7 @@ def test_rewards_that_come_late_are_accepted_and_not_used():
 
 def half_way(path, algorithm=CHEAP):
     """A saved session with something of everything."""
-    session = algorithm.session(4, 2)
+    session = pc.Session(algorithm, 4, 2)
     session.ask_many(9)
     for arm, reward in ((0, 0.25), (2, 0.5), (0, 0.75), (0, 1.0), (1, 1.25), (1, 1.5)):
         session.tell(arm, [reward, -reward])
@@ -339,7 +340,7 @@ def test_a_file_changed_by_hand_is_found_out_by_the_replay(name, tmp_path):
 
 def test_a_log_longer_than_the_session_is_refused(tmp_path):
     path = tmp_path / "session.json"
-    one_at_a_time(CHEAP.session(4, 2), queues_of_rewards(0)).save(path)
+    one_at_a_time(pc.Session(CHEAP, 4, 2), queues_of_rewards(0)).save(path)
     rewrite(path, lambda content: content["observations"].append([0, [0.0, 0.0]]))
     assert is_refused(path, "stops before observation 13")
 
@@ -363,7 +364,7 @@ def test_a_later_state_replaces_an_earlier_one(tmp_path):
 
 
 def write_fresh(path):
-    CHEAP.session(4, 2).save(path)
+    pc.Session(CHEAP, 4, 2).save(path)
 
 
 def write_other_risk(path):
@@ -371,7 +372,7 @@ def write_other_risk(path):
 
 
 def write_other_reward(path):
-    session = CHEAP.session(4, 2)
+    session = pc.Session(CHEAP, 4, 2)
     session.tell(0, [0.0, 0.0])
     session.save(path)
 
@@ -391,7 +392,7 @@ def test_no_other_file_is_overwritten(tmp_path):
     table = tmp_path / "table.csv"
     table.write_text("precious\n")
     with pytest.raises(ValueError, match="is no session"):
-        CHEAP.session(4, 2).save(table)
+        pc.Session(CHEAP, 4, 2).save(table)
     assert table.read_text() == "precious\n"
 
 
@@ -417,7 +418,7 @@ def test_an_algorithm_from_elsewhere_is_not_saved(tmp_path):
         pass
 
     with pytest.raises(ValueError, match="expected one of the package"):
-        Mine().session(4, 2).save(tmp_path / "session.json")
+        pc.Session(Mine(), 4, 2).save(tmp_path / "session.json")
     assert os.listdir(tmp_path) == []
 
 

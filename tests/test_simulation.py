@@ -11,7 +11,7 @@ import pytest
 
 from pareto_core import APE, Instance, TrackAndStop, UniformSampling, simulate, simulate_deltas
 from pareto_core._paths import ROOT
-from pareto_core.simulation import Runs, batches, mean_interval, run_generator
+from pareto_core.simulation.runs import Runs, batches, mean_interval, run_generator
 
 INSTANCE = Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]], variance=[1.0, 4.0])
 ALGORITHM = TrackAndStop(delta=0.1)
@@ -228,7 +228,7 @@ def test_several_risks_share_the_stores_of_each(tmp_path, monkeypatch):
     alone = simulate(dataclasses.replace(ALGORITHM, delta=0.3), INSTANCE, 12, **settings)
     results = simulate_deltas(ALGORITHM, INSTANCE, DELTAS, 12, **settings)
     np.testing.assert_array_equal(results[1].samples, alone.samples)
-    monkeypatch.setattr("pareto_core.simulation.compile_run", None)  # running would fail
+    monkeypatch.setattr("pareto_core.simulation.runs.compile_run", None)  # running would fail
     again = simulate_deltas(ALGORITHM, INSTANCE, DELTAS, 12, **settings)
     for runs, expected in zip(again, results, strict=True):
         np.testing.assert_array_equal(runs.pulls, expected.pulls)

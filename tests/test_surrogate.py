@@ -8,14 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from reference_surrogate import exact_floor, exact_optimum, exact_value, highs_optimum
 
-from pareto_core.surrogate import (
+from pareto_core.bounds.surrogate import (
     surrogate_proportions,
     surrogate_space,
     surrogate_value,
     write_surrogate,
 )
-from pareto_core.surrogate.oracle import average_surrogates, iteration_memory
-from pareto_core.surrogate.program import write_means
+from pareto_core.bounds.surrogate.oracle import average_surrogates, iteration_memory
+from pareto_core.bounds.surrogate.program import write_means
 
 ETAS = [0.0, 0.1, 1.0, 2.0]
 KINDS = ["normal", "tied", "one leader", "all leaders"]

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from pareto_core.surrogate import surrogate_space, write_surrogate
-from pareto_core.surrogate.basis import invert_basis
+from pareto_core.bounds.surrogate import surrogate_space, write_surrogate
+from pareto_core.bounds.surrogate.basis import invert_basis
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -5,9 +5,9 @@ import pytest
 import reference
 from scipy.stats import binomtest
 
-from pareto_core import Instance, TrackAndStop, characteristic_time, simulate
+from pareto_core import Instance, Session, TrackAndStop, characteristic_time, simulate
 from pareto_core.confidence.thresholds import mixture_threshold, stylised_threshold
-from pareto_core.simulation import run_generator
+from pareto_core.simulation.runs import run_generator
 
 EASY = Instance([[2.0, 0.0], [0.0, 2.0], [-2.0, -2.0]])
 MEANS = {
@@ -29,7 +29,7 @@ def assert_is_the_plain_loop(algorithm, means, seed, run):
     """
     means = np.array(means)
     n_arms, d = means.shape
-    session, plain = algorithm.session(n_arms, d), reference.TrackAndStopLoop(n_arms, d, algorithm)
+    session, plain = Session(algorithm, n_arms, d), reference.TrackAndStopLoop(n_arms, d, algorithm)
     rng = run_generator(seed, run)
     while not session.finished:
         arm = session.ask()
@@ -121,7 +121,7 @@ def test_two_arms_in_one_dimension_stop_where_the_evidence_meets_the_threshold()
 def test_stops_at_the_first_check_where_the_evidence_exceeds_the_threshold(threshold, check_every):
     means = np.array([[0.6, 0.0], [0.0, 0.9], [-0.5, -0.5]])
     algorithm = TrackAndStop(delta=0.05, threshold=threshold, check_every=check_every)
-    session = algorithm.session(3, 2)
+    session = Session(algorithm, 3, 2)
     while not session.finished:
         arm = session.ask()
         session.tell(arm, means[arm])
@@ -172,7 +172,7 @@ def test_session_fed_the_same_rewards_is_the_simulated_run(d):
     means = np.array(MEANS[d])
     runs = run_quietly(algorithm, Instance(means), runs=5, seed=8)
     rng = run_generator(8, 4)
-    session = algorithm.session(*means.shape)
+    session = Session(algorithm, *means.shape)
     while not session.finished:
         arm = session.ask()
         session.tell(arm, means[arm] + rng.standard_normal(d))
@@ -187,7 +187,7 @@ def test_standard_deviation_puts_a_session_into_the_units_of_a_whitened_instance
     instance = Instance(np.array(MEANS[2]) * deviation, variance=deviation**2)
     runs = run_quietly(algorithm, instance, seed=3)
     rng = run_generator(3, 0)
-    session = algorithm.session(4, 2, standard_deviation=deviation)
+    session = Session(algorithm, 4, 2, standard_deviation=deviation)
     rewards = {k: [] for k in range(4)}
     while not session.finished:
         arm = session.ask()
@@ -200,7 +200,7 @@ def test_standard_deviation_puts_a_session_into_the_units_of_a_whitened_instance
 
 
 def test_one_standard_deviation_serves_all_objectives():
-    sessions = [TrackAndStop().session(3, 2, standard_deviation=s) for s in (2.0, [2.0, 2.0])]
+    sessions = [Session(TrackAndStop(), 3, 2, standard_deviation=s) for s in (2.0, [2.0, 2.0])]
     for session in sessions:
         while not session.finished:
             arm = session.ask()
@@ -209,7 +209,7 @@ def test_one_standard_deviation_serves_all_objectives():
 
 
 def test_ask_returns_the_same_arm_until_it_has_been_told():
-    session = TrackAndStop().session(3, 2)
+    session = Session(TrackAndStop(), 3, 2)
     for _ in range(8):
         arm = session.ask()
         assert session.ask() == arm
@@ -236,7 +236,7 @@ def test_ask_returns_the_same_arm_until_it_has_been_told():
     ],
 )
 def test_tell_refuses_what_was_not_asked_for_and_records_nothing(arm, reward, message):
-    session = TrackAndStop().session(3, 2)
+    session = Session(TrackAndStop(), 3, 2)
     with pytest.raises(ValueError, match=f"^{message}"):
         session.tell(arm, reward)
     assert session.samples == 0
@@ -245,7 +245,7 @@ def test_tell_refuses_what_was_not_asked_for_and_records_nothing(arm, reward, me
 
 
 def test_a_finished_session_takes_no_more_rewards():
-    session = TrackAndStop().session(3, 2)
+    session = Session(TrackAndStop(), 3, 2)
     while not session.finished:
         arm = session.ask()
         session.tell(arm, 10 * EASY.means[arm])
@@ -273,7 +273,7 @@ def test_a_finished_session_takes_no_more_rewards():
 )
 def test_size_and_noise_of_a_session_are_checked(arguments, message):
     with pytest.raises(ValueError, match=message):
-        TrackAndStop().session(*arguments)
+        Session(TrackAndStop(), *arguments)
 
 
 @pytest.mark.parametrize("d", [1, 2, 3])
@@ -288,7 +288,7 @@ def test_equal_optimal_arms_never_stop_but_are_cut_off(d):
 
 @pytest.mark.parametrize("d", [1, 2, 3])
 def test_rewards_that_are_all_equal_do_not_break_a_session(d):
-    session = TrackAndStop().session(3, d)
+    session = Session(TrackAndStop(), 3, d)
     for _ in range(200):
         session.tell(session.ask(), np.ones(d))
     assert not session.finished

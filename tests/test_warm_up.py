@@ -6,7 +6,7 @@ import pytest
 
 import pareto_core as pc
 from pareto_core import warm_up
-from pareto_core.algorithms.session_file import algorithms_by_name
+from pareto_core.algorithms.registry import algorithms_by_name
 
 
 @pytest.fixture

@@ -1,11 +1,15 @@
-"""The algorithms, one file each."""
+"""The algorithms, one file each, in one room for each question.
+
+Begin with a question: `pareto` (the Pareto set), `linear` (with features), `best_arms` (the
+best arm of every objective), `constrained` (the feasible Pareto set, with reasons). An
+algorithm knows its own state and no other algorithm's; who runs it is not decided here.
+"""
 
 from pareto_core.algorithms.ape import APE
 from pareto_core.algorithms.constrained_uniform import ConstrainedUniformSampling
 from pareto_core.algorithms.d_tracking import DTracking
 from pareto_core.algorithms.ecape import ECAPE
 from pareto_core.algorithms.ege import EGE
-from pareto_core.algorithms.explanation import explain
 from pareto_core.algorithms.game_cpsi import GameCPSI
 from pareto_core.algorithms.gege import GEGE
 from pareto_core.algorithms.linear_pal import LinearPAL
@@ -15,8 +19,6 @@ from pareto_core.algorithms.pal import PAL
 from pareto_core.algorithms.racing import Racing
 from pareto_core.algorithms.racing_cover import RacingCover, close_pairs
 from pareto_core.algorithms.racing_cp import RacingCP
-from pareto_core.algorithms.session import Session
-from pareto_core.algorithms.session_file import load_session
 from pareto_core.algorithms.track_and_stop import TrackAndStop
 from pareto_core.algorithms.two_stage import TwoStage
 from pareto_core.algorithms.uniform import UniformSampling
@@ -38,11 +40,8 @@ __all__ = [
     "Racing",
     "RacingCP",
     "RacingCover",
-    "Session",
     "TrackAndStop",
     "TwoStage",
     "UniformSampling",
     "close_pairs",
-    "explain",
-    "load_session",
 ]

@@ -13,13 +13,17 @@ from pareto_core.algorithms.best_arm_evidence import (
     best_arms_are_clear,
     write_best_arms,
 )
+from pareto_core.bounds.oracle_weights import OracleSpace, oracle_space, write_oracle_weights
+from pareto_core.bounds.surrogate.oracle import (
+    IterationMemory,
+    average_surrogates,
+    iteration_memory,
+)
+from pareto_core.bounds.surrogate.solver import SurrogateSpace, surrogate_space
 from pareto_core.confidence.thresholds import THRESHOLDS
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.record import Record, empty_record
-from pareto_core.oracle_weights import OracleSpace, oracle_space, write_oracle_weights
 from pareto_core.questions import BEST_ARMS
-from pareto_core.surrogate import SurrogateSpace, surrogate_space
-from pareto_core.surrogate.oracle import IterationMemory, average_surrogates, iteration_memory
 
 __all__ = ["DTracking"]
 

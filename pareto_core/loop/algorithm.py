@@ -42,33 +42,3 @@ class Algorithm:
     def state(self, problem):
         """Fresh state, before the first sample."""
         raise NotImplementedError
-
-    def session(self, n_arms, n_objectives, standard_deviation=1.0, features=None, polyhedron=None):
-        """Start a session for the reader's own observations.
-
-        Parameters
-        ----------
-        n_arms : int
-            Number K of arms, at least 2.
-        n_objectives : int
-            Number d of objectives.
-        standard_deviation : float or array_like, shape (d,), default 1.0
-            Of the noise in each objective; rewards are divided by it.
-        features : array_like, shape (K, h), optional
-            Feature vector of each arm, for algorithms that generalise over arms.
-        polyhedron : Polyhedron, optional
-            Feasible region of the means, in the caller's own units, for algorithms that look
-            for the constrained Pareto set.
-
-        Returns
-        -------
-        Session
-
-        Raises
-        ------
-        ValueError
-            If an argument is out of range.
-        """
-        from pareto_core.algorithms.session import Session  # which observes by this module
-
-        return Session(self, n_arms, n_objectives, standard_deviation, features, polyhedron)

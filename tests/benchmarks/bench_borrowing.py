@@ -9,7 +9,7 @@ import pareto_core as pc
 from pareto_core.instances.noise import make_source
 from pareto_core.loop.record import observe
 from pareto_core.loop.run import compile_run
-from pareto_core.simulation import run_generator
+from pareto_core.simulation.runs import run_generator
 
 SAMPLES = 20_000
 DELTA = 1e-300  # no run stops while the clock runs

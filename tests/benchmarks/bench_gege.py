@@ -15,7 +15,7 @@ from pareto_core.instances.generators import linear_family
 from pareto_core.instances.noise import make_source
 from pareto_core.loop.record import observe
 from pareto_core.loop.run import compile_run
-from pareto_core.simulation import run_generator
+from pareto_core.simulation.runs import run_generator
 
 # (K, h, d), milliseconds in Table 2 of Kone et al. (2025, linear): delta = 0.1, T = 500
 ROWS = [

@@ -14,7 +14,7 @@ from pareto_core.algorithms import ape
 from pareto_core.instances.generators import random_gaussian
 from pareto_core.instances.noise import make_source
 from pareto_core.loop.run import compile_run
-from pareto_core.simulation import run_generator
+from pareto_core.simulation.runs import run_generator
 
 SIZES = {Racing: (20, 200), APE: (20, 100, 1000)}
 N_OBJECTIVES = 2

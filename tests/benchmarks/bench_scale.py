@@ -11,7 +11,7 @@ from pareto_core import ECAPE, TrackAndStop, gaps, pareto_set, transport_cost
 from pareto_core.instances.generators import dominated_cloud
 from pareto_core.instances.noise import make_source
 from pareto_core.loop.run import compile_run
-from pareto_core.simulation import run_generator
+from pareto_core.simulation.runs import run_generator
 
 LADDERS = {2: (1_000, 3_000, 10_000, 30_000, 100_000), 3: (1_000, 3_000, 10_000)}
 N_FRONT = 20

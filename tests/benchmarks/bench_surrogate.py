@@ -13,14 +13,14 @@ from reference_surrogate import highs_program
 from scipy.optimize import linprog
 
 from pareto_core._kernels import kernel
-from pareto_core.instances.datasets import load_instance
-from pareto_core.surrogate import (
+from pareto_core.bounds.surrogate import (
     surrogate_space,
     surrogate_value,
     write_surrogate,
 )
-from pareto_core.surrogate.basis import BOX
-from pareto_core.surrogate.oracle import average_surrogates, iteration_memory
+from pareto_core.bounds.surrogate.basis import BOX
+from pareto_core.bounds.surrogate.oracle import average_surrogates, iteration_memory
+from pareto_core.instances.datasets import load_instance
 
 SAMPLES = 3000  # of a run before the programs that are timed
 PROGRAMS = 300  # one after the other in a run

@@ -12,7 +12,7 @@ from plain_python import in_words, interpreted_response, run_interpreted
 from pareto_core import TrackAndStop, load_instance, simulate
 from pareto_core.instances.noise import make_source
 from pareto_core.loop.run import compile_run
-from pareto_core.simulation import run_generator
+from pareto_core.simulation.runs import run_generator
 
 READINGS = {"10/25": (10, 25), "1/1": (1, 1)}
 TIMES = (1_000, 10_000, 100_000, 1_000_000)

@@ -15,13 +15,13 @@ import pandas as pd
 from scipy import stats
 
 from pareto_core._checks import check_array, check_choice, check_count, check_probability
-from pareto_core.dask_backend import run_on_dask
 from pareto_core.instances.instance import Instance
 from pareto_core.instances.noise import make_source
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.run import compile_run
 from pareto_core.progress import progress_bar
-from pareto_core.run_store import RunStore
+from pareto_core.simulation.dask_backend import run_on_dask
+from pareto_core.simulation.run_store import RunStore
 
 __all__ = ["Runs", "mean_interval", "run_generator", "simulate", "simulate_deltas"]
 

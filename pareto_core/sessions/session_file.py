@@ -1,8 +1,4 @@
-"""Files of sessions: what was asked, what was observed, and no state.
-
-A session is restored by its observations: they are given to a new session in the order in
-which the saved one used them, and each has to be of the arm that the algorithm asks for.
-"""
+"""Files of sessions: what was asked, what was observed, and no state."""
 
 import dataclasses
 import hashlib
@@ -12,12 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pareto_core import algorithms
-from pareto_core._checks import check_choice, check_count
-from pareto_core.geometry.polyhedron import Polyhedron
-from pareto_core.regression.gaussian_process import Hyperparameters
-
-__all__ = ["algorithms_by_name", "load_session"]
+from pareto_core.algorithms.registry import algorithms_by_name
 
 FORMAT, VERSION = "pareto_core session", 1
 SETTINGS = (
@@ -32,56 +23,11 @@ SETTINGS = (
 PROGRESS = ("observations", "waiting", "outstanding", "next_arm", "finished")
 
 
-def algorithms_by_name():
-    """Public algorithms of the package.
-
-    Returns
-    -------
-    dict of str to type
-        Their classes, by name.
-    """
-    public = {name: getattr(algorithms, name) for name in algorithms.__all__}
-    return {name: kind for name, kind in public.items() if dataclasses.is_dataclass(kind)}
-
-
-def load_session(path):
-    """Restore a session that `Session.save` has written.
-
-    The session is in exactly the state of the saved one: it asks for the same arms and gives
-    the same answers.
-
-    Parameters
-    ----------
-    path : path-like
-        Name of the file.
-
-    Returns
-    -------
-    Session
-
-    Raises
-    ------
-    ValueError
-        If the file is no session, is truncated or altered, or was written by a newer version
-        of the package; or if the algorithm asks for other arms than those observed, because
-        its program has changed since. The message names the file and what is wrong.
-    OSError
-        If there is no such file.
-    """
-    content = _read(path)
-    try:
-        session = _new_session(content)
-        _repeat(session, content)
-    except (KeyError, TypeError, ValueError) as error:
-        raise ValueError(f"{path} can't be restored: {error}") from error
-    return session
-
-
 def write(session, path):
     """Write a session to a file; see `Session.save`."""
     content = json.loads(_text(_describe(session)))
     target = Path(path).resolve()
-    if target.exists() and not _continues(content, _read(path)):
+    if target.exists() and not _continues(content, read(path)):
         raise ValueError(
             f"{path} holds another session, or observations that this one has not got; "
             "expected a new name, or an earlier state of this session"
@@ -128,7 +74,7 @@ def _describe(session):
     }
 
 
-def _read(path):
+def read(path):
     """Content of a file, whose format, version and checksum are right.
 
     Raises
@@ -169,46 +115,3 @@ def _rewards(content):
     for arm, reward in content["observations"]:
         rewards[arm].append(reward)
     return [used + told for used, told in zip(rewards, content["waiting"], strict=True)]
-
-
-def _new_session(content):
-    """Session of the settings, without observations."""
-    kinds, parameters = algorithms_by_name(), dict(content["parameters"])
-    if "hyperparameters" in parameters:
-        parameters["hyperparameters"] = tuple(
-            Hyperparameters(**fields) for fields in parameters["hyperparameters"]
-        )
-    algorithm = kinds[check_choice(content["algorithm"], "algorithm", kinds)](**parameters)
-    region = content["polyhedron"]
-    return algorithm.session(
-        content["n_arms"],
-        content["n_objectives"],
-        content["standard_deviation"],
-        content["features"],
-        None if region is None else Polyhedron(*region),
-    )
-
-
-def _repeat(session, content):
-    """Observe everything anew, and see that the algorithm asks for the same arms."""
-    kind = type(session.algorithm).__name__
-    for number, (arm, reward) in enumerate(content["observations"], start=1):
-        if session.finished:
-            raise ValueError(f"{kind} stops before observation {number}; expected one of arm {arm}")
-        if session._wanted() != arm:
-            raise ValueError(
-                f"observation {number} is of arm {arm}, but {kind} asks for arm "
-                f"{session._wanted()}; the file was changed, or the algorithm has changed since"
-            )
-        session._use(session._checked(reward))
-    if session.finished != content["finished"]:
-        raise ValueError(f"finished = {content['finished']}, but {kind} says {session.finished}")
-    arm = content["next_arm"]
-    if arm is not None and arm != session._wanted():
-        raise ValueError(f"next_arm = {arm}, but {kind} asks for arm {session._wanted()}")
-    for name in ("waiting", "outstanding"):
-        if len(content[name]) != session.n_arms:
-            raise ValueError(f"{name} has {len(content[name])} entries; expected one per arm")
-    for arm, queue in enumerate(content["waiting"]):
-        session._queues[arm].extend(session._checked(reward) for reward in queue)
-        session._outstanding[arm] = check_count(content["outstanding"][arm], "outstanding", 0)

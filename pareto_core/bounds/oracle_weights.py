@@ -24,7 +24,13 @@ to round: at least as far as by Newton's method for the cap that is just right.
 import numpy as np
 
 from pareto_core._kernels import kernel
-from pareto_core.interior_point import PairSpace, follow_path, pair_space, start_inside, worth
+from pareto_core.bounds.interior_point import (
+    PairSpace,
+    follow_path,
+    pair_space,
+    start_inside,
+    worth,
+)
 
 __all__ = ["OracleSpace", "certified_oracle_weights", "oracle_space", "write_oracle_weights"]
 

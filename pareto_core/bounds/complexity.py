@@ -10,11 +10,11 @@ from pareto_core._checks import (
     check_positive,
     check_probability,
 )
-from pareto_core.cutting_planes import CharacteristicTime, certified_time, not_certified
+from pareto_core.bounds.cutting_planes import CharacteristicTime, certified_time, not_certified
+from pareto_core.bounds.oracle_weights import certified_oracle_weights, oracle_space
 from pareto_core.geometry.dominance import gaps, pareto_set
 from pareto_core.geometry.partition import valid_partitions
 from pareto_core.geometry.polyhedron import check_polyhedron
-from pareto_core.oracle_weights import certified_oracle_weights, oracle_space
 from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET, PARTITION
 from pareto_core.transport.best_arms import confusion_cost
 from pareto_core.transport.cost import PROBLEMS, check_region
@@ -67,7 +67,7 @@ def characteristic_time(
     For best arms, the reciprocals of the numbers of samples, :math:`x_i=1/u_i`, minimise
     :math:`\sum_i1/x_i` under the linear limits
     :math:`x_i+x_{b_m}\le\Delta_{im}^2/2`. An interior-point method finds them and the
-    prices of the limits, which are the certificate (`pareto_core.oracle_weights`).
+    prices of the limits, which are the certificate (`pareto_core.bounds.oracle_weights`).
 
     Parameters
     ----------

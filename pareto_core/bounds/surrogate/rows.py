@@ -7,8 +7,8 @@ all of them for the one that is violated most.
 import numpy as np
 
 from pareto_core._kernels import kernel, part
-from pareto_core.surrogate.basis import BOX, CUT, FLOOR, PAIR, entering_excess
-from pareto_core.surrogate.program import NEGLIGIBLE, total_need
+from pareto_core.bounds.surrogate.basis import BOX, CUT, FLOOR, PAIR, entering_excess
+from pareto_core.bounds.surrogate.program import NEGLIGIBLE, total_need
 
 SLACK = 1e-13  # share of the level up to which rows may be violated
 HIGHEST = 3.0  # limit of the row that bounds the level

@@ -11,10 +11,10 @@ import copy
 import numpy as np
 
 from pareto_core._checks import check_array, check_count, check_means
-from pareto_core.algorithms import session_file
 from pareto_core.geometry.polyhedron import check_polyhedron
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.record import observe
+from pareto_core.sessions import session_file
 
 __all__ = ["Session"]
 
@@ -59,7 +59,7 @@ class Session:
     Examples
     --------
     >>> import pareto_core as pc
-    >>> session = pc.TrackAndStop(delta=0.1).session(n_arms=2, n_objectives=1)
+    >>> session = pc.Session(pc.TrackAndStop(delta=0.1), n_arms=2, n_objectives=1)
     >>> while not session.finished:
     ...     arm = session.ask()
     ...     session.tell(arm, [10.0 * arm])
@@ -68,7 +68,7 @@ class Session:
 
     Four samples at a time, told in another order, by two colleagues on two days:
 
-    >>> session = pc.TrackAndStop(delta=0.1).session(n_arms=2, n_objectives=1)
+    >>> session = pc.Session(pc.TrackAndStop(delta=0.1), n_arms=2, n_objectives=1)
     >>> arms = session.ask_many(4)
     >>> for arm in reversed(arms):
     ...     session.tell(arm, [0.1 * arm])

@@ -16,8 +16,8 @@ from pareto_core.algorithms.partition_evidence import (
     rejected_case,
     weigh,
 )
-from pareto_core.algorithms.session import Session
 from pareto_core.questions import DOMINATED, INFEASIBLE, OPTIMAL
+from pareto_core.sessions.session import Session
 
 __all__ = ["explain"]
 

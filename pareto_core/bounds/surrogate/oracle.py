@@ -5,8 +5,8 @@ from typing import NamedTuple
 import numpy as np
 
 from pareto_core._kernels import kernel
-from pareto_core.surrogate.basis import CUT, ROW
-from pareto_core.surrogate.solver import write_surrogate
+from pareto_core.bounds.surrogate.basis import CUT, ROW
+from pareto_core.bounds.surrogate.solver import write_surrogate
 
 
 class IterationMemory(NamedTuple):

@@ -17,17 +17,10 @@ from typing import NamedTuple
 import numpy as np
 
 from pareto_core._checks import check_means, check_non_negative, check_weights
-from pareto_core.surrogate.program import surrogate_value
-from pareto_core.surrogate.solver import SurrogateSpace, surrogate_space, write_surrogate
+from pareto_core.bounds.surrogate.program import surrogate_value
+from pareto_core.bounds.surrogate.solver import surrogate_space, write_surrogate
 
-__all__ = [
-    "SurrogateProportions",
-    "SurrogateSpace",
-    "surrogate_proportions",
-    "surrogate_space",
-    "surrogate_value",
-    "write_surrogate",
-]
+__all__ = ["SurrogateProportions", "surrogate_proportions"]
 
 
 class SurrogateProportions(NamedTuple):
