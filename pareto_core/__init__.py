@@ -8,7 +8,6 @@ from pareto_core.algorithms import (
     MOBAI,
     MOSE,
     PAL,
-    Algorithm,
     ConstrainedUniformSampling,
     DTracking,
     GameCPSI,
@@ -21,13 +20,19 @@ from pareto_core.algorithms import (
     UniformSampling,
     close_pairs,
 )
-from pareto_core.bounds.complexity import CharacteristicTime, characteristic_time, easiest_partition
-from pareto_core.geometry.cells import count_cells, iterate_cells
-from pareto_core.geometry.dominance import best_arms, gaps, pareto_set
-from pareto_core.geometry.partition import Partition, constrained_pareto_set
-from pareto_core.geometry.polyhedron import Polyhedron
-from pareto_core.instances.datasets import load_instance
-from pareto_core.instances.instance import Instance
+from pareto_core.bounds import CharacteristicTime, characteristic_time, easiest_partition
+from pareto_core.geometry import (
+    Partition,
+    Polyhedron,
+    best_arms,
+    constrained_pareto_set,
+    count_cells,
+    gaps,
+    iterate_cells,
+    pareto_set,
+)
+from pareto_core.instances import Instance, load_instance
+from pareto_core.loop import Algorithm
 from pareto_core.proposals import Proposals, fit_proposals
 from pareto_core.risk import RiskEstimate, error_probabilities, error_probability
 from pareto_core.sessions import Session, explain, load_session

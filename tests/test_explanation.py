@@ -7,7 +7,7 @@ import pytest
 from reference_partition import REGIONS, follow, parts, random_region
 
 from pareto_core import APE, ECAPE, ConstrainedUniformSampling, RacingCP, Session, TwoStage, explain
-from pareto_core.algorithms.partition_evidence import BONUSES
+from pareto_core.algorithms.constrained.partition_evidence import BONUSES
 from pareto_core.geometry.polyhedron import orthant
 
 ALGORITHMS = (ECAPE, RacingCP, TwoStage, ConstrainedUniformSampling)

@@ -19,7 +19,7 @@ from pareto_core import (
     pareto_set,
     simulate,
 )
-from pareto_core.algorithms.ada_hedge import ada_hedge, gain
+from pareto_core.algorithms.constrained.ada_hedge import ada_hedge, gain
 from pareto_core.questions import DOMINATED, INFEASIBLE, OPTIMAL
 
 

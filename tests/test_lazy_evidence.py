@@ -8,9 +8,9 @@ from reference_partition import REGIONS, follow, random_region
 from test_partition_algorithms import HAND_MADE, noisy_arms
 
 from pareto_core import ECAPE, Instance, simulate
-from pareto_core.algorithms import arm_cells, case_bounds, ecape
-from pareto_core.algorithms.case_bounds import CASE, DEPTH, DRIFT, SCALARS
-from pareto_core.algorithms.partition_evidence import (
+from pareto_core.algorithms.constrained import arm_cells, case_bounds, ecape
+from pareto_core.algorithms.constrained.case_bounds import CASE, DEPTH, DRIFT, SCALARS
+from pareto_core.algorithms.constrained.partition_evidence import (
     BONUSES,
     FEASIBLE,
     OPTIMAL_NOW,
@@ -18,7 +18,7 @@ from pareto_core.algorithms.partition_evidence import (
     rejected_case,
     weigh,
 )
-from pareto_core.algorithms.tournament import (
+from pareto_core.algorithms.constrained.tournament import (
     build_tournament,
     least_key,
     next_key,

@@ -8,8 +8,8 @@ from reference_pal import PlainPAL, follow
 from scipy.stats import binomtest
 
 from pareto_core import Instance, Session, simulate
-from pareto_core.algorithms.linear_pal import LinearPAL
-from pareto_core.algorithms.pal import DISCARDED, OPTIMAL, PAL, UNDECIDED, _classify
+from pareto_core.algorithms.linear.linear_pal import LinearPAL
+from pareto_core.algorithms.pareto.pal import DISCARDED, OPTIMAL, PAL, UNDECIDED, _classify
 from pareto_core.regression.gaussian_process import Hyperparameters, covariance
 
 PRIORS = (

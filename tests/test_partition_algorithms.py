@@ -16,7 +16,7 @@ from pareto_core import (
     TwoStage,
     simulate,
 )
-from pareto_core.algorithms.partition_evidence import BONUSES
+from pareto_core.algorithms.constrained.partition_evidence import BONUSES
 from pareto_core.geometry.polyhedron import orthant
 from pareto_core.simulation.runs import run_generator
 

@@ -17,7 +17,7 @@ from pareto_core import (
     TwoStage,
     simulate,
 )
-from pareto_core.algorithms.partition_evidence import BONUSES
+from pareto_core.algorithms.constrained.partition_evidence import BONUSES
 from pareto_core.bounds.constrained_complexity import two_stage_complexity
 from pareto_core.geometry.partition import is_valid_partition
 

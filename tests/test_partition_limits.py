@@ -15,7 +15,7 @@ from pareto_core import (
     TwoStage,
     simulate,
 )
-from pareto_core.algorithms.partition_evidence import BONUSES
+from pareto_core.algorithms.constrained.partition_evidence import BONUSES
 from pareto_core.geometry.polyhedron import hypercube, orthant
 
 ALGORITHMS = (ECAPE, RacingCP, TwoStage, ConstrainedUniformSampling)

@@ -8,7 +8,7 @@ from reference_racing import RacingLoop, follow, noisy_rewards, recorded
 from scipy.stats import binomtest
 
 from pareto_core import Instance, Racing, Session, simulate
-from pareto_core.algorithms.racing import PAIRS, RADII
+from pareto_core.algorithms.pareto.racing import PAIRS, RADII
 from pareto_core.geometry.covers import success_condition_1
 from pareto_core.simulation.runs import run_generator
 

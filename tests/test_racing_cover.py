@@ -11,7 +11,7 @@ from reference_racing import RacingCoverLoop, follow, noisy_rewards, recorded
 from scipy.stats import binomtest
 
 from pareto_core import Instance, Racing, RacingCover, Session, close_pairs, simulate
-from pareto_core.algorithms.racing import PAIRS, RADII
+from pareto_core.algorithms.pareto.racing import PAIRS, RADII
 from pareto_core.geometry.covers import success_condition_2
 from pareto_core.instances.generators import spherical_front
 from pareto_core.simulation.runs import run_generator

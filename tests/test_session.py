@@ -11,7 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import pareto_core as pc
-from pareto_core.algorithms.partition_evidence import PartitionAlgorithm
+from pareto_core.algorithms.constrained.partition_evidence import PartitionAlgorithm
 from pareto_core.algorithms.registry import algorithms_by_name
 from pareto_core.regression.gaussian_process import Hyperparameters
 from pareto_core.sessions import session_file

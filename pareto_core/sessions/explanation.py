@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from pareto_core._kernels import kernel
-from pareto_core.algorithms.partition_evidence import (
+from pareto_core.algorithms.constrained.partition_evidence import (
     FEASIBLE,
     MARGIN,
     OPTIMAL_NOW,

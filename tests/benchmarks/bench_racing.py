@@ -10,7 +10,7 @@ from numba import njit
 from plain_python import in_words, run_interpreted
 
 from pareto_core import APE, Racing
-from pareto_core.algorithms import ape
+from pareto_core.algorithms.pareto import ape
 from pareto_core.instances.generators import random_gaussian
 from pareto_core.instances.noise import make_source
 from pareto_core.loop.run import compile_run

@@ -7,7 +7,7 @@ import numpy as np
 
 from pareto_core._checks import check_choice, check_count, check_probability
 from pareto_core._kernels import kernel
-from pareto_core.algorithms.best_arm_evidence import (
+from pareto_core.algorithms.best_arms.best_arm_evidence import (
     BestArmEvidenceParameters,
     best_arm_evidence_parameters,
     best_arms_are_clear,

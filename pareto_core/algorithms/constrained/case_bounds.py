@@ -28,13 +28,13 @@ from typing import NamedTuple
 import numpy as np
 
 from pareto_core._kernels import kernel, part
-from pareto_core.algorithms.arm_cells import (
+from pareto_core.algorithms.constrained.arm_cells import (
     CELL,
     cells_per_objective,
     fill_cells,
     renew_corner,
 )
-from pareto_core.algorithms.partition_evidence import (
+from pareto_core.algorithms.constrained.partition_evidence import (
     DISTANCE,
     FEASIBLE,
     MARGIN,
@@ -49,7 +49,7 @@ from pareto_core.algorithms.partition_evidence import (
     pair_width,
     widen_arm,
 )
-from pareto_core.algorithms.tournament import (
+from pareto_core.algorithms.constrained.tournament import (
     build_tournament,
     next_key,
     set_key,

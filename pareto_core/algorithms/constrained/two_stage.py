@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pareto_core._kernels import kernel, part
-from pareto_core.algorithms.partition_evidence import (
+from pareto_core.algorithms.constrained.partition_evidence import (
     DISTANCE,
     FEASIBLE,
     MARGIN,

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from pareto_core._checks import check_choice, check_count, check_probability
 from pareto_core._kernels import kernel
-from pareto_core.algorithms.evidence import (
+from pareto_core.algorithms.pareto.evidence import (
     Evidence,
     EvidenceParameters,
     allocate_evidence,

@@ -7,7 +7,7 @@ import numpy as np
 
 from pareto_core._checks import check_choice, check_count, check_probability
 from pareto_core._kernels import kernel
-from pareto_core.algorithms.evidence import (
+from pareto_core.algorithms.pareto.evidence import (
     Evidence,
     EvidenceParameters,
     allocate_evidence,

@@ -3,7 +3,7 @@
 import dataclasses
 
 from pareto_core._kernels import kernel
-from pareto_core.algorithms.partition_evidence import (
+from pareto_core.algorithms.constrained.partition_evidence import (
     SAMPLED,
     SIZE,
     PartitionAlgorithm,

@@ -6,9 +6,9 @@ from typing import NamedTuple
 import numpy as np
 
 from pareto_core._kernels import kernel
-from pareto_core.algorithms.case_bounds import Bounds, allocate_bounds, follow, is_lazy
-from pareto_core.algorithms.lazy_evidence import name_pair_lazily
-from pareto_core.algorithms.partition_evidence import (
+from pareto_core.algorithms.constrained.case_bounds import Bounds, allocate_bounds, follow, is_lazy
+from pareto_core.algorithms.constrained.lazy_evidence import name_pair_lazily
+from pareto_core.algorithms.constrained.partition_evidence import (
     FEASIBLE,
     MARGIN,
     NOBODY,

@@ -10,8 +10,8 @@ least are found by `case_bounds`. The challenger j of the leader b has the least
 import numpy as np
 
 from pareto_core._kernels import kernel, part
-from pareto_core.algorithms.arm_cells import ORDER
-from pareto_core.algorithms.case_bounds import (
+from pareto_core.algorithms.constrained.arm_cells import ORDER
+from pareto_core.algorithms.constrained.case_bounds import (
     CASE,
     DRIFT,
     LARGEST,
@@ -24,7 +24,7 @@ from pareto_core.algorithms.case_bounds import (
     renew,
     widest,
 )
-from pareto_core.algorithms.partition_evidence import (
+from pareto_core.algorithms.constrained.partition_evidence import (
     FEASIBLE,
     MARGIN,
     NOBODY,
@@ -37,7 +37,7 @@ from pareto_core.algorithms.partition_evidence import (
     weakest_optimal,
     widen_arm,
 )
-from pareto_core.algorithms.tournament import least_key, next_key, set_key
+from pareto_core.algorithms.constrained.tournament import least_key, next_key, set_key
 
 
 @part

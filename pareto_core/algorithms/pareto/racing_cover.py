@@ -7,7 +7,7 @@ import numpy as np
 
 from pareto_core._checks import check_count, check_positive
 from pareto_core._kernels import kernel, part
-from pareto_core.algorithms.racing import (
+from pareto_core.algorithms.pareto.racing import (
     Racing,
     RacingParameters,
     RacingState,

@@ -1,0 +1,23 @@
+"""Algorithms that look for the Pareto set.
+
+One file each; `evidence` holds the statistic at which Track-and-Stop and uniform sampling stop.
+"""
+
+from pareto_core.algorithms.pareto.ape import APE
+from pareto_core.algorithms.pareto.ege import EGE
+from pareto_core.algorithms.pareto.pal import PAL
+from pareto_core.algorithms.pareto.racing import Racing
+from pareto_core.algorithms.pareto.racing_cover import RacingCover, close_pairs
+from pareto_core.algorithms.pareto.track_and_stop import TrackAndStop
+from pareto_core.algorithms.pareto.uniform import UniformSampling
+
+__all__ = [
+    "APE",
+    "EGE",
+    "PAL",
+    "Racing",
+    "RacingCover",
+    "TrackAndStop",
+    "UniformSampling",
+    "close_pairs",
+]
