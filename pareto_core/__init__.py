@@ -21,6 +21,13 @@ from pareto_core.algorithms import (
     close_pairs,
 )
 from pareto_core.bounds import CharacteristicTime, characteristic_time, easiest_partition
+from pareto_core.error_rates import (
+    Proposals,
+    RiskEstimate,
+    error_probabilities,
+    error_probability,
+    fit_proposals,
+)
 from pareto_core.geometry import (
     Partition,
     Polyhedron,
@@ -33,8 +40,6 @@ from pareto_core.geometry import (
 )
 from pareto_core.instances import Instance, load_instance
 from pareto_core.loop import Algorithm
-from pareto_core.proposals import Proposals, fit_proposals
-from pareto_core.risk import RiskEstimate, error_probabilities, error_probability
 from pareto_core.sessions import Session, explain, load_session
 from pareto_core.simulation import Runs, simulate, simulate_deltas
 from pareto_core.transport import TransportCost, partition_cost, transport_cost

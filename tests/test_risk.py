@@ -26,10 +26,10 @@ from pareto_core import (
     transport_cost,
 )
 from pareto_core.confidence.thresholds import stylised_threshold
-from pareto_core.proposals import OWN_SHARE, Proposals, draw
+from pareto_core.error_rates.estimate import weighted_count_interval
+from pareto_core.error_rates.proposals import OWN_SHARE, Proposals, draw
+from pareto_core.error_rates.wrong_turns import wrong_turns
 from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET
-from pareto_core.risk import weighted_count_interval
-from pareto_core.wrong_turns import wrong_turns
 
 PAIR = Instance([[0.0], [1.0]], variance=[4.0])
 PLANE = Instance([[0.0, 0.6], [0.4, 0.4], [0.6, 0.0], [0.2, 0.1]], variance=[0.5, 0.2])

@@ -13,10 +13,10 @@ import numpy as np
 from scipy.special import logsumexp
 
 from pareto_core._checks import check_array, check_count
+from pareto_core.error_rates.wrong_turns import wrong_turns
 from pareto_core.instances.instance import Instance
 from pareto_core.instances.noise import GAUSSIAN
 from pareto_core.simulation.runs import simulate, simulate_deltas
-from pareto_core.wrong_turns import wrong_turns
 
 __all__ = ["Proposals", "fit_proposals"]
 

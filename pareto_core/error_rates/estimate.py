@@ -11,7 +11,7 @@ import numpy as np
 from scipy import stats
 
 from pareto_core._checks import check_array, check_positive, check_probability
-from pareto_core.proposals import draw, levels_of
+from pareto_core.error_rates.proposals import draw, levels_of
 
 __all__ = ["RiskEstimate", "error_probabilities", "error_probability", "weighted_count_interval"]
 
