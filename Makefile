@@ -15,7 +15,7 @@ BIN := .venv/bin
 LOCKED := .venv/.locked
 INSTALLED := .venv/.installed
 COMPILED := .venv/.compiled
-REPLICATE := $(BIN)/python -m pareto_core.replicate $(if $(JOBS),--jobs $(JOBS))
+REPLICATE := $(BIN)/python -m pareto_core.publishing.replicate $(if $(JOBS),--jobs $(JOBS))
 SOURCES := $(wildcard notebooks/*.md)
 EXECUTED := $(SOURCES:notebooks/%.md=_build/executed/fast/%.ipynb)
 LINTED := _build/lint

@@ -8,7 +8,7 @@ mpl.use("agg")
 
 from matplotlib import pyplot as plt
 
-from pareto_core import plots
+from pareto_core.publishing import plots
 
 
 @pytest.fixture(autouse=True)

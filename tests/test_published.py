@@ -4,8 +4,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pareto_core import Instance, _paths, published
-from pareto_core.published import Claim, Scorecard, homogeneity_test, load_claims, read_published
+from pareto_core import Instance, _paths
+from pareto_core.publishing import published
+from pareto_core.publishing.published import (
+    Claim,
+    Scorecard,
+    homogeneity_test,
+    load_claims,
+    read_published,
+)
 
 REPRODUCED, DIFFERS = "reproduced", "differs"
 

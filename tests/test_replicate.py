@@ -6,7 +6,8 @@ import jupytext
 import nbformat
 import pytest
 
-from pareto_core import _paths, replicate
+from pareto_core import _paths
+from pareto_core.publishing import replicate
 
 KERNELSPEC = {"name": "python3", "display_name": "Python 3", "language": "python"}
 PARAMETERS = 'profile = "fast"\nseed = 0\nn_jobs = 1'

@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 
 from pareto_core import _paths
-from pareto_core.published import PAPERS, UNEXPLAINED, load_claims
-from pareto_core.stamps import executed_path, rows_path
+from pareto_core.publishing.published import PAPERS, UNEXPLAINED, load_claims
+from pareto_core.publishing.stamps import executed_path, rows_path
 
 # Run times depend on what else the machine does: the page has their verdicts, no test does.
 TIMED = {

@@ -5,9 +5,10 @@ import json
 import pandas as pd
 import pytest
 
-from pareto_core import _paths, published, stamps, summary
-from pareto_core.published import Scorecard
-from pareto_core.tables import Link, show_table
+from pareto_core import _paths
+from pareto_core.publishing import published, stamps, summary
+from pareto_core.publishing.published import Scorecard
+from pareto_core.publishing.tables import Link, show_table
 
 PUBLISHED = """id,source,quantity,value,spread,rule,verdict,section
 arms,Table 1,arms,3,,digits,reproduced,How many arms?

@@ -1,6 +1,6 @@
 """Execute the chapters of the book, and only those whose inputs have changed.
 
-Run it as ``python -m pareto_core.replicate [CHAPTER ...]``. A chapter is a MyST
+Run it as ``python -m pareto_core.publishing.replicate [CHAPTER ...]``. A chapter is a MyST
 notebook in ``notebooks/``. It is executed from top to bottom by papermill, and
 the result becomes ``_build/executed/<profile>/<chapter>.ipynb``, with a stamp
 beside it that says what it was made from. The book is built from the copy in
@@ -30,7 +30,7 @@ from papermill.exceptions import PapermillExecutionError
 
 from pareto_core import _paths
 from pareto_core._checks import check_choice, check_count
-from pareto_core.stamps import executed_path, make_stamp, rows_path, stamp_path
+from pareto_core.publishing.stamps import executed_path, make_stamp, rows_path, stamp_path
 
 PROFILES = ("fast", "full")
 CHAPTERS = _paths.ROOT / "book" / "chapters"
@@ -59,7 +59,9 @@ def main(arguments=None):
 
 
 def _parse(arguments):
-    parser = argparse.ArgumentParser(prog="python -m pareto_core.replicate", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="python -m pareto_core.publishing.replicate", description=__doc__
+    )
     parser.add_argument("chapters", nargs="*", metavar="CHAPTER", help="default: all of them")
     parser.add_argument("--profile", default="fast", help="fast (default) or full")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="default: all cores")

@@ -3,8 +3,8 @@
 import pandas as pd
 from docutils.nodes import make_id
 
-from pareto_core.published import VERDICTS, load_claims
-from pareto_core.stamps import executed_path, read_stamp, rows_path
+from pareto_core.publishing.published import VERDICTS, load_claims
+from pareto_core.publishing.stamps import executed_path, read_stamp, rows_path
 
 __all__ = ["all_rows", "chapter_status", "section_address", "verdict_totals"]
 

@@ -30,7 +30,7 @@ from scipy import stats
 
 from pareto_core._checks import check_choice, check_number
 from pareto_core._paths import PUBLISHED, SCORECARDS
-from pareto_core.tables import show_table
+from pareto_core.publishing.tables import show_table
 
 __all__ = ["Claim", "Scorecard", "homogeneity_test", "load_claims", "read_published"]
 

@@ -1,0 +1,6 @@
+"""What the chapters and the build are made with: pictures, tables, verdicts, execution.
+
+Chapters call `plots`, `tables`, `published` and `summary`; the build calls `replicate`, whose
+`stamps` say what each executed chapter was made from. Nothing in the library imports this room.
+`replicate` and `summary` need what ``pip install 'pareto-core[book]'`` installs.
+"""
