@@ -65,19 +65,19 @@ book: setup ## execute the chapters whose inputs have changed, and build the pag
 test: setup ## run all tests, then execute the chapters a second time and compare
 	@echo "==> Tests of the package and of the tools"
 	@$(BIN)/python -m pytest --numprocesses $(or $(JOBS),auto) --dist loadfile \
-	    --ignore tests/test_notebooks.py --ignore tests/test_scorecard.py
+	    --ignore tests/publishing/test_notebooks.py --ignore tests/publishing/test_scorecard.py
 	@echo "==> Executing chapters (profile fast)"
 	@$(REPLICATE) --profile fast --no-publish
 	@echo "==> Executing them again and comparing every output"
 	@$(BIN)/python -m pytest --numprocesses $(or $(JOBS),auto) --dist loadfile \
-	    tests/test_notebooks.py tests/test_scorecard.py --nbval --nbval-current-env $(EXECUTED)
+	    tests/publishing/test_notebooks.py tests/publishing/test_scorecard.py --nbval --nbval-current-env $(EXECUTED)
 	@echo "==> All tests passed"
 
 coverage: $(INSTALLED) ## run the quicker tests with interpreted kernels, and list the lines they miss
 	@echo "==> Tests with interpreted kernels, and the lines of the package that they miss"
 	@mkdir -p _build
 	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest --numprocesses $(or $(JOBS),auto) --dist worksteal \
-	    --ignore tests/test_pages.py \
+	    --ignore tests/publishing/test_pages.py \
 	    --cov --cov-report term-missing:skip-covered -m "not slow and not statistical"
 
 lint: $(INSTALLED) ## check style and format of the code, also in the chapters

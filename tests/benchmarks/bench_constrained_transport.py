@@ -16,7 +16,7 @@ from pareto_core.transport.constrained_oracle import (
 from pareto_core.transport.oracle import BRANCH_AND_BOUND, SWEEP
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-import reference_constrained_transport as brute
+from references import constrained_transport as brute
 
 COUNT, COUNT_BRUTE = 1000, 5
 

@@ -9,7 +9,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import numpy as np
 from plain_python import in_words, seconds
-from reference_surrogate import highs_program
+from references.surrogate import highs_program
 from scipy.optimize import linprog
 
 from pareto_core._kernels import kernel

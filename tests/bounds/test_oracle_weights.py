@@ -1,0 +1,277 @@
+"""Oracle weights for the best arm of every objective, and their certificate."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from references import oracle_weights as reference
+from references.oracle_weights import instances, is_clear, random_means
+from references.pareto import best_arm_time
+
+from pareto_core import characteristic_time, load_instance
+from pareto_core.bounds.oracle_weights import (
+    EXACT,
+    certified_oracle_weights,
+    oracle_space,
+    write_oracle_weights,
+)
+
+BEST_ARMS = "best_arm_per_objective"
+FLOORS = st.sampled_from([0.0, 0.0, 1e-3, 0.1, 1.0, 30.0, 1e4])
+
+
+def time_of(means, relative_gap=1e-9, **settings):
+    return characteristic_time(means, relative_gap, problem=BEST_ARMS, **settings)
+
+
+@pytest.mark.parametrize("gap", [1e-100, 1e-3, 1.0, 1e4, 1e100])
+@pytest.mark.parametrize("eta", [0.0, 0.5])
+def test_two_arms(gap, eta):
+    for means in ([[0.0], [gap]], [[0.0, 3 * gap], [gap, 0.0]]):
+        found = time_of(means, 1e-12, eta=eta)
+        assert found.time == pytest.approx(8 / gap**2, rel=2e-12)
+        np.testing.assert_allclose(found.weights, 0.5, atol=1e-6)
+
+
+@pytest.mark.parametrize("n_arms", [3, 5, 12, 40, 200])
+def test_one_objective_is_best_arm_identification(n_arms):
+    for seed in range(5):
+        means = np.random.default_rng([n_arms, seed]).standard_normal(n_arms)
+        time, weights = best_arm_time(means)
+        found = time_of(means[:, None], 1e-10)
+        assert time * (1 - 1e-9) <= found.time <= time * (1 + 2e-9)
+        np.testing.assert_allclose(found.weights, weights, rtol=1e-3, atol=1e-7)
+
+
+@pytest.mark.parametrize(("leaders", "others"), [(1, 1), (1, 9), (2, 1), (2, 7), (3, 50), (5, 5)])
+def test_leaders_far_apart_weigh_like_the_root_of_the_others_number(leaders, others):
+    # x for a leader and r - x for each other arm: leaders / x + others / (r - x)
+    means = np.zeros((leaders + others, leaders))
+    np.fill_diagonal(means, 2.0)
+    means[:leaders] -= 20 * (1 - np.eye(leaders))
+    found = time_of(means, 1e-11)
+    assert found.time == pytest.approx((leaders**0.5 + others**0.5) ** 2 / 2, rel=1e-9)
+    total = leaders + (leaders * others) ** 0.5
+    share = np.sqrt(leaders / others)
+    np.testing.assert_allclose(found.weights[:leaders], 1 / total, rtol=1e-4)
+    np.testing.assert_allclose(found.weights[leaders:], share / total, rtol=1e-4)
+
+
+@pytest.mark.parametrize("n_arms", [2, 3, 10, 60])
+def test_arms_that_each_lead_an_objective_weigh_the_same(n_arms):
+    found = time_of(np.eye(n_arms), 1e-11)  # x_i + x_j <= 1/2 for all pairs
+    assert found.time == pytest.approx(4 * n_arms, rel=1e-10)
+    np.testing.assert_allclose(found.weights, 1 / n_arms, rtol=1e-4)
+
+
+def test_an_arm_ahead_everywhere_counts_where_the_others_are_closest():
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        means = rng.standard_normal((7, 4))
+        means[2] = means.max(axis=0) + rng.exponential(size=4)
+        nearest = -(means[2] - means).min(axis=1, keepdims=True)
+        found, expected = time_of(means, 1e-11), time_of(nearest, 1e-11)
+        assert found.time == pytest.approx(expected.time, rel=1e-10)
+        np.testing.assert_allclose(found.weights, expected.weights, rtol=1e-3)
+
+
+@settings(max_examples=50)
+@given(reference.SEEDS)
+def test_objectives_in_which_all_is_clear_change_nothing(seed):
+    rng = np.random.default_rng(seed)
+    means = rng.standard_normal((4, 3))
+    more = np.column_stack([means, 50 * means, means[:, ::-1], 2 * means])  # K < M
+    assert time_of(more).time == pytest.approx(time_of(means).time, rel=2e-9)
+    order = rng.permutation(4)
+    shuffled = time_of(0.5 * means[order][:, rng.permutation(3)] + 7)
+    assert shuffled.time == pytest.approx(4 * time_of(means).time, rel=2e-9)
+    np.testing.assert_allclose(shuffled.weights, time_of(means).weights[order], atol=1e-4)
+
+
+@pytest.mark.parametrize(
+    "means", [[[1.0], [1.0]], [[1.0, 0.0], [1.0, 1.0], [0.0, -1.0]], np.zeros((3, 2))]
+)
+@pytest.mark.parametrize("eta", [0.0, 0.3])
+def test_time_is_infinite_if_an_objective_has_two_best_arms(means, eta):
+    found = time_of(means, eta=eta)
+    assert (found.time, found.relative_gap, found.iterations) == (np.inf, 0, 0)
+    np.testing.assert_allclose(found.weights, 1 / len(means))
+
+
+def check_certificate(means, found, prices, eta):
+    """The proportions are allowed, cost what is claimed, and no others cost much more."""
+    n_arms = len(means)
+    exact = [[Fraction(x) for x in row] for row in means.tolist()]
+    value = reference.confusion(exact, [Fraction(w) for w in found.weights])[0]
+    assert float(value) == pytest.approx(1 / found.time, rel=1e-12)
+    assert found.weights.sum() == pytest.approx(1, abs=1e-13)
+    assert found.weights.min() > 0
+    assert found.weights.min() >= eta / ((1 + eta) * n_arms)
+    bound = reference.proven_bound(means, prices, eta)
+    assert bound >= value * (1 - Fraction(1e-13))
+    assert bound <= value * Fraction((1 + found.relative_gap) * (1 + 1e-12))
+
+
+def prices_of(space):
+    """Price of each pair's limit, by leader and arm."""
+    leaders = space.leaders[: space.sizes[0]["leaders"]]
+    return {
+        (int(b), i): p for row, b in enumerate(leaders) for i, p in enumerate(space.prices[row])
+    }
+
+
+@settings(max_examples=250)
+@given(instances().filter(is_clear), FLOORS, st.sampled_from([1e-2, 1e-4, 1e-9]))
+def test_certificates_are_proofs(means, eta, relative_gap):
+    found = time_of(means, relative_gap, eta=eta)
+    assert 0 <= found.relative_gap <= relative_gap
+    space, weights = oracle_space(*means.shape), np.empty(len(means))
+    gap, steps = certified_oracle_weights(means, eta, relative_gap, 1000, space, weights)
+    np.testing.assert_array_equal(weights, found.weights)
+    assert (gap, steps) == (found.relative_gap, found.iterations)
+    check_certificate(means, found, prices_of(space), eta)
+
+
+@settings(max_examples=100)
+@given(instances(most_arms=6, most_objectives=4, decades=0.5).filter(is_clear), FLOORS)
+def test_cutting_planes_find_the_same_time(means, eta):
+    found = time_of(means, eta=eta)
+    lower, upper = reference.cutting_planes(means, eta, 1e-5)
+    assert lower * (1 - 1e-7) <= (1 + found.relative_gap) / found.time
+    assert 1 / found.time <= upper * (1 + 1e-7)
+
+
+@settings(max_examples=200)
+@given(instances(most_objectives=3).filter(is_clear))
+def test_nested_searches_find_the_same_time(means):
+    found = time_of(means, 1e-10)
+    assert found.time == pytest.approx(reference.of_two_leaders(means), rel=1e-9)
+
+
+@pytest.mark.parametrize("decades", [1, 8, 30, 70])
+def test_gaps_may_be_of_any_size(decades):
+    rng = np.random.default_rng(decades)
+    for shape in ((2, 2), (6, 1), (20, 10), (206, 2), (8, 20)):
+        for eta in (0.0, 0.1):
+            means = rng.standard_normal(shape) * 10 ** rng.uniform(-decades, decades, shape)
+            found = time_of(means, eta=eta)
+            assert found.iterations <= (40 if eta == 0 else 60)
+            value = reference.confusion(means, found.weights)[0]
+            assert found.time == pytest.approx(1 / value, rel=1e-12)
+
+
+@settings(max_examples=100)
+@given(instances().filter(is_clear))
+def test_time_increases_with_the_floor_but_not_much(means):
+    free = time_of(means)
+    last = free.time
+    for eta in (1e-6, 0.01, 0.1, 1.0, 10.0):
+        found = time_of(means, eta=eta)
+        assert found.time >= last / (1 + 1e-9)
+        assert found.time <= (1 + eta) * free.time * (1 + 1e-9)
+        if free.weights.min() >= eta / (1 + eta) / len(means):
+            np.testing.assert_allclose(found.weights, free.weights, rtol=1e-12)
+        last = found.time
+
+
+@pytest.mark.parametrize("eta", [1e5, 1e12, 1e17, 1e300])
+def test_a_high_floor_leaves_equal_proportions(eta):
+    means = np.random.default_rng(1).standard_normal((5, 3))
+    found = time_of(means, 1e-6, eta=eta)
+    np.testing.assert_allclose(found.weights, 0.2, rtol=5 / eta + 1e-15)
+    equal = 1 / reference.confusion(means, np.full(5, 0.2))[0]
+    assert found.time == pytest.approx(equal, rel=10 / eta + 1e-12)
+
+
+def test_the_pareto_set_has_no_floor():
+    with pytest.raises(ValueError, match=r"^eta = 0\.1 for problem = 'pareto_set'; expected 0"):
+        characteristic_time(np.eye(2), eta=0.1)
+    assert characteristic_time(np.eye(2), eta=0).time == characteristic_time(np.eye(2)).time
+    for eta in (-0.1, np.inf, np.nan, "0.1"):
+        with pytest.raises(ValueError, match=r"^eta = "):
+            time_of(np.eye(2), eta=eta)
+
+
+@pytest.mark.parametrize(
+    ("signs", "times"),
+    [((-1, 1), (51.51, 55.69)), ((-1, -1), (44.95, 48.45)), ((1, 1), (723.42, 793.63))],
+)
+def test_times_of_sorting_networks(signs, times):
+    instance = load_instance("snw")
+    if "stand-in" in instance.provenance:
+        pytest.skip("no SNW data")
+    means = 10 * instance.means * signs
+    space, weights = oracle_space(*means.shape), np.empty(len(means))
+    for eta, expected in zip((0.0, 0.1), times, strict=True):
+        found = time_of(means, eta=eta)
+        assert round(found.time, 2) == expected
+        certified_oracle_weights(means, eta, 1e-9, 1000, space, weights)
+        check_certificate(means, found, prices_of(space), eta)
+
+
+def test_the_arrays_can_be_used_again():
+    rng = np.random.default_rng(3)
+    space, weights = oracle_space(7, 4), np.empty(7)
+    for _ in range(40):
+        means = random_means(rng, 8, 5)[:7]
+        means = np.resize(means, (7, 4)) + rng.standard_normal((7, 4))
+        for eta in (0.0, 0.2, 0.0):
+            gap = write_oracle_weights(means, eta, space, weights)
+            found = time_of(means, EXACT, eta=eta)
+            assert gap == found.relative_gap
+            np.testing.assert_array_equal(weights, found.weights)
+    write_oracle_weights(np.zeros((7, 4)), 0.0, space, weights)
+    np.testing.assert_array_equal(weights, 1 / 7)
+
+
+@pytest.mark.parametrize("eta", [0.0, 0.1])
+def test_too_few_steps_are_reported(eta):
+    for seed in range(10):
+        means = np.random.default_rng(seed).standard_normal((8, 3))
+        found = time_of(means, 1e-6, eta=eta)
+        again = time_of(means, 1e-6, eta=eta, max_iterations=found.iterations)
+        np.testing.assert_array_equal(again.weights, found.weights)
+        fewer = found.iterations // 2
+        with pytest.raises(RuntimeError, match=r"not certified to 1e-06 after \d+ iter") as error:
+            time_of(means, 1e-6, eta=eta, max_iterations=fewer)
+        text = str(error.value)
+        assert f"after {fewer} iterations" in text
+        lower, upper = (float(x) for x in text.split("1/T* are ")[1].split(" and "))
+        assert lower < 1 / found.time * (1 + 1e-6) < upper
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(
+    ("shape", "eta", "most"),
+    [((20, 10), 0.0, 8), ((206, 2), 0.0, 9), ((2000, 3), 0.0, 10), ((20, 10), 0.1, 20)],
+)
+def test_few_steps_are_enough(shape, eta, most):
+    rng = np.random.default_rng(4)
+    steps = [time_of(rng.standard_normal(shape), eta=eta).iterations for _ in range(50)]
+    assert np.mean(steps) <= most
+
+
+@pytest.mark.slow
+def test_many_instances_are_solved():
+    rng = np.random.default_rng(5)
+    steps = {0.0: [], 0.03: [], 1.0: [], 30.0: [], 1e3: []}
+    for _ in range(1000):
+        means = random_means(rng, 30, 12, 12)
+        if is_clear(means):
+            for eta, found in steps.items():
+                found.append(time_of(means, eta=eta).iterations)
+    assert max(steps[0.0]) <= 12
+    assert max(max(found) for found in steps.values()) <= 100
+
+
+@pytest.mark.compiled
+def test_a_hundred_thousand_arms():
+    means = np.random.default_rng(6).standard_normal((100_000, 2))
+    for eta in (0.0, 0.1):
+        found = time_of(means, 1e-6, eta=eta)
+        assert found.relative_gap <= 1e-6
+        bests = means.max(axis=0)
+        assert found.time >= 8 / np.diff(np.sort(means, axis=0), axis=0)[-1].min() ** 2
+        assert np.isfinite(bests).all()

@@ -1,0 +1,404 @@
+"""Surrogate proportions, against HiGHS and against a simplex method in rational numbers."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from references.surrogate import exact_floor, exact_optimum, exact_value, highs_optimum
+
+from pareto_core.bounds.surrogate import (
+    surrogate_proportions,
+    surrogate_space,
+    surrogate_value,
+    write_surrogate,
+)
+from pareto_core.bounds.surrogate.oracle import average_surrogates, iteration_memory
+from pareto_core.bounds.surrogate.program import write_means
+
+ETAS = [0.0, 0.1, 1.0, 2.0]
+KINDS = ["normal", "tied", "one leader", "all leaders"]
+
+
+def assert_feasible(proportions, eta):
+    floor = float(exact_floor(eta, len(proportions)))
+    assert abs(proportions.sum() - 1) < 1e-12
+    assert proportions.min() >= floor - 1e-15
+
+
+def assert_exact(means, weights, eta):
+    """The optimum in rational numbers is attained, and the value is that of the proportions."""
+    result = surrogate_proportions(means, weights, eta)
+    assert_feasible(result.proportions, eta)
+    optimum = exact_optimum(means, weights, eta)
+    attained = exact_value(means, weights, result.proportions)
+    if optimum == 0:
+        assert (result.value, result.relative_gap, result.pivots) == (0, 0, 0)
+        return
+    assert abs(float(attained / optimum) - 1) < max(1e-11, 2 * result.relative_gap)
+    if result.value > 1e-290:
+        assert abs(result.value / float(attained) - 1) < 1e-14
+
+
+def random_means(rng, shape, kind):
+    if kind == "normal":
+        return rng.normal(size=shape)
+    if kind == "tied":
+        return rng.integers(0, 30, shape) / 4.0
+    means = rng.uniform(size=shape)
+    if kind == "one leader":
+        means[0] += 1
+    else:  # as many as there can be
+        diagonal = np.arange(min(shape))
+        means[diagonal, diagonal] = rng.uniform(1.2, 2, len(diagonal))
+    return means
+
+
+def with_zeros(rng, weights, share):
+    """Weights of which about this share is 0, but not all."""
+    kept = rng.random(len(weights)) >= share
+    kept[rng.integers(len(weights))] = True
+    return weights * kept
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("eta", ETAS)
+@pytest.mark.parametrize("spread", [0, 1, 3, "zeros"])
+def test_the_value_is_that_of_highs(kind, eta, spread):
+    rng = np.random.default_rng([len(kind), int(10 * eta), ord(str(spread)[0])])
+    for _ in range(40):
+        shape = rng.integers(2, 25), rng.integers(1, 12)
+        means, orders = random_means(rng, shape, kind), 1 if spread == "zeros" else spread
+        weights = 10 ** -rng.uniform(0, orders, shape[0])
+        if spread == "zeros":
+            weights = with_zeros(rng, weights, rng.random())
+        result = surrogate_proportions(means, weights, eta)
+        assert_feasible(result.proportions, eta)
+        if result.value == 0:
+            assert ((means == means.max(axis=0)).sum(axis=0) > 1).any()
+        else:
+            assert result.relative_gap < 1e-11
+            assert result.value == pytest.approx(highs_optimum(means, weights, eta), rel=1e-9)
+
+
+@pytest.mark.parametrize("share", [0, 0.5, 0.98])
+@pytest.mark.parametrize("eta", ETAS)
+@pytest.mark.parametrize("n_objectives", [1, 2, 10])
+def test_the_value_is_that_of_highs_for_many_arms(n_objectives, eta, share):
+    rng = np.random.default_rng(n_objectives)
+    for kind in ["normal", "all leaders"]:
+        means = random_means(rng, (206, n_objectives), kind)
+        weights = with_zeros(rng, rng.dirichlet(np.ones(206)) + 1e-4, share)
+        result = surrogate_proportions(means, weights, eta)
+        assert_feasible(result.proportions, eta)
+        assert result.relative_gap < 1e-11
+        assert result.value == pytest.approx(highs_optimum(means, weights, eta), rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [(206, 2), *(pytest.param((206, d), marks=pytest.mark.compiled) for d in (10, 20))],
+)
+def test_equal_weights_are_certified(shape):
+    rng = np.random.default_rng(3)
+    for _ in range(10):
+        means = rng.normal(size=shape)
+        assert surrogate_proportions(means, np.ones(shape[0]), 0).relative_gap < 1e-11
+
+
+ENTRIES = st.one_of(
+    st.integers(-3, 3).map(float),
+    st.floats(-10, 10),
+    st.builds(lambda sign, e: sign * 10.0**e, st.sampled_from([-1, 1]), st.integers(-160, 5)),
+)
+WEIGHTS = st.one_of(
+    st.sampled_from([0.0, 1.0]),
+    st.floats(0.01, 1),
+    st.integers(-12, 0).map(lambda e: 10.0**e),
+    st.floats(0, 1),
+)
+
+
+@st.composite
+def programs(draw):
+    """Ties, gaps whose squares underflow, and weights that are 0 or next to nothing."""
+    n_arms, n_objectives = draw(st.integers(2, 6)), draw(st.integers(1, 4))
+    row = st.lists(ENTRIES, min_size=n_objectives, max_size=n_objectives)
+    means = np.array(draw(st.lists(row, min_size=n_arms, max_size=n_arms)))
+    weights = np.array(draw(st.lists(WEIGHTS, min_size=n_arms, max_size=n_arms)))
+    weights[draw(st.integers(0, n_arms - 1))] = 1
+    return means, weights
+
+
+@settings(max_examples=300)
+@given(programs(), st.sampled_from([*ETAS, 1e-9, 1e9]))
+def test_the_value_is_the_optimum_in_rational_numbers(program, eta):
+    assert_exact(*program, eta)
+
+
+@pytest.mark.parametrize("zeros", [False, True])
+@pytest.mark.parametrize("seed", range(10))
+def test_gaps_and_weights_of_very_different_size(seed, zeros):
+    rng = np.random.default_rng(seed)
+    for _ in range(20):
+        shape = rng.integers(2, 8), rng.integers(1, 6)
+        means = rng.normal(size=shape) * 10.0 ** rng.integers(-6, 7, shape)
+        weights = 10.0 ** rng.uniform(-12, 0, shape[0])
+        assert_exact(means, with_zeros(rng, weights, 0.5) if zeros else weights, rng.choice(ETAS))
+
+
+def test_squares_and_ratios_of_gaps_may_leave_the_range_of_numbers():
+    means = np.array([[0.0, 1e300], [1e-300, 0.0], [-1e300, 1e-300]])
+    result = surrogate_proportions(means, np.full(3, 1 / 3), 0.1)
+    assert_feasible(result.proportions, 0.1)
+    assert result.relative_gap < 1e-11
+
+
+@pytest.mark.parametrize("scale", [5e-324, 1e-310, 1e308])
+def test_the_scale_of_the_weights_does_not_matter(scale):
+    means = np.array([[0.0, 3.0], [1.0, 0.0], [0.5, 2.0]])
+    result = surrogate_proportions(means, np.array([1.0, 1.0, 0.0]) * scale, 0.1)
+    expected = surrogate_proportions(means, [1, 1, 0], 0.1)
+    np.testing.assert_array_equal(result.proportions, expected.proportions)
+    assert result[1:] == expected[1:]
+
+
+@pytest.mark.parametrize("eta", [1e-300, 1e3, 1e16, 1.7e308])
+def test_eta_may_be_tiny_or_huge(eta):
+    rng = np.random.default_rng(7)
+    means, weights = rng.normal(size=(20, 4)), rng.dirichlet(np.ones(20))
+    result = surrogate_proportions(means, weights, eta)
+    assert_feasible(result.proportions, eta)
+    assert result.relative_gap < 1e-11
+    limit = surrogate_proportions(means, weights, 0).value if eta < 1 else None
+    limit = limit or surrogate_value(means, weights, np.full(20, 1 / 20))
+    assert result.value == pytest.approx(limit, rel=20 * min(eta, 1 / eta), abs=1e-12)
+
+
+def test_a_tie_makes_the_optimum_0():
+    result = surrogate_proportions([[1.0, 0.0], [1.0, 2.0], [0.0, 1.0]], [0.2, 0.3, 0.5], 0.1)
+    assert result[1:] == (0, 0, 0)
+    np.testing.assert_allclose(result.proportions, 1 / 3)
+
+
+@pytest.mark.parametrize(
+    ("weights", "value"),
+    [
+        ([1, 4], 0.5 * (0.64 * 0.75 + 0.04 * 0.25)),  # all that is free goes to the rarer arm
+        ([0, 1], 0.5 * 0.75),
+        ([1, 0], 0.5 * 0.75),
+        ([1, 1], 0.125),
+    ],
+)
+def test_two_arms_by_hand(weights, value):
+    result = surrogate_proportions([[0.0], [1.0]], weights, 1)
+    assert result.value == pytest.approx(value, rel=1e-12)
+    if weights[0] != weights[1]:
+        rarer = int(weights[0] > weights[1])
+        assert result.proportions[rarer] == pytest.approx(0.75, rel=1e-12)
+
+
+def test_a_pair_without_weight_by_hand():
+    # arms 0 and 2 have none: their pair wants (s_0 + s_2) / 8, arm 1 and 2 want s_2 / 2
+    result = surrogate_proportions([[0.0], [0.0], [1.0]], [0, 1, 0], 0)
+    assert result.value == pytest.approx(1 / 8, rel=1e-12)
+
+
+@given(programs(), st.integers(0, 2**32))
+def test_the_approximation_is_linear_and_from_above(program, seed):
+    means, weights = program
+    s = np.random.default_rng(seed).dirichlet(np.ones(len(means)))
+    value = surrogate_value(means, weights, s)
+    assert value == pytest.approx(float(exact_value(means, weights, s)), rel=1e-14, abs=1e-290)
+    assert value >= surrogate_value(means, s, s) * (1 - 1e-14)  # g is concave
+
+
+def follow_run(shape, eta, n_steps, seed, kind):
+    """Simulate MO-BAI; yield means, weights, and the proportions of each step with their gap."""
+    rng, n_arms = np.random.default_rng(seed), shape[0]
+    truth = random_means(rng, shape, kind)
+    sums, pulls = truth + rng.normal(size=shape), np.ones(n_arms)
+    buffer, proportions = np.zeros(n_arms), np.empty(n_arms)
+    space, renewed = surrogate_space(*shape), 0
+    for t in range(n_arms, n_arms + n_steps):
+        if 2 ** int(np.log2(t)) != renewed:
+            means, renewed = sums / pulls[:, None], 2 ** int(np.log2(t))
+        weights = (pulls + buffer) / t
+        gap = write_surrogate(means, weights, eta, space, proportions)
+        yield means, weights, proportions.copy(), gap
+        arm = np.argmax(buffer + proportions)
+        sums[arm] += truth[arm] + rng.normal(size=shape[1])
+        pulls[arm] += 1
+        buffer += proportions
+        buffer[arm] -= 1
+
+
+RUNS = [
+    ((2, 1), 100, "normal"),
+    pytest.param((20, 10), 300, "all leaders", marks=pytest.mark.compiled),
+    ((206, 2), 150, "normal"),
+]
+
+
+@pytest.mark.parametrize("eta", [0.0, 0.1])
+@pytest.mark.parametrize(("shape", "n_steps", "kind"), RUNS)
+def test_the_value_is_that_of_highs_along_a_run(shape, n_steps, kind, eta):
+    for means, weights, proportions, gap in follow_run(shape, eta, n_steps, 1, kind):
+        assert gap < 1e-11
+        assert_feasible(proportions, eta)
+        value = surrogate_value(means, weights, proportions)
+        assert value == pytest.approx(highs_optimum(means, weights, eta), rel=1e-9)
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("eta", [0.0, 0.1])
+def test_a_long_run_is_certified_and_repeatable(eta):
+    runs = [list(follow_run((20, 10), eta, 3000, 2, "all leaders")) for _ in range(2)]
+    assert max(gap for *_, gap in runs[0]) < 1e-11
+    for first, second in zip(*runs, strict=True):
+        np.testing.assert_array_equal(first[2], second[2])
+
+
+def test_a_used_space_leads_to_the_same_value_as_a_new_one():
+    rng = np.random.default_rng(5)
+    space, proportions = surrogate_space(12, 4), np.empty(12)
+    means = rng.normal(size=(12, 4))
+    for _ in range(400):
+        change = rng.integers(5)
+        if change == 0:
+            means = random_means(rng, (12, 4), rng.choice(KINDS))
+        elif change == 1:
+            means[tuple(rng.integers((12, 4)))] = rng.normal()
+        weights, eta = with_zeros(rng, rng.dirichlet(np.ones(12)), 0.2), rng.choice(ETAS)
+        write_surrogate(means, weights, eta, space, proportions)
+        assert_feasible(proportions, eta)
+        cold = surrogate_proportions(means, weights, eta)
+        assert surrogate_value(means, weights, proportions) == pytest.approx(cold.value, rel=1e-11)
+
+
+def test_what_follows_from_the_means_is_found_once():
+    program, means = surrogate_space(3, 2).program, np.array([[0.0, 3.0], [1.0, 0.0], [0.5, 2.0]])
+    write_means(means, program)
+    found = program.ease.copy()
+    program.ease[:] = -1
+    write_means(means, program)
+    assert (program.ease == -1).all()
+    write_means(means[::-1].copy(), program)
+    np.testing.assert_array_equal(program.ease, found[:, ::-1])
+
+
+@pytest.mark.compiled
+def test_what_is_remembered_saves_exchanges():
+    pivots = []
+    space, proportions = surrogate_space(20, 10), np.empty(20)
+    for means, weights, *_ in follow_run((20, 10), 0.1, 600, 1, "all leaders"):
+        write_surrogate(means, weights, 0.1, space, proportions)
+        cold = surrogate_proportions(means, weights, 0.1).pivots
+        pivots.append((space.basis.state[0]["pivots"], cold))
+    warm, cold = np.mean(pivots[300:], axis=0)
+    assert warm < cold / 2
+
+
+def test_the_optimum_falls_with_eta():
+    rng = np.random.default_rng(6)
+    means, weights = rng.normal(size=(20, 5)), rng.dirichlet(np.ones(20))
+    values = [surrogate_proportions(means, weights, eta).value for eta in (0, 0.1, 1, 2, 1e3)]
+    assert all(high > low for high, low in pairwise(values))
+
+
+def iterate(means, iterations, weights):
+    """Algorithm 3 from ``weights``, with nothing to remember."""
+    memory = iteration_memory(iterations, *means.shape)
+    return average_surrogates(means, weights, surrogate_space(*means.shape), memory)
+
+
+def averages(means, weights, n):
+    """Weights after 0, 1, ..., n iterations of Algorithm 3, and each iteration's proportions."""
+    steps = [weights]
+    for k in range(1, n + 1):
+        steps.append(weights.copy())
+        assert iterate(means, k, steps[-1]) < 1e-11
+    sums = [k * step for k, step in enumerate(steps)]
+    return steps, [after - before for before, after in pairwise(sums)]
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("uniform", [True, False])
+@pytest.mark.parametrize(
+    ("shape", "n"), [((20, 10), 60), ((206, 2), 60), ((3, 2), 20), ((2, 1), 5)]
+)
+def test_every_iteration_of_algorithm_3_adds_an_optimum(shape, n, uniform):
+    rng = np.random.default_rng(shape[0])
+    for kind in ["normal", "all leaders"]:
+        means = random_means(rng, shape, kind)
+        start = np.full(shape[0], 1 / shape[0]) if uniform else rng.dirichlet(np.ones(shape[0]))
+        steps, proportions = averages(means, start, n)
+        for weights, s in zip(steps[:-1], proportions, strict=True):
+            assert s.sum() == pytest.approx(1, abs=1e-11)
+            assert s.min() >= -1e-12
+            optimum, cold = (
+                highs_optimum(means, weights, 0),
+                surrogate_proportions(means, weights, 0),
+            )
+            assert surrogate_value(means, weights, s) == pytest.approx(optimum, rel=1e-9)
+            assert cold.value == pytest.approx(optimum, rel=1e-9)
+            assert cold.relative_gap < 1e-11
+
+
+@pytest.mark.parametrize("shape", [(20, 10), (60, 2)])
+def test_algorithm_3_starts_each_iteration_where_it_ended_in_the_last_call(shape):
+    rng = np.random.default_rng(8)
+    truth, n, count = random_means(rng, shape, "all leaders"), shape[0], 8
+    memory, space = iteration_memory(count, *shape), surrogate_space(*shape)
+    spaces, proportions = [surrogate_space(*shape) for _ in range(count)], np.empty(n)
+    for _ in range(30):
+        means = truth + 0.01 * rng.normal(size=shape)
+        ours, weights, total, gaps = np.full(n, 1 / n), np.full(n, 1 / n), np.zeros(n), []
+        for k, own in enumerate(spaces, start=1):
+            gaps.append(write_surrogate(means, weights, 0.0, own, proportions))
+            total += proportions
+            weights = total / k
+        assert average_surrogates(means, ours, space, memory) == max(gaps) < 1e-11
+        np.testing.assert_array_equal(ours, weights)
+
+
+def test_algorithm_3_without_iterations_leaves_the_weights():
+    weights = np.array([0.5, 0.25, 0.25])
+    assert iterate(np.eye(3), 0, weights) == 0
+    np.testing.assert_array_equal(weights, [0.5, 0.25, 0.25])
+
+
+@pytest.mark.parametrize("n_arms", [2, 5, 10])
+def test_algorithm_3_approaches_the_oracle_weights(n_arms):
+    # with one objective and equal gaps, the best arm has sqrt(K - 1) times another's weight
+    means, weights = np.eye(n_arms)[:, :1].copy(), np.full(n_arms, 1 / n_arms)
+    iterate(means, 10_000, weights)
+    other = 1 / (n_arms - 1 + np.sqrt(n_arms - 1))
+    oracle = np.full(n_arms, other)
+    oracle[0] = other * np.sqrt(n_arms - 1)
+    best = surrogate_value(means, oracle, oracle)
+    assert surrogate_value(means, weights, weights) == pytest.approx(best, rel=0.02)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (([[0.0], [1.0]], [0.0, 0.0], 0.1), "weights are all zero"),
+        (([[0.0], [1.0]], [1.0, -1.0], 0.1), r"weights\[1\] = -1"),
+        (([[0.0], [1.0]], [1.0], 0.1), r"weights has shape \(1,\)"),
+        (([[0.0], [np.nan]], [0.5, 0.5], 0.1), r"means\[1, 0\] = nan"),
+        (([[0.0]], [1.0], 0.1), r"means has shape \(1, 1\)"),
+        (([[0.0], [1.0]], [0.5, 0.5], -0.1), "eta = -0.1; expected a number, at least 0"),
+        (([[0.0], [1.0]], [0.5, 0.5], np.inf), "eta = inf"),
+    ],
+)
+def test_arguments_are_checked(arguments, message):
+    with pytest.raises(ValueError, match=f"^{message}"):
+        surrogate_proportions(*arguments)
+
+
+def test_arrays_of_the_caller_are_left_alone():
+    means, weights = np.array([[0.0, 2.0], [1.0, 0.0], [0.5, 1.0]]), np.array([2.0, 0.0, 1.0])
+    means.flags.writeable = weights.flags.writeable = False
+    surrogate_proportions(means, weights, 0.1)

@@ -1,0 +1,91 @@
+"""Cells of valid assignments, against a linear program for each assignment."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from references import pareto as reference
+
+from pareto_core import count_cells, iterate_cells
+
+SOME = [(1, 1), (3, 1), (1, 3), (2, 2), (5, 2), (3, 3), (4, 3), (2, 4), (3, 4)]
+INTEGER = 1e-7  # margins of integer points are multiples of 1 / d, up to the solver's tolerance
+
+
+def by_linear_programs(points):
+    """(assignments of non-empty cells, those of cells with interior points)."""
+    p, d = points.shape
+    closed, interior = [], []
+    for assignment in itertools.product(range(d), repeat=p):
+        margin = reference.cell_margin(points, assignment)
+        if margin > -INTEGER:
+            closed.append(assignment)
+        if margin > INTEGER:
+            interior.append(assignment)
+    return closed, interior
+
+
+def listed(points, closed=False):
+    return [tuple(cell.tolist()) for cell in iterate_cells(points, closed)]
+
+
+@pytest.mark.parametrize(("p", "d"), SOME)
+@pytest.mark.parametrize("width", [2, 100])  # many ties, few ties
+def test_cells_are_those_that_a_linear_program_finds(p, d, width):
+    rng = np.random.default_rng([p, d, width])
+    for _ in range(2):
+        points = rng.integers(width, size=(p, d)).astype(float)
+        closed, interior = by_linear_programs(points)
+        assert listed(points, closed=True) == closed
+        assert listed(points) == interior
+        assert count_cells(points, closed=True) == len(closed)
+        assert count_cells(points) == len(interior)
+
+
+@pytest.mark.parametrize(("p", "d"), [*itertools.product(range(1, 8), range(1, 8))])
+def test_count_in_general_position_is_the_bound_of_lemma_5(p, d):
+    points = np.random.default_rng([p, d]).standard_normal((p, d))
+    assert count_cells(points) == math.comb(p + d - 1, d - 1)
+    assert count_cells(points, closed=True) == math.comb(p + d - 1, d - 1)
+
+
+POINTS = st.tuples(st.integers(1, 8), st.integers(1, 4)).flatmap(
+    lambda shape: arrays(float, shape, elements=st.integers(-2, 2))
+)
+
+
+@given(POINTS)
+def test_bound_of_lemma_5_holds_for_cells_with_interior_whatever_the_ties(points):
+    p, d = points.shape
+    assert count_cells(points) <= math.comb(p + d - 1, d - 1)
+
+
+@pytest.mark.compiled
+@given(POINTS)
+def test_cells_are_distinct_and_as_many_as_counted(points):
+    for closed in (False, True):
+        cells = listed(points, closed)
+        assert cells == sorted(set(cells))
+        assert len(cells) == count_cells(points, closed)
+
+
+@given(POINTS, st.integers(0, 2**32))
+def test_cells_cover_every_place(points, seed):
+    cells = set(listed(points))
+    for place in np.random.default_rng(seed).uniform(-6, 6, (50, points.shape[1])):
+        assert tuple((points - place).argmin(axis=1).tolist()) in cells
+
+
+def test_points_on_one_diagonal_touch_in_a_cell_without_interior():
+    points = [[0.0, 0.0], [1.0, 1.0]]
+    assert count_cells(points, closed=True) == 4  # more than binomial(3, 1)
+    assert listed(points) == [(0, 0), (1, 1)]
+
+
+def test_example_of_figure_2_has_three_cells():
+    assert listed([[1.0, 2.0], [2.0, 1.0]]) == [(0, 0), (0, 1), (1, 1)]
+    assert count_cells([[1.0, 2.0], [2.0, 1.0]], closed=True) == 3

@@ -1,0 +1,251 @@
+"""The feasible region: membership, distances to its boundary, and what is refused."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from references import polyhedron as reference
+
+from pareto_core.geometry.polyhedron import Polyhedron, hypercube, ordered_cone, orthant, simplex
+
+
+@st.composite
+def regions(draw, scales=(1.0,), most=6):
+    """A polyhedron around an inner point, often with rows twice, and a few points of all kinds."""
+    m, d = draw(st.integers(0, most)), draw(st.integers(1, 3))
+    A = draw(arrays(float, (m, d), elements=st.integers(-3, 3)))
+    inner = draw(arrays(float, d, elements=st.integers(-4, 4)))
+    b = A @ inner + draw(arrays(float, m, elements=st.sampled_from([1.0, 1.0, 2.0, 6.0])))
+    scale = draw(arrays(float, m, elements=st.sampled_from(scales)))
+    points = inner + draw(arrays(float, (4, d), elements=st.integers(-6, 6)))
+    return Polyhedron(A * scale[:, None], b * scale), points
+
+
+SCALED = regions(scales=(2.0**-27, 1.0, 2.0**27))  # without rounding
+
+
+@settings(max_examples=60)
+@given(st.one_of(regions(), SCALED))
+def test_distances_and_projections_are_the_exact_ones(region):
+    polyhedron, points = region
+    kept = np.abs(polyhedron.A).max(axis=1, initial=0) > 0
+    A, b = polyhedron.A[kept], polyhedron.b[kept]
+    inside = polyhedron.contains(points)
+    assert inside.tolist() == [reference.contains(polyhedron.A, polyhedron.b, x) for x in points]
+    expected = [reference.boundary_distance(A, b, x) for x in points]
+    distances, closest = polyhedron.boundary_distance(points), polyhedron.project(points)
+    np.testing.assert_allclose(distances, expected, rtol=1e-12, atol=1e-13)
+    ones = np.ones(polyhedron.n_objectives)
+    for x, projected in zip(points, closest, strict=True):
+        _, best = reference.project(A, b, ones, x)
+        np.testing.assert_allclose(projected, best, rtol=1e-12, atol=1e-12)
+
+
+@given(regions())
+def test_points_inside_are_their_own_projection(region):
+    polyhedron, points = region
+    inside = polyhedron.contains(points)
+    np.testing.assert_array_equal(polyhedron.project(points)[inside], points[inside])
+    outside = points[~inside]
+    if len(outside):
+        apart = np.linalg.norm(polyhedron.project(outside) - outside, axis=1)
+        np.testing.assert_allclose(polyhedron.boundary_distance(outside), apart, rtol=1e-12)
+
+
+@given(regions(), st.integers(0, 2**32))
+def test_distance_changes_no_faster_than_the_point_moves(region, seed):
+    polyhedron, points = region
+    moved = points + np.random.default_rng(seed).normal(size=points.shape)
+    before, after = polyhedron.boundary_distance(points), polyhedron.boundary_distance(moved)
+    if np.isfinite(before).all():
+        apart = np.linalg.norm(moved - points, axis=1)
+        assert (np.abs(before - after) <= apart * (1 + 1e-12) + 1e-12).all()
+
+
+@given(regions(), st.integers(0, 2**32))
+def test_no_point_closer_than_the_distance_is_on_the_other_side(region, seed):
+    polyhedron, points = region
+    steps = np.random.default_rng(seed).normal(size=points.shape)
+    steps /= np.linalg.norm(steps, axis=1)[:, None]
+    reach = 0.999 * np.minimum(polyhedron.boundary_distance(points), 1e3)
+    near = points + reach[:, None] * steps
+    clear = reach > 1e-9
+    same = polyhedron.contains(near) == polyhedron.contains(points)
+    assert same[clear].all()
+
+
+@given(regions(), st.permutations(range(6)), st.sampled_from([1e-8, 1e8]))
+def test_order_length_and_repetition_of_rows_do_not_matter(region, order, scale):
+    polyhedron, points = region
+    order = [k for k in order if k < len(polyhedron.b)] * 2
+    other = Polyhedron(scale * polyhedron.A[order], scale * polyhedron.b[order])
+    np.testing.assert_allclose(
+        other.boundary_distance(points), polyhedron.boundary_distance(points), atol=1e-12
+    )
+    np.testing.assert_allclose(other.project(points), polyhedron.project(points), atol=1e-12)
+
+
+def test_points_on_facets_edges_and_vertices_are_inside_at_distance_nought():
+    points = [[0, 0.5, 0.5], [0, 1, 0.5], [1, 1, 1], [0, 0, 0], [0.5, 0.5, 1]]
+    assert hypercube(3).contains(points).all()
+    np.testing.assert_array_equal(hypercube(3).boundary_distance(points), 0)
+
+
+@pytest.mark.parametrize("d", [1, 2, 3, 4])
+def test_distances_of_a_cube(d):
+    rng = np.random.default_rng(d)
+    points = rng.uniform(-2, 4, (200, d))
+    cube = hypercube(d, 2.0)
+    inside = ((points >= 0) & (points <= 2)).all(axis=1)
+    closest = np.clip(points, 0, 2)
+    to_facet = np.minimum(points, 2 - points).min(axis=1)
+    expected = np.where(inside, to_facet, np.linalg.norm(points - closest, axis=1))
+    np.testing.assert_array_equal(cube.contains(points), inside)
+    np.testing.assert_allclose(cube.boundary_distance(points), expected, rtol=1e-12)
+    np.testing.assert_allclose(cube.project(points), closest, rtol=1e-12, atol=1e-14)
+
+
+def test_named_regions():
+    assert orthant([1.0, -2.0]).contains([[1, -2], [0.9, 0], [2, -2.1]]).tolist() == [1, 0, 0]
+    assert simplex(2, 3.0).contains([[1, 2], [2, 2], [-1, 0]]).tolist() == [1, 0, 0]
+    assert ordered_cone(3).contains([[1, 1, 2], [2, 1, 3], [0, 2, 1]]).tolist() == [1, 0, 0]
+    assert hypercube(1).contains([[0.0], [1.0], [1.1]]).tolist() == [1, 1, 0]
+    assert ordered_cone(1).n_objectives == 1
+    np.testing.assert_allclose(simplex(2).boundary_distance([[1.0, 1.0]]), np.sqrt(0.5))
+    np.testing.assert_allclose(ordered_cone(2).boundary_distance([[0, 1], [1, 0]]), np.sqrt(0.5))
+
+
+@pytest.mark.parametrize("A", [np.empty((0, 2)), [[0.0, 0.0]]])
+def test_without_rows_everything_is_inside_and_the_boundary_infinitely_far(A):
+    plane = Polyhedron(A, np.zeros(len(A)))
+    points = [[1e9, -1.0], [0.0, 0.0]]
+    assert plane.contains(points).all()
+    np.testing.assert_array_equal(plane.boundary_distance(points), np.inf)
+    np.testing.assert_array_equal(plane.project(points), points)
+
+
+def test_rows_of_extreme_size_are_scaled_without_overflow():
+    for size in (5e-324, 1e-300, 1e300):
+        box = Polyhedron([[size, size], [-size, 0], [0, -size]], [size, size, size])
+        np.testing.assert_allclose(np.linalg.norm(box.normals, axis=1), 1)
+        np.testing.assert_allclose(box.boundary_distance([[1.0, 1.0]]), np.sqrt(0.5))
+
+
+def test_region_for_means_divided_by_their_deviations():
+    deviation = np.array([0.5, 4.0])
+    points = np.random.default_rng(0).normal(size=(50, 2))
+    divided = simplex(2).divided_by(deviation)
+    np.testing.assert_array_equal(divided.contains(points / deviation), simplex(2).contains(points))
+    assert divided.contains([[2.0, 0.0], [0.0, 0.25]]).all()  # the vertices
+    assert divided.boundary_distance([[2.0, 0.0], [0.0, 0.25]]).max() < 1e-15
+
+
+def test_equal_regions_have_equal_hashes_and_arrays_are_read_only():
+    first, second = hypercube(2), hypercube(2)
+    assert first == second and hash(first) == hash(second)
+    assert first != hypercube(2, 2.0) and first != simplex(2) and first != "cube"
+    assert eval(repr(first)) == first
+    for array in (first.A, first.b, first.normals, first.offsets):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 5.0
+
+
+def test_caller_arrays_are_left_alone():
+    A, b, points = np.array([[3.0, 4.0]]), np.array([5.0]), np.array([[2.0, 2.0]])
+    region = Polyhedron(A, b)
+    region.contains(points), region.project(points), region.boundary_distance(points)
+    assert A.tolist() == [[3, 4]] and b.tolist() == [5] and points.tolist() == [[2, 2]]
+    A[0] = 0.0
+    assert region.A.tolist() == [[3, 4]]
+
+
+@pytest.mark.parametrize("size", [1e-6, 1.0, 1e6])
+@pytest.mark.parametrize("shift", [0.0, 1.0, 3.0])
+def test_thin_regions_are_accepted_and_flat_and_empty_ones_refused(size, shift):
+    def strip(width):
+        return Polyhedron([[1, 1], [-2, -2]], [size * (shift + width), -2 * size * shift])
+
+    assert strip(1e-6 * max(shift, 1.0)).n_objectives == 2
+    for width in (-1e-6, -1.0) if shift == 0 else (0.0, 1e-12, -1e-6, -1.0):
+        with pytest.raises(ValueError, match="expected a polyhedron with interior points"):
+            strip(width)
+
+
+@settings(max_examples=200)
+@given(st.integers(1, 4), st.integers(0, 10**6))
+def test_a_single_point_is_refused(d, seed):
+    rng = np.random.default_rng(seed)
+    tight, loose = rng.normal(size=(d, d)), rng.normal(size=(5, d))
+    tight = np.vstack([tight, -rng.uniform(0.1, 1, d) @ tight])  # a positive sum of them is nought
+    point, room = rng.integers(1, 4, d), 10.0 ** rng.integers(-12, 1, 5)
+    A = np.vstack([tight, loose])
+    b = np.append(tight @ point, loose @ point + room)
+    with pytest.raises(ValueError, match="interior points"):
+        Polyhedron(A, b)
+
+
+def test_a_point_far_from_a_thin_region_has_a_finite_distance():
+    strip = Polyhedron([[1.0, 1.0], [-1.0, -1.0]], [1 + 1e-7, -1.0])
+    for far in (1.0, 1e6, 1e12):
+        distances = strip.boundary_distance([[far, far], [-far, -far]])
+        expected = [(2 * far - 1 - 1e-7) / np.sqrt(2), (2 * far + 1) / np.sqrt(2)]
+        np.testing.assert_allclose(distances, expected, rtol=1e-12)
+
+
+BAD = [
+    ([1.0, 2.0], [1.0], r"^A has shape \(2,\) and b has shape \(1,\)"),
+    ([[1.0, 2.0]], 1.0, r"b has shape \(\)"),
+    ([[1.0, 2.0]], [1.0, 2.0], r"b has shape \(2,\)"),
+    ([[1.0, 2.0]], [[1.0]], r"b has shape \(1, 1\)"),
+    (np.empty((1, 0)), [1.0], r"^A has shape \(1, 0\)"),
+    (None, None, r"^A"),
+    ([[1.0, np.nan]], [1.0], "^A = .*finite"),
+    ([[1.0, 2.0]], [np.inf], "b = .*finite"),
+    ([["x"]], [1.0], "^A = .*real numbers"),
+    ([[1.0]], ["x"], "^b = .*real numbers"),
+    ([[1.0, 1.0], [0.0, 0.0]], [1.0, -1e-9], "^A = .*not empty"),
+    ([[1e-300, 0.0]], [1e300], "^A = .*not so small against b"),
+    ([[1.0], [-1.0]], [0.0, -1.0], "^A = .*interior points"),
+    ([[1.0], [-1.0]], [1.0, -1.0], "^A = .*interior points"),
+]
+
+
+@pytest.mark.parametrize(("A", "b", "message"), BAD)
+def test_bad_rows_are_refused(A, b, message):
+    with pytest.raises(ValueError, match=message):
+        Polyhedron(A, b)
+
+
+@pytest.mark.parametrize("method", ["contains", "project", "boundary_distance"])
+@pytest.mark.parametrize(
+    ("points", "message"),
+    [
+        ([1.0, 2.0], r"shape \(2,\)"),
+        ([[1.0, 2.0, 3.0]], "3 columns; expected 2"),
+        ([[1.0, np.nan]], r"\[0, 1\] = nan"),
+        ([["a", "b"]], "real numbers"),
+        (np.empty((0, 2)), r"shape \(0, 2\)"),
+    ],
+)
+def test_bad_points_are_refused(method, points, message):
+    with pytest.raises(ValueError, match="^points.*" + message):
+        getattr(hypercube(2), method)(points)
+
+
+@pytest.mark.parametrize("region", [hypercube, simplex, ordered_cone])
+@pytest.mark.parametrize("n_objectives", [0, -1, 2.5, True, "2"])
+def test_number_of_objectives_is_checked(region, n_objectives):
+    with pytest.raises(ValueError, match=f"^n_objectives = {n_objectives!r}"):
+        region(n_objectives)
+
+
+def test_sizes_of_named_regions_are_checked():
+    for size in (0.0, -1.0, np.nan, "a"):
+        with pytest.raises(ValueError, match=r"^side = "):
+            hypercube(2, size)
+        with pytest.raises(ValueError, match=r"^total = "):
+            simplex(2, size)
+    for lower in (1.0, [[1.0, 2.0]], [np.nan], [], "a"):
+        with pytest.raises(ValueError, match=r"^lower = "):
+            orthant(lower)

@@ -1,0 +1,270 @@
+"""The quadratic program: exact answers, optimality conditions, vertices of many rows."""
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from references import polyhedron as reference
+from scipy.optimize import isotonic_regression, nnls
+
+from pareto_core.geometry import projection
+
+SIZES = st.tuples(st.integers(0, 7), st.integers(1, 4))
+EXACT_SIZES = st.tuples(st.integers(0, 6), st.integers(1, 3))
+INTEGERS = st.integers(-3, 3)
+SCALES = st.sampled_from([1e-8, 1e-3, 1.0, 1e8])
+METRICS = st.sampled_from([1e-8, 1e-4, 1.0, 3.0, 1e4, 1e8])
+SOME = st.sampled_from([0.0, 0.0, 1e-6, 1.0, 5.0])  # room that a row leaves at an inner point
+
+
+def without_zeros(rows):
+    """The same rows, with a first entry for those that are nought."""
+    rows = rows.copy()
+    rows[(rows == 0).all(axis=1), 0] = 1.0
+    return rows
+
+
+@st.composite
+def programs(draw, sizes=SIZES, entries=INTEGERS, metrics=METRICS):
+    """Rows, right-hand sides, metric and start; some point satisfies the rows exactly."""
+    m, d = draw(sizes)
+    normals = without_zeros(draw(arrays(float, (m, d), elements=entries)))
+    inner = draw(arrays(float, d, elements=st.integers(-5, 5)))
+    offsets = normals @ inner + draw(arrays(float, m, elements=SOME))
+    metric = draw(arrays(float, d, elements=metrics))
+    start = inner + draw(arrays(float, d, elements=st.integers(-9, 9)))
+    scale = draw(arrays(float, m, elements=SCALES))
+    return normals * scale[:, None], offsets * scale, metric, start
+
+
+REAL = programs(entries=st.floats(-1, 1).map(lambda x: round(x, 6)))
+UNSCALED = programs(EXACT_SIZES, metrics=st.just(1.0))
+
+
+def solve(normals, offsets, metric, start):
+    """(half the squared distance, point)."""
+    point = np.empty(len(start))
+    space = projection.projection_space(*normals.shape)
+    return projection.project(normals, offsets, metric, start, point, space), point
+
+
+def in_lengths(normals, offsets, metric, start, point):
+    """Unit rows, their slacks at the point and the move, in the coordinates of the metric."""
+    rows = normals / np.sqrt(metric)
+    lengths = np.linalg.norm(rows, axis=1)
+    slacks = (offsets - normals @ point) / lengths
+    return rows / lengths[:, None], slacks, np.sqrt(metric) * (point - start)
+
+
+def size_of_numbers(normals, offsets, metric, start, point):
+    """Of those that the slacks are made of, row by row."""
+    terms = np.abs(normals) * np.maximum(np.abs(start), np.abs(point))
+    lengths = np.linalg.norm(normals / np.sqrt(metric), axis=1)
+    return (np.abs(offsets) + terms.max(axis=1, initial=0)) / lengths
+
+
+def check_optimality(program):
+    half_squares, point = solve(*program)
+    rows, slacks, move = in_lengths(*program, point)
+    assert half_squares == pytest.approx(0.5 * move @ move, rel=1e-9, abs=1e-20 * program[2].max())
+    rounding = size_of_numbers(*program, point) + np.linalg.norm(move)
+    assert (slacks >= -1e-12 * rounding).all()
+    active = rows[slacks <= 1e-10 * rounding]
+    if half_squares == 0:
+        np.testing.assert_array_equal(point, program[3])
+        return
+    # the move is against active rows only, and never along one
+    _, rest = nnls(active.T, -move)
+    of_points = np.linalg.norm(np.sqrt(program[2]) * np.maximum(np.abs(point), np.abs(program[3])))
+    assert rest <= 1e-9 * np.linalg.norm(move) + 1e-13 * rounding.max() + 1e-14 * of_points
+
+
+@settings(max_examples=150)
+@given(st.one_of(programs(), REAL))
+@example(
+    (
+        np.array([[-1.0, 1], [2e-5, 0], [2e7, 1e7], [-2, -2]]),
+        np.array([-2, 6e-5, 8e7, -3]),
+        np.ones(2),
+        np.array([3.0, 4]),
+    )
+)  # rounding puts the answer outside of a row taken up
+def test_answer_satisfies_the_conditions_of_optimality(program):
+    check_optimality(program)
+
+
+@settings(max_examples=60)
+@given(st.one_of(UNSCALED, programs(EXACT_SIZES, metrics=st.sampled_from([0.25, 1.0, 3.0]))))
+def test_answer_is_the_exact_one(program):
+    half_squares, point = solve(*program)
+    expected, closest = reference.project(*program)
+    if expected == np.inf:  # by rounding of the right-hand sides: flat
+        return
+    distance = np.sqrt(2 * expected)
+    assert np.sqrt(2 * half_squares) == pytest.approx(distance, rel=1e-10, abs=1e-11)
+    np.testing.assert_allclose(point, closest, rtol=1e-10, atol=1e-10)
+
+
+@settings(max_examples=50)
+@given(programs(st.tuples(st.integers(1, 5), st.integers(1, 3)), metrics=METRICS))
+def test_half_the_squared_distance_is_exact_in_any_metric(program):
+    metric, start = program[2:]
+    expected, _ = reference.project(*program)
+    if expected < np.inf:
+        inner_cost = metric @ start**2  # rounding of the right-hand sides moves the answer
+        assert solve(*program)[0] == pytest.approx(expected, rel=1e-8, abs=1e-12 * inner_cost)
+
+
+@settings(max_examples=100)
+@given(UNSCALED)
+def test_projecting_twice_changes_nothing(program):
+    half_squares, point = solve(*program)
+    if half_squares < np.inf:
+        again, same = solve(*program[:3], point)
+        assert again <= 1e-24 * (1 + point @ point)
+        np.testing.assert_allclose(same, point, rtol=1e-12, atol=1e-12)
+
+
+@given(UNSCALED, st.integers(0, 2**32))
+def test_two_answers_are_no_farther_apart_than_the_starts(program, seed):
+    normals, offsets, metric, start = program
+    other = start + np.random.default_rng(seed).normal(size=len(start))
+    (cost, x), (_, y) = solve(*program), solve(normals, offsets, metric, other)
+    if cost < np.inf:
+        apart = np.linalg.norm(start - other)
+        assert np.linalg.norm(x - y) <= apart * (1 + 1e-10) + 1e-11
+        away = abs(np.linalg.norm(x - start) - np.linalg.norm(y - other))
+        assert away <= apart * (1 + 1e-10) + 1e-11
+
+
+METRIC_AND_START = st.integers(1, 4).flatmap(
+    lambda d: st.tuples(
+        arrays(float, d, elements=METRICS), arrays(float, d, elements=st.floats(-1e6, 1e6))
+    )
+)
+
+
+@given(METRIC_AND_START, SCALES)
+def test_box_clips_in_any_metric(metric_and_start, scale):
+    metric, start = metric_and_start
+    d = len(start)
+    normals = scale * np.vstack([-np.eye(d), np.eye(d), np.eye(d)])  # the upper ones twice
+    offsets = scale * np.repeat([1.0, 2.0, 2.0], d)
+    _, point = solve(normals, offsets, metric, start)
+    np.testing.assert_allclose(point, np.clip(start, -1, 2), rtol=0, atol=1e-9)
+
+
+@given(METRIC_AND_START)
+def test_ordered_cone_gives_the_isotonic_regression(metric_and_start):
+    metric, start = metric_and_start
+    d = len(start)
+    normals = np.eye(d)[:-1] - np.eye(d)[1:]
+    half_squares, point = solve(normals, np.zeros(d - 1), metric, start)
+    expected = isotonic_regression(start, weights=metric).x
+    np.testing.assert_allclose(point, expected, rtol=1e-9, atol=1e-9 * np.abs(start).max())
+    cost = 0.5 * metric @ (start - expected) ** 2
+    assert half_squares == pytest.approx(cost, rel=1e-9, abs=1e-24 * (metric @ start**2))
+
+
+@given(arrays(float, st.integers(1, 4), elements=st.floats(-100, 100)))
+def test_simplex_gives_the_threshold(start):
+    d = len(start)
+    _, point = solve(
+        np.vstack([-np.eye(d), np.ones(d)]), np.append(np.zeros(d), 1.0), np.ones(d), start
+    )
+    expected = np.maximum(start, 0)
+    if expected.sum() > 1:  # minus the level at which the sum is 1
+        levels = [(np.sort(start)[-k:].sum() - 1) / k for k in range(1, d + 1)]
+        expected = np.maximum(start - max(levels), 0)
+    np.testing.assert_allclose(point, expected, rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize("d", [2, 3, 4])
+@pytest.mark.parametrize("away", [1e-9, 1e-3, 1e5])
+def test_hundred_rows_meeting_in_one_vertex(d, away):
+    rng = np.random.default_rng(d)
+    normals = rng.normal(size=(100, d))
+    normals[:, 0] = np.abs(normals[:, 0])  # so that the cone has an inside, at -e_1
+    vertex = rng.normal(size=d)
+    for direction in rng.normal(size=(20, d)):
+        start = vertex + away * direction
+        check_optimality((normals, normals @ vertex, np.ones(d), start))
+
+
+@pytest.mark.parametrize("angle", [1e-2, 1e-5, 1e-7])
+@pytest.mark.parametrize("ratio", [1.0, 1e8])
+def test_almost_opposite_rows_make_a_needle(angle, ratio):
+    normals = np.array([[-angle, 1.0], [-angle, -1.0]])  # |x_2| <= angle x_1
+    metric = np.array([1.0, ratio])
+    half_squares, point = solve(normals, np.zeros(2), metric, np.array([-1.0, 0.0]))
+    np.testing.assert_allclose(point, 0, atol=1e-8)
+    assert half_squares == pytest.approx(0.5, rel=1e-8)
+    half_squares, point = solve(normals, np.zeros(2), metric, np.array([1.0, 1.0]))
+    slope = np.array([1.0, angle])  # the answer is on the ray along it
+    share = (slope @ (metric * [1.0, 1.0])) / (slope @ (metric * slope))
+    np.testing.assert_allclose(point, share * slope, rtol=1e-8)
+
+
+def test_doubt_about_the_last_bits_is_no_contradiction():
+    # x <= 1/3 and x >= 1/3, where the rows' scales round 1/3 differently
+    for a, b in [(3.0, 7.0), (0.7, 1.1), (1e8 / 7, 3e-8)]:
+        normals, offsets = np.array([[a], [-b]]), np.array([a / 3, -b / 3 * (1 + 1e-15)])
+        for start in (5.0, -5.0, 1e6):
+            half_squares, point = solve(normals, offsets, np.ones(1), np.array([start]))
+            assert point[0] == pytest.approx(1 / 3, rel=1e-9)
+            assert half_squares == pytest.approx(0.5 * (start - 1 / 3) ** 2)
+
+
+@pytest.mark.parametrize("scale", [1e-8, 1.0, 1e8])
+def test_rows_that_contradict_each_other_give_infinity(scale):
+    triangle = np.array([[1.0, 0.0], [-1.0, 1.0], [0.0, -1.0]])  # they add up to nought
+    for offsets in ([0.0, 0.0, -1e-6], [-1.0, -1.0, 1.0]):
+        half_squares, _ = solve(scale * triangle, scale * np.array(offsets), np.ones(2), np.ones(2))
+        assert half_squares == np.inf
+
+
+def test_start_on_a_facet_an_edge_or_a_vertex_stays():
+    normals, offsets = np.vstack([np.eye(3), -np.eye(3)]), np.repeat([0.1, 0.3], 3)
+    for start in ([0.1, 0, 0], [0.1, -0.3, 0], [0.1, 0.1, 0.1], [-0.3, 0.1, -0.3], [0, 0, 0]):
+        half_squares, point = solve(normals, offsets, np.ones(3), np.array(start, float))
+        assert half_squares == 0
+        np.testing.assert_array_equal(point, start)
+
+
+def test_no_rows_leave_every_point_where_it_is():
+    half_squares, point = solve(np.empty((0, 3)), np.empty(0), np.ones(3), np.arange(3.0))
+    assert half_squares == 0
+    np.testing.assert_array_equal(point, np.arange(3.0))
+
+
+def test_rows_taken_up_do_not_enter_again():
+    # After the step the second row is violated by 2e-16 again, next to a room of 0.
+    space = projection.projection_space(4, 2)
+    normals = np.array([[-1.0, 1], [1, 0], [2, 1], [-1, -1]])
+    offsets, start = np.array([-2.0, 3, 8, -1.5]), np.array([3.0, 4])
+    projection.set_metric(normals, np.ones(2), space)
+    assert not projection._measure_room(normals, offsets, start, space.limits)
+    rows, limits, taken, vectors, factors = space
+    vectors[projection.SHIFT] = 0.0
+    size, entered = 0, []
+    while True:
+        entering, slack = projection._most_violated(rows, limits, vectors, taken, size)
+        if entering < 0:
+            break
+        assert entering not in taken[:size]
+        size = projection._take_up(rows, limits, taken, vectors, factors, size, entering, slack)
+        projection._settle(2, size, taken, limits, vectors, factors)
+        entered.append(entering)
+    assert entered == [0, 2, 1]
+
+
+def test_space_can_be_used_again():
+    rng = np.random.default_rng(0)
+    normals, offsets = rng.normal(size=(8, 3)), rng.random(8)
+    space, point = projection.projection_space(8, 3), np.empty(3)
+    for start in 5 * rng.normal(size=(20, 3)):
+        cost = projection.project(normals, offsets, np.ones(3), start, point, space)
+        expected, fresh = solve(normals, offsets, np.ones(3), start)
+        assert cost == expected
+        np.testing.assert_array_equal(point, fresh)

@@ -1,0 +1,150 @@
+"""Slow, plain versions of the algorithms that look for the best arm of every objective."""
+
+import math
+
+import numpy as np
+
+from pareto_core import Instance, characteristic_time, simulate
+
+
+def confusion_cost(means, counts):
+    """Z(t) of Chen et al. (2024), Equation (14)."""
+    cheapest = math.inf
+    for m in range(means.shape[1]):
+        b = int(np.argmax(means[:, m]))
+        for i in range(len(means)):
+            if i != b:
+                gap = means[b, m] - means[i, m]
+                cheapest = min(
+                    cheapest, counts[i] * counts[b] * gap**2 / (2 * (counts[i] + counts[b]))
+                )
+    return cheapest
+
+
+class Observations:
+    """Samples so far, and what the empirically best arms are."""
+
+    def __init__(self, n_arms, n_objectives):
+        self.rewards = [[] for _ in range(n_arms)]
+        self.n_arms, self.n_objectives = n_arms, n_objectives
+
+    @property
+    def counts(self):
+        return np.array([len(r) for r in self.rewards], dtype=float)
+
+    @property
+    def means(self):
+        return np.array([np.mean(r, axis=0) for r in self.rewards])
+
+    @property
+    def samples(self):
+        return sum(map(len, self.rewards))
+
+    def answer(self):
+        return [int(np.argmax(self.means[:, m])) for m in range(self.n_objectives)]
+
+
+def nearly_largest(values):
+    """Arms whose value is the largest, up to rounding errors."""
+    return np.flatnonzero(values >= values.max() - 1e-6).tolist()
+
+
+class MOBAILoop(Observations):
+    """Algorithm 1, with its buffer; ``solve`` gives the surrogate proportions."""
+
+    def __init__(self, n_arms, n_objectives, solve):
+        super().__init__(n_arms, n_objectives)
+        self.solve = solve
+        self.buffer = np.zeros(n_arms)
+
+    def arms(self):
+        """Arms that may be sampled as number t = samples + 1; call it once a step."""
+        t = self.samples + 1
+        if t <= self.n_arms:
+            return [t - 1]
+        power = max(2**k for k in range(60) if 2**k < t)
+        if t == self.n_arms + 1 or t - 1 == power:
+            self.old_means = self.means
+        proportions = self.solve(self.old_means, (self.counts + self.buffer) / (t - 1))
+        self.buffer += proportions
+        return nearly_largest(self.buffer)
+
+    def observe(self, arm, reward):
+        if self.samples >= self.n_arms:
+            self.buffer[arm] -= 1
+        self.rewards[arm].append(reward)
+
+
+class DTrackingLoop(Observations):
+    """Algorithm 2; ``solve`` gives the oracle weights of empirical means."""
+
+    def __init__(self, n_arms, n_objectives, solve, tracking="D"):
+        super().__init__(n_arms, n_objectives)
+        self.solve, self.tracking = solve, tracking
+        self.total = np.ones(n_arms)
+
+    def arms(self):
+        t = self.samples + 1
+        if t <= self.n_arms:
+            return [t - 1]
+        if self.counts.min() < math.sqrt((t - 1) / self.n_arms):
+            return [int(np.argmin(self.counts))]
+        weights = self.solve(self.means)
+        self.total += weights
+        target = self.total if self.tracking == "C" else t * weights
+        return nearly_largest(target - self.counts)
+
+    def observe(self, arm, reward):
+        self.rewards[arm].append(reward)
+
+
+class MOSELoop(Observations):
+    """Algorithm 4."""
+
+    def __init__(self, n_arms, n_objectives, delta, count):
+        super().__init__(n_arms, n_objectives)
+        self.delta, self.count = delta, count
+        self.best, self.waiting, self.left = [], list(range(n_arms)), list(range(n_arms))
+
+    @property
+    def finished(self):
+        return len(self.best) == self.n_objectives
+
+    def radius(self, arm):
+        t = self.samples if self.count == "total" else len(self.rewards[arm])
+        k, m = self.n_arms, self.n_objectives
+        return math.sqrt(2 * math.log(4 * m * k * t**2 / self.delta) / t)
+
+    def arm(self):
+        return self.waiting[0]
+
+    def observe(self, reward):
+        self.rewards[self.waiting.pop(0)].append(reward)
+        if self.waiting:
+            return
+        column = {i: float(np.mean(self.rewards[i], axis=0)[len(self.best)]) for i in self.left}
+        leader = max(self.left, key=lambda i: (column[i], -i))
+        self.left = [
+            i
+            for i in self.left
+            if column[leader] - column[i] <= self.radius(leader) + self.radius(i)
+        ]
+        if len(self.left) == 1:
+            self.best.append(self.left[0])
+            self.left = list(range(self.n_arms))
+        if not self.finished:
+            self.waiting = list(self.left)
+
+
+def run_quietly(algorithm, instance, runs=1, **settings):
+    return simulate(algorithm, instance, runs, progress=False, **settings)
+
+
+def hard_instances(count):
+    """Random instances of 2 to 5 arms in 1 to 4 objectives that take some hundred samples."""
+    rng = np.random.default_rng(7)
+    while count:
+        means = rng.standard_normal((int(rng.integers(2, 6)), int(rng.integers(1, 5))))
+        if characteristic_time(means, problem="best_arm_per_objective").time < 200:
+            count -= 1
+            yield Instance(means)

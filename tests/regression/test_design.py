@@ -1,0 +1,290 @@
+"""Optimal designs: their certificate, and the variances of the estimates."""
+
+from functools import partial
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from references import design as reference
+from references.design import FEATURES, GRID, SEEDS, SIGNS, TALL, UNSCALED, gaussian, levels
+from scipy.linalg import qr
+
+from pareto_core.regression.design import (
+    _exchange,
+    _least_support_variance,
+    exchange_vertices,
+    g_optimal_design,
+    independent_start,
+    information,
+    orthonormal_points,
+    prediction_variances,
+)
+from pareto_core.regression.rounding import ROUNDINGS, round_design
+
+EXCHANGE, MIRROR = "vertex_exchange", "mirror_descent"
+
+
+@settings(max_examples=200)
+@given(FEATURES, st.sampled_from([(0.1, EXCHANGE), (1e-6, EXCHANGE), (0.1, MIRROR)]))
+def test_designs_are_certified(features, setting):
+    design = g_optimal_design(features, *setting)
+    weights, h = design.weights, reference.rank(features)
+    assert weights.shape == (len(features),)
+    assert weights.min() >= 0
+    assert weights.sum() == pytest.approx(1, rel=1e-12)
+    largest = reference.variances(features, weights).max()
+    assert design.largest_variance == pytest.approx(largest, rel=1e-8)
+    assert h * (1 - 1e-9) <= largest <= h * (1 + setting[0]) * (1 + 1e-8)
+    assert design.dimension == h
+    assert design.relative_gap == max(design.largest_variance / h - 1, 0) <= setting[0]
+
+
+@pytest.mark.parametrize("spread", [1e8, 1e50])
+def test_features_may_be_badly_scaled(spread):
+    design = g_optimal_design(gaussian((9, 3)) * [spread, 1, 1 / spread])
+    assert design.dimension == 3
+    assert design.weights == pytest.approx(g_optimal_design(gaussian((9, 3))).weights, abs=1e-3)
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("method", [EXCHANGE, MIRROR])
+def test_the_last_step_is_the_first_to_be_certified(method, seed):
+    features = gaussian((30, 4), seed)
+    design = g_optimal_design(features, 0.01, method)
+    again = g_optimal_design(features, 0.01, method, max_iterations=design.iterations)
+    np.testing.assert_array_equal(again.weights, design.weights)
+    assert again.iterations == design.iterations > 2
+    fewer = design.iterations - 1
+    with pytest.raises(RuntimeError, match=rf"not certified to 0\.01 after {fewer} steps"):
+        g_optimal_design(features, 0.01, method, max_iterations=fewer)
+
+
+@settings(max_examples=30)
+@given(TALL)
+def test_designs_maximise_the_determinant(features):
+    design = g_optimal_design(features, 1e-9)
+    expected = reference.d_optimal_weights(features)
+    determinant = reference.log_determinant(features, design.weights)
+    assert determinant == pytest.approx(reference.log_determinant(features, expected), abs=1e-7)
+    matrices = [information(features, weights) for weights in (design.weights, expected)]
+    np.testing.assert_allclose(*matrices, atol=1e-3)
+
+
+@settings(max_examples=30)
+@given(TALL, SEEDS)
+def test_the_optimum_does_not_depend_on_the_basis(features, seed):
+    h = features.shape[1]
+    first, second = np.linalg.qr(gaussian((2, h, h), seed)).Q
+    changed = features @ (first * np.linspace(1, 5, h)) @ second
+    designs = [g_optimal_design(x, 1e-9) for x in (features, changed)]
+    assert designs[1].largest_variance == pytest.approx(designs[0].largest_variance, rel=1e-8)
+    determinants = [reference.log_determinant(features, design.weights) for design in designs]
+    assert determinants[1] == pytest.approx(determinants[0], abs=1e-8)
+
+
+@pytest.mark.parametrize(("features", "weights"), reference.KNOWN_OPTIMA)
+def test_known_optima(features, weights):
+    assert g_optimal_design(features, 1e-10).weights == pytest.approx(weights, abs=1e-4)
+
+
+@pytest.mark.parametrize("intercept", [False, True])
+def test_factorial_designs_are_orthogonal(intercept):
+    features = np.column_stack([np.ones(16), SIGNS]) if intercept else SIGNS
+    matrix = information(features, g_optimal_design(features, 1e-12).weights)
+    np.testing.assert_allclose(matrix, np.eye(4 + intercept), atol=1e-5)
+
+
+@pytest.mark.parametrize("features", [np.eye(6), SIGNS, np.vander(GRID, 3), gaussian((30, 4))])
+def test_mirror_descent_finds_the_same_optimum(features):
+    design = g_optimal_design(features, 1e-9)
+    mirror = g_optimal_design(features, 3e-3, MIRROR)
+    assert mirror.largest_variance == pytest.approx(design.largest_variance, rel=3.01e-3)
+    optimum = reference.log_determinant(features, design.weights)
+    determinant = reference.log_determinant(features, mirror.weights)
+    assert determinant == pytest.approx(optimum, abs=features.shape[1] * 3e-3)
+
+
+@pytest.mark.parametrize("shape", [(4, 2), (6, 3), (9, 2), (15, 4)])
+def test_mirror_descent_is_algorithm_4(shape):
+    features = gaussian(shape)
+    design = g_optimal_design(features, 0.01, MIRROR)
+    weights, steps = reference.mirror_descent(features, 0.01)
+    assert design.iterations == steps > 5
+    assert design.weights == pytest.approx(weights, rel=1e-6)
+
+
+@given(st.one_of(FEATURES, reference.NEARLY_DEPENDENT))
+def test_points_are_the_features_in_an_orthonormal_basis(features):
+    points = orthonormal_points(features)
+    np.testing.assert_allclose(points.T @ points, np.eye(reference.rank(features)), atol=1e-12)
+    size = np.abs(features).max()
+    np.testing.assert_allclose(points @ (points.T @ features), features, atol=1e-12 * size)
+
+
+@given(TALL)
+def test_the_start_is_on_independent_arms_far_apart(features):
+    h = features.shape[1]
+    start = independent_start(features)
+    farthest = qr(features.T, pivoting=True)[2][:h]
+    np.testing.assert_array_equal(start, np.isin(np.arange(len(features)), farthest) / h)
+
+
+@given(TALL, SEEDS)
+def test_an_exchange_raises_the_determinant_as_much_as_it_can(features, seed):
+    rng = np.random.default_rng(seed)
+    n_arms = len(features)
+    before = rng.dirichlet(np.ones(n_arms)) * (rng.permutation(n_arms) < features.shape[1] + 1)
+    weights, inverse = before.copy(), np.linalg.inv(information(features, before))
+    variances = reference.quick_variances(features, before)
+    winner = variances.argmax()
+    loser = np.where(before > 0, variances, np.inf).argmin()
+    _exchange(features, weights, inverse, variances, winner)
+    best = reference.best_exchange(features, before, winner, loser)
+    np.testing.assert_allclose(weights, best, atol=1e-6)
+    assert weights.min() >= 0
+    anew = np.linalg.inv(information(features, weights))
+    np.testing.assert_allclose(inverse, anew, rtol=1e-6, atol=1e-6 * np.abs(anew).max())
+    np.testing.assert_allclose(variances, reference.quick_variances(features, weights), rtol=1e-6)
+
+
+@given(TALL, st.sampled_from([1, 0.1, 0.01]), SEEDS)
+def test_arms_are_left_out_only_if_no_optimum_samples_them(features, share, seed):
+    n_arms, h = features.shape
+    optimum = g_optimal_design(features, 1e-10).weights
+    weights = (1 - share) * optimum + share * np.random.default_rng(seed).dirichlet(np.ones(n_arms))
+    variances = reference.quick_variances(features, weights)
+    least = _least_support_variance(variances.max(), h)
+    assert variances[optimum > 1e-4].min() >= least * (1 - 1e-6)
+    excess = variances.max() - h
+    assert least == pytest.approx(h * (1 + (excess - np.sqrt(excess * (4 + excess - 4 / h))) / 2))
+
+
+@pytest.mark.parametrize("features", [gaussian((300, 12)), levels(0), levels(1)[:, ::3]])
+def test_many_exchanges_do_not_add_up_rounding_errors(features):
+    design = g_optimal_design(features, 1e-10)
+    independent = qr(features, pivoting=True)[2][: design.dimension]
+    largest = reference.quick_variances(features[:, independent], design.weights).max()
+    assert design.dimension == np.linalg.matrix_rank(features)
+    assert design.largest_variance == pytest.approx(largest, rel=1e-11)
+    assert largest <= design.dimension * (1 + 1.01e-10)
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("least", [1e-8, 1e-2])
+def test_the_optimum_is_reached_from_a_bad_start(seed, least):
+    features = orthonormal_points(gaussian((100, 6), seed))
+    weights = np.full(100, least)
+    weights[0] = 1 - weights[1:].sum()
+    steps = exchange_vertices(features, weights, 1e-9, 20_000)
+    assert steps < 20_000
+    assert reference.quick_variances(features, weights).max() <= 6 * (1 + 1.01e-9)
+
+
+@settings(max_examples=200)
+@given(reference.with_pulls(FEATURES))
+def test_prediction_variances_are_as_defined(case):
+    variances = prediction_variances(*case)
+    np.testing.assert_allclose(variances, reference.variances(*case), rtol=1e-6)
+
+
+ZERO_ARM, TWINS = [[0, 0], [1, 2], [3, 1]], [[3, -2, 2], [3, -2, 2], [2, -1, 1]]
+
+
+@pytest.mark.parametrize(
+    ("features", "pulls", "variances"),
+    [
+        (ZERO_ARM, [0, 1, 0], [0, 1, np.inf]),
+        ([[1, 0], [1, 1e-3], [0, 1]], [1, 0, 0], [1, np.inf, np.inf]),
+        (np.eye(2), [1e-10, 1], [1e10, 1]),
+        (ZERO_ARM, [1, 0, 0], [0, np.inf, np.inf]),
+        (TWINS, [1, 1, 0], [0.5, 0.5, np.inf]),
+    ],
+)
+def test_prediction_variances_of_known_arms(features, pulls, variances):
+    assert prediction_variances(features, pulls) == pytest.approx(variances, rel=1e-9, abs=1e-12)
+
+
+def test_multiples_of_an_arm_share_their_samples():
+    rng = np.random.default_rng(0)
+    for _ in range(300):
+        factors, arm = rng.integers(1, 9, 4), rng.integers(1, 9, 3)
+        features = np.vstack([np.outer(factors, arm), np.eye(3)])
+        variances = prediction_variances(features, [1, 1, 1, 1, 0, 0, 0])
+        np.testing.assert_allclose(variances[:4], factors**2 / (factors**2).sum(), rtol=1e-9)
+        assert np.isinf(variances[4:]).all()
+
+
+@given(reference.with_pulls(UNSCALED))
+def test_prediction_variances_are_those_of_least_squares(case):
+    # Lemma 1: the estimate of the means is X X_N^+ Y, unbiased iff X X_N^+ X_N = X
+    features, pulls = case
+    sampled = np.repeat(features, pulls, axis=0)
+    estimator = features @ np.linalg.pinv(sampled, rcond=1e-12)
+    unbiased = np.isclose(estimator @ sampled, features, rtol=0, atol=1e-9).all(axis=1)
+    expected = np.where(unbiased, (estimator**2).sum(axis=1), np.inf)
+    np.testing.assert_allclose(prediction_variances(*case), expected, rtol=1e-6)
+
+
+TAKE_WEIGHTS = {"pulls": prediction_variances, "weights": partial(round_design, number=5)}
+
+
+@pytest.mark.parametrize("function", [g_optimal_design, *TAKE_WEIGHTS.values()])
+@pytest.mark.parametrize(
+    ("features", "message"),
+    [
+        (np.zeros((2, 3)), " are all zero; expected"),
+        ([[1.0, np.nan], [0.0, 1.0]], r"\[0, 1\] = nan"),
+        ([[1.0], [-np.inf]], r"\[1, 0\] = -inf"),
+        ([1.0, 2.0], r" has shape \(2,\); expected \(K, d\) with K >= 1"),
+        (np.ones((2, 0)), r" has shape \(2, 0\)"),
+    ],
+)
+def test_features_must_be_a_finite_matrix_that_is_not_zero(function, features, message):
+    arguments = [features] if function is g_optimal_design else [features, [1, 1]]
+    with pytest.raises(ValueError, match="^features" + message):
+        function(*arguments)
+
+
+@pytest.mark.parametrize("name", TAKE_WEIGHTS)
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ([1.0, -0.5], r"\[1\] = -0.5; expected non-negative"),
+        ([1.0, np.nan], r"\[1\] = nan"),
+        ([0, 0], " are all zero"),
+        ([1, 1, 1], r" has shape \(3,\); expected \(2,\)"),
+    ],
+)
+def test_weights_must_be_one_per_arm_and_not_negative(name, values, message):
+    with pytest.raises(ValueError, match=f"^{name}{message}"):
+        TAKE_WEIGHTS[name](np.eye(2), values)
+
+
+@pytest.mark.parametrize(
+    ("setting", "message"),
+    [
+        ({"tolerance": 0}, "tolerance = 0; expected a number above 0"),
+        ({"tolerance": np.nan}, "tolerance = nan"),
+        ({"method": "mirror"}, "method = 'mirror'; .*did you mean 'mirror_descent'"),
+        ({"max_iterations": 0}, "max_iterations = 0; expected an integer, at least 1"),
+        ({"number": 1}, "number = 1; expected an integer, at least 2"),
+        ({"number": 5.0, "rounding": "ceiling"}, r"number = 5\.0"),
+        ({"number": 5, "rounding": "floor"}, "rounding = 'floor'; expected one of apportionment"),
+    ],
+)
+def test_settings_are_checked(setting, message):
+    features = np.diag([1.0, 2.0, 0.0])  # of dimension 2
+    arguments = [features, [1, 1, 0]] if "number" in setting else [features]
+    with pytest.raises(ValueError, match="^" + message):
+        (round_design if "number" in setting else g_optimal_design)(*arguments, **setting)
+
+
+def test_arrays_of_the_caller_are_left_alone():
+    features, weights = gaussian((5, 2)), np.array([1.0, 2.0, 3.0, 0.0, 1.0])
+    features.flags.writeable = weights.flags.writeable = False
+    for method in (EXCHANGE, MIRROR):
+        g_optimal_design(features, 0.1, method)
+    prediction_variances(features, weights)
+    for rounding in ROUNDINGS:
+        round_design(features, weights, 9, rounding)

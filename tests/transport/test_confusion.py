@@ -1,0 +1,116 @@
+"""The cost of confusing the best arm of an objective with another arm."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from references import oracle_weights as reference
+from references.oracle_weights import SEEDS, instances
+from references.pareto import cost_of
+
+from pareto_core import characteristic_time, transport_cost
+
+BEST_ARMS = "best_arm_per_objective"
+
+
+def cost(means, weights):
+    return transport_cost(means, weights, problem=BEST_ARMS)
+
+
+def weights_for(rng, n_arms):
+    weights = rng.random(n_arms) if rng.integers(2) else 10 ** rng.uniform(-8, 8, n_arms)
+    return np.where(rng.random(n_arms) < 0.1, 0, weights) + 1e-30
+
+
+@settings(max_examples=300)
+@given(instances(), SEEDS)
+def test_cost_is_that_of_the_cheapest_pair(means, seed):
+    weights = weights_for(np.random.default_rng(seed), len(means))
+    value, gradient, alternative = cost(means, weights)
+    exact = [[Fraction(x) for x in row] for row in means]
+    expected, *_ = reference.confusion(exact, [Fraction(w) for w in weights])
+    assert value == pytest.approx(float(expected), rel=1e-12)
+    rounding = np.spacing(np.abs(means).max())
+    error = 8 * weights.sum() * rounding**2
+    assert cost_of(means, weights, alternative) == pytest.approx(value, rel=1e-9, abs=error)
+    assert weights @ gradient == pytest.approx(value, rel=1e-9, abs=error)
+    moved = np.flatnonzero((alternative != means).any(axis=0))
+    assert moved.size <= 1  # objectives
+    lead = np.diff(np.sort(alternative, axis=0), axis=0)[-1]
+    assert lead[moved].max(initial=0) <= rounding
+    assert (alternative != means).sum() <= 2
+
+
+@given(instances(), SEEDS)
+def test_gradient_is_a_supergradient(means, seed):
+    rng = np.random.default_rng(seed)
+    weights = weights_for(rng, len(means))
+    here = cost(means, weights)
+    for _ in range(5):
+        other = weights * rng.uniform(0, 2, len(means)) + rng.random(len(means)) * weights.max()
+        bound = here.gradient @ other
+        assert cost(means, other).value <= bound * (1 + 1e-9)
+
+
+@settings(max_examples=50)
+@given(SEEDS)
+def test_gradient_equals_finite_differences(seed):
+    rng = np.random.default_rng(seed)
+    means, weights = rng.standard_normal((5, 3)), rng.uniform(0.5, 1, 5)
+    value, gradient, _ = cost(means, weights)
+    step = 1e-6
+    for k in range(5):
+        above, below = weights.copy(), weights.copy()
+        above[k] += step
+        below[k] -= step
+        ends = reference.confusion(means, above), reference.confusion(means, below)
+        if ends[0][1:] == ends[1][1:]:  # the same pair all along
+            slope = (ends[0][0] - ends[1][0]) / (2 * step)
+            assert gradient[k] == pytest.approx(slope, abs=1e-8 * value)
+
+
+def test_cost_of_a_hand_made_instance():
+    # objective 0: arm 0 leads arm 1 by 2; objective 1: arm 2 leads arm 1 by 1
+    means = [[2.0, 0.0], [0.0, 3.0], [-9.0, 4.0]]
+    value, gradient, alternative = cost(means, [1.0, 3.0, 6.0])
+    assert value == pytest.approx(0.5 * 3 * 6 / 9 * 1, rel=1e-14)
+    np.testing.assert_allclose(gradient, [0, 0.5 * (2 / 3) ** 2, 0.5 * (1 / 3) ** 2], rtol=1e-13)
+    np.testing.assert_allclose(alternative, [[2, 0], [0, 11 / 3], [-9, 11 / 3]], rtol=1e-14)
+    value, gradient, alternative = cost(means, [1.0, 0.5, 600.0])
+    assert value == pytest.approx(0.5 * 0.5 * 600 / 600.5, rel=1e-14)
+    value, gradient, alternative = cost(means, [0.1, 3.0, 6.0])
+    assert value == pytest.approx(0.5 * 0.3 / 3.1 * 4, rel=1e-14)
+    np.testing.assert_allclose(alternative[:2, 0], 0.2 / 3.1, rtol=1e-13)
+    np.testing.assert_allclose(alternative[:, 1], [0, 3, 4])
+
+
+def test_arms_of_weight_zero_are_confused_for_free():
+    means = [[3.0, 0.0], [1.0, 0.0], [0.0, 1.0]]
+    for weights in ([0, 0, 1], [1, 0, 1], [0, 1, 1]):
+        value, gradient, alternative = cost(means, weights)
+        assert value == 0 == np.dot(weights, gradient)
+        assert alternative[:, 0].max() == np.sort(alternative[:, 0])[-2]
+    assert cost([[1.0], [1.0], [0.0]], [1.0, 2.0, 3.0]).value == 0
+
+
+def test_one_objective_costs_what_the_pareto_set_does():
+    rng = np.random.default_rng(2)
+    for _ in range(50):
+        means, weights = rng.standard_normal((6, 1)), rng.random(6)
+        for found, expected in zip(
+            cost(means, weights), transport_cost(means, weights), strict=True
+        ):
+            np.testing.assert_allclose(found, expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("method", ["sweep", "branch_and_bound", "cells"])
+def test_best_arms_have_one_method(method):
+    with pytest.raises(ValueError, match=rf"^method = '{method}' for problem = '{BEST_ARMS}'"):
+        transport_cost(np.eye(2), [1, 1], method, BEST_ARMS)
+
+
+def test_problems_are_named():
+    for function in (characteristic_time, lambda *_, **k: transport_cost(np.eye(2), [1, 1], **k)):
+        with pytest.raises(ValueError, match=f"^problem = 'best_arms'.*did you mean '{BEST_ARMS}'"):
+            function(np.eye(2), problem="best_arms")

@@ -1,0 +1,405 @@
+"""The cheapest alternative, against brute force over all assignments."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from references import pareto as reference
+
+from pareto_core import transport_cost
+from pareto_core.geometry import staircase
+from pareto_core.transport import branch_and_bound, sweep
+from pareto_core.transport.addition import single_arm_bound
+from pareto_core.transport.cell_search import cheapest_addition_by_cells
+
+GENERAL = ("branch_and_bound", "cells")
+EXACT = 1e-10
+MOST_OPTIMAL = 7
+MANY = settings(max_examples=500, suppress_health_check=list(HealthCheck))
+FEWER = settings(MANY, max_examples=200)
+
+
+def methods(means):
+    return (*GENERAL, "sweep") if means.shape[1] == 2 else GENERAL
+
+
+def tied_instance(rng, p, d, zero_weights, bad_scales):
+    """Some p optimal arms and a few below them: free, tied, duplicated, badly scaled."""
+    front = rng.standard_normal((p, d))
+    if d > 1 and rng.integers(4):
+        front -= front.mean(axis=1, keepdims=True)  # on this plane no arm dominates another
+    below = [
+        front[rng.integers(p, size=rng.integers(1, p + 1))].min(axis=0) - rng.exponential(0.2, d)
+        for _ in range(rng.integers(1, 4))
+    ]
+    means = np.vstack([front, *below])
+    if rng.integers(3) == 0:
+        means = np.round(means * rng.choice([3, 10]))  # ties
+    if rng.integers(4) == 0:
+        means = np.vstack([means, means[rng.integers(len(means))]])  # a duplicate
+    weights = rng.uniform(0.1, 1, len(means))
+    weights[p:] *= rng.choice([1, 10])  # the heavier they are, the more optimal arms step aside
+    if rng.integers(2):
+        weights = np.ceil(4 * weights)
+    if bad_scales:
+        means = means * 10.0 ** rng.choice([-8, 0, 8], size=rng.choice([1, d]))
+        weights *= 10.0 ** rng.choice([-8, 0, 8])
+        weights *= 10 ** (rng.choice([0, 4, 8]) * rng.uniform(-1, 1, len(means)))
+    if zero_weights and rng.integers(6) == 0:
+        weights[rng.integers(len(means))] = 0
+    return means, weights
+
+
+def instances(zero_weights=True, bad_scales=True):
+    def build(seed):
+        rng = np.random.default_rng(seed)
+        d = rng.choice([1, 2, 2, 3, 3, 4, 4])
+        p = rng.integers(1, MOST_OPTIMAL + 1)
+        return tied_instance(rng, p, d, zero_weights, bad_scales)
+
+    few = st.integers(0, 2**63).map(build)
+    return few.filter(lambda pair: len(reference.pareto_set(pair[0])) <= MOST_OPTIMAL)
+
+
+def rounding(means, weights, alternative):
+    """How much the cost may change because a meeting place is rounded to a float.
+
+    All arms that meet move by the same rounding error, and at the minimum the cost
+    changes with its square only.
+    """
+    moved = alternative != means
+    error = np.where(moved, np.spacing(np.abs(alternative)), 0).max(axis=0) * len(means)
+    return 0.5 * weights.sum() * (error**2).sum()
+
+
+def assert_same_cost(found, expected, slack=0.0):
+    assert abs(found - expected) <= EXACT * expected + slack, (found, expected)
+
+
+@MANY
+@given(instances())
+def test_every_method_equals_brute_force(instance):
+    means, weights = instance
+    expected, alternative = reference.transport(means, weights)
+    slack = rounding(means, weights, alternative)
+    for method in methods(means):
+        assert_same_cost(transport_cost(means, weights, method).value, expected, slack)
+
+
+@FEWER
+@given(instances())
+def test_alternative_costs_what_is_claimed(instance):
+    means, weights = instance
+    for method in methods(means):
+        value, gradient, alternative = transport_cost(means, weights, method)
+        slack = rounding(means, weights, alternative)
+        assert_same_cost(reference.cost_of(means, weights, alternative), value, slack)
+        assert_same_cost(weights @ gradient, value, slack)
+
+
+def differs_after_a_push(means, alternative):
+    """Whether moving one arm by one unit in the last place makes another Pareto set."""
+    optimal = reference.pareto_set(means)
+    for k in range(len(means)):
+        pushed = alternative.copy()
+        direction = -np.inf if k in optimal else np.inf
+        pushed[k] = np.nextafter(pushed[k], direction)
+        if reference.pareto_set(pushed) != optimal:
+            return True
+    return False
+
+
+@FEWER
+@given(instances())
+def test_alternative_has_another_pareto_set_up_to_the_smallest_push(instance):
+    means, weights = instance
+    for method in methods(means):
+        assert differs_after_a_push(means, transport_cost(means, weights, method).alternative)
+
+
+@FEWER
+@given(instances(), st.integers(0, 2**32))
+def test_no_random_alternative_is_cheaper(instance, seed):
+    means, weights = instance
+    rng = np.random.default_rng(seed)
+    value = transport_cost(means, weights).value
+    optimal = reference.pareto_set(means)
+    spread = np.ptp(means, axis=0) + 1e-3 * np.abs(means).max(axis=0)
+    for _ in range(20):
+        far = means + spread * rng.standard_normal(means.shape) * rng.integers(0, 2, means.shape)
+        near, differs = 0.0, 1.0  # halve the segment down to where the Pareto set changes
+        if reference.pareto_set(far) == optimal:
+            continue
+        for _ in range(12):
+            middle = 0.5 * (near + differs)
+            changed = reference.pareto_set(means + middle * (far - means)) != optimal
+            near, differs = (near, middle) if changed else (middle, differs)
+        found = means + differs * (far - means)
+        slack = rounding(means, weights, found)
+        assert reference.cost_of(means, weights, found) >= value * (1 - EXACT) - slack
+
+
+@FEWER
+@given(instances(), st.integers(0, 2**32))
+def test_cost_is_concave_and_its_gradient_a_supergradient(instance, seed):
+    means, weights = instance
+    rng = np.random.default_rng(seed)
+    here = transport_cost(means, weights)
+    for _ in range(5):
+        other = weights * rng.uniform(0, 2, len(weights))
+        if other.max() == 0:
+            continue
+        there = transport_cost(means, other)
+        bound = here.value + here.gradient @ (other - weights)
+        size = here.gradient @ (other + weights)
+        slack = rounding(means, weights + other, here.alternative)
+        assert there.value <= bound + 1e-9 * size + slack
+        between = transport_cost(means, 0.5 * (weights + other)).value
+        assert between >= 0.5 * (here.value + there.value) * (1 - 1e-9) - slack
+
+
+@pytest.mark.compiled
+@settings(FEWER, max_examples=150)
+@given(instances(zero_weights=False, bad_scales=False), st.integers(0, 2**32))
+def test_gradient_equals_finite_differences_of_brute_force(instance, seed):
+    means, weights = instance
+    # jitter: with no tie between alternatives the cost is differentiable
+    means = means + 0.01 * np.random.default_rng(seed).standard_normal(means.shape)
+    value, gradient, _ = transport_cost(means, weights)
+    step = 1e-5
+    for k in range(len(weights)):
+        change = np.zeros(len(weights))
+        change[k] = step * weights[k]
+        above = reference.transport(means, weights + change)[0] - value
+        below = value - reference.transport(means, weights - change)[0]
+        if abs(above - below) <= 1e-4 * step * value:  # no kink within the step
+            middle = 0.5 * (above + below) / (step * weights[k])
+            assert abs(gradient[k] - middle) <= 1e-6 * value / weights[k]
+
+
+def random_instance(rng, p, d):
+    """About p optimal arms and a few dominated ones."""
+    front = np.abs(rng.standard_normal((p, d)))
+    front /= np.linalg.norm(front, axis=1, keepdims=True)
+    below = front[rng.integers(p, size=5)] * rng.uniform(0, 1.1, (5, 1))
+    means = np.vstack([front, below])
+    kind = rng.integers(3)
+    if kind == 1:
+        means = np.round(means * 8)
+    elif kind == 2:
+        means = np.vstack([means, means[rng.integers(len(means), size=3)]])
+    weights = 10 ** rng.uniform(-8, 8, len(means)) if rng.integers(2) else rng.random(len(means))
+    weights[rng.random(len(means)) < 0.02] = 0
+    return means, np.maximum(weights, 1e-30 * (weights.max() == 0))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("d", "p", "trials"), [(2, 64, 4000), (3, 24, 4000), (4, 12, 2500), (5, 12, 1500)]
+)
+def test_methods_agree_on_many_instances(d, p, trials):
+    rng = np.random.default_rng(d)
+    for _ in range(trials):
+        means, weights = random_instance(rng, int(rng.integers(1, p + 1)), d)
+        expected = transport_cost(means, weights, "cells")
+        slack = rounding(means, weights, expected.alternative)
+        for method in methods(means):
+            found = transport_cost(means, weights, method)
+            assert_same_cost(found.value, expected.value, slack)
+            assert_same_cost(weights @ found.gradient, expected.value, slack)
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("seed", range(5))
+def test_sweep_equals_cells_on_a_long_front(seed):
+    rng = np.random.default_rng(seed)
+    angle = rng.uniform(0, np.pi / 2, 512)
+    front = np.column_stack([np.cos(angle), np.sin(angle)])
+    means = np.vstack([front, rng.uniform(0, 0.7, (20, 2))])
+    for weights in (rng.random(532), 10 ** rng.uniform(-8, 8, 532)):
+        expected = transport_cost(means, weights, "cells")
+        slack = rounding(means, weights, expected.alternative)
+        assert_same_cost(transport_cost(means, weights, "sweep").value, expected.value, slack)
+
+
+@given(instances(), st.sampled_from([1e-8, 1e-3, 1e3, 1e8]))
+def test_cost_is_quadratic_in_the_means_and_linear_in_the_weights(instance, scale):
+    means, weights = instance
+    value, _, alternative = transport_cost(means, weights)
+    slack = rounding(means, weights, alternative)
+    scaled = transport_cost(scale * means, weights).value
+    assert abs(scaled - scale**2 * value) <= 1e-9 * scale**2 * value + scale**2 * slack
+    weighed = transport_cost(means, scale * weights).value
+    assert abs(weighed - scale * value) <= 1e-9 * scale * value + scale * slack
+
+
+@pytest.mark.parametrize("method", [*GENERAL, "sweep"])
+def test_two_arms_of_which_one_is_dominated(method):
+    # the dominated arm and its dominator meet where they are closest, 2 apart
+    value, gradient, alternative = transport_cost([[0.0, 0.0], [2.0, 3.0]], [3.0, 1.0], method)
+    assert value == pytest.approx(0.5 * (3 * 1) / (3 + 1) * 2**2, rel=1e-14)
+    np.testing.assert_allclose(gradient, [0.5 * 0.5**2, 0.5 * 1.5**2], rtol=1e-14)
+    np.testing.assert_allclose(alternative, [[0.5, 0.0], [0.5, 3.0]], rtol=1e-14)
+
+
+@pytest.mark.parametrize("method", GENERAL)
+def test_two_optimal_arms(method):
+    # the second arm leads by 3 in two objectives, the first by 4 in one: 16 < 9 + 9
+    value, gradient, alternative = transport_cost(
+        [[4.0, 0.0, 0.0], [0.0, 3.0, 3.0]], [1.0, 3.0], method
+    )
+    assert value == pytest.approx(0.5 * (1 * 3) / (1 + 3) * 4**2, rel=1e-14)
+    np.testing.assert_allclose(gradient, [0.5 * 3**2, 0.5 * 1**2], rtol=1e-14)
+    np.testing.assert_allclose(alternative, [[1, 0, 0], [1, 3, 3]], rtol=1e-14)
+
+
+@given(arrays(float, st.integers(2, 8), elements=st.integers(-5, 5)), st.integers(0, 2**32))
+def test_one_dimension_is_best_arm_identification(means, seed):
+    weights = np.random.default_rng(seed).random(len(means))
+    best = int(means.argmax())
+    # cheapest challenger: 0.5 w_1 w_a / (w_1 + w_a) gap^2
+    others = np.delete(np.arange(len(means)), best)
+    pair = weights[best] * weights[others] / (weights[best] + weights[others])
+    expected = 0.5 * (pair * (means[best] - means[others]) ** 2)
+    if (means == means.max()).sum() > 1:
+        expected = np.zeros(1)
+    for method in GENERAL:
+        found = transport_cost(means[:, None], weights, method).value
+        assert found == pytest.approx(expected.min(), rel=1e-12, abs=0)
+
+
+def free_with(kernel, means, weights, front, target, upper, point):
+    scratch = (
+        np.empty((sweep.SWEEP_ROWS, len(means) + 1))
+        if kernel is sweep.free_target_2d
+        else branch_and_bound.search_space(len(means), means.shape[1])
+    )
+    return kernel(means, weights, front, len(front), target, upper, point, scratch)
+
+
+def sorted_front(means):
+    if means.shape[1] != 2:
+        return np.array(sorted(reference.pareto_set(means)))
+    front = np.empty(len(means), np.int64)
+    return front[: staircase.sorted_front(means, front)]
+
+
+@MANY
+@given(instances(zero_weights=False))
+def test_freeing_one_arm_equals_brute_force(instance):
+    means, weights = instance
+    front = sorted_front(means)
+    for target in set(range(len(means))) - set(front.tolist()):
+        expected, alternative = reference.free_arm(means, weights, front, target)
+        slack = rounding(means, weights, alternative)
+        kernels = [branch_and_bound.free_target]
+        kernels += [sweep.free_target_2d] * (means.shape[1] == 2)
+        for kernel in kernels:
+            point = np.full(means.shape[1], np.nan)
+            cost = free_with(kernel, means, weights, front, target, np.inf, point)
+            assert_same_cost(cost, expected, slack)
+            # what the place costs: every arm above it steps aside where that is cheapest
+            aside = np.maximum((means[front] - point).min(axis=1), 0)
+            there = 0.5 * weights[target] * ((point - means[target]) ** 2).sum()
+            assert_same_cost(there + 0.5 * weights[front] @ aside**2, expected, slack)
+        bound = single_arm_bound(means, weights, front, len(front), target)
+        assert bound <= expected * (1 + EXACT) + slack
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("d", "p", "trials"), [(2, 64, 2000), (3, 24, 2000), (4, 12, 1500), (5, 10, 800)]
+)
+def test_freeing_the_lowest_arm_agrees_with_cells_on_many_instances(d, p, trials):
+    rng = np.random.default_rng([d, 1])
+    for _ in range(trials):
+        means, weights = random_instance(rng, int(rng.integers(1, p + 1)), d)
+        target = int(means.sum(axis=1).argmin())
+        means[target] = means.min(axis=0) - rng.uniform(0.01, 1)
+        weights = np.maximum(weights, 1e-8)
+        weights[target] *= 10 ** rng.uniform(-1, 2)  # heavy, so that many others step aside
+        front, point = sorted_front(means), np.empty(d)
+        expected, _ = cheapest_addition_by_cells(
+            means, weights, front, np.array([target]), np.inf, point
+        )
+        slack = 0.5 * weights.sum() * ((len(means) * np.spacing(np.abs(point))) ** 2).sum()
+        kernels = [branch_and_bound.free_target] + [sweep.free_target_2d] * (d == 2)
+        for kernel in kernels:
+            cost = free_with(kernel, means, weights, front, target, np.inf, point)
+            assert_same_cost(cost, expected, slack)
+
+
+@FEWER
+@given(instances(zero_weights=False), st.floats(0.0, 1 - 1e-9))
+def test_freeing_returns_the_upper_bound_untouched_when_nothing_is_cheaper(instance, share):
+    means, weights = instance
+    front = sorted_front(means)
+    for target in set(range(len(means))) - set(front.tolist()):
+        exact, _ = reference.free_arm(means, weights, front, target)
+        kernels = [branch_and_bound.free_target]
+        kernels += [sweep.free_target_2d] * (means.shape[1] == 2)
+        for kernel in kernels:
+            point = np.full(means.shape[1], -7.0)
+            upper = share * exact
+            assert free_with(kernel, means, weights, front, target, upper, point) == upper
+            assert (point == -7.0).all()
+
+
+def exact_prefix(start, own, levels, weights):
+    """Minimum and minimiser in rational arithmetic: the pool grows from the highest level."""
+    mass, pull = Fraction(own), Fraction(own) * Fraction(start)
+    x = Fraction(start)
+    for level, weight in sorted(zip(levels, weights, strict=True), reverse=True):
+        if Fraction(level) <= x:
+            break
+        mass += Fraction(weight)
+        pull += Fraction(weight) * Fraction(level)
+        x = pull / mass
+    cost = Fraction(own) * (x - Fraction(start)) ** 2 / 2
+    for level, weight in zip(levels, weights, strict=True):
+        cost += Fraction(weight) * max(Fraction(level) - x, 0) ** 2 / 2
+    return cost, x
+
+
+@pytest.mark.parametrize("own", [1e-8, 1.0, 1e8])
+@pytest.mark.parametrize("kind", ["alternating", "random", "one heavy", "tied"])
+def test_prefix_costs_keep_their_digits_with_weights_sixteen_decades_apart(kind, own):
+    rng = np.random.default_rng(7)
+    n = 40
+    levels = np.sort(rng.uniform(-0.2, 3, n))
+    weights = {
+        "alternating": np.where(np.arange(n) % 2 == 0, 1e-8, 1e8),
+        "random": 10 ** rng.uniform(-8, 8, n),
+        "one heavy": np.where(np.arange(n) == n // 3, 1e8, 1e-8),
+        "tied": 10.0 ** rng.integers(-8, 9, n),
+    }[kind]
+    if kind == "tied":
+        levels = np.round(levels * 2) / 2
+    cost, position, tail = np.empty(n + 1), np.empty(n + 1), np.empty(n + 1)
+    filled = sweep.prefix_costs(levels, weights, 0.0, own, np.inf, cost, position, tail)
+    assert filled == n + 1
+    for size in range(n + 1):
+        expected, x = exact_prefix(0.0, own, levels[:size], weights[:size])
+        assert abs(Fraction(cost[size]) - expected) <= Fraction(1e-12) * expected
+        assert abs(Fraction(position[size]) - x) <= Fraction(1e-12) * abs(x)
+
+
+def test_prefix_costs_stop_at_the_limit():
+    levels, ones = np.arange(1.0, 11.0), np.ones(10)
+    cost, position, tail = np.empty(11), np.empty(11), np.empty(11)
+    sweep.prefix_costs(levels, ones, 0.0, 1.0, np.inf, cost, position, tail)
+    everything = cost.copy()
+    filled = sweep.prefix_costs(levels, ones, 0.0, 1.0, everything[4], cost, position, tail)
+    assert filled == 5
+    np.testing.assert_array_equal(cost[:5], everything[:5])
+
+
+def test_zero_weight_lets_a_dominated_arm_escape_for_free():
+    value, gradient, alternative = transport_cost([[0.0, 0.0], [1.0, 1.0]], [0.0, 1.0])
+    assert value == 0
+    assert gradient[1] == 0
+    assert gradient[0] > 0
+    assert differs_after_a_push(np.array([[0.0, 0.0], [1.0, 1.0]]), alternative)
