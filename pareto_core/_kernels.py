@@ -1,62 +1,32 @@
-"""How kernels are compiled, and where their machine code is kept.
+"""How kernels are compiled: once to be called from Python, once to be part of other kernels.
 
-Numba reuses machine code as long as the file of the compiled function is
-unchanged; an edit of a function that it *calls*, in another file, goes
-unnoticed. A stale kernel is a wrong number, so the folder of the cache is
-named by a hash of the whole package: any edit starts an empty cache.
+Numba makes machine code of every function it compiles, wrappers to call it from Python, and
+optimises it fully, although most kernels are only ever compiled into others, where all that
+happens again. So each kernel has an *inner* twin, which other kernels call: optimised just
+enough to be inlined, without wrappers and without machine code of its own.
 """
 
-import hashlib
-import os
-from pathlib import Path
-
+import llvmlite.binding as llvm
 import numba
-import platformdirs
+from numba.core import types
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler
+from numba.core.registry import CPUDispatcher
 
-_PACKAGE = Path(__file__).resolve().parent
+from pareto_core._kernel_cache import InnerCache, KernelCache
 
-
-def package_hash():
-    """Hash of every source file of the package.
-
-    Returns
-    -------
-    str
-        Hexadecimal SHA-256 over the names and contents of the files.
-    """
-    digest = hashlib.sha256()
-    for path in sorted(_PACKAGE.rglob("*.py")):
-        content = path.read_bytes()
-        digest.update(f"{path.relative_to(_PACKAGE).as_posix()} {len(content)}\n".encode())
-        digest.update(content)
-    return digest.hexdigest()
-
-
-def _cache_folder():
-    base = (
-        os.environ.get("NUMBA_CACHE_DIR") or platformdirs.user_cache_path("pareto_core") / "kernels"
-    )
-    return Path(base) / package_hash()[:16]
-
-
-numba.config.CACHE_DIR = str(_cache_folder())
-
-
-def _named(compiled, function):
-    """Give a compiled function an identity that lasts.
-
-    The cache of a kernel that closes over others goes by their identities, which Numba makes
-    up anew in each process; so the next process would not find what this one has compiled.
-    """
-    if hasattr(compiled, "_set_uuid") and "<locals>" not in function.__qualname__:
-        compiled._set_uuid(f"{function.__module__}.{function.__qualname__}")
-    return compiled
+OPTIONS = {
+    "boundscheck": None,
+    "error_model": "numpy",
+    "no_cfunc_wrapper": True,
+    "nogil": True,
+    "nopython": True,
+}
 
 
 def kernel(function):
-    """Decorator of every compiled function: cached, without the GIL, IEEE division."""
-    compiled = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
-    return _named(compiled, function)
+    """Decorator of every compiled function: kept on disk, without the GIL, IEEE division."""
+    return function if numba.config.DISABLE_JIT else Kernel(function, targetoptions=OPTIONS)
 
 
 def part(function):
@@ -65,4 +35,69 @@ def part(function):
     Numba counts references to all arrays that a call hands over, at a few nanoseconds
     each: more than a step like one comparison of two arms takes.
     """
-    return _named(numba.njit(inline="always", error_model="numpy")(function), function)
+    return numba.njit(inline="always", error_model="numpy")(function)
+
+
+class Kernel(CPUDispatcher):
+    """A function that is compiled for the types it is called with, and its inner twin."""
+
+    def __init__(self, function, locals=None, targetoptions=None, pipeline_class=Compiler):
+        super().__init__(function, locals, targetoptions, pipeline_class)
+        inner = {**(targetoptions or {}), "no_cpython_wrapper": True}
+        self.inner = CPUDispatcher(function, locals, inner, InnerCompiler)
+        self._cache = KernelCache(function)
+        self.inner._cache = InnerCache(function, InnerLibrary)
+
+    @property
+    def _numba_type_(self):
+        """What another kernel sees of this one."""
+        return types.Dispatcher(self.inner)
+
+
+class InnerCompiler(Compiler):
+    """Numba's compiler, for code that other kernels are linked with and nobody calls."""
+
+    def __init__(self, typing_context, context, library, *rest):
+        library = library or InnerLibrary(context.codegen(), "inner")
+        super().__init__(typing_context, context, library, *rest)
+
+
+class InnerLibrary(JITCodeLibrary):
+    """Code that stays in LLVM's own language until it is linked into a kernel."""
+
+    def _optimize_final_module(self):
+        manager, builder = self._codegen._module_pass_manager(
+            loop_vectorize=False,
+            slp_vectorize=False,
+            opt=self._codegen._opt_level,
+            cost="cheap",
+        )
+        manager.run(self._final_module, builder)
+
+    def _finalize_final_module(self):
+        self._finalize_dynamic_globals()
+        self._verify_declare_only_symbols()
+        names = [each.name for each in self._final_module.global_variables]
+        self._make_known([name for name in names if name.startswith("_ZN08NumbaEnv")])
+        self._finalized = True
+
+    def _make_known(self, environments):
+        """Give the environments of these functions a place, which kernels that link them share."""
+        lines = (f'@"{name}" = common global i8* null' for name in environments)
+        module = llvm.parse_assembly("\n".join(lines))
+        module.data_layout = self._codegen._data_layout
+        self._codegen._add_module(module)
+        self._codegen._engine.finalize_object()
+
+    def serialize_using_object_code(self):
+        """Return what can be kept: the code as it is linked."""
+        self._ensure_finalized()
+        return self.name, "bitcode", self._get_module_for_linking().as_bitcode()
+
+    @classmethod
+    def restored(cls, codegen, name, bitcode):
+        """Library of code that was kept."""
+        self = cls(codegen, name)
+        self._final_module = llvm.parse_bitcode(bitcode)
+        self._finalize_final_module()
+        return self

@@ -6,7 +6,7 @@ Dask is looked for when it is asked for, not when the package is imported.
 import contextlib
 import os
 
-from pareto_core._kernels import package_hash
+from pareto_core._sources import package_hash
 
 VARIABLE = "PARETO_DASK_SCHEDULER"
 

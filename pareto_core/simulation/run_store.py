@@ -6,20 +6,19 @@ next. The first line of a file is the SHA-256 of the file's own name and the res
 that does not match it is refused by name, never made anew.
 """
 
-import contextlib
 import dataclasses
-import fcntl
 import hashlib
+import inspect
 import io
 import json
 import os
 import uuid
-import weakref
 from pathlib import Path
 
+import filelock
 import numpy as np
 
-from pareto_core._kernels import package_hash
+from pareto_core._sources import stamp
 
 
 class RunStore:
@@ -29,9 +28,15 @@ class RunStore:
     ----------
     folder : path-like
         Where stores are kept; each simulation has its own folder in it, named by a
-        hash of all that its results depend on, the package's source included.
+        hash of all that its results depend on, the source of the algorithm and of all
+        that it and a simulation import included.
     algorithm, instance, seed, max_samples
         What is simulated.
+
+    Raises
+    ------
+    ValueError
+        If the algorithm is not defined in a file.
     """
 
     def __init__(self, folder, algorithm, instance, seed, max_samples):
@@ -46,11 +51,12 @@ class RunStore:
             "polyhedron": None if instance.polyhedron is None else repr(instance.polyhedron),
             "seed": seed,
             "max_samples": max_samples,
-            "package": package_hash(),
+            "program": stamp(*_sources(algorithm)),
         }
         text = json.dumps(description, indent=1, sort_keys=True, default=np.generic.item)
         self.folder = Path(folder) / hashlib.sha256(text.encode()).hexdigest()[:24]
         self.folder.mkdir(parents=True, exist_ok=True)
+        self._lock = filelock.FileLock(self.folder / ".lock")
         self._remove_half_written()
         self._write("simulation.json", text.encode())
 
@@ -93,25 +99,31 @@ class RunStore:
 
     def _write(self, name, content):
         partial = self.folder / f".{name}.{uuid.uuid4().hex}"
-        with open(partial, "wb") as file:
+        with self._lock, open(partial, "wb") as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())  # else a power failure could leave the name without content
-        partial.replace(self.folder / name)
+            partial.replace(self.folder / name)
 
     def _remove_half_written(self):
-        """Remove what killed simulations left, unless another one uses the folder now.
-
-        Whoever uses the folder holds a shared lock on it, which ends with the process.
-        """
-        folder = os.open(self.folder, os.O_RDONLY)
-        weakref.finalize(self, os.close, folder)
-        with contextlib.suppress(OSError):  # in use, or a file system without locks
-            fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        """Remove what killed simulations left; who writes holds the lock, which ends with him."""
+        with self._lock:
             for partial in self.folder.glob(".*.*"):
                 partial.unlink()
-        with contextlib.suppress(OSError):
-            fcntl.flock(folder, fcntl.LOCK_SH)
+
+
+def _sources(algorithm):
+    """Files that decide what an algorithm does in a simulation."""
+    files = {Path(__file__).with_name("runs.py")}
+    for kind in type(algorithm).__mro__[:-1]:
+        try:
+            files.add(Path(inspect.getfile(kind)))
+        except (OSError, TypeError) as error:
+            raise ValueError(
+                f"algorithm = {algorithm!r} is not defined in a file, so a store could not tell "
+                "later whether it has changed; expected one that is, or no store"
+            ) from error
+    return files
 
 
 def _lists(arrays):

@@ -1,3 +1,4 @@
+import sys
 from typing import NamedTuple
 
 import numba
@@ -93,3 +94,31 @@ def test_the_arrays_survive_many_calls():
     assert outer.inner.values.base is None
     np.testing.assert_array_equal(outer.inner.values, 1.0)
     np.testing.assert_array_equal(outer.same[1], [5.0, 5.0])
+
+
+class Random(NamedTuple):
+    values: np.ndarray
+    rng: np.random.Generator
+
+
+@kernel
+def _fill(state):
+    state = borrowed(state)
+    for i in range(state.values.shape[0]):
+        state.values[i] = state.rng.standard_normal()
+    return state.rng.random()
+
+
+@compiled_only
+def test_what_cannot_be_lent_is_handed_on_with_its_counts_right():
+    rng, twin = np.random.default_rng(1), np.random.default_rng(1)
+    state = Random(np.empty(3), rng)
+    _fill(state)
+    before = sys.getrefcount(rng), sys.getrefcount(rng.bit_generator)
+    for _ in range(2000):
+        last = _fill(state)
+    assert (sys.getrefcount(rng), sys.getrefcount(rng.bit_generator)) == before
+    for _ in range(2001):
+        expected = twin.standard_normal(3), twin.random()
+    np.testing.assert_array_equal(state.values, expected[0])
+    assert last == expected[1]

@@ -1,107 +1,377 @@
-"""Where compiled kernels are cached: no kernel outlives an edit of the package."""
+"""Machine code that is kept: found by the next process, and never older than its source."""
 
+import json
 import os
 import shutil
 import subprocess
 import sys
-from pathlib import Path
+import textwrap
 
 import numba
+import numpy as np
 import pytest
 
-from pareto_core import _kernels
+from pareto_core import _kernel_cache
+from pareto_core._kernels import kernel, part
+from pareto_core._paths import ROOT
+from pareto_core._sources import PACKAGE
+
+pytestmark = pytest.mark.compiled
+
+COUNTED = """
+from numba.core import event
+
+with event.install_recorder("numba:compile") as recorder:
+{body}
+functions = [each.data["dispatcher"].py_func for _, each in recorder.buffer if each.is_start]
+compiled = {{f"{{each.__module__}}.{{each.__name__}}" for each in functions}}
+print(json.dumps([answers, sorted(compiled)]))
+"""
+KERNELS = {
+    "helper.py": """
+        from pareto_core._kernels import kernel, part
+
+        SCALE = 2.0
+
+        @kernel
+        def scaled(x):
+            return SCALE * x
+
+        @part
+        def shifted(x):
+            return x + 1.0
+        """,
+    "mine.py": """
+        import os
+
+        from helper import scaled, shifted
+        from pareto_core._kernels import kernel
+
+        LIMIT = float(os.environ.get("LIMIT", "100"))
+
+        @kernel
+        def answer(x):
+            return min(scaled(shifted(x)), LIMIT)
+
+        @kernel
+        def other(x):
+            return x - 1.0
+        """,
+}
+MINE = "    import mine\n    answers = [mine.answer(3.0), mine.other(3.0)]\n"
 
 
 @pytest.fixture
-def package(monkeypatch, tmp_path):
-    """A copy of the package, which is hashed instead."""
-    copy = tmp_path / "pareto_core"
-    shutil.copytree(_kernels._PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
-    monkeypatch.setattr(_kernels, "_PACKAGE", copy)
-    return copy
+def reader(tmp_path):
+    """A reader's folder with two modules; the kernels are kept beside it."""
+    for name, text in KERNELS.items():
+        write(tmp_path / "reader" / name, text)
+    return tmp_path / "reader"
 
 
-def test_a_copy_has_the_same_hash(package, monkeypatch):
-    copied = _kernels.package_hash()
-    monkeypatch.undo()
-    assert copied == _kernels.package_hash()
+def write(path, text):
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(textwrap.dedent(text))
 
 
-@pytest.mark.parametrize("name", ["transport/removal.py", "_checks.py", "algorithms/__init__.py"])
-def test_an_edit_of_any_file_changes_the_folder(package, name):
-    before = _kernels._cache_folder()
-    file = package / name
-    file.write_text(file.read_text().replace(" ", "  ", 1))
-    assert _kernels._cache_folder() != before
+def edit(path, old, new):
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new))
 
 
-def test_a_new_a_removed_and_a_renamed_file_change_the_folder(package):
-    folders = [_kernels._cache_folder()]
-    (package / "new.py").write_text("")
-    folders.append(_kernels._cache_folder())
-    (package / "new.py").rename(package / "other.py")
-    folders.append(_kernels._cache_folder())
-    (package / "dominance.py").unlink()
-    folders.append(_kernels._cache_folder())
-    assert len(set(folders)) == 4
-
-
-def test_text_moved_from_one_file_to_the_next_changes_the_folder(package):
-    (package / "a.py").write_text("xy")
-    (package / "b.py").write_text("z")
-    before = _kernels._cache_folder()
-    (package / "a.py").write_text("x")
-    (package / "b.py").write_text("yz")
-    assert _kernels._cache_folder() != before
-
-
-def test_files_that_are_not_source_do_not_matter(package):
-    before = _kernels._cache_folder()
-    (package / "__pycache__").mkdir()
-    (package / "__pycache__" / "x.pyc").write_bytes(b"x")
-    assert _kernels._cache_folder() == before
-
-
-def test_numba_caches_in_that_folder():
-    assert Path(numba.config.CACHE_DIR) == _kernels._cache_folder()
-
-
-@pytest.mark.compiled
-def test_numba_cache_dir_is_respected(tmp_path):
-    program = "import pareto_core as pc; print(pc.pareto_set([[0.0], [1.0]]))"
-    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
-    root = _kernels._PACKAGE.parent
+def call(body, folder, package=ROOT, cache=None, **variables):
+    """What a new process answers, and the kernels outside of Numba that it compiled."""
     done = subprocess.run(
-        [sys.executable, "-c", program], env=environment, cwd=root, capture_output=True, text=True
+        [sys.executable, "-W", "always::RuntimeWarning", "-c", program(body)],
+        env={
+            **os.environ,
+            "NUMBA_CACHE_DIR": str(cache or folder.parent / "kernels"),
+            "PYTHONPATH": f"{package}{os.pathsep}{folder}",
+            **variables,
+        },
+        cwd=folder,
+        capture_output=True,
+        text=True,
     )
-    assert done.stdout == "[1]\n", done.stderr
-    assert [folder.name for folder in tmp_path.iterdir()] == [_kernels.package_hash()[:16]]
-    assert list(tmp_path.rglob("*.nbc"))  # machine code
+    assert done.returncode == 0, done.stderr
+    answers, compiled = json.loads(done.stdout)
+    return answers, {each for each in compiled if not each.startswith("numba.")}, done.stderr
 
 
-@pytest.mark.compiled
-def test_the_next_process_compiles_nothing(tmp_path):
-    program = """
-import pareto_core as pc
-from numba.core import event
+def program(body):
+    return "import json\n" + COUNTED.format(body=body)
 
-instance = pc.Instance([[0.0, 1.0], [1.0, 0.0], [-1.0, -1.0]])
-with event.install_recorder("numba:compile") as recorder:
-    for algorithm in (pc.APE(), pc.Racing(radius="hoeffding")):
-        pc.simulate(algorithm, instance, 2, max_samples=50, n_jobs=1, progress=False)
-print(sum(each.is_start for _, each in recorder.buffer))
-"""
-    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
-    compiled = []
-    for _ in range(2):
-        done = subprocess.run(
-            [sys.executable, "-c", program],
-            env=environment,
-            cwd=_kernels._PACKAGE.parent,
-            capture_output=True,
-            text=True,
-            check=True,
+
+def test_the_next_process_compiles_nothing(reader):
+    answers, compiled, _ = call(MINE, reader)
+    assert answers == [8.0, 2.0]
+    assert compiled == {"helper.scaled", "mine.answer", "mine.other"}
+    assert call(MINE, reader)[:2] == ([8.0, 2.0], set())
+
+
+def test_an_edit_of_a_helper_is_noticed_and_only_what_calls_it_compiled(reader):
+    call(MINE, reader)
+    edit(reader / "helper.py", "SCALE * x", "10.0 * x")
+    answers, compiled, _ = call(MINE, reader)
+    assert answers == [40.0, 2.0]
+    assert compiled == {"helper.scaled", "mine.answer", "mine.other"}
+    edit(reader / "mine.py", "x - 1.0", "x - 2.0")
+    answers, compiled, _ = call(MINE, reader)
+    assert answers == [40.0, 1.0]
+    assert compiled == {"mine.answer", "mine.other"}
+
+
+def test_a_step_that_is_compiled_into_others_and_a_constant_are_noticed(reader):
+    call(MINE, reader)
+    edit(reader / "helper.py", "x + 1.0", "x + 2.0")
+    assert call(MINE, reader)[0] == [10.0, 2.0]
+    edit(reader / "helper.py", "SCALE = 2.0", "SCALE = 3.0")
+    assert call(MINE, reader)[0] == [15.0, 2.0]
+
+
+def test_a_value_that_the_source_does_not_tell_is_noticed(reader):
+    assert call(MINE, reader, LIMIT="5")[0] == [5.0, 2.0]
+    answers, compiled, _ = call(MINE, reader, LIMIT="7")
+    assert answers == [7.0, 2.0]
+    assert compiled == {"mine.answer"}
+    assert call(MINE, reader, LIMIT="5")[:2] == ([5.0, 2.0], set())
+
+
+def test_an_old_state_that_comes_back_is_never_mixed_with_the_new_one(reader):
+    call(MINE, reader)
+    old = (reader / "helper.py").read_text()
+    edit(reader / "helper.py", "SCALE * x", "10.0 * x")
+    assert call(MINE, reader)[0] == [40.0, 2.0]
+    (reader / "helper.py").write_text(old)
+    assert call(MINE, reader)[0] == [8.0, 2.0]
+
+
+def test_code_of_a_file_edited_since_the_process_began_is_not_kept(reader):
+    body = MINE.replace("answers", "before") + (
+        "    import pathlib\n"
+        "    text = pathlib.Path('helper.py').read_text()\n"
+        "    pathlib.Path('helper.py').write_text(text.replace('SCALE * x', '10.0 * x'))\n"
+        "    answers = [mine.answer(3), mine.other(3)]\n"  # integers: compiled from old memory
+    )
+    assert call(body, reader)[0] == [8.0, 2.0]
+    assert call(MINE.replace("3.0", "3"), reader)[0] == [40.0, 2.0]
+
+
+def test_a_module_that_is_gone_is_nobody_elses_trouble_and_its_code_goes(reader):
+    call(MINE, reader)
+    kept = reader.parent / "kernels"
+    assert list(kept.glob("mine.*"))
+    for name in KERNELS:
+        (reader / name).unlink()
+    write(reader / "third.py", KERNELS["helper.py"])
+    body = "    import third\n    answers = [third.scaled(3.0)]\n"
+    assert call(body, reader)[0] == [6.0]
+    assert not list(kept.glob("mine.*"))
+    assert list(kept.glob("third.*"))
+
+
+@pytest.mark.parametrize("damage", ["truncated", "one bit", "empty", "other bytes"])
+def test_a_damaged_entry_is_named_and_compiled_anew(reader, damage):
+    call(MINE, reader)
+    (path,) = (reader.parent / "kernels").glob("mine.other-*")
+    content = bytearray(path.read_bytes())
+    if damage == "one bit":
+        content[-5] ^= 1
+    path.write_bytes(
+        {
+            "truncated": content[: len(content) // 2],
+            "one bit": content,
+            "empty": b"",
+            "other bytes": b"\x00\xff" * 300,
+        }[damage]
+    )
+    answers, compiled, warned = call(MINE, reader)
+    assert answers == [8.0, 2.0]
+    assert compiled == {"mine.other"}
+    assert str(path) in warned
+    assert "RuntimeWarning" in warned
+    answers, compiled, warned = call(MINE, reader)
+    assert (answers, compiled) == ([8.0, 2.0], set())
+    assert "RuntimeWarning" not in warned
+
+
+def test_two_types_of_one_name_are_told_apart(reader):
+    for name, fields in (("one", "big, small"), ("two", "small, big")):
+        write(
+            reader / f"{name}.py",
+            f"""
+            from collections import namedtuple
+
+            State = namedtuple("State", "{fields}")
+            STATE = State(1.0, 2.0)
+            """,
         )
-        compiled.append(int(done.stdout))
-    assert compiled[0] > 20
-    assert compiled[1] == 0
+    write(
+        reader / "uses.py",
+        """
+        from pareto_core._kernels import kernel
+
+        @kernel
+        def bigger(state):
+            return state.big
+        """,
+    )
+    body = """
+    import one, two, uses
+    answers = [uses.bigger(one.STATE), uses.bigger(two.STATE)]
+"""
+    for _ in range(2):
+        assert call(body, reader)[0] == [1.0, 2.0]
+
+
+def test_a_kernel_that_no_file_tells_is_not_kept(tmp_path):
+    body = (
+        "    from pareto_core._kernels import kernel\n"
+        "    exec('def made(x):\\n    return 2 * x\\n')\n"
+        "    answers = [kernel(made)(4)]\n"
+    )
+    assert call(body, tmp_path / "..", cache=tmp_path)[0] == [8]
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_folder_that_cannot_be_written_is_named(reader):
+    (reader.parent / "kernels").write_text("a file")
+    answers, _, warned = call(MINE, reader)
+    assert answers == [8.0, 2.0]
+    assert "can't keep kernels" in warned
+
+
+def test_a_helper_that_fails_says_so_to_kernels_of_all_kinds(reader):
+    write(
+        reader / "careful.py",
+        """
+        import numba
+        from pareto_core._kernels import kernel
+
+        @kernel
+        def root(x):
+            if x < 0.0:
+                raise ValueError("x is negative")
+            return x**0.5
+
+        @kernel
+        def ours(x):
+            return 1.0 + root(x)
+
+        @numba.njit
+        def plain(x):
+            return 2.0 + root(x)
+        """,
+    )
+    body = """
+    import careful
+    answers = [careful.root(4.0), careful.ours(4.0), careful.plain(4.0)]
+    for function in (careful.root, careful.ours, careful.plain):
+        try:
+            function(-1.0)
+        except ValueError as error:
+            answers.append(str(error))
+"""
+    for _ in range(2):
+        assert call(body, reader)[0] == [2.0, 3.0, 4.0] + 3 * ["x is negative"]
+
+
+RUN = """
+    import pareto_core as pc
+    instance = pc.Instance([[0.0, 1.0], [1.0, 0.0], [-1.0, -1.0]])
+    answers = []
+    for algorithm in (pc.APE(), pc.Racing(radius="hoeffding")):
+        runs = pc.simulate(algorithm, instance, 2, max_samples=50, n_jobs=1, progress=False)
+        answers.append(runs.samples.tolist())
+"""
+
+
+@pytest.mark.slow
+def test_an_edit_of_one_algorithm_compiles_its_loop_and_nothing_else(tmp_path):
+    copy = tmp_path / "copy"
+    shutil.copytree(PACKAGE, copy / "pareto_core", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(ROOT / "data", copy / "data")
+    first, compiled, _ = call(RUN, copy, copy)
+    assert len(compiled) > 15
+    assert call(RUN, copy, copy)[:2] == (first, set())
+    edit(copy / "pareto_core/algorithms/pareto/ape.py", "import numpy", "\nimport numpy")
+    again, compiled, _ = call(RUN, copy, copy)
+    assert again == first
+    assert {each for each in compiled if "pareto.ape." not in each} == {"pareto_core.loop.run.run"}
+    edit(copy / "pareto_core/publishing/published.py", "import numpy", "\nimport numpy")
+    assert call(RUN, copy, copy)[:2] == (first, set())
+    edit(copy / "pareto_core/loop/record.py", "import numpy", "\nimport numpy")
+    again, compiled, _ = call(RUN, copy, copy)
+    assert again == first
+    assert {"pareto_core.loop.record.observe", "pareto_core.loop.run.run"} <= compiled
+
+
+@pytest.mark.slow
+def test_an_algorithm_of_a_readers_own_does_not_break_the_others(tmp_path):
+    folder = tmp_path / "reader"
+    write(
+        folder / "mine2.py",
+        """
+        import dataclasses
+
+        import pareto_core as pc
+        from pareto_core._kernels import kernel
+
+        @kernel
+        def _stop(parameters, state):
+            return state.record.time[0] >= 7
+
+        @dataclasses.dataclass(frozen=True)
+        class Mine(pc.APE):
+            stop = staticmethod(_stop)
+        """,
+    )
+    body = RUN.replace("(pc.APE(), ", "(mine2.Mine(), ").replace(
+        "import pareto_core as pc", "import pareto_core as pc, mine2"
+    )
+    assert call(body, folder)[0][0] == [7, 7]
+    edit(folder / "mine2.py", ">= 7", ">= 5")
+    assert call(body, folder)[0][0] == [5, 5]
+    (folder / "mine2.py").unlink()
+    _, compiled, _ = call(RUN, folder)
+    assert "pareto_core.loop.run.run" in compiled  # of APE itself
+    assert call(RUN, folder)[1] == set()
+
+
+@kernel
+def _twice(x):
+    return _added(x, x)
+
+
+@part
+def _added(x, y):
+    return x + y
+
+
+def test_a_kernel_called_from_python_and_from_a_kernel_says_the_same():
+    @kernel
+    def four_times(x):
+        return _twice(_twice(x))
+
+    assert four_times(2.5) == 10.0
+    assert _twice(2.5) == 5.0
+    assert isinstance(_twice.py_func(2.5), float)
+    np.testing.assert_array_equal(_twice(np.arange(3)), [0, 2, 4])
+
+
+def test_what_is_forgotten_is_compiled_again(tmp_path, monkeypatch):
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    cache = _kernel_cache.KernelCache(_twice.py_func)
+    signature, context = (numba.float64,), numba.core.registry.cpu_target.target_context
+    assert cache.load_overload(signature, context) is None
+    cache.save_overload(signature, _twice.overloads[signature])
+    assert len(list(tmp_path.iterdir())) == 1
+    assert cache.load_overload(signature, context).signature.return_type == numba.float64
+    cache.flush()
+    assert not list(tmp_path.iterdir())
+    cache.disable()
+    cache.save_overload(signature, _twice.overloads[signature])
+    assert not list(tmp_path.iterdir())
+    cache.enable()
+    assert cache.cache_path == str(tmp_path)

@@ -22,8 +22,8 @@ from pareto_core import (
     simulate,
     simulate_deltas,
 )
-from pareto_core._kernels import package_hash
 from pareto_core._paths import ROOT
+from pareto_core._sources import package_hash
 from pareto_core.simulation import dask_backend
 from pareto_core.simulation.runs import batches
 

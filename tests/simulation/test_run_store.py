@@ -6,13 +6,16 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 
+import filelock
 import numpy as np
 import pytest
 
 from pareto_core import Instance, TrackAndStop, simulate
 from pareto_core._paths import ROOT
+from pareto_core._sources import closure
 from pareto_core.simulation import run_store
 from pareto_core.simulation.run_store import RunStore
 from pareto_core.simulation.runs import batches
@@ -122,7 +125,7 @@ def start(folder):
 def ending(child):
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
-simulate(algorithm, instance, 1, n_jobs=1, progress=False)  # compile
+simulate(algorithm, instance, 1, n_jobs=1, store=killed.with_name("first"), progress=False)
 begin = time.monotonic()
 assert ending(start(whole)) == 0
 duration = time.monotonic() - begin
@@ -235,15 +238,34 @@ def test_files_that_a_killed_simulation_left_half_written_are_removed(tmp_path):
     assert contents(tmp_path / "store") == contents(tmp_path / "whole")
 
 
-def test_files_that_another_simulation_may_be_writing_are_left_to_it(tmp_path):
-    writing = store_of(tmp_path)
-    partial = half_written(writing.folder)
-    run(tmp_path)
-    assert all(path.exists() for path in partial)
-    del writing
-    run(tmp_path)
+def test_files_that_another_simulation_is_writing_are_left_to_it(tmp_path):
+    folder = store_of(tmp_path).folder
+    partial = half_written(folder)
+    with filelock.FileLock(folder / ".lock"):
+        waiting = threading.Thread(target=run, args=(tmp_path,))
+        waiting.start()
+        waiting.join(0.5)
+        assert waiting.is_alive()
+        assert all(path.exists() for path in partial)
+    waiting.join()
     assert not any(path.exists() for path in partial)
     assert len(files(tmp_path)) == len(batches(RUNS))
+
+
+def test_an_algorithm_that_no_file_tells_is_not_kept(tmp_path):
+    class Mine(TrackAndStop):
+        pass
+
+    Mine.__module__ = "__main__of_a_notebook"
+    with pytest.raises(ValueError, match=r"^algorithm = .*Mine\(.* is not defined in a file"):
+        run(tmp_path, runs=1, algorithm=Mine())
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_edit_of_another_algorithm_does_not_matter(tmp_path):
+    names = {path.name for path in closure(*run_store._sources(ALGORITHM))}
+    assert {"track_and_stop.py", "runs.py", "run.py", "noise.py", "branch_and_bound.py"} <= names
+    assert not names & {"ape.py", "racing.py", "published.py", "game_cpsi.py"}
 
 
 def test_another_simulation_never_shares_a_folder(tmp_path, monkeypatch):
@@ -273,7 +295,7 @@ def test_another_simulation_never_shares_a_folder(tmp_path, monkeypatch):
         },
     ]
     folders = [RunStore(tmp_path, **(request | change)).folder for change in changes]
-    monkeypatch.setattr(run_store, "package_hash", lambda: "after an edit")
+    monkeypatch.setattr(run_store, "stamp", lambda *files: "after an edit")
     folders.append(RunStore(tmp_path, **request).folder)
     assert len(set(folders)) == len(changes) + 1
     assert {folder.parent for folder in folders} == {tmp_path}

@@ -74,7 +74,7 @@ def entering_excess(basis):
     return excess if excess > ROUNDING * terms else 0.0
 
 
-@part
+@kernel
 def exchange(basis):
     """Let the last row enter in place of another; return whether that is possible.
 

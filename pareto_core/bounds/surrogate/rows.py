@@ -98,7 +98,7 @@ def write_cut(sums, program, basis):
     basis.limits[last] = (1.0 - at_floor * program.numbers[0]["floor"]) / length
 
 
-@part
+@kernel
 def write_violated(sums, program, basis):
     """Write the row that is violated most; return whether there is any."""
     size, point, last = basis.state[0]["size"], basis.point, basis.point.shape[0]

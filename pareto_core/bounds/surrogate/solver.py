@@ -161,7 +161,7 @@ def _bound(basis):
     return bound / own
 
 
-@part
+@kernel
 def _spend(bound, program, basis, proportions):
     """Fill ``proportions``; return the level that they reach.
 

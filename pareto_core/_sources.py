@@ -1,0 +1,211 @@
+"""Digests of source files together with all that they import.
+
+What is made from a program and kept, like machine code or the runs of an algorithm, is stale
+as soon as a line of that program changes, also one in a file that is only imported by way of
+another. Followed are the modules of this package and a reader's own, but not what is installed
+beside them: that has a version.
+"""
+
+import ast
+import functools
+import hashlib
+import importlib.util
+import sys
+import time
+from pathlib import Path
+
+PACKAGE = Path(__file__).resolve().parent
+INSTALLED = {"site-packages", "dist-packages"}
+BEGAN = time.time()
+
+
+def package_hash():
+    """Hash of every source file of the package.
+
+    Returns
+    -------
+    str
+        Hexadecimal SHA-256 over the names and contents of the files.
+    """
+    digest = hashlib.sha256()
+    for path in sorted(PACKAGE.rglob("*.py")):
+        content = path.read_bytes()
+        digest.update(f"{path.relative_to(PACKAGE).as_posix()} {len(content)}\n".encode())
+        digest.update(content)
+    return digest.hexdigest()
+
+
+def stamp(*paths):
+    """Hash of source files and of all that they import, directly or not.
+
+    Parameters
+    ----------
+    *paths : path-like
+        Source files.
+
+    Returns
+    -------
+    str
+        Hexadecimal SHA-256. It does not depend on where the files lie.
+    """
+    digests = sorted(f"{path.name} {_read(path)[0]}" for path in closure(*paths))
+    return hashlib.sha256("\n".join(digests).encode()).hexdigest()
+
+
+def closure(*paths):
+    """Source files and all those that they import, directly or not.
+
+    Returns
+    -------
+    set of pathlib.Path
+    """
+    found = set()
+    new = {Path(path).resolve() for path in paths}
+    while new:
+        path = new.pop()
+        found.add(path)
+        new |= imported_files(path) - found
+    return found
+
+
+def edited_since_start(paths):
+    """Tell whether a file has changed since this process began.
+
+    Then what was imported may be older than the file.
+    """
+    return any(path.stat().st_mtime > BEGAN for path in paths)
+
+
+def is_installed(function):
+    """Tell whether a function comes with Python or an installed package other than this one."""
+    path = Path(function.__code__.co_filename)
+    if PACKAGE in path.parents:
+        return False
+    top = (function.__module__ or "").split(".")[0]
+    return top in sys.stdlib_module_names or bool(INSTALLED & set(path.parts))
+
+
+def imported_files(path):
+    """Source files that a source file imports itself, anywhere in its text.
+
+    Returns
+    -------
+    frozenset of pathlib.Path
+    """
+    return _read(path)[1]
+
+
+def files_of(imports, folder):
+    """Source files of import statements, for a file that lies in ``folder``.
+
+    Parameters
+    ----------
+    imports : iterable of tuple
+        Each the level (0 if absolute), the module and a name that is imported from it, if any.
+    folder : pathlib.Path
+        What a relative import is relative to.
+
+    Returns
+    -------
+    frozenset of pathlib.Path
+    """
+    found = set()
+    for level, module, name in imports:
+        parts = module.split(".") if module else []
+        if level:
+            found |= _files_below([folder, *folder.parents][level - 1], parts, name)
+        elif parts[0] == PACKAGE.name:
+            found |= _files_of_package(parts[1:], name)
+        elif parts[0] not in sys.stdlib_module_names:
+            found |= _files_of_reader(parts, name)
+    return frozenset(found)
+
+
+def imports_in(tree):
+    """Import statements of a parsed program, as `files_of` takes them.
+
+    Of ``import pareto_core as pc`` and ``pc.simulate`` only what is used counts.
+    """
+    found, doors = set(), set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            doors |= {each.asname or each.name for each in node.names if each.name == PACKAGE.name}
+            found |= {(0, each.name, None) for each in node.names if each.name != PACKAGE.name}
+        elif isinstance(node, ast.ImportFrom):
+            found |= {(node.level, node.module, each.name) for each in node.names}
+    return frozenset(found | _used_of_package(tree, doors))
+
+
+def _used_of_package(tree, doors):
+    """Names that a program takes from the package, which it knows by the names ``doors``."""
+    parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
+    found = set()
+    for node, parent in parents.items():
+        if isinstance(node, ast.Name) and node.id in doors:
+            attribute = parent.attr if isinstance(parent, ast.Attribute) else None
+            found.add((0, PACKAGE.name, attribute))
+    return found
+
+
+def _read(path):
+    """Digest of a source file, and the files it imports; read anew when it has changed."""
+    status = path.stat()
+    return _read_once(path, status.st_mtime_ns, status.st_size)
+
+
+@functools.cache
+def _read_once(path, modified, size):
+    content = path.read_bytes()
+    imported = files_of(imports_in(ast.parse(content)), path.parent)
+    return hashlib.sha256(content).hexdigest(), imported
+
+
+def _files_of_package(parts, name):
+    """File of the package that is meant; the doors of its rooms only lead to others."""
+    place = PACKAGE.joinpath(*parts)
+    if name is not None and place.with_suffix(".py").is_file():
+        return {place.with_suffix(".py")}
+    if name is not None:
+        place, door = place / name, place / "__init__.py"
+        if not place.with_suffix(".py").is_file() and not place.is_dir():
+            return _files_behind(door, name)
+    files = (place.with_suffix(".py"), place / "__init__.py")
+    return {file for file in files if file.is_file()}
+
+
+def _files_behind(door, name):
+    """File of what a room hands on under a name; the door itself if it does not."""
+    if not door.is_file():
+        return set()
+    for node in ast.walk(ast.parse(door.read_bytes())):
+        if isinstance(node, ast.ImportFrom):
+            if name in {alias.asname or alias.name for alias in node.names}:
+                return _files_of_package(node.module.split(".")[1:], name)
+    return {door}
+
+
+def _files_of_reader(parts, name):
+    try:
+        spec = importlib.util.find_spec(parts[0])
+    except (ImportError, ValueError):
+        return set()
+    for origin in (spec and spec.origin, *((spec and spec.submodule_search_locations) or ())):
+        if origin and INSTALLED & set(Path(origin).parts):
+            return set()
+    if spec is None or spec.submodule_search_locations is None:
+        source = Path(spec.origin) if spec and spec.origin else None
+        return {source.resolve()} if source and source.suffix == ".py" else set()
+    folders = [Path(folder).resolve() for folder in spec.submodule_search_locations]
+    return set().union(*(_files_below(folder, parts[1:], name) for folder in folders))
+
+
+def _files_below(folder, parts, name):
+    """Files that importing ``name`` from a module below a folder runs."""
+    found = set()
+    for part in (*parts, name):
+        found.add(folder / "__init__.py")
+        if part is None:
+            break
+        found.add(folder / f"{part}.py")
+        folder = folder / part
+    return {path for path in {*found, folder / "__init__.py"} if path.is_file()}
