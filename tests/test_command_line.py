@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from pareto_core import EGE, _paths, load_instance, simulate
-from pareto_core.__main__ import _algorithm, main
+from pareto_core.__main__ import _algorithm, main, script
 from pareto_core.algorithms.registry import algorithms_by_name
 from pareto_core.instances.datasets import instance_names
 
@@ -72,7 +72,8 @@ def test_chapters_are_listed(capsys):
 
 def test_chapters_need_the_repository(capsys, monkeypatch, tmp_path):
     monkeypatch.setattr(_paths, "ROOT", tmp_path)
-    assert "expected the repository" in error_of(capsys, "chapters")
+    message = f"no chapters in {tmp_path / 'notebooks'}; expected to be called in the repository"
+    assert error_of(capsys, "chapters") == message
 
 
 RUN = ("run", "EGE", "constrained_orthant", "--set", "budget=50")
@@ -172,6 +173,15 @@ def test_arguments_that_can_t_be_read_exit_with_2(arguments, capsys):
         main(arguments)
     assert caught.value.code == 2
     assert "usage: python -m pareto_core" in capsys.readouterr().err
+
+
+def test_help_has_the_name_that_was_typed(capsys, monkeypatch):
+    for call, name in ((main, "python -m pareto_core"), (script, "pareto-core")):
+        monkeypatch.setattr(sys, "argv", ["anything"])
+        assert call() == 0
+        text = capsys.readouterr().out
+        assert text.startswith(f"usage: {name} ")
+        assert f"\n  {name} instances\n" in text
 
 
 def test_it_is_a_program():
