@@ -15,28 +15,36 @@ from pareto_core.instances.datasets import instance_names, load_instance
 from pareto_core.questions import BEST_ARMS, PARETO_SET, Question
 from pareto_core.simulation.runs import simulate
 
+PROGRAM = "python -m pareto_core"
 EXAMPLES = """examples:
-  python -m pareto_core instances
-  python -m pareto_core run TrackAndStop cov_boost --runs 200 --delta 0.05
-  python -m pareto_core run EGE snw --set budget=5000 schedule=halving
+  {0} instances
+  {0} run TrackAndStop cov_boost --runs 200 --delta 0.05
+  {0} run EGE snw --set budget=5000 schedule=halving
 """
 WIDTH = 96  # of what is printed
 
 
-def main(arguments=None):
+def script():
+    """Do the same as `main`, under the name ``pareto-core``."""
+    return main(program="pareto-core")
+
+
+def main(arguments=None, program=PROGRAM):
     """Do what the arguments ask for.
 
     Parameters
     ----------
     arguments : sequence of str, optional
         Those of the process by default.
+    program : str, default "python -m pareto_core"
+        What the caller typed, for the help.
 
     Returns
     -------
     int
         Exit status: 0, or 2 if an argument is wrong.
     """
-    parser = _parser()
+    parser = _parser(program)
     options = vars(parser.parse_args(arguments))
     command = options.pop("command", None)
     if command is None:
@@ -50,11 +58,11 @@ def main(arguments=None):
     return 0
 
 
-def _parser():
+def _parser(program):
     parser = argparse.ArgumentParser(
-        prog="python -m pareto_core",
+        prog=program,
         description=__doc__,
-        epilog=EXAMPLES,
+        epilog=EXAMPLES.format(program),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
@@ -91,11 +99,7 @@ def _parser():
 
 
 def list_instances():
-    """Print a line for each instance that `load_instance` knows.
-
-    Data sets that are not shipped are looked up as `load_instance` does, so the list tells
-    which of them are stand-ins here.
-    """
+    """Print a line for each instance that `load_instance` knows, and which are stand-ins."""
     width = max(map(len, instance_names()))
     print(f"{'name':{width}} {'K':>4} {'d':>2}  features  region  where it comes from")
     for name in instance_names():
@@ -128,11 +132,12 @@ def list_chapters():
     Raises
     ------
     ValueError
-        If the package is installed without it.
+        If there is none: the chapters are not part of an installed package.
     """
     files = sorted((_paths.ROOT / "notebooks").glob("*.md"))
     if not files:
-        raise ValueError(f"no chapters in {_paths.ROOT / 'notebooks'}; expected the repository")
+        folder = (_paths.ROOT / "notebooks").absolute()
+        raise ValueError(f"no chapters in {folder}; expected to be called in the repository")
     width = max(len(path.stem) for path in files)
     for path in files:
         lines = path.read_text(encoding="utf-8").splitlines()

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from pareto_core import EGE, _paths, load_instance, simulate
-from pareto_core.__main__ import _algorithm, main
+from pareto_core.__main__ import _algorithm, main, script
 from pareto_core.algorithms.registry import algorithms_by_name
 from pareto_core.instances.datasets import instance_names
 
@@ -47,12 +47,10 @@ def test_instances_are_listed(capsys):
     assert max(map(len, lines)) <= 140
 
 
-def test_stand_ins_are_marked(capsys, monkeypatch):
-    monkeypatch.setattr("pareto_core.instances.datasets.dataset_path", lambda name: None)
+def test_stand_ins_are_marked(capsys):
     for line in lines_of(capsys, "instances")[1:]:
         name = line.split()[0]
-        marked = name in ("snw", "sw_llvm") or "tenfold" in name or "misspecified" in name
-        assert ("stand-in" in line) == (marked or name == "sw_llvm_reversed")
+        assert ("stand-in" in line) == (name.startswith("constrained_") or name == "secukinumab")
 
 
 def test_algorithms_are_listed(capsys):
@@ -74,7 +72,8 @@ def test_chapters_are_listed(capsys):
 
 def test_chapters_need_the_repository(capsys, monkeypatch, tmp_path):
     monkeypatch.setattr(_paths, "ROOT", tmp_path)
-    assert "expected the repository" in error_of(capsys, "chapters")
+    message = f"no chapters in {tmp_path / 'notebooks'}; expected to be called in the repository"
+    assert error_of(capsys, "chapters") == message
 
 
 RUN = ("run", "EGE", "constrained_orthant", "--set", "budget=50")
@@ -99,17 +98,16 @@ def test_a_run_is_summed_up(capsys):
     assert f"{(~runs.correct).sum()} of 9, {row['error_rate']:.2%} (95 % interval " in text
     assert f"{row['error_low']:.2%} to {row['error_high']:.2%})" in text
     assert "per sample" in text
-    assert "stand-in" not in text
+    assert "stand-in stand-in for an instance of Kone et al." in text
 
 
-def test_a_run_tells_a_stand_in(capsys, monkeypatch):
-    monkeypatch.setattr("pareto_core.instances.datasets.dataset_path", lambda name: None)
+def test_a_run_on_published_numbers_tells_no_stand_in(capsys):
     lines = lines_of(
         capsys, "run", "EGE", "snw", "--runs", "1", "--set", "budget=2000", "--jobs", "1"
     )
     text = " ".join(" ".join(lines).split())
     runs = simulate(EGE(budget=2000), load_instance("snw"), 1, progress=False)
-    assert "stand-in stand-in for the SNW data" in text
+    assert "stand-in" not in text
     assert f"samples {runs.samples[0]} quantiles" in text
 
 
@@ -175,6 +173,15 @@ def test_arguments_that_can_t_be_read_exit_with_2(arguments, capsys):
         main(arguments)
     assert caught.value.code == 2
     assert "usage: python -m pareto_core" in capsys.readouterr().err
+
+
+def test_help_has_the_name_that_was_typed(capsys, monkeypatch):
+    for call, name in ((main, "python -m pareto_core"), (script, "pareto-core")):
+        monkeypatch.setattr(sys, "argv", ["anything"])
+        assert call() == 0
+        text = capsys.readouterr().out
+        assert text.startswith(f"usage: {name} ")
+        assert f"\n  {name} instances\n" in text
 
 
 def test_it_is_a_program():

@@ -33,7 +33,8 @@ def two_stage_hard(epsilon):
         [[1.0, 1.0], [0.4, epsilon], [0.2, -epsilon]],
         polyhedron=Polyhedron([[0.0, -1.0]], [0.0]),
         name="two_stage_hard",
-        provenance=f"one arm above two others that are {epsilon:g} from the border on either side",
+        provenance="stand-in for Figure 1 of Kone et al. (2025, constrained), whose means are not "
+        f"published: one arm above two others that are {epsilon:g} from the border on either side",
     )
 
 
@@ -62,5 +63,6 @@ def racing_hard(n_arms):
         noise=BERNOULLI,
         polyhedron=Polyhedron([[1.0, 0.0]], [0.9]),
         name="racing_hard",
-        provenance=f"one arm, 0.05 from the border, above {n_arms - 1} arms on a descending line",
+        provenance="stand-in for Figure 8 of Kone et al. (2025, constrained), whose means are not "
+        f"published: one arm, 0.05 from the border, above {n_arms - 1} arms on a descending line",
     )

@@ -2,5 +2,5 @@
 
 Chapters call `plots`, `tables`, `published` and `summary`; the build calls `replicate`, whose
 `stamps` say what each executed chapter was made from. Nothing in the library imports this room.
-`replicate` and `summary` need what ``pip install 'pareto-core[book]'`` installs.
+Most of it needs what ``pip install 'pareto-core[book]'`` installs, and says so where it is missing.
 """

@@ -17,8 +17,9 @@ from the row's rule, never from judgement:
 ``open``
     the paper leaves out something the value depends on.
 
-Where a value needs data that were not to be had, there is no measurement, and so the
-verdict is ``not measured``.
+Where the paper does not publish the instance that a number is about, it is measured on one that
+stands in for it. The row says so, in its column ``stand_in``, and the page shows it beside the
+verdict.
 """
 
 import dataclasses
@@ -32,13 +33,19 @@ from pareto_core._checks import check_choice, check_number
 from pareto_core._paths import PUBLISHED, SCORECARDS
 from pareto_core.publishing.tables import show_table
 
-__all__ = ["Claim", "Scorecard", "homogeneity_test", "load_claims", "read_published"]
+__all__ = [
+    "Claim",
+    "Scorecard",
+    "explanations",
+    "homogeneity_test",
+    "load_claims",
+    "read_published",
+]
 
 REPRODUCED = "reproduced"
 DIFFERS = "differs"
 OPEN = "not published in enough detail"
-NOT_MEASURED = "not measured"
-VERDICTS = (REPRODUCED, DIFFERS, OPEN, NOT_MEASURED)
+VERDICTS = (REPRODUCED, DIFFERS, OPEN)
 PAPERS = ("crepon2024", "auer2016", "kone2025linear", "chen2024", "kone2025constrained")
 UNEXPLAINED = "no reason known"
 RULES = ("digits", "interval", "tolerance", "at least", "at most", "open")
@@ -66,6 +73,9 @@ class Claim:
         The verdict on record; a test compares it with each run's.
     section : str
         Heading of the chapter's section that measures it.
+    stand_in : str
+        What of the instance is not published, such as ``"the means of Figure 5"``, if it is
+        measured on a stand-in; empty otherwise.
     """
 
     id: str
@@ -76,6 +86,7 @@ class Claim:
     rule: str
     verdict: str
     section: str
+    stand_in: str = ""
 
     def judge(self, measured, low, high):
         """Verdict on a measurement with the interval [low, high].
@@ -132,7 +143,7 @@ def load_claims(paper):
     claims = {}
     for row in table.itertuples(index=False):
         check_choice(row.rule, f"rule of {paper}/{row.id}", RULES)
-        check_choice(row.verdict, f"verdict of {paper}/{row.id}", (REPRODUCED, DIFFERS, OPEN))
+        check_choice(row.verdict, f"verdict of {paper}/{row.id}", VERDICTS)
         if row.id in claims:
             raise ValueError(f"id {row.id!r} appears twice in {paper}.csv; expected unique ids")
         spread = float(row.spread) if row.spread else float("nan")
@@ -150,6 +161,24 @@ def read_published(name):
     """
     check_choice(name, "name", [path.stem for path in PUBLISHED.glob("*.csv")])
     return pd.read_csv(PUBLISHED / f"{name}.csv", comment="#", dtype=str, keep_default_na=False)
+
+
+def explanations(rows):
+    """What a page says beside the verdicts: why a row differs, and on what it was measured.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        As `Scorecard.rows` has them.
+
+    Returns
+    -------
+    list of str
+    """
+    notes = [
+        missing and f"on a stand-in: {missing} are not published" for missing in rows["stand_in"]
+    ]
+    return ["; ".join(filter(None, pair)) for pair in zip(rows["reason"], notes, strict=True)]
 
 
 def homogeneity_test(values, edges, counts, least=20):
@@ -209,15 +238,6 @@ class Scorecard:
         self.profile = profile
         self.claims = load_claims(paper)
         self._rows = {}
-        self._stand_in = False
-
-    def uses(self, *instances):
-        """Note the instances that the measurements to come depend on.
-
-        If one is a stand-in for data that were not to be had, the rows say so: then
-        their verdicts are not those on the paper's data.
-        """
-        self._stand_in = any("stand-in" in instance.provenance for instance in instances)
 
     def record(self, claim, measured, interval=None, runs=None, reason=""):
         """Put a measurement beside a claim.
@@ -226,8 +246,8 @@ class Scorecard:
         ----------
         claim : str
             Id of the claim.
-        measured : float or None
-            Our value; None if the data it needs were not to be had.
+        measured : float
+            Our value.
         interval : tuple of float, optional
             Its interval, where it is random.
         runs : int, optional
@@ -243,12 +263,9 @@ class Scorecard:
         """
         check_choice(claim, "claim", self.claims)
         row = self.claims[claim]
-        if measured is None:
-            measured, verdict = float("nan"), NOT_MEASURED
-        else:
-            measured = check_number(float(measured), f"measured value of {claim}")
-            low, high = (measured, measured) if interval is None else interval
-            verdict = row.judge(measured, low, high)
+        measured = check_number(float(measured), f"measured value of {claim}")
+        low, high = (measured, measured) if interval is None else interval
+        verdict = row.judge(measured, low, high)
         self._rows[claim] = {
             "id": claim,
             "source": row.source,
@@ -259,7 +276,7 @@ class Scorecard:
             "high": float("nan") if interval is None else high,
             "runs": runs,
             "verdict": verdict,
-            "stand_in": self._stand_in,
+            "stand_in": row.stand_in,
             "reason": "" if verdict == REPRODUCED else reason or UNEXPLAINED,
         }
 
@@ -280,9 +297,7 @@ class Scorecard:
         """Recorded rows as a page shows them: rounded, with the interval in brackets."""
         frame = self.rows(*claims)
         measured = [
-            "–"
-            if pd.isna(row.measured)
-            else f"{row.measured:.6g}"
+            f"{row.measured:.6g}"
             + ("" if pd.isna(row.low) else f" [{row.low:.5g}, {row.high:.5g}]")
             for row in frame.itertuples()
         ]
@@ -294,7 +309,7 @@ class Scorecard:
                 "measured": measured,
                 "runs": frame["runs"],
                 "verdict": frame["verdict"],
-                "why": frame["reason"],
+                "why": explanations(frame),
             }
         )
         return show_table(shown, caption, runs=".0f")

@@ -1,10 +1,14 @@
 """What all the chapters say together: every row of every scorecard, and how each was made."""
 
 import pandas as pd
-from docutils.nodes import make_id
 
+from pareto_core.publishing._extra import book_extra
 from pareto_core.publishing.published import VERDICTS, load_claims
-from pareto_core.publishing.stamps import executed_path, read_stamp, rows_path
+
+with book_extra():
+    from docutils.nodes import make_id
+
+    from pareto_core.publishing.stamps import executed_path, read_stamp, rows_path
 
 __all__ = ["all_rows", "chapter_status", "section_address", "verdict_totals"]
 
@@ -36,11 +40,12 @@ def _rows_of(paper, profile):
     path = rows_path(executed_path(paper, profile))
     if not path.exists():
         raise ValueError(f"paper = {paper!r}; expected an executed chapter, there is no {path}")
-    rows = pd.read_csv(path, dtype={"id": str, "published": str}, keep_default_na=True)
+    text = dict.fromkeys(("id", "published", "reason", "stand_in"), str)
+    rows = pd.read_csv(path, dtype=text)
     claims = load_claims(paper)
     if list(rows["id"]) != list(claims):
         raise ValueError(f"{path} does not have one row of every claim of {paper}, in their order")
-    rows["reason"] = rows["reason"].fillna("")
+    rows = rows.fillna({"reason": "", "stand_in": ""})
     return rows.assign(paper=paper, section=[claim.section for claim in claims.values()])
 
 

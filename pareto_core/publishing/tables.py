@@ -5,6 +5,8 @@ from typing import NamedTuple
 
 import pandas as pd
 
+from pareto_core.publishing._extra import book_extra
+
 VERDICT_CLASSES = {
     "reproduced": "verdict reproduced",
     "differs": "verdict differs",
@@ -37,10 +39,13 @@ def show_table(frame, caption, **formats):
 
     Raises
     ------
+    ImportError
+        If IPython is not installed.
     ValueError
         If a format is given for a column that the frame does not have.
     """
-    from IPython.display import HTML
+    with book_extra():
+        from IPython.display import HTML
 
     for column in formats:
         if column not in frame:

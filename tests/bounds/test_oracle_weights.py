@@ -200,8 +200,6 @@ def test_the_pareto_set_has_no_floor():
 )
 def test_times_of_sorting_networks(signs, times):
     instance = load_instance("snw")
-    if "stand-in" in instance.provenance:
-        pytest.skip("no SNW data")
     means = 10 * instance.means * signs
     space, weights = oracle_space(*means.shape), np.empty(len(means))
     for eta, expected in zip((0.0, 0.1), times, strict=True):

@@ -1,19 +1,12 @@
-"""Tables that are shipped, and data sets that are not."""
+"""Instances that are loaded by name: what they are, and where they come from."""
 
-import hashlib
-import os
-import sys
-from types import SimpleNamespace
+import re
 
 import numpy as np
-import platformdirs
 import pytest
 
-from pareto_core import load_instance
-from pareto_core.instances import datasets
-
-CONTENT = b"1;2;3\n"
-SHA256 = hashlib.sha256(CONTENT).hexdigest()
+from pareto_core import _paths, load_instance
+from pareto_core.instances.datasets import instance_names
 
 
 def test_cov_boost_is_the_table_of_the_paper():
@@ -67,133 +60,6 @@ def test_name_must_be_that_of_an_instance(name):
         load_instance(name)
 
 
-def serve(monkeypatch, downloader):
-    """Let this class stand for all of the internet."""
-    monkeypatch.setitem(sys.modules, "pooch", SimpleNamespace(HTTPDownloader=downloader))
-
-
-@pytest.fixture
-def source(monkeypatch, tmp_path):
-    """One data set of known content, an empty cache, and no network; counts the tries."""
-    tries = []
-
-    class Unreachable:
-        def __init__(self, **settings):
-            pass
-
-        def __call__(self, address, target, _):
-            tries.append(address)
-            raise ConnectionError("no network")
-
-    monkeypatch.setattr(
-        datasets,
-        "SOURCES",
-        {"noc": datasets.Source("toy.csv", "https://example.org/toy.csv", SHA256)},
-    )
-    monkeypatch.setattr(datasets, "_unreachable", set())
-    serve(monkeypatch, Unreachable)
-    monkeypatch.setattr(platformdirs, "user_cache_path", lambda name: tmp_path / "cache" / name)
-    monkeypatch.delenv("PARETO_DATA_DIR", raising=False)
-    return tries
-
-
-def test_finds_a_file_in_the_folder_that_is_named(source, tmp_path, monkeypatch):
-    monkeypatch.setenv("PARETO_DATA_DIR", str(tmp_path))
-    (tmp_path / "toy.csv").write_bytes(CONTENT)
-    assert datasets.dataset_path("noc") == tmp_path / "toy.csv"
-    assert source == []
-
-
-def test_refuses_an_altered_file_and_names_it_with_both_hashes(source, tmp_path, monkeypatch):
-    monkeypatch.setenv("PARETO_DATA_DIR", str(tmp_path))
-    altered = CONTENT + b" "
-    (tmp_path / "toy.csv").write_bytes(altered)
-    with pytest.raises(ValueError, match=r"toy\.csv") as error:
-        datasets.dataset_path("noc")
-    for part in (str(tmp_path / "toy.csv"), SHA256, hashlib.sha256(altered).hexdigest()):
-        assert part in str(error.value)
-
-
-def test_none_when_unreachable_and_no_second_try(source):
-    assert datasets.dataset_path("noc") is None
-    assert datasets.dataset_path("noc") is None
-    assert source == ["https://example.org/toy.csv"]
-
-
-def test_looks_in_the_cache_when_the_folder_does_not_have_it(source, tmp_path, monkeypatch):
-    monkeypatch.setenv("PARETO_DATA_DIR", str(tmp_path))
-    cached = tmp_path / "cache" / "pareto_core" / "data" / "toy.csv"
-    cached.parent.mkdir(parents=True)
-    cached.write_bytes(CONTENT)
-    assert datasets.dataset_path("noc") == cached
-    assert source == []
-
-
-def test_downloads_once_into_the_cache(source, tmp_path, monkeypatch):
-    class Server:
-        def __init__(self, **settings):
-            assert settings["timeout"] <= 10
-
-        def __call__(self, address, target, _):
-            source.append(address)
-            target.write_bytes(CONTENT)
-
-    serve(monkeypatch, Server)
-    path = datasets.dataset_path("noc")
-    assert path.read_bytes() == CONTENT
-    assert datasets.dataset_path("noc") == path
-    assert len(source) == 1
-    assert [file.name for file in path.parent.iterdir()] == ["toy.csv"]
-
-
-def test_refuses_a_download_of_another_content(source, monkeypatch):
-    class Server:
-        def __init__(self, **settings):
-            pass
-
-        def __call__(self, address, target, _):
-            target.write_bytes(b"<html>404</html>")
-
-    serve(monkeypatch, Server)
-    with pytest.raises(ValueError, match=SHA256):
-        datasets.dataset_path("noc")
-
-
-def test_folder_that_does_not_exist_is_an_error(source, tmp_path, monkeypatch):
-    for given in (tmp_path / "missing", tmp_path / "file"):
-        (tmp_path / "file").write_bytes(b"")
-        monkeypatch.setenv("PARETO_DATA_DIR", str(given))
-        with pytest.raises(ValueError, match=f"PARETO_DATA_DIR = '{given}'"):
-            datasets.dataset_path("noc")
-
-
-def test_unknown_data_set_suggests_the_nearest():
-    with pytest.raises(ValueError, match="did you mean 'sw_llvm'"):
-        datasets.dataset_path("llvm")
-
-
-with_real_data = pytest.mark.skipif(
-    "PARETO_DATA_DIR" not in os.environ, reason="PARETO_DATA_DIR is not set"
-)
-
-
-@with_real_data
-@pytest.mark.parametrize("name", sorted(datasets.SOURCES))
-def test_the_real_files_are_those_that_are_expected(name):
-    path = datasets.dataset_path(name)
-    assert path.parent.samefile(os.environ["PARETO_DATA_DIR"])
-
-
-def test_every_address_is_pinned_to_a_commit():
-    for source in datasets.SOURCES.values():
-        assert source.address.startswith("https://raw.githubusercontent.com/")
-        commit = source.address.split("/")[5]
-        assert len(commit) == 40
-        assert int(commit, 16) > 0
-        assert len(source.sha256) == 64
-
-
-@with_real_data
 @pytest.mark.parametrize(("name", "front"), [("sw_llvm", [9, 15]), ("sw_llvm_reversed", [0, 4])])
 def test_sw_llvm_is_dealt_out_from_64_observations_of_16_points(name, front):
     instance = load_instance(name)
@@ -205,11 +71,9 @@ def test_sw_llvm_is_dealt_out_from_64_observations_of_16_points(name, front):
     assert instance.pareto_set.tolist() == front
     assert instance.features.tolist() == [[int(bit) for bit in f"{k:04b}"] for k in range(16)]
     assert instance.labels[9] == "1001"
-    assert "stand-in" not in instance.provenance
     assert "SW-LLVM" in instance.provenance
 
 
-@with_real_data
 def test_sw_llvm_is_grouped_by_its_most_informative_features():
     # Auer et al. 2016, Section 8: with these four features the squared error of a linear
     # regression is 18.6 % of the variance
@@ -220,7 +84,6 @@ def test_sw_llvm_is_grouped_by_its_most_informative_features():
     assert error == pytest.approx(0.186, abs=0.0005)
 
 
-@with_real_data
 def test_sw_llvm_reversed_is_the_other_reading():
     forward, reversed_ = load_instance("sw_llvm"), load_instance("sw_llvm_reversed")
     np.testing.assert_allclose(forward.means, -reversed_.means, atol=1e-12)
@@ -228,37 +91,18 @@ def test_sw_llvm_reversed_is_the_other_reading():
     assert forward.objectives != reversed_.objectives
 
 
-@pytest.fixture
-def without_sw_llvm(source, monkeypatch):
-    """Nothing in the cache, no folder, no network."""
-    toy = datasets.Source("llvm.csv", "https://example.org/llvm.csv", SHA256)
-    monkeypatch.setitem(datasets.SOURCES, "sw_llvm", toy)
+def test_stand_ins_say_so_and_are_those_whose_numbers_no_one_published():
+    found = {
+        name
+        for name in instance_names()
+        if load_instance(name).provenance.startswith("stand-in for ")
+    }
+    polyhedra = ("simplex", "hypercube", "ordered", "orthant")
+    assert found == {"secukinumab", *(f"constrained_{name}" for name in polyhedra)}
 
 
-@pytest.mark.parametrize(("name", "front"), [("sw_llvm", [9, 15]), ("sw_llvm_reversed", [0, 4])])
-def test_stand_in_for_sw_llvm_when_it_is_out_of_reach(name, front, without_sw_llvm, source):
-    instance = load_instance(name)
-    assert source == ["https://example.org/llvm.csv"]
-    assert "stand-in" in instance.provenance
-    assert "sw_llvm_points.csv" in instance.provenance
-    assert instance.name == name
-    assert instance.noise == "gaussian"
-    assert instance.means.shape == instance.variance.shape == (16, 2)
-    assert instance.features.shape == (16, 4)
-    assert instance.pareto_set.tolist() == front
-
-
-@with_real_data
-@pytest.mark.parametrize("name", ["sw_llvm", "sw_llvm_reversed"])
-def test_stand_in_for_sw_llvm_agrees_with_the_data_to_its_last_digit(name, request):
-    real = load_instance(name)
-    request.getfixturevalue("without_sw_llvm")
-    stand_in = load_instance(name)
-    assert "stand-in" in stand_in.provenance
-    np.testing.assert_allclose(stand_in.means, real.means, rtol=0, atol=0.5001e-6)
-    np.testing.assert_allclose(
-        np.sqrt(stand_in.variance), np.sqrt(real.variance), rtol=0, atol=0.5001e-6
-    )
-    assert stand_in.labels == real.labels
-    assert stand_in.objectives == real.objectives
-    np.testing.assert_array_equal(stand_in.features, real.features)
+@pytest.mark.parametrize("name", instance_names())
+def test_provenance_names_a_table_that_is_there(name):
+    provenance = load_instance(name).provenance
+    (table,) = re.findall(r"\(data/(\w+\.csv)\)", provenance)
+    assert (_paths.DATA / table).exists()

@@ -6,7 +6,7 @@ from references import pareto as reference
 
 from pareto_core import gaps, load_instance, pareto_set
 from pareto_core.bounds.linear_bounds import gap_complexity
-from pareto_core.instances import datasets
+from pareto_core.instances.datasets import read_table
 from pareto_core.instances.generators import linear_family
 
 LINEARISED = ("noc", "energy_efficiency", "energy_efficiency_reversed", "snw_linearised")
@@ -15,13 +15,6 @@ MEASURED = {  # and the number of Pareto optimal arms in the data
     "energy_efficiency_misspecified": 2,
     "energy_efficiency_reversed_misspecified": 3,
 }
-
-
-def table(name, **options):
-    path = datasets.dataset_path(name)
-    if path is None:
-        pytest.skip(f"the {name} data are not to be had")
-    return np.loadtxt(path, **options)
 
 
 def fit(features, values):
@@ -35,7 +28,6 @@ def test_means_of_linear_instances_are_linear_in_the_features(name):
     np.testing.assert_array_equal(instance.variance, [0.25, 0.25])
     assert instance.name == name
     assert "linear fit" in instance.provenance
-    assert "stand-in" not in instance.provenance
     assert len(set(instance.labels)) == instance.n_arms
 
 
@@ -51,19 +43,19 @@ def test_noc_is_the_instance_of_the_authors_notebook():
 
 
 def test_noc_is_fitted_to_the_data():
-    data = table("noc", delimiter=";", skiprows=1)
+    data = read_table("noc")
     features = data[:, :4] / np.linalg.norm(data[:, :4], axis=1, keepdims=True)
     instance = load_instance("noc")
-    np.testing.assert_allclose(instance.features, features, atol=1e-15)
+    np.testing.assert_array_equal(instance.features, features)
     np.testing.assert_allclose(instance.means, -fit(features, data[:, 4:]), atol=1e-10)
     np.testing.assert_array_equal(load_instance("noc_misspecified").means, -data[:, 4:])
 
 
 def test_energy_efficiency_is_fitted_to_the_data():
-    data = table("energy_efficiency", delimiter=",")
+    data = read_table("energy_efficiency")
     features = data[:, :8] / np.linalg.norm(data[:, :8], axis=1, keepdims=True)
     low, high = load_instance("energy_efficiency"), load_instance("energy_efficiency_reversed")
-    np.testing.assert_allclose(low.features, features, atol=1e-15)
+    np.testing.assert_array_equal(low.features, features)
     np.testing.assert_allclose(low.means, -fit(features, data[:, 8:]), atol=1e-7)
     np.testing.assert_array_equal(low.means, -high.means)
     for name, sign in (
@@ -83,7 +75,7 @@ def test_buildings_have_eight_features_in_seven_dimensions():
 
 
 def test_snw_linearised_is_fitted_to_the_data():
-    data = table("snw", delimiter=";")
+    data = read_table("snw")
     features = np.column_stack([np.ones(len(data)), data[:, :3]])
     instance = load_instance("snw_linearised")
     np.testing.assert_array_equal(instance.features, features)
@@ -92,25 +84,10 @@ def test_snw_linearised_is_fitted_to_the_data():
 
 @pytest.mark.parametrize(("name", "optimal"), MEASURED.items())
 def test_measured_data_have_the_front_of_the_data(name, optimal):
-    table(name.removesuffix("_misspecified").removesuffix("_reversed"), **options_of(name))
     instance = load_instance(name)
     assert instance.pareto_set.tolist() == reference.pareto_set(instance.means)
     assert len(instance.pareto_set) == optimal
     assert "as they are" in instance.provenance
-
-
-def options_of(name):
-    return {"delimiter": ";", "skiprows": 1} if name.startswith("noc") else {"delimiter": ","}
-
-
-@pytest.mark.parametrize("name", MEASURED)
-def test_stand_in_is_the_linear_instance_and_says_so(name, monkeypatch):
-    monkeypatch.setattr(datasets, "dataset_path", lambda data: None)
-    instance = load_instance(name)
-    linear = load_instance(name.removesuffix("_misspecified"))
-    np.testing.assert_array_equal(instance.means, linear.means)
-    np.testing.assert_array_equal(instance.features, linear.features)
-    assert instance.provenance.startswith("stand-in for the ")
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -4,11 +4,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pareto_core import Instance, _paths
+from pareto_core import _paths
 from pareto_core.publishing import published
 from pareto_core.publishing.published import (
     Claim,
     Scorecard,
+    explanations,
     homogeneity_test,
     load_claims,
     read_published,
@@ -99,7 +100,6 @@ def test_scorecard_keeps_one_row_of_each_claim(paper):
     assert rows["verdict"].tolist() == [REPRODUCED, DIFFERS]
     assert rows.loc["second", ["low", "high", "runs"]].tolist() == [118, 122, 7]
     assert rows.loc["second", "reason"] == "another instance"
-    assert not rows["stand_in"].any()
 
 
 def test_difference_without_reason_is_marked(paper):
@@ -108,19 +108,38 @@ def test_difference_without_reason_is_marked(paper):
     assert card.rows("first")["reason"].item() == published.UNEXPLAINED
 
 
-def test_rows_from_a_stand_in_say_so_and_missing_data_are_not_measured(paper):
+def test_rows_that_rest_on_a_stand_in_say_so_whatever_their_verdict(paper):
+    header, first, second = TABLE.splitlines()[1:]
+    rows = (
+        f"{header},stand_in",
+        f"{first},the means",
+        f"{second},the borders",
+        "third" + first[5:],
+    )
+    (paper / "paper.csv").write_text("\n".join((*rows[:3], f"{rows[3]},")))
     card = Scorecard("paper", "fast")
-    data = Instance([[1.0], [0.0]])
-    stand_in = Instance([[1.0], [0.0]], provenance="stand-in for something else")
-    card.uses(data, stand_in)
-    card.record("first", None, reason="needs the data")
-    card.uses(data)
-    card.record("second", 100, (99, 101))
-    rows = card.rows().set_index("id")
-    assert rows["verdict"].tolist() == ["not measured", REPRODUCED]
-    assert rows["stand_in"].tolist() == [True, False]
-    assert np.isnan(rows.loc["first", "measured"])
-    assert "–" in card.table().data
+    card.record("first", 3)
+    card.record("second", 120, reason="ours are others")
+    card.record("third", 3)
+    rows = card.rows()
+    assert rows["verdict"].tolist() == [REPRODUCED, DIFFERS, REPRODUCED]
+    notes = explanations(rows)
+    assert notes[0] == "on a stand-in: the means are not published"
+    assert notes[1] == "ours are others; on a stand-in: the borders are not published"
+    assert notes[2] == ""
+    assert all(note in card.table().data for note in notes)
+
+
+def test_of_the_constrained_paper_few_rows_rest_on_what_is_published():
+    claims = load_claims("kone2025constrained").values()
+    published_instances = [claim.id for claim in claims if not claim.stand_in]
+    assert published_instances == [
+        "fig3_vaccines",
+        "trial_patients",
+        "fig4_covid_two_stage",
+        "fig4_covid_racing",
+        "fig4_covid_uniform",
+    ]
 
 
 @pytest.mark.parametrize("measured", [np.nan, np.inf, "x"])
