@@ -24,9 +24,9 @@ def pytest_configure(config):
     if INTERPRETED:
         config.addinivalue_line("filterwarnings", IEEE)
     if config.getoption("nbval"):
-        from pareto_core.publishing.replicate import kernel_environment
+        from pareto_core.publishing.execution import kernel_environment
 
-        os.environ.update(kernel_environment(os.devnull))
+        os.environ.update(kernel_environment(os.devnull, os.devnull))
 
 
 def pytest_collection_modifyitems(items):

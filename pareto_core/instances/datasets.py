@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from pareto_core._checks import check_choice
-from pareto_core._paths import DATA
+from pareto_core._paths import DATA, data_file
 from pareto_core.geometry.polyhedron import Polyhedron, hypercube, ordered_cone, orthant, simplex
 from pareto_core.instances.instance import Instance
 from pareto_core.instances.noise import BERNOULLI
@@ -98,12 +98,12 @@ def read_table(name):
     check_choice(name, "name", sorted(path.stem for path in DATA.glob("*.csv")))
     # Read as text, since not every version of pandas rounds to the nearest number; row by row in
     # memory, since the last digit of a mean depends on it.
-    text = pd.read_csv(DATA / f"{name}.csv", comment="#", dtype=str)
+    text = pd.read_csv(data_file(f"{name}.csv"), comment="#", dtype=str)
     return np.array(text.to_numpy(object), dtype=float, order="C")
 
 
 def _load_cov_boost(name, provenance):
-    table = pd.read_csv(DATA / f"{name}.csv", comment="#")
+    table = pd.read_csv(data_file(f"{name}.csv"), comment="#")
     objectives = ("igg", "nt50", "cellular")
     arms = table[table["arm"] != "variance"]
     return Instance(
@@ -210,7 +210,7 @@ def _load_linear(name, data, sign, label, objectives):
 
 
 def _load_secukinumab():
-    table = pd.read_csv(DATA / "secukinumab.csv", comment="#")
+    table = pd.read_csv(data_file("secukinumab.csv"), comment="#")
     return Instance(
         np.column_stack([table["acr20"], (1 - table["adverse_event"]).round(3)]),
         noise=BERNOULLI,
@@ -235,7 +235,7 @@ def _load_cov_boost_igg():
 
 
 def _load_constrained(name, region):
-    table = pd.read_csv(DATA / "constrained_instances.csv", comment="#")
+    table = pd.read_csv(data_file("constrained_instances.csv"), comment="#")
     rows = table[table["instance"] == name].dropna(axis=1)
     means = rows.iloc[:, 2:].to_numpy(float)
     return Instance(

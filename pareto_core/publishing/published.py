@@ -29,8 +29,8 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
+from pareto_core import _paths
 from pareto_core._checks import check_choice, check_number
-from pareto_core._paths import PUBLISHED, SCORECARDS
 from pareto_core.publishing.tables import show_table
 
 __all__ = [
@@ -159,8 +159,9 @@ def read_published(name):
     ValueError
         If there is no such table.
     """
-    check_choice(name, "name", [path.stem for path in PUBLISHED.glob("*.csv")])
-    return pd.read_csv(PUBLISHED / f"{name}.csv", comment="#", dtype=str, keep_default_na=False)
+    check_choice(name, "name", [path.stem for path in (_paths.DATA / "published").glob("*.csv")])
+    path = _paths.data_file(f"published/{name}.csv")
+    return pd.read_csv(path, comment="#", dtype=str, keep_default_na=False)
 
 
 def explanations(rows):
@@ -325,7 +326,7 @@ class Scorecard:
         missing = [claim for claim in self.claims if claim not in self._rows]
         if missing:
             raise ValueError(f"no measurement of {', '.join(missing)}; expected one of every claim")
-        SCORECARDS.mkdir(parents=True, exist_ok=True)
-        partial = SCORECARDS / f".{self.paper}-{self.profile}.part"
+        _paths.SCORECARDS.mkdir(parents=True, exist_ok=True)
+        partial = _paths.SCORECARDS / f".{self.paper}-{self.profile}.part"
         self.rows().to_csv(partial, index=False)
-        partial.replace(SCORECARDS / f"{self.paper}-{self.profile}.csv")
+        partial.replace(_paths.SCORECARDS / f"{self.paper}-{self.profile}.csv")

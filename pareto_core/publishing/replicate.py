@@ -1,47 +1,52 @@
 """Execute the chapters of the book, and only those whose inputs have changed.
 
 Run it as ``python -m pareto_core.publishing.replicate [CHAPTER ...]``. A chapter is a MyST
-notebook in ``notebooks/``. It is executed from top to bottom by papermill, and
-the result becomes ``_build/executed/<profile>/<chapter>.ipynb``, with a stamp
-beside it that says what it was made from. The book is built from the copy in
-``book/chapters/``.
+notebook in ``notebooks/``. It is executed from top to bottom by papermill, side by side with
+others, and the result becomes ``_build/executed/<profile>/<chapter>.ipynb``, with a stamp
+beside it that says what it was made from. New prose is put into the executed notebook without
+executing it again. The book is built from the copy in ``book/chapters/``.
 """
 
 import argparse
+import concurrent.futures
 import hashlib
 import json
+import multiprocessing
 import os
-import platform
-import re
-import shutil
 import sys
 import tempfile
-import threading
-import time
 from pathlib import Path
 
-import jupytext
 import matplotlib.font_manager  # noqa: F401  (makes its font cache here, not in a chapter)
-import nbformat
-import papermill
-import psutil
-from nbclient.exceptions import DeadKernelError
-from papermill.exceptions import PapermillExecutionError
 
 from pareto_core import _paths
 from pareto_core._checks import check_choice, check_count
-from pareto_core.publishing.stamps import executed_path, make_stamp, rows_path, stamp_path
+from pareto_core.publishing._extra import book_extra
+from pareto_core.publishing.chapter_inputs import changes, chapter_inputs
+from pareto_core.publishing.reporting import Reporter
+
+with book_extra():
+    import jupytext
+    import nbformat
+
+    from pareto_core.publishing.execution import (
+        ChapterError,
+        Task,
+        as_bytes,
+        execute,
+        with_prose_of,
+    )
+    from pareto_core.publishing.stamps import (
+        executed_path,
+        make_stamp,
+        rows_path,
+        stamp_path,
+        write_atomically,
+    )
 
 PROFILES = ("fast", "full")
-CHAPTERS = _paths.ROOT / "book" / "chapters"
-LOCK = _paths.ROOT / "requirements.lock"
-NOTEBOOKS = _paths.ROOT / "notebooks"
-PACKAGE = _paths.ROOT / "pareto_core"
 SCORECARD = "scorecard"  # the chapter that collects what all others say, executed last
-
-
-class ChapterError(Exception):
-    """A cell of a chapter failed; the message says which one, and how."""
+NOT_EXECUTED = "This chapter has not been executed yet. `make book` does it."
 
 
 def main(arguments=None):
@@ -80,12 +85,13 @@ def replicate(chapters=(), profile="fast", jobs=1, seed=0, force=False, publish=
     ----------
     chapters : sequence of str
         Names of notebooks, without ``.md``. All of them when empty. When some are
-        named, the others keep the copy that the book has of them; one that the book
-        does not have yet is executed under the profile ``fast``.
+        named, the others keep the copy that the book has of them; in place of one that
+        it does not have yet there is a page that says so.
     profile : {"fast", "full"}
         How many runs the chapters make.
     jobs : int
-        Number of threads a chapter may use; the results do not depend on it.
+        Number of chapters executed at once, and of threads that each may use; the results
+        do not depend on it.
     seed : int
         Seed of all simulations.
     force : bool
@@ -100,42 +106,30 @@ def replicate(chapters=(), profile="fast", jobs=1, seed=0, force=False, publish=
     ChapterError
         If a cell fails. The notebook as far as it got is then in ``_build/failed/``.
     """
-    known = sorted(path.stem for path in NOTEBOOKS.glob("*.md"))
+    known = sorted(path.stem for path in _paths.NOTEBOOKS.glob("*.md"))
     _check_options(chapters, known, profile, jobs, seed)
-    profiles = {}  # of what the scorecard speaks of: the copies in the book, or these executions
-    for chapter in known:
-        if chapter == SCORECARD:
-            continue
-        published = _published_profile(chapter) if publish else None
-        if not chapters or chapter in chapters:
-            profiles[chapter] = profile
-            executed = _bring_up_to_date(chapter, profile, seed, jobs, force)
-        elif publish and published is None:
-            profiles[chapter] = "fast"
-            executed = _bring_up_to_date(chapter, "fast", seed, jobs, force=False)
-        else:
-            profiles[chapter] = published or profile
-            continue
+    asked = list(chapters or known)
+    profiles = {  # of what the scorecard speaks of: these executions, or the copies in the book
+        chapter: profile if chapter in asked or not publish else _published_profile(chapter)
+        for chapter in known
+        if chapter != SCORECARD
+    }
+    papers = [chapter for chapter in asked if chapter != SCORECARD]
+    _bring_up_to_date([_Chapter(each, profile, seed, jobs) for each in papers], jobs, force)
+    if publish:
+        _publish(papers, profile)
+    missing = [chapter for chapter, found in profiles.items() if found is None]
+    if SCORECARD in known and not missing and (publish or SCORECARD in asked):
+        scorecard = _Chapter(SCORECARD, profile, seed, jobs, profiles)
+        _bring_up_to_date([scorecard], jobs, force)
         if publish:
-            _publish(executed)
-    if SCORECARD in known and (publish or not chapters or SCORECARD in chapters):
-        executed = _bring_up_to_date(SCORECARD, profile, seed, jobs, force, profiles)
-        if publish:
-            _publish(executed)
-
-
-def _publish(executed):
-    """Hand an executed notebook and its stamp to the book."""
-    for path in (executed, stamp_path(executed)):
-        _write_atomically(CHAPTERS / path.name, path.read_bytes())
-
-
-def _published_profile(chapter):
-    """Profile of the copy of a chapter that the book has, or None if it has none."""
-    stamp = stamp_path(CHAPTERS / f"{chapter}.ipynb")
-    if not (CHAPTERS / f"{chapter}.ipynb").exists() or not stamp.exists():
-        return None
-    return json.loads(stamp.read_text(encoding="utf-8"))["inputs"]["profile"]
+            _publish([SCORECARD], profile)
+    elif SCORECARD in asked:
+        raise ValueError(
+            f"chapter = {SCORECARD!r} needs {', '.join(missing)}; expected them executed before"
+        )
+    if publish:
+        _fill_gaps(known)
 
 
 def _check_options(chapters, known, profile, jobs, seed):
@@ -146,263 +140,187 @@ def _check_options(chapters, known, profile, jobs, seed):
     check_count(seed, "seed", at_least=0)
 
 
-def _bring_up_to_date(chapter, profile, seed, jobs, force, profiles=None):
-    """Execute a chapter if need be and return the path of its executed notebook.
-
-    ``profiles`` are those of the other chapters, for the one that speaks of them.
-    """
-    target = executed_path(chapter, profile)
-    inputs = _inputs(chapter, profile, seed)
-    parameters = {"profile": profile, "seed": seed, "n_jobs": jobs}
-    if profiles is not None:
-        inputs["chapters"] = _digest_of_executed(profiles)
-        parameters["profiles"] = profiles
-    reason = "forced to" if force else _reason_to_execute(target, inputs)
-    if reason is None:
-        print(f"{chapter} ({profile}): up to date", flush=True)
-        return target
-    print(f"{chapter} ({profile}): executing, {reason}", flush=True)
-    started = time.perf_counter()
-    peak_bytes = _execute(chapter, target, parameters)
-    seconds = time.perf_counter() - started
-    stamp = make_stamp(inputs, _digest([target]), seconds, jobs, peak_bytes)
-    _write_atomically(stamp_path(target), json.dumps(stamp, indent=2).encode() + b"\n")
-    _failed_path(chapter).unlink(missing_ok=True)
-    print(f"{chapter} ({profile}): done in {seconds:.1f} s", flush=True)
-    return target
+# What the book has
 
 
-# What a chapter is made from
+def _publish(chapters, profile):
+    """Hand executed notebooks and their stamps to the book."""
+    for chapter in chapters:
+        executed = executed_path(chapter, profile)
+        for path in (executed, stamp_path(executed)):
+            write_atomically(_paths.CHAPTERS / path.name, path.read_bytes())
 
 
-def _inputs(chapter, profile, seed):
-    """Collect what decides the content of an executed chapter, each under a name to tell."""
-    package = [path for path in PACKAGE.rglob("*.py") if path.name != "replicate.py"]
-    data = [path for path in _paths.DATA.rglob("*") if path.is_file()]
-    return {
-        "notebook": _digest([NOTEBOOKS / f"{chapter}.md"]),
-        "pareto_core": _digest(package),
-        "data": _digest(data),
-        "requirements.lock": _digest([LOCK]),
-        "profile": profile,
-        "seed": seed,
-        "python": ".".join(platform.python_version_tuple()[:2]),
-        "PARETO_DATA_DIR": os.environ.get("PARETO_DATA_DIR", ""),
-    }
+def _published_profile(chapter):
+    """Profile of the copy of a chapter that the book has, or None if it has none."""
+    stamp = stamp_path(_paths.CHAPTERS / f"{chapter}.ipynb")
+    if not (_paths.CHAPTERS / f"{chapter}.ipynb").exists() or not stamp.exists():
+        return None
+    return json.loads(stamp.read_text(encoding="utf-8"))["inputs"]["profile"]
 
 
-def _digest(paths):
-    """SHA-256 of the names and contents of files."""
-    digest = hashlib.sha256()
-    for path in sorted(paths):
-        content = hashlib.sha256(path.read_bytes()).hexdigest()
-        digest.update(f"{path.relative_to(_paths.ROOT)} {content}\n".encode())
-    return digest.hexdigest()
+def _fill_gaps(known):
+    """Put a page that says so in place of each chapter that the book does not have."""
+    missing = [chapter for chapter in known if _published_profile(chapter) is None]
+    for chapter in missing:
+        title, labels = _outline(_read_source(chapter))
+        cell = nbformat.v4.new_markdown_cell(f"{labels}\n\n# {title}\n\n{NOT_EXECUTED}")
+        notebook = nbformat.v4.new_notebook(cells=[cell])
+        write_atomically(_paths.CHAPTERS / f"{chapter}.ipynb", as_bytes(notebook))
+    if missing:
+        print(f"not executed, the book has no more than their titles: {', '.join(missing)}")
+
+
+def _outline(notebook):
+    """Title of a chapter, and the label above it."""
+    text = next(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
+    label, _, rest = text.rpartition("# ")
+    return rest.split("\n")[0], label.strip()
+
+
+# Executing
+
+
+class _Chapter:
+    """A chapter, how it is to be executed, and what is there already."""
+
+    def __init__(self, name, profile, seed, jobs, profiles=None):
+        self.name, self.profile, self.seed, self.jobs = name, profile, seed, jobs
+        self.target = executed_path(name, profile)
+        self.source = _read_source(name)
+        self.parameters = {"profile": profile, "seed": seed, "n_jobs": jobs}
+        self._spoken_of = {}
+        if profiles is not None:  # this one speaks of the other chapters
+            self.parameters["profiles"] = profiles
+            self._spoken_of = {"chapters": _digest_of_executed(profiles)}
+
+    def stamp(self):
+        """Stamp of the last execution; None if there was none."""
+        path = stamp_path(self.target)
+        if not self.target.exists() or not path.exists():
+            return None
+        return json.loads(path.read_text(encoding="utf-8"))
+
+    def inputs(self, data):
+        """What it is made from, if it reads these data."""
+        found = chapter_inputs(self.name, self.source, self.profile, self.seed, data)
+        return {**found, **self._spoken_of}
+
+    def reason_to_execute(self):
+        """Say why it has to be executed anew, or None if it need not be."""
+        stamp = self.stamp()
+        if stamp is None:
+            return "not executed before"
+        changed = changes(stamp["inputs"], self.inputs(stamp["inputs"].get("data", ())))
+        if changed:
+            return f"changed since: {', '.join(changed)}"
+        if stamp["executed"] != _digest(self.target):
+            return "the executed notebook was edited"
+        return None
+
+    def take_prose(self):
+        """Put the text of the source into the executed notebook; say whether it was new."""
+        executed = nbformat.read(self.target, as_version=4)
+        content = as_bytes(with_prose_of(self.source, executed))
+        if content == self.target.read_bytes():
+            return False
+        stamp = {**self.stamp(), "executed": hashlib.sha256(content).hexdigest()}
+        write_atomically(self.target, content)
+        self._write_stamp(stamp)
+        return True
+
+    def finish(self, execution):
+        """Write the stamp of an execution, and keep the rows that it made."""
+        rows = _paths.SCORECARDS / f"{self.name}-{self.profile}.csv"
+        if rows.exists():  # another execution, of a reader or a test, makes them anew
+            write_atomically(rows_path(self.target), rows.read_bytes())
+        self._write_stamp(
+            make_stamp(
+                self.inputs(execution.data),
+                _digest(self.target),
+                execution.seconds,
+                self.jobs,
+                execution.peak_bytes,
+            )
+        )
+        print(f"{self.name} ({self.profile}): done in {execution.seconds:.1f} s", flush=True)
+
+    def _write_stamp(self, stamp):
+        write_atomically(stamp_path(self.target), json.dumps(stamp, indent=2).encode() + b"\n")
+
+    def task(self, folder):
+        """What `execute` needs; it reports to a folder of its own."""
+        status = Path(folder) / self.name
+        status.mkdir()
+        failed = _paths.BUILD / "failed" / f"{self.name}.ipynb"
+        return Task(
+            self.name, self.source, self.parameters, self.target, failed, _paths.NOTEBOOKS, status
+        )
+
+
+def _read_source(chapter):
+    return jupytext.read(_paths.NOTEBOOKS / f"{chapter}.md")
+
+
+def _bring_up_to_date(chapters, jobs, force):
+    """Execute the chapters that have to be, the longest first, as far as is known."""
+    stale = []
+    for chapter in chapters:
+        reason = "forced to" if force else chapter.reason_to_execute()
+        if reason is not None:
+            print(f"{chapter.name} ({chapter.profile}): to be executed, {reason}", flush=True)
+            stale.append(chapter)
+        else:
+            said = "new prose" if chapter.take_prose() else "up to date"
+            print(f"{chapter.name} ({chapter.profile}): {said}", flush=True)
+    stale.sort(key=lambda chapter: -_seconds(chapter))
+    with tempfile.TemporaryDirectory(prefix="replicate-") as folder:
+        _execute_side_by_side(stale, min(jobs, len(stale)), folder)
+
+
+def _seconds(chapter):
+    """How long the last execution took, or else, as a guess, how much code there is."""
+    stamp = chapter.stamp()
+    code = sum(len(cell.source) for cell in chapter.source.cells if cell.cell_type == "code")
+    return stamp["seconds"] if stamp else code / 1000
+
+
+def _execute_side_by_side(chapters, at_once, folder):
+    """Execute chapters, so many at once: each in a process, since that has its environment."""
+    running = {}  # chapters and where they report
+    if at_once <= 1:
+        for chapter in chapters:
+            task = chapter.task(folder)
+            with Reporter({chapter.name: task.status}):
+                execution = execute(task)
+            chapter.finish(execution)
+        return
+    context = multiprocessing.get_context("spawn")
+    with Reporter(running), concurrent.futures.ProcessPoolExecutor(at_once, context) as pool:
+        waiting, futures = list(chapters), {}
+        while waiting or futures:
+            while waiting and len(futures) < at_once:
+                chapter = waiting.pop(0)
+                task = chapter.task(folder)
+                running[chapter.name] = task.status
+                futures[pool.submit(execute, task)] = chapter
+            done, _ = concurrent.futures.wait(futures, return_when="FIRST_COMPLETED")
+            for future in done:
+                chapter = futures.pop(future)
+                del running[chapter.name]
+                chapter.finish(future.result())
+
+
+def _digest(path):
+    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def _digest_of_executed(profiles):
     """Digest of the stamps and scorecard rows of executed chapters."""
     notebooks = [executed_path(chapter, profile) for chapter, profile in profiles.items()]
     paths = [path(notebook) for notebook in notebooks for path in (stamp_path, rows_path)]
-    return _digest([path for path in paths if path.exists()])
-
-
-def _reason_to_execute(target, inputs):
-    """Say why an executed notebook has to be made anew, or None if it need not be."""
-    if not target.exists() or not stamp_path(target).exists():
-        return "not executed before"
-    stamp = json.loads(stamp_path(target).read_text(encoding="utf-8"))
-    changed = [name for name in inputs if stamp["inputs"].get(name) != inputs[name]]
-    if changed:
-        return f"changed since: {', '.join(changed)}"
-    if stamp["executed"] != _digest([target]):
-        return "the executed notebook was edited"
-    return None
-
-
-# Executing
-
-
-def _execute(chapter, target, parameters):
-    """Execute a chapter into ``target``, which is written whole or not at all.
-
-    Returns the most memory that its process was seen to use, in bytes.
-    """
-    with tempfile.TemporaryDirectory(prefix="replicate-") as folder:
-        source, output = Path(folder) / "source.ipynb", Path(folder) / "executed.ipynb"
-        jupytext.write(jupytext.read(NOTEBOOKS / f"{chapter}.md"), source)
-        _check_parameters(chapter, source, parameters)
-        try:
-            peak_bytes = _run_papermill(chapter, source, output, parameters)
-        except (PapermillExecutionError, DeadKernelError) as error:
-            _write_atomically(_failed_path(chapter), output.read_bytes())
-            raise ChapterError(_failure(chapter, error)) from error
-        notebook = nbformat.read(output, as_version=4)
-        _write_atomically(target, nbformat.writes(_clean(notebook)).encode() + b"\n")
-    rows = _paths.SCORECARDS / f"{chapter}-{parameters['profile']}.csv"
-    if rows.exists():  # another execution, of a reader or a test, makes them anew
-        _write_atomically(rows_path(target), rows.read_bytes())
-    return peak_bytes
-
-
-def _check_parameters(chapter, source, parameters):
-    """Refuse a name that the chapter's parameters cell does not have."""
-    known = sorted(papermill.inspect_notebook(str(source)))
-    for name in parameters:
-        if name not in known:
-            expected = f"it has {', '.join(known)}" if known else "there is none, or it is empty"
-            raise ValueError(
-                f"chapter {chapter!r} has no parameter {name!r} in its cell tagged "
-                f"'parameters': {expected}"
-            )
-
-
-def _run_papermill(chapter, source, output, parameters):
-    progress_file = output.with_name("progress.txt")
-    progress_file.touch()
-    os.environ.update(kernel_environment(progress_file))
-    cells = nbformat.read(source, as_version=4).cells
-    n_cells = 1 + sum(cell.cell_type == "code" for cell in cells)  # 1 for the parameters injected
-    with _Reporter(chapter, n_cells, progress_file) as reporter:
-        papermill.execute_notebook(
-            source,
-            output,
-            parameters,
-            cwd=NOTEBOOKS,
-            progress_bar=False,
-            on_cell_start=lambda cell, cell_index: reporter.start_cell(cell),
-            coalesce_streams=True,
-            extra_arguments=["--log-level=CRITICAL"],
-        )
-    return reporter.peak_bytes
-
-
-def kernel_environment(progress_file):
-    """Environment variables of a kernel whose output is to be the same every time.
-
-    Parameters
-    ----------
-    progress_file : path
-        File that takes the chapter's progress bars.
-
-    Returns
-    -------
-    dict of str to str
-    """
-    return {
-        "PARETO_PROGRESS_FILE": str(progress_file),
-        "PYTHONHASHSEED": "0",
-        "SOURCE_DATE_EPOCH": "0",
-        # A sum split among threads is rounded in another order.
-        "MKL_NUM_THREADS": "1",
-        "OMP_NUM_THREADS": "1",
-        "OPENBLAS_NUM_THREADS": "1",
-    }
-
-
-def _failed_path(chapter):
-    return _paths.BUILD / "failed" / f"{chapter}.ipynb"
-
-
-def _failure(chapter, error):
-    if isinstance(error, PapermillExecutionError):
-        what = f"cell {error.exec_count} failed:\n\n{error.source}\n"
-        what += "\n".join(error.traceback)
-    else:
-        what = f"the kernel died: {error}"
-    plain = re.sub(r"\x1b\[[0-9;]*m", "", what)
-    return f"{chapter}: {plain}\n\nThe notebook as far as it got is {_failed_path(chapter)}"
-
-
-def _clean(notebook):
-    """Remove what differs from one execution to the next, and hide the injected parameters."""
-    for name in ("papermill", "jupytext"):
-        notebook.metadata.pop(name, None)
-    for number, cell in enumerate(notebook.cells, start=1):
-        cell.id = f"cell-{number:03d}"
-        for name in ("papermill", "execution"):
-            cell.metadata.pop(name, None)
-        tags = cell.metadata.get("tags", [])
-        if "injected-parameters" in tags:
-            cell.metadata["tags"] = [*tags, "remove-cell"]
-    return notebook
-
-
-def _write_atomically(target, content):
-    """Write a file so that it is at no time half written."""
-    target.parent.mkdir(parents=True, exist_ok=True)
-    temporary = target.with_name(f".{target.name}.part")
-    temporary.write_bytes(content)
-    temporary.replace(target)
-
-
-class _Reporter:
-    """Say on standard error, at least every other second, which cell runs and how far it is."""
-
-    def __init__(self, chapter, n_cells, progress_file):
-        self._chapter = chapter
-        self._n_cells = n_cells
-        self._progress_file = progress_file
-        self.peak_bytes = 0
-        self._cell = 0
-        self._cell_started = time.perf_counter()
-        self._on_terminal = sys.stderr.isatty()
-        self._finished = threading.Event()
-        self._thread = threading.Thread(target=self._report_until_finished, daemon=True)
-
-    def __enter__(self):
-        self._thread.start()
-        return self
-
-    def __exit__(self, *exception):
-        self._finished.set()
-        self._thread.join()
-
-    def start_cell(self, cell):
-        """Take note that a cell starts; only code cells count."""
-        if cell.cell_type == "code":
-            self._cell += 1
-            self._cell_started = time.perf_counter()
-
-    def _report_until_finished(self):
-        steps = 0
-        while not self._finished.wait(0.5):
-            self.peak_bytes = max(self.peak_bytes, _memory_of_children())
-            steps += 1
-            if self._on_terminal or steps % 3 == 0:
-                self._print(self._line())
-        self._print(None)
-
-    def _print(self, line):
-        """Print one line; on a terminal, in place of the line before. None ends the report."""
-        if self._on_terminal:
-            width = shutil.get_terminal_size().columns - 1
-            sys.stderr.write(f"\r\x1b[K{(line or '')[:width]}")
-        elif line:
-            sys.stderr.write(f"{line}\n")
-        sys.stderr.flush()
-
-    def _line(self):
-        seconds = time.perf_counter() - self._cell_started
-        where = f"cell {self._cell} of {self._n_cells}" if self._cell else "starting the kernel"
-        return f"  {self._chapter}: {where}, {seconds:.0f} s  {self._last_bar()}".rstrip()
-
-    def _last_bar(self):
-        """Return the newest state of the chapter's progress bars; a closed bar is blank."""
-        text = self._progress_file.read_text(encoding="utf-8", errors="replace")
-        states = [state for state in re.split(r"[\r\n]", text) if state]
-        return states[-1].strip() if states else ""
-
-
-def _memory_of_children():
-    """Bytes of memory that the processes started by this one use now."""
-    total = 0
-    for process in psutil.Process().children(recursive=True):
-        try:
-            total += process.memory_info().rss
-        except psutil.NoSuchProcess:
-            continue
-    return total
+    digests = [f"{path.name} {_digest(path)}" for path in paths if path.exists()]
+    return hashlib.sha256("\n".join(digests).encode()).hexdigest()
 
 
 if __name__ == "__main__":

@@ -9,9 +9,11 @@ import os
 import platform
 from pathlib import Path
 
-import psutil
-
 from pareto_core import _paths
+from pareto_core.publishing._extra import book_extra
+
+with book_extra():
+    import psutil
 
 VERSIONS_OF = ("matplotlib", "numba", "numpy", "pandas", "scipy")
 
@@ -66,6 +68,14 @@ def make_stamp(inputs, executed, seconds, n_jobs, peak_bytes):
             "memory_bytes": psutil.virtual_memory().total,
         },
     }
+
+
+def write_atomically(target, content):
+    """Write a file so that it is at no time half written."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    temporary = target.with_name(f".{target.name}.part")
+    temporary.write_bytes(content)
+    temporary.replace(target)
 
 
 def read_stamp(chapter, profile):

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 
-
 FORMAT, VERSION = "pareto_core session", 1
 SETTINGS = (
     "algorithm",

@@ -63,9 +63,10 @@ second,Figure 1,samples,100,5,interval,differs,"How many samples, then?"
 
 @pytest.fixture
 def paper(monkeypatch, tmp_path):
-    monkeypatch.setattr(published, "PUBLISHED", tmp_path)
-    monkeypatch.setattr(published, "SCORECARDS", tmp_path / "scorecard")
-    (tmp_path / "paper.csv").write_text(TABLE)
+    monkeypatch.setattr(_paths, "DATA", tmp_path)
+    monkeypatch.setattr(_paths, "SCORECARDS", tmp_path / "scorecard")
+    (tmp_path / "published").mkdir()
+    (tmp_path / "published" / "paper.csv").write_text(TABLE)
     return tmp_path
 
 
@@ -78,7 +79,7 @@ def paper(monkeypatch, tmp_path):
     ],
 )
 def test_a_table_with_a_mistake_is_refused(paper, text, message):
-    (paper / "paper.csv").write_text(text)
+    (paper / "published" / "paper.csv").write_text(text)
     with pytest.raises(ValueError, match=message):
         load_claims("paper")
 
@@ -116,7 +117,7 @@ def test_rows_that_rest_on_a_stand_in_say_so_whatever_their_verdict(paper):
         f"{second},the borders",
         "third" + first[5:],
     )
-    (paper / "paper.csv").write_text("\n".join((*rows[:3], f"{rows[3]},")))
+    (paper / "published" / "paper.csv").write_text("\n".join((*rows[:3], f"{rows[3]},")))
     card = Scorecard("paper", "fast")
     card.record("first", 3)
     card.record("second", 120, reason="ours are others")
@@ -153,7 +154,10 @@ def test_unknown_claim_is_refused(paper):
         Scorecard("paper", "fast").record("frist", 1)
 
 
-@pytest.mark.parametrize("name", sorted(p.stem for p in _paths.PUBLISHED.glob("????*20??*.csv")))
+TABLES = sorted(path.stem for path in (_paths.DATA / "published").glob("????*20??*.csv"))
+
+
+@pytest.mark.parametrize("name", TABLES)
 def test_tables_of_claims_are_sound(name):
     if "rule" in read_published(name):
         for row in load_claims(name).values():

@@ -6,10 +6,11 @@ import jupytext
 import nbformat
 import pytest
 
-from pareto_core import _paths
-from pareto_core.publishing import replicate
+from pareto_core import _paths, _sources
+from pareto_core.publishing import execution, replicate
 
 KERNELSPEC = {"name": "python3", "display_name": "Python 3", "language": "python"}
+INJECTED = "injected-parameters"
 PARAMETERS = 'profile = "fast"\nseed = 0\nn_jobs = 1'
 
 
@@ -20,18 +21,22 @@ def book(tmp_path, monkeypatch):
         (_paths, "ROOT"): ".",
         (_paths, "BUILD"): "_build",
         (_paths, "DATA"): "data",
-        (replicate, "CHAPTERS"): "book/chapters",
-        (replicate, "NOTEBOOKS"): "notebooks",
-        (replicate, "PACKAGE"): "pareto_core",
+        (_paths, "SCORECARDS"): "_build/scorecard",
+        (_paths, "CHAPTERS"): "book/chapters",
+        (_paths, "NOTEBOOKS"): "notebooks",
+        (_sources, "PACKAGE"): "pareto_core",
     }
     for (module, name), folder in folders.items():
         path = tmp_path / folder
         path.mkdir(parents=True, exist_ok=True)
         monkeypatch.setattr(module, name, path)
-    monkeypatch.setattr(replicate, "LOCK", tmp_path / "requirements.lock")
-    replicate.LOCK.write_text("numpy==2.0\n")
-    (replicate.PACKAGE / "means.py").write_text("MEANS = (1, 2)\n")
-    for name, value in replicate.kernel_environment("").items():
+    monkeypatch.setattr(_paths, "LOCK", tmp_path / "requirements.lock")
+    _paths.LOCK.write_text("numpy==2.0\n")
+    (_sources.PACKAGE / "__init__.py").write_text("from pareto_core.inner import MEANS, ARMS\n")
+    (_sources.PACKAGE / "inner.py").write_text("from pareto_core.means import MEANS\n")
+    (_sources.PACKAGE / "means.py").write_text("MEANS = (1, 2)\n")
+    (_sources.PACKAGE / "other.py").write_text("")
+    for name, value in execution.kernel_environment("", "").items():
         monkeypatch.setenv(name, value)  # so that it is put back after the test
     return tmp_path
 
@@ -42,11 +47,11 @@ def write_chapter(name, *sources, parameters=PARAMETERS):
         metadata={"kernelspec": KERNELSPEC},
     )
     notebook.cells[0].metadata["tags"] = ["parameters"]
-    jupytext.write(notebook, replicate.NOTEBOOKS / f"{name}.md", fmt="md:myst")
+    jupytext.write(notebook, _paths.NOTEBOOKS / f"{name}.md", fmt="md:myst")
 
 
 def published(name):
-    return replicate.CHAPTERS / f"{name}.ipynb"
+    return _paths.CHAPTERS / f"{name}.ipynb"
 
 
 def test_executes_with_the_parameters_given(book):
@@ -69,25 +74,47 @@ def test_two_executions_give_the_same_bytes(book):
     assert published("one").read_bytes() == first
 
 
-def test_second_run_executes_only_what_changed(book, capsys, monkeypatch):
-    executed = []
+@pytest.fixture
+def executed(monkeypatch):
+    """Names of the chapters that were executed, which is only pretended."""
+    names = []
 
-    def pretend(chapter, source, output, parameters):
-        executed.append(chapter)
-        output.write_bytes(source.read_bytes())
+    def pretend(task, source, output):
+        names.append(task.chapter)
+        notebook = nbformat.read(source, as_version=4)
+        injected = nbformat.v4.new_code_cell("profile", metadata={"tags": [INJECTED]})
+        notebook.cells.insert(1, injected)
+        number = 0
+        for cell in notebook.cells:
+            if cell.cell_type == "code":
+                number += 1
+                cell.execution_count = number
+                cell.outputs = [nbformat.v4.new_output("stream", text=f"{task.chapter} {number}")]
+        (task.status / "data").write_text("table.csv\n")
+        nbformat.write(notebook, output)
 
-    monkeypatch.setattr(replicate, "_run_papermill", pretend)
-    write_chapter("one", "print('one')")
+    monkeypatch.setattr(execution, "run_papermill", pretend)
+    return names
+
+
+CODE = "import pareto_core as pc\npc.MEANS"
+
+
+def test_second_run_executes_only_what_changed(book, executed, capsys):
+    (_paths.DATA / "table.csv").write_text("arm\n")
+    write_chapter("one", CODE)
     replicate.main([])
     replicate.main(["--jobs", "5"])
     assert executed == ["one"]
     assert "up to date" in capsys.readouterr().out
 
+    package = _sources.PACKAGE
     changes = {
-        "notebook": lambda: write_chapter("one", "print('two')"),
-        "pareto_core": lambda: (replicate.PACKAGE / "means.py").write_text("MEANS = (1, 3)\n"),
-        "data": lambda: (_paths.DATA / "table.csv").write_text("arm,mean\n"),
-        "requirements.lock": lambda: replicate.LOCK.write_text("numpy==2.1\n"),
+        "its code": lambda: write_chapter("one", CODE, "print('two')"),
+        "pareto_core/means.py": lambda: (package / "means.py").write_text("MEANS = (1, 3)\n"),
+        "pareto_core/inner.py": lambda: (package / "inner.py").write_text("MEANS = 2\n"),
+        "table.csv": lambda: (_paths.DATA / "table.csv").write_text("arm,mean\n"),
+        "requirements.lock": lambda: _paths.LOCK.write_text("numpy==2.1\n"),
         "executed notebook": lambda: (book / "_build/executed/fast/one.ipynb").write_text("{}"),
     }
     for count, (name, change) in enumerate(changes.items(), start=2):
@@ -97,17 +124,88 @@ def test_second_run_executes_only_what_changed(book, capsys, monkeypatch):
         assert name in capsys.readouterr().out
 
 
-def test_named_chapter_leaves_the_others_alone(book):
-    write_chapter("one", "print(profile)")
-    write_chapter("two", "print(profile)")
-    replicate.main(["one", "--profile", "full"])
-    replicate.main(["two", "--profile", "full"])
-    texts = [
-        nbformat.read(published(name), as_version=4).cells[-1].outputs[0].text
-        for name in ("one", "two")
+def test_what_a_chapter_does_not_use_does_not_matter(book, executed):
+    (_paths.DATA / "table.csv").write_text("arm\n")
+    write_chapter("one", CODE)
+    replicate.main([])
+    (_sources.PACKAGE / "other.py").write_text("X = 1\n")
+    (_sources.PACKAGE / "__init__.py").write_text("from pareto_core.inner import ARMS, MEANS\n")
+    (_paths.DATA / "other.csv").write_text("arm\n")
+    replicate.main([])
+    assert executed == ["one"]
+
+
+def test_new_prose_is_put_into_the_executed_chapter(book, executed, capsys):
+    write_chapter("one", "print(1)", "print(2)")
+    replicate.main([])
+    before = nbformat.read(published("one"), as_version=4).cells
+    path = _paths.NOTEBOOKS / "one.md"
+    first, rest = path.read_text().split("```{code-cell}", 1)
+    new = "# A title\n\nNew prose.\n\n"
+    path.write_text(f"{first}{new}```{{code-cell}}{rest}\n\nThe end.\n")
+    replicate.main([])
+    assert executed == ["one"]
+    assert "one (fast): new prose" in capsys.readouterr().out
+    cells = nbformat.read(published("one"), as_version=4).cells
+    assert [cell.source for cell in cells if cell.cell_type == "markdown"] == [
+        new.strip(),
+        "The end.",
     ]
-    assert texts == ["full\n", "full\n"]
-    assert (book / "_build/executed/fast/two.ipynb").exists()  # made when the book had no copy
+    code = [cell for cell in cells if cell.cell_type == "code"]
+    assert [cell.outputs for cell in code] == [cell.outputs for cell in before]
+    assert [cell.execution_count for cell in code] == [1, 2, 3, 4]
+    assert [cell.id for cell in cells] == [f"cell-{k:03d}" for k in range(1, 7)]
+    assert code[1].metadata["tags"] == [INJECTED, "remove-cell"]
+    replicate.main([])
+    assert "up to date" in capsys.readouterr().out
+    stamp = json.loads((book / "_build/executed/fast/one.json").read_text())
+    assert json.loads((_paths.CHAPTERS / "one.json").read_text()) == stamp
+
+
+def test_a_caption_is_no_code(book, executed):
+    write_chapter("one", "print(1)")
+    replicate.main([])
+    path = _paths.NOTEBOOKS / "one.md"
+    path.write_text(
+        path.read_text().replace("print(1)", "---\nmystnb: {figure: {}}\n---\nprint(1)")
+    )
+    replicate.main([])
+    assert executed == ["one"]
+    cell = nbformat.read(published("one"), as_version=4).cells[-1]
+    assert (cell.source, cell.metadata["mystnb"]) == ("print(1)", {"figure": {}})
+
+
+def test_a_named_chapter_leaves_the_others_alone(book, executed, capsys):
+    for name in ("one", "two"):
+        write_chapter(name, "print(profile)")
+        path = _paths.NOTEBOOKS / f"{name}.md"
+        header, body = path.read_text().rsplit("---\n", 1)
+        path.write_text(f"{header}---\n(chapter:{name})=\n# The {name}\n\nText.\n{body}")
+    replicate.main(["one", "--profile", "full"])
+    assert executed == ["one"]
+    assert "no more than their titles: two" in capsys.readouterr().out
+    (cell,) = nbformat.read(published("two"), as_version=4).cells
+    assert cell.source.startswith("(chapter:two)=\n\n# The two\n\nThis chapter has not been exec")
+    replicate.main(["two"])
+    replicate.main(["two"])
+    assert executed == ["one", "two"]
+    profiles = {name: replicate._published_profile(name) for name in ("one", "two")}
+    assert profiles == {"one": "full", "two": "fast"}
+
+
+def test_chapters_are_executed_side_by_side(book, capsys):
+    flags = [book / name for name in ("one", "two")]
+    wait = (
+        "import pathlib, time\n"
+        "pathlib.Path({!r}).touch()\n"
+        "while not pathlib.Path({!r}).exists(): time.sleep(0.01)\n"
+        "print('met')"
+    )
+    write_chapter("one", wait.format(*map(str, flags)))
+    write_chapter("two", wait.format(*map(str, reversed(flags))))
+    assert replicate.main(["--jobs", "2"]) == 0
+    for name in ("one", "two"):
+        assert nbformat.read(published(name), as_version=4).cells[-1].outputs[0].text == "met\n"
 
 
 def test_failing_cell_leaves_the_book_untouched(book, capsys):
@@ -197,15 +295,13 @@ def test_scorecard_is_executed_after_the_others_and_told_their_profiles(book, ca
     write_chapter("zebra", "print(profile, 2)")
     capsys.readouterr()
     replicate.main(["zebra"])
-    assert "scorecard (fast): executing" in capsys.readouterr().out
+    assert "scorecard (fast): to be executed" in capsys.readouterr().out
     replicate.main([])
     assert said() == "[('one', 'fast'), ('zebra', 'fast')]\n"
 
 
-def test_rows_that_a_chapter_writes_are_kept_beside_it(book, monkeypatch):
-    monkeypatch.setattr(_paths, "SCORECARDS", book / "_build" / "scorecard")
+def test_rows_that_a_chapter_writes_are_kept_beside_it(book):
     path = _paths.SCORECARDS / "one-fast.csv"
-    path.parent.mkdir()
     write_chapter("one", f"open({str(path)!r}, 'w').write('id\\nrow\\n');")
     replicate.main([])
     path.write_text("made by somebody else")
@@ -218,4 +314,4 @@ def test_stamp_says_how_long_and_how_large(book):
     stamp = json.loads((book / "_build/executed/fast/one.json").read_text())
     assert stamp["seconds"] > 1.2
     assert stamp["peak_bytes"] > 10**8
-    assert json.loads((replicate.CHAPTERS / "one.json").read_text()) == stamp
+    assert json.loads((_paths.CHAPTERS / "one.json").read_text()) == stamp

@@ -59,7 +59,7 @@ def test_timed_claims_are_claims():
 
 def test_every_paper_is_on_record():
     with_claims = {path.stem for path in (_paths.ROOT / "notebooks").glob("*.md")} & {
-        path.stem for path in _paths.PUBLISHED.glob("*.csv")
+        path.stem for path in (_paths.DATA / "published").glob("*.csv")
     }
     assert set(PAPERS) == with_claims
 

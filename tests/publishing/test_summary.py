@@ -21,9 +21,10 @@ time,Figure 2,seconds,1.5,,open,not published in enough detail,Samples (Figure 1
 def paper(monkeypatch, tmp_path):
     """An executed chapter on a paper called "paper"."""
     monkeypatch.setattr(_paths, "BUILD", tmp_path)
-    monkeypatch.setattr(published, "PUBLISHED", tmp_path)
-    monkeypatch.setattr(published, "SCORECARDS", tmp_path / "executed")
-    (tmp_path / "paper.csv").write_text(PUBLISHED)
+    monkeypatch.setattr(_paths, "DATA", tmp_path)
+    monkeypatch.setattr(_paths, "SCORECARDS", tmp_path / "executed")
+    (tmp_path / "published").mkdir()
+    (tmp_path / "published" / "paper.csv").write_text(PUBLISHED)
     card = Scorecard("paper", "full")
     card.record("arms", 3)
     card.record("samples", 120, interval=(115, 125), runs=10, reason="they count otherwise")
