@@ -8,8 +8,12 @@ SHELL := bash
 PYTHON ?= python3
 PROFILE ?= fast
 CHAPTER ?=
+ONLY ?=
 JOBS ?=
 PORT ?= 8000
+
+# What is imported is compiled once, also where Python is told to write no such files.
+export PYTHONDONTWRITEBYTECODE :=
 
 BIN := .venv/bin
 LOCKED := .venv/.locked
@@ -22,7 +26,10 @@ LINTED := _build/lint
 # A line of code has to fit on a page.
 CHAPTER_STYLE := --config pyproject.toml --config line-length=85
 
-.PHONY: help setup book test coverage lint format serve lab lock clean
+PYTEST := $(BIN)/python -m pytest --numprocesses $(or $(JOBS),auto) --dist loadfile
+CHAPTERS_TESTED := tests/publishing/test_notebooks.py tests/publishing/test_scorecard.py
+
+.PHONY: help setup book test check coverage lint format serve lab lock clean
 
 help: ## list the targets
 	@echo "make TARGET [VARIABLE=value ...]"
@@ -31,12 +38,13 @@ help: ## list the targets
 	@echo
 	@echo "  PROFILE=fast|full  how many runs the chapters make (book; default fast)"
 	@echo "  CHAPTER=name       only this chapter is executed (book; default all)"
-	@echo "  JOBS=n             number of threads (setup, book, test, coverage; default all cores)"
+	@echo "  ONLY=path          only these tests, or tests that an option of pytest picks (test)"
+	@echo "  JOBS=n             number of processes and threads (setup, book, test, coverage; default all cores)"
 	@echo "  PYTHON=program     Python 3.11, 3.12 or 3.13 that .venv is made from (setup; python3)"
 	@echo "  PORT=n             where the book is served (serve; default 8000)"
 
 $(COMPILED): $(INSTALLED) $(shell find pareto_core -name '*.py')
-	@echo "==> Compiling the kernels (two minutes)"
+	@echo "==> Compiling the kernels that are not kept from before (a minute, if none is)"
 	@$(BIN)/python -m pareto_core.warm_up $(if $(JOBS),--jobs $(JOBS))
 	@touch $@
 
@@ -44,34 +52,50 @@ setup: $(COMPILED) ## make .venv with everything the book needs, and compile the
 
 $(LOCKED): requirements.lock
 	@$(PYTHON) -c 'import sys; v = sys.version_info; (3, 11) <= v < (3, 14) or sys.exit(f"$(PYTHON) is Python {v[0]}.{v[1]}, the book needs 3.11, 3.12 or 3.13: choose one with make PYTHON=...")'
-	@echo "==> Making .venv and installing the libraries (a minute or two)"
+	@echo "==> Making .venv and installing the libraries"
 	@$(PYTHON) -m venv --clear .venv
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	@awk '/^[^ #]/ {ours = /^uv==/} ours' requirements.lock > .venv/uv.lock
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r .venv/uv.lock
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements.lock || { \
+	    echo "uv could not install them; pip, which knows other addresses, tries (a minute or two)"; \
+	    $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock; }
 	@touch $@
 
 $(INSTALLED): $(LOCKED) pyproject.toml
 	@echo "==> Installing pareto_core, editable"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
 	@touch $@
 
 book: setup ## execute the chapters whose inputs have changed, and build the pages
 	@echo "==> Executing chapters (profile $(PROFILE))"
 	@$(REPLICATE) --profile $(PROFILE) $(CHAPTER)
-	@echo "==> Building the pages"
-	@$(BIN)/jupyter-book build . --all -W -n --keep-going --quiet
+	@if ls book/chapters/*.ipynb | sed 's/ipynb$$/json/' | xargs ls > /dev/null 2>&1; then \
+	    echo "==> Building the pages"; \
+	    $(BIN)/jupyter-book build . --all -W -n --keep-going --quiet; \
+	else \
+	    echo "==> Building the pages; links to the chapters that are not executed lead nowhere yet"; \
+	    $(BIN)/jupyter-book build . --all --quiet 2> _build/warnings.log; \
+	fi
 	@test -s _build/html/book/intro.html || { echo "no pages were written" >&2; exit 1; }
 	@echo "==> The book is ready: open _build/html/index.html, or call make serve"
 
+ifdef ONLY
+test: setup
+	@$(PYTEST) $(ONLY)
+else
 test: setup ## run all tests, then execute the chapters a second time and compare
 	@echo "==> Tests of the package and of the tools"
-	@$(BIN)/python -m pytest --numprocesses $(or $(JOBS),auto) --dist loadfile \
-	    --ignore tests/publishing/test_notebooks.py --ignore tests/publishing/test_scorecard.py
+	@$(PYTEST) $(CHAPTERS_TESTED:%=--ignore %)
 	@echo "==> Executing chapters (profile fast)"
 	@$(REPLICATE) --profile fast --no-publish
 	@echo "==> Executing them again and comparing every output"
-	@$(BIN)/python -m pytest --numprocesses $(or $(JOBS),auto) --dist loadfile \
-	    tests/publishing/test_notebooks.py tests/publishing/test_scorecard.py --nbval --nbval-current-env $(EXECUTED)
+	@$(PYTEST) $(CHAPTERS_TESTED) --nbval --nbval-current-env $(EXECUTED)
 	@echo "==> All tests passed"
+endif
+
+check: lint ## check the code, and run the quickest tests: less than a minute
+	@echo "==> The quick tests"
+	@$(PYTEST) -m 'not slow and not statistical and not thorough'
 
 coverage: $(INSTALLED) ## run the quicker tests with interpreted kernels, and list the lines they miss
 	@echo "==> Tests with interpreted kernels, and the lines of the package that they miss"
@@ -115,9 +139,11 @@ lock: ## resolve the dependencies of pyproject.toml anew into requirements.lock
 	@$(PYTHON) -m venv _build/uv
 	@_build/uv/bin/python -m pip install --quiet --disable-pip-version-check uv
 	@_build/uv/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
-	    --extra book --extra test --no-emit-index-url --no-emit-find-links --no-header \
+	    --extra book --extra install --extra test --no-emit-index-url --no-emit-find-links --no-header \
 	    --output-file requirements.lock pyproject.toml
 
 clean: ## remove what was built, but keep .venv
 	@echo "==> Removing _build and book/chapters"
 	@rm -rf _build book/chapters
+	@test ! -e $(INSTALLED) || $(BIN)/python -c \
+	    'from pareto_core._kernel_cache import folder; print("Compiled kernels are kept in", folder())'

@@ -115,7 +115,10 @@ def test_a_store_is_filled_and_used(capsys, tmp_path):
     arguments = (*RUN, "--runs", "4", "--store", str(tmp_path / "store"))
     first, again = lines_of(capsys, *arguments), lines_of(capsys, *arguments)
     assert [*(tmp_path / "store").glob("*/*.batch")] != []
-    assert first[:-1] == again[:-1]
+    times = [
+        next(k for k, line in enumerate(each) if line.startswith("time")) for each in (first, again)
+    ]
+    assert first[: times[0]] == again[: times[1]]
     assert "per sample" not in first[-1]
 
 
@@ -184,6 +187,7 @@ def test_help_has_the_name_that_was_typed(capsys, monkeypatch):
         assert f"\n  {name} instances\n" in text
 
 
+@pytest.mark.thorough
 def test_it_is_a_program():
     command = [sys.executable, "-m", "pareto_core", "run", "EGE", "nowhere", "--set", "budget=9"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -40,6 +40,7 @@ CLOUDS = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("n_arms", [MANY - 1, MANY, 3 * MANY])
 @pytest.mark.parametrize("kind", CLOUDS)
 def test_pareto_set_of_many_arms(kind, n_arms):

@@ -291,6 +291,10 @@ def _simulate(algorithms, instance, runs, seed, n_jobs, max_samples, store, prog
 
 def _run_in_threads(work, pending, collect, n_jobs):
     """Run batches in threads of this process; each thread keeps what it has done."""
+    if n_jobs == 1:  # in this one, whose time can then be told from that of others
+        for batch in pending:
+            collect(batch, work(batch))
+        return
     with concurrent.futures.ThreadPoolExecutor(n_jobs) as pool:
         try:
             for _ in pool.map(lambda batch: collect(batch, work(batch)), pending):

@@ -6,7 +6,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from references.surrogate import exact_floor, exact_optimum, exact_value, highs_optimum
+from references.surrogate import (
+    exact_floor,
+    exact_optimum,
+    exact_value,
+    highs_optimum,
+    random_means,
+)
 
 from pareto_core.bounds.surrogate import (
     surrogate_proportions,
@@ -14,7 +20,6 @@ from pareto_core.bounds.surrogate import (
     surrogate_value,
     write_surrogate,
 )
-from pareto_core.bounds.surrogate.oracle import average_surrogates, iteration_memory
 from pareto_core.bounds.surrogate.program import write_means
 
 ETAS = [0.0, 0.1, 1.0, 2.0]
@@ -41,20 +46,6 @@ def assert_exact(means, weights, eta):
         assert abs(result.value / float(attained) - 1) < 1e-14
 
 
-def random_means(rng, shape, kind):
-    if kind == "normal":
-        return rng.normal(size=shape)
-    if kind == "tied":
-        return rng.integers(0, 30, shape) / 4.0
-    means = rng.uniform(size=shape)
-    if kind == "one leader":
-        means[0] += 1
-    else:  # as many as there can be
-        diagonal = np.arange(min(shape))
-        means[diagonal, diagonal] = rng.uniform(1.2, 2, len(diagonal))
-    return means
-
-
 def with_zeros(rng, weights, share):
     """Weights of which about this share is 0, but not all."""
     kept = rng.random(len(weights)) >= share
@@ -62,6 +53,7 @@ def with_zeros(rng, weights, share):
     return weights * kept
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("eta", ETAS)
 @pytest.mark.parametrize("spread", [0, 1, 3, "zeros"])
@@ -131,6 +123,7 @@ def programs(draw):
     return means, weights
 
 
+@pytest.mark.thorough
 @settings(max_examples=300)
 @given(programs(), st.sampled_from([*ETAS, 1e-9, 1e9]))
 def test_the_value_is_the_optimum_in_rational_numbers(program, eta):
@@ -241,6 +234,7 @@ RUNS = [
 ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("eta", [0.0, 0.1])
 @pytest.mark.parametrize(("shape", "n_steps", "kind"), RUNS)
 def test_the_value_is_that_of_highs_along_a_run(shape, n_steps, kind, eta):
@@ -305,80 +299,6 @@ def test_the_optimum_falls_with_eta():
     means, weights = rng.normal(size=(20, 5)), rng.dirichlet(np.ones(20))
     values = [surrogate_proportions(means, weights, eta).value for eta in (0, 0.1, 1, 2, 1e3)]
     assert all(high > low for high, low in pairwise(values))
-
-
-def iterate(means, iterations, weights):
-    """Algorithm 3 from ``weights``, with nothing to remember."""
-    memory = iteration_memory(iterations, *means.shape)
-    return average_surrogates(means, weights, surrogate_space(*means.shape), memory)
-
-
-def averages(means, weights, n):
-    """Weights after 0, 1, ..., n iterations of Algorithm 3, and each iteration's proportions."""
-    steps = [weights]
-    for k in range(1, n + 1):
-        steps.append(weights.copy())
-        assert iterate(means, k, steps[-1]) < 1e-11
-    sums = [k * step for k, step in enumerate(steps)]
-    return steps, [after - before for before, after in pairwise(sums)]
-
-
-@pytest.mark.compiled
-@pytest.mark.parametrize("uniform", [True, False])
-@pytest.mark.parametrize(
-    ("shape", "n"), [((20, 10), 60), ((206, 2), 60), ((3, 2), 20), ((2, 1), 5)]
-)
-def test_every_iteration_of_algorithm_3_adds_an_optimum(shape, n, uniform):
-    rng = np.random.default_rng(shape[0])
-    for kind in ["normal", "all leaders"]:
-        means = random_means(rng, shape, kind)
-        start = np.full(shape[0], 1 / shape[0]) if uniform else rng.dirichlet(np.ones(shape[0]))
-        steps, proportions = averages(means, start, n)
-        for weights, s in zip(steps[:-1], proportions, strict=True):
-            assert s.sum() == pytest.approx(1, abs=1e-11)
-            assert s.min() >= -1e-12
-            optimum, cold = (
-                highs_optimum(means, weights, 0),
-                surrogate_proportions(means, weights, 0),
-            )
-            assert surrogate_value(means, weights, s) == pytest.approx(optimum, rel=1e-9)
-            assert cold.value == pytest.approx(optimum, rel=1e-9)
-            assert cold.relative_gap < 1e-11
-
-
-@pytest.mark.parametrize("shape", [(20, 10), (60, 2)])
-def test_algorithm_3_starts_each_iteration_where_it_ended_in_the_last_call(shape):
-    rng = np.random.default_rng(8)
-    truth, n, count = random_means(rng, shape, "all leaders"), shape[0], 8
-    memory, space = iteration_memory(count, *shape), surrogate_space(*shape)
-    spaces, proportions = [surrogate_space(*shape) for _ in range(count)], np.empty(n)
-    for _ in range(30):
-        means = truth + 0.01 * rng.normal(size=shape)
-        ours, weights, total, gaps = np.full(n, 1 / n), np.full(n, 1 / n), np.zeros(n), []
-        for k, own in enumerate(spaces, start=1):
-            gaps.append(write_surrogate(means, weights, 0.0, own, proportions))
-            total += proportions
-            weights = total / k
-        assert average_surrogates(means, ours, space, memory) == max(gaps) < 1e-11
-        np.testing.assert_array_equal(ours, weights)
-
-
-def test_algorithm_3_without_iterations_leaves_the_weights():
-    weights = np.array([0.5, 0.25, 0.25])
-    assert iterate(np.eye(3), 0, weights) == 0
-    np.testing.assert_array_equal(weights, [0.5, 0.25, 0.25])
-
-
-@pytest.mark.parametrize("n_arms", [2, 5, 10])
-def test_algorithm_3_approaches_the_oracle_weights(n_arms):
-    # with one objective and equal gaps, the best arm has sqrt(K - 1) times another's weight
-    means, weights = np.eye(n_arms)[:, :1].copy(), np.full(n_arms, 1 / n_arms)
-    iterate(means, 10_000, weights)
-    other = 1 / (n_arms - 1 + np.sqrt(n_arms - 1))
-    oracle = np.full(n_arms, other)
-    oracle[0] = other * np.sqrt(n_arms - 1)
-    best = surrogate_value(means, oracle, oracle)
-    assert surrogate_value(means, weights, weights) == pytest.approx(best, rel=0.02)
 
 
 @pytest.mark.parametrize(

@@ -64,6 +64,7 @@ def test_bound_of_lemma_5_holds_for_cells_with_interior_whatever_the_ties(points
     assert count_cells(points) <= math.comb(p + d - 1, d - 1)
 
 
+@pytest.mark.thorough
 @pytest.mark.compiled
 @given(POINTS)
 def test_cells_are_distinct_and_as_many_as_counted(points):

@@ -39,6 +39,7 @@ def judged(draw):
     return means, masks, draw(st.sampled_from(np.unique(distances)))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("answer", "distance"),
     [
@@ -58,6 +59,7 @@ def test_estimation_distance_of_known_answers(answer, distance):
     assert estimation_distance(MEANS, answer) == distance
 
 
+@pytest.mark.thorough
 @given(judged())
 def test_estimation_distance_is_the_formula(case):
     means, masks, _ = case
@@ -119,6 +121,7 @@ def test_success_condition_1_is_as_defined(case):
     np.testing.assert_array_equal(success_condition_1(means, masks, epsilon), expected)
 
 
+@pytest.mark.thorough
 @given(judged(), st.sampled_from([1, 2]), st.sampled_from([0, 0.1, 0.5, 0.75]))
 def test_success_condition_2_is_as_defined(case, factor, share):
     means, masks, distance = case

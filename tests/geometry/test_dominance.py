@@ -63,6 +63,7 @@ def test_better_in_one_objective_and_equal_in_the_others_dominates():
     assert pareto_set([[1, 2], [1, 3], [0, 3]]).tolist() == [1]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("definition", "factor"), FACTORS)
 @given(means=st.one_of(RANDOM, TIED, DUPLICATED))
 def test_gaps_are_the_formulas_of_the_papers(definition, factor, means):

@@ -25,6 +25,7 @@ def regions(draw, scales=(1.0,), most=6):
 SCALED = regions(scales=(2.0**-27, 1.0, 2.0**27))  # without rounding
 
 
+@pytest.mark.thorough
 @settings(max_examples=60)
 @given(st.one_of(regions(), SCALED))
 def test_distances_and_projections_are_the_exact_ones(region):
@@ -172,6 +173,7 @@ def test_thin_regions_are_accepted_and_flat_and_empty_ones_refused(size, shift):
             strip(width)
 
 
+@pytest.mark.thorough
 @settings(max_examples=200)
 @given(st.integers(1, 4), st.integers(0, 10**6))
 def test_a_single_point_is_refused(d, seed):

@@ -80,6 +80,7 @@ def check_optimality(program):
     assert rest <= 1e-9 * np.linalg.norm(move) + 1e-13 * rounding.max() + 1e-14 * of_points
 
 
+@pytest.mark.thorough
 @settings(max_examples=150)
 @given(st.one_of(programs(), REAL))
 @example(
@@ -238,6 +239,7 @@ def test_no_rows_leave_every_point_where_it_is():
     np.testing.assert_array_equal(point, np.arange(3.0))
 
 
+@pytest.mark.thorough
 def test_rows_taken_up_do_not_enter_again():
     # After the step the second row is violated by 2e-16 again, next to a room of 0.
     space = projection.projection_space(4, 2)

@@ -112,6 +112,7 @@ def test_unknown_instance_is_named():
         load_instance("cov_boots")
 
 
+@pytest.mark.thorough
 def test_ties_duplicates_and_zero_weights_are_legal():
     means = [[1.0, 0.0], [1.0, 0.0], [0.0, 0.0], [0.0, 0.0]]
     assert pareto_set(means).tolist() == [0, 1]
@@ -120,6 +121,7 @@ def test_ties_duplicates_and_zero_weights_are_legal():
     assert count_cells(means) >= 1
 
 
+@pytest.mark.thorough
 def test_caller_arrays_are_left_alone():
     means, weights = np.array([[0.0, 1.0], [1.0, 0.0], [-1.0, -1.0]]), np.array([1.0, 2.0, 3.0])
     copies = means.copy(), weights.copy()

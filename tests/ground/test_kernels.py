@@ -103,6 +103,7 @@ def program(body):
     return "import json\n" + COUNTED.format(body=body)
 
 
+@pytest.mark.thorough
 def test_the_next_process_compiles_nothing(reader):
     answers, compiled, _ = call(MINE, reader)
     assert answers == [8.0, 2.0]
@@ -110,6 +111,7 @@ def test_the_next_process_compiles_nothing(reader):
     assert call(MINE, reader)[:2] == ([8.0, 2.0], set())
 
 
+@pytest.mark.thorough
 def test_an_edit_of_a_helper_is_noticed_and_only_what_calls_it_compiled(reader):
     call(MINE, reader)
     edit(reader / "helper.py", "SCALE * x", "10.0 * x")
@@ -122,6 +124,7 @@ def test_an_edit_of_a_helper_is_noticed_and_only_what_calls_it_compiled(reader):
     assert compiled == {"mine.answer", "mine.other"}
 
 
+@pytest.mark.thorough
 def test_a_step_that_is_compiled_into_others_and_a_constant_are_noticed(reader):
     call(MINE, reader)
     edit(reader / "helper.py", "x + 1.0", "x + 2.0")
@@ -130,6 +133,7 @@ def test_a_step_that_is_compiled_into_others_and_a_constant_are_noticed(reader):
     assert call(MINE, reader)[0] == [15.0, 2.0]
 
 
+@pytest.mark.thorough
 def test_a_value_that_the_source_does_not_tell_is_noticed(reader):
     assert call(MINE, reader, LIMIT="5")[0] == [5.0, 2.0]
     answers, compiled, _ = call(MINE, reader, LIMIT="7")
@@ -138,6 +142,7 @@ def test_a_value_that_the_source_does_not_tell_is_noticed(reader):
     assert call(MINE, reader, LIMIT="5")[:2] == ([5.0, 2.0], set())
 
 
+@pytest.mark.thorough
 def test_an_old_state_that_comes_back_is_never_mixed_with_the_new_one(reader):
     call(MINE, reader)
     old = (reader / "helper.py").read_text()
@@ -147,6 +152,7 @@ def test_an_old_state_that_comes_back_is_never_mixed_with_the_new_one(reader):
     assert call(MINE, reader)[0] == [8.0, 2.0]
 
 
+@pytest.mark.thorough
 def test_code_of_a_file_edited_since_the_process_began_is_not_kept(reader):
     body = MINE.replace("answers", "before") + (
         "    import pathlib\n"
@@ -158,6 +164,7 @@ def test_code_of_a_file_edited_since_the_process_began_is_not_kept(reader):
     assert call(MINE.replace("3.0", "3"), reader)[0] == [40.0, 2.0]
 
 
+@pytest.mark.thorough
 def test_a_module_that_is_gone_is_nobody_elses_trouble_and_its_code_goes(reader):
     call(MINE, reader)
     kept = reader.parent / "kernels"
@@ -171,6 +178,7 @@ def test_a_module_that_is_gone_is_nobody_elses_trouble_and_its_code_goes(reader)
     assert list(kept.glob("third.*"))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("damage", ["truncated", "one bit", "empty", "other bytes"])
 def test_a_damaged_entry_is_named_and_compiled_anew(reader, damage):
     call(MINE, reader)
@@ -196,6 +204,7 @@ def test_a_damaged_entry_is_named_and_compiled_anew(reader, damage):
     assert "RuntimeWarning" not in warned
 
 
+@pytest.mark.thorough
 def test_two_types_of_one_name_are_told_apart(reader):
     for name, fields in (("one", "big, small"), ("two", "small, big")):
         write(
@@ -225,6 +234,7 @@ def test_two_types_of_one_name_are_told_apart(reader):
         assert call(body, reader)[0] == [1.0, 2.0]
 
 
+@pytest.mark.thorough
 def test_a_kernel_that_no_file_tells_is_not_kept(tmp_path):
     body = (
         "    from pareto_core._kernels import kernel\n"
@@ -235,6 +245,7 @@ def test_a_kernel_that_no_file_tells_is_not_kept(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.thorough
 def test_a_folder_that_cannot_be_written_is_named(reader):
     (reader.parent / "kernels").write_text("a file")
     answers, _, warned = call(MINE, reader)
@@ -242,6 +253,7 @@ def test_a_folder_that_cannot_be_written_is_named(reader):
     assert "can't keep kernels" in warned
 
 
+@pytest.mark.thorough
 def test_a_helper_that_fails_says_so_to_kernels_of_all_kinds(reader):
     write(
         reader / "careful.py",

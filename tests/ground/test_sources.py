@@ -1,5 +1,6 @@
 """Digests of source files: an edit changes those of all that import the file, and no others."""
 
+import ast
 import os
 import shutil
 import time
@@ -9,6 +10,7 @@ import pytest
 
 from pareto_core import _sources
 
+APE = "algorithms/pareto/ape.py"
 TREE = {
     "main.py": "import json, numpy\nfrom tools import helper\nfrom room.inner import thing\n",
     "tools.py": "from other import x\n",
@@ -80,17 +82,55 @@ def test_what_is_not_to_be_found_is_left_out(tree):
     assert names(_sources.imported_files(tree / "main.py"), tree) == {"other.py"}
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("from pareto_core import gaps", {"geometry/dominance.py"}),
+        (
+            "from pareto_core import APE as B, Session",
+            {"algorithms/pareto/ape.py", "sessions/session.py"},
+        ),
+        (
+            "from pareto_core.bounds.surrogate import surrogate_value",
+            {"bounds/surrogate/program.py"},
+        ),
+        ("from pareto_core.geometry import covers", {"geometry/covers.py"}),
+        ("from pareto_core import algorithms", {"algorithms/__init__.py"}),
+        ("import pareto_core.geometry.covers", {"geometry/covers.py"}),
+        ("import pareto_core.geometry", {"geometry/__init__.py"}),
+        (
+            "import pareto_core as pc; pc.gaps; pc.APE",
+            {"geometry/dominance.py", "algorithms/pareto/ape.py"},
+        ),
+        ("import pareto_core as pc; getattr(pc, 'gaps')", {"__init__.py"}),
+        ("import pareto_core; pareto_core.gaps", {"geometry/dominance.py"}),
+        ("from pareto_core import no_such_name", {"__init__.py"}),
+        ("from pareto_core.no_such_room import name", set()),
+    ],
+)
+def test_what_a_room_hands_on_is_looked_up_where_it_is(text, expected):
+    imports = _sources.imports_in(ast.parse(text))
+    found = _sources.files_of(imports, _sources.PACKAGE)
+    assert names(found, _sources.PACKAGE) == expected
+
+
 def test_of_the_package_the_files_meant_are_followed(package):
     found = names(_sources.closure(package / "algorithms/pareto/ape.py"), package)
     assert {"loop/record.py", "confidence/thresholds.py", "_kernels.py"} <= found
     assert not found & {"__init__.py", "loop/__init__.py", "transport/oracle.py"}
 
 
-def test_a_reader_who_imports_the_package_depends_on_all_of_it(package, tree):
-    (tree / "main.py").write_text("import pareto_core as pc\n")
+def test_a_reader_who_imports_the_package_depends_on_what_he_takes_from_it(package, tree):
+    main = "import pareto_core as pc\npc.{}\n"
+    (tree / "main.py").write_text("import pareto_core as pc\nprint(pc)\n")
     found = names(_sources.closure(tree / "main.py"), tree)
     assert {"pareto_core/__init__.py", "pareto_core/algorithms/pareto/ape.py"} <= found
     assert not any("publishing" in name for name in found)
+    for name, others in (("APE()", {"racing.py"}), ("simulate(None)", {"racing.py", "ape.py"})):
+        (tree / "main.py").write_text(main.format(name))
+        found = {path.name for path in _sources.closure(tree / "main.py")}
+        assert {"ape.py", "runs.py"} & found
+        assert not found & {*others, "__init__.py"}
 
 
 @pytest.mark.parametrize("name", ["transport/removal.py", "_checks.py", "algorithms/__init__.py"])

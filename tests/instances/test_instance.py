@@ -95,6 +95,7 @@ def test_rewards_have_the_means_and_variances_of_the_instance():
     assert (scatters == 0).all()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "instance",
     [

@@ -110,3 +110,17 @@ def highs_optimum(means, weights, eta):
     result = linprog(**arguments, method="highs", options=PRECISE)
     assert result.status == 0, result.message
     return -result.fun * scale
+
+
+def random_means(rng, shape, kind):
+    if kind == "normal":
+        return rng.normal(size=shape)
+    if kind == "tied":
+        return rng.integers(0, 30, shape) / 4.0
+    means = rng.uniform(size=shape)
+    if kind == "one leader":
+        means[0] += 1
+    else:  # as many as there can be
+        diagonal = np.arange(min(shape))
+        means[diagonal, diagonal] = rng.uniform(1.2, 2, len(diagonal))
+    return means

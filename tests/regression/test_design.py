@@ -25,6 +25,7 @@ from pareto_core.regression.rounding import ROUNDINGS, round_design
 EXCHANGE, MIRROR = "vertex_exchange", "mirror_descent"
 
 
+@pytest.mark.thorough
 @settings(max_examples=200)
 @given(FEATURES, st.sampled_from([(0.1, EXCHANGE), (1e-6, EXCHANGE), (0.1, MIRROR)]))
 def test_designs_are_certified(features, setting):
@@ -130,6 +131,7 @@ def test_the_start_is_on_independent_arms_far_apart(features):
     np.testing.assert_array_equal(start, np.isin(np.arange(len(features)), farthest) / h)
 
 
+@pytest.mark.thorough
 @given(TALL, SEEDS)
 def test_an_exchange_raises_the_determinant_as_much_as_it_can(features, seed):
     rng = np.random.default_rng(seed)
@@ -181,6 +183,7 @@ def test_the_optimum_is_reached_from_a_bad_start(seed, least):
     assert reference.quick_variances(features, weights).max() <= 6 * (1 + 1.01e-9)
 
 
+@pytest.mark.thorough
 @settings(max_examples=200)
 @given(reference.with_pulls(FEATURES))
 def test_prediction_variances_are_as_defined(case):
@@ -280,6 +283,7 @@ def test_settings_are_checked(setting, message):
         (round_design if "number" in setting else g_optimal_design)(*arguments, **setting)
 
 
+@pytest.mark.thorough
 def test_arrays_of_the_caller_are_left_alone():
     features, weights = gaussian((5, 2)), np.array([1.0, 2.0, 3.0, 0.0, 1.0])
     features.flags.writeable = weights.flags.writeable = False

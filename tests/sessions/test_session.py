@@ -1,95 +1,29 @@
 """Sessions that are saved and restored, and sessions that sample many arms at once."""
 
-import dataclasses
-import json
-import os
-
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from references.sessions import (
+    ALGORITHMS,
+    CHEAP,
+    answer_of,
+    name_of,
+    new_session,
+    one_at_a_time,
+    queues_of_rewards,
+    used,
+)
 
 import pareto_core as pc
-from pareto_core.algorithms.constrained.partition_evidence import PartitionAlgorithm
 from pareto_core.algorithms.registry import algorithms_by_name
-from pareto_core.regression.gaussian_process import Hyperparameters
-from pareto_core.sessions import session_file
-
-FEATURES = np.array([[1.0, 0.0], [0.0, 1.0], [0.6, 0.6], [0.2, 0.2]])
-MEANS = FEATURES @ [[30.0, 6.0], [0.0, 60.0]]
-DEVIATION = [1.0, 2.0]
-REGION = pc.Polyhedron([[-1.0, 0.0]], [-10.0])  # arms 0 and 2 are inside
-PRIORS = (Hyperparameters(0.0, 100.0, 100.0, [1.0, 1.0], 1.0),) * 2
-MOST = 400  # rewards of each arm
-
-ALGORITHMS = [
-    pc.APE(),
-    pc.APE(k=1),
-    pc.ConstrainedUniformSampling(),
-    pc.DTracking(),
-    pc.ECAPE(),
-    pc.EGE(budget=24),
-    pc.EGE(budget=24, schedule="reject"),
-    pc.GameCPSI(check_every=3),
-    pc.GEGE(),
-    pc.GEGE(budget=20),
-    pc.LinearPAL(),
-    pc.MOBAI(),
-    pc.MOSE(),
-    pc.PAL(hyperparameters=PRIORS, initial_samples=9),
-    pc.Racing(),
-    pc.RacingCover(),
-    pc.RacingCP(),
-    pc.TrackAndStop(check_every=2),
-    pc.TwoStage(),
-    pc.UniformSampling(),
-    pc.UniformSampling(budget=10),
-]
-CHEAP = pc.UniformSampling(budget=12)  # quick to compile, and takes all that it is given
-
-
-def name_of(algorithm):
-    return f"{type(algorithm).__name__}-{ALGORITHMS.index(algorithm)}"
-
-
-def new_session(algorithm):
-    return pc.Session(algorithm, 4, 2, DEVIATION, FEATURES, REGION)
-
-
-def queues_of_rewards(seed):
-    noise = np.random.default_rng(seed).standard_normal((4, MOST, 2))
-    return MEANS[:, None] + noise * DEVIATION
-
-
-def one_at_a_time(session, rewards):
-    while not session.finished:
-        arm = session.ask()
-        session.tell(arm, rewards[arm, session.pulls[arm]])
-    return session
-
-
-def answer_of(session):
-    return [np.asarray(part).tolist() for part in session.recommendation]
-
-
-def used(session):
-    return [(arm, reward.tolist()) for arm, reward in session._log]
-
-
-def state_of(session):
-    """All that a reader sees of a session, as lists."""
-    table = None
-    if isinstance(session.algorithm, PartitionAlgorithm) and session.pulls.min() > 0:
-        table = pc.explain(session).to_dict()
-    counts = session.pulls, session.means, session.outstanding, session.waiting
-    return [session.finished, answer_of(session), table, *(each.tolist() for each in counts)]
 
 
 def test_every_public_algorithm_is_here():
     assert {type(each) for each in ALGORITHMS} == set(algorithms_by_name().values())
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("algorithm", ALGORITHMS, ids=name_of)
 @settings(max_examples=3)
 @given(n=st.integers(1, 9), order=st.randoms(use_true_random=False), seed=st.integers(0, 99))
@@ -112,51 +46,6 @@ def test_many_at_once_in_any_order_is_the_same_as_one_at_a_time(algorithm, n, or
     alone = one_at_a_time(new_session(algorithm), rewards)
     assert used(session) == used(alone)
     assert answer_of(session) == answer_of(alone)
-
-
-@pytest.mark.parametrize("algorithm", ALGORITHMS, ids=name_of)
-def test_a_session_restored_at_every_moment_goes_on_in_the_same_way(algorithm, tmp_path):
-    rng, rewards, told = np.random.default_rng(1), queues_of_rewards(1), np.zeros(4, int)
-    kept, restored = new_session(algorithm), new_session(algorithm)
-    path = tmp_path / "session.json"
-    late = 0
-    while not kept.finished or kept.outstanding.any():
-        restored.save(path)
-        restored = pc.load_session(path)
-        assert restored.algorithm == algorithm
-        assert state_of(restored) == state_of(kept)
-        if not kept.finished:
-            n = int(rng.integers(1, 5))
-            assert restored.ask_many(n) == kept.ask_many(n)
-            if rng.random() < 0.3:
-                assert restored.ask() == kept.ask()
-        late += kept.finished
-        arm = int(rng.choice(np.flatnonzero(kept.outstanding)))
-        for session in (kept, restored):
-            session.tell(arm, rewards[arm, told[arm]])
-        told[arm] += 1
-    restored.save(path)
-    assert state_of(pc.load_session(path)) == state_of(kept)
-    assert used(pc.load_session(path)) == used(kept)
-    assert kept.samples + kept.waiting.sum() == told.sum()
-    assert kept.waiting.sum() >= late
-
-
-def test_every_bit_of_every_number_is_kept(tmp_path):
-    awkward = [[1 / 3, -0.0], [5e-324, 1.7e300], [-1e-300, np.nextafter(1, 2)], [1e22, 0.1 + 0.2]]
-    algorithm = pc.UniformSampling(budget=np.int64(12), delta=np.float64(0.1))
-    region = pc.Polyhedron([[1 / 3, 0.0]], [0.1])
-    session = pc.Session(algorithm, 4, 2, 1 / 3, FEATURES / 3, region)
-    for reward in awkward:
-        session.tell(session.ask(), reward)
-    session.save(tmp_path / "session.json")
-    restored = pc.load_session(str(tmp_path / "session.json"))
-    for (_, reward), expected in zip(restored._log, awkward, strict=True):
-        assert reward.tobytes() == np.array(expected).tobytes()
-    assert restored._deviation == 1 / 3
-    assert (restored._features == FEATURES / 3).all()
-    assert restored._polyhedron == region
-    assert restored.algorithm == algorithm
 
 
 # What is asked for
@@ -235,195 +124,3 @@ def test_rewards_that_come_late_are_accepted_and_not_used():
     for call in (session.ask, lambda: session.ask_many(1)):
         with pytest.raises(RuntimeError, match="finished"):
             call()
-
-
-# Files
-
-
-def half_way(path, algorithm=CHEAP):
-    """A saved session with something of everything."""
-    session = pc.Session(algorithm, 4, 2)
-    session.ask_many(9)
-    for arm, reward in ((0, 0.25), (2, 0.5), (0, 0.75), (0, 1.0), (1, 1.25), (1, 1.5)):
-        session.tell(arm, [reward, -reward])
-    session.ask()
-    session.save(path)
-    return session
-
-
-def rewrite(path, change):
-    """Change the content of a file by hand, and put its checksum right."""
-    document = json.loads(path.read_text())
-    change(document["content"])
-    document["sha256"] = session_file._digest(document["content"])
-    path.write_text(json.dumps(document))
-
-
-def is_refused(path, message):
-    with pytest.raises(ValueError, match=message) as caught:
-        pc.load_session(path)
-    assert str(caught.value).startswith(str(path))
-    return True
-
-
-@pytest.mark.parametrize("part", [0.0, 0.01, 0.5, 0.99])
-def test_a_truncated_file_is_refused(part, tmp_path):
-    half_way(tmp_path / "session.json")
-    text = (tmp_path / "session.json").read_text()
-    (tmp_path / "session.json").write_text(text[: int(part * len(text))])
-    assert is_refused(tmp_path / "session.json", "truncated")
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "message"),
-    [
-        ("0.25", "0.26", "checksum"),
-        ("[2,0,2,0]", "[3,0,2,0]", "checksum"),
-        ('"version":1', '"version":2', "version 2 of the format; expected 1"),
-        ('"version":1', '"version":null', "version None"),
-        ("pareto_core session", "another program", "is no session"),
-        ('"delta":0.1', '"delta":0.2', "checksum"),
-    ],
-)
-def test_an_altered_file_is_refused(old, new, message, tmp_path):
-    half_way(tmp_path / "session.json")
-    text = (tmp_path / "session.json").read_text()
-    changed = text.replace(old, new)
-    if old == "[2,0,2,0]":
-        counts = json.loads(text)["content"]["outstanding"]
-        old = '"outstanding":' + json.dumps(counts, separators=(",", ":"))
-        changed = text.replace(old, '"outstanding":[9,9,9,9]')
-    assert changed != text
-    (tmp_path / "session.json").write_text(changed)
-    assert is_refused(tmp_path / "session.json", message)
-
-
-@pytest.mark.parametrize("content", [b"[]", b"7", b"\xff\xfe\x00", b"[" * 10**5, b"{}", b"arm,x\n"])
-def test_a_foreign_file_is_refused(content, tmp_path):
-    (tmp_path / "table").write_bytes(content)
-    assert is_refused(tmp_path / "table", "no session")
-
-
-def swap_arms(content):
-    content["observations"][2][0] = 3
-
-
-CHANGES = {
-    "arm": (swap_arms, "observation 3 is of arm 3, but UniformSampling asks for arm 0"),
-    "more": (lambda c: c["observations"].extend([[0, [0, 0]]] * 9), "observation 6"),
-    "next": (lambda c: c.update(next_arm=3), "next_arm = 3, but UniformSampling asks for arm 1"),
-    "finished": (lambda c: c.update(finished=True), "finished = True"),
-    "budget": (lambda c: c["parameters"].update(budget=4), "observation 2"),
-    "class": (lambda c: c.update(algorithm="Session"), "algorithm = 'Session'"),
-    "base": (lambda c: c.update(algorithm="Algorithm"), "algorithm = 'Algorithm'"),
-    "field": (lambda c: c["parameters"].update(speed=2), "speed"),
-    "value": (lambda c: c["parameters"].update(delta=2), "delta = 2"),
-    "reward": (lambda c: c["observations"][0].__setitem__(1, [1]), "reward"),
-    "waiting": (lambda c: c["waiting"].pop(), "waiting has 3 entries"),
-    "waiting reward": (lambda c: c["waiting"][2].append(["a", 1]), "reward"),
-    "outstanding": (lambda c: c["outstanding"].__setitem__(0, -1), "outstanding = -1"),
-    "size": (lambda c: c.update(n_arms=1), "n_arms = 1"),
-    "missing": (lambda c: c.pop("waiting"), "expected algorithm, parameters"),
-    "shape": (lambda c: c.update(observations=3), "can't be restored"),
-}
-
-
-@pytest.mark.parametrize("name", CHANGES)
-def test_a_file_changed_by_hand_is_found_out_by_the_replay(name, tmp_path):
-    half_way(tmp_path / "session.json")
-    change, message = CHANGES[name]
-    rewrite(tmp_path / "session.json", lambda content: None)
-    pc.load_session(tmp_path / "session.json")
-    rewrite(tmp_path / "session.json", change)
-    assert is_refused(tmp_path / "session.json", message)
-
-
-def test_a_log_longer_than_the_session_is_refused(tmp_path):
-    path = tmp_path / "session.json"
-    one_at_a_time(pc.Session(CHEAP, 4, 2), queues_of_rewards(0)).save(path)
-    rewrite(path, lambda content: content["observations"].append([0, [0.0, 0.0]]))
-    assert is_refused(path, "stops before observation 13")
-
-
-def test_there_has_to_be_a_file(tmp_path):
-    with pytest.raises(FileNotFoundError, match=r"session\.json"):
-        pc.load_session(tmp_path / "session.json")
-
-
-def test_a_later_state_replaces_an_earlier_one(tmp_path):
-    path = tmp_path / "session.json"
-    session = half_way(path)
-    session.save(path)
-    restored = pc.load_session(path)
-    restored.tell(restored.ask(), [2.0, 2.0])
-    restored.save(path)
-    assert used(pc.load_session(path)) == used(restored)
-    with pytest.raises(ValueError, match=r"session\.json holds another session, or observations"):
-        session.save(path)  # knows one observation less
-    assert used(pc.load_session(path)) == used(restored)
-
-
-def write_fresh(path):
-    pc.Session(CHEAP, 4, 2).save(path)
-
-
-def write_other_risk(path):
-    half_way(path, dataclasses.replace(CHEAP, delta=0.2))
-
-
-def write_other_reward(path):
-    session = pc.Session(CHEAP, 4, 2)
-    session.tell(0, [0.0, 0.0])
-    session.save(path)
-
-
-@pytest.mark.parametrize("write", [write_fresh, write_other_risk, write_other_reward])
-def test_no_other_session_is_overwritten(write, tmp_path):
-    path = tmp_path / "session.json"
-    half_way(path)
-    before = path.read_bytes()
-    with pytest.raises(ValueError, match="another session"):
-        write(path)
-    assert path.read_bytes() == before
-    assert os.listdir(tmp_path) == [path.name]
-
-
-def test_no_other_file_is_overwritten(tmp_path):
-    table = tmp_path / "table.csv"
-    table.write_text("precious\n")
-    with pytest.raises(ValueError, match="is no session"):
-        pc.Session(CHEAP, 4, 2).save(table)
-    assert table.read_text() == "precious\n"
-
-
-def test_a_write_that_fails_leaves_the_earlier_file(tmp_path, monkeypatch):
-    path = tmp_path / "session.json"
-    session = half_way(path)
-    before = path.read_bytes()
-
-    def fail(descriptor):
-        raise OSError("disk full")
-
-    monkeypatch.setattr(os, "fsync", fail)
-    session.tell(session.ask(), [0.0, 0.0])
-    with pytest.raises(OSError, match="disk full"):
-        session.save(path)
-    assert path.read_bytes() == before
-    assert os.listdir(tmp_path) == [path.name]
-
-
-def test_an_algorithm_from_elsewhere_is_not_saved(tmp_path):
-    @dataclasses.dataclass(frozen=True)
-    class Mine(pc.UniformSampling):
-        pass
-
-    with pytest.raises(ValueError, match="expected one of the package"):
-        pc.Session(Mine(), 4, 2).save(tmp_path / "session.json")
-    assert os.listdir(tmp_path) == []
-
-
-def test_explanations_are_restored(tmp_path):
-    session = one_at_a_time(new_session(pc.ECAPE()), queues_of_rewards(3))
-    session.save(tmp_path / "session.json")
-    restored = pc.load_session(tmp_path / "session.json")
-    pd.testing.assert_frame_equal(pc.explain(restored), pc.explain(session), check_exact=True)

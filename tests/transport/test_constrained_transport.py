@@ -30,6 +30,7 @@ def cost(means, weights, polyhedron):
     return transport_cost(means, weights, problem="constrained_pareto_set", polyhedron=polyhedron)
 
 
+@pytest.mark.thorough
 @pytest.mark.compiled
 @MANY
 @given(instances())
@@ -55,6 +56,7 @@ def test_alternative_has_another_answer_after_a_tiny_push(instance):
     )
 
 
+@pytest.mark.thorough
 @FEWER
 @given(instances(), st.integers(0, 2**32))
 def test_no_random_alternative_is_cheaper(instance, seed):
@@ -80,6 +82,7 @@ def test_no_random_alternative_is_cheaper(instance, seed):
         assert found >= value * (1 - EXACT) - rounding(means, weights, polyhedron)
 
 
+@pytest.mark.thorough
 @FEWER
 @given(instances(), st.integers(0, 2**32))
 def test_gradient_is_a_supergradient(instance, seed):
@@ -92,6 +95,7 @@ def test_gradient_is_a_supergradient(instance, seed):
         assert cost(means, other, polyhedron).value <= here.gradient @ other + slack
 
 
+@pytest.mark.thorough
 @pytest.mark.compiled
 @MANY
 @given(instances())
@@ -104,6 +108,7 @@ def test_without_rows_all_is_as_without_constraints(instance):
     np.testing.assert_array_equal(found.alternative, expected.alternative)
 
 
+@pytest.mark.thorough
 @FEWER
 @given(instances())
 def test_far_rows_change_nothing(instance):
@@ -126,6 +131,7 @@ def admission(means, weights, polyhedron, front, target, upper=np.inf, kernel=ad
     return value, point
 
 
+@pytest.mark.thorough
 @pytest.mark.compiled
 @MANY
 @given(instances(), st.floats(0.0, 1 - 1e-7))
@@ -148,6 +154,7 @@ def test_search_of_one_admission_equals_brute_force(instance, share):
     assert (untouched == -7.0).all()
 
 
+@pytest.mark.thorough
 @FEWER
 @given(instances())
 def test_cuts_are_enough_with_two_objectives(instance):

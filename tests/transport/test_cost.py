@@ -1,7 +1,5 @@
 """The cheapest alternative, against brute force over all assignments."""
 
-from fractions import Fraction
-
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -79,6 +77,7 @@ def assert_same_cost(found, expected, slack=0.0):
     assert abs(found - expected) <= EXACT * expected + slack, (found, expected)
 
 
+@pytest.mark.thorough
 @MANY
 @given(instances())
 def test_every_method_equals_brute_force(instance):
@@ -120,6 +119,7 @@ def test_alternative_has_another_pareto_set_up_to_the_smallest_push(instance):
         assert differs_after_a_push(means, transport_cost(means, weights, method).alternative)
 
 
+@pytest.mark.thorough
 @FEWER
 @given(instances(), st.integers(0, 2**32))
 def test_no_random_alternative_is_cheaper(instance, seed):
@@ -161,6 +161,7 @@ def test_cost_is_concave_and_its_gradient_a_supergradient(instance, seed):
         assert between >= 0.5 * (here.value + there.value) * (1 - 1e-9) - slack
 
 
+@pytest.mark.thorough
 @pytest.mark.compiled
 @settings(FEWER, max_examples=150)
 @given(instances(zero_weights=False, bad_scales=False), st.integers(0, 2**32))
@@ -287,6 +288,7 @@ def sorted_front(means):
     return front[: staircase.sorted_front(means, front)]
 
 
+@pytest.mark.thorough
 @MANY
 @given(instances(zero_weights=False))
 def test_freeing_one_arm_equals_brute_force(instance):
@@ -332,6 +334,7 @@ def test_freeing_the_lowest_arm_agrees_with_cells_on_many_instances(d, p, trials
             assert_same_cost(cost, expected, slack)
 
 
+@pytest.mark.thorough
 @FEWER
 @given(instances(zero_weights=False), st.floats(0.0, 1 - 1e-9))
 def test_freeing_returns_the_upper_bound_untouched_when_nothing_is_cheaper(instance, share):
@@ -346,55 +349,6 @@ def test_freeing_returns_the_upper_bound_untouched_when_nothing_is_cheaper(insta
             upper = share * exact
             assert free_with(kernel, means, weights, front, target, upper, point) == upper
             assert (point == -7.0).all()
-
-
-def exact_prefix(start, own, levels, weights):
-    """Minimum and minimiser in rational arithmetic: the pool grows from the highest level."""
-    mass, pull = Fraction(own), Fraction(own) * Fraction(start)
-    x = Fraction(start)
-    for level, weight in sorted(zip(levels, weights, strict=True), reverse=True):
-        if Fraction(level) <= x:
-            break
-        mass += Fraction(weight)
-        pull += Fraction(weight) * Fraction(level)
-        x = pull / mass
-    cost = Fraction(own) * (x - Fraction(start)) ** 2 / 2
-    for level, weight in zip(levels, weights, strict=True):
-        cost += Fraction(weight) * max(Fraction(level) - x, 0) ** 2 / 2
-    return cost, x
-
-
-@pytest.mark.parametrize("own", [1e-8, 1.0, 1e8])
-@pytest.mark.parametrize("kind", ["alternating", "random", "one heavy", "tied"])
-def test_prefix_costs_keep_their_digits_with_weights_sixteen_decades_apart(kind, own):
-    rng = np.random.default_rng(7)
-    n = 40
-    levels = np.sort(rng.uniform(-0.2, 3, n))
-    weights = {
-        "alternating": np.where(np.arange(n) % 2 == 0, 1e-8, 1e8),
-        "random": 10 ** rng.uniform(-8, 8, n),
-        "one heavy": np.where(np.arange(n) == n // 3, 1e8, 1e-8),
-        "tied": 10.0 ** rng.integers(-8, 9, n),
-    }[kind]
-    if kind == "tied":
-        levels = np.round(levels * 2) / 2
-    cost, position, tail = np.empty(n + 1), np.empty(n + 1), np.empty(n + 1)
-    filled = sweep.prefix_costs(levels, weights, 0.0, own, np.inf, cost, position, tail)
-    assert filled == n + 1
-    for size in range(n + 1):
-        expected, x = exact_prefix(0.0, own, levels[:size], weights[:size])
-        assert abs(Fraction(cost[size]) - expected) <= Fraction(1e-12) * expected
-        assert abs(Fraction(position[size]) - x) <= Fraction(1e-12) * abs(x)
-
-
-def test_prefix_costs_stop_at_the_limit():
-    levels, ones = np.arange(1.0, 11.0), np.ones(10)
-    cost, position, tail = np.empty(11), np.empty(11), np.empty(11)
-    sweep.prefix_costs(levels, ones, 0.0, 1.0, np.inf, cost, position, tail)
-    everything = cost.copy()
-    filled = sweep.prefix_costs(levels, ones, 0.0, 1.0, everything[4], cost, position, tail)
-    assert filled == 5
-    np.testing.assert_array_equal(cost[:5], everything[:5])
 
 
 def test_zero_weight_lets_a_dominated_arm_escape_for_free():

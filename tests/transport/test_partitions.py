@@ -18,6 +18,7 @@ MANY = settings(max_examples=400, suppress_health_check=list(HealthCheck))
 FEWER = settings(MANY, max_examples=150)
 
 
+@pytest.mark.thorough
 @pytest.mark.compiled
 @MANY
 @given(instances())
@@ -45,6 +46,7 @@ def test_a_partition_is_wrong_after_a_tiny_push(instance):
         )
 
 
+@pytest.mark.thorough
 @FEWER
 @given(instances(), st.integers(0, 2**32))
 def test_no_random_alternative_is_cheaper(instance, seed):
@@ -66,6 +68,7 @@ def test_no_random_alternative_is_cheaper(instance, seed):
         assert found >= value * (1 - EXACT) - rounding(means, weights, polyhedron)
 
 
+@pytest.mark.thorough
 @MANY
 @given(instances())
 def test_a_partition_is_no_harder_to_refute_than_the_constrained_pareto_set(instance):

@@ -37,6 +37,7 @@ def solver(n_arms, n_objectives, iterations, warm_start):
     return solve
 
 
+@pytest.mark.thorough
 @pytest.mark.compiled
 @pytest.mark.parametrize("d", MEANS)
 @pytest.mark.parametrize(

@@ -35,6 +35,7 @@ def run_quietly(algorithm, instance, runs=1, **settings):
     return simulate(algorithm, instance, runs, progress=False, **settings)
 
 
+@pytest.mark.thorough
 @settings(max_examples=60)
 @given(
     noisy_arms(),
@@ -65,6 +66,7 @@ def test_finished_runs_are_those_of_the_plain_loop(kind, region, bonus):
     assert session.samples >= 5
 
 
+@pytest.mark.thorough
 @EVERY_ALGORITHM
 def test_a_simulation_draws_the_run_of_a_session(kind):
     region = Polyhedron([[-1.0, 0.0], [1.0, 1.0]], [0.3, 2.5])
@@ -156,6 +158,7 @@ def test_cut_off(kind, most):
     assert most > 3 or (runs.pulls == [1, 1, 1])[:, :most].all()
 
 
+@pytest.mark.thorough
 def test_without_further_observations_the_run_ends_unfinished():
     rng = np.random.default_rng(0)
     observations = [rng.standard_normal((5, 2)) for _ in range(3)]

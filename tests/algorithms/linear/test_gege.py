@@ -19,6 +19,7 @@ def run_quietly(algorithm, instance, runs=1, **settings):
     return simulate(algorithm, instance, runs, progress=False, **settings)
 
 
+@pytest.mark.thorough
 @pytest.mark.compiled
 @settings(max_examples=150)
 @given(
@@ -63,6 +64,7 @@ def linear_instance(rng, least_gap, variance=None):
             return Instance(means, variance=variance, features=features)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "algorithm",
     [
@@ -82,6 +84,7 @@ def test_a_simulation_draws_the_run_of_a_session(algorithm):
     assert np.flatnonzero(runs.answers[3]).tolist() == session.recommendation.tolist()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("n_arms", [2, 3, 4, 5, 6, 7, 8, 9, 13, 16])
 def test_canonical_features_and_an_even_budget_make_it_halving(n_arms):
     sizes = [n_arms]
@@ -215,6 +218,7 @@ def test_a_round_that_is_cut_short_decides_nothing():
     assert not runs.stopped[0]
 
 
+@pytest.mark.thorough
 def test_an_arm_without_further_observations_ends_the_run():
     observations = [np.full((size, 1), float(size)) for size in (300, 7, 300)]
     instance = Instance.from_observations(observations, features=np.eye(3))

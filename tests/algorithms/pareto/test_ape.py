@@ -22,6 +22,7 @@ def run_quietly(algorithm, instance, runs=1, **settings):
     return simulate(algorithm, instance, runs, progress=False, **settings)
 
 
+@pytest.mark.thorough
 @settings(max_examples=80)
 @given(
     noisy_rewards(),
@@ -53,6 +54,7 @@ def test_runs_on_unit_variance_are_those_of_the_plain_loop(kind, leader, pull):
     assert follow(algorithm, APELoop(4, 2, algorithm), rewards, most=2000).finished
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("pull", PULLS)
 def test_a_simulation_draws_the_run_of_a_session(pull):
     algorithm = APE(epsilon=0.1, pull=pull, variance_bound=0.5)
@@ -230,6 +232,7 @@ def test_cut_off(most, pull):
     assert runs.answers[:, pareto_set(MEANS)].all() or most < 4
 
 
+@pytest.mark.thorough
 def test_without_further_observations_the_answer_keeps_all_that_may_be_optimal():
     means = [[1.0, 0.0], [1.02, 0.02], [-1.0, 1.0], [-3.0, -3.0]]
     instance = recorded([30, 30, 30, 30], means, 0.1)

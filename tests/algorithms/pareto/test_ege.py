@@ -103,6 +103,7 @@ def test_a_round_that_is_cut_short_decides_nothing(most, answer):
     assert np.flatnonzero(runs.answers[0]).tolist() == answer
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("schedule", "accumulate"), SCHEDULES)
 def test_an_arm_without_further_observations_ends_the_run(schedule, accumulate):
     observations = [np.full((size, 1), float(size)) for size in (30, 7, 30, 30)]

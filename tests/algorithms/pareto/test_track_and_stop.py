@@ -44,6 +44,7 @@ def assert_is_the_plain_loop(algorithm, means, seed, run):
     assert np.flatnonzero(runs.answers[run]).tolist() == plain.answer()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("d", MEANS)
 @pytest.mark.parametrize("tracking", ["C", "D"])
 @pytest.mark.parametrize(("gradient_every", "check_every"), [(1, 1), (10, 25)])

@@ -1,0 +1,76 @@
+"""Sessions of every algorithm on one small experiment, and all that there is to know of one."""
+
+import numpy as np
+
+import pareto_core as pc
+from pareto_core.algorithms.constrained.partition_evidence import PartitionAlgorithm
+from pareto_core.regression.gaussian_process import Hyperparameters
+
+FEATURES = np.array([[1.0, 0.0], [0.0, 1.0], [0.6, 0.6], [0.2, 0.2]])
+MEANS = FEATURES @ [[30.0, 6.0], [0.0, 60.0]]
+DEVIATION = [1.0, 2.0]
+REGION = pc.Polyhedron([[-1.0, 0.0]], [-10.0])  # arms 0 and 2 are inside
+PRIORS = (Hyperparameters(0.0, 100.0, 100.0, [1.0, 1.0], 1.0),) * 2
+MOST = 400  # rewards of each arm
+
+ALGORITHMS = [
+    pc.APE(),
+    pc.APE(k=1),
+    pc.ConstrainedUniformSampling(),
+    pc.DTracking(),
+    pc.ECAPE(),
+    pc.EGE(budget=24),
+    pc.EGE(budget=24, schedule="reject"),
+    pc.GameCPSI(check_every=3),
+    pc.GEGE(),
+    pc.GEGE(budget=20),
+    pc.LinearPAL(),
+    pc.MOBAI(),
+    pc.MOSE(),
+    pc.PAL(hyperparameters=PRIORS, initial_samples=9),
+    pc.Racing(),
+    pc.RacingCover(),
+    pc.RacingCP(),
+    pc.TrackAndStop(check_every=2),
+    pc.TwoStage(),
+    pc.UniformSampling(),
+    pc.UniformSampling(budget=10),
+]
+CHEAP = pc.UniformSampling(budget=12)  # quick to compile, and takes all that it is given
+
+
+def name_of(algorithm):
+    return f"{type(algorithm).__name__}-{ALGORITHMS.index(algorithm)}"
+
+
+def new_session(algorithm):
+    return pc.Session(algorithm, 4, 2, DEVIATION, FEATURES, REGION)
+
+
+def queues_of_rewards(seed):
+    noise = np.random.default_rng(seed).standard_normal((4, MOST, 2))
+    return MEANS[:, None] + noise * DEVIATION
+
+
+def one_at_a_time(session, rewards):
+    while not session.finished:
+        arm = session.ask()
+        session.tell(arm, rewards[arm, session.pulls[arm]])
+    return session
+
+
+def answer_of(session):
+    return [np.asarray(part).tolist() for part in session.recommendation]
+
+
+def used(session):
+    return [(arm, reward.tolist()) for arm, reward in session._log]
+
+
+def state_of(session):
+    """All that a reader sees of a session, as lists."""
+    table = None
+    if isinstance(session.algorithm, PartitionAlgorithm) and session.pulls.min() > 0:
+        table = pc.explain(session).to_dict()
+    counts = session.pulls, session.means, session.outstanding, session.waiting
+    return [session.finished, answer_of(session), table, *(each.tolist() for each in counts)]
