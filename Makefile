@@ -95,7 +95,8 @@ endif
 
 check: lint ## check the code, and run the quickest tests: less than a minute
 	@echo "==> The quick tests"
-	@$(PYTEST) -m 'not slow and not statistical and not thorough'
+	@$(PYTEST) $(CHAPTERS_TESTED:%=--ignore %) --ignore tests/publishing/test_pages.py \
+	    -m 'not slow and not statistical and not thorough'
 
 coverage: $(INSTALLED) ## run the quicker tests with interpreted kernels, and list the lines they miss
 	@echo "==> Tests with interpreted kernels, and the lines of the package that they miss"
