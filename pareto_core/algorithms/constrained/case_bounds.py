@@ -59,37 +59,41 @@ from pareto_core.algorithms.constrained.tournament import (
 FEW = 128  # arms, up to which weighing all the evidence anew is faster
 SLACK = 1e-9  # relative to the largest number there is
 
-CASE, DEPTH, SCALARS = 0, 1, 2
 DRIFT, ROOT, LARGEST, STALE = 0, 1, 2, 3
 
 
 class Bounds(NamedTuple):
-    """What is known without looking at every arm, in few arrays; of no size for few arms."""
+    """What is known without looking at every arm; of no size for few arms."""
 
-    keys: np.ndarray  # (3, n) tournaments of CASE and DEPTH; then SCALARS
-    means: np.ndarray  # (K + number of cells, d) of each arm what the drift accounts for; corners
+    cases: np.ndarray  # (n,) tournament of the keys CASE
+    depths: np.ndarray  # (n,) tournament of the keys DEPTH
+    scalars: np.ndarray  # (4,) DRIFT; ROOT of the level; LARGEST number; whether all is STALE
+    known: np.ndarray  # (K, d) of each arm the means that the drift accounts for
+    corners: np.ndarray  # (number of cells, d) see `arm_cells`
     places: np.ndarray  # (2, K) see `arm_cells`
-
-
-# The scalars are the DRIFT; the ROOT of the level; the LARGEST number; and whether all is STALE.
 
 
 def allocate_bounds(problem):
     """Bounds that have to be renewed before use."""
     n, d = problem.n_arms, problem.n_objectives
     if n <= FEW:
-        return Bounds(np.empty((3, 0)), np.empty((0, d)), np.empty((2, 0), np.int64))
-    keys = np.full((3, 2 * tournament_leaves(n)), np.inf)
-    keys[SCALARS] = 0.0
-    keys[SCALARS, STALE] = 1.0
-    n_cells = cells_per_objective(n, d) ** d
-    return Bounds(keys, np.empty((n + n_cells, d)), np.empty((2, n), np.int64))
+        n, n_cells, n_keys = 0, 0, 0
+    else:
+        n_cells, n_keys = cells_per_objective(n, d) ** d, 2 * tournament_leaves(n)
+    return Bounds(
+        np.full(n_keys, np.inf),
+        np.full(n_keys, np.inf),
+        np.array([0.0, 0.0, 0.0, 1.0]),
+        np.empty((n, d)),
+        np.empty((n_cells, d)),
+        np.empty((2, n), np.int64),
+    )
 
 
 @part
 def is_lazy(bounds):
     """Whether there are so many arms that bounds are kept."""
-    return bounds.keys.shape[1] > 0
+    return bounds.cases.shape[0] > 0
 
 
 @part
@@ -137,23 +141,26 @@ def _depth(means, front, size, i):
 
 
 @part
-def _set_depth(means, flags, front, size, keys, scalars, i):
+def _set_depth(means, evidence, bounds, i):
     """Note the depth of arm i."""
-    depth = _depth(means, front, size, i)[0] if flags[FEASIBLE, i] else np.inf
-    set_key(keys[DEPTH], i, depth + scalars[DRIFT])
+    depth = np.inf
+    if evidence.flags[FEASIBLE, i]:
+        depth = _depth(means, evidence.front, evidence.now[SIZE], i)[0]
+    set_key(bounds.depths, i, depth + bounds.scalars[DRIFT])
 
 
 @kernel
-def renew(counts, means, level, numbers, flags, front, now, limits, keys, known, scalars):
+def renew(level, limits, evidence, record, bounds):
     """O, and bounds for the moment, by a look at all arms."""
+    means, numbers, flags, front = record.means, evidence.numbers, evidence.flags, evidence.front
     size = find_feasible_front(means, flags, front)
-    now[SIZE] = size
-    leaves = keys.shape[1] // 2
+    evidence.now[SIZE] = size
+    leaves = bounds.cases.shape[0] // 2
     largest = np.sqrt(max(widest(level, limits), limits.radius_scale * level))
     for i in range(means.shape[0]):
-        widen_arm(counts, level, numbers, limits, i)
+        widen_arm(record.counts, level, numbers, limits, i)
         for c in range(means.shape[1]):
-            known[i, c] = means[i, c]
+            bounds.known[i, c] = means[i, c]
             largest = max(largest, abs(means[i, c]))
         if numbers[DISTANCE, i] < np.inf:
             largest = max(largest, numbers[DISTANCE, i])
@@ -164,134 +171,114 @@ def renew(counts, means, level, numbers, flags, front, now, limits, keys, known,
             case = -np.inf if flags[FEASIBLE, i] else numbers[MARGIN, i]
             if above != NOBODY:
                 case = max(case, depth - pair_width(limits.union, numbers, i, above))
-        keys[CASE, leaves + i] = case
-        keys[DEPTH, leaves + i] = depth if flags[FEASIBLE, i] else np.inf
-    build_tournament(keys[CASE])
-    build_tournament(keys[DEPTH])
+        bounds.cases[leaves + i] = case
+        bounds.depths[leaves + i] = depth if flags[FEASIBLE, i] else np.inf
+    build_tournament(bounds.cases)
+    build_tournament(bounds.depths)
+    scalars = bounds.scalars
     scalars[DRIFT], scalars[STALE] = 0.0, 0.0
     scalars[ROOT], scalars[LARGEST] = np.sqrt(level), largest
 
 
 @kernel
-def _drop(numbers, flags, front, now, keys, scalars, place, above):
+def _drop(evidence, bounds, place, above):
     """Take the arm at ``place`` from O, for ``above`` covers it."""
+    front, now, squares = evidence.front, evidence.now, evidence.numbers[SQUARES]
     arm = front[place]
     now[SIZE] -= 1
     front[place] = front[now[SIZE]]
-    flags[OPTIMAL_NOW, arm] = False
-    wider = np.sqrt(numbers[SQUARES, above]) - np.sqrt(numbers[SQUARES, arm])
-    scalars[DRIFT] += max(wider, 0.0)
-    set_key(keys[CASE], arm, -np.inf)  # it is computed when it is looked at
-    set_key(keys[DEPTH], arm, scalars[DRIFT])
+    evidence.flags[OPTIMAL_NOW, arm] = False
+    bounds.scalars[DRIFT] += max(np.sqrt(squares[above]) - np.sqrt(squares[arm]), 0.0)
+    set_key(bounds.cases, arm, -np.inf)  # it is computed when it is looked at
+    set_key(bounds.depths, arm, bounds.scalars[DRIFT])
 
 
 @kernel
-def _drop_covered(means, numbers, flags, front, now, keys, scalars, arm):
+def _drop_covered(means, evidence, bounds, arm):
     """Take from O the arms that ``arm`` covers."""
-    place = 0
-    while place < now[SIZE]:
+    front, place = evidence.front, 0
+    while place < evidence.now[SIZE]:
         if front[place] != arm and _covers(means, arm, front[place]):
-            _drop(numbers, flags, front, now, keys, scalars, place, arm)
+            _drop(evidence, bounds, place, arm)
         else:
             place += 1
 
 
 @kernel
-def _admit(means, numbers, flags, front, now, keys, scalars, arm):
+def _admit(means, evidence, bounds, arm):
     """Let an arm join O that no arm there covers."""
-    _drop_covered(means, numbers, flags, front, now, keys, scalars, arm)
-    front[now[SIZE]] = arm
-    now[SIZE] += 1
-    flags[OPTIMAL_NOW, arm] = True
-    set_key(keys[CASE], arm, np.inf)
-    set_key(keys[DEPTH], arm, np.inf)
+    _drop_covered(means, evidence, bounds, arm)
+    evidence.front[evidence.now[SIZE]] = arm
+    evidence.now[SIZE] += 1
+    evidence.flags[OPTIMAL_NOW, arm] = True
+    set_key(bounds.cases, arm, np.inf)
+    set_key(bounds.depths, arm, np.inf)
 
 
 @kernel
-def _admit_freed(counts, means, level, numbers, flags, front, now, limits, keys, scalars):
+def _admit_freed(level, limits, evidence, record, bounds):
     """Let the arms join O that an arm there does not cover any more."""
-    tree = keys[DEPTH]
-    i = next_key(tree, 0, allowance(scalars))
+    i = next_key(bounds.depths, 0, allowance(bounds.scalars))
     while i != NOBODY:
-        if _cover(means, front, now[SIZE], i) == NOBODY:
-            widen_arm(counts, level, numbers, limits, i)
-            _admit(means, numbers, flags, front, now, keys, scalars, i)
+        if _cover(record.means, evidence.front, evidence.now[SIZE], i) == NOBODY:
+            widen_arm(record.counts, level, evidence.numbers, limits, i)
+            _admit(record.means, evidence, bounds, i)
         else:
-            _set_depth(means, flags, front, now[SIZE], keys, scalars, i)
-        i = next_key(tree, i + 1, allowance(scalars))
+            _set_depth(record.means, evidence, bounds, i)
+        i = next_key(bounds.depths, i + 1, allowance(bounds.scalars))
 
 
 @kernel
-def _follow_optimal(
-    counts, means, level, numbers, flags, front, now, limits, keys, known, scalars, arm
-):
+def _follow_optimal(level, limits, evidence, record, bounds, arm):
     """Take note of a sample of an arm of O."""
-    lost = 0.0
+    means, known, front, lost = record.means, bounds.known, evidence.front, 0.0
     for c in range(means.shape[1]):
         lost = max(lost, known[arm, c] - means[arm, c])
         known[arm, c] = means[arm, c]
-    scalars[DRIFT] += lost
-    above = _cover(means, front, now[SIZE], arm)
+    bounds.scalars[DRIFT] += lost
+    above = _cover(means, front, evidence.now[SIZE], arm)
     if above == NOBODY:
-        _drop_covered(means, numbers, flags, front, now, keys, scalars, arm)
+        _drop_covered(means, evidence, bounds, arm)
     else:
         place = 0
         while front[place] != arm:
             place += 1
-        _drop(numbers, flags, front, now, keys, scalars, place, above)
+        _drop(evidence, bounds, place, above)
     if lost > 0.0:
-        _admit_freed(counts, means, level, numbers, flags, front, now, limits, keys, scalars)
+        _admit_freed(level, limits, evidence, record, bounds)
 
 
 @kernel
-def _follow(counts, means, samples, numbers, flags, front, now, limits, keys, known, scalars, arm):
+def _follow(limits, evidence, record, bounds, arm):
     """Take note of a sample of ``arm``."""
-    level = common_level(samples, limits)
-    widen_arm(counts, level, numbers, limits, arm)
+    means, flags, scalars = record.means, evidence.flags, bounds.scalars
+    level = common_level(record.time[0], limits)
+    widen_arm(record.counts, level, evidence.numbers, limits, arm)
     for c in range(means.shape[1]):
         scalars[LARGEST] = max(scalars[LARGEST], abs(means[arm, c]))
     if flags[OPTIMAL_NOW, arm]:
         if flags[FEASIBLE, arm]:
-            _follow_optimal(
-                counts, means, level, numbers, flags, front, now, limits, keys, known, scalars, arm
-            )
+            _follow_optimal(level, limits, evidence, record, bounds, arm)
         else:
             scalars[STALE] = 1.0
         return
     for c in range(means.shape[1]):
-        known[arm, c] = means[arm, c]
-    if flags[FEASIBLE, arm] and _cover(means, front, now[SIZE], arm) == NOBODY:
-        _admit(means, numbers, flags, front, now, keys, scalars, arm)
+        bounds.known[arm, c] = means[arm, c]
+    covered = _cover(means, evidence.front, evidence.now[SIZE], arm) != NOBODY
+    if flags[FEASIBLE, arm] and not covered:
+        _admit(means, evidence, bounds, arm)
         return
-    set_key(keys[CASE], arm, -np.inf)
-    _set_depth(means, flags, front, now[SIZE], keys, scalars, arm)
+    set_key(bounds.cases, arm, -np.inf)
+    _set_depth(means, evidence, bounds, arm)
 
 
 @part
 def follow(parameters, bounds, evidence, record):
     """Take note of the last sample; the distance of that arm to the boundary is known."""
     arm, n_arms = evidence.now[SAMPLED], record.counts.shape[0]
-    scalars, known, corners = (
-        bounds.keys[SCALARS],
-        bounds.means[:n_arms],
-        bounds.means[n_arms:],
-    )
     if record.time[0] == n_arms:
-        fill_cells(record.means, bounds.places, corners)
+        fill_cells(record.means, bounds.places, bounds.corners)
     elif record.time[0] > n_arms:
-        renew_corner(record.means, bounds.places, corners, bounds.places[CELL, arm])
-    if scalars[STALE] == 0.0:
-        _follow(
-            record.counts,
-            record.means,
-            record.time[0],
-            evidence.numbers,
-            evidence.flags,
-            evidence.front,
-            evidence.now,
-            parameters.limits,
-            bounds.keys,
-            known,
-            scalars,
-            arm,
-        )
+        renew_corner(record.means, bounds.places, bounds.corners, bounds.places[CELL, arm])
+    if bounds.scalars[STALE] == 0.0:
+        _follow(parameters.limits, evidence, record, bounds, arm)

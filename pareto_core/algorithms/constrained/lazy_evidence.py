@@ -12,11 +12,9 @@ import numpy as np
 from pareto_core._kernels import kernel, part
 from pareto_core.algorithms.constrained.arm_cells import ORDER
 from pareto_core.algorithms.constrained.case_bounds import (
-    CASE,
     DRIFT,
     LARGEST,
     ROOT,
-    SCALARS,
     SLACK,
     STALE,
     allowance,
@@ -48,15 +46,16 @@ def _widest_pair(numbers, level, limits, i):
 
 
 @kernel
-def _weakest_rejected(counts, means, level, numbers, flags, front, size, limits, keys, scalars):
+def _weakest_rejected(level, limits, evidence, record, bounds):
     """Arm outside O with the least case, and that case."""
-    tree = keys[CASE]
+    tree, scalars, size = bounds.cases, bounds.scalars, evidence.now[SIZE]
+    means, numbers, flags, front = record.means, evidence.numbers, evidence.flags, evidence.front
     arm, least = np.int64(0), np.inf
     if tree[1] == np.inf:
         return arm, least
     i, is_exact = least_key(tree), False
     while i != NOBODY:
-        widen_arm(counts, level, numbers, limits, i)
+        widen_arm(record.counts, level, numbers, limits, i)
         case = rejected_case(limits.union, means, numbers, flags, front, size, i)
         set_key(tree, i, case + scalars[DRIFT])
         if case < least or (case == least and i < arm):
@@ -80,14 +79,14 @@ def _is_below(means, leader, corner, limit):
 
 
 @kernel
-def _challenger(
-    counts, means, level, numbers, flags, front, size, limits, scalars, places, corners, leader
-):
+def _challenger(level, limits, evidence, record, bounds, leader):
     """Arm that may be feasible and is closest to dominating the leader; NOBODY if none is."""
+    means, numbers, flags, front = record.means, evidence.numbers, evidence.flags, evidence.front
+    corners, places = bounds.corners, bounds.places
     challenger, least = np.int64(NOBODY), np.inf
     n_arms, n_cells = means.shape[0], corners.shape[0]
-    reach = _widest_pair(numbers, level, limits, leader) + SLACK * scalars[LARGEST]
-    for f in range(size):
+    reach = _widest_pair(numbers, level, limits, leader) + SLACK * bounds.scalars[LARGEST]
+    for f in range(evidence.now[SIZE]):
         j = front[f]
         if j != leader:
             value = excess(means, leader, j) - pair_width(limits.union, numbers, leader, j)
@@ -100,7 +99,7 @@ def _challenger(
             j = places[ORDER, place]
             if j == leader or _is_below(means, leader, means[j], least + reach):
                 continue
-            widen_arm(counts, level, numbers, limits, j)
+            widen_arm(record.counts, level, numbers, limits, j)
             if flags[FEASIBLE, j] or numbers[MARGIN, j] <= 0.0:
                 value = excess(means, leader, j) - pair_width(limits.union, numbers, leader, j)
                 if value < least or (value == least and j < challenger):
@@ -109,58 +108,29 @@ def _challenger(
 
 
 @kernel
-def _find_leader(counts, means, samples, numbers, flags, front, now, limits, keys, known, scalars):
+def _find_leader(limits, evidence, record, bounds):
     """`weakest_case` by bounds; the widths of that arm and those of O are up to date."""
-    level = common_level(samples, limits)
+    level, scalars = common_level(record.time[0], limits), bounds.scalars
     scalars[DRIFT] += (np.sqrt(level) - scalars[ROOT]) * growth(limits)
     scalars[ROOT] = np.sqrt(level)
     if scalars[STALE] != 0.0:
-        renew(counts, means, level, numbers, flags, front, now, limits, keys, known, scalars)
-    size = now[SIZE]
+        renew(level, limits, evidence, record, bounds)
+    front, size = evidence.front, evidence.now[SIZE]
     for f in range(size):
-        widen_arm(counts, level, numbers, limits, front[f])
-    leader, case = _weakest_rejected(
-        counts, means, level, numbers, flags, front, size, limits, keys, scalars
-    )
+        widen_arm(record.counts, level, evidence.numbers, limits, front[f])
+    leader, case = _weakest_rejected(level, limits, evidence, record, bounds)
     if case > 0.0:
-        leader, case = weakest_optimal(limits.union, means, numbers, front, size)
+        leader, case = weakest_optimal(limits.union, record.means, evidence.numbers, front, size)
     return leader, case
 
 
 @part
 def name_pair_lazily(parameters, bounds, evidence, record, pair):
     """Whether all cases are positive; else name the leader and the challenger."""
-    counts, means, samples, limits = (
-        record.counts,
-        record.means,
-        record.time[0],
-        parameters.limits,
-    )
-    numbers, flags, front, now = evidence.numbers, evidence.flags, evidence.front, evidence.now
-    keys, known, scalars = bounds.keys, bounds.means[: counts.shape[0]], bounds.keys[SCALARS]
-    leader, case = _find_leader(
-        counts, means, samples, numbers, flags, front, now, limits, keys, known, scalars
-    )
+    limits = parameters.limits
+    leader, case = _find_leader(limits, evidence, record, bounds)
     if case <= 0.0:
-        level, places, corners = (
-            common_level(samples, limits),
-            bounds.places,
-            bounds.means[counts.shape[0] :],
-        )
-        size = now[SIZE]
+        level = common_level(record.time[0], limits)
         pair[0] = leader
-        pair[1] = _challenger(
-            counts,
-            means,
-            level,
-            numbers,
-            flags,
-            front,
-            size,
-            limits,
-            scalars,
-            places,
-            corners,
-            leader,
-        )
+        pair[1] = _challenger(level, limits, evidence, record, bounds, leader)
     return case > 0.0

@@ -82,26 +82,16 @@ def allocate_partition_evidence(problem):
     )
 
 
-@kernel
-def _locate_arm(normals, offsets, means, numbers, flags, now, closest, metric, projection):
-    arm = now[SAMPLED]
-    flags[FEASIBLE, arm], numbers[DISTANCE, arm] = boundary_distance(
-        normals, offsets, means[arm], metric, closest, projection
-    )
-
-
 @part
 def locate(parameters, evidence, record):
     """Find the empirical mean of the arm sampled last with respect to the polyhedron."""
-    _locate_arm(
+    arm = evidence.now[SAMPLED]
+    evidence.flags[FEASIBLE, arm], evidence.numbers[DISTANCE, arm] = boundary_distance(
         parameters.normals,
         parameters.offsets,
-        record.means,
-        evidence.numbers,
-        evidence.flags,
-        evidence.now,
-        evidence.closest,
+        record.means[arm],
         evidence.metric,
+        evidence.closest,
         evidence.projection,
     )
 

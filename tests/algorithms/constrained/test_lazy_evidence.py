@@ -8,7 +8,7 @@ from references.partition_algorithms import HAND_MADE, REGIONS, follow, noisy_ar
 
 from pareto_core import ECAPE, Instance, simulate
 from pareto_core.algorithms.constrained import arm_cells, case_bounds, ecape
-from pareto_core.algorithms.constrained.case_bounds import CASE, DEPTH, DRIFT, SCALARS
+from pareto_core.algorithms.constrained.case_bounds import DRIFT
 from pareto_core.algorithms.constrained.partition_evidence import (
     BONUSES,
     FEASIBLE,
@@ -147,23 +147,26 @@ def assert_bounds_hold(run, evidence):
         evidence.flags,
     )
     front, size = evidence.front, evidence.now[SIZE]
-    keys, drift = run.state.bounds.keys, run.state.bounds.keys[SCALARS, DRIFT]
-    n_arms, leaves = len(means), keys.shape[1] // 2
-    keys = keys[:, leaves : leaves + n_arms]
+    bounds, n_arms = run.state.bounds, len(means)
+    drift, leaves = bounds.scalars[DRIFT], len(bounds.cases) // 2
+    case_keys, depth_keys = (
+        tree[leaves : leaves + n_arms] for tree in (bounds.cases, bounds.depths)
+    )
     optimal, feasible = flags[OPTIMAL_NOW], flags[FEASIBLE]
-    assert np.isinf(keys[:SCALARS, optimal]).all()
+    assert np.isinf(case_keys[optimal]).all()
+    assert np.isinf(depth_keys[optimal]).all()
     others = np.flatnonzero(~optimal)
     cases = np.array([rejected_case(union, means, numbers, flags, front, size, i) for i in others])
     leads = (means[front[:size], None] - means[None, others]).min(axis=2).max(axis=0)
-    assert (keys[CASE, others] <= cases + drift + 1e-9).all()
+    assert (case_keys[others] <= cases + drift + 1e-9).all()
     inside = others[feasible[others]]
-    assert (keys[DEPTH, inside] <= leads[feasible[others]] + drift + 1e-9).all()
+    assert (depth_keys[inside] <= leads[feasible[others]] + drift + 1e-9).all()
 
 
 def assert_corners_hold(run):
     means, (order, cell) = run.state.record.means, run.state.bounds.places
     assert sorted(order) == list(range(len(means)))
-    assert (means <= run.state.bounds.means[len(means) :][cell]).all()
+    assert (means <= run.state.bounds.corners[cell]).all()
 
 
 def assert_is_full_renewal(run):
