@@ -70,20 +70,19 @@ def test_table_is_the_file_that_it_was_taken_from_to_the_byte(name):
     assert hashlib.sha256(again).hexdigest() == original.sha256
 
 
-@pytest.mark.skipif(
-    not ORIGINALS.is_dir(), reason=f"the originals are not in {ORIGINALS}, to compare with"
-)
-@pytest.mark.parametrize("name", FROM)
-def test_table_can_be_made_again_from_the_original(name):
-    original = FROM[name]
-    path = ORIGINALS / original.file
-    assert hashlib.sha256(path.read_bytes()).hexdigest() == original.sha256
-    skipped = 1 if original.header else 0
-    lines = path.read_text().splitlines()[skipped:]
-    _, _, rows = parts_of(name)
-    assert rows == [line.replace(original.separator, ",") for line in lines]
-    numbers = np.loadtxt(path, delimiter=original.separator, skiprows=skipped)
-    np.testing.assert_array_equal(read_table(name), numbers)
+if ORIGINALS.is_dir():  # beside the repository, on some machines
+
+    @pytest.mark.parametrize("name", FROM)
+    def test_table_can_be_made_again_from_the_original(name):
+        original = FROM[name]
+        path = ORIGINALS / original.file
+        assert hashlib.sha256(path.read_bytes()).hexdigest() == original.sha256
+        skipped = 1 if original.header else 0
+        lines = path.read_text().splitlines()[skipped:]
+        _, _, rows = parts_of(name)
+        assert rows == [line.replace(original.separator, ",") for line in lines]
+        numbers = np.loadtxt(path, delimiter=original.separator, skiprows=skipped)
+        np.testing.assert_array_equal(read_table(name), numbers)
 
 
 @pytest.mark.parametrize("name", FROM)
