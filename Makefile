@@ -85,7 +85,7 @@ test: setup
 else
 test: setup ## run all tests, then execute the chapters a second time and compare
 	@echo "==> Tests of the package and of the tools"
-	@$(PYTEST) $(CHAPTERS_TESTED:%=--ignore %)
+	@$(PYTEST) --dist worksteal $(CHAPTERS_TESTED:%=--ignore %)
 	@echo "==> Executing chapters (profile fast)"
 	@$(REPLICATE) --profile fast --no-publish
 	@echo "==> Executing them again and comparing every output"

@@ -41,8 +41,8 @@ def part(function):
 class Kernel(CPUDispatcher):
     """A function that is compiled for the types it is called with, and its inner twin."""
 
-    def __init__(self, function, locals=None, targetoptions=None, pipeline_class=Compiler):
-        super().__init__(function, locals, targetoptions, pipeline_class)
+    def __init__(self, function, locals=None, targetoptions=None, pipeline_class=None):
+        super().__init__(function, locals, targetoptions, pipeline_class or OuterCompiler)
         inner = {**(targetoptions or {}), "no_cpython_wrapper": True}
         self.inner = CPUDispatcher(function, locals, inner, InnerCompiler)
         self._cache = KernelCache(function)
@@ -52,6 +52,23 @@ class Kernel(CPUDispatcher):
     def _numba_type_(self):
         """What another kernel sees of this one."""
         return types.Dispatcher(self.inner)
+
+
+class OuterCompiler(Compiler):
+    """Numba's compiler, for code that is called."""
+
+    def __init__(self, typing_context, context, library, *rest):
+        library = library or OuterLibrary(context.codegen(), "outer")
+        library.enable_object_caching()
+        super().__init__(typing_context, context, library, *rest)
+
+
+class OuterLibrary(JITCodeLibrary):
+    """Machine code, optimised in two rounds: what is linked into it has not been before."""
+
+    def _optimize_final_module(self):
+        for _ in range(2):
+            super()._optimize_final_module()
 
 
 class InnerCompiler(Compiler):
