@@ -29,6 +29,13 @@ def kernel(function):
     return function if numba.config.DISABLE_JIT else Kernel(function, targetoptions=OPTIONS)
 
 
+def loop(function):
+    """Decorator of a kernel that runs long: more time goes into making it fast."""
+    if numba.config.DISABLE_JIT:
+        return function
+    return Kernel(function, targetoptions=OPTIONS, pipeline_class=LoopCompiler)
+
+
 def part(function):
     """Decorator of a small step, compiled into every kernel that calls it.
 
@@ -41,8 +48,8 @@ def part(function):
 class Kernel(CPUDispatcher):
     """A function that is compiled for the types it is called with, and its inner twin."""
 
-    def __init__(self, function, locals=None, targetoptions=None, pipeline_class=None):
-        super().__init__(function, locals, targetoptions, pipeline_class or OuterCompiler)
+    def __init__(self, function, locals=None, targetoptions=None, pipeline_class=Compiler):
+        super().__init__(function, locals, targetoptions, pipeline_class)
         inner = {**(targetoptions or {}), "no_cpython_wrapper": True}
         self.inner = CPUDispatcher(function, locals, inner, InnerCompiler)
         self._cache = KernelCache(function)
@@ -54,16 +61,16 @@ class Kernel(CPUDispatcher):
         return types.Dispatcher(self.inner)
 
 
-class OuterCompiler(Compiler):
-    """Numba's compiler, for code that is called."""
+class LoopCompiler(Compiler):
+    """Numba's compiler, for code that runs long."""
 
     def __init__(self, typing_context, context, library, *rest):
-        library = library or OuterLibrary(context.codegen(), "outer")
+        library = library or LoopLibrary(context.codegen(), "loop")
         library.enable_object_caching()
         super().__init__(typing_context, context, library, *rest)
 
 
-class OuterLibrary(JITCodeLibrary):
+class LoopLibrary(JITCodeLibrary):
     """Machine code, optimised in two rounds: what is linked into it has not been before."""
 
     def _optimize_final_module(self):

@@ -5,7 +5,7 @@ import functools
 import numpy as np
 
 from pareto_core._borrowing import borrowed
-from pareto_core._kernels import kernel
+from pareto_core._kernels import loop
 from pareto_core.loop.record import observe
 
 __all__ = ["compile_run"]
@@ -23,7 +23,7 @@ def compile_run(select, stop, recommend, draw):
         ``max_samples`` were drawn or the source ran dry.
     """
 
-    @kernel
+    @loop
     def run(parameters, state, source, rng, max_samples, answer):
         parameters, state, source = borrowed(parameters), borrowed(state), borrowed(source)
         total = np.empty(state.record.means.shape[1])
