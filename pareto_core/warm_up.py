@@ -23,7 +23,6 @@ POINTS = np.array([[0.0, 1.0], [1.0, 0.0], [-1.0, -1.0]])
 BOUNDED = two_stage_hard(0.1)
 LINEAR = pc.Instance(POINTS, features=np.eye(3))
 PRIOR = Hyperparameters(0.0, 0.0, 1.0, (1.0, 1.0, 1.0), 1.0)
-BERNOULLI = pc.Instance(0.5 + 0.1 * POINTS, noise="bernoulli")
 
 
 def _run(algorithm, instance):
@@ -64,8 +63,6 @@ TASKS = (
     lambda: _run(pc.APE(), LINEAR),
     lambda: _run(pc.Racing(radius="hoeffding"), LINEAR),
     lambda: _run(pc.MOSE(), LINEAR),
-    lambda: _run(pc.APE(variance_bound=0.25), BERNOULLI),
-    lambda: _run(pc.Racing(variance_bound=0.25), BERNOULLI),
 )
 
 

@@ -1,9 +1,9 @@
 """What a simulated arm answers: draws from the noise of an instance.
 
-A *source* is a NamedTuple of arrays, and beside each kind of source stands the
-kernel ``draw(source, arm, number, rng, total, scatter)``. It draws ``number`` rewards
-of ``arm`` at once, writes their sum and the sum of squares about their mean, one of
-each per objective, and returns how many there were: fewer than asked for, possibly
+A *source* holds the arrays that any kind of noise needs, so that the loop of an algorithm is
+compiled once for all of them. The kernel ``draw(source, arm, number, rng, total, scatter)``
+draws ``number`` rewards of ``arm`` at once, writes their sum and the sum of squares about their
+mean, one of each per objective, and returns how many there were: fewer than asked for, possibly
 none, when the source runs dry.
 """
 
@@ -17,22 +17,13 @@ GAUSSIAN, BERNOULLI, POOL = "gaussian", "bernoulli", "pool"
 NOISES = (GAUSSIAN, BERNOULLI, POOL)
 
 
-class GaussianSource(NamedTuple):
-    """Independent Gaussian rewards."""
+class Source(NamedTuple):
+    """What rewards are drawn from; arrays that its kind does not need are empty."""
 
+    kind: int  # place in NOISES
     means: np.ndarray  # (K, d)
-    deviation: np.ndarray  # (K, d)
-
-
-class BernoulliSource(NamedTuple):
-    """Independent rewards of 0 or 1."""
-
-    means: np.ndarray  # (K, d)
-
-
-class PoolSource(NamedTuple):
-    """Recorded observations, dealt out without replacement."""
-
+    deviation: np.ndarray  # (K, d) of Gaussian noise
+    # Of recorded observations, which are dealt out without replacement:
     observations: np.ndarray  # (n, d) those of arm 0, then those of arm 1, ...
     first: np.ndarray  # (K + 1,) where the observations of each arm begin
     order: np.ndarray  # (n,) in which they come; only the dealt part is settled
@@ -40,7 +31,7 @@ class PoolSource(NamedTuple):
 
 
 @kernel
-def draw_gaussian(source, arm, number, rng, total, scatter):
+def _draw_gaussian(source, arm, number, rng, total, scatter):
     """Draw Gaussian rewards: their sum and scatter, whatever their number, in O(d)."""
     for c in range(total.shape[0]):
         deviation = source.deviation[arm, c]
@@ -55,7 +46,7 @@ def draw_gaussian(source, arm, number, rng, total, scatter):
 
 
 @kernel
-def draw_bernoulli(source, arm, number, rng, total, scatter):
+def _draw_bernoulli(source, arm, number, rng, total, scatter):
     """Draw rewards of 0 or 1: their sum and scatter."""
     for c in range(total.shape[0]):
         ones = 0.0
@@ -68,7 +59,7 @@ def draw_bernoulli(source, arm, number, rng, total, scatter):
 
 
 @kernel
-def draw_pool(source, arm, number, rng, total, scatter):
+def _draw_pool(source, arm, number, rng, total, scatter):
     """Deal the next observations of the arm; none are left once all have been dealt."""
     start = source.first[arm] + source.dealt[arm]
     end = min(start + number, source.first[arm + 1])
@@ -86,6 +77,16 @@ def draw_pool(source, arm, number, rng, total, scatter):
     return end - start
 
 
+@kernel
+def draw(source, arm, number, rng, total, scatter):
+    """Draw rewards of any kind: their sum and scatter."""
+    if source.kind == 0:
+        return _draw_gaussian(source, arm, number, rng, total, scatter)
+    if source.kind == 1:
+        return _draw_bernoulli(source, arm, number, rng, total, scatter)
+    return _draw_pool(source, arm, number, rng, total, scatter)
+
+
 def make_source(instance):
     """Build the source of an instance's rewards, fresh for one run.
 
@@ -95,19 +96,20 @@ def make_source(instance):
 
     Returns
     -------
-    source : NamedTuple
+    source : Source
         Arrays to draw from.
     draw : function
-        Its compiled kernel.
+        The compiled kernel that does.
     """
     means = np.array(instance.means)
-    if instance.noise == BERNOULLI:
-        return BernoulliSource(means), draw_bernoulli
-    if instance.noise == POOL:
+    deviation, observations = np.empty((0, 0)), np.empty((0, 0))
+    first, dealt = np.zeros(1, np.int64), np.zeros(0, np.int64)
+    if instance.noise == GAUSSIAN:
+        deviation = np.array(np.broadcast_to(np.sqrt(instance.variance), means.shape), order="C")
+    elif instance.noise == POOL:
         sizes = [len(group) for group in instance.observations]
         first = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-        everything = np.concatenate(instance.observations)
+        observations = np.ascontiguousarray(np.concatenate(instance.observations))
         dealt = np.zeros(len(sizes), np.int64)
-        return PoolSource(everything, first, np.arange(first[-1]), dealt), draw_pool
-    deviation = np.array(np.broadcast_to(np.sqrt(instance.variance), means.shape), order="C")
-    return GaussianSource(means, deviation), draw_gaussian
+    kind, order = NOISES.index(instance.noise), np.arange(first[-1])
+    return Source(kind, means, deviation, observations, first, order, dealt), draw
