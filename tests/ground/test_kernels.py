@@ -373,10 +373,10 @@ def test_a_kernel_called_from_python_and_from_a_kernel_says_the_same():
 
 
 def test_what_is_forgotten_is_compiled_again(tmp_path, monkeypatch):
+    assert _twice(2.5) == 5.0
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     cache = _kernel_cache.KernelCache(_twice.py_func)
     signature, context = (numba.float64,), numba.core.registry.cpu_target.target_context
-    assert _twice(2.5) == 5.0
     assert cache.load_overload(signature, context) is None
     cache.save_overload(signature, _twice.overloads[signature])
     assert len(list(tmp_path.iterdir())) == 1
