@@ -372,19 +372,24 @@ def test_a_kernel_called_from_python_and_from_a_kernel_says_the_same():
     np.testing.assert_array_equal(_twice(np.arange(3)), [0, 2, 4])
 
 
+def _thrice(x):
+    return 3.0 * x
+
+
 def test_what_is_forgotten_is_compiled_again(tmp_path, monkeypatch):
-    assert _twice(2.5) == 5.0
+    compiled = numba.njit(_thrice)  # by this process, not found on disk
+    assert compiled(2.5) == 7.5
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    cache = _kernel_cache.KernelCache(_twice.py_func)
+    cache = _kernel_cache.KernelCache(_thrice)
     signature, context = (numba.float64,), numba.core.registry.cpu_target.target_context
     assert cache.load_overload(signature, context) is None
-    cache.save_overload(signature, _twice.overloads[signature])
+    cache.save_overload(signature, compiled.overloads[signature])
     assert len(list(tmp_path.iterdir())) == 1
     assert cache.load_overload(signature, context).signature.return_type == numba.float64
     cache.flush()
     assert not list(tmp_path.iterdir())
     cache.disable()
-    cache.save_overload(signature, _twice.overloads[signature])
+    cache.save_overload(signature, compiled.overloads[signature])
     assert not list(tmp_path.iterdir())
     cache.enable()
     assert cache.cache_path == str(tmp_path)
