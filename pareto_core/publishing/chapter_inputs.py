@@ -6,10 +6,10 @@ import platform
 
 from pareto_core import _paths, _sources
 
-NAMES = {"code": "its code", "seed": "seed", "profile": "profile", "python": "Python"}
+NAMES = {"code": "its code", "python": "Python"}
 
 
-def chapter_inputs(chapter, notebook, profile, seed, data):
+def chapter_inputs(notebook, profile, seed, data):
     """Collect what an executed chapter is made from, each under a name to tell.
 
     Prose is no part of it, nor are files of the package or of ``data/`` that the chapter does
@@ -17,8 +17,6 @@ def chapter_inputs(chapter, notebook, profile, seed, data):
 
     Parameters
     ----------
-    chapter : str
-        Name of the chapter.
     notebook : nbformat.NotebookNode
         Its source.
     profile : str

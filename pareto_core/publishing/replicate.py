@@ -203,7 +203,7 @@ class _Chapter:
 
     def inputs(self, data):
         """What it is made from, if it reads these data."""
-        found = chapter_inputs(self.name, self.source, self.profile, self.seed, data)
+        found = chapter_inputs(self.source, self.profile, self.seed, data)
         return {**found, **self._spoken_of}
 
     def reason_to_execute(self):
