@@ -45,7 +45,6 @@ with book_extra():
     )
 
 PROFILES = ("fast", "full")
-SCORECARD = "scorecard"  # the chapter that collects what all others say, executed last
 NOT_EXECUTED = "This chapter has not been executed yet. `make book` does it."
 
 
@@ -109,27 +108,34 @@ def replicate(chapters=(), profile="fast", jobs=1, seed=0, force=False, publish=
     known = sorted(path.stem for path in _paths.NOTEBOOKS.glob("*.md"))
     _check_options(chapters, known, profile, jobs, seed)
     asked = list(chapters or known)
-    profiles = {  # of what the scorecard speaks of: these executions, or the copies in the book
+    summaries = [chapter for chapter in known if _is_summary(chapter)]
+    profiles = {  # of what the summaries speak of: these executions, or the copies in the book
         chapter: profile if chapter in asked or not publish else _published_profile(chapter)
         for chapter in known
-        if chapter != SCORECARD
+        if chapter not in summaries
     }
-    papers = [chapter for chapter in asked if chapter != SCORECARD]
-    _bring_up_to_date([_Chapter(each, profile, seed, jobs) for each in papers], jobs, force)
+    first = [chapter for chapter in asked if chapter not in summaries]
+    _bring_up_to_date([_Chapter(each, profile, seed, jobs) for each in first], jobs, force)
     if publish:
-        _publish(papers, profile)
+        _publish(first, profile)
     missing = [chapter for chapter, found in profiles.items() if found is None]
-    if SCORECARD in known and not missing and (publish or SCORECARD in asked):
-        scorecard = _Chapter(SCORECARD, profile, seed, jobs, profiles)
-        _bring_up_to_date([scorecard], jobs, force)
+    last = [chapter for chapter in summaries if publish or chapter in asked]
+    if not missing:
+        speaking = [_Chapter(each, profile, seed, jobs, profiles) for each in last]
+        _bring_up_to_date(speaking, jobs, force)
         if publish:
-            _publish([SCORECARD], profile)
-    elif SCORECARD in asked:
+            _publish(last, profile)
+    elif named := sorted(set(summaries).intersection(asked)):
         raise ValueError(
-            f"chapter = {SCORECARD!r} needs {', '.join(missing)}; expected them executed before"
+            f"chapter = {named[0]!r} needs {', '.join(missing)}; expected them executed before"
         )
     if publish:
         _fill_gaps(known)
+
+
+def _is_summary(chapter):
+    """Whether a chapter speaks of what the others found, and so is executed last."""
+    return "summary" in _read_source(chapter).metadata
 
 
 def _check_options(chapters, known, profile, jobs, seed):

@@ -1,57 +1,142 @@
-"""What all the chapters say together: every row of every scorecard, and how each was made."""
+"""What all the chapters say together: every claim, what was measured of it, and how."""
 
 import pandas as pd
 
+from pareto_core import _paths
 from pareto_core.publishing._extra import book_extra
-from pareto_core.publishing.published import VERDICTS, load_claims
+from pareto_core.publishing.claims import chapters_with_claims, load_claims
+from pareto_core.publishing.criteria import VERDICTS
+from pareto_core.publishing.scorecard import FINDING
 
 with book_extra():
+    import yaml
     from docutils.nodes import make_id
+    from pybtex.database import parse_file
 
     from pareto_core.publishing.stamps import executed_path, read_stamp, rows_path
 
-__all__ = ["all_rows", "chapter_status", "section_address", "verdict_totals"]
+__all__ = [
+    "all_rows",
+    "book_order",
+    "chapter_status",
+    "findings_of",
+    "paper_label",
+    "paper_title",
+    "section_address",
+    "verdict_totals",
+]
+
+TEXT = ("id", "kind", "verdict", "reason", "others")
 
 
-def all_rows(papers, profiles):
-    """Scorecard rows of several papers, as the runs that made the pages measured them.
+def book_order():
+    """Names of the chapters in the order of the book's table of contents."""
+    contents = yaml.safe_load(_paths.TOC.read_text(encoding="utf-8"))
+    files = [page["file"] for part in contents["parts"] for page in part["chapters"]]
+    return [file.rpartition("/")[2] for file in files if file.startswith("book/chapters/")]
+
+
+def all_rows(profiles):
+    """Claims of all chapters, and what the runs that made the pages measured of them.
 
     Parameters
     ----------
-    papers : sequence of str
-        Names of chapters that replicate a paper.
     profiles : dict of str to str
         Profile that each chapter was executed under; ``"fast"`` where it is not named.
 
     Returns
     -------
     pandas.DataFrame
-        The columns of `Scorecard.rows`, and ``paper`` and ``section``.
+        The columns of `Scorecard.rows`, and before them ``chapter``, ``paper`` and ``claim``, a
+        `Claim`. Chapters are in the order of the book.
 
     Raises
     ------
     ValueError
-        If a chapter has not been executed, or its rows are not those of its claims.
+        If a chapter with claims is not in the table of contents or has not been executed, or its
+        rows are not those of its claims.
     """
-    return pd.concat([_rows_of(paper, profiles.get(paper, "fast")) for paper in papers])
+    order = book_order()
+    for chapter in chapters_with_claims():
+        if chapter not in order:
+            raise ValueError(
+                f"chapter = {chapter!r} has claims in data/published; expected a line "
+                f"'- file: book/chapters/{chapter}' in _toc.yml"
+            )
+    chapters = [chapter for chapter in order if chapter in chapters_with_claims()]
+    rows = pd.concat([_rows_of(chapter, profiles.get(chapter, "fast")) for chapter in chapters])
+    return rows.reset_index(drop=True)
 
 
-def _rows_of(paper, profile):
-    path = rows_path(executed_path(paper, profile))
-    if not path.exists():
-        raise ValueError(f"paper = {paper!r}; expected an executed chapter, there is no {path}")
-    text = dict.fromkeys(("id", "published", "reason", "stand_in"), str)
-    rows = pd.read_csv(path, dtype=text)
-    claims = load_claims(paper)
+def _rows_of(chapter, profile):
+    rows = _saved(chapter, profile)
+    rows = rows[rows["kind"] != FINDING]
+    claims = load_claims(chapter)
     if list(rows["id"]) != list(claims):
-        raise ValueError(f"{path} does not have one row of every claim of {paper}, in their order")
-    rows = rows.fillna({"reason": "", "stand_in": ""})
-    return rows.assign(paper=paper, section=[claim.section for claim in claims.values()])
+        raise ValueError(
+            f"the {profile} rows of {chapter} are not one of every claim, in their order; "
+            f"expected those of data/published/{chapter}.csv: execute it again"
+        )
+    papers = [claim.paper for claim in claims.values()]
+    return rows.assign(chapter=chapter, paper=papers, claim=list(claims.values()))
+
+
+def _saved(chapter, profile):
+    path = rows_path(executed_path(chapter, profile))
+    if not path.exists():
+        raise ValueError(f"chapter = {chapter!r}; expected an executed chapter, there is no {path}")
+    return pd.read_csv(path, dtype=dict.fromkeys(TEXT, str)).fillna(dict.fromkeys(TEXT, ""))
+
+
+def findings_of(chapter, profile):
+    """What a chapter kept for the page of findings, and its claims' measurements.
+
+    Parameters
+    ----------
+    chapter : str
+        Name of a chapter.
+    profile : str
+        Profile it was executed under.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``measured``, ``low``, ``high`` and ``runs`` by id.
+
+    Raises
+    ------
+    ValueError
+        If the chapter has not been executed.
+    """
+    return _saved(chapter, profile).set_index("id")[["measured", "low", "high", "runs"]]
 
 
 def section_address(chapter, section):
     """Relative address of a section of a chapter, from another chapter's page."""
     return f"{chapter}.html#{make_id(section)}"
+
+
+def paper_label(key):
+    """Short name of a paper of the bibliography: "Crepon et al. 2024"."""
+    entry = _entry(key)
+    authors = entry.persons["author"]
+    names = " ".join(authors[0].last_names) + (" et al." if len(authors) > 2 else "")
+    if len(authors) == 2:
+        names += " & " + " ".join(authors[1].last_names)
+    short = entry.fields.get("shorttitle")
+    return f"{names} {entry.fields['year']}" + (f", {short}" if short else "")
+
+
+def paper_title(key):
+    """Title of a paper of the bibliography, without braces."""
+    return _entry(key).fields["title"].replace("{", "").replace("}", "")
+
+
+def _entry(key):
+    entries = parse_file(str(_paths.BIBLIOGRAPHY), "bibtex").entries
+    if key not in entries:
+        raise ValueError(f"paper = {key!r}; expected a key of {_paths.BIBLIOGRAPHY.name}")
+    return entries[key]
 
 
 def verdict_totals(rows):

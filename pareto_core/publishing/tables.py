@@ -1,17 +1,14 @@
 """Tables as a page shows them."""
 
 import html
+import math
 from typing import NamedTuple
 
 import pandas as pd
 
 from pareto_core.publishing._extra import book_extra
 
-VERDICT_CLASSES = {
-    "reproduced": "verdict reproduced",
-    "differs": "verdict differs",
-    "not published in enough detail": "verdict open",
-}
+__all__ = ["Link", "as_html", "four_digits", "show_table"]
 
 
 class Link(NamedTuple):
@@ -19,6 +16,30 @@ class Link(NamedTuple):
 
     text: str
     address: str
+
+
+def four_digits(value):
+    """Text of a number with four significant digits, and commas between thousands."""
+    size = abs(value)
+    if size != 0 and not 1e-4 <= size < 1e9:
+        return f"{value:.3e}"
+    decimals = 0 if size == 0 else max(0, 3 - math.floor(math.log10(size)))
+    text = f"{value:,.{decimals}f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def as_html(text):
+    """Make what a notebook shows of HTML.
+
+    Raises
+    ------
+    ImportError
+        If IPython is not installed.
+    """
+    with book_extra():
+        from IPython.display import HTML
+
+    return HTML(text)
 
 
 def show_table(frame, caption, **formats):
@@ -44,9 +65,6 @@ def show_table(frame, caption, **formats):
     ValueError
         If a format is given for a column that the frame does not have.
     """
-    with book_extra():
-        from IPython.display import HTML
-
     for column in formats:
         if column not in frame:
             raise ValueError(f"format for {column!r}; expected one of {', '.join(frame)}")
@@ -59,7 +77,7 @@ def show_table(frame, caption, **formats):
         + "</tr>"
         for row in frame.itertuples(index=False, name=None)
     )
-    return HTML(
+    return as_html(
         f'<div class="table-wrap"><table class="numbered"><caption>{html.escape(caption)}'
         f"</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
     )
@@ -70,10 +88,7 @@ def _cell(value, specification):
         address, text = html.escape(value.address), html.escape(value.text)
         return f'<td><a href="{address}">{text}</a></td>'
     if isinstance(value, str):
-        text = html.escape(value)
-        if value in VERDICT_CLASSES:
-            text = f'<span class="{VERDICT_CLASSES[value]}">{text}</span>'
-        return f"<td>{text}</td>"
+        return f"<td>{html.escape(value)}</td>"
     if pd.isna(value):
         return "<td></td>"
     text = format(value, specification) if specification else str(value)

@@ -12,7 +12,6 @@ import os
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 
 from pareto_core._checks import check_array, check_choice, check_count, check_probability
 from pareto_core.instances.instance import Instance
@@ -22,12 +21,12 @@ from pareto_core.loop.run import compile_run
 from pareto_core.progress import progress_bar
 from pareto_core.simulation.dask_backend import run_on_dask
 from pareto_core.simulation.run_store import RunStore
+from pareto_core.simulation.statistics import mean_interval, rate_interval
 
-__all__ = ["Runs", "mean_interval", "run_generator", "simulate", "simulate_deltas"]
+__all__ = ["Runs", "run_generator", "simulate", "simulate_deltas"]
 
 BACKENDS = ("threads", "dask")
 BATCHES_OF_A_SIZE = 8  # batches of one run, then as many of two, of three, ...
-RESAMPLES = 2000  # of the bootstrap
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -95,7 +94,7 @@ class Runs:
         check_probability(confidence, "confidence")
         mean_low, mean_high = mean_interval(self.samples, confidence)
         errors = int((~self.correct).sum())
-        error = stats.binomtest(errors, self.correct.size).proportion_ci(confidence, "exact")
+        error_low, error_high = rate_interval(errors, self.correct.size, confidence)
         quantiles = np.quantile(self.samples, [0, 0.25, 0.5, 0.75, 1])
         return pd.Series(
             {
@@ -107,28 +106,11 @@ class Runs:
                 **dict(zip(("min", "q25", "median", "q75", "max"), quantiles, strict=True)),
                 "errors": errors,
                 "error_rate": errors / self.correct.size,
-                "error_low": error.low,
-                "error_high": error.high,
+                "error_low": error_low,
+                "error_high": error_high,
                 "unfinished": int((~self.stopped).sum()),
             }
         )
-
-
-def mean_interval(values, confidence=0.95):
-    """Percentile-bootstrap interval of a mean: (low, high); NaN for a single value."""
-    values = np.asarray(values, dtype=float)
-    if values.size < 2:
-        return np.nan, np.nan
-    interval = stats.bootstrap(
-        (values,),
-        np.mean,
-        n_resamples=RESAMPLES,
-        batch=100,
-        confidence_level=confidence,
-        method="percentile",
-        rng=np.random.default_rng(0),
-    ).confidence_interval
-    return float(interval.low), float(interval.high)
 
 
 def run_generator(seed, run):

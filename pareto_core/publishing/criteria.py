@@ -1,0 +1,120 @@
+"""Criteria: how a measurement and what a paper claims are compared.
+
+A criterion is written in a row's own column, before anything is run:
+
+``digits``
+    for an exact value: reproduced if, rounded to the digits printed, it is what is printed;
+``within 10 %``, ``within 0.02``
+    for a number that is random on either side: it differs if the published value is outside the
+    interval of ours, widened on both sides by twice the published standard error. It is reproduced
+    if the published value is inside, and the widened interval reaches no farther than this to
+    either side. In between, the runs are too few to tell. An exact value is reproduced if it is as
+    close as this;
+``< 1``, ``>= 2``, ``= 0``, ``0.9 to 1.1``
+    for words of a paper, read as a number by the book: reproduced if the whole interval of the
+    measurement satisfies it, differs if no part of it does, undecided in between.
+"""
+
+import decimal
+import re
+from typing import NamedTuple
+
+import numpy as np
+
+__all__ = ["DIFFERS", "NOT_JUDGED", "OPEN", "REPRODUCED", "VERDICTS", "parse_criterion"]
+
+REPRODUCED = "reproduced"
+DIFFERS = "differs"
+OPEN = "open"
+NOT_JUDGED = "not judged"
+VERDICTS = (REPRODUCED, DIFFERS, OPEN, NOT_JUDGED)
+
+TOO_WIDE = "the runs are too few to tell: the interval is wider than the row allows"
+UNDECIDED = "undecided: the interval holds both answers"
+EXPECTED = "digits, 'within 10 %', 'within 0.1', '< 1', '<= 1', '> 1', '>= 1', '= 0' or '0.9 to 1.1'"
+
+_NUMBER = r"(-?[\d.]+(?:e-?\d+)?)"
+
+
+class Digits(NamedTuple):
+    """Equal to the digits printed."""
+
+    def judge(self, published, error, measured, low, high):  # noqa: ARG002
+        """Verdict, and what stands in the way of one."""
+        digits = decimal.Decimal(published)
+        agrees = decimal.Decimal(repr(float(measured))).quantize(digits) == digits
+        return (REPRODUCED if agrees else DIFFERS), ""
+
+
+class Within(NamedTuple):
+    """As close as a tolerance, which may be a share of the published value."""
+
+    tolerance: float
+    relative: bool
+
+    def judge(self, published, error, measured, low, high):
+        """Verdict, and what stands in the way of one."""
+        value = float(published)
+        tolerance = self.tolerance * abs(value) if self.relative else self.tolerance
+        low, high = low - 2 * error, high + 2 * error
+        if low == high:
+            return (REPRODUCED if abs(measured - value) <= tolerance else DIFFERS), ""
+        if not low <= value <= high:
+            return DIFFERS, ""
+        return (REPRODUCED, "") if (high - low) / 2 <= tolerance else (OPEN, TOO_WIDE)
+
+
+class Range(NamedTuple):
+    """All of the interval between two ends, of which one may be infinite."""
+
+    lowest: float
+    highest: float
+    strict: bool = False
+
+    def _above(self, value):
+        return value > self.highest or (self.strict and value == self.highest)
+
+    def _below(self, value):
+        return value < self.lowest or (self.strict and value == self.lowest)
+
+    def judge(self, published, error, measured, low, high):  # noqa: ARG002
+        """Verdict, and what stands in the way of one."""
+        if self._above(low) or self._below(high):
+            return DIFFERS, ""
+        if self._above(high) or self._below(low):
+            return OPEN, UNDECIDED
+        return REPRODUCED, ""
+
+
+def parse_criterion(text, name="criterion"):
+    """Make a criterion of its text.
+
+    Parameters
+    ----------
+    text : str
+        As a row has it.
+    name : str
+        What to call it in an error.
+
+    Returns
+    -------
+    Digits, Within or Range
+
+    Raises
+    ------
+    ValueError
+        If it is none of those that there are.
+    """
+    if text == "digits":
+        return Digits()
+    if found := re.fullmatch(rf"within {_NUMBER}( %)?", text):
+        share = 0.01 if found[2] else 1.0
+        return Within(share * float(found[1]), relative=bool(found[2]))
+    if found := re.fullmatch(rf"{_NUMBER} to {_NUMBER}", text):
+        return Range(float(found[1]), float(found[2]))
+    if found := re.fullmatch(rf"([<>]=?|=) {_NUMBER}", text):
+        sign, value = found[1], float(found[2])
+        lowest = -np.inf if sign.startswith("<") else value
+        highest = np.inf if sign.startswith(">") else value
+        return Range(lowest, highest, strict=sign in ("<", ">"))
+    raise ValueError(f"{name} = {text!r}; expected {EXPECTED}")

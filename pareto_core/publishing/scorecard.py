@@ -1,0 +1,201 @@
+"""The scorecard of a chapter: what it measured beside what the papers claim."""
+
+import numpy as np
+import pandas as pd
+
+from pareto_core import _paths
+from pareto_core._checks import check_choice, check_count, check_number
+from pareto_core.publishing.claims import load_claims
+from pareto_core.publishing.criteria import DIFFERS, NOT_JUDGED, OPEN, REPRODUCED
+from pareto_core.publishing.claim_tables import show_claims
+from pareto_core.publishing.tables import four_digits
+
+__all__ = ["LEAST_RUNS", "Scorecard"]
+
+LEAST_RUNS = 20  # of a random quantity that has a verdict
+FEW_RUNS = f"fewer than {LEAST_RUNS} runs"
+UNEXPLAINED = "no reason known"
+FINDING = "finding"  # in place of the kind of a claim
+
+
+class Scorecard:
+    """Measurements of one chapter beside the claims that it is about.
+
+    Parameters
+    ----------
+    chapter : str
+        Name of the chapter's file in ``data/published/``.
+    profile : str
+        Profile the chapter runs under.
+
+    Raises
+    ------
+    ValueError
+        If there is no such file, or a row contradicts itself.
+    """
+
+    def __init__(self, chapter, profile):
+        self.chapter = chapter
+        self.profile = profile
+        self.claims = load_claims(chapter)
+        self._rows = {}
+        self._findings = {}
+
+    def record(self, claim, measured, interval=None, runs=None, reason="", others=None):
+        """Put a measurement beside a claim.
+
+        Parameters
+        ----------
+        claim : str
+            Id of the claim.
+        measured : float
+            Our value: a number, the worst case of a proof, seconds.
+        interval : tuple of float, optional
+            Its interval at 95 %, where it is random.
+        runs : int, optional
+            Number of runs, random instances or cases it comes from.
+        reason : str, default ""
+            Why it differs, or what was chosen where the paper leaves something open;
+            shown only then.
+        others : dict of str to float or tuple of float, optional
+            What the other readings that the row names gave: a value, or a value and both ends of
+            its interval.
+
+        Raises
+        ------
+        ValueError
+            If the claim is unknown, the measurement is not finite, the interval does not hold it,
+            a random quantity comes without interval and runs or an exact one with an interval, or
+            ``others`` are not those of the row.
+        """
+        check_choice(claim, "claim", self.claims)
+        row = self.claims[claim]
+        measured = check_number(float(measured), f"measured value of {claim}")
+        low, high = _checked_interval(claim, measured, interval, runs)
+        if (low is None) == bool(row.random) and row.kind != "time":
+            expected = "an interval, as it is random" if row.random else "none, as it is exact"
+            raise ValueError(f"interval of {claim} = {interval}; expected {expected}")
+        _check_others(row, others or {})
+        verdict, because = row.judge(measured, low, high)
+        if low is not None and runs < LEAST_RUNS and verdict in (REPRODUCED, DIFFERS):
+            verdict, because = OPEN, FEW_RUNS
+        if verdict == DIFFERS:
+            because = reason or UNEXPLAINED
+        elif verdict == OPEN:
+            because = "; ".join(filter(None, (because, reason)))
+        self._rows[claim] = {
+            "id": claim,
+            "kind": row.kind,
+            "measured": measured,
+            "low": np.nan if low is None else low,
+            "high": np.nan if high is None else high,
+            "runs": runs,
+            "verdict": verdict,
+            "reason": because,
+            "others": "; ".join(f"{name}: {_said(value)}" for name, value in (others or {}).items()),
+        }
+
+    def keep(self, name, value, interval=None, runs=None):
+        """Keep a measurement that belongs to no claim, for the page of findings.
+
+        Parameters
+        ----------
+        name : str
+            Short name, unique in the chapter.
+        value : float
+            Our value.
+        interval : tuple of float, optional
+            Its interval at 95 %, where it is random.
+        runs : int, optional
+            Number of runs it comes from.
+
+        Raises
+        ------
+        ValueError
+            If the name is that of a claim, the value is not finite, or the interval does not hold
+            it or comes without runs.
+        """
+        if name in self.claims:
+            raise ValueError(f"name = {name!r}; expected one that is not the id of a claim")
+        value = check_number(float(value), f"value of {name}")
+        low, high = _checked_interval(name, value, interval, runs)
+        self._findings[name] = {
+            "id": name,
+            "kind": FINDING,
+            "measured": value,
+            "low": np.nan if low is None else low,
+            "high": np.nan if high is None else high,
+            "runs": runs,
+            "verdict": NOT_JUDGED,
+            "reason": "",
+            "others": "",
+        }
+
+    def rows(self, *claims):
+        """Recorded rows, of the named claims or of all, as a data frame.
+
+        Raises
+        ------
+        ValueError
+            If a named claim has not been recorded.
+        """
+        for claim in claims:
+            check_choice(claim, "claim", self._rows)
+        chosen = claims or [claim for claim in self.claims if claim in self._rows]
+        return pd.DataFrame([self._rows[claim] for claim in chosen])
+
+    def table(self, *claims, caption="Published and measured."):
+        """Recorded rows as a page shows them."""
+        frame = self.rows(*claims)
+        pairs = [(self.claims[row.id], row) for row in frame.itertuples()]
+        return show_claims(pairs, caption)
+
+    def save(self):
+        """Write all rows and findings to ``_build/scorecard/<chapter>-<profile>.csv``.
+
+        Raises
+        ------
+        ValueError
+            If a claim has not been recorded.
+        """
+        missing = [claim for claim in self.claims if claim not in self._rows]
+        if missing:
+            raise ValueError(f"no measurement of {', '.join(missing)}; expected one of every claim")
+        rows = [*(self._rows[claim] for claim in self.claims), *self._findings.values()]
+        _paths.SCORECARDS.mkdir(parents=True, exist_ok=True)
+        partial = _paths.SCORECARDS / f".{self.chapter}-{self.profile}.part"
+        pd.DataFrame(rows).to_csv(partial, index=False)
+        partial.replace(_paths.SCORECARDS / f"{self.chapter}-{self.profile}.csv")
+
+
+def _checked_interval(name, measured, interval, runs):
+    """Ends of an interval, after checking it; a pair of None for an exact value."""
+    if runs is not None:
+        check_count(int(runs), f"runs of {name}")
+    if interval is None:
+        return None, None
+    low, high = (float(end) for end in interval)
+    if not low <= measured <= high:
+        raise ValueError(
+            f"interval of {name} = [{low:g}, {high:g}]; expected one that holds {measured:g}"
+        )
+    if runs is None:
+        raise ValueError(f"runs of {name} = None; expected their number beside an interval")
+    return low, high
+
+
+def _check_others(row, others):
+    expected = row.other_readings
+    if sorted(others) != sorted(expected):
+        raise ValueError(
+            f"other readings of {row.id} = {', '.join(others) or 'none'}; "
+            f"expected {', '.join(expected) or 'none'}, as its row names them"
+        )
+
+
+def _said(value):
+    """A value, or a value and its interval, in words."""
+    if np.ndim(value) == 0:
+        return four_digits(value)
+    measured, low, high = value
+    return f"{four_digits(measured)} [{four_digits(low)}, {four_digits(high)}]"

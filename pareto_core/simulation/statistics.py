@@ -1,0 +1,97 @@
+"""What a number of runs says: intervals at a confidence level, and a test against a histogram."""
+
+import numpy as np
+from scipy import stats
+
+__all__ = ["homogeneity_test", "mean_interval", "rate_interval", "ratio_interval"]
+
+RESAMPLES = 2000  # of the bootstrap
+
+
+def mean_interval(values, confidence=0.95):
+    """Percentile-bootstrap interval of a mean: (low, high); NaN for a single value."""
+    values = np.asarray(values, dtype=float)
+    if values.size < 2:
+        return np.nan, np.nan
+    return _bootstrap((values,), np.mean, confidence)
+
+
+def ratio_interval(numerator, denominator, confidence=0.95):
+    """Percentile-bootstrap interval of a ratio of two means of independent runs.
+
+    Parameters
+    ----------
+    numerator, denominator : array_like, shape (n,) and (m,)
+        Values of single runs, such as their samples.
+    confidence : float, default 0.95
+        Confidence level.
+
+    Returns
+    -------
+    tuple of float
+        Low and high; NaN if either has a single value.
+    """
+    values = [np.asarray(each, dtype=float) for each in (numerator, denominator)]
+    if min(each.size for each in values) < 2:
+        return np.nan, np.nan
+    return _bootstrap(values, _ratio_of_means, confidence)
+
+
+def _ratio_of_means(numerator, denominator, axis=-1):
+    return numerator.mean(axis=axis) / denominator.mean(axis=axis)
+
+
+def _bootstrap(samples, statistic, confidence):
+    interval = stats.bootstrap(
+        samples,
+        statistic,
+        n_resamples=RESAMPLES,
+        batch=100,
+        confidence_level=confidence,
+        method="percentile",
+        vectorized=True,
+        rng=np.random.default_rng(0),
+    ).confidence_interval
+    return float(interval.low), float(interval.high)
+
+
+def rate_interval(events, runs, confidence=0.95):
+    """Exact interval of a rate (Clopper-Pearson): (low, high)."""
+    interval = stats.binomtest(int(events), int(runs)).proportion_ci(confidence, "exact")
+    return float(interval.low), float(interval.high)
+
+
+def homogeneity_test(values, edges, counts, least=20):
+    """Chi-square test that a sample and a published histogram are of one distribution.
+
+    Neighbouring bins are joined until each holds at least ``least`` published values;
+    what lies beyond the last edge is the last bin.
+
+    Parameters
+    ----------
+    values : array_like, shape (n,)
+        Our sample.
+    edges : ndarray, shape (b,)
+        Left edges of the published bins, ascending; the last bin has no right end.
+    counts : ndarray of int, shape (b,)
+        Published counts.
+    least : int, default 20
+        Published values per joined bin.
+
+    Returns
+    -------
+    float
+        p-value.
+    """
+    ours = np.histogram(values, bins=np.append(edges, np.inf))[0]
+    joined = [[0, 0]]
+    for pair in zip(ours, counts, strict=True):
+        if joined[-1][1] >= least:
+            joined.append([0, 0])
+        joined[-1][0] += pair[0]
+        joined[-1][1] += pair[1]
+    if joined[-1][1] < least:
+        last = joined.pop()
+        joined[-1][0] += last[0]
+        joined[-1][1] += last[1]
+    return float(stats.chi2_contingency(np.array(joined).T).pvalue)
