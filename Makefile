@@ -27,7 +27,7 @@ LINTED := _build/lint
 CHAPTER_STYLE := --config pyproject.toml --config line-length=85
 
 PYTEST := $(BIN)/python -m pytest --numprocesses $(or $(JOBS),auto) --dist loadfile
-CHAPTERS_TESTED := tests/publishing/test_notebooks.py tests/publishing/test_scorecard.py
+CHAPTERS_TESTED := tests/publishing/test_notebooks.py tests/publishing/test_verdicts.py
 
 .PHONY: help setup book test check coverage lint format serve lab lock clean
 

@@ -34,12 +34,15 @@ for name in instance_names():
 DRAW = """
 from matplotlib import pyplot
 from pareto_core.publishing import plots
-from pareto_core.publishing.published import PAPERS, Scorecard
+from pareto_core.publishing.claims import chapters_with_claims
+from pareto_core.publishing.scorecard import Scorecard
 plots.save(pyplot.figure(), "chapter", "figure")
-for paper in PAPERS:
-    card = Scorecard(paper, "fast")
-    for claim in card.claims:
-        card.record(claim, 1.0)
+for chapter in chapters_with_claims():
+    card = Scorecard(chapter, "fast")
+    for claim in card.claims.values():
+        interval, runs = ((0.5, 1.5), 30) if claim.random else (None, None)
+        others = dict.fromkeys(claim.other_readings, 1.0)
+        card.record(claim.id, 1.0, interval, runs, others=others)
     card.save()
 """
 

@@ -104,9 +104,7 @@ def _body(claim, row, address=None):
     line = "".join(f'<td class="{name}">{cells[name]}</td>' for name in HEAD)
     notes = html.escape(". ".join(explanations(claim, row)))
     why = f'<tr class="why"><td colspan="{len(HEAD)}">{notes}</td></tr>' if notes else ""
-    attributes = (
-        f'id="{claim.paper}-{claim.id}" data-kind="{claim.kind}" data-verdict="{verdict}"'
-    )
+    attributes = f'id="{claim.paper}-{claim.id}" data-kind="{claim.kind}" data-verdict="{verdict}"'
     return f"<tbody {attributes}><tr>{line}</tr>{why}</tbody>"
 
 

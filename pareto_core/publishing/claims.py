@@ -34,8 +34,8 @@ A row is one thing that a paper prints and that a chapter measures. Its columns:
 ``determined_by``
     what in the paper determines the value; without it a row can't differ;
 ``others``
-    names of the other readings that were tried, separated by semicolons; ``none`` if the text has no
-    other. The chapter gives the value of each;
+    names of the other readings that were tried, separated by semicolons; ``none`` if the text has
+    no other. The chapter gives the value of each;
 ``left_open``
     what the paper leaves open, for which the row has no verdict;
 ``verdict``

@@ -31,7 +31,9 @@ VERDICTS = (REPRODUCED, DIFFERS, OPEN, NOT_JUDGED)
 
 TOO_WIDE = "the runs are too few to tell: the interval is wider than the row allows"
 UNDECIDED = "undecided: the interval holds both answers"
-EXPECTED = "digits, 'within 10 %', 'within 0.1', '< 1', '<= 1', '> 1', '>= 1', '= 0' or '0.9 to 1.1'"
+EXPECTED = (
+    "digits, 'within 10 %', 'within 0.1', '< 1', '<= 1', '> 1', '>= 1', '= 0' or '0.9 to 1.1'"
+)
 
 _NUMBER = r"(-?[\d.]+(?:e-?\d+)?)"
 
@@ -39,7 +41,7 @@ _NUMBER = r"(-?[\d.]+(?:e-?\d+)?)"
 class Digits(NamedTuple):
     """Equal to the digits printed."""
 
-    def judge(self, published, error, measured, low, high):  # noqa: ARG002
+    def judge(self, published, error, measured, low, high):
         """Verdict, and what stands in the way of one."""
         digits = decimal.Decimal(published)
         agrees = decimal.Decimal(repr(float(measured))).quantize(digits) == digits
@@ -77,7 +79,7 @@ class Range(NamedTuple):
     def _below(self, value):
         return value < self.lowest or (self.strict and value == self.lowest)
 
-    def judge(self, published, error, measured, low, high):  # noqa: ARG002
+    def judge(self, published, error, measured, low, high):
         """Verdict, and what stands in the way of one."""
         if self._above(low) or self._below(high):
             return DIFFERS, ""

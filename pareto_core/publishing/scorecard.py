@@ -5,9 +5,9 @@ import pandas as pd
 
 from pareto_core import _paths
 from pareto_core._checks import check_choice, check_count, check_number
+from pareto_core.publishing.claim_tables import show_claims
 from pareto_core.publishing.claims import load_claims
 from pareto_core.publishing.criteria import DIFFERS, NOT_JUDGED, OPEN, REPRODUCED
-from pareto_core.publishing.claim_tables import show_claims
 from pareto_core.publishing.tables import four_digits
 
 __all__ = ["LEAST_RUNS", "Scorecard"]
@@ -92,7 +92,9 @@ class Scorecard:
             "runs": runs,
             "verdict": verdict,
             "reason": because,
-            "others": "; ".join(f"{name}: {_said(value)}" for name, value in (others or {}).items()),
+            "others": "; ".join(
+                f"{name}: {_said(value)}" for name, value in (others or {}).items()
+            ),
         }
 
     def keep(self, name, value, interval=None, runs=None):

@@ -41,10 +41,14 @@ def book(tmp_path, monkeypatch):
     return tmp_path
 
 
-def write_chapter(name, *sources, parameters=PARAMETERS):
+def write_chapter(name, *sources, parameters=PARAMETERS, **metadata):
     notebook = nbformat.v4.new_notebook(
         cells=[nbformat.v4.new_code_cell(source) for source in (parameters, *sources)],
-        metadata={"kernelspec": KERNELSPEC},
+        metadata={
+            "kernelspec": KERNELSPEC,
+            "jupytext": {"notebook_metadata_filter": "all"},
+            **metadata,
+        },
     )
     notebook.cells[0].metadata["tags"] = ["parameters"]
     jupytext.write(notebook, _paths.NOTEBOOKS / f"{name}.md", fmt="md:myst")
@@ -285,11 +289,13 @@ def test_chapter_without_a_parameter_is_refused(book, capsys):
 
 
 @pytest.mark.thorough
-def test_scorecard_is_executed_after_the_others_and_told_their_profiles(book, capsys):
+def test_a_summary_is_executed_after_the_others_and_told_their_profiles(book, capsys):
     write_chapter("zebra", "print(profile)")
     write_chapter("one", "print(profile)")
     parameters = PARAMETERS + "\nprofiles = {}"
-    write_chapter("scorecard", "print(sorted(profiles.items()))", parameters=parameters)
+    write_chapter(
+        "scorecard", "print(sorted(profiles.items()))", parameters=parameters, summary=True
+    )
 
     def said():
         return nbformat.read(published("scorecard"), as_version=4).cells[-1].outputs[0].text

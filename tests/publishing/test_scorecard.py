@@ -1,78 +1,112 @@
-"""The verdicts of the executed chapters are those on record, and the scorecard has them all."""
+"""The scorecard: what a chapter records, what is refused, and what it writes."""
 
-import re
-from collections import Counter
-
-import nbformat
+import numpy as np
 import pandas as pd
 import pytest
+from publishing.claim_files import COUNT, NUMBER, STATEMENT, TIME, write_claims
 
 from pareto_core import _paths
-from pareto_core.publishing.published import PAPERS, UNEXPLAINED, load_claims
-from pareto_core.publishing.stamps import executed_path, rows_path
-
-# Run times depend on what else the machine does: the page has their verdicts, no test does.
-TIMED = {
-    "crepon2024": {"fig4_slope2", "fig4_slope3", "fig4_slope4", "fig4_slope5", "table1_ratio"},
-    "kone2025linear": {"table2_confidence", "table2_budget", "runtime"},
-    "chen2024": {"table1_ratio"},
-    "kone2025constrained": {"table5_dose", "table5_hypercube", "table5_simplex", "table5_ordered"},
-}
+from pareto_core.publishing import scorecard
+from pareto_core.publishing.criteria import DIFFERS, NOT_JUDGED, OPEN, REPRODUCED
+from pareto_core.publishing.scorecard import LEAST_RUNS, Scorecard
 
 
-def scorecard(chapter):
-    path = rows_path(executed_path(chapter, "fast"))
-    if not path.exists():
-        pytest.skip(f"{chapter} has not been executed")
-    return pd.read_csv(path, dtype=str, keep_default_na=False).set_index("id")
+@pytest.fixture
+def folder(monkeypatch, tmp_path):
+    monkeypatch.setattr(_paths, "DATA", tmp_path)
+    monkeypatch.setattr(_paths, "SCORECARDS", tmp_path / "scorecard")
+    return tmp_path
 
 
-@pytest.mark.parametrize("chapter", PAPERS)
-def test_every_claim_has_exactly_one_row(chapter):
-    assert list(scorecard(chapter).index) == list(load_claims(chapter))
+@pytest.fixture
+def card(folder):
+    rows = [COUNT, NUMBER | {"others": "raw; doubled"}, STATEMENT, TIME]
+    write_claims(folder / "published" / "chapter.csv", rows)
+    return Scorecard("chapter", "fast")
 
 
-@pytest.mark.parametrize("chapter", PAPERS)
-def test_verdicts_are_those_on_record(chapter):
-    rows = scorecard(chapter)
-    held = rows.index.difference(TIMED.get(chapter, set()))
-    recorded = {name: load_claims(chapter)[name].verdict for name in held}
-    assert rows.loc[held, "verdict"].to_dict() == recorded
+OTHERS = {"raw": (120, 118, 122.4567), "doubled": 240}
 
 
-@pytest.mark.parametrize("chapter", PAPERS)
-def test_every_difference_has_a_reason(chapter):
-    assert UNEXPLAINED not in set(scorecard(chapter)["reason"])
+def record_all(card):
+    card.record("seconds", 1.25)
+    card.record("samples", 120, (118, 122), runs=50, reason="they count otherwise", others=OTHERS)
+    card.record("arms", 3)
+    card.record("fewer", 0.9, (0.8, 1.1), runs=50, reason="ours are few")
 
 
-@pytest.mark.parametrize("chapter", PAPERS)
-def test_every_claim_names_a_section_of_its_chapter(chapter):
-    text = (_paths.ROOT / "notebooks" / f"{chapter}.md").read_text(encoding="utf-8")
-    headings = set(re.findall(r"^#{2,3} (.*)$", text, re.MULTILINE))
-    assert {claim.section for claim in load_claims(chapter).values()} <= headings
+def test_it_writes_one_row_of_each_claim_in_their_order(card, folder):
+    record_all(card)
+    card.save()
+    rows = pd.read_csv(folder / "scorecard" / "chapter-fast.csv").set_index("id")
+    assert list(rows.index) == ["arms", "samples", "fewer", "seconds"]
+    assert list(rows["verdict"]) == [REPRODUCED, DIFFERS, OPEN, NOT_JUDGED]
+    assert list(rows.loc["samples", ["low", "high", "runs"]]) == [118, 122, 50]
 
 
-def test_timed_claims_are_claims():
-    for chapter, claims in TIMED.items():
-        assert claims <= set(load_claims(chapter))
+def test_a_row_says_why(card):
+    record_all(card)
+    rows = card.rows().set_index("id")
+    assert rows.loc["samples", "reason"] == "they count otherwise"
+    assert rows.loc["samples", "others"] == "raw: 120 [118, 122.5]; doubled: 240"
+    assert rows.loc["fewer", "reason"].endswith("both answers; ours are few")
+    assert rows.loc["arms", "reason"] == ""
 
 
-def test_every_paper_is_on_record():
-    with_claims = {path.stem for path in (_paths.ROOT / "notebooks").glob("*.md")} & {
-        path.stem for path in (_paths.DATA / "published").glob("*.csv")
-    }
-    assert set(PAPERS) == with_claims
+def test_a_claim_without_a_measurement_is_named(card):
+    card.record("arms", 3)
+    with pytest.raises(ValueError, match="no measurement of samples, fewer, seconds"):
+        card.save()
 
 
-def test_scorecard_page_has_every_row_exactly_once():
-    path = executed_path("scorecard", "fast")
-    if not path.exists():
-        pytest.skip("the scorecard has not been executed")
-    shown = Counter()
-    for cell in nbformat.read(path, as_version=4).cells:
-        for output in cell.get("outputs", []):
-            table = output.get("data", {}).get("text/html", "")
-            if "published and measured" in table:
-                link = r'<tr><td><a href="(\w+)\.html#[^"]*">([^<]*)</a></td>'
-                shown.update(re.findall(link, table))
-    assert shown == Counter((chapter, name) for chapter in PAPERS for name in load_claims(chapter))
+def test_a_difference_without_reason_is_marked(card):
+    card.record("arms", 4)
+    assert card.rows("arms")["reason"].item() == scorecard.UNEXPLAINED
+
+
+@pytest.mark.parametrize("measured", [100, 150])
+def test_few_runs_have_no_verdict(card, measured):
+    interval = (measured - 1, measured + 1)
+    card.record("samples", measured, interval, LEAST_RUNS - 1, others=OTHERS)
+    row = card.rows("samples").iloc[0]
+    assert (row["verdict"], row["reason"]) == (OPEN, "fewer than 20 runs")
+    card.record("samples", measured, interval, LEAST_RUNS, others=OTHERS)
+    assert card.rows("samples")["verdict"].item() != OPEN
+
+
+@pytest.mark.parametrize("measured", [np.nan, np.inf, "x"])
+def test_a_measurement_is_a_finite_number(card, measured):
+    with pytest.raises(ValueError):
+        card.record("arms", measured)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("fewer", 0.9), "interval of fewer = None; expected an interval, as it is random"),
+        (("arms", 3, (3, 3), 30), "expected none, as it is exact"),
+        (("fewer", 0.9, (0.8, 1.1)), "runs of fewer = None"),
+        (
+            ("fewer", 0.9, (1.0, 1.1), 30),
+            r"interval of fewer = \[1, 1.1\]; expected one that holds",
+        ),
+        (("fewer", 0.9, (np.nan, np.nan), 30), "expected one that holds 0.9"),
+        (("fewer", 0.9, (0.8, 1.1), 0), "runs of fewer = 0"),
+        (
+            ("samples", 100, (99, 101), 30),
+            "other readings of samples = none; expected raw, doubled",
+        ),
+        (("frist", 1), "claim = 'frist'"),
+    ],
+)
+def test_what_can_not_be_judged_is_refused(card, arguments, message):
+    with pytest.raises(ValueError, match=message):
+        card.record(*arguments)
+
+
+def test_the_table_shows_the_recorded_rows(card):
+    record_all(card)
+    text = card.table("samples", "arms", caption="Two of them.").data
+    assert text.index('id="crepon2024-samples"') < text.index('id="crepon2024-arms"')
+    assert "Two of them." in text
+    assert "seconds" not in text

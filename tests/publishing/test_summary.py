@@ -1,34 +1,39 @@
-"""Rows and status of all chapters, and the links that lead to them."""
+"""Rows and status of all chapters, names of papers, and the links that lead to sections."""
 
 import json
 
 import pandas as pd
 import pytest
+from publishing.claim_files import COUNT, NUMBER, TIME, write_claims
 
 from pareto_core import _paths
-from pareto_core.publishing import published, stamps, summary
-from pareto_core.publishing.published import Scorecard
+from pareto_core.publishing import stamps, summary
+from pareto_core.publishing.criteria import DIFFERS, NOT_JUDGED, OPEN, REPRODUCED
+from pareto_core.publishing.scorecard import Scorecard
 from pareto_core.publishing.tables import Link, show_table
 
-PUBLISHED = """id,source,quantity,value,spread,rule,verdict,section,stand_in
-arms,Table 1,arms,3,,digits,reproduced,How many arms?,
-samples,Figure 1,samples,100,5,interval,differs,Samples (Figure 1),the means
-time,Figure 2,seconds,1.5,,open,not published in enough detail,Samples (Figure 1),
+CONTENTS = """
+root: book/intro
+parts:
+  - chapters: [{file: book/notation}]
+  - chapters: [{file: book/chapters/zebra}, {file: book/chapters/paper}]
 """
 
 
 @pytest.fixture
 def paper(monkeypatch, tmp_path):
-    """An executed chapter on a paper called "paper"."""
+    """An executed chapter called "paper"."""
     monkeypatch.setattr(_paths, "BUILD", tmp_path)
     monkeypatch.setattr(_paths, "DATA", tmp_path)
     monkeypatch.setattr(_paths, "SCORECARDS", tmp_path / "executed")
-    (tmp_path / "published").mkdir()
-    (tmp_path / "published" / "paper.csv").write_text(PUBLISHED)
+    monkeypatch.setattr(_paths, "TOC", tmp_path / "_toc.yml")
+    (tmp_path / "_toc.yml").write_text(CONTENTS)
+    write_claims(tmp_path / "published" / "paper.csv", [COUNT, NUMBER, TIME])
     card = Scorecard("paper", "full")
     card.record("arms", 3)
-    card.record("samples", 120, interval=(115, 125), runs=10, reason="they count otherwise")
-    card.record("time", 2.5, reason="the machine is not named")
+    card.record("samples", 120, interval=(115, 125), runs=100, reason="they count otherwise")
+    card.record("seconds", 2.5)
+    card.keep("ratio", 1.5, (1.4, 1.6), 30)
     card.save()
     notebook = stamps.executed_path("paper", "full")
     notebook.parent.mkdir()
@@ -38,19 +43,35 @@ def paper(monkeypatch, tmp_path):
     return notebook
 
 
-def test_rows_come_from_the_execution_with_paper_and_section(paper):
-    rows = summary.all_rows(["paper"], {"paper": "full"})
-    assert list(rows["id"]) == ["arms", "samples", "time"]
-    assert list(rows["verdict"]) == [published.REPRODUCED, published.DIFFERS, published.OPEN]
-    assert list(rows["section"]) == ["How many arms?", "Samples (Figure 1)", "Samples (Figure 1)"]
-    assert list(rows["reason"])[:2] == ["", "they count otherwise"]
-    assert list(rows["stand_in"]) == ["", "the means", ""]
-    assert set(rows["paper"]) == {"paper"}
+def test_chapters_are_in_the_order_of_the_book(paper):
+    assert summary.book_order() == ["zebra", "paper"]
+
+
+def test_rows_come_from_the_execution_with_their_claims(paper):
+    rows = summary.all_rows({"paper": "full"})
+    assert list(rows["id"]) == ["arms", "samples", "seconds"]
+    assert list(rows["verdict"]) == [REPRODUCED, DIFFERS, NOT_JUDGED]
+    assert list(rows["reason"]) == ["", "they count otherwise", ""]
+    assert set(rows["chapter"]) == {"paper"}
+    assert set(rows["paper"]) == {"crepon2024"}
+    assert [claim.place for claim in rows["claim"]] == ["Table 1"] * 3
+
+
+def test_findings_are_found_by_name(paper):
+    found = summary.findings_of("paper", "full")
+    assert list(found.loc["ratio"]) == [1.5, 1.4, 1.6, 30]
+    assert found.loc["samples", "measured"] == 120
+
+
+def test_a_chapter_with_claims_needs_a_place_in_the_book(paper):
+    write_claims(_paths.DATA / "published" / "new.csv", [COUNT])
+    with pytest.raises(ValueError, match=r"'new' has claims .* expected a line '- file: .*new'"):
+        summary.all_rows({"paper": "full"})
 
 
 def test_rows_of_a_chapter_that_was_not_executed_are_refused(paper):
-    with pytest.raises(ValueError, match="paper = 'paper'; expected an executed chapter"):
-        summary.all_rows(["paper"], {"paper": "fast"})
+    with pytest.raises(ValueError, match="chapter = 'paper'; expected an executed chapter"):
+        summary.all_rows({"paper": "fast"})
 
 
 @pytest.mark.parametrize("lines", [slice(0, 3), slice(0, 1), [0, 1, 2, 2]])
@@ -59,20 +80,45 @@ def test_rows_that_are_not_those_of_the_claims_are_refused(paper, lines):
     text = path.read_text().splitlines(keepends=True)
     chosen = text[lines] if isinstance(lines, slice) else [text[k] for k in lines]
     path.write_text("".join(chosen))
-    with pytest.raises(ValueError, match="does not have one row of every claim"):
-        summary.all_rows(["paper"], {"paper": "full"})
+    with pytest.raises(ValueError, match="the full rows of paper are not one of every claim"):
+        summary.all_rows({"paper": "full"})
 
 
 def test_totals_add_up(paper):
-    rows = summary.all_rows(["paper"], {"paper": "full"})
+    rows = summary.all_rows({"paper": "full"})
     totals = summary.verdict_totals(pd.concat([rows, rows.assign(paper="other").iloc[:1]]))
     assert totals.to_dict("list") == {
-        "paper": ["paper", "other", "all papers"],
+        "paper": ["crepon2024", "other", "all papers"],
         "rows": [3, 1, 4],
-        published.REPRODUCED: [1, 1, 2],
-        published.DIFFERS: [1, 0, 1],
-        published.OPEN: [1, 0, 1],
+        REPRODUCED: [1, 1, 2],
+        DIFFERS: [1, 0, 1],
+        OPEN: [0, 0, 0],
+        NOT_JUDGED: [1, 0, 1],
     }
+
+
+@pytest.mark.parametrize(
+    ("key", "label"),
+    [
+        ("auer2016", "Auer et al. 2016"),
+        ("kone2025linear", "Kone et al. 2025a, linear model"),
+        ("garivier2016", "Garivier & Kaufmann 2016"),
+    ],
+)
+def test_papers_are_called_by_their_authors(key, label):
+    assert summary.paper_label(key) == label
+
+
+def test_titles_have_no_braces():
+    title = "Constrained Pareto Set Identification with Bandit Feedback"
+    assert summary.paper_title("kone2025constrained") == title
+
+
+def test_a_paper_that_is_not_in_the_bibliography_is_refused():
+    with pytest.raises(
+        ValueError, match=r"paper = 'nobody1900'; expected a key of references\.bib"
+    ):
+        summary.paper_label("nobody1900")
 
 
 def test_status_is_what_the_stamp_says(paper):
