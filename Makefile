@@ -74,9 +74,10 @@ book: setup ## execute the chapters whose inputs have changed, and build the pag
 	    $(BIN)/jupyter-book build . --all -W -n --keep-going --quiet; \
 	else \
 	    echo "==> Building the pages; links to the chapters that are not executed lead nowhere yet"; \
-	    $(BIN)/jupyter-book build . --all --quiet 2> _build/warnings.log; \
+	    $(BIN)/jupyter-book build . --all --quiet 2> _build/warnings.log || { \
+	        cat _build/warnings.log >&2; exit 1; }; \
 	fi
-	@test -s _build/html/book/intro.html || { echo "no pages were written" >&2; exit 1; }
+	@test -s _build/html/book/chapters/intro.html || { echo "no pages were written" >&2; exit 1; }
 	@echo "==> The book is ready: open _build/html/index.html, or call make serve"
 
 ifdef ONLY

@@ -134,9 +134,9 @@ def list_chapters():
     ValueError
         If there is none: the chapters are not part of an installed package.
     """
-    files = sorted((_paths.ROOT / "notebooks").glob("*.md"))
+    files = sorted(_paths.NOTEBOOKS.glob("*.md"))
     if not files:
-        folder = (_paths.ROOT / "notebooks").absolute()
+        folder = _paths.NOTEBOOKS.absolute()
         raise ValueError(f"no chapters in {folder}; expected to be called in the repository")
     width = max(len(path.stem) for path in files)
     for path in files:

@@ -14,7 +14,8 @@ import sys
 import time
 from pathlib import Path
 
-PACKAGE = Path(__file__).resolve().parent
+from pareto_core._paths import PACKAGE
+
 INSTALLED = {"site-packages", "dist-packages"}
 BEGAN = time.time()
 

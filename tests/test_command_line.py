@@ -65,13 +65,13 @@ def test_algorithms_are_listed(capsys):
 def test_chapters_are_listed(capsys):
     lines = lines_of(capsys, "chapters")
     assert [line.split()[0] for line in lines] == sorted(
-        path.stem for path in (_paths.ROOT / "notebooks").glob("*.md")
+        path.stem for path in _paths.NOTEBOOKS.glob("*.md")
     )
     assert "crepon2024           Track-and-Stop for the Pareto set" in lines
 
 
 def test_chapters_need_the_repository(capsys, monkeypatch, tmp_path):
-    monkeypatch.setattr(_paths, "ROOT", tmp_path)
+    monkeypatch.setattr(_paths, "NOTEBOOKS", tmp_path / "notebooks")
     message = f"no chapters in {tmp_path / 'notebooks'}; expected to be called in the repository"
     assert error_of(capsys, "chapters") == message
 

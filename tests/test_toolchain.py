@@ -14,7 +14,7 @@ from packaging.version import Version
 from pareto_core import _paths
 
 ROOT = _paths.ROOT
-CHAPTERS = sorted(path.stem for path in (ROOT / "notebooks").glob("*.md"))
+CHAPTERS = sorted(path.stem for path in _paths.NOTEBOOKS.glob("*.md"))
 
 
 def declared():
@@ -90,7 +90,7 @@ def test_table_of_contents_lists_the_pages():
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_chapter_can_be_executed_anywhere(chapter):
-    notebook = jupytext.read(ROOT / "notebooks" / f"{chapter}.md")
+    notebook = jupytext.read(_paths.NOTEBOOKS / f"{chapter}.md")
     assert notebook.metadata["kernelspec"]["name"] == "python3"
     assert notebook.metadata["kernelspec"]["language"] == "python"
     cells = [cell for cell in notebook.cells if "parameters" in cell.metadata.get("tags", [])]

@@ -12,6 +12,33 @@ import subprocess
 import time
 
 PATIENCE = 60.0  # seconds for an answer
+# Pieces of text, pictures and formulas that reach beyond the box of the article, or of something
+# around them that cuts off what is too wide, where nothing in between scrolls.
+CUT_OFF = """(() => {
+    const article = document.querySelector(".bd-article");
+    const lost = [];
+    for (const piece of article?.querySelectorAll("*") ?? []) {
+        const holdsText = [...piece.childNodes].some(
+            (node) => node.nodeType === Node.TEXT_NODE && node.textContent.trim());
+        if (!holdsText && !["IMG", "MJX-C"].includes(piece.tagName)) continue;
+        if (piece.closest("mjx-assistive-mml, .visually-hidden, .headerlink, button")) continue;
+        const range = document.createRange();
+        range.selectNodeContents(piece);
+        const box = piece.tagName === "IMG" ? piece : range;
+        const {right, width} = box.getBoundingClientRect();
+        if (width === 0) continue;
+        for (let around = piece; around !== article.parentElement; around = around.parentElement) {
+            const overflow = getComputedStyle(around).overflowX;
+            if (overflow === "auto" || overflow === "scroll") break;
+            if (overflow === "visible" && around !== article) continue;
+            if (right > around.getBoundingClientRect().right + 2) {
+                lost.push(piece.textContent.trim().slice(0, 60) || piece.src || piece.tagName);
+                break;
+            }
+        }
+    }
+    return lost;
+})()"""
 
 
 def find_chromium():
@@ -93,7 +120,7 @@ class Browser:
         return result["result"].get("value")
 
     def visit(self, address, width, dark, height=900):
-        """Open a page; what it complains of, and by how many pixels it is too wide."""
+        """Open a page; what it complains of, by how many pixels it is too wide, what is cut off."""
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
@@ -115,9 +142,10 @@ class Browser:
         self.evaluate(session, "window.MathJax?.startup?.promise.then(() => null) ?? null")
         root = "document.documentElement"
         excess = self.evaluate(session, f"{root}.scrollWidth - {root}.clientWidth")
+        cut_off = self.evaluate(session, CUT_OFF)
         complaints = [text for text in map(_complaint, self._events) if text]
         self.call("Target.closeTarget", targetId=target)
-        return complaints, excess
+        return complaints, excess, cut_off
 
 
 def _complaint(event):

@@ -8,7 +8,7 @@ import pytest
 
 from pareto_core import _paths
 
-CHAPTERS = sorted(path.stem for path in (_paths.ROOT / "notebooks").glob("*.md"))
+CHAPTERS = sorted(path.stem for path in _paths.NOTEBOOKS.glob("*.md"))
 
 
 @pytest.fixture(params=CHAPTERS)
