@@ -1,0 +1,98 @@
+"""The recipe "Add a chapter", followed to the letter: its claim is on the scorecard."""
+
+import re
+import shutil
+import subprocess
+import sys
+
+import pandas as pd
+import pytest
+
+from pareto_core import _paths
+
+CHAPTER = """---
+kernelspec:
+  display_name: Python 3
+  language: python
+  name: python3
+---
+
+(chapter:new2026)=
+# A new paper
+
+```{code-cell} ipython3
+:tags: [parameters]
+
+profile = "fast"
+seed = 0
+n_jobs = 1
+```
+
+## The arms
+
+```{code-cell} ipython3
+from pareto_core.publishing.scorecard import Scorecard
+
+card = Scorecard("new2026", profile)
+card.record("arms", 3)
+card.save()
+```
+"""
+CLAIM = {
+    "id": "arms",
+    "paper": "garivier2016",
+    "kind": "number",
+    "place": "Table 1",
+    "quantity": "arms",
+    "published": "3",
+    "criterion": "digits",
+    "rests_on": "printed data",
+    "verdict": "reproduced",
+    "section": "The arms",
+}
+
+
+@pytest.fixture
+def copy(tmp_path):
+    """The repository without its chapters, but with the scorecard."""
+    root = tmp_path / "book"
+    for name in ("pareto_core", "data", "book"):
+        ignored = shutil.ignore_patterns("__pycache__", "chapters", "_build")
+        shutil.copytree(_paths.ROOT / name, root / name, ignore=ignored)
+    for name in ("pyproject.toml", "requirements.lock", "_toc.yml"):
+        shutil.copy(_paths.ROOT / name, root / name)
+    (root / "notebooks").mkdir()
+    shutil.copy(_paths.NOTEBOOKS / "scorecard.md", root / "notebooks")
+    for path in (root / "data" / "published").glob("*.csv"):
+        path.unlink()
+    return root
+
+
+def replicate(root):
+    program = [sys.executable, "-m", "pareto_core.publishing.replicate", "--jobs", "1"]
+    return subprocess.run(program, cwd=root, capture_output=True, text=True, timeout=600)
+
+
+@pytest.mark.slow
+def test_a_new_chapter_is_on_the_scorecard(copy):
+    fields = pd.read_csv(
+        next((_paths.DATA / "published").glob("crepon2024.csv")), comment="#", nrows=0
+    ).columns
+    (copy / "notebooks" / "new2026.md").write_text(CHAPTER)
+    row = pd.DataFrame([CLAIM]).reindex(columns=fields)
+    row.to_csv(copy / "data" / "published" / "new2026.csv", index=False)
+    forgotten = replicate(copy)
+    assert forgotten.returncode == 1
+    assert "'- file: book/chapters/new2026' in _toc.yml" in forgotten.stdout + forgotten.stderr
+    contents = (copy / "_toc.yml").read_text()
+    line = "      - file: book/chapters/crepon2024\n"
+    (copy / "_toc.yml").write_text(
+        contents.replace(line, f"{line}{line}").replace(
+            line, line.replace("crepon2024", "new2026"), 1
+        )
+    )
+    done = replicate(copy)
+    assert done.returncode == 0, done.stderr
+    text = (copy / "book" / "chapters" / "scorecard.ipynb").read_text()
+    assert re.search(r'tbody id=\\"garivier2016-arms\\"', text)
+    assert "new2026.html#the-arms" in text
