@@ -11,7 +11,7 @@ import pytest
 
 from pareto_core import APE, Instance, TrackAndStop, UniformSampling, simulate, simulate_deltas
 from pareto_core._paths import ROOT
-from pareto_core.simulation.runs import Runs, batches, mean_interval, run_generator
+from pareto_core.simulation.runs import Runs, batches, run_generator
 
 INSTANCE = Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]], variance=[1.0, 4.0])
 ALGORITHM = TrackAndStop(delta=0.1)
@@ -126,16 +126,6 @@ def test_summary_describes_the_stopping_times():
     assert summary[["min", "q25", "median", "q75", "max"]].tolist() == [1, 26, 51, 76, 101]
     assert summary["errors"] == 2
     assert summary["unfinished"] == 0
-
-
-@pytest.mark.statistical
-def test_mean_interval_covers_the_mean_as_often_as_it_says():
-    rng = np.random.default_rng(0)
-    inside = 0
-    for _ in range(200):
-        low, high = mean_interval(rng.normal(3.0, 2.0, 100), 0.8)
-        inside += low <= 3.0 <= high
-    assert 140 <= inside <= 180  # 160 expected, standard deviation 5.7
 
 
 def test_one_run_has_no_interval_of_its_mean():
