@@ -50,7 +50,7 @@ def test_every_difference_has_a_reason(chapter):
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_what_is_random_is_judged_from_enough_runs(chapter):
     rows = scorecard(chapter)
-    random = [claim.random == "yes" for claim in CLAIMS[chapter].values()]
+    random = np.array([claim.random == "yes" for claim in CLAIMS[chapter].values()])
     judged = rows[random & rows["verdict"].isin(JUDGED)]
     assert (judged["runs"] >= LEAST_RUNS).all()
     assert judged[["low", "high"]].notna().all(axis=None)
