@@ -1,4 +1,4 @@
-"""The scorecard of a chapter: what it measured beside what the papers claim."""
+"""The scorecard of a chapter: what it measured beside what the papers claim, and what it found."""
 
 import numpy as np
 import pandas as pd
@@ -6,19 +6,102 @@ import pandas as pd
 from pareto_core import _paths
 from pareto_core._checks import check_choice, check_count, check_number
 from pareto_core.publishing.claim_tables import show_claims
-from pareto_core.publishing.claims import load_claims
+from pareto_core.publishing.claims import chapters_with_claims, load_claims
 from pareto_core.publishing.criteria import DIFFERS, NOT_JUDGED, OPEN, REPRODUCED
 from pareto_core.publishing.tables import four_digits
 
-__all__ = ["LEAST_RUNS", "Scorecard"]
+__all__ = ["LEAST_RUNS", "Findings", "Scorecard"]
 
 LEAST_RUNS = 20  # of a random quantity that has a verdict
 FEW_RUNS = f"fewer than {LEAST_RUNS} runs"
 UNEXPLAINED = "no reason known"
 FINDING = "finding"  # in place of the kind of a claim
+COLUMNS = ("id", "kind", "measured", "low", "high", "runs", "verdict", "reason", "others")
 
 
-class Scorecard:
+class Findings:
+    """Measurements of a chapter that judges no claims, for the page of findings.
+
+    Parameters
+    ----------
+    chapter : str
+        Name of a chapter that has no file in ``data/published/``.
+    profile : str
+        Profile the chapter runs under.
+
+    Raises
+    ------
+    ValueError
+        If there is no such chapter, or it has claims: those need a `Scorecard`.
+    """
+
+    def __init__(self, chapter, profile):
+        self.chapter = chapter
+        self.profile = profile
+        self.claims = self._load()
+        self._findings = {}
+
+    def _load(self):
+        """Claims of the chapter, by id: none."""
+        known = sorted(path.stem for path in _paths.NOTEBOOKS.glob("*.md"))
+        check_choice(self.chapter, "chapter", known)
+        if self.chapter in chapters_with_claims():
+            raise ValueError(
+                f"chapter = {self.chapter!r}; expected one without claims, for the others there "
+                "is Scorecard"
+            )
+        return {}
+
+    def keep(self, name, value, interval=None, runs=None):
+        """Keep a measurement that belongs to no claim, for the page of findings.
+
+        Parameters
+        ----------
+        name : str
+            Short name, unique in the chapter.
+        value : float
+            Our value.
+        interval : tuple of float, optional
+            Its interval at 95 %, where it is random.
+        runs : int, optional
+            Number of runs it comes from.
+
+        Raises
+        ------
+        ValueError
+            If the name is that of a claim, the value is not finite, or the interval does not hold
+            it or comes without runs.
+        """
+        if name in self.claims:
+            raise ValueError(f"name = {name!r}; expected one that is not the id of a claim")
+        value = check_number(float(value), f"value of {name}")
+        low, high = _checked_interval(name, value, interval, runs)
+        self._findings[name] = {
+            "id": name,
+            "kind": FINDING,
+            "measured": value,
+            "low": np.nan if low is None else low,
+            "high": np.nan if high is None else high,
+            "runs": runs,
+            "verdict": NOT_JUDGED,
+            "reason": "",
+            "others": "",
+        }
+
+    def save(self):
+        """Write all findings to ``_build/scorecard/<chapter>-<profile>.csv``."""
+        self._write([])
+
+    def _write(self, rows):
+        """Write rows of claims, and the findings, whole or not at all."""
+        rows = [*rows, *self._findings.values()]
+        _paths.SCORECARDS.mkdir(parents=True, exist_ok=True)
+        partial = _paths.SCORECARDS / f".{self.chapter}-{self.profile}.part"
+        pd.DataFrame(rows, columns=COLUMNS).to_csv(partial, index=False)
+        partial.replace(_paths.SCORECARDS / f"{self.chapter}-{self.profile}.csv")
+
+
+class Scorecard(Findings):
     """Measurements of one chapter beside the claims that it is about.
 
     Parameters
@@ -35,11 +118,11 @@ class Scorecard:
     """
 
     def __init__(self, chapter, profile):
-        self.chapter = chapter
-        self.profile = profile
-        self.claims = load_claims(chapter)
+        super().__init__(chapter, profile)
         self._rows = {}
-        self._findings = {}
+
+    def _load(self):
+        return load_claims(self.chapter)
 
     def record(self, claim, measured, interval=None, runs=None, reason="", others=None):
         """Put a measurement beside a claim.
@@ -97,42 +180,6 @@ class Scorecard:
             ),
         }
 
-    def keep(self, name, value, interval=None, runs=None):
-        """Keep a measurement that belongs to no claim, for the page of findings.
-
-        Parameters
-        ----------
-        name : str
-            Short name, unique in the chapter.
-        value : float
-            Our value.
-        interval : tuple of float, optional
-            Its interval at 95 %, where it is random.
-        runs : int, optional
-            Number of runs it comes from.
-
-        Raises
-        ------
-        ValueError
-            If the name is that of a claim, the value is not finite, or the interval does not hold
-            it or comes without runs.
-        """
-        if name in self.claims:
-            raise ValueError(f"name = {name!r}; expected one that is not the id of a claim")
-        value = check_number(float(value), f"value of {name}")
-        low, high = _checked_interval(name, value, interval, runs)
-        self._findings[name] = {
-            "id": name,
-            "kind": FINDING,
-            "measured": value,
-            "low": np.nan if low is None else low,
-            "high": np.nan if high is None else high,
-            "runs": runs,
-            "verdict": NOT_JUDGED,
-            "reason": "",
-            "others": "",
-        }
-
     def rows(self, *claims):
         """Recorded rows, of the named claims or of all, as a data frame.
 
@@ -163,11 +210,7 @@ class Scorecard:
         missing = [claim for claim in self.claims if claim not in self._rows]
         if missing:
             raise ValueError(f"no measurement of {', '.join(missing)}; expected one of every claim")
-        rows = [*(self._rows[claim] for claim in self.claims), *self._findings.values()]
-        _paths.SCORECARDS.mkdir(parents=True, exist_ok=True)
-        partial = _paths.SCORECARDS / f".{self.chapter}-{self.profile}.part"
-        pd.DataFrame(rows).to_csv(partial, index=False)
-        partial.replace(_paths.SCORECARDS / f"{self.chapter}-{self.profile}.csv")
+        self._write([self._rows[claim] for claim in self.claims])
 
 
 def _checked_interval(name, measured, interval, runs):

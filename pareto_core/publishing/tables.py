@@ -48,7 +48,8 @@ def show_table(frame, caption, **formats):
     Parameters
     ----------
     frame : pandas.DataFrame
-        What to show; its index is left out.
+        What to show; its index is left out. A pair of numbers is an interval; there is none where
+        they are not finite.
     caption : str
         Plain text; the page numbers it.
     **formats
@@ -89,7 +90,16 @@ def _cell(value, specification):
         return f'<td><a href="{address}">{text}</a></td>'
     if isinstance(value, str):
         return f"<td>{html.escape(value)}</td>"
+    if isinstance(value, tuple):
+        return f'<td class="number">{_interval(value, specification)}</td>'
     if pd.isna(value):
         return "<td></td>"
     text = format(value, specification) if specification else str(value)
     return f'<td class="number">{html.escape(text)}</td>'
+
+
+def _interval(ends, specification):
+    if not all(map(math.isfinite, ends)):
+        return ""
+    low, high = (format(end, specification) if specification else str(end) for end in ends)
+    return html.escape(f"[{low}, {high}]")

@@ -1,6 +1,7 @@
 """Rows and status of all chapters, names of papers, and the links that lead to sections."""
 
 import json
+import re
 
 import pandas as pd
 import pytest
@@ -141,6 +142,12 @@ def test_address_of_a_section_is_that_of_its_heading():
 def test_links_are_escaped():
     table = show_table(pd.DataFrame({"where": [Link("a < b", 'x.html#"')]}), "Links.")
     assert '<td><a href="x.html#&quot;">a &lt; b</a></td>' in table.data
+
+
+def test_an_interval_is_one_cell_that_does_not_break():
+    frame = pd.DataFrame({"interval": [(1000.4, 2000.0), (float("nan"), float("nan"))]})
+    cells = re.findall("<td.*?</td>", show_table(frame, "Numbers.", interval=",.0f").data)
+    assert cells == ['<td class="number">[1,000, 2,000]</td>', '<td class="number"></td>']
 
 
 def test_numbers_are_shown_by_their_format_and_what_is_missing_by_nothing():
