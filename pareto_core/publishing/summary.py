@@ -7,6 +7,7 @@ from pareto_core.publishing._extra import book_extra
 from pareto_core.publishing.claims import chapters_with_claims, load_claims
 from pareto_core.publishing.criteria import VERDICTS
 from pareto_core.publishing.scorecard import FINDING
+from pareto_core.publishing.tables import three_digits
 
 with book_extra():
     import yaml
@@ -19,6 +20,7 @@ __all__ = [
     "all_rows",
     "book_order",
     "chapter_status",
+    "finding_words",
     "findings_of",
     "paper_label",
     "paper_title",
@@ -109,6 +111,27 @@ def findings_of(chapter, profile):
         If the chapter has not been executed.
     """
     return _saved(chapter, profile).set_index("id")[["measured", "low", "high", "runs"]]
+
+
+def finding_words(row, percent=False):
+    """Say a finding: its value, its interval, and the number of runs behind it.
+
+    Parameters
+    ----------
+    row : pandas.Series
+        As `findings_of` has them.
+    percent : bool, default False
+        Whether to say it in hundredths.
+
+    Returns
+    -------
+    str
+    """
+    scale, unit = (100, " %") if percent else (1, "")
+    value, low, high = (three_digits(scale * row[name]) for name in ("measured", "low", "high"))
+    if pd.isna(row["low"]):
+        return f"{value}{unit}"
+    return f"{value}{unit} [{low}, {high}; {int(row['runs']):,} runs]"
 
 
 def section_address(chapter, section):

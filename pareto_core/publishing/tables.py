@@ -8,7 +8,13 @@ import pandas as pd
 
 from pareto_core.publishing._extra import book_extra
 
-__all__ = ["Link", "as_html", "four_digits", "show_table"]
+__all__ = [
+    "Link",
+    "as_html",
+    "four_digits",
+    "show_table",
+    "three_digits",
+]
 
 
 class Link(NamedTuple):
@@ -20,10 +26,21 @@ class Link(NamedTuple):
 
 def four_digits(value):
     """Text of a number with four significant digits, and commas between thousands."""
+    return _significant(value, 4)
+
+
+def three_digits(value):
+    """Text of a number with three significant digits, and commas between thousands."""
+    return _significant(value, 3)
+
+
+def _significant(value, digits):
     size = abs(value)
+    if math.isnan(size):
+        return ""
     if size != 0 and not 1e-4 <= size < 1e9:
-        return f"{value:.3e}"
-    decimals = 0 if size == 0 else max(0, 3 - math.floor(math.log10(size)))
+        return f"{value:.{digits - 1}e}"
+    decimals = 0 if size == 0 else max(0, digits - 1 - math.floor(math.log10(size)))
     text = f"{value:,.{decimals}f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
 
