@@ -118,7 +118,7 @@ def _measured(claim, row):
     """Our value, and its interval where it is random."""
     if claim.criterion == "digits":
         decimals = len(claim.published.partition(".")[2])
-        extra = 2 if row.verdict == DIFFERS or row.measured != round(row.measured, decimals) else 0
+        extra = 0 if row.measured == round(row.measured, decimals) else 2
         return f"{row.measured:,.{decimals + extra}f}"
     text = four_digits(row.measured)
     if not pd.isna(row.low):
@@ -162,4 +162,5 @@ def explanations(claim, row):
 
 
 def _capital(text):
-    return text[:1].upper() + text[1:]
+    """Text with a capital letter, unless it begins with a symbol."""
+    return text[:1].upper() + text[1:] if text[:1].isascii() else text

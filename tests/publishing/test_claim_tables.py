@@ -43,7 +43,7 @@ def test_a_claim_is_one_line():
         ("3", 3.0, "reproduced", "3"),
         ("2103.78", 2103.7509, "differs", "2,103.7509"),
         ("2103.78", 2103.7849, "reproduced", "2,103.7849"),
-        ("1024", 1023.0, "differs", "1,023.00"),
+        ("1024", 1023.0, "differs", "1,023"),
     ],
 )
 def test_an_exact_number_has_the_digits_that_decide(published, measured, verdict, shown):
@@ -75,6 +75,11 @@ def test_below_a_claim_stands_what_it_rests_on():
         "Other readings: noise of variance 2: 0.7",
         "On a stand-in: the paper does not publish the means",
     ]
+
+
+def test_a_symbol_is_no_word_to_begin_with_a_capital():
+    claim = make_claim(left_open="δ is not in the text", verdict="open")
+    assert explanations(claim, row(verdict="open", reason="δ is lost")) == ["δ is lost"]
 
 
 def test_what_determines_a_value_is_said_where_it_differs():
