@@ -152,7 +152,7 @@ def explanations(claim, row):
     named = (
         ("", row.reason),
         ("Reproduced if ", judged if judged != "digits" else ""),
-        ("That loose because ", claim.margin),
+        ("That loose because ", claim.margin if row.verdict == REPRODUCED else ""),
         ("Read as: ", claim.reading),
         ("Determined by ", claim.determined_by if row.verdict == DIFFERS else ""),
         ("Other readings: ", row.others),
