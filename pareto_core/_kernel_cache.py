@@ -25,6 +25,7 @@ from numba.core.compiler import CompileResult, compile_result
 from numba.core.serialize import dumps
 from numba.extending import _Intrinsic
 
+from pareto_core._paths import PACKAGE
 from pareto_core._sources import closure, edited_since_start, is_installed, stamp
 
 SUFFIX = ".kernel"
@@ -130,6 +131,7 @@ class KernelCache:
                 "kind": self._kind,
                 "arguments": [_spell_type(kind) for kind in arguments],
                 "sources": sorted(str(path) for path in files),
+                "package": str(PACKAGE),
                 "stamp": stamp(*files),
                 "target": repr(codegen.magic_tuple()),
                 "versions": [platform.python_version(), numba.__version__],
@@ -179,12 +181,18 @@ class InnerCache(KernelCache):
 
 
 def prune():
-    """Remove the entries whose sources have changed or are gone, and those that are damaged."""
+    """Remove the entries whose sources have changed or are gone, and those that are damaged.
+
+    Those of another copy of the package stay for as long as it is there: what its files import is
+    for a process of that copy to say.
+    """
     stamps = {}
     for path in folder().glob(f"*{SUFFIX}"):
         try:
             with path.open("rb") as stream:
                 header = json.loads(stream.readline())
+            if header["package"] != str(PACKAGE) and Path(header["package"]).is_dir():
+                continue
             sources = tuple(header["sources"])
             if sources not in stamps:
                 stamps[sources] = stamp(*sources)

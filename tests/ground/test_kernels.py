@@ -311,7 +311,7 @@ def test_an_edit_of_one_algorithm_compiles_its_loop_and_nothing_else(tmp_path):
     again, compiled, _ = call(RUN, copy, copy)
     assert again == first
     assert {each for each in compiled if "pareto.ape." not in each} == {"pareto_core.loop.run.run"}
-    edit(copy / "pareto_core/publishing/published.py", "import numpy", "\nimport numpy")
+    edit(copy / "pareto_core/publishing/claims.py", "import pandas", "\nimport pandas")
     assert call(RUN, copy, copy)[:2] == (first, set())
     edit(copy / "pareto_core/loop/record.py", "import numpy", "\nimport numpy")
     again, compiled, _ = call(RUN, copy, copy)
@@ -393,3 +393,27 @@ def test_what_is_forgotten_is_compiled_again(tmp_path, monkeypatch):
     assert not list(tmp_path.iterdir())
     cache.enable()
     assert cache.cache_path == str(tmp_path)
+
+
+@pytest.mark.thorough
+def test_two_copies_of_the_package_leave_each_other_their_code(tmp_path):
+    body = (
+        "    from pareto_core import gaps\n    answers = gaps([[0.0, 1.0], [1.0, 0.5]]).tolist()\n"
+    )
+    kept = tmp_path / "kernels"
+    copies = [tmp_path / name for name in ("one", "two")]
+    for copy in copies:
+        ignored = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(PACKAGE, copy / "pareto_core", ignore=ignored)
+        shutil.copytree(ROOT / "data", copy / "data")
+    edit(copies[1] / "pareto_core/_kernels.py", "import numba", "\nimport numba")
+    for copy in copies:
+        assert call(body, copy, copy, kept)[1]
+    for copy in copies:
+        assert not call(body, copy, copy, kept)[1]
+    shutil.rmtree(copies[0])
+    edit(copies[1] / "pareto_core/_kernels.py", "import numba", "\nimport numba")
+    call(body, copies[1], copies[1], kept)
+    headers = [path.read_bytes().partition(b"\n")[0] for path in kept.glob("*.kernel")]
+    left = [json.loads(header)["package"] for header in headers]
+    assert set(left) == {str(copies[1] / "pareto_core")}
