@@ -161,7 +161,7 @@ class Claim:
         if self.kind == "time":
             return NOT_JUDGED, ""
         if self.left_open:
-            return OPEN, self.left_open
+            return OPEN, f"left open: {self.left_open}"
         low, high = (measured, measured) if low is None else (low, high)
         error = float(self.error or 0)
         verdict, because = parse_criterion(self.criterion).judge(

@@ -68,7 +68,7 @@ def test_what_the_paper_does_not_determine_cannot_differ():
 
 def test_what_the_paper_leaves_open_has_no_verdict():
     row = make_claim(left_open="the noise is not published", verdict="open", criterion="")
-    assert row.judge(100, 99, 101) == (OPEN, "the noise is not published")
+    assert row.judge(100, 99, 101) == (OPEN, "left open: the noise is not published")
 
 
 def test_an_instance_made_to_match_reproduces_nothing():
