@@ -42,8 +42,8 @@ def load_instance(name):
         ``"snw"`` holds 206 designs of sorting networks, by the logarithms of their area
         (negated) and throughput, with three features; ``"snw_tenfold"`` has both times 10, as
         the text of Chen et al. (2024) has it, ``"snw_tenfold_area_maximised"`` without the
-        sign of the area, and ``"snw_tenfold_quiet"`` with a noise variance of 0.1, the two
-        readings that its results agree with. ``"sw_llvm"`` holds 1024 compiler
+        sign of the area, and ``"snw_tenfold_quiet"`` with a noise variance of 0.1, two
+        other readings. ``"sw_llvm"`` holds 1024 compiler
         settings as 16 operating points with 64 recorded observations each (Auer et al.
         2016, Section 8), every objective scaled to mean 0 and variance 1 over all
         settings; ``"sw_llvm_reversed"`` reads both objectives the other way round, as

@@ -6,7 +6,6 @@ import numpy as np
 import seaborn as sns
 
 from pareto_core._paths import FIGURES
-from pareto_core.publishing.criteria import DIFFERS, NOT_JUDGED, OPEN, REPRODUCED
 
 WIDTH = 7.0  # inches, of every figure
 # Okabe & Ito's palette, told apart by all common kinds of colour vision.
@@ -146,32 +145,3 @@ def plain_thousands(axis):
     axis.set_major_formatter(
         mpl.ticker.FuncFormatter(lambda value, _: f"{value:,.0f}".replace(",", "\u2009"))
     )
-
-
-def verdict_bars(totals, papers):
-    """Draw the verdicts on each paper as a bar.
-
-    Parameters
-    ----------
-    totals : pandas.DataFrame
-        As `pareto_core.publishing.summary.verdict_totals` makes it.
-    papers : dict of str to str
-        What to call each paper, by its key, from top to bottom.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-    """
-    shades = {REPRODUCED: GREEN, DIFFERS: ORANGE, OPEN: "#b8b8b8", NOT_JUDGED: "#e4e4e4"}
-    counts = totals.set_index("paper").loc[list(papers)]
-    figure, axes = new_figure(height=0.9 + 0.35 * len(papers))
-    left = np.zeros(len(papers))
-    for verdict, colour in shades.items():
-        width = counts[verdict].to_numpy()
-        bars = axes.barh(list(papers.values()), width, left=left, color=colour, label=verdict)
-        axes.bar_label(bars, [str(n) if n else "" for n in width], label_type="center", fontsize=9)
-        left += width
-    axes.invert_yaxis()
-    axes.set_xlabel("rows")
-    axes.legend(loc="lower center", bbox_to_anchor=(0.4, 1.0), ncols=len(shades))
-    return figure

@@ -5,7 +5,6 @@ import pandas as pd
 from pareto_core import _paths
 from pareto_core.publishing._extra import book_extra
 from pareto_core.publishing.claims import chapters_with_claims, load_claims
-from pareto_core.publishing.criteria import VERDICTS
 from pareto_core.publishing.scorecard import FINDING
 from pareto_core.publishing.tables import three_digits
 
@@ -25,7 +24,6 @@ __all__ = [
     "paper_label",
     "paper_title",
     "section_address",
-    "verdict_totals",
 ]
 
 TEXT = ("id", "kind", "verdict", "reason", "others")
@@ -160,16 +158,6 @@ def _entry(key):
     if key not in entries:
         raise ValueError(f"paper = {key!r}; expected a key of {_paths.BIBLIOGRAPHY.name}")
     return entries[key]
-
-
-def verdict_totals(rows):
-    """Number of rows with each verdict, by paper and in all, as a data frame."""
-    counts = rows.groupby(["paper", "verdict"], sort=False).size().unstack(fill_value=0)
-    counts = counts.reindex(columns=VERDICTS, fill_value=0).reset_index()
-    counts.columns.name = None
-    counts.insert(1, "rows", counts[list(VERDICTS)].sum(axis=1))
-    total = counts.drop(columns="paper").sum()
-    return pd.concat([counts, pd.DataFrame([{"paper": "all papers", **total}])], ignore_index=True)
 
 
 def chapter_status(chapters, profiles):
