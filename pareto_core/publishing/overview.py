@@ -1,4 +1,4 @@
-"""The book at a glance: how many claims have which verdict."""
+"""The book at a glance: how many claims have which verdict, and what it found."""
 
 import numpy as np
 import pandas as pd
@@ -6,7 +6,7 @@ import pandas as pd
 from pareto_core.publishing import plots
 from pareto_core.publishing.criteria import DIFFERS, NOT_JUDGED, OPEN, REPRODUCED, VERDICTS
 
-__all__ = ["verdict_bars", "verdict_totals"]
+__all__ = ["ratio_plot", "verdict_bars", "verdict_totals"]
 
 
 def verdict_totals(rows):
@@ -50,4 +50,34 @@ def verdict_bars(totals, papers):
     axes.invert_yaxis()
     axes.set_xlabel("rows")
     axes.legend(loc="lower center", bbox_to_anchor=(0.4, 1.0), ncols=len(shades))
+    return figure
+
+
+def ratio_plot(*groups):
+    """Draw ratios with their intervals, one below the other on a logarithmic axis.
+
+    Parameters
+    ----------
+    *groups : dict of str to pandas.Series
+        Findings with an interval by their names, as `pareto_core.publishing.summary.findings_of`
+        has them; each group gets a colour.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    names = [name for group in groups for name in group]
+    figure, axes = plots.new_figure(height=0.8 + 0.24 * len(names))
+    axes.axvline(1, color="grey", lw=1)
+    places = iter(range(len(names)))
+    for colour, group in zip(plots.COLOURS, groups, strict=False):
+        for row in group.values():
+            place = next(places)
+            axes.plot([row["low"], row["high"]], [place, place], color=colour, lw=3)
+            axes.plot(row["measured"], place, "o", color=colour, ms=5)
+    axes.set(xscale="log", xlabel="ratio of mean samples", yticks=range(len(names)))
+    axes.set_yticklabels(names)
+    axes.set_xticks([0.2, 0.5, 1, 2, 5, 10], ["0.2", "0.5", "1", "2", "5", "10"])
+    axes.minorticks_off()
+    axes.invert_yaxis()
     return figure
