@@ -30,11 +30,12 @@ def chapter_inputs(notebook, profile, seed, data):
     -------
     dict
     """
-    code = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
-    imports = frozenset().union(*(_sources.imports_in(ast.parse(each)) for each in ["", *code]))
+    cells = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
+    code = "\n\n".join(cells)  # as a whole: what one cell imports, others use
+    imports = _sources.imports_in(ast.parse(code))
     modules = _sources.closure(*_sources.files_of(imports, _paths.NOTEBOOKS))
     return {
-        "code": hashlib.sha256("\n\n".join(code).encode()).hexdigest(),
+        "code": hashlib.sha256(code.encode()).hexdigest(),
         "modules": {_name(path): _digest(path) for path in sorted(modules)},
         "data": {name: _digest(_paths.DATA / name) for name in sorted(data)},
         "requirements.lock": _digest(_paths.LOCK),
