@@ -152,7 +152,7 @@ def kernel_environment(progress, data):
 
 def clean(notebook):
     """Remove what differs from one execution to the next, and hide the injected parameters."""
-    for name in ("papermill", "jupytext", "expected"):
+    for name in ("papermill", "jupytext", "expected", "summary"):
         notebook.metadata.pop(name, None)
     for number, cell in enumerate(notebook.cells, start=1):
         cell.id = f"cell-{number:03d}"
