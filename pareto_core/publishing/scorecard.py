@@ -8,6 +8,7 @@ from pareto_core._checks import check_choice, check_count, check_number
 from pareto_core.publishing.claim_tables import show_claims
 from pareto_core.publishing.claims import chapters_with_claims, load_claims
 from pareto_core.publishing.criteria import DIFFERS, NOT_JUDGED, OPEN, REPRODUCED
+from pareto_core.publishing.measurements import Measurement, say
 from pareto_core.publishing.tables import four_digits
 
 __all__ = ["LEAST_RUNS", "Findings", "Scorecard"]
@@ -88,6 +89,24 @@ class Findings:
             "others": "",
         }
 
+    def say(self, name, measurement):
+        """Keep a measurement for the page of findings, and say it in the text of this one.
+
+        Parameters
+        ----------
+        name : str
+            Short name, unique in the chapter.
+        measurement : Measurement
+            What was measured; the text has it as `pareto_core.publishing.measurements.say` does.
+
+        Raises
+        ------
+        ValueError
+            As `keep` does.
+        """
+        self.keep(name, *measurement)
+        say(name, measurement)
+
     def save(self):
         """Write all findings to ``_build/scorecard/<chapter>-<profile>.csv``."""
         self._write([])
@@ -140,9 +159,8 @@ class Scorecard(Findings):
         reason : str, default ""
             Why it differs, or what was chosen where the paper leaves something open;
             shown only then.
-        others : dict of str to float or tuple of float, optional
-            What the other readings that the row names gave: a value, or a value and both ends of
-            its interval.
+        others : dict of str to float or Measurement, optional
+            What the other readings that the row names gave.
 
         Raises
         ------
@@ -240,7 +258,7 @@ def _check_others(row, others):
 
 def _said(value):
     """A value, or a value and its interval, in words."""
-    if np.ndim(value) == 0:
+    if not isinstance(value, Measurement):
         return four_digits(value)
-    measured, low, high = value
-    return f"{four_digits(measured)} [{four_digits(low)}, {four_digits(high)}]"
+    low, high = value.interval
+    return f"{four_digits(value.value)} [{four_digits(low)}, {four_digits(high)}]"

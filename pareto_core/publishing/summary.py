@@ -112,7 +112,7 @@ def findings_of(chapter, profile):
 
 
 def finding_words(row, percent=False):
-    """Say a finding: its value, its interval, and the number of runs behind it.
+    """Say a finding in one piece: its value, its interval, and the number of runs behind it.
 
     Parameters
     ----------
@@ -125,11 +125,12 @@ def finding_words(row, percent=False):
     -------
     str
     """
-    scale, unit = (100, " %") if percent else (1, "")
+    scale, unit = (100, "\u00a0%") if percent else (1, "")
     value, low, high = (three_digits(scale * row[name]) for name in ("measured", "low", "high"))
     if pd.isna(row["low"]):
         return f"{value}{unit}"
-    return f"{value}{unit} [{low}, {high}; {int(row['runs']):,} runs]"
+    words = f"{value}{unit} [{low}, {high}; {int(row['runs']):,} runs]"
+    return words.replace(" ", "\u00a0")
 
 
 def section_address(chapter, section):

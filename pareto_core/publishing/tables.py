@@ -7,6 +7,7 @@ from typing import NamedTuple
 import pandas as pd
 
 from pareto_core.publishing._extra import book_extra
+from pareto_core.publishing.measurements import Measurement
 
 __all__ = [
     "Link",
@@ -65,8 +66,8 @@ def show_table(frame, caption, **formats):
     Parameters
     ----------
     frame : pandas.DataFrame
-        What to show; its index is left out. A pair of numbers is an interval; there is none where
-        they are not finite.
+        What to show; its index is left out. A `Measurement` is shown with its interval. A pair of
+        numbers is an interval; there is none where they are not finite.
     caption : str
         Plain text; the page numbers it.
     **formats
@@ -107,6 +108,8 @@ def _cell(value, specification):
         return f'<td><a href="{address}">{text}</a></td>'
     if isinstance(value, str):
         return f"<td>{html.escape(value)}</td>"
+    if isinstance(value, Measurement):
+        return f'<td class="number">{format(value, specification or "")}</td>'
     if isinstance(value, tuple):
         return f'<td class="number">{_interval(value, specification)}</td>'
     if pd.isna(value):

@@ -40,6 +40,35 @@ CUT_OFF = """(() => {
     return lost;
 })()"""
 
+# Pieces of text that hardly stand out from what is under them: a contrast below 3 as WCAG has it.
+FAINT = """(() => {
+    const numbers = (colour) => (colour.match(/[\\d.]+/g) ?? []).map(Number);
+    const luminance = (colour) => numbers(colour).slice(0, 3)
+        .map((part) => part / 255)
+        .map((part) => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
+        .reduce((sum, part, k) => sum + part * [0.2126, 0.7152, 0.0722][k], 0);
+    const under = (piece) => {
+        for (let around = piece; around; around = around.parentElement) {
+            const colour = getComputedStyle(around).backgroundColor;
+            if ((numbers(colour)[3] ?? 1) > 0.5) return colour;
+        }
+        return "rgb(255, 255, 255)";
+    };
+    const faint = [];
+    for (const piece of document.querySelectorAll(".bd-article *")) {
+        const text = [...piece.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE)
+            .map((node) => node.textContent.trim()).join("");
+        if (!text || !piece.checkVisibility()) continue;
+        if (piece.closest(".visually-hidden, .headerlink, mjx-container")) continue;
+        const [dark, light] = [getComputedStyle(piece).color, under(piece)]
+            .map(luminance).sort((one, other) => one - other);
+        if ((light + 0.05) / (dark + 0.05) < 3) faint.push(text.slice(0, 60));
+    }
+    return faint;
+})()"""
+# Colours change slowly when the theme turns to the dark.
+SETTLED = "Promise.all(document.getAnimations().map((each) => each.finished)).then(() => null)"
+
 
 def find_chromium():
     """Path of a Chromium or Chrome, or None."""
@@ -120,7 +149,11 @@ class Browser:
         return result["result"].get("value")
 
     def visit(self, address, width, dark, height=900):
-        """Open a page; what it complains of, by how many pixels it is too wide, what is cut off."""
+        """Open a page; what it complains of, and how it looks.
+
+        Returns the complaints, by how many pixels the page is too wide, and the pieces of text
+        that are cut off and that are too faint.
+        """
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
@@ -143,9 +176,11 @@ class Browser:
         root = "document.documentElement"
         excess = self.evaluate(session, f"{root}.scrollWidth - {root}.clientWidth")
         cut_off = self.evaluate(session, CUT_OFF)
+        self.evaluate(session, SETTLED)
+        faint = self.evaluate(session, FAINT)
         complaints = [text for text in map(_complaint, self._events) if text]
         self.call("Target.closeTarget", targetId=target)
-        return complaints, excess, cut_off
+        return complaints, excess, cut_off, faint
 
 
 def _complaint(event):

@@ -1,14 +1,16 @@
 """What chapters without claims keep for the page of findings."""
 
+import myst_nb
 import numpy as np
 import pytest
 from publishing.claim_files import COUNT, write_claims
 
 from pareto_core import _paths
 from pareto_core.publishing.claims import chapters_with_claims
+from pareto_core.publishing.measurements import Measurement
 from pareto_core.publishing.scorecard import Findings, Scorecard
 from pareto_core.publishing.stamps import executed_path, rows_path
-from pareto_core.publishing.summary import findings_of
+from pareto_core.publishing.summary import finding_words, findings_of
 
 
 @pytest.fixture
@@ -42,6 +44,27 @@ def test_findings_are_read_as_they_were_kept(book):
     assert list(found.loc["ratio"]) == [1.5, 1.25, 2.0, 40]
     assert found.loc["bytes", "measured"] == 368
     assert found.loc["bytes", ["low", "high", "runs"]].isna().all()
+
+
+def test_what_is_said_in_the_text_is_kept_too(book, monkeypatch):
+    said = {}
+    monkeypatch.setattr(myst_nb, "glue", lambda name, number, display: said.update({name: number}))
+    findings = Findings("overview", "full")
+    findings.say("ratio", Measurement(1.5, (1.25, 2.0), 40))
+    findings.save()
+    assert said == {"ratio": 1.5, "ratio_low": 1.25, "ratio_high": 2.0}
+    assert list(published("overview", "full").loc["ratio"]) == [1.5, 1.25, 2.0, 40]
+
+
+def test_the_words_for_a_finding_do_not_break(book):
+    findings = Findings("overview", "full")
+    findings.keep("rate", 0.25, (0.125, 0.5), runs=4000)
+    findings.keep("bytes", 368)
+    findings.save()
+    found = published("overview", "full")
+    words = finding_words(found.loc["rate"], percent=True)
+    assert words == "25 % [12.5, 50; 4,000 runs]".replace(" ", "\u00a0")
+    assert finding_words(found.loc["bytes"]) == "368"
 
 
 def test_the_last_value_of_a_name_counts(book):

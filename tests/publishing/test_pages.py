@@ -94,7 +94,8 @@ def browser(tmp_path_factory):
 )
 @pytest.mark.parametrize("page", CONTENT, ids=lambda page: page.stem)
 def test_page_opens_without_a_complaint(browser, page, width, dark):
-    complaints, excess, cut_off = browser.visit(page.as_uri(), width, dark)
+    complaints, excess, cut_off, faint = browser.visit(page.as_uri(), width, dark)
     assert not complaints
     assert excess <= 0, f"the page is {excess} px wider than its window"
     assert not cut_off
+    assert not faint
