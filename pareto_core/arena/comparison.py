@@ -315,14 +315,15 @@ def compare(
     --------
     >>> import pareto_core as pc
     >>> arms = pc.Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]], name="corner")
-    >>> table = pc.compare([pc.APE(), pc.UniformSampling()], arms, [0.1, 0.01], 20)
-    >>> table.frame[["algorithm", "delta", "runs"]]
-             algorithm  delta  runs
-    0              APE   0.10    20
-    1              APE   0.01    20
-    2  UniformSampling   0.10    20
-    3  UniformSampling   0.01    20
-    >>> bool(table.paired("UniformSampling", "APE", delta=0.01)["ratio"] > 1)
+    >>> algorithms = {"APE": pc.APE(), "proven": pc.APE(bonus="mixture")}
+    >>> table = pc.compare(algorithms, arms, deltas=[0.1, 0.01], runs=20)
+    >>> table.frame[["instance", "algorithm", "delta", "runs"]]
+      instance algorithm  delta  runs
+    0   corner       APE   0.10    20
+    1   corner       APE   0.01    20
+    2   corner    proven   0.10    20
+    3   corner    proven   0.01    20
+    >>> bool(table.paired("proven", "APE", delta=0.01)["ratio_low"] > 1)
     True
     """
     check_count(runs, "runs")

@@ -1,6 +1,7 @@
 """A comparison against the same simulations by hand, and what can be asked of it."""
 
 import dataclasses
+import doctest
 import itertools
 
 import numpy as np
@@ -9,6 +10,7 @@ from arena.arms import BOUNDED, COINS, COLUMNS, CORNER
 
 import pareto_core as pc
 from pareto_core import APE, ECAPE, EGE, Racing, TrackAndStop, UniformSampling, compare, simulate
+from pareto_core.arena import comparison
 from pareto_core.arena.lower_bounds import fewest_samples, time_of
 from pareto_core.arena.report import report
 from pareto_core.questions import PARETO_SET
@@ -262,3 +264,7 @@ def test_a_cluster_gives_what_threads_give(table):
     for (_, name, delta), runs in other.runs.items():
         assert_same_runs(runs, table.runs["here", name, delta])
     assert other.frame["microseconds"].isna().all()
+
+
+def test_the_example_is_right():
+    assert doctest.testmod(comparison) == (5, 0)
