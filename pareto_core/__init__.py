@@ -1,5 +1,6 @@
 """Pareto set identification with bandits: instances, algorithms, bounds, simulations."""
 
+from pareto_core._kernels import kernel
 from pareto_core.algorithms import (
     APE,
     ECAPE,
@@ -39,8 +40,8 @@ from pareto_core.geometry import (
     iterate_cells,
     pareto_set,
 )
-from pareto_core.instances import Instance, load_instance
-from pareto_core.loop import Algorithm
+from pareto_core.instances import Instance, Problem, load_instance
+from pareto_core.loop import Algorithm, PythonAlgorithm, Record, empty_record
 from pareto_core.sessions import Session, explain, load_session
 from pareto_core.simulation import Runs, simulate, simulate_deltas
 from pareto_core.transport import TransportCost, partition_cost, transport_cost
@@ -63,10 +64,13 @@ __all__ = [
     "LinearPAL",
     "Partition",
     "Polyhedron",
+    "Problem",
     "Proposals",
+    "PythonAlgorithm",
     "Racing",
     "RacingCP",
     "RacingCover",
+    "Record",
     "RiskEstimate",
     "Runs",
     "Session",
@@ -81,12 +85,14 @@ __all__ = [
     "constrained_pareto_set",
     "count_cells",
     "easiest_partition",
+    "empty_record",
     "error_probabilities",
     "error_probability",
     "explain",
     "fit_proposals",
     "gaps",
     "iterate_cells",
+    "kernel",
     "load_instance",
     "load_session",
     "pareto_set",

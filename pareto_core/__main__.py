@@ -2,8 +2,9 @@
 
 import argparse
 import ast
-import dataclasses
+import inspect
 import os
+import pkgutil
 import sys
 import textwrap
 import time
@@ -13,6 +14,7 @@ from pareto_core._checks import check_choice, check_count
 from pareto_core.algorithms.registry import algorithms_by_name
 from pareto_core.arena.comparison import compare
 from pareto_core.instances.datasets import instance_names, load_instance
+from pareto_core.loop.algorithm import Algorithm
 from pareto_core.questions import BEST_ARMS, PARETO_SET, Question
 from pareto_core.simulation.runs import simulate
 
@@ -21,9 +23,11 @@ EXAMPLES = """examples:
   {0} instances
   {0} run TrackAndStop cov_boost --runs 200 --delta 0.05
   {0} run EGE snw --set budget=5000 schedule=halving
-  {0} compare TrackAndStop APE APE bonus=mixture --on cov_boost --runs 100
+  {0} run mymodule:TopTwo cov_boost
+  {0} compare TrackAndStop mymodule:TopTwo --on cov_boost --runs 100
 """
 WIDTH = 96  # of what is printed
+REQUIRED = inspect.Parameter.empty
 
 
 def script():
@@ -87,7 +91,9 @@ def _parser(program):
 
 
 def _add_run_options(sub):
-    sub.add_argument("algorithm", metavar="ALGORITHM", help="see the command algorithms")
+    sub.add_argument(
+        "algorithm", metavar="ALGORITHM", help="see the command algorithms; or module:Class"
+    )
     sub.add_argument("instance", metavar="INSTANCE", help="see the command instances")
     sub.add_argument("--delta", metavar="D", help="risk, the same as --set delta=D")
     sub.add_argument(
@@ -106,7 +112,7 @@ def _add_compare_options(sub):
         "algorithms",
         nargs="+",
         metavar="ALGORITHM [NAME=VALUE ...]",
-        help="see the command algorithms; what follows a name are its parameters",
+        help="see the command algorithms, or module:Class; then its parameters",
     )
     sub.add_argument(
         "--on",
@@ -159,8 +165,8 @@ def list_algorithms():
         question = kind.question if isinstance(kind.question, Question) else kind().question
         print(f"    question: {question.name}")
         parameters = ", ".join(
-            field.name if _is_required(field) else f"{field.name}={field.default!r}"
-            for field in dataclasses.fields(kind)
+            parameter if default is REQUIRED else f"{parameter}={default!r}"
+            for parameter, default in _defaults(kind).items()
         )
         print(textwrap.indent(textwrap.fill(f"parameters: {parameters}", WIDTH - 4), "    "))
 
@@ -266,26 +272,43 @@ def _with_settings(words):
 
 def _algorithm(name, settings):
     """Algorithm of this name, with parameters from ``name=value``."""
-    known = algorithms_by_name()
-    kind = known[check_choice(name, "algorithm", known)]
-    fields = {field.name: field for field in dataclasses.fields(kind)}
+    kind = _kind(name)
+    defaults = _defaults(kind)
     parameters = {}
     for setting in settings:
         parameter, equals, value = setting.partition("=")
         if not equals:
             raise ValueError(f"--set {setting}; expected NAME=VALUE")
-        check_choice(parameter, f"parameter of {name}", fields)
+        check_choice(parameter, f"parameter of {name}", defaults)
         if parameter in parameters:
             raise ValueError(f"{parameter} is given twice; expected one value")
         parameters[parameter] = _literal(value)
-    for parameter, field in fields.items():
-        if _is_required(field) and parameter not in parameters:
+    for parameter, default in defaults.items():
+        if default is REQUIRED and parameter not in parameters:
             raise ValueError(f"{name} has no default {parameter}; expected {parameter}=VALUE")
     return kind(**parameters)
 
 
-def _is_required(field):
-    return field.default is dataclasses.MISSING
+def _kind(name):
+    """Class of an algorithm: of the package by its name, of the reader by ``module:Class``."""
+    if ":" not in name:
+        known = algorithms_by_name()
+        return known[check_choice(name, "algorithm", known)]
+    if "" not in sys.path:
+        sys.path.insert(0, "")  # where the reader's own modules are
+    try:
+        kind = pkgutil.resolve_name(name)
+    except (AttributeError, ImportError, ValueError) as error:
+        raise ValueError(f"algorithm = {name!r} can't be imported: {error}") from error
+    if not (isinstance(kind, type) and issubclass(kind, Algorithm)):
+        raise ValueError(f"algorithm = {name!r} is {kind!r}; expected a subclass of Algorithm")
+    return kind
+
+
+def _defaults(kind):
+    """Parameters of an algorithm's constructor, and their defaults."""
+    parameters = inspect.signature(kind).parameters.values()
+    return {parameter.name: parameter.default for parameter in parameters}
 
 
 def _literal(text):

@@ -121,6 +121,19 @@ def check_array(values, name):
         raise ValueError(f"{name} = {values!r}; expected real numbers") from error
 
 
+def plain(value):
+    """Return what JSON has no word for as what it has: arrays and numbers of NumPy.
+
+    Raises
+    ------
+    ValueError
+        If the value is none of these.
+    """
+    if isinstance(value, np.generic | np.ndarray):
+        return value.tolist()
+    raise ValueError(f"{value!r} can't be kept in a file; expected numbers, strings or lists")
+
+
 def _require_finite(array, name):
     if not np.isfinite(array).all():
         where = tuple(int(i) for i in np.argwhere(~np.isfinite(array))[0])

@@ -22,6 +22,7 @@ OPTIONS = {
     "nogil": True,
     "nopython": True,
 }
+SHARED_STREAMS = ("numba_get_np_random_state", "numba_get_py_random_state")
 
 
 def kernel(function):
@@ -74,6 +75,12 @@ class LoopLibrary(JITCodeLibrary):
     """Machine code, optimised in two rounds: what is linked into it has not been before."""
 
     def _optimize_final_module(self):
+        for name in SHARED_STREAMS:
+            if any(each.name == name for each in self._final_module.functions):
+                raise ValueError(
+                    "a kernel draws from np.random or random, which no seed of a simulation "
+                    "governs; expected it to draw from the rng that start is given"
+                )
         for _ in range(2):
             super()._optimize_final_module()
 

@@ -276,7 +276,7 @@ def compare(
     max_samples=10**9,
     store=None,
     progress=True,
-    backend="threads",
+    backend=None,
 ):
     """Let algorithms meet on instances, from the same seeds.
 
@@ -296,8 +296,8 @@ def compare(
     runs : int, default 100
         Runs of each algorithm on each instance at each risk.
     seed, n_jobs, max_samples, store, progress, backend
-        See `simulate`. All games share the threads or the cluster, and the progress bar. In a
-        store each finds what it had finished.
+        See `simulate`. All games share the threads, the processes or the cluster, and the
+        progress bar. In a store each finds what it had finished.
 
     Returns
     -------

@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core.arena.rules import at_delta, check_meeting, delta_of, fitted
+from pareto_core.arena.rules import check_meeting, delta_of, fitted
 from pareto_core.instances.instance import Instance
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.simulation.runs import Simulation
-from pareto_core.simulation.scheduling import run_batches
+from pareto_core.simulation.scheduling import backend_of, run_batches
 
 __all__ = ["Game", "draw_up", "play"]
 
@@ -60,7 +60,7 @@ def _levels(algorithm, deltas):
     """The algorithm at all risks, those together that one run can go through."""
     if deltas is None or delta_of(algorithm) is None:
         return [(algorithm,)]
-    levels = tuple(at_delta(algorithm, delta) for delta in deltas)
+    levels = tuple(algorithm.with_delta(delta) for delta in deltas)
     return [levels] if algorithm.sampling_ignores_delta else [(level,) for level in levels]
 
 
@@ -96,14 +96,20 @@ def play(games, runs, seed, n_jobs, max_samples, store, backend, bar):
         bar.update(_size(task))
 
     work = functools.partial(_timed, [each.work for each in simulations])
-    first = [tasks.pop(0) for tasks in pending if tasks]
-    run_batches(work, first, collect, n_jobs, backend)
+    places = [backend_of(game.levels[0], backend) for game in games]
+
+    def run(tasks):
+        for place in dict.fromkeys(places):
+            here = [task for task in tasks if places[task[0]] == place]
+            run_batches(work, here, collect, n_jobs, place)
+
+    run([tasks.pop(0) for tasks in pending if tasks])
     for cost in costs:
         cost.clear()  # kernels were compiled, or loaded
-    run_batches(work, list(itertools.chain(*pending)), collect, n_jobs, backend)
+    run(list(itertools.chain(*pending)))
     return [
-        (each.results(), _microseconds(cost) if backend == "threads" else np.nan)
-        for each, cost in zip(simulations, costs, strict=True)
+        (each.results(), _microseconds(cost) if place != "dask" else np.nan)
+        for each, cost, place in zip(simulations, costs, places, strict=True)
     ]
 
 

@@ -10,7 +10,6 @@ from pareto_core.instances.noise import BERNOULLI
 from pareto_core.simulation.runs import check_playable
 
 __all__ = [
-    "at_delta",
     "check_meeting",
     "checked_deltas",
     "delta_of",
@@ -112,11 +111,6 @@ def delta_of(algorithm):
     if getattr(algorithm, "budget", None) is not None:
         return None
     return getattr(algorithm, "delta", None)
-
-
-def at_delta(algorithm, delta):
-    """The same algorithm at another risk."""
-    return dataclasses.replace(algorithm, delta=delta)
 
 
 def fitted(algorithm, instance):

@@ -6,6 +6,6 @@ feasible region. What is asked of an instance, and by whom, is not decided here.
 """
 
 from pareto_core.instances.datasets import load_instance
-from pareto_core.instances.instance import Instance
+from pareto_core.instances.instance import Instance, Problem
 
-__all__ = ["Instance", "load_instance"]
+__all__ = ["Instance", "Problem", "load_instance"]

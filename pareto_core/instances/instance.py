@@ -12,7 +12,7 @@ from pareto_core.geometry.partition import constrained_pareto_set
 from pareto_core.geometry.polyhedron import Polyhedron, check_polyhedron
 from pareto_core.instances.noise import BERNOULLI, GAUSSIAN, NOISES, POOL
 
-__all__ = ["Instance"]
+__all__ = ["Instance", "Problem"]
 
 
 class Problem(NamedTuple):

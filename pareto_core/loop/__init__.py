@@ -1,10 +1,12 @@
 """What an algorithm is, and the loop that runs it.
 
-Begin with `algorithm`, the base class; `record` is what an algorithm has observed, `run` the
-loop itself. `elimination` holds the rounds of the algorithms that drop arms for good. No
-algorithm is here, and nothing that draws rewards or counts runs.
+Begin with `algorithm`, the base classes; `record` is what an algorithm has observed, `run` one
+run of a compiled algorithm, `python_run` one of an algorithm in plain Python. `elimination`
+holds the rounds of the algorithms that drop arms for good. No algorithm is here, and nothing
+that draws rewards or counts runs.
 """
 
-from pareto_core.loop.algorithm import Algorithm
+from pareto_core.loop.algorithm import Algorithm, PythonAlgorithm
+from pareto_core.loop.record import Record, empty_record
 
-__all__ = ["Algorithm"]
+__all__ = ["Algorithm", "PythonAlgorithm", "Record", "empty_record"]

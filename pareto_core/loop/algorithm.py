@@ -1,34 +1,49 @@
-"""What an algorithm is: hyper-parameters, and three compiled functions over one state.
+"""What an algorithm is: hyper-parameters, and three functions over what was observed."""
 
-* ``select(parameters, state)`` returns the next arm, and how many samples of it;
-* ``stop(parameters, state)`` tells, once they are in, whether to stop;
-* ``recommend(parameters, state, answer)`` writes the recommended arms.
-
-The state is a NamedTuple whose field ``record`` holds what every algorithm needs (`Record`);
-its other fields are the algorithm's own. `compile_run` makes the loop that a simulation calls,
-and a session feeds a reader's own observations to the same three functions.
-"""
-
+import dataclasses
+import inspect
 from typing import ClassVar
 
+from pareto_core.loop.python_run import PythonRun
+from pareto_core.loop.run import CompiledRun
 from pareto_core.questions import PARETO_SET
 
-__all__ = ["Algorithm"]
+__all__ = ["Algorithm", "PythonAlgorithm"]
 
 
 class Algorithm:
     """Base class of the algorithms: hyper-parameters in, sessions and simulations out.
 
-    A subclass is a frozen dataclass that sets the three compiled functions and
-    defines ``parameters`` and ``state``.
+    A subclass is a frozen dataclass that defines `parameters` and `start`, and sets three
+    kernels (functions compiled by `kernel`) as static methods:
+
+    * ``select(parameters, state)`` returns the next arm, or the arm and how many samples of it;
+    * ``stop(parameters, state)`` returns, once they are in, whether to stop;
+    * ``recommend(parameters, state, answer)`` writes the answer, into an array that the
+      question lays out: for the Pareto set one bool per arm.
+
+    The parameters are a NamedTuple of numbers. The state is a NamedTuple of arrays, whose field
+    ``record`` is what every algorithm has observed (`Record`; the loop keeps it); the others
+    are the algorithm's own.
+
+    Attributes
+    ----------
+    question : Question
+        What is asked of the arms; the Pareto set by default.
+    variance_bound : float or None
+        Bound on the variance of the noise, a parameter of some algorithms. Without one the
+        rewards are whitened: divided by their standard deviations.
+    sampling_ignores_delta : bool
+        Whether the risk decides on nothing but when to stop, so that one run serves several;
+        False by default.
     """
 
     select: ClassVar
     stop: ClassVar
     recommend: ClassVar
     question: ClassVar = PARETO_SET
-    sampling_ignores_delta: ClassVar = False  # so that one run stops once for each delta
-    variance_bound = None  # of the noise; a parameter of some algorithms
+    sampling_ignores_delta: ClassVar = False
+    variance_bound = None
 
     @property
     def needs_unit_variance(self):
@@ -36,9 +51,148 @@ class Algorithm:
         return self.variance_bound is None
 
     def parameters(self, problem):
-        """NamedTuple of numbers that the compiled functions read."""
-        raise NotImplementedError
+        """NamedTuple of numbers that the kernels read.
 
-    def state(self, problem):
-        """Fresh state, before the first sample."""
-        raise NotImplementedError
+        Parameters
+        ----------
+        problem : Problem
+            Size of the experiment, and what is known of its arms.
+        """
+        raise NotImplementedError(f"{type(self).__name__} does not define parameters(problem)")
+
+    def start(self, problem, rng):
+        """State of a run before its first sample.
+
+        Parameters
+        ----------
+        problem : Problem
+            Size of the experiment, and what is known of its arms.
+        rng : Generator
+            The run's own, independent of the rewards, for an algorithm that leaves something
+            to chance: a field of the state.
+        """
+        raise NotImplementedError(f"{type(self).__name__} does not define start(problem, rng)")
+
+    def begin(self, problem, rng, parameters=None):
+        """Begin a run; see `CompiledRun`."""
+        return CompiledRun(self, problem, rng, parameters)
+
+    def hyper_parameters(self):
+        """Hyper-parameters by name, as the constructor takes them.
+
+        Raises
+        ------
+        ValueError
+            If the constructor has not kept an argument under its own name.
+        """
+        if dataclasses.is_dataclass(self):
+            return dataclasses.asdict(self)
+        values = {}
+        for name in inspect.signature(type(self)).parameters:
+            if not hasattr(self, name):
+                raise ValueError(
+                    f"{type(self).__name__} has no attribute {name!r}; expected its constructor "
+                    "to keep each argument under its own name"
+                )
+            values[name] = getattr(self, name)
+        return values
+
+    def with_delta(self, delta):
+        """Return the same algorithm at another risk.
+
+        Raises
+        ------
+        ValueError
+            If it has no parameter ``delta``.
+        """
+        given = self.hyper_parameters()
+        if "delta" not in given:
+            raise ValueError(f"{self!r} has no parameter delta; expected an algorithm with a risk")
+        if dataclasses.is_dataclass(self):
+            return dataclasses.replace(self, delta=delta)
+        return type(self)(**{**given, "delta": delta})
+
+
+class PythonAlgorithm(Algorithm):
+    """Base class of algorithms in plain Python.
+
+    A subclass defines `select`, `stop` and `recommend`, and `start` if it has to remember more
+    than the record of all samples. Its constructor keeps each argument under its own name.
+    Simulations run it in processes, since Python's threads do not run side by side.
+
+    Examples
+    --------
+    Sample in turn, for so many samples:
+
+    >>> import pareto_core as pc
+    >>> class InTurn(pc.PythonAlgorithm):
+    ...     def __init__(self, budget=100):
+    ...         self.budget = budget
+    ...
+    ...     def select(self, record, memory):
+    ...         return record.counts.argmin()
+    ...
+    ...     def stop(self, record, memory):
+    ...         return record.time >= self.budget
+    ...
+    ...     def recommend(self, record, memory):
+    ...         return pc.pareto_set(record.means)
+    >>> session = pc.Session(InTurn(budget=2), n_arms=2, n_objectives=1)
+    >>> while not session.finished:
+    ...     arm = session.ask()
+    ...     session.tell(arm, [10.0 * arm])
+    >>> session.recommendation
+    array([1])
+    """
+
+    def __repr__(self):
+        given = ", ".join(f"{name}={value!r}" for name, value in self.hyper_parameters().items())
+        return f"{type(self).__name__}({given})"
+
+    def start(self, problem, rng):
+        """Memory of a run before its first sample: any object, None by default.
+
+        Parameters
+        ----------
+        problem : Problem
+            ``n_arms``, ``n_objectives``, and ``features`` and ``polyhedron`` or None.
+        rng : Generator
+            The run's own, independent of the rewards; an algorithm that leaves something to
+            chance remembers it.
+        """
+        return None
+
+    def select(self, record, memory):
+        """Return the arm to sample next, or a tuple: the arm, and how many samples of it.
+
+        Parameters
+        ----------
+        record : RecordView
+            ``counts``, ``sums``, ``means``, ``scatter`` and ``time``, to be read. They change
+            with every sample: copy what is to be kept.
+        memory : object
+            What `start` returned.
+        """
+        raise NotImplementedError(f"{type(self).__name__} does not define select(record, memory)")
+
+    def stop(self, record, memory):
+        """Return whether to stop, after the samples that `select` asked for."""
+        raise NotImplementedError(f"{type(self).__name__} does not define stop(record, memory)")
+
+    def recommend(self, record, memory):
+        """Return the answer to the question.
+
+        For the Pareto set its arms, or one bool per arm; for best arms one arm per objective;
+        for a partition a `Partition`.
+        """
+        raise NotImplementedError(
+            f"{type(self).__name__} does not define recommend(record, memory)"
+        )
+
+    def parameters(self, problem):
+        """Nothing: the methods read the algorithm itself."""
+        return None
+
+    def begin(self, problem, rng, parameters=None):
+        """Begin a run; see `PythonRun`."""
+        return PythonRun(self, problem, rng)

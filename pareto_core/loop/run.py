@@ -1,17 +1,55 @@
-"""The one loop that runs all algorithms."""
+"""One run of a compiled algorithm: the loop that a simulation calls, and its single steps."""
 
+import copy
 import functools
 
+import numba
 import numpy as np
 
 from pareto_core._borrowing import borrowed
 from pareto_core._kernels import loop
-from pareto_core.loop.record import observe
+from pareto_core.loop.choices import (
+    check_choice_made,
+    choice,
+    nothing,
+    python_choice,
+    python_nothing,
+    python_verdict,
+    verdict,
+)
+from pareto_core.loop.record import Record, observe
 
-__all__ = ["compile_run"]
+__all__ = ["CompiledRun", "compile_run"]
 
 
 @functools.cache
+def _compile_loop(select, stop, recommend, draw):
+    """Make the loop of one algorithm; it returns whether it stopped, and the last choice."""
+
+    @loop
+    def run(parameters, state, source, rng, max_samples, answer):
+        parameters, state, source = borrowed(parameters), borrowed(state), borrowed(source)
+        n_arms = state.record.means.shape[0]
+        total = np.empty(state.record.means.shape[1])
+        scatter = np.empty(state.record.means.shape[1])
+        arm, wanted = 0, 1
+        stopped = False
+        while not stopped and state.record.time[0] < max_samples:
+            arm, wanted = choice(select(parameters, state))
+            if arm < 0 or arm >= n_arms or wanted < 1:
+                return False, arm, wanted
+            wanted = min(wanted, max_samples - state.record.time[0])
+            number = draw(source, arm, wanted, rng, total, scatter)
+            if number == 0:
+                break
+            observe(state.record, arm, number, total, scatter)
+            stopped = verdict(stop(parameters, state))
+        nothing(recommend(parameters, state, answer))
+        return stopped, arm, wanted
+
+    return run
+
+
 def compile_run(select, stop, recommend, draw):
     """Make the loop of one algorithm: sample until it stops, then recommend.
 
@@ -20,24 +58,99 @@ def compile_run(select, stop, recommend, draw):
     function
         ``run(parameters, state, source, rng, max_samples, answer)``: fills ``answer``
         and returns whether the algorithm stopped by itself, rather than because
-        ``max_samples`` were drawn or the source ran dry.
+        ``max_samples`` were drawn or the source ran dry. It raises a `ValueError` if an arm
+        that is none was chosen.
     """
+    machine = _compile_loop(select, stop, recommend, draw)
 
-    @loop
     def run(parameters, state, source, rng, max_samples, answer):
-        parameters, state, source = borrowed(parameters), borrowed(state), borrowed(source)
-        total = np.empty(state.record.means.shape[1])
-        scatter = np.empty(state.record.means.shape[1])
-        stopped = False
-        while not stopped and state.record.time[0] < max_samples:
-            arm, wanted = select(parameters, state)
-            wanted = min(wanted, max_samples - state.record.time[0])
-            number = draw(source, arm, wanted, rng, total, scatter)
-            if number == 0:
-                break
-            observe(state.record, arm, number, total, scatter)
-            stopped = stop(parameters, state)
-        recommend(parameters, state, answer)
+        stopped, arm, wanted = machine(parameters, state, source, rng, max_samples, answer)
+        check_choice_made(arm, wanted, state.record.counts.size)
         return stopped
 
     return run
+
+
+class CompiledRun:
+    """One run of a compiled algorithm.
+
+    Parameters
+    ----------
+    algorithm : Algorithm
+        Its hyper-parameters.
+    problem : Problem
+        Size of the experiment, and what is known of its arms.
+    rng : Generator
+        Decides where the algorithm leaves something to chance.
+    parameters : NamedTuple, optional
+        What ``algorithm.parameters(problem)`` gave, if that was called already.
+
+    Attributes
+    ----------
+    record : Record
+        What has been observed so far.
+    """
+
+    def __init__(self, algorithm, problem, rng, parameters=None):
+        for method in ("select", "stop", "recommend"):
+            _check_compiled(algorithm, method)
+        if parameters is None:
+            parameters = algorithm.parameters(problem)
+        self.go_on_as(algorithm, parameters)
+        self.state = algorithm.start(problem, rng)
+        self._problem = problem
+        self.record = getattr(self.state, "record", None)
+        if not isinstance(self.record, Record):
+            raise ValueError(
+                f"start returned {self.state!r}; expected a NamedTuple whose field record is a "
+                "Record"
+            )
+
+    def go_on_as(self, algorithm, parameters):
+        """Let an algorithm that differs in its parameters alone take this run over."""
+        self.algorithm, self.parameters = algorithm, parameters
+
+    def copy(self):
+        """The same run, to be continued in another way."""
+        twin = copy.copy(self)
+        twin.state = copy.deepcopy(self.state)
+        twin.record = twin.state.record
+        return twin
+
+    def select(self):
+        """Return the arm that is to be sampled next, and how often."""
+        arm, number = python_choice(self.algorithm.select(self.parameters, self.state))
+        check_choice_made(arm, number, self._problem.n_arms)
+        return arm, number
+
+    def stop(self):
+        """Return whether the algorithm stops now."""
+        return python_verdict(self.algorithm.stop(self.parameters, self.state))
+
+    def answer(self):
+        """Return what the algorithm would answer now, as `Question.empty` lays it out."""
+        answer = self._empty()
+        python_nothing(self.algorithm.recommend(self.parameters, self.state, answer))
+        return answer
+
+    def play(self, source, draw, rng, max_samples):
+        """Sample until the algorithm stops; return whether it did, and its answer."""
+        algorithm, answer = self.algorithm, self._empty()
+        run = compile_run(algorithm.select, algorithm.stop, algorithm.recommend, draw)
+        stopped = run(self.parameters, self.state, source, rng, max_samples, answer)
+        return stopped, answer
+
+    def _empty(self):
+        return self.algorithm.question.empty(self._problem.n_arms, self._problem.n_objectives)
+
+
+def _check_compiled(algorithm, method):
+    """Check that a method of an algorithm is a kernel."""
+    function = getattr(algorithm, method, None)
+    kernel = hasattr(function, "py_func") or (numba.config.DISABLE_JIT and callable(function))
+    if not kernel:
+        raise ValueError(
+            f"{type(algorithm).__name__}.{method} = {function!r}; expected a kernel, "
+            f"{method} = staticmethod(...) of a function compiled by pareto_core.kernel, or a "
+            "class derived from PythonAlgorithm"
+        )

@@ -77,16 +77,15 @@ def explain(session):
         raise ValueError(f"session = {session!r}; expected one of an algorithm with reasons")
     if session.pulls.min() == 0:
         raise ValueError(f"session has no sample of arm {session.pulls.argmin()}; expected one")
-    parameters, state = session._parameters, session._state
+    run = session._run.copy()
+    state = run.state
     n_arms = session.n_arms
     case, lead, rival = np.empty(n_arms), np.empty(n_arms), np.empty(n_arms, np.int64)
-    _write_cases(parameters, state.evidence, state.record, case, rival, lead)
-    answer = session.algorithm.question.empty(n_arms, session.n_objectives)
-    session.algorithm.recommend(parameters, state, answer)
+    _write_cases(run.parameters, state.evidence, state.record, case, rival, lead)
     return pd.DataFrame(
         {
             "arm": np.arange(n_arms),
-            "called": [NAMES[int(label)] for label in answer],
+            "called": [NAMES[int(label)] for label in run.answer()],
             "sure": case > 0,
             "case": case,
             "feasible": state.evidence.flags[FEASIBLE].copy(),

@@ -4,9 +4,12 @@ A session is restored by its observations: they are given to a new session in th
 which the saved one used them, and each has to be of the arm that the algorithm asks for.
 """
 
+from collections.abc import Sequence
+
 from pareto_core._checks import check_choice, check_count
 from pareto_core.algorithms.registry import algorithms_by_name
 from pareto_core.geometry.polyhedron import Polyhedron
+from pareto_core.loop.algorithm import Algorithm
 from pareto_core.regression.gaussian_process import Hyperparameters
 from pareto_core.sessions.session import Session
 from pareto_core.sessions.session_file import read
@@ -14,7 +17,7 @@ from pareto_core.sessions.session_file import read
 __all__ = ["load_session"]
 
 
-def load_session(path):
+def load_session(path, algorithms=()):
     """Restore a session that `Session.save` has written.
 
     The session is in exactly the state of the saved one: it asks for the same arms and gives
@@ -24,10 +27,16 @@ def load_session(path):
     ----------
     path : path-like
         Name of the file.
+    algorithms : sequence of type, optional
+        Classes of the reader's own that the file may name.
 
     Returns
     -------
     Session
+
+    Examples
+    --------
+    >>> session = pc.load_session("mine.json", algorithms=[TopTwo])  # doctest: +SKIP
 
     Raises
     ------
@@ -38,18 +47,28 @@ def load_session(path):
     OSError
         If there is no such file.
     """
+    own = {kind.__name__: kind for kind in _checked(algorithms)}
     content = read(path)
     try:
-        session = _new_session(content)
+        session = _new_session(content, {**own, **algorithms_by_name()})
         _repeat(session, content)
     except (KeyError, TypeError, ValueError) as error:
         raise ValueError(f"{path} can't be restored: {error}") from error
     return session
 
 
-def _new_session(content):
+def _checked(algorithms):
+    """The classes, if they are such."""
+    if not isinstance(algorithms, Sequence) or not all(
+        isinstance(kind, type) and issubclass(kind, Algorithm) for kind in algorithms
+    ):
+        raise ValueError(f"algorithms = {algorithms!r}; expected subclasses of Algorithm")
+    return algorithms
+
+
+def _new_session(content, kinds):
     """Session of the settings, without observations."""
-    kinds, parameters = algorithms_by_name(), dict(content["parameters"])
+    parameters = dict(content["parameters"])
     if "hyperparameters" in parameters:
         parameters["hyperparameters"] = tuple(
             Hyperparameters(**fields) for fields in parameters["hyperparameters"]
@@ -63,6 +82,7 @@ def _new_session(content):
         content["standard_deviation"],
         content["features"],
         None if region is None else Polyhedron(*region),
+        content["seed"],
     )
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from pareto_core._checks import check_array, check_count, check_means
 from pareto_core.geometry.polyhedron import check_polyhedron
 from pareto_core.instances.instance import Problem
+from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.record import observe
 from pareto_core.sessions import session_file
 
@@ -46,12 +47,14 @@ class Session:
         Feature vector of each arm.
     polyhedron : Polyhedron, optional
         Feasible region of the means.
+    seed : int, default 0
+        Of what the algorithm leaves to chance, if it does.
 
     Attributes
     ----------
     algorithm : Algorithm
         As given.
-    n_arms, n_objectives : int
+    n_arms, n_objectives, seed : int
         As given.
     finished : bool
         Whether the algorithm has stopped.
@@ -84,9 +87,13 @@ class Session:
         standard_deviation=1.0,
         features=None,
         polyhedron=None,
+        seed=0,
     ):
+        if not isinstance(algorithm, Algorithm):
+            raise ValueError(f"algorithm = {algorithm!r}; expected an Algorithm")
         check_count(n_arms, "n_arms", at_least=2)
         check_count(n_objectives, "n_objectives")
+        self.seed = check_count(seed, "seed", at_least=0)
         deviation = check_array(standard_deviation, "standard_deviation")
         if deviation.shape not in ((), (n_objectives,)) or not (
             np.isfinite(deviation).all() and (deviation > 0).all()
@@ -110,8 +117,7 @@ class Session:
         self.finished = False
         self._deviation, self._features, self._polyhedron = deviation, features, polyhedron
         problem = Problem(n_arms, n_objectives, features, region)
-        self._parameters = algorithm.parameters(problem)
-        self._state = algorithm.state(problem)
+        self._run = algorithm.begin(problem, np.random.default_rng(seed))
         self._next_arm = None
         self._missing = 0
         self._log = []  # (arm, reward) of all observations, in the order used
@@ -121,17 +127,17 @@ class Session:
     @property
     def samples(self):
         """Observations that the algorithm has used so far."""
-        return int(self._state.record.time[0])
+        return int(self._run.record.time[0])
 
     @property
     def pulls(self):
         """Used observations of each arm, shape (K,)."""
-        return self._state.record.counts.copy()
+        return self._run.record.counts.copy()
 
     @property
     def means(self):
         """Average used reward of each arm, shape (K, d); zero before its first observation."""
-        return self._state.record.means * self._deviation
+        return self._run.record.means * self._deviation
 
     @property
     def outstanding(self):
@@ -150,10 +156,7 @@ class Session:
         The arms that it looks for, ascending; the best arm of each objective; or a
         `Partition`, which has the reasons for rejecting the others.
         """
-        question = self.algorithm.question
-        answer = question.empty(self.n_arms, self.n_objectives)
-        self.algorithm.recommend(self._parameters, self._state, answer)
-        return question.read(answer)
+        return self.algorithm.question.read(self._run.copy().answer())
 
     def ask(self):
         """Return the arm that the algorithm needs next; the same one until it has been told.
@@ -280,8 +283,7 @@ class Session:
     def _wanted(self):
         """Arm whose reward the algorithm needs next."""
         if self._next_arm is None:
-            arm, number = self.algorithm.select(self._parameters, self._state)
-            self._next_arm, self._missing = int(arm), int(number)
+            self._next_arm, self._missing = self._run.select()
         return self._next_arm
 
     def _use(self, reward):
@@ -289,11 +291,11 @@ class Session:
         arm = self._wanted()
         self._log.append((arm, reward))
         scaled = reward / self._deviation
-        observe(self._state.record, arm, 1, scaled, np.zeros(self.n_objectives))
+        observe(self._run.record, arm, 1, scaled, np.zeros(self.n_objectives))
         self._missing -= 1
         if self._missing == 0:
             self._next_arm = None
-            self.finished = bool(self.algorithm.stop(self._parameters, self._state))
+            self.finished = self._run.stop()
 
     def _checked(self, reward):
         """The reward as an array of d finite numbers."""
@@ -308,7 +310,7 @@ class Session:
     def _copy_without_log(self):
         """A session in the same state, to be run ahead."""
         ahead = copy.copy(self)
-        ahead._state = copy.deepcopy(self._state)
+        ahead._run = self._run.copy()
         ahead._queues = copy.deepcopy(self._queues)
         ahead._log = []
         return ahead

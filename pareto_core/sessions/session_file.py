@@ -1,14 +1,14 @@
 """Files of sessions: what was asked, what was observed, and no state."""
 
-import dataclasses
 import hashlib
 import json
 import os
 from pathlib import Path
 
-import numpy as np
+from pareto_core._checks import plain
+from pareto_core.algorithms.registry import algorithms_by_name
 
-FORMAT, VERSION = "pareto_core session", 1
+FORMAT, VERSION = "pareto_core session", 2
 SETTINGS = (
     "algorithm",
     "parameters",
@@ -17,6 +17,7 @@ SETTINGS = (
     "standard_deviation",
     "features",
     "polyhedron",
+    "seed",
 )
 PROGRESS = ("observations", "waiting", "outstanding", "next_arm", "finished")
 
@@ -44,7 +45,7 @@ def write(session, path):
 
 def _text(content):
     """JSON in one spelling; numbers of NumPy are written as those of Python."""
-    return json.dumps(content, allow_nan=False, separators=(",", ":"), default=np.generic.item)
+    return json.dumps(content, allow_nan=False, separators=(",", ":"), default=plain)
 
 
 def _digest(content):
@@ -54,16 +55,21 @@ def _digest(content):
 def _describe(session):
     """What is kept of a session."""
     algorithm, region = session.algorithm, session._polyhedron
-    if not type(algorithm).__module__.startswith("pareto_core.algorithms."):
-        raise ValueError(f"algorithm = {algorithm!r}; expected one of the package")
+    kind = type(algorithm)
+    if algorithms_by_name().get(kind.__name__, kind) is not kind:
+        raise ValueError(
+            f"algorithm = {algorithm!r}; expected another name for its class, since "
+            f"{kind.__name__} is one of the package's"
+        )
     return {
-        "algorithm": type(algorithm).__name__,
-        "parameters": dataclasses.asdict(algorithm),
+        "algorithm": kind.__name__,
+        "parameters": algorithm.hyper_parameters(),
         "n_arms": session.n_arms,
         "n_objectives": session.n_objectives,
         "standard_deviation": session._deviation.tolist(),
         "features": None if session._features is None else session._features.tolist(),
         "polyhedron": None if region is None else [region.A.tolist(), region.b.tolist()],
+        "seed": session.seed,
         "observations": [[arm, reward.tolist()] for arm, reward in session._log],
         "waiting": [[reward.tolist() for reward in queue] for queue in session._queues],
         "outstanding": session.outstanding.tolist(),
@@ -86,14 +92,16 @@ def read(path):
         raise ValueError(f"{path} is no session, or truncated: {error}") from error
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise ValueError(f"{path} is no session; expected a file that Session.save has written")
-    if document.get("version") != VERSION:
+    version, content = document.get("version"), document.get("content")
+    if version not in range(1, VERSION + 1):
         raise ValueError(
-            f"{path} has version {document.get('version')!r} of the format; expected {VERSION}, "
+            f"{path} has version {version!r} of the format; expected at most {VERSION}, "
             "or a newer version of this package"
         )
-    content = document.get("content")
     if document.get("sha256") != _digest(content):
         raise ValueError(f"{path} is damaged or altered: its checksum does not match its content")
+    if version == 1 and isinstance(content, dict):
+        content["seed"] = 0  # when nothing was left to chance
     if not isinstance(content, dict) or set(content) != {*SETTINGS, *PROGRESS}:
         raise ValueError(f"{path} is damaged; expected {', '.join(SETTINGS + PROGRESS)}")
     return content

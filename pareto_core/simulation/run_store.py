@@ -6,7 +6,6 @@ next. The first line of a file is the SHA-256 of the file's own name and the res
 that does not match it is refused by name, never made anew.
 """
 
-import dataclasses
 import hashlib
 import inspect
 import io
@@ -18,6 +17,7 @@ from pathlib import Path
 import filelock
 import numpy as np
 
+from pareto_core._checks import plain
 from pareto_core._sources import stamp
 
 
@@ -42,7 +42,7 @@ class RunStore:
     def __init__(self, folder, algorithm, instance, seed, max_samples):
         description = {
             "algorithm": type(algorithm).__name__,
-            "parameters": dataclasses.asdict(algorithm),
+            "parameters": algorithm.hyper_parameters(),
             "means": instance.means.tolist(),
             "variance": instance.variance.tolist(),
             "noise": instance.noise,
@@ -53,7 +53,7 @@ class RunStore:
             "max_samples": max_samples,
             "program": stamp(*_sources(algorithm)),
         }
-        text = json.dumps(description, indent=1, sort_keys=True, default=np.generic.item)
+        text = json.dumps(description, indent=1, sort_keys=True, default=plain)
         self.folder = Path(folder) / hashlib.sha256(text.encode()).hexdigest()[:24]
         self.folder.mkdir(parents=True, exist_ok=True)
         self._lock = filelock.FileLock(self.folder / ".lock")

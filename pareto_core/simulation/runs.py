@@ -1,11 +1,11 @@
 """Many seeded runs of one algorithm on one instance.
 
-Run r draws from ``Generator(PCG64(SeedSequence(seed, spawn_key=(r,))))``: it is the
-same run whatever the number of workers, the size of the batches, or how often the
+Run r draws its rewards from ``Generator(PCG64(SeedSequence(seed, spawn_key=(r,))))``, and an
+algorithm that leaves something to chance decides by another stream, of the spawn key (r, 0):
+it is the same run whatever the number of workers, the size of the batches, or how often the
 simulation was interrupted.
 """
 
-import dataclasses
 import functools
 
 import numpy as np
@@ -14,18 +14,26 @@ from pareto_core._checks import check_array, check_count
 from pareto_core.instances.instance import Instance
 from pareto_core.instances.noise import make_source
 from pareto_core.loop.algorithm import Algorithm
-from pareto_core.loop.run import compile_run
 from pareto_core.progress import progress_bar
 from pareto_core.simulation.results import Runs
 from pareto_core.simulation.run_store import RunStore
-from pareto_core.simulation.scheduling import batches, check_workers, run_batches
+from pareto_core.simulation.scheduling import backend_of, batches, check_workers, run_batches
 
 __all__ = ["Simulation", "check_playable", "run_generator", "simulate", "simulate_deltas"]
 
 
 def run_generator(seed, run):
-    """Random generator of one run."""
-    return np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed, spawn_key=(run,))))
+    """Random generator of the rewards of one run."""
+    return _generator(seed, run)
+
+
+def decision_generator(seed, run):
+    """Random generator of one run for what its algorithm leaves to chance."""
+    return _generator(seed, run, 0)
+
+
+def _generator(seed, *spawn_key):
+    return np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed, spawn_key=spawn_key)))
 
 
 def simulate(
@@ -37,7 +45,7 @@ def simulate(
     max_samples=10**9,
     store=None,
     progress=True,
-    backend="threads",
+    backend=None,
 ):
     """Run an algorithm many times on an instance.
 
@@ -53,8 +61,8 @@ def simulate(
     seed : int, default 0
         Seed; run r draws from the r-th child of its seed sequence.
     n_jobs : int, optional
-        Threads; all cores by default. Results do not depend on it. Ignored with Dask,
-        whose workers bring their own threads.
+        Threads or processes; all cores by default. Results do not depend on it. Ignored with
+        Dask, whose workers bring their own threads.
     max_samples : int, default 10**9
         A run that has not stopped by then is cut off, and counts as not correct.
     store : path-like, optional
@@ -62,11 +70,12 @@ def simulate(
         continues from them; they are never mistaken for those of another simulation.
     progress : bool, default True
         Show a progress bar.
-    backend : {"threads", "dask"}, default "threads"
-        Who runs the batches: threads of this process, or a Dask cluster that is already
-        there. It is the one whose scheduler the environment variable
+    backend : {"threads", "processes", "dask"}, optional
+        Who runs the batches: threads of this process, processes of this machine, or a Dask
+        cluster that is already there. It is the one whose scheduler the environment variable
         ``PARETO_DASK_SCHEDULER`` names, else that of the active `distributed.Client`.
-        Results and store are the same.
+        By default threads, and processes for a `PythonAlgorithm`, whose threads would take
+        turns. Results and store are the same.
 
     Returns
     -------
@@ -95,7 +104,7 @@ def simulate_deltas(
     max_samples=10**9,
     store=None,
     progress=True,
-    backend="threads",
+    backend=None,
 ):
     """Simulate an algorithm at several risks, for the price of the smallest.
 
@@ -133,7 +142,7 @@ def simulate_deltas(
     if deltas.ndim != 1 or deltas.size == 0:
         raise ValueError(f"deltas = {deltas!r}; expected a sequence of numbers")
     order = np.argsort(-deltas, kind="stable")
-    algorithms = [dataclasses.replace(algorithm, delta=float(deltas[k])) for k in order]
+    algorithms = [algorithm.with_delta(float(deltas[k])) for k in order]
     results = _simulate(
         algorithms, instance, runs, seed, n_jobs, max_samples, store, progress, backend
     )
@@ -152,7 +161,8 @@ def _simulate(algorithms, instance, runs, seed, n_jobs, max_samples, store, prog
             simulation.collect(batch, results)
             bar.update(batch[1] - batch[0])
 
-        run_batches(simulation.work, simulation.pending, collect, n_jobs, backend)
+        place = backend_of(algorithms[0], backend)
+        run_batches(simulation.work, simulation.pending, collect, n_jobs, place)
     return simulation.results()
 
 
@@ -254,40 +264,42 @@ def _load(stores, batch):
 
 def _run_batch(algorithms, instance, seed, max_samples, batch):
     """Runs ``batch[0]`` to ``batch[1] - 1``: one dictionary of columns for each algorithm."""
-    problem = instance.problem
     judge = algorithms[0].question.judge(instance)
-    levels = [(each, each.parameters(problem)) for each in algorithms]
-    rows = [
-        _run(levels, instance, judge, run_generator(seed, run), max_samples)
-        for run in range(*batch)
-    ]
+    levels = [(each, each.parameters(instance.problem)) for each in algorithms]
+    rows = []
+    for number in range(*batch):
+        try:
+            rows.append(_run(levels, instance, judge, seed, number, max_samples))
+        except Exception as error:
+            error.add_note(f"in run {number} of {algorithms[0]!r} on {instance.name}, seed {seed}")
+            raise
     return [
         {name: np.array([row[k][name] for row in rows]) for name in rows[0][k]}
         for k in range(len(levels))
     ]
 
 
-def _run(levels, instance, judge, rng, max_samples):
+def _run(levels, instance, judge, seed, number, max_samples):
     """One run, continued from the stopping time of each algorithm to that of the next."""
     source, draw = make_source(instance)
-    first = levels[0][0]
-    loop = compile_run(first.select, first.stop, first.recommend, draw)
-    state = first.state(instance.problem)
+    rng = run_generator(seed, number)
+    first, parameters = levels[0]
+    run = first.begin(instance.problem, decision_generator(seed, number), parameters)
     rows = []
     stopped = False
     for algorithm, parameters in levels:
-        answer = algorithm.question.empty(instance.n_arms, instance.n_objectives)
-        if stopped and algorithm.stop(parameters, state):
-            algorithm.recommend(parameters, state, answer)
+        run.go_on_as(algorithm, parameters)
+        if stopped and run.stop():
+            answer = run.answer()
         else:
-            stopped = loop(parameters, state, source, rng, max_samples, answer)
+            stopped, answer = run.play(source, draw, rng, max_samples)
         rows.append(
             {
-                "samples": state.record.time[0],
+                "samples": run.record.time[0],
                 "correct": stopped and judge(answer),
                 "stopped": stopped,
-                "pulls": state.record.counts.copy(),
-                "means": state.record.means.copy(),
+                "pulls": run.record.counts.copy(),
+                "means": run.record.means.copy(),
                 "answers": answer,
             }
         )

@@ -5,7 +5,6 @@ from arena.arms import BOUNDED, COINS, CORNER, RECORDED, UNEVEN
 
 from pareto_core import APE, ECAPE, EGE, GEGE, TrackAndStop, UniformSampling, load_instance
 from pareto_core.arena.rules import (
-    at_delta,
     check_meeting,
     checked_deltas,
     delta_of,
@@ -65,10 +64,6 @@ def test_with_a_budget_there_is_no_risk():
     assert delta_of(EGE(9)) is None
     assert delta_of(UniformSampling(budget=9)) is None
     assert delta_of(GEGE(budget=9)) is None
-
-
-def test_another_risk_changes_nothing_else():
-    assert at_delta(APE(bonus="mixture"), 0.03) == APE(delta=0.03, bonus="mixture")
 
 
 def test_a_bound_is_told_where_rewards_are_between_0_and_1_and_none_was_given():

@@ -51,7 +51,7 @@ def compile_counted(select, stop, draw):
 
 def seconds(loop, algorithm, instance, samples=SAMPLES):
     """Time of one run, cut off at a number of samples, and what it sampled."""
-    state, source = algorithm.state(instance.problem), make_source(instance)[0]
+    state, source = algorithm.start(instance.problem, None), make_source(instance)[0]
     answer = algorithm.question.empty(instance.n_arms, instance.n_objectives)
     parameters = algorithm.parameters(instance.problem)
     start = time.perf_counter()

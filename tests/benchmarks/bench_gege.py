@@ -42,7 +42,7 @@ def play(algorithm, parameters, instance, run):
     """One run by the compiled loop, as `simulate` has it: (samples, rounds)."""
     source, draw = make_source(instance)
     loop = compile_run(algorithm.select, algorithm.stop, algorithm.recommend, draw)
-    state, answer = algorithm.state(instance.problem), np.empty(instance.n_arms, np.bool_)
+    state, answer = algorithm.start(instance.problem, None), np.empty(instance.n_arms, np.bool_)
     loop(parameters, state, source, run_generator(0, run), 10**12, answer)
     return state.record.time[0], state.race.round[0]
 
@@ -64,7 +64,7 @@ def measure(play_run):
 def check_decisions(algorithm, parameters, instance, run):
     """Follow a run of ours, and see NumPy decide the same of each round's rewards."""
     (source, draw), rng = make_source(instance), run_generator(1, run)
-    state = algorithm.state(instance.problem)
+    state = algorithm.start(instance.problem, None)
     total, scatter = np.empty((2, instance.n_objectives))
     game = NumPyGEGE(instance.features, DELTA, algorithm.budget)
     stopped = finished = False

@@ -40,7 +40,7 @@ class Run:
     def __init__(self, algorithm, instance, seed=0, stop=None):
         source, draw = make_source(instance)
         loop = compile_run(algorithm.select, stop or algorithm.stop, algorithm.recommend, draw)
-        self.state = algorithm.state(instance.problem)
+        self.state = algorithm.start(instance.problem, None)
         parameters = algorithm.parameters(instance.problem)
         rng, answer = run_generator(seed, 0), np.empty(instance.n_arms, np.bool_)
         self.go = lambda most: loop(parameters, self.state, source, rng, most, answer)

@@ -53,7 +53,7 @@ def run(algorithm, arms):
     """Samples after the first of each arm, and their seconds."""
     source, draw = make_source(arms)
     loop = compile_run(algorithm.select, algorithm.stop, algorithm.recommend, draw)
-    parameters, state = algorithm.parameters(arms.problem), algorithm.state(arms.problem)
+    parameters, state = algorithm.parameters(arms.problem), algorithm.start(arms.problem, None)
     answer = algorithm.question.empty(arms.n_arms, arms.n_objectives)
     rng = run_generator(0, 0)
     loop(parameters, state, source, rng, arms.n_arms, answer)

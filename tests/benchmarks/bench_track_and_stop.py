@@ -34,7 +34,7 @@ class Run:
         self.rng = run_generator(0, 0)
         self.loop = compile_run(algorithm.select, algorithm.stop, algorithm.recommend, draw)
         self.parameters = algorithm.parameters(instance.problem)
-        self.state = algorithm.state(instance.problem)
+        self.state = algorithm.start(instance.problem, None)
         if interpreted:
             response = interpreted_response(self.state.evidence.response)
             evidence = self.state.evidence._replace(response=response)

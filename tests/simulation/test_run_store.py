@@ -49,7 +49,7 @@ def test_results_are_those_without_a_store(tmp_path):
 
 def test_finished_batches_are_read_and_not_run_again(tmp_path, monkeypatch):
     first = run(tmp_path)
-    monkeypatch.setattr("pareto_core.simulation.runs.compile_run", None)  # running would fail
+    monkeypatch.setattr("pareto_core.loop.run.compile_run", None)  # running would fail
     np.testing.assert_array_equal(run(tmp_path).samples, first.samples)
 
 

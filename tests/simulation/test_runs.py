@@ -223,7 +223,7 @@ def test_several_risks_share_the_stores_of_each(tmp_path, monkeypatch):
     alone = simulate(dataclasses.replace(ALGORITHM, delta=0.3), INSTANCE, 12, **settings)
     results = simulate_deltas(ALGORITHM, INSTANCE, DELTAS, 12, **settings)
     np.testing.assert_array_equal(results[1].samples, alone.samples)
-    monkeypatch.setattr("pareto_core.simulation.runs.compile_run", None)  # running would fail
+    monkeypatch.setattr("pareto_core.loop.run.compile_run", None)  # running would fail
     again = simulate_deltas(ALGORITHM, INSTANCE, DELTAS, 12, **settings)
     for runs, expected in zip(again, results, strict=True):
         np.testing.assert_array_equal(runs.pulls, expected.pulls)

@@ -154,8 +154,8 @@ class DTracking(Algorithm):
             best_arm_evidence_parameters(self.threshold, self.delta, problem),
         )
 
-    def state(self, problem):
-        """See `Algorithm.state`."""
+    def start(self, problem, rng):
+        """See `Algorithm.start`."""
         return DTrackingState(
             empty_record(problem),
             np.full(problem.n_arms, 1 / problem.n_arms),

@@ -118,8 +118,8 @@ class MOBAI(Algorithm):
             float(self.eta), best_arm_evidence_parameters(self.threshold, self.delta, problem)
         )
 
-    def state(self, problem):
-        """See `Algorithm.state`."""
+    def start(self, problem, rng):
+        """See `Algorithm.start`."""
         return MOBAIState(
             empty_record(problem),
             np.zeros((problem.n_arms, problem.n_objectives)),

@@ -132,8 +132,8 @@ class MOSE(Algorithm):
         n_means = problem.n_arms * problem.n_objectives
         return MOSEParameters(self.count == "total", float(np.log(4 * n_means / self.delta)))
 
-    def state(self, problem):
-        """See `Algorithm.state`."""
+    def start(self, problem, rng):
+        """See `Algorithm.start`."""
         return MOSEState(
             empty_record(problem),
             np.arange(problem.n_arms),

@@ -71,6 +71,6 @@ class ConstrainedUniformSampling(PartitionAlgorithm):
     stop = staticmethod(_stop)
     recommend = staticmethod(_recommend)
 
-    def state(self, problem):
-        """See `Algorithm.state`."""
+    def start(self, problem, rng):
+        """See `Algorithm.start`."""
         return partition_state(problem)

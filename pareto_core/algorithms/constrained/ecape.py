@@ -148,6 +148,6 @@ class ECAPE(PartitionAlgorithm):
     stop = staticmethod(_stop)
     recommend = staticmethod(_recommend)
 
-    def state(self, problem):
-        """See `Algorithm.state`."""
+    def start(self, problem, rng):
+        """See `Algorithm.start`."""
         return ECAPEState(*partition_state(problem), allocate_bounds(problem))

@@ -236,8 +236,8 @@ class GameCPSI(Algorithm):
             self.explained,
         )
 
-    def state(self, problem):
-        """See `Algorithm.state`."""
+    def start(self, problem, rng):
+        """See `Algorithm.start`."""
         n_arms, n_objectives = problem.n_arms, problem.n_objectives
         n_rows = check_polyhedron(problem.polyhedron, n_objectives).normals.shape[0]
         return GameCPSIState(

@@ -169,8 +169,8 @@ class RacingCP(PartitionAlgorithm):
     stop = staticmethod(_stop)
     recommend = staticmethod(_recommend)
 
-    def state(self, problem):
-        """See `Algorithm.state`."""
+    def start(self, problem, rng):
+        """See `Algorithm.start`."""
         check_polyhedron(problem.polyhedron, problem.n_objectives)
         return RacingCPState(
             empty_record(problem),

@@ -174,8 +174,8 @@ class TwoStage(PartitionAlgorithm):
     stop = staticmethod(_stop)
     recommend = staticmethod(_recommend)
 
-    def state(self, problem):
-        """See `Algorithm.state`."""
+    def start(self, problem, rng):
+        """See `Algorithm.start`."""
         check_polyhedron(problem.polyhedron, problem.n_objectives)
         return TwoStageState(
             empty_record(problem),

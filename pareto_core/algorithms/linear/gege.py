@@ -261,8 +261,8 @@ class GEGE(Algorithm):
             self.rounding == CEILING,
         )
 
-    def state(self, problem):
-        """See `Algorithm.state`."""
+    def start(self, problem, rng):
+        """See `Algorithm.start`."""
         points = np.zeros(problem.features.shape)
         return GEGEState(
             empty_record(problem), fresh_elimination(problem), points, np.zeros(1, np.int64)

@@ -248,8 +248,8 @@ class LinearPAL(Algorithm):
             float(np.log(size * np.pi**2 / (6 * self.delta))),
         )
 
-    def state(self, problem):
-        """See `Algorithm.state`."""
+    def start(self, problem, rng):
+        """See `Algorithm.start`."""
         n_arms, n_features = self.parameters(problem).features.shape
         return LinearPALState(
             empty_record(problem),

@@ -297,8 +297,8 @@ class APE(Algorithm):
             self.pull == "both",
         )
 
-    def state(self, problem):
-        """See `Algorithm.state`."""
+    def start(self, problem, rng):
+        """See `Algorithm.start`."""
         numbers = (3, problem.n_arms)
         return APEState(
             empty_record(problem),

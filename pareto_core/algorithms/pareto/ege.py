@@ -163,8 +163,8 @@ class EGE(Algorithm):
         schedule = _halving if halving else _reject
         return EGEParameters(*schedule(self.budget, n_arms), self.accumulate)
 
-    def state(self, problem):
-        """See `Algorithm.state`."""
+    def start(self, problem, rng):
+        """See `Algorithm.start`."""
         return EGEState(empty_record(problem), fresh_elimination(problem))
 
 

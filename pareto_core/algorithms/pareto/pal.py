@@ -267,8 +267,8 @@ class PAL(Algorithm):
             np.array([float(one.noise_variance) for one in self.hyperparameters]),
         )
 
-    def state(self, problem):
-        """See `Algorithm.state`."""
+    def start(self, problem, rng):
+        """See `Algorithm.start`."""
         parameters = self.parameters(problem)
         n_arms, n_objectives = problem.n_arms, problem.n_objectives
         means = [np.full(n_arms, float(one.mean)) for one in self.hyperparameters]

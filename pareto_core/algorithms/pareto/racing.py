@@ -261,8 +261,8 @@ class Racing(Algorithm):
             _log_constant(self.radius, self.delta, problem.n_arms * problem.n_objectives),
         )
 
-    def state(self, problem):
-        """See `Algorithm.state`."""
+    def start(self, problem, rng):
+        """See `Algorithm.start`."""
         return RacingState(
             empty_record(problem),
             np.full((problem.n_arms, problem.n_objectives), np.inf),

@@ -191,9 +191,9 @@ class RacingCover(Racing):
         """See `Algorithm.parameters`."""
         return RacingCoverParameters(super().parameters(problem), float(self.tolerance))
 
-    def state(self, problem):
-        """See `Algorithm.state`."""
-        racing = super().state(problem)
+    def start(self, problem, rng):
+        """See `Algorithm.start`."""
+        racing = super().start(problem, rng)
         return RacingCoverState(
             racing.record,
             racing,
@@ -264,7 +264,7 @@ def close_pairs(instance, candidates, algorithm, seed=0):
             f"candidates = {candidates!r}; expected distinct arms below {instance.n_arms}"
         )
     played = instance.standardised() if algorithm.needs_unit_variance else instance
-    state = algorithm.state(played.problem)
+    state = algorithm.start(played.problem, None)
     parameters = algorithm.parameters(played.problem)
     state.racing.accepted[arms] = True
     state.racing.n_active[0] = 0

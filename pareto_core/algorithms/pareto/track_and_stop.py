@@ -197,8 +197,8 @@ class TrackAndStop(Algorithm):
             evidence_parameters(self.check_every, self.threshold, self.delta, problem),
         )
 
-    def state(self, problem):
-        """See `Algorithm.state`."""
+    def start(self, problem, rng):
+        """See `Algorithm.start`."""
         return TrackAndStopState(
             empty_record(problem),
             np.full(problem.n_arms, 1 / problem.n_arms),

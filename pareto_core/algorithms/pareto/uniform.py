@@ -118,6 +118,6 @@ class UniformSampling(Algorithm):
             self.budget or 0,
         )
 
-    def state(self, problem):
-        """See `Algorithm.state`."""
+    def start(self, problem, rng):
+        """See `Algorithm.start`."""
         return UniformSamplingState(empty_record(problem), allocate_evidence(problem))

@@ -112,8 +112,8 @@ class Run:
         self.rng = run_generator(0, 0)
         self.loop = compile_run(algorithm.select, algorithm.stop, algorithm.recommend, draw)
         self.parameters = algorithm.parameters(instance.problem)
-        self.state = algorithm.state(instance.problem)
-        self.scratch = algorithm.state(instance.problem)
+        self.state = algorithm.start(instance.problem, None)
+        self.scratch = algorithm.start(instance.problem, None)
         self.answer = np.empty(instance.n_arms, np.int64)
 
     def continue_to(self, samples):

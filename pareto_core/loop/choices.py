@@ -1,0 +1,95 @@
+"""What the functions of an algorithm return, checked: of a compiled one while it is compiled.
+
+Numba takes a function that returns nothing for one whose value is never there, so that a
+missing ``return`` would show as a run that does not end. The compiled checks cost no time: they
+look at types, which are settled before there is machine code.
+"""
+
+import numbers
+
+import numba
+import numpy as np
+from numba.core import types
+from numba.extending import intrinsic
+
+CHOICE = "expected an arm, or a tuple (arm, how many)"
+VERDICT = "expected whether to stop, True or False"
+NOTHING = "expected it to write the answer into its last argument, and to return nothing"
+
+
+def check_choice_made(arm, number, n_arms):
+    """Check that there is such an arm, and that it is to be sampled at all.
+
+    Raises
+    ------
+    ValueError
+        Otherwise.
+    """
+    if not 0 <= arm < n_arms:
+        raise ValueError(f"select returned arm {arm}; expected one of 0 to {n_arms - 1}")
+    if number < 1:
+        raise ValueError(f"select returned {number} samples of arm {arm}; expected at least 1")
+
+
+def python_choice(returned):
+    """The arm and how many samples of it, from what ``select`` returned to Python."""
+    pair = returned if isinstance(returned, tuple) else (returned, 1)
+    whole = all(isinstance(each, numbers.Integral) and each is not True for each in pair)
+    if len(pair) != 2 or not whole or isinstance(pair[0], bool):
+        raise ValueError(f"select returned {returned!r}; {CHOICE}")
+    return int(pair[0]), int(pair[1])
+
+
+def python_verdict(returned):
+    """Whether to stop, from what ``stop`` returned to Python."""
+    if not isinstance(returned, bool | np.bool_):
+        raise ValueError(f"stop returned {returned!r}; {VERDICT}")
+    return bool(returned)
+
+
+def python_nothing(returned):
+    """Nothing, from what ``recommend`` returned to Python."""
+    if returned is not None:
+        raise ValueError(f"recommend returned {returned!r}; {NOTHING}")
+
+
+@intrinsic
+def _compiled_choice(context, returned):
+    if isinstance(returned, types.Integer):
+        return types.UniTuple(types.int64, 2)(returned), _with_one_sample
+    whole = isinstance(returned, types.BaseTuple) and all(
+        isinstance(kind, types.Integer) for kind in returned
+    )
+    if not whole or len(returned) != 2:
+        raise ValueError(f"select returns {returned}; {CHOICE}")
+    return returned(returned), _as_it_is
+
+
+@intrinsic
+def _compiled_verdict(context, returned):
+    if not isinstance(returned, types.Boolean):
+        raise ValueError(f"stop returns {returned}; {VERDICT}")
+    return returned(returned), _as_it_is
+
+
+@intrinsic
+def _compiled_nothing(context, returned):
+    if not isinstance(returned, types.NoneType):
+        raise ValueError(f"recommend returns {returned}; {NOTHING}")
+    return returned(returned), _as_it_is
+
+
+def _with_one_sample(context, builder, signature, arguments):
+    arm = context.cast(builder, arguments[0], signature.args[0], types.int64)
+    one = context.get_constant(types.int64, 1)
+    return context.make_tuple(builder, signature.return_type, (arm, one))
+
+
+def _as_it_is(context, builder, signature, arguments):
+    return arguments[0]
+
+
+if numba.config.DISABLE_JIT:
+    choice, verdict, nothing = python_choice, python_verdict, python_nothing
+else:
+    choice, verdict, nothing = _compiled_choice, _compiled_verdict, _compiled_nothing

@@ -1,0 +1,144 @@
+"""One run of an algorithm in plain Python."""
+
+import copy
+import functools
+
+import numpy as np
+
+from pareto_core._kernels import kernel
+from pareto_core.loop.choices import check_choice_made, python_choice, python_verdict
+from pareto_core.loop.record import empty_record, observe
+
+__all__ = ["PythonRun", "RecordView"]
+
+
+class RecordView:
+    """What has been observed so far, to be read; it changes with every sample.
+
+    Attributes
+    ----------
+    counts : ndarray of int, shape (K,)
+        Samples of each arm.
+    sums, means : ndarray, shape (K, d)
+        Sums of their rewards, and averages; zero before the first sample.
+    scatter : ndarray, shape (K, d)
+        Sums of squares about the averages.
+    """
+
+    __slots__ = ("_time", "counts", "means", "scatter", "sums")
+
+    def __init__(self, record):
+        for name in ("counts", "sums", "means", "scatter"):
+            array = getattr(record, name).view()
+            array.setflags(write=False)
+            setattr(self, name, array)
+        self._time = record.time
+
+    @property
+    def time(self):
+        """Samples of all arms, int."""
+        return self._time.item()
+
+
+class PythonRun:
+    """One run of an algorithm in plain Python; see `CompiledRun`, whose methods it has.
+
+    Parameters
+    ----------
+    algorithm : PythonAlgorithm
+        Its hyper-parameters and methods.
+    problem : Problem
+        Size of the experiment, and what is known of its arms.
+    rng : Generator
+        Decides where the algorithm leaves something to chance.
+    """
+
+    def __init__(self, algorithm, problem, rng):
+        self.algorithm = algorithm
+        self._problem = problem
+        self.memory = algorithm.start(problem, rng)
+        self._look_at(empty_record(problem))
+
+    def _look_at(self, record):
+        self.record, self._view = record, RecordView(record)
+
+    def go_on_as(self, algorithm, parameters):
+        """Let an algorithm that differs in its parameters alone take this run over."""
+        self.algorithm = algorithm
+
+    def copy(self):
+        """The same run, to be continued in another way."""
+        twin = copy.copy(self)
+        twin.memory = copy.deepcopy(self.memory)
+        twin._look_at(copy.deepcopy(self.record))
+        return twin
+
+    def select(self):
+        """Return the arm that is to be sampled next, and how often."""
+        arm, number = python_choice(self.algorithm.select(self._view, self.memory))
+        check_choice_made(arm, number, self._problem.n_arms)
+        return arm, number
+
+    def stop(self):
+        """Return whether the algorithm stops now."""
+        return python_verdict(self.algorithm.stop(self._view, self.memory))
+
+    def answer(self):
+        """Return what the algorithm would answer now, as `Question.empty` lays it out."""
+        question = self.algorithm.question
+        recommended = self.algorithm.recommend(self._view, self.memory)
+        answer = question.empty(self._problem.n_arms, self._problem.n_objectives)
+        question.write(recommended, answer, self._problem.n_arms)
+        return answer
+
+    def play(self, source, draw, rng, max_samples):
+        """Sample until the algorithm stops; return whether it did, and its answer."""
+        before = _shared_stream()
+        stopped = self._sample(source, draw, rng, max_samples)
+        answer = self.answer()
+        if _shared_stream() != before:
+            raise ValueError(
+                f"{type(self.algorithm).__name__} draws from np.random, which no seed of a "
+                "simulation governs; expected it to draw from the rng that start is given"
+            )
+        return stopped, answer
+
+    def _sample(self, source, draw, rng, max_samples):
+        command = np.empty(2, np.int64)
+        drawn = _compile_draws(draw)(source, rng, self.record, command)
+        time = self.record.time
+        stopped = False
+        while not stopped and time[0] < max_samples:
+            arm, wanted = self.select()
+            command[0], command[1] = arm, min(wanted, max_samples - time[0])
+            if next(drawn) == 0:
+                break
+            stopped = self.stop()
+        return stopped
+
+
+@functools.cache
+def _compile_draws(draw):
+    """Make the generator of samples: each time draw what is commanded, and observe it.
+
+    A generator looks at its arguments once; a function that is called from Python would do so
+    for each sample, which takes ten times as long as the sample.
+    """
+
+    @kernel
+    def draws(source, rng, record, command):
+        total = np.empty(record.means.shape[1])
+        scatter = np.empty(record.means.shape[1])
+        while True:
+            number = draw(source, command[0], command[1], rng, total, scatter)
+            if number > 0:
+                observe(record, command[0], number, total, scatter)
+            yield number
+
+    return draws
+
+
+def _shared_stream():
+    """Where the random numbers of NumPy that all of a process shares stand."""
+    name, key, place, *rest = np.random.get_state()  # noqa: NPY002
+    return name, key.tobytes(), place, rest

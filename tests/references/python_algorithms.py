@@ -1,0 +1,152 @@
+"""Three algorithms of the package in plain Python, and one that leaves its choices to chance."""
+
+import math
+
+import numpy as np
+
+import pareto_core as pc
+
+
+class PythonTrackAndStop(pc.PythonAlgorithm):
+    """`TrackAndStop` as the paper's experiments run it: throttled, direct tracking."""
+
+    def __init__(self, delta=0.1, gradient_every=10, check_every=25):
+        self.delta = delta
+        self.gradient_every = gradient_every
+        self.check_every = check_every
+
+    def start(self, problem, rng):
+        n_arms = problem.n_arms
+        return {"weights": np.full(n_arms, 1 / n_arms), "gradient": None, "largest": 0.0}
+
+    def select(self, record, memory):
+        n_arms, t = record.counts.size, record.time
+        if t < n_arms:
+            return t
+        if (t - n_arms) % self.gradient_every == 0:
+            memory["gradient"] = pc.transport_cost(record.means, memory["weights"]).gradient
+            memory["largest"] = max(memory["largest"], memory["gradient"].max())
+        rate = math.sqrt(math.log(n_arms) / (1.0 + t)) / memory["largest"]
+        raised = [
+            weight * math.exp(rate * step)
+            for weight, step in zip(memory["weights"], memory["gradient"], strict=True)
+        ]
+        memory["weights"] = np.array([max(weight / sum(raised), 1e-100) for weight in raised])
+        rarest = record.counts.argmin()
+        if record.counts[rarest] <= math.sqrt(t) - n_arms / 2:
+            return rarest
+        return (t * memory["weights"] - record.counts).argmax()
+
+    def stop(self, record, memory):
+        t = record.time
+        if t < record.counts.size or t % self.check_every:
+            return False
+        evidence = pc.transport_cost(record.means, record.counts).value
+        return evidence >= math.log(math.log(1 + t) / self.delta)
+
+    def recommend(self, record, memory):
+        return pc.pareto_set(record.means)
+
+
+class PythonAPE(pc.PythonAlgorithm):
+    """`APE` with all numbers of all pairs computed anew at every sample."""
+
+    def __init__(self, delta=0.1, epsilon=0.0):
+        self.delta = delta
+        self.epsilon = epsilon
+
+    def numbers(self, record):
+        """Least M^-(i, j) and M^+(i, j) of each arm i over the others, and the j of the first."""
+        slack = np.log1p(np.log(record.counts))
+        x = math.log(1 / self.delta)
+        constant = x + 2 * max(math.log(x / 2), 0)
+        inverse = 1 / record.counts
+        bonus = np.sqrt(2 * (constant + slack[:, None] + slack) * (inverse[:, None] + inverse))
+        excess = (record.means[:, None] - record.means).max(axis=2)
+        np.fill_diagonal(excess, np.inf)
+        low, high = excess - bonus, excess + bonus
+        return low.min(axis=1), high.min(axis=1), low.argmin(axis=1)
+
+    def select(self, record, memory):
+        if record.time < record.counts.size:
+            return record.time
+        low, high, rival = self.numbers(record)
+        leader = np.where(low + self.epsilon <= 0, high, -np.inf).argmax()
+        pair = leader, rival[leader]
+        return pair[1] if record.counts[pair[1]] < record.counts[leader] else leader
+
+    def stop(self, record, memory):
+        if record.time < record.counts.size:
+            return False
+        low, high, _ = self.numbers(record)
+        return ((low + self.epsilon > 0) | (high < 0)).all()
+
+    def recommend(self, record, memory):
+        if record.counts.min() == 0:
+            return np.ones(record.counts.size, bool)
+        return self.numbers(record)[1] >= 0
+
+
+class PythonRacing(pc.PythonAlgorithm):
+    """`Racing` with Hoeffding's radius, one sample of each arm a round."""
+
+    def __init__(self, delta=0.1, epsilon=1e-3):
+        self.delta = delta
+        self.epsilon = epsilon
+
+    def start(self, problem, rng):
+        everyone = list(range(problem.n_arms))
+        return {"racing": everyone, "turn": list(everyone), "accepted": []}
+
+    def select(self, record, memory):
+        return memory["turn"].pop(0)
+
+    def stop(self, record, memory):
+        if not memory["turn"]:
+            self.finish_round(record, memory)
+            memory["turn"] = list(memory["racing"])
+        return not memory["racing"]
+
+    def finish_round(self, record, memory):
+        y, epsilon, racing = record.means, self.epsilon, memory["racing"]
+        n_arms, d = y.shape
+        with np.errstate(divide="ignore"):
+            counts = record.counts.astype(float)
+            log = np.log(4 * n_arms * d * counts**2 / self.delta)
+            beta = np.sqrt(2 * log / counts)
+        left = [i for i in racing if all((y[j] - y[i] <= beta[i] + beta[j]).any() for j in racing)]
+        sure = [
+            i
+            for i in left
+            if all((y[i] + epsilon - y[j] >= beta[i] + beta[j]).any() for j in left if j != i)
+        ]
+        open_arms = [i for i in left if i not in sure]
+        gone = [
+            j
+            for j in sure
+            if not any((y[i] + epsilon - y[j] <= beta[i] + beta[j]).all() for i in open_arms)
+        ]
+        memory["racing"] = [i for i in left if i not in gone]
+        memory["accepted"] = sorted(memory["accepted"] + gone)
+
+    def recommend(self, record, memory):
+        return memory["accepted"] + memory["racing"]
+
+
+class AtRandom(pc.PythonAlgorithm):
+    """Sample any arm, once or twice, for so many samples; and name any arm in the end."""
+
+    def __init__(self, budget=40):
+        self.budget = budget
+
+    def start(self, problem, rng):
+        return rng
+
+    def select(self, record, memory):
+        return memory.integers(record.counts.size), memory.integers(1, 3)
+
+    def stop(self, record, memory):
+        return record.time >= self.budget and memory.random() < 0.5
+
+    def recommend(self, record, memory):
+        return [memory.integers(record.counts.size)]
