@@ -6,7 +6,7 @@ import itertools
 
 import numpy as np
 import pytest
-from arena.arms import BOUNDED, COINS, COLUMNS, CORNER
+from arena.arms import BOUNDED, COINS, COLUMNS, CORNER, InTurn
 
 import pareto_core as pc
 from pareto_core import APE, ECAPE, EGE, Racing, TrackAndStop, UniformSampling, compare, simulate
@@ -14,6 +14,7 @@ from pareto_core.arena import comparison
 from pareto_core.arena.lower_bounds import fewest_samples, time_of
 from pareto_core.arena.report import report
 from pareto_core.questions import PARETO_SET
+from pareto_core.simulation.scheduling import run_batches
 
 DELTAS = [0.1, 0.01]
 ALGORITHMS = {
@@ -78,6 +79,26 @@ def test_columns_have_types_that_can_be_counted_with(table):
     assert all(kinds[each].kind == "f" for each in ("delta", "samples", "over_the_bound"))
 
 
+@pytest.mark.parametrize("settings", [{}, {"n_jobs": 1}, {"backend": "processes"}])
+def test_plain_python_meets_compiled_algorithms(settings, monkeypatch):
+    monkeypatch.setattr("pareto_core.simulation.process_backend.START_UP", 0)
+    places = []
+
+    def run(work, pending, collect, n_jobs, backend):
+        places.append(backend)
+        run_batches(work, pending, collect, n_jobs, backend)
+
+    monkeypatch.setattr("pareto_core.arena.games.run_batches", run)
+    table = compared({"mine": InTurn(), "ape": APE()}, runs=3, **settings)
+    samples = [runs.samples.tolist() for key, runs in table.runs.items() if key[1] == "mine"]
+    assert samples == [3 * [150], 3 * [1500]]
+    assert_same_runs(
+        table.find("ape", delta=0.1), simulate(APE(0.1), CORNER, 3, SEED, progress=False)
+    )
+    assert set(places) == {"processes", settings.get("backend", "threads")}
+    assert (table.frame["microseconds"] > 0).all()
+
+
 def test_each_algorithm_has_its_own_risk_if_none_is_given():
     table = compared({"one": APE(delta=0.2), "two": APE(delta=0.05)}, deltas=None, runs=3)
     assert list(table.runs) == [("corner", "one", 0.2), ("corner", "two", 0.05)]
@@ -117,7 +138,7 @@ def test_a_store_is_filled_and_used(tmp_path, monkeypatch, table):
     before = len(list(tmp_path.rglob("*.batch")))
     resumed = compared(store=tmp_path)
     assert len(list(tmp_path.rglob("*.batch"))) > before
-    monkeypatch.setattr("pareto_core.simulation.runs.compile_run", None)  # running would fail
+    monkeypatch.setattr("pareto_core.simulation.runs.make_source", None)  # running would fail
     again = compared(store=tmp_path)
     for (_, name, delta), runs in again.runs.items():
         assert_same_runs(runs, table.runs["here", name, delta])
