@@ -21,6 +21,7 @@ from pareto_core.algorithms import (
     UniformSampling,
     close_pairs,
 )
+from pareto_core.arena import Comparison, compare
 from pareto_core.bounds import CharacteristicTime, characteristic_time, easiest_partition
 from pareto_core.error_rates import (
     Proposals,
@@ -55,6 +56,7 @@ __all__ = [
     "PAL",
     "Algorithm",
     "CharacteristicTime",
+    "Comparison",
     "ConstrainedUniformSampling",
     "DTracking",
     "GameCPSI",
@@ -79,6 +81,7 @@ __all__ = [
     "best_arms",
     "characteristic_time",
     "close_pairs",
+    "compare",
     "constrained_pareto_set",
     "count_cells",
     "easiest_partition",

@@ -1,4 +1,4 @@
-"""List what the package has, and run an algorithm on an instance, from a shell."""
+"""List what the package has, run an algorithm, and compare several, from a shell."""
 
 import argparse
 import ast
@@ -12,6 +12,7 @@ import time
 from pareto_core import _paths
 from pareto_core._checks import check_choice, check_count
 from pareto_core.algorithms.registry import algorithms_by_name
+from pareto_core.arena.comparison import compare
 from pareto_core.instances.datasets import instance_names, load_instance
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.questions import BEST_ARMS, PARETO_SET, Question
@@ -23,6 +24,7 @@ EXAMPLES = """examples:
   {0} run TrackAndStop cov_boost --runs 200 --delta 0.05
   {0} run EGE snw --set budget=5000 schedule=halving
   {0} run mymodule:TopTwo cov_boost
+  {0} compare TrackAndStop mymodule:TopTwo --on cov_boost --runs 100
 """
 WIDTH = 96  # of what is printed
 REQUIRED = inspect.Parameter.empty
@@ -75,15 +77,24 @@ def _parser(program):
         ("algorithms", list_algorithms, "list the algorithms and their parameters"),
         ("chapters", list_chapters, "list the chapters of the book"),
         ("run", run, "run an algorithm many times, and sum up"),
+        ("compare", compare_all, "compare algorithms from the same seeds, run by run"),
     ):
         sub = commands.add_parser(name, help=text, description=f"{text[0].upper()}{text[1:]}.")
         sub.set_defaults(command=command)
+        if command is run:
+            _add_run_options(sub)
+            _add_simulation_options(sub)
+        if command is compare_all:
+            _add_compare_options(sub)
+            _add_simulation_options(sub)
+    return parser
+
+
+def _add_run_options(sub):
     sub.add_argument(
         "algorithm", metavar="ALGORITHM", help="see the command algorithms; or module:Class"
     )
     sub.add_argument("instance", metavar="INSTANCE", help="see the command instances")
-    sub.add_argument("--runs", type=int, default=100, metavar="N", help="default: 100")
-    sub.add_argument("--seed", type=int, default=0, metavar="S", help="default: 0")
     sub.add_argument("--delta", metavar="D", help="risk, the same as --set delta=D")
     sub.add_argument(
         "--set",
@@ -94,6 +105,35 @@ def _parser(program):
         metavar="NAME=VALUE",
         help="parameters of the algorithm; a value is a Python literal, or else a string",
     )
+
+
+def _add_compare_options(sub):
+    sub.add_argument(
+        "algorithms",
+        nargs="+",
+        metavar="ALGORITHM [NAME=VALUE ...]",
+        help="see the command algorithms, or module:Class; then its parameters",
+    )
+    sub.add_argument(
+        "--on",
+        dest="instances",
+        nargs="+",
+        required=True,
+        metavar="INSTANCE",
+        help="see the command instances",
+    )
+    sub.add_argument(
+        "--deltas",
+        nargs="+",
+        type=float,
+        metavar="D",
+        help="risks of all algorithms; default: that of each",
+    )
+
+
+def _add_simulation_options(sub):
+    sub.add_argument("--runs", type=int, default=100, metavar="N", help="default: 100")
+    sub.add_argument("--seed", type=int, default=0, metavar="S", help="default: 0")
     sub.add_argument(
         "--jobs", type=int, default=os.cpu_count(), metavar="N", help="threads; default: all cores"
     )
@@ -101,7 +141,6 @@ def _parser(program):
     sub.add_argument(
         "--max-samples", type=int, default=10**9, metavar="N", help="of a run; default: 10^9"
     )
-    return parser
 
 
 def list_instances():
@@ -189,6 +228,48 @@ def run(algorithm, instance, runs, seed, delta, settings, jobs, store, max_sampl
         print(textwrap.fill(text, WIDTH, initial_indent=f"{name:12}", subsequent_indent=" " * 12))
 
 
+def compare_all(algorithms, instances, deltas, runs, seed, jobs, store, max_samples):
+    """Compare algorithms, and print what each needed and how far they are from the first.
+
+    Parameters
+    ----------
+    algorithms : sequence of str
+        Their names, each followed by ``name=value`` of the parameters that are not to be as by
+        default.
+    instances : sequence of str
+        Names.
+    deltas : sequence of float or None
+        Risks at which each is played; its own by default.
+    runs, seed, jobs, store, max_samples
+        See `simulate`.
+
+    Raises
+    ------
+    ValueError
+        If a name is unknown, a value is out of range, or an algorithm cannot play an instance.
+    """
+    chosen = {}
+    for name, settings in _with_settings(algorithms):
+        label = " ".join([name, *settings])
+        if label in chosen:
+            raise ValueError(f"{label} is given twice; expected different algorithms")
+        chosen[label] = _algorithm(name, settings)
+    print(compare(chosen, instances, deltas, runs, seed, jobs, max_samples, store))
+
+
+def _with_settings(words):
+    """Pairs of a name and the settings that follow it."""
+    pairs = []
+    for word in words:
+        if "=" not in word:
+            pairs.append((word, []))
+        elif pairs:
+            pairs[-1][1].append(word)
+        else:
+            raise ValueError(f"{word} comes first; expected the name of an algorithm before it")
+    return pairs
+
+
 def _algorithm(name, settings):
     """Algorithm of this name, with parameters from ``name=value``."""
     kind = _kind(name)
@@ -204,7 +285,7 @@ def _algorithm(name, settings):
         parameters[parameter] = _literal(value)
     for parameter, default in defaults.items():
         if default is REQUIRED and parameter not in parameters:
-            raise ValueError(f"{name} has no default {parameter}; expected --set {parameter}=VALUE")
+            raise ValueError(f"{name} has no default {parameter}; expected {parameter}=VALUE")
     return kind(**parameters)
 
 

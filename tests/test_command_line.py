@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from pareto_core import EGE, _paths, load_instance, simulate
+from pareto_core import APE, EGE, _paths, compare, load_instance, simulate
 from pareto_core.__main__ import _algorithm, main, script
 from pareto_core.algorithms.registry import algorithms_by_name
 from pareto_core.instances.datasets import instance_names
@@ -34,7 +34,7 @@ def no_progress_on_the_terminal(monkeypatch, tmp_path):
 
 def test_without_arguments_it_says_what_there_is(capsys):
     text = "\n".join(lines_of(capsys))
-    assert all(word in text for word in ("instances", "algorithms", "chapters", "run"))
+    assert all(word in text for word in ("instances", "algorithms", "chapters", "run", "compare"))
 
 
 def test_instances_are_listed(capsys):
@@ -129,6 +129,31 @@ def test_max_samples_cuts_runs_off(capsys):
     assert "3 runs did not stop by themselves" in text
 
 
+COMPARE = ("compare", "EGE", "budget=50", "EGE", "budget=80", "schedule=reject", "APE")
+ON = ("--on", "constrained_orthant", "--runs", "3", "--max-samples", "400", "--jobs", "1")
+
+
+def test_algorithms_are_compared(capsys, tmp_path):
+    options = ("--seed", "2", "--deltas", "0.1", "0.01", "--store", str(tmp_path / "store"))
+    arguments = (*COMPARE, *ON, *options)
+    lines = lines_of(capsys, *arguments)
+    algorithms = {
+        "EGE budget=50": EGE(50),
+        "EGE budget=80 schedule=reject": EGE(80, "reject"),
+        "APE": APE(),
+    }
+    place, deltas = "constrained_orthant", [0.1, 0.01]
+    table = compare(algorithms, place, deltas, 3, 2, max_samples=400, progress=False)
+
+    def without_times(lines):
+        return [line[:86] for line in lines]
+
+    assert without_times(lines) == without_times(str(table).splitlines())
+    assert max(map(len, lines)) <= 96
+    assert [*(tmp_path / "store").glob("*/*.batch")] != []
+    assert without_times(lines_of(capsys, *arguments)) == without_times(lines)
+
+
 @pytest.mark.parametrize(
     ("settings", "expected"),
     [
@@ -161,6 +186,15 @@ def test_values_are_literals_or_else_strings(settings, expected):
         ((*RUN, "--seed", "-1"), "seed = -1; expected an integer"),
         ((*RUN, "--max-samples", "0"), "max_samples = 0; expected an integer"),
         ((*RUN, "--jobs", "0"), "n_jobs = 0; expected an integer"),
+        (("compare", "APE", "APE", *ON), "APE is given twice; expected different algorithms"),
+        (("compare", "delta=1", *ON), "delta=1 comes first; expected the name of an algorithm"),
+        (("compare", "APEE", *ON), "algorithm = 'APEE'; expected one of APE, "),
+        (("compare", "APE", *ON, "--deltas", "2"), "delta = 2.0; expected a number strictly"),
+        (("compare", "APE", "--on", "snow"), "name = 'snow'; expected one of "),
+        (
+            ("compare", "APE", "ECAPE", "--on", "cov_boost"),
+            "algorithm 'ECAPE' cannot play instance 'cov_boost': polyhedron = None; expected",
+        ),
         (("run", "ECAPE", "cov_boost"), "polyhedron = None; expected a Polyhedron"),
         (("run", "LinearPAL", "cov_boost"), "features = None; expected "),
         (("run", "PAL", "sw_llvm"), "hyperparameters has 0 entries; expected 2"),
@@ -170,7 +204,9 @@ def test_a_wrong_argument_is_named_in_one_line(arguments, message, capsys):
     assert error_of(capsys, *arguments).startswith(message)
 
 
-@pytest.mark.parametrize("arguments", [("walk",), ("run",), (*RUN, "--runs", "many")])
+@pytest.mark.parametrize(
+    "arguments", [("walk",), ("run",), ("compare", "APE"), (*RUN, "--runs", "many")]
+)
 def test_arguments_that_can_t_be_read_exit_with_2(arguments, capsys):
     with pytest.raises(SystemExit) as caught:
         main(arguments)

@@ -13,6 +13,7 @@ import pareto_core
 # know each other.
 FLOORS = (
     {"__main__", "warm_up", "__init__"},
+    {"arena"},
     {"sessions", "error_rates", "publishing"},
     {"algorithms"},
     {"simulation"},

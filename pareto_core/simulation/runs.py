@@ -6,112 +6,20 @@ it is the same run whatever the number of workers, the size of the batches, or h
 simulation was interrupted.
 """
 
-import concurrent.futures
-import dataclasses
 import functools
-import os
 
 import numpy as np
-import pandas as pd
 
-from pareto_core._checks import check_array, check_choice, check_count, check_probability
+from pareto_core._checks import check_array, check_count
 from pareto_core.instances.instance import Instance
 from pareto_core.instances.noise import make_source
-from pareto_core.loop.algorithm import Algorithm, PythonAlgorithm
+from pareto_core.loop.algorithm import Algorithm
 from pareto_core.progress import progress_bar
-from pareto_core.simulation.dask_backend import run_on_dask
-from pareto_core.simulation.process_backend import run_in_processes
+from pareto_core.simulation.results import Runs
 from pareto_core.simulation.run_store import RunStore
-from pareto_core.simulation.statistics import mean_interval, rate_interval
+from pareto_core.simulation.scheduling import backend_of, batches, check_workers, run_batches
 
-__all__ = ["Runs", "run_generator", "simulate", "simulate_deltas"]
-
-BACKENDS = ("threads", "processes", "dask")
-BATCHES_OF_A_SIZE = 8  # batches of one run, then as many of two, of three, ...
-
-
-@dataclasses.dataclass(frozen=True, eq=False)
-class Runs:
-    """Results of a simulation, one entry per run.
-
-    Attributes
-    ----------
-    algorithm : Algorithm
-        What was run.
-    instance : Instance
-        What it was run on, before whitening.
-    seed : int
-        Seed of the simulation.
-    samples : ndarray of int, shape (n,)
-        Stopping times.
-    correct : ndarray of bool, shape (n,)
-        Whether the answer is right, exactly, and the run stopped by itself.
-    stopped : ndarray of bool, shape (n,)
-        Whether the run stopped by itself, rather than at ``max_samples`` or for want of
-        recorded observations.
-    pulls : ndarray of int, shape (n, K)
-        Samples of each arm.
-    means : ndarray, shape (n, K, d)
-        Average reward of each arm in the end; zero for an arm without samples.
-    answers : ndarray, shape (n, K) of bool or int, or (n, d) of int
-        Which arms are recommended as (constrained) Pareto optimal; for an algorithm that
-        gives reasons what it calls each arm (`questions.OPTIMAL` and so on); or the
-        recommended best arm of each objective.
-    """
-
-    algorithm: Algorithm
-    instance: Instance
-    seed: int
-    samples: np.ndarray
-    correct: np.ndarray
-    stopped: np.ndarray
-    pulls: np.ndarray
-    means: np.ndarray
-    answers: np.ndarray
-
-    def summary(self, confidence=0.95):
-        """Mean stopping time and error rate, with intervals.
-
-        The interval of the mean is a percentile bootstrap of 2000 resamples; that of
-        the error rate is exact (Clopper-Pearson).
-
-        Parameters
-        ----------
-        confidence : float, default 0.95
-            Confidence level of both intervals.
-
-        Returns
-        -------
-        pandas.Series
-            ``runs``, ``mean``, ``mean_low``, ``mean_high``, ``deviation``, the
-            quantiles ``min``, ``q25``, ``median``, ``q75``, ``max``, then ``errors``,
-            ``error_rate``, ``error_low``, ``error_high`` and ``unfinished``.
-
-        Raises
-        ------
-        ValueError
-            If ``confidence`` is not strictly between 0 and 1.
-        """
-        check_probability(confidence, "confidence")
-        mean_low, mean_high = mean_interval(self.samples, confidence)
-        errors = int((~self.correct).sum())
-        error_low, error_high = rate_interval(errors, self.correct.size, confidence)
-        quantiles = np.quantile(self.samples, [0, 0.25, 0.5, 0.75, 1])
-        return pd.Series(
-            {
-                "runs": self.samples.size,
-                "mean": self.samples.mean(),
-                "mean_low": mean_low,
-                "mean_high": mean_high,
-                "deviation": self.samples.std(ddof=1) if self.samples.size > 1 else np.nan,
-                **dict(zip(("min", "q25", "median", "q75", "max"), quantiles, strict=True)),
-                "errors": errors,
-                "error_rate": errors / self.correct.size,
-                "error_low": error_low,
-                "error_high": error_high,
-                "unfinished": int((~self.stopped).sum()),
-            }
-        )
+__all__ = ["Simulation", "check_playable", "run_generator", "simulate", "simulate_deltas"]
 
 
 def run_generator(seed, run):
@@ -243,91 +151,102 @@ def simulate_deltas(
 
 def _simulate(algorithms, instance, runs, seed, n_jobs, max_samples, store, progress, backend):
     """Runs of algorithms that only differ in when they stop, the most patient last."""
-    algorithm = algorithms[0]
-    _check_request(algorithm, instance)
-    check_count(runs, "runs")
-    check_count(seed, "seed", at_least=0)
-    check_count(max_samples, "max_samples")
-    if backend is None:
-        backend = "processes" if isinstance(algorithm, PythonAlgorithm) else "threads"
-    check_choice(backend, "backend", BACKENDS)
-    n_jobs = check_count(os.cpu_count() if n_jobs is None else n_jobs, "n_jobs")
-    played = instance.standardised() if algorithm.needs_unit_variance else instance
-    stores = (
-        []
-        if store is None
-        else [RunStore(store, each, played, seed, max_samples) for each in algorithms]
-    )
-    work = functools.partial(_run_batch, algorithms, played, seed, max_samples)
-    parts = {batch: _load(stores, batch) for batch in batches(runs)}
-    pending = [batch for batch, results in parts.items() if results is None]
-    with progress_bar(runs, f"{type(algorithm).__name__} on {instance.name}", progress) as bar:
-        bar.update(runs - sum(last - first for first, last in pending))
+    n_jobs = check_workers(n_jobs, backend)
+    simulation = Simulation(algorithms, instance, runs, seed, max_samples, store)
+    description = f"{type(algorithms[0]).__name__} on {instance.name}"
+    with progress_bar(runs, description, progress) as bar:
+        bar.update(runs - sum(last - first for first, last in simulation.pending))
 
         def collect(batch, results):
-            for k, each in enumerate(stores):
-                each.save(*batch, results[k])
-            parts[batch] = results
+            simulation.collect(batch, results)
             bar.update(batch[1] - batch[0])
 
-        if backend == "dask" and pending:
-            run_on_dask(work, pending, collect)
-        elif n_jobs == 1:  # in this thread, whose time can then be told from that of others
-            for batch in pending:
-                collect(batch, work(batch))
-        elif backend == "processes":
-            run_in_processes(work, pending, collect, n_jobs)
-        else:
-            _run_in_threads(work, pending, collect, n_jobs)
-    columns = [_concatenated([part[k] for part in parts.values()]) for k in range(len(algorithms))]
-    if played is not instance:
-        for results in columns:
-            results["means"] *= np.sqrt(instance.variance)
-    return [
-        Runs(each, instance, seed, **results)
-        for each, results in zip(algorithms, columns, strict=True)
-    ]
+        place = backend_of(algorithms[0], backend)
+        run_batches(simulation.work, simulation.pending, collect, n_jobs, place)
+    return simulation.results()
 
 
-def _run_in_threads(work, pending, collect, n_jobs):
-    """Run batches in threads of this process; each thread keeps what it has done."""
-    with concurrent.futures.ThreadPoolExecutor(n_jobs) as pool:
-        try:
-            for _ in pool.map(lambda batch: collect(batch, work(batch)), pending):
-                pass
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+class Simulation:
+    """A simulation in units of work, for whoever runs several of them side by side.
+
+    Parameters
+    ----------
+    algorithms : sequence of Algorithm
+        They only differ in when they stop; the most patient last.
+    instance, runs, seed, max_samples, store
+        See `simulate`.
+
+    Attributes
+    ----------
+    pending : list of tuple of int
+        Batches that the store did not have, in their order.
+    work : function
+        Takes a batch and returns its results: for each algorithm a dictionary of columns.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range, the algorithm cannot play the instance, or a file of
+        the store is damaged.
+    """
+
+    def __init__(self, algorithms, instance, runs, seed, max_samples, store):
+        check_count(runs, "runs")
+        check_count(seed, "seed", at_least=0)
+        check_count(max_samples, "max_samples")
+        for algorithm in algorithms:
+            check_playable(algorithm, instance)
+        played = _played(algorithms[0], instance)
+        self._requested = algorithms, instance, seed
+        self._stores = (
+            []
+            if store is None
+            else [RunStore(store, each, played, seed, max_samples) for each in algorithms]
+        )
+        self._parts = {batch: _load(self._stores, batch) for batch in batches(runs)}
+        self.pending = [batch for batch, results in self._parts.items() if results is None]
+        self.work = functools.partial(_run_batch, algorithms, played, seed, max_samples)
+
+    def collect(self, batch, results):
+        """Keep the results of a batch, also in the store."""
+        for k, each in enumerate(self._stores):
+            each.save(*batch, results[k])
+        self._parts[batch] = results
+
+    def results(self):
+        """Runs of each algorithm, once all batches have been collected."""
+        algorithms, instance, seed = self._requested
+        found = []
+        for k, algorithm in enumerate(algorithms):
+            columns = _concatenated([part[k] for part in self._parts.values()])
+            if algorithm.needs_unit_variance:
+                columns["means"] *= np.sqrt(instance.variance)
+            found.append(Runs(algorithm, instance, seed, **columns))
+        return found
+
+
+def _played(algorithm, instance):
+    """The instance as the algorithm gets to see it: whitened, if it needs that."""
+    return instance.standardised() if algorithm.needs_unit_variance else instance
+
+
+def check_playable(algorithm, instance):
+    """Refuse what is no algorithm or no instance, and an algorithm that cannot play the instance.
+
+    Raises
+    ------
+    ValueError
+        If so: with unknown variances, say, or without the features that the algorithm needs.
+    """
+    _check_request(algorithm, instance)
+    played = _played(algorithm, instance)
+    algorithm.parameters(played.problem)
+    algorithm.question.judge(played)
 
 
 def _concatenated(results):
     """One array per column."""
     return {name: np.concatenate([result[name] for result in results]) for name in results[0]}
-
-
-def batches(runs):
-    """Split runs into the units of work, which are also the files of a run store.
-
-    They grow along the way, so that few runs keep all threads busy and many make few
-    files; where they begin does not depend on the number of runs.
-
-    Parameters
-    ----------
-    runs : int
-        Number of runs.
-
-    Returns
-    -------
-    list of tuple of int
-        First run of each batch, and the one after its last.
-    """
-    result = []
-    first = 0
-    while first < runs:
-        last = min(first + 1 + len(result) // BATCHES_OF_A_SIZE, runs)
-        result.append((first, last))
-        first = last
-    return result
 
 
 def _check_request(algorithm, instance):

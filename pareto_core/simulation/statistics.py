@@ -16,8 +16,8 @@ def mean_interval(values, confidence=0.95):
     return _bootstrap((values,), np.mean, confidence)
 
 
-def ratio_interval(numerator, denominator, confidence=0.95):
-    """Percentile-bootstrap interval of a ratio of two means of independent runs.
+def ratio_interval(numerator, denominator, confidence=0.95, paired=False):
+    """Percentile-bootstrap interval of a ratio of two means.
 
     Parameters
     ----------
@@ -25,6 +25,9 @@ def ratio_interval(numerator, denominator, confidence=0.95):
         Values of single runs, such as their samples.
     confidence : float, default 0.95
         Confidence level.
+    paired : bool, default False
+        Whether run r of one belongs to run r of the other, so that they are resampled
+        together; otherwise all are independent.
 
     Returns
     -------
@@ -34,19 +37,20 @@ def ratio_interval(numerator, denominator, confidence=0.95):
     values = [np.asarray(each, dtype=float) for each in (numerator, denominator)]
     if min(each.size for each in values) < 2:
         return np.nan, np.nan
-    return _bootstrap(values, _ratio_of_means, confidence)
+    return _bootstrap(values, _ratio_of_means, confidence, paired)
 
 
 def _ratio_of_means(numerator, denominator, axis=-1):
     return numerator.mean(axis=axis) / denominator.mean(axis=axis)
 
 
-def _bootstrap(samples, statistic, confidence):
+def _bootstrap(samples, statistic, confidence, paired=False):
     interval = stats.bootstrap(
         samples,
         statistic,
         n_resamples=RESAMPLES,
         batch=100,
+        paired=paired,
         confidence_level=confidence,
         method="percentile",
         vectorized=True,

@@ -25,7 +25,7 @@ from pareto_core import (
 from pareto_core._paths import ROOT
 from pareto_core._sources import package_hash
 from pareto_core.simulation import dask_backend
-from pareto_core.simulation.runs import batches
+from pareto_core.simulation.scheduling import batches
 
 COLUMNS = ("samples", "correct", "stopped", "pulls", "means", "answers")
 RUNS = 60

@@ -18,7 +18,7 @@ from pareto_core._paths import ROOT
 from pareto_core._sources import closure
 from pareto_core.simulation import run_store
 from pareto_core.simulation.run_store import RunStore
-from pareto_core.simulation.runs import batches
+from pareto_core.simulation.scheduling import batches
 
 INSTANCE = Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]])
 ALGORITHM = TrackAndStop(delta=0.1)

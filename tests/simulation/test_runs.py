@@ -11,7 +11,9 @@ import pytest
 
 from pareto_core import APE, Instance, TrackAndStop, UniformSampling, simulate, simulate_deltas
 from pareto_core._paths import ROOT
-from pareto_core.simulation.runs import Runs, batches, run_generator
+from pareto_core.simulation.results import Runs
+from pareto_core.simulation.runs import run_generator
+from pareto_core.simulation.scheduling import batches
 
 INSTANCE = Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]], variance=[1.0, 4.0])
 ALGORITHM = TrackAndStop(delta=0.1)

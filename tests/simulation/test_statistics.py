@@ -31,6 +31,14 @@ def test_ratio_interval_covers_the_ratio_as_often_as_it_says():
     assert 140 <= inside <= 180
 
 
+def test_pairs_are_resampled_together():
+    rng = np.random.default_rng(3)
+    first = rng.exponential(size=80)
+    assert ratio_interval(2 * first, first, paired=True) == pytest.approx((2, 2), rel=1e-12)
+    low, high = ratio_interval(2 * first, first)
+    assert high - low > 0.5
+
+
 def test_a_ratio_turned_round_has_the_interval_turned_round():
     rng = np.random.default_rng(2)
     a, b = rng.exponential(size=500), rng.exponential(size=500)

@@ -1,0 +1,91 @@
+"""A comparison as plain text, 96 characters wide."""
+
+import math
+
+__all__ = ["report"]
+
+NAMES = 24  # characters of an algorithm's name; a longer one has a line of its own
+HEAD = "{:>6} {:>10} {:>15} {:>7} {:>13} {:>6} {:>6}{}"
+PAIRED = "{:>6} {:>12} {:>20} {:>8} {:>16}{}"
+CUT = " *"
+EXPLAINED = "* Runs were cut off, and count as errors; their samples are too few."
+
+
+def report(comparison):
+    """Samples, errors and costs on each instance, and differences from the first algorithm.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        What to report.
+
+    Returns
+    -------
+    str
+    """
+    lines = []
+    for place, part in comparison.frame.groupby("instance", sort=False):
+        lines += [*_results(comparison, place, part), ""]
+    differences = comparison.differences()
+    if len(differences):
+        for place, part in differences.groupby("instance", sort=False):
+            lines += [*_differences(place, part), ""]
+    cut = any(line.endswith(CUT) for line in lines)
+    return "\n".join([*lines, EXPLAINED] if cut else lines[:-1])
+
+
+def _results(comparison, place, part):
+    """A heading, and a line for each algorithm and risk."""
+    first = next(runs for key, runs in comparison.runs.items() if key[0] == place)
+    instance = first.instance
+    yield f"{place}: {instance.n_arms} arms, {instance.n_objectives} objectives; seed {first.seed}"
+    heads = "delta", "samples", "95 % interval", "errors", "95 % interval", "bound", "µs"
+    yield from _line("", HEAD, *heads, "")
+    for row in part.itertuples():
+        yield from _line(
+            row.algorithm,
+            HEAD,
+            _number(row.delta, "g"),
+            _number(row.samples, ".1f"),
+            _interval(row.samples_low, row.samples_high, ".0f"),
+            f"{row.errors}/{row.runs}",
+            _interval(row.error_low, row.error_high, ".3f"),
+            _number(row.over_the_bound, ".2f"),
+            _number(row.microseconds, ".3g"),
+            CUT if row.unfinished else "",
+        )
+
+
+def _differences(place, part):
+    """A heading, and a line for each other algorithm and risk."""
+    yield f"{place}: samples more than {part['reference'].iloc[0]}, run by run from the same seeds"
+    yield from _line(
+        "", PAIRED, "delta", "difference", "95 % interval", "ratio", "95 % interval", ""
+    )
+    for row in part.itertuples():
+        yield from _line(
+            row.algorithm,
+            PAIRED,
+            _number(row.delta, "g"),
+            _number(row.difference, "+.1f"),
+            _interval(row.difference_low, row.difference_high, "+.1f"),
+            _number(row.ratio, ".3f"),
+            _interval(row.ratio_low, row.ratio_high, ".3f"),
+            CUT if row.unfinished else "",
+        )
+
+
+def _line(name, form, *cells):
+    if len(name) >= NAMES:
+        yield name
+        name = ""
+    yield f"{name:{NAMES}}" + form.format(*cells)
+
+
+def _number(value, form):
+    """A number; a dash where there is none."""
+    return "-" if math.isnan(value) else f"{value:{form}}"
+
+
+def _interval(low, high, form):
+    return "-" if math.isnan(low) else f"{low:{form}}..{high:{form}}"

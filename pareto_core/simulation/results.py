@@ -1,0 +1,97 @@
+"""What a simulation gives back: its runs, and their summary."""
+
+import dataclasses
+
+import numpy as np
+import pandas as pd
+
+from pareto_core._checks import check_probability
+from pareto_core.instances.instance import Instance
+from pareto_core.loop.algorithm import Algorithm
+from pareto_core.simulation.statistics import mean_interval, rate_interval
+
+__all__ = ["Runs"]
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Runs:
+    """Results of a simulation, one entry per run.
+
+    Attributes
+    ----------
+    algorithm : Algorithm
+        What was run.
+    instance : Instance
+        What it was run on, before whitening.
+    seed : int
+        Seed of the simulation.
+    samples : ndarray of int, shape (n,)
+        Stopping times.
+    correct : ndarray of bool, shape (n,)
+        Whether the answer is right, exactly, and the run stopped by itself.
+    stopped : ndarray of bool, shape (n,)
+        Whether the run stopped by itself, rather than at ``max_samples`` or for want of
+        recorded observations.
+    pulls : ndarray of int, shape (n, K)
+        Samples of each arm.
+    means : ndarray, shape (n, K, d)
+        Average reward of each arm in the end; zero for an arm without samples.
+    answers : ndarray, shape (n, K) of bool or int, or (n, d) of int
+        Which arms are recommended as (constrained) Pareto optimal; for an algorithm that
+        gives reasons what it calls each arm (`questions.OPTIMAL` and so on); or the
+        recommended best arm of each objective.
+    """
+
+    algorithm: Algorithm
+    instance: Instance
+    seed: int
+    samples: np.ndarray
+    correct: np.ndarray
+    stopped: np.ndarray
+    pulls: np.ndarray
+    means: np.ndarray
+    answers: np.ndarray
+
+    def summary(self, confidence=0.95):
+        """Mean stopping time and error rate, with intervals.
+
+        The interval of the mean is a percentile bootstrap of 2000 resamples; that of
+        the error rate is exact (Clopper-Pearson).
+
+        Parameters
+        ----------
+        confidence : float, default 0.95
+            Confidence level of both intervals.
+
+        Returns
+        -------
+        pandas.Series
+            ``runs``, ``mean``, ``mean_low``, ``mean_high``, ``deviation``, the
+            quantiles ``min``, ``q25``, ``median``, ``q75``, ``max``, then ``errors``,
+            ``error_rate``, ``error_low``, ``error_high`` and ``unfinished``.
+
+        Raises
+        ------
+        ValueError
+            If ``confidence`` is not strictly between 0 and 1.
+        """
+        check_probability(confidence, "confidence")
+        mean_low, mean_high = mean_interval(self.samples, confidence)
+        errors = int((~self.correct).sum())
+        error_low, error_high = rate_interval(errors, self.correct.size, confidence)
+        quantiles = np.quantile(self.samples, [0, 0.25, 0.5, 0.75, 1])
+        return pd.Series(
+            {
+                "runs": self.samples.size,
+                "mean": self.samples.mean(),
+                "mean_low": mean_low,
+                "mean_high": mean_high,
+                "deviation": self.samples.std(ddof=1) if self.samples.size > 1 else np.nan,
+                **dict(zip(("min", "q25", "median", "q75", "max"), quantiles, strict=True)),
+                "errors": errors,
+                "error_rate": errors / self.correct.size,
+                "error_low": error_low,
+                "error_high": error_high,
+                "unfinished": int((~self.stopped).sum()),
+            }
+        )

@@ -1,0 +1,100 @@
+"""Who runs the batches of one or several simulations: threads, processes, or a cluster."""
+
+import concurrent.futures
+import os
+
+from pareto_core._checks import check_choice, check_count
+from pareto_core.loop.algorithm import PythonAlgorithm
+from pareto_core.simulation.dask_backend import run_on_dask
+from pareto_core.simulation.process_backend import run_in_processes
+
+__all__ = ["backend_of", "batches", "check_workers", "run_batches"]
+
+BACKENDS = ("threads", "processes", "dask")
+BATCHES_OF_A_SIZE = 8  # batches of one run, then as many of two, of three, ...
+
+
+def batches(runs):
+    """Split runs into the units of work, which are also the files of a run store.
+
+    They grow along the way, so that few runs keep all threads busy and many make few
+    files; where they begin does not depend on the number of runs.
+
+    Parameters
+    ----------
+    runs : int
+        Number of runs.
+
+    Returns
+    -------
+    list of tuple of int
+        First run of each batch, and the one after its last.
+    """
+    result = []
+    first = 0
+    while first < runs:
+        last = min(first + 1 + len(result) // BATCHES_OF_A_SIZE, runs)
+        result.append((first, last))
+        first = last
+    return result
+
+
+def check_workers(n_jobs, backend):
+    """Return the number of threads or processes, by default that of the cores.
+
+    Raises
+    ------
+    ValueError
+        If it is below 1, or the backend is not one of `BACKENDS`, nor None.
+    """
+    if backend is not None:
+        check_choice(backend, "backend", BACKENDS)
+    return check_count(os.cpu_count() if n_jobs is None else n_jobs, "n_jobs")
+
+
+def backend_of(algorithm, backend):
+    """The backend that is asked for, or else the one that suits the algorithm.
+
+    That is processes for a `PythonAlgorithm`, whose threads would take turns.
+    """
+    if backend is not None:
+        return backend
+    return "processes" if isinstance(algorithm, PythonAlgorithm) else "threads"
+
+
+def run_batches(work, pending, collect, n_jobs, backend):
+    """Run batches, and hand over the results of each as soon as they are there.
+
+    Parameters
+    ----------
+    work : function
+        Takes a batch and returns its results.
+    pending : list
+        The batches.
+    collect : function
+        Called with each batch and its results; by several threads at once.
+    n_jobs : int
+        Threads or processes; ignored with Dask.
+    backend : {"threads", "processes", "dask"}
+        Who runs them, see `simulate`.
+    """
+    if backend == "dask" and pending:
+        run_on_dask(work, pending, collect)
+    elif n_jobs == 1:  # in this thread, whose time can then be told from that of others
+        for batch in pending:
+            collect(batch, work(batch))
+    elif backend == "processes":
+        run_in_processes(work, pending, collect, n_jobs)
+    else:
+        _run_in_threads(work, pending, collect, n_jobs)
+
+
+def _run_in_threads(work, pending, collect, n_jobs):
+    """Run batches in threads of this process; each thread keeps what it has done."""
+    with concurrent.futures.ThreadPoolExecutor(n_jobs) as pool:
+        try:
+            for _ in pool.map(lambda batch: collect(batch, work(batch)), pending):
+                pass
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
