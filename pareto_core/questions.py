@@ -9,8 +9,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core.geometry.dominance import best_arms
-from pareto_core.geometry.partition import Partition, is_valid_partition
+from pareto_core.geometry.dominance import best_arms, pareto_set
+from pareto_core.geometry.partition import (
+    Partition,
+    constrained_pareto_set,
+    is_valid_partition,
+)
 
 __all__ = ["BEST_ARMS", "CONSTRAINED_PARETO_SET", "PARETO_SET", "PARTITION", "Question"]
 
@@ -24,6 +28,7 @@ class Question(NamedTuple):
     empty: Callable  # (n_arms, n_objectives) to the array that an algorithm fills
     judge: Callable  # instance to a function that tells whether such an array is right
     read: Callable  # such an array to what a reader gets
+    solve: Callable  # means and polyhedron to what a reader gets if these are the means
 
 
 def _no_arms(n_arms, n_objectives):
@@ -74,16 +79,39 @@ def _judge_partition(instance):
     )
 
 
-PARETO_SET = Question("pareto_set", _no_arms, _judge_pareto_set, np.flatnonzero)
+def _solve_pareto_set(means, polyhedron):
+    return pareto_set(means)
+
+
+def _solve_best_arms(means, polyhedron):
+    return best_arms(means)
+
+
+def _solve_partition(means, polyhedron):
+    """Arms that are both infeasible and dominated are called infeasible."""
+    labels = np.where(polyhedron.contains(means), DOMINATED, INFEASIBLE)
+    labels[constrained_pareto_set(means, polyhedron)] = OPTIMAL
+    return read_partition(labels)
+
+
+PARETO_SET = Question("pareto_set", _no_arms, _judge_pareto_set, np.flatnonzero, _solve_pareto_set)
 """Which arms are Pareto optimal? The answer marks them, shape (K,) of bool."""
 
-BEST_ARMS = Question("best_arm_per_objective", _first_arms, _judge_best_arms, np.copy)
+BEST_ARMS = Question(
+    "best_arm_per_objective", _first_arms, _judge_best_arms, np.copy, _solve_best_arms
+)
 """Which arm is the best in each objective? The answer names them, shape (d,) of int."""
 
 CONSTRAINED_PARETO_SET = Question(
-    "constrained_pareto_set", _no_arms, _judge_constrained_pareto_set, np.flatnonzero
+    "constrained_pareto_set",
+    _no_arms,
+    _judge_constrained_pareto_set,
+    np.flatnonzero,
+    constrained_pareto_set,
 )
 """Which arms are feasible and not dominated by a feasible one? Marks them, shape (K,) of bool."""
 
-PARTITION = Question("partition", _all_infeasible, _judge_partition, read_partition)
+PARTITION = Question(
+    "partition", _all_infeasible, _judge_partition, read_partition, _solve_partition
+)
 """The same, and why is each other arm rejected? Labels all arms, shape (K,) of int."""

@@ -13,10 +13,17 @@ import os
 import numpy as np
 import pandas as pd
 
-from pareto_core._checks import check_array, check_choice, check_count, check_probability
+from pareto_core._checks import (
+    check_array,
+    check_choice,
+    check_count,
+    check_path,
+    check_probability,
+    shown,
+)
 from pareto_core.instances.instance import Instance
 from pareto_core.instances.noise import make_source
-from pareto_core.loop.algorithm import Algorithm
+from pareto_core.loop.algorithm import Algorithm, refuse_needless
 from pareto_core.loop.run import compile_run
 from pareto_core.progress import progress_bar
 from pareto_core.simulation.dask_backend import run_on_dask
@@ -27,6 +34,8 @@ __all__ = ["Runs", "run_generator", "simulate", "simulate_deltas"]
 
 BACKENDS = ("threads", "dask")
 BATCHES_OF_A_SIZE = 8  # batches of one run, then as many of two, of three, ...
+MOST_RUNS = 10**8
+MOST_JOBS = 1024
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -139,11 +148,11 @@ def simulate(
     instance : Instance
         Means and noise.
     runs : int
-        Number of runs, at least 1.
+        Number of runs, at least 1 and at most 10**8.
     seed : int, default 0
         Seed; run r draws from the r-th child of its seed sequence.
     n_jobs : int, optional
-        Threads; all cores by default. Results do not depend on it. Ignored with Dask,
+        Threads, at most 1024; all cores by default. Results do not depend on it. Ignored with Dask,
         whose workers bring their own threads.
     max_samples : int, default 10**9
         A run that has not stopped by then is cut off, and counts as not correct.
@@ -165,8 +174,9 @@ def simulate(
     Raises
     ------
     ValueError
-        If an argument is out of range, a file of the store is damaged, or the Dask
-        cluster cannot be reached, has no workers, or one with another source of this package.
+        If an argument is out of range, the instance has a feasible region that the algorithm
+        ignores, a file of the store is damaged, or the Dask cluster
+        cannot be reached, has no workers, or one with another source of this package.
     ImportError
         If ``backend`` is "dask" and `distributed` is not installed.
     """
@@ -234,11 +244,13 @@ def _simulate(algorithms, instance, runs, seed, n_jobs, max_samples, store, prog
     """Runs of algorithms that only differ in when they stop, the most patient last."""
     algorithm = algorithms[0]
     _check_request(algorithm, instance)
-    check_count(runs, "runs")
+    check_count(runs, "runs", at_most=MOST_RUNS)
     check_count(seed, "seed", at_least=0)
     check_count(max_samples, "max_samples")
     check_choice(backend, "backend", BACKENDS)
-    n_jobs = check_count(os.cpu_count() if n_jobs is None else n_jobs, "n_jobs")
+    store = None if store is None else check_path(store, "store")
+    n_jobs = os.cpu_count() if n_jobs is None else n_jobs
+    check_count(n_jobs, "n_jobs", at_most=MOST_JOBS)
     played = instance.standardised() if algorithm.needs_unit_variance else instance
     stores = (
         []
@@ -318,9 +330,10 @@ def batches(runs):
 
 def _check_request(algorithm, instance):
     if not isinstance(algorithm, Algorithm):
-        raise ValueError(f"algorithm = {algorithm!r}; expected an Algorithm")
+        raise ValueError(f"algorithm = {shown(algorithm)}; expected an Algorithm")
     if not isinstance(instance, Instance):
-        raise ValueError(f"instance = {instance!r}; expected an Instance")
+        raise ValueError(f"instance = {shown(instance)}; expected an Instance")
+    refuse_needless(algorithm, polyhedron=instance.polyhedron)
 
 
 def _load(stores, batch):
