@@ -37,23 +37,41 @@ from pareto_core.geometry import (
     constrained_pareto_set,
     count_cells,
     gaps,
+    hypercube,
     iterate_cells,
+    ordered_cone,
+    orthant,
     pareto_set,
+    simplex,
 )
-from pareto_core.instances import Instance, Problem, load_instance
+from pareto_core.instances import (
+    BERNOULLI_VARIANCE_BOUND,
+    Instance,
+    Problem,
+    constrained_instances,
+    generators,
+    instance_names,
+    load_instance,
+)
 from pareto_core.loop import Algorithm, PythonAlgorithm, Record, empty_record
+from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET, PARTITION
 from pareto_core.sessions import Session, explain, load_session
 from pareto_core.simulation import Runs, simulate, simulate_deltas
 from pareto_core.transport import TransportCost, partition_cost, transport_cost
 
 __all__ = [
     "APE",
+    "BERNOULLI_VARIANCE_BOUND",
+    "BEST_ARMS",
+    "CONSTRAINED_PARETO_SET",
     "ECAPE",
     "EGE",
     "GEGE",
     "MOBAI",
     "MOSE",
     "PAL",
+    "PARETO_SET",
+    "PARTITION",
     "Algorithm",
     "CharacteristicTime",
     "Comparison",
@@ -82,6 +100,7 @@ __all__ = [
     "characteristic_time",
     "close_pairs",
     "compare",
+    "constrained_instances",
     "constrained_pareto_set",
     "count_cells",
     "easiest_partition",
@@ -91,12 +110,18 @@ __all__ = [
     "explain",
     "fit_proposals",
     "gaps",
+    "generators",
+    "hypercube",
+    "instance_names",
     "iterate_cells",
     "kernel",
     "load_instance",
     "load_session",
+    "ordered_cone",
+    "orthant",
     "pareto_set",
     "partition_cost",
+    "simplex",
     "simulate",
     "simulate_deltas",
     "transport_cost",

@@ -16,7 +16,7 @@ from pareto_core.arena.comparison import compare
 from pareto_core.instances.datasets import instance_names, load_instance
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.questions import BEST_ARMS, PARETO_SET, Question
-from pareto_core.simulation.runs import simulate
+from pareto_core.simulation.runs import MOST_RUNS, simulate
 
 PROGRAM = "python -m pareto_core"
 EXAMPLES = """examples:
@@ -48,7 +48,8 @@ def main(arguments=None, program=PROGRAM):
     Returns
     -------
     int
-        Exit status: 0, or 2 if an argument is wrong.
+        Exit status: 0; 2 if an argument is wrong; 1 if the reader of the output has gone, as
+        ``head`` does once it has seen enough; 130 if it was interrupted.
     """
     parser = _parser(program)
     options = vars(parser.parse_args(arguments))
@@ -58,6 +59,13 @@ def main(arguments=None, program=PROGRAM):
         return 0
     try:
         command(**options)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what is still held
+        return 1
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return 130
     except (OSError, ValueError) as error:
         print("error:", " ".join(str(error).split()), file=sys.stderr)
         return 2
@@ -215,7 +223,7 @@ def run(algorithm, instance, runs, seed, delta, settings, jobs, store, max_sampl
     """
     if delta is not None:
         settings = [*settings, f"delta={delta}"]
-    check_count(runs, "runs")
+    check_count(runs, "runs", at_most=MOST_RUNS)
     check_count(seed, "seed", at_least=0)
     check_count(max_samples, "max_samples")
     chosen, loaded = _algorithm(algorithm, settings), load_instance(instance)
@@ -315,7 +323,7 @@ def _literal(text):
     """Value of a Python literal; other text as it is."""
     try:
         return ast.literal_eval(text)
-    except (SyntaxError, ValueError):
+    except (MemoryError, RecursionError, SyntaxError, TypeError, ValueError):
         return text
 
 

@@ -1,21 +1,39 @@
 """Checks of input that several public functions share."""
 
 import difflib
-import numbers
+import os
 
 import numpy as np
 
 LARGEST_COUNT = 2**62
+LARGEST = 1e150  # of a mean or a parameter: squares, and sums of them, are finite
+SMALLEST_RISK = 1e-300  # 1 / delta, times the number of means, is finite
+SMALLEST_TOLERANCE = 1e-12  # relative, of what is computed in float64
+LONGEST_QUOTE = 400  # characters of a value that a message repeats
+
+
+def shown(value):
+    """How a message quotes a value: as Python writes it, cut if that is long."""
+    try:
+        text = repr(value)
+    except ValueError:  # an integer of more digits than Python writes
+        text = f"{type(value).__name__} with thousands of digits"
+    return text if len(text) <= LONGEST_QUOTE else f"{text[:LONGEST_QUOTE]}..."
 
 
 def check_means(means, name="means", at_least=2):
-    """Return ``means`` as a finite float64 array of shape (K, d), K >= ``at_least``, d >= 1.
+    """Return ``means`` as a float64 array of shape (K, d), K >= ``at_least``, d >= 1.
 
     Raises
     ------
     ValueError
-        If the shape is another one, or an entry is NaN or infinite.
+        If the shape is another one, or an entry is NaN, infinite or beyond `LARGEST`.
     """
+    return check_magnitude(check_matrix(means, name, at_least), name)
+
+
+def check_matrix(means, name, at_least=2):
+    """Return ``means`` as `check_means` does, of whatever magnitude."""
     array = check_array(means, name)
     if array.ndim != 2 or array.shape[0] < at_least or array.shape[1] < 1:
         raise ValueError(
@@ -48,18 +66,34 @@ def check_weights(weights, n_arms, name="weights"):
     return array
 
 
+def unit_weights(weights):
+    """Weights divided by a power of two, so that the largest is about one; and its exponent.
+
+    Products of weights then neither overflow nor vanish together, and no digit changes.
+    """
+    _, exponent = np.frexp(weights.max())
+    return np.ldexp(weights, -exponent), exponent
+
+
 def check_probability(value, name):
     """Return ``value`` as a float strictly between 0 and 1."""
     number = check_number(value, name)
     if not 0 < number < 1:
-        raise ValueError(f"{name} = {value!r}; expected a number strictly between 0 and 1")
+        raise ValueError(f"{name} = {shown(value)}; expected a number strictly between 0 and 1")
+    if number < SMALLEST_RISK:
+        raise ValueError(f"{name} = {shown(value)}; expected at least {SMALLEST_RISK}")
     return number
 
 
 def check_number(value, name):
-    """Return ``value`` as a finite float."""
-    if isinstance(value, bool) or not isinstance(value, numbers.Real) or not np.isfinite(value):
-        raise ValueError(f"{name} = {value!r}; expected a finite number")
+    """Return ``value``, an integer or float of Python or NumPy, as a float up to `LARGEST`."""
+    kinds = (int, float, np.integer, np.floating)
+    if isinstance(value, bool) or not isinstance(value, kinds) or value != value:
+        raise ValueError(f"{name} = {shown(value)}; expected a finite number, int or float")
+    if not -LARGEST <= value <= LARGEST:
+        raise ValueError(
+            f"{name} = {shown(value)}; expected a finite number, of magnitude {LARGEST} at most"
+        )
     return float(value)
 
 
@@ -67,7 +101,7 @@ def check_positive(value, name):
     """Return ``value`` as a finite float above 0."""
     number = check_number(value, name)
     if number <= 0:
-        raise ValueError(f"{name} = {value!r}; expected a number above 0")
+        raise ValueError(f"{name} = {shown(value)}; expected a number above 0")
     return number
 
 
@@ -75,17 +109,54 @@ def check_non_negative(value, name):
     """Return ``value`` as a finite float, at least 0."""
     number = check_number(value, name)
     if number < 0:
-        raise ValueError(f"{name} = {value!r}; expected a number, at least 0")
+        raise ValueError(f"{name} = {shown(value)}; expected a number, at least 0")
     return number
 
 
-def check_count(value, name, at_least=1):
-    """Return ``value`` as an int that is at least ``at_least`` and fits in 64 bits."""
-    if isinstance(value, bool) or not isinstance(value, numbers.Integral) or value < at_least:
-        raise ValueError(f"{name} = {value!r}; expected an integer, at least {at_least}")
-    if value > LARGEST_COUNT:
-        raise ValueError(f"{name} = {value!r}; expected at most {LARGEST_COUNT}")
+def check_count(value, name, at_least=1, at_most=LARGEST_COUNT):
+    """Return ``value`` as an int from ``at_least`` to ``at_most``: 64 bits, by default."""
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < at_least:
+        raise ValueError(f"{name} = {shown(value)}; expected an integer, at least {at_least}")
+    if value > at_most:
+        raise ValueError(f"{name} = {shown(value)}; expected at most {at_most}")
     return int(value)
+
+
+def check_size(n_arms, n_objectives, at_most, fewest_arms=2):
+    """Check numbers of arms and objectives, and that there are not too many means."""
+    check_count(n_arms, "n_arms", fewest_arms)
+    check_count(n_objectives, "n_objectives")
+    if n_arms * n_objectives > at_most:
+        raise ValueError(
+            f"n_arms = {n_arms}, n_objectives = {n_objectives}; expected at most {at_most} means"
+        )
+
+
+def check_tolerance(value, name):
+    """Return ``value``, a relative accuracy, as a float that rounding errors do not drown."""
+    number = check_positive(value, name)
+    if number < SMALLEST_TOLERANCE:
+        raise ValueError(f"{name} = {shown(value)}; expected at least {SMALLEST_TOLERANCE}")
+    return number
+
+
+def check_path(value, name):
+    """Return ``value``, the name of a file or folder, as a string."""
+    try:
+        path = os.fspath(value)
+    except TypeError as error:
+        raise ValueError(f"{name} = {shown(value)}; expected a str or a path") from error
+    return os.fsdecode(path)
+
+
+def check_generator(value, name="rng"):
+    """Return ``value`` if it is a random generator of NumPy."""
+    if not isinstance(value, np.random.Generator):
+        raise ValueError(
+            f"{name} = {shown(value)}; expected a numpy.random.Generator, such as "
+            "numpy.random.default_rng(0)"
+        )
+    return value
 
 
 def check_choice(value, name, choices):
@@ -98,9 +169,10 @@ def check_choice(value, name, choices):
     """
     known = sorted(choices)
     if not isinstance(value, str) or value not in known:
-        near = difflib.get_close_matches(str(value), known, n=1, cutoff=0.4)
-        hint = f" (did you mean {near[0]!r}?)" if near else ""
-        raise ValueError(f"{name} = {value!r}; expected one of {', '.join(known)}{hint}")
+        plain = {choice.lower(): choice for choice in known}
+        near = difflib.get_close_matches(shown(value).strip("'").lower(), plain, n=1, cutoff=0.4)
+        hint = f" (did you mean {plain[near[0]]!r}?)" if near else ""
+        raise ValueError(f"{name} = {shown(value)}; expected one of {', '.join(known)}{hint}")
     return value
 
 
@@ -110,15 +182,32 @@ def check_array(values, name):
     Raises
     ------
     ValueError
-        If they are not real numbers.
+        If they are not real numbers: text that reads like a number is none, nor is a date.
     """
     try:
         array = np.asarray(values)
-        if np.iscomplexobj(array):
-            raise TypeError("complex")
+        if np.ma.is_masked(values) or not _may_be_real(array):
+            raise TypeError("not real")
         return np.array(array, dtype=np.float64, order="C")
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"{name} = {values!r}; expected real numbers") from error
+    except (OverflowError, TypeError, ValueError) as error:
+        raise ValueError(f"{name} = {shown(values)}; expected real numbers") from error
+
+
+def _may_be_real(array):
+    """Whether the type of an array is one of real numbers, or hides what its entries are."""
+    if array.dtype.kind == "O":
+        return not any(isinstance(entry, (str, bytes)) for entry in array.flat)
+    return array.dtype.kind in "biuf"
+
+
+def check_magnitude(array, name):
+    """Return a finite array if no entry is beyond `LARGEST`."""
+    if np.abs(array).max(initial=0.0) > LARGEST:
+        where, index = _first(np.abs(array) > LARGEST)
+        raise ValueError(
+            f"{name}[{index}] = {array[where]}; expected numbers of magnitude {LARGEST} at most"
+        )
+    return array
 
 
 def plain(value):
@@ -136,7 +225,12 @@ def plain(value):
 
 def _require_finite(array, name):
     if not np.isfinite(array).all():
-        where = tuple(int(i) for i in np.argwhere(~np.isfinite(array))[0])
-        index = ", ".join(str(i) for i in where)
+        where, index = _first(~np.isfinite(array))
         raise ValueError(f"{name}[{index}] = {array[where]}; expected finite numbers")
     return array
+
+
+def _first(marked):
+    """Place of the first marked entry, and how a message names it."""
+    where = tuple(int(i) for i in np.argwhere(marked)[0])
+    return where, ", ".join(str(i) for i in where)

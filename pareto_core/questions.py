@@ -10,8 +10,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core.geometry.dominance import best_arms
-from pareto_core.geometry.partition import Partition, check_partition, is_valid_partition
+from pareto_core.geometry.dominance import best_arms, pareto_set
+from pareto_core.geometry.partition import (
+    Partition,
+    check_partition,
+    constrained_pareto_set,
+    is_valid_partition,
+)
 
 __all__ = ["BEST_ARMS", "CONSTRAINED_PARETO_SET", "PARETO_SET", "PARTITION", "Question"]
 
@@ -26,6 +31,7 @@ class Question(NamedTuple):
     judge: Callable  # instance to a function that tells whether such an array is right
     read: Callable  # such an array to what a reader gets
     write: Callable  # (recommended, array, n_arms): what is recommended into such an array
+    solve: Callable  # means and polyhedron to what a reader gets if these are the means
 
 
 def _no_arms(n_arms, n_objectives):
@@ -119,20 +125,57 @@ def _judge_partition(instance):
     )
 
 
-PARETO_SET = Question("pareto_set", _no_arms, _judge_pareto_set, np.flatnonzero, _write_arms)
+def _solve_pareto_set(means, polyhedron):
+    return pareto_set(means)
+
+
+def _solve_best_arms(means, polyhedron):
+    return best_arms(means)
+
+
+def _solve_partition(means, polyhedron):
+    """Arms that are both infeasible and dominated are called infeasible."""
+    labels = np.where(polyhedron.contains(means), DOMINATED, INFEASIBLE)
+    labels[constrained_pareto_set(means, polyhedron)] = OPTIMAL
+    return read_partition(labels)
+
+
+PARETO_SET = Question(
+    "pareto_set",
+    _no_arms,
+    _judge_pareto_set,
+    np.flatnonzero,
+    _write_arms,
+    _solve_pareto_set,
+)
 """Which arms are Pareto optimal? The answer marks them, shape (K,) of bool."""
 
 BEST_ARMS = Question(
-    "best_arm_per_objective", _first_arms, _judge_best_arms, np.copy, _write_best_arms
+    "best_arm_per_objective",
+    _first_arms,
+    _judge_best_arms,
+    np.copy,
+    _write_best_arms,
+    _solve_best_arms,
 )
 """Which arm is the best in each objective? The answer names them, shape (d,) of int."""
 
 CONSTRAINED_PARETO_SET = Question(
-    "constrained_pareto_set", _no_arms, _judge_constrained_pareto_set, np.flatnonzero, _write_arms
+    "constrained_pareto_set",
+    _no_arms,
+    _judge_constrained_pareto_set,
+    np.flatnonzero,
+    _write_arms,
+    constrained_pareto_set,
 )
 """Which arms are feasible and not dominated by a feasible one? Marks them, shape (K,) of bool."""
 
 PARTITION = Question(
-    "partition", _all_infeasible, _judge_partition, read_partition, _write_partition
+    "partition",
+    _all_infeasible,
+    _judge_partition,
+    read_partition,
+    _write_partition,
+    _solve_partition,
 )
 """The same, and why is each other arm rejected? Labels all arms, shape (K,) of int."""

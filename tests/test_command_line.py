@@ -76,21 +76,21 @@ def test_chapters_need_the_repository(capsys, monkeypatch, tmp_path):
     assert error_of(capsys, "chapters") == message
 
 
-RUN = ("run", "EGE", "constrained_orthant", "--set", "budget=50")
-RUN_APE = ("run", "APE", "constrained_orthant")
+RUN = ("run", "EGE", "cov_boost", "--set", "budget=100")
+RUN_APE = ("run", "APE", "cov_boost")
 
 
 def test_a_run_is_summed_up(capsys):
     lines = lines_of(
         capsys, *RUN, "--runs", "9", "--seed", "3", "--set", "schedule=reject", "--jobs", "1"
     )
-    instance = load_instance("constrained_orthant")
-    algorithm = EGE(budget=50, schedule="reject")
+    instance = load_instance("cov_boost")
+    algorithm = EGE(budget=100, schedule="reject")
     runs = simulate(algorithm, instance, 9, seed=3, progress=False)
     row = runs.summary()
     text = " ".join(" ".join(lines).split())
     assert repr(algorithm) in text
-    assert "constrained_orthant, 5 arms, 2 objectives" in text
+    assert "cov_boost, 20 arms, 3 objectives" in text
     assert f"question pareto_set; the true answer has {instance.pareto_set.size} arms" in text
     assert "runs 9, seed 3" in text
     assert f"mean {row['mean']:.1f} (95 % interval {row['mean_low']:.1f} to " in text
@@ -98,7 +98,12 @@ def test_a_run_is_summed_up(capsys):
     assert f"{(~runs.correct).sum()} of 9, {row['error_rate']:.2%} (95 % interval " in text
     assert f"{row['error_low']:.2%} to {row['error_high']:.2%})" in text
     assert "per sample" in text
-    assert "stand-in stand-in for an instance of Kone et al." in text
+
+
+def test_a_run_on_a_stand_in_says_so(capsys):
+    command = ("run", "ConstrainedUniformSampling", "constrained_orthant")
+    lines = lines_of(capsys, *command, "--runs", "1", "--max-samples", "9", "--jobs", "1")
+    assert "stand-in stand-in for an instance of Kone et al." in " ".join(" ".join(lines).split())
 
 
 def test_a_run_on_published_numbers_tells_no_stand_in(capsys):
@@ -129,8 +134,8 @@ def test_max_samples_cuts_runs_off(capsys):
     assert "3 runs did not stop by themselves" in text
 
 
-COMPARE = ("compare", "EGE", "budget=50", "EGE", "budget=80", "schedule=reject", "APE")
-ON = ("--on", "constrained_orthant", "--runs", "3", "--max-samples", "400", "--jobs", "1")
+COMPARE = ("compare", "EGE", "budget=100", "EGE", "budget=80", "schedule=reject", "APE")
+ON = ("--on", "cov_boost", "--runs", "3", "--max-samples", "400", "--jobs", "1")
 
 
 def test_algorithms_are_compared(capsys, tmp_path):
@@ -138,11 +143,11 @@ def test_algorithms_are_compared(capsys, tmp_path):
     arguments = (*COMPARE, *ON, *options)
     lines = lines_of(capsys, *arguments)
     algorithms = {
-        "EGE budget=50": EGE(50),
+        "EGE budget=100": EGE(100),
         "EGE budget=80 schedule=reject": EGE(80, "reject"),
         "APE": APE(),
     }
-    place, deltas = "constrained_orthant", [0.1, 0.01]
+    place, deltas = "cov_boost", [0.1, 0.01]
     table = compare(algorithms, place, deltas, 3, 2, max_samples=400, progress=False)
 
     def without_times(lines):
@@ -231,3 +236,38 @@ def test_it_is_a_program():
     assert done.stdout == ""
     assert done.stderr.startswith("error: name = 'nowhere'")
     assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "delta", ["1" + 24 * "0", "9" * 5000, "(" * 100_000, "{[]:1}", "nan", "1e400", "True", "1/10"]
+)
+def test_a_risk_that_is_none_is_refused_in_one_line(delta, capsys):
+    assert error_of(capsys, "run", "APE", "cov_boost", "--delta", delta).startswith("delta = ")
+
+
+def test_more_runs_than_can_be_made_are_refused(capsys):
+    line = error_of(capsys, "run", "APE", "cov_boost", "--runs", str(2**61))
+    assert line == f"runs = {2**61}; expected at most 100000000"
+
+
+def test_a_reader_of_the_output_may_go():
+    """As in ``python -m pareto_core instances | head``."""
+    program = [sys.executable, "-m", "pareto_core", "instances"]
+    with subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 1
+
+
+def test_an_interrupted_command_says_so(monkeypatch, capsys):
+    def interrupted():
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("pareto_core.__main__.list_chapters", interrupted)
+    assert main(["chapters"]) == 130
+    assert capsys.readouterr().err == "interrupted\n"
+
+
+def test_a_feasible_region_that_would_be_ignored_is_refused(capsys):
+    line = error_of(capsys, "run", "EGE", "constrained_orthant", "--set", "budget=50")
+    assert line.startswith("polyhedron = Polyhedron(") and "EGE, which does not use it" in line

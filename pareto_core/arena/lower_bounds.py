@@ -4,9 +4,8 @@ import dataclasses
 
 import numpy as np
 
-from pareto_core.arena.rules import LARGEST_VARIANCE
 from pareto_core.bounds.complexity import characteristic_time
-from pareto_core.instances.noise import BERNOULLI, POOL
+from pareto_core.instances.noise import BERNOULLI, BERNOULLI_VARIANCE_BOUND, POOL
 from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET, PARTITION
 
 __all__ = ["fewest_samples", "time_of"]
@@ -51,7 +50,7 @@ def _gaussian(instance):
     """The instance, with Gaussian rewards of the largest variance in place of Bernoulli ones."""
     if instance.noise != BERNOULLI:
         return instance
-    variance = np.full(instance.n_objectives, LARGEST_VARIANCE)
+    variance = np.full(instance.n_objectives, BERNOULLI_VARIANCE_BOUND)
     return dataclasses.replace(instance, noise="gaussian", variance=variance)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from pareto_core._checks import check_array, check_probability
 from pareto_core.instances.datasets import load_instance
 from pareto_core.instances.instance import Instance
-from pareto_core.instances.noise import BERNOULLI
+from pareto_core.instances.noise import BERNOULLI, BERNOULLI_VARIANCE_BOUND
 from pareto_core.simulation.runs import check_playable
 
 __all__ = [
@@ -17,8 +17,6 @@ __all__ = [
     "named_algorithms",
     "named_instances",
 ]
-
-LARGEST_VARIANCE = 0.25  # of a reward between 0 and 1
 
 
 def named_algorithms(algorithms):
@@ -124,7 +122,7 @@ def fitted(algorithm, instance):
         and "variance_bound" in getattr(algorithm, "__dataclass_fields__", ())
         and algorithm.variance_bound is None
     ):
-        return dataclasses.replace(algorithm, variance_bound=LARGEST_VARIANCE)
+        return dataclasses.replace(algorithm, variance_bound=BERNOULLI_VARIANCE_BOUND)
     return algorithm
 
 

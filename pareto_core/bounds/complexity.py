@@ -9,6 +9,7 @@ from pareto_core._checks import (
     check_non_negative,
     check_positive,
     check_probability,
+    check_tolerance,
 )
 from pareto_core.bounds.cutting_planes import CharacteristicTime, certified_time, not_certified
 from pareto_core.bounds.oracle_weights import certified_oracle_weights, oracle_space
@@ -74,7 +75,7 @@ def characteristic_time(
     means : array_like, shape (K, d)
         Means, in units of the noise's standard deviation.
     relative_gap : float, default 1e-4
-        Stop when the upper and lower bound differ by less than this.
+        Stop when the upper and lower bound differ by less than this; at least 1e-12.
     max_iterations : int, default 1000
         Give up after so many best responses, or Newton steps.
     problem : str, default "pareto_set"
@@ -106,7 +107,7 @@ def characteristic_time(
         If the gap is not reached in ``max_iterations``.
     """
     means = check_means(means)
-    check_positive(relative_gap, "relative_gap")
+    check_tolerance(relative_gap, "relative_gap")
     check_count(max_iterations, "max_iterations")
     check_choice(problem, "problem", (*PROBLEMS, PARTITION.name))
     if problem == PARTITION.name:
@@ -184,7 +185,7 @@ def easiest_partition(means, polyhedron, relative_gap=1e-4, max_iterations=1000)
         If the gap is not reached in ``max_iterations``.
     """
     means = check_means(means)
-    check_positive(relative_gap, "relative_gap")
+    check_tolerance(relative_gap, "relative_gap")
     check_count(max_iterations, "max_iterations")
     answers = valid_partitions(means, polyhedron)
     found = [

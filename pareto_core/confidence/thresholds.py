@@ -7,12 +7,22 @@ means may be off. The kernels beside the public functions take what depends on d
 alone as a constant.
 """
 
+from collections.abc import Callable
+from types import MappingProxyType
+from typing import NamedTuple
+
 import numpy as np
 from scipy import stats
 from scipy.optimize import minimize_scalar
 from scipy.special import zeta
 
-from pareto_core._checks import check_array, check_choice, check_count, check_probability
+from pareto_core._checks import (
+    check_array,
+    check_choice,
+    check_count,
+    check_probability,
+    check_size,
+)
 from pareto_core._kernels import kernel, part
 
 __all__ = [
@@ -23,15 +33,9 @@ __all__ = [
     "stylised_threshold",
 ]
 
-STYLISED, MIXTURE, ITERATED, GAMMA = 0, 1, 2, 3
-THRESHOLDS = {
-    "stylised": STYLISED,
-    "mixture": MIXTURE,
-    "iterated_logarithm": ITERATED,
-    "gamma": GAMMA,
-}
-PAIRWISE, INDIVIDUAL = 0, 2  # and MIXTURE
-BONUSES = {"pairwise": PAIRWISE, "mixture": MIXTURE, "individual": INDIVIDUAL}
+MOST_MEANS = 10**7
+NO_COUNTS = np.empty(0, np.int64)  # for a threshold that goes by the samples of all arms together
+PAIRWISE, MIXTURE, INDIVIDUAL = 0, 1, 2  # kinds of bonus
 
 
 def stylised_threshold(samples, delta):
@@ -58,7 +62,7 @@ def stylised_threshold(samples, delta):
         If ``samples`` is below 2 or ``delta`` is outside (0, 1).
     """
     check_count(samples, "samples", at_least=2)
-    return float(_stylised_threshold(samples, threshold_constant("stylised", delta, 1)))
+    return float(_stylised(samples, NO_COUNTS, 1, threshold_constant("stylised", delta, 1)))
 
 
 def mixture_threshold(counts, n_objectives, delta):
@@ -97,7 +101,7 @@ def mixture_threshold(counts, n_objectives, delta):
         raise ValueError(f"counts = {counts!r}; expected whole numbers, at least one each")
     check_count(n_objectives, "n_objectives")
     constant = threshold_constant("mixture", delta, numbers.size * n_objectives)
-    return float(_mixture_threshold(numbers.astype(np.int64), n_objectives, constant))
+    return float(_mixture(0, numbers.astype(np.int64), n_objectives, constant))
 
 
 def iterated_logarithm_threshold(samples, delta):
@@ -125,7 +129,7 @@ def iterated_logarithm_threshold(samples, delta):
     """
     check_count(samples, "samples")
     constant = threshold_constant("iterated_logarithm", delta, 1)
-    return float(_iterated_logarithm_threshold(samples, constant))
+    return float(_iterated_logarithm(samples, NO_COUNTS, 1, constant))
 
 
 def gamma_threshold(samples, n_arms, n_objectives, delta):
@@ -159,18 +163,29 @@ def gamma_threshold(samples, n_arms, n_objectives, delta):
         If an argument is out of range.
     """
     check_count(samples, "samples")
-    n_means = check_count(n_arms, "n_arms") * check_count(n_objectives, "n_objectives")
-    return float(_gamma_threshold(samples, n_means, threshold_constant("gamma", delta, n_means)))
+    check_size(n_arms, n_objectives, MOST_MEANS, fewest_arms=1)
+    constant = threshold_constant("gamma", delta, n_arms * n_objectives)
+    return float(_gamma(samples, np.ones(n_arms, np.int64), n_objectives, constant))
 
 
-def threshold_constant(name, delta, n_means):
-    """The part of a threshold that depends on delta alone, for ``n_means`` = K d means."""
-    log_risk = -np.log(check_probability(delta, "delta"))
-    if name in ("stylised", "iterated_logarithm"):
-        return float(log_risk)
-    if name == "gamma":
-        return float(stats.gamma.isf(delta, n_means))
-    return float(n_means * _gaussian_rate(log_risk / n_means))
+class Threshold(NamedTuple):
+    """One kind of threshold."""
+
+    number: int  # what kernels call it
+    constant: Callable  # (delta, number K d of means) to what depends on delta alone
+    kernel: Callable  # (samples, counts, n_objectives, constant) to the threshold
+
+
+def _log_risk(delta, n_means):
+    return float(-np.log(delta))
+
+
+def _gamma_quantile(delta, n_means):
+    return float(stats.gamma.isf(delta, n_means))
+
+
+def _mixture_rate(delta, n_means):
+    return float(n_means * _gaussian_rate(-np.log(delta) / n_means))
 
 
 def _gaussian_rate(x):
@@ -184,38 +199,68 @@ def _gaussian_rate(x):
 
 
 @kernel
-def _stylised_threshold(samples, log_risk):
+def _stylised(samples, counts, n_objectives, log_risk):
     return log_risk + np.log(np.log(1.0 + samples))
 
 
 @kernel
-def _iterated_logarithm_threshold(samples, log_risk):
+def _iterated_logarithm(samples, counts, n_objectives, log_risk):
     return log_risk + np.log(1.0 + np.log(samples))
 
 
 @kernel
-def _gamma_threshold(samples, n_means, quantile):
+def _gamma(samples, counts, n_objectives, quantile):
+    n_means = counts.shape[0] * n_objectives
     return n_means * np.log(samples * (samples + 1.0)) + quantile
 
 
 @kernel
-def _mixture_threshold(counts, n_objectives, constant):
+def _mixture(samples, counts, n_objectives, constant):
     total = 0.0
     for k in range(counts.shape[0]):
         total += np.log(4.0 + np.log(counts[k]))
     return 2.0 * n_objectives * total + constant
 
 
+THRESHOLDS = MappingProxyType(
+    {
+        "stylised": Threshold(0, _log_risk, _stylised),
+        "mixture": Threshold(1, _mixture_rate, _mixture),
+        "iterated_logarithm": Threshold(2, _log_risk, _iterated_logarithm),
+        "gamma": Threshold(3, _gamma_quantile, _gamma),
+    }
+)
+
+
+def threshold_constant(name, delta, n_means):
+    """The part of a threshold that depends on delta alone, for ``n_means`` = K d means."""
+    return THRESHOLDS[name].constant(check_probability(delta, "delta"), n_means)
+
+
 @kernel
-def threshold(kind, samples, counts, n_objectives, constant):
-    """Threshold of the given kind, with its `threshold_constant`."""
-    if kind == STYLISED:
-        return _stylised_threshold(samples, constant)
-    if kind == ITERATED:
-        return _iterated_logarithm_threshold(samples, constant)
-    if kind == GAMMA:
-        return _gamma_threshold(samples, counts.shape[0] * n_objectives, constant)
-    return _mixture_threshold(counts, n_objectives, constant)
+def _never(kind, samples, counts, n_objectives, constant):
+    """No evidence is enough for a threshold that does not exist."""
+    return np.inf
+
+
+def _one_of(kinds):
+    """Kernel ``threshold(kind, samples, counts, n_objectives, constant)`` of all these kinds."""
+    if not kinds:
+        return _never
+    number, _, evaluate = kinds[0]
+    others = _one_of(kinds[1:])
+
+    @kernel
+    def threshold(kind, samples, counts, n_objectives, constant):
+        if kind == number:
+            return evaluate(samples, counts, n_objectives, constant)
+        return others(kind, samples, counts, n_objectives, constant)
+
+    return threshold
+
+
+threshold = _one_of(tuple(THRESHOLDS.values()))
+"""Threshold of the kind of that number, with its `threshold_constant`."""
 
 
 def pairwise_bonus(counts, delta, n_arms, n_objectives, kind="pairwise"):
@@ -258,7 +303,7 @@ def pairwise_bonus(counts, delta, n_arms, n_objectives, kind="pairwise"):
     numbers = check_array(counts, "counts")
     if numbers.shape != (2,) or not ((numbers >= 1) & (numbers % 1 == 0)).all():
         raise ValueError(f"counts = {counts!r}; expected two whole numbers, at least one each")
-    number = BONUSES[check_choice(kind, "kind", BONUSES)]
+    number = BONUSES[check_choice(kind, "kind", BONUSES)].number
     check_count(n_arms, "n_arms", at_least=2)
     check_count(n_objectives, "n_objectives")
     constant = bonus_constant(kind, delta, n_arms, n_objectives)
@@ -266,15 +311,38 @@ def pairwise_bonus(counts, delta, n_arms, n_objectives, kind="pairwise"):
     return float(_pair_bonus_alone(number, constant, *slack, *(1 / numbers)))
 
 
+def _pairwise_constant(log_risk, differences):
+    return float(2 * (0.5 * log_risk + max(np.log(0.5 * log_risk), 0)))
+
+
+def _mixture_constant(log_risk, differences):
+    return float(_gaussian_rate(0.5 * (log_risk + np.log(differences))))
+
+
+def _individual_constant(log_risk, differences):
+    return float(2 * log_risk + 3 * max(np.log(log_risk), 0))
+
+
+class Bonus(NamedTuple):
+    """One kind of bonus; `pair_bonus` has its formula."""
+
+    number: int  # what kernels call it
+    constant: Callable  # (ln(1 / delta), number of differences) to what depends on delta alone
+
+
+BONUSES = MappingProxyType(
+    {
+        "pairwise": Bonus(PAIRWISE, _pairwise_constant),
+        "mixture": Bonus(MIXTURE, _mixture_constant),
+        "individual": Bonus(INDIVIDUAL, _individual_constant),
+    }
+)
+
+
 def bonus_constant(kind, delta, n_arms, n_objectives):
     """The part of a bonus that depends on delta alone."""
     log_risk = -np.log(check_probability(delta, "delta"))
-    if kind == "pairwise":
-        return float(2 * (0.5 * log_risk + max(np.log(0.5 * log_risk), 0)))
-    if kind == "individual":
-        return float(2 * log_risk + 3 * max(np.log(log_risk), 0))
-    differences = n_arms * (n_arms - 1) * n_objectives / 2
-    return float(_gaussian_rate(0.5 * (log_risk + np.log(differences))))
+    return BONUSES[kind].constant(log_risk, n_arms * (n_arms - 1) * n_objectives / 2)
 
 
 @kernel

@@ -9,7 +9,7 @@ region, `projection` the way to its nearest point, and `partition` puts both tog
 from pareto_core.geometry.cells import count_cells, iterate_cells
 from pareto_core.geometry.dominance import best_arms, gaps, pareto_set
 from pareto_core.geometry.partition import Partition, constrained_pareto_set
-from pareto_core.geometry.polyhedron import Polyhedron
+from pareto_core.geometry.polyhedron import Polyhedron, hypercube, ordered_cone, orthant, simplex
 
 __all__ = [
     "Partition",
@@ -18,6 +18,10 @@ __all__ = [
     "constrained_pareto_set",
     "count_cells",
     "gaps",
+    "hypercube",
     "iterate_cells",
+    "ordered_cone",
+    "orthant",
     "pareto_set",
+    "simplex",
 ]

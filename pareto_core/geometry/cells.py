@@ -18,15 +18,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core._checks import check_means
+from pareto_core._checks import check_count, check_means
 from pareto_core._kernels import kernel
 
 __all__ = ["count_cells", "iterate_cells"]
 
 SMALLEST_POSITIVE = np.nextafter(0.0, 1.0)
+CELLS_AT_A_TIME = 100_000  # of which many fit in a second: in between Python can interrupt
 
 
-def count_cells(points, closed=False):
+def count_cells(points, closed=False, max_cells=10**9):
     """Number of valid assignments.
 
     Parameters
@@ -37,6 +38,8 @@ def count_cells(points, closed=False):
         Count every cell that is not empty. By default only cells with interior
         points count: these alone cover the space, and only for them does the bound
         of Lemma 5 hold when points are tied.
+    max_cells : int, default 10**9
+        Give up when there are more.
 
     Returns
     -------
@@ -46,10 +49,21 @@ def count_cells(points, closed=False):
     Raises
     ------
     ValueError
-        If ``points`` is not a finite (p, d) array.
+        If ``points`` is not a finite (p, d) array, or there are more than ``max_cells``.
     """
     points = check_means(points, "points", at_least=1)
-    return int(_count_cells(points, bool(closed)))
+    check_count(max_cells, "max_cells")
+    walk = cell_walk(*points.shape)
+    count = found = _count_cells(points, bool(closed), walk, CELLS_AT_A_TIME)
+    while found == CELLS_AT_A_TIME and count <= max_cells:
+        found = _count_cells(points, bool(closed), walk, CELLS_AT_A_TIME)
+        count += found
+    if count > max_cells:
+        raise ValueError(
+            f"max_cells = {max_cells}; expected more, for there are more cells of the "
+            f"{points.shape[0]} points in {points.shape[1]} objectives"
+        )
+    return int(count)
 
 
 def iterate_cells(points, closed=False):
@@ -156,9 +170,9 @@ def next_cell(points, closed, walk):
 
 
 @kernel
-def _count_cells(points, closed):
-    walk = cell_walk(points.shape[0], points.shape[1])
+def _count_cells(points, closed, walk, most):
+    """Count on, by ``most`` cells at the most."""
     count = 0
-    while next_cell(points, closed, walk):
+    while count < most and next_cell(points, closed, walk):
         count += 1
     return count

@@ -5,7 +5,14 @@ used by name, `generators` makes random and worst cases, `constrained_instances`
 feasible region. What is asked of an instance, and by whom, is not decided here.
 """
 
-from pareto_core.instances.datasets import load_instance
+from pareto_core.instances.datasets import instance_names, load_instance
 from pareto_core.instances.instance import Instance, Problem
+from pareto_core.instances.noise import BERNOULLI_VARIANCE_BOUND
 
-__all__ = ["Instance", "Problem", "load_instance"]
+__all__ = [
+    "BERNOULLI_VARIANCE_BOUND",
+    "Instance",
+    "Problem",
+    "instance_names",
+    "load_instance",
+]

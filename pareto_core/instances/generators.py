@@ -5,7 +5,13 @@ import math
 
 import numpy as np
 
-from pareto_core._checks import check_count, check_means, check_positive
+from pareto_core._checks import (
+    check_count,
+    check_generator,
+    check_means,
+    check_positive,
+    check_size,
+)
 from pareto_core.geometry.dominance import gaps
 from pareto_core.geometry.polyhedron import orthant
 from pareto_core.instances.instance import Instance
@@ -20,6 +26,7 @@ __all__ = [
     "staircase_front",
 ]
 
+MOST_MEANS = 10**7  # of an instance
 REJECTIONS = 10_000  # candidates in a row that may not fit, before a generator gives up
 
 
@@ -46,7 +53,8 @@ def spherical_front(n_front, n_objectives, rng, radius=0.1):
         The origin is the last arm.
     """
     check_count(n_front, "n_front")
-    check_count(n_objectives, "n_objectives")
+    check_size(n_front + 1, n_objectives, MOST_MEANS)
+    check_generator(rng)
     check_positive(radius, "radius")
     directions = np.abs(rng.standard_normal((n_front, n_objectives)))
     points = radius * directions / np.linalg.norm(directions, axis=1, keepdims=True)
@@ -79,6 +87,8 @@ def staircase_front(n_front, rng, side=10.0):
         The origin is the last arm.
     """
     check_count(n_front, "n_front")
+    check_size(n_front + 1, 2, MOST_MEANS)
+    check_generator(rng)
     check_positive(side, "side")
     corners = np.empty((n_front + 2, 2))  # the staircase with the borders of the square
     corners[0] = 0.0, side
@@ -118,8 +128,7 @@ def one_dominates_all(n_arms, n_objectives=2, lead=1.0):
     -------
     Instance
     """
-    check_count(n_arms, "n_arms", at_least=2)
-    check_count(n_objectives, "n_objectives")
+    check_size(n_arms, n_objectives, MOST_MEANS)
     means = np.zeros((n_arms, n_objectives))
     means[0] = check_positive(lead, "lead")
     return Instance(
@@ -147,8 +156,8 @@ def random_gaussian(n_arms, n_objectives, rng, scale=1.0):
     -------
     Instance
     """
-    check_count(n_arms, "n_arms", at_least=2)
-    check_count(n_objectives, "n_objectives")
+    check_size(n_arms, n_objectives, MOST_MEANS)
+    check_generator(rng)
     return Instance(
         check_positive(scale, "scale") * rng.standard_normal((n_arms, n_objectives)),
         name="random_gaussian",
@@ -176,7 +185,8 @@ def distinct_best_arms(n_arms, n_objectives, rng):
     Instance
     """
     check_count(n_objectives, "n_objectives")
-    check_count(n_arms, "n_arms", at_least=max(n_objectives, 2))
+    check_size(n_arms, n_objectives, MOST_MEANS, fewest_arms=max(n_objectives, 2))
+    check_generator(rng)
     means = rng.random((n_arms, n_objectives))
     objective = np.arange(n_objectives)
     means[objective, objective] = rng.uniform(1.2, 2.0, n_objectives)
@@ -220,7 +230,8 @@ def linear_family(means, n_arms, rng, variance=None):
     """
     theta = check_means(means)
     n_features, n_objectives = theta.shape
-    check_count(n_arms, "n_arms", at_least=n_features)
+    check_size(n_arms, n_objectives, MOST_MEANS, fewest_arms=n_features)
+    check_generator(rng)
     smallest = gaps(theta)
     features, everyone = np.eye(n_features), theta
     refused = 0
@@ -281,7 +292,9 @@ def dominated_cloud(n_arms, n_objectives, n_front, rng, margin=4.0, n_infeasible
     check_count(n_objectives, "n_objectives", at_least=2)
     check_count(n_front, "n_front")
     check_count(n_infeasible, "n_infeasible", at_least=0)
-    check_count(n_arms, "n_arms", at_least=max(n_front + n_infeasible, 2))
+    fewest_arms = max(n_front + n_infeasible, 2)
+    check_size(n_arms, n_objectives, MOST_MEANS, fewest_arms)
+    check_generator(rng)
     check_positive(margin, "margin")
     front = _lattice(n_front, n_objectives, rng)
     n_dominated = n_arms - n_front - n_infeasible

@@ -6,7 +6,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core._checks import check_array, check_choice, check_means
+from pareto_core._checks import (
+    check_array,
+    check_choice,
+    check_magnitude,
+    check_matrix,
+    check_means,
+    shown,
+)
 from pareto_core.geometry.dominance import pareto_set
 from pareto_core.geometry.partition import constrained_pareto_set
 from pareto_core.geometry.polyhedron import Polyhedron, check_polyhedron
@@ -56,8 +63,8 @@ class Instance:
     Raises
     ------
     ValueError
-        If the means are not a finite (K, d) array with K >= 2, a variance common to
-        all arms is not positive, or another argument does not fit the means.
+        If the means are not a finite (K, d) array with K >= 2, or beyond 1e150, a variance
+        common to all arms is not positive, or another argument does not fit the means.
     """
 
     means: np.ndarray
@@ -81,9 +88,12 @@ class Instance:
                 "and only then"
             )
         self._set("means", means)
+        if self.observations is not None:
+            object.__setattr__(self, "observations", _checked_observations(self.observations))
+            self._check_means_of_observations()
         self._set("variance", self._checked_variance())
         if self.features is not None:
-            features = check_means(self.features, "features")
+            features = check_matrix(self.features, "features")
             if features.shape[0] != n_arms:
                 raise ValueError(f"features has {features.shape[0]} rows; expected {n_arms}")
             self._set("features", features)
@@ -93,6 +103,9 @@ class Instance:
         self._set_names(
             "objectives", n_objectives, [f"objective {c + 1}" for c in range(n_objectives)]
         )
+        for field in ("name", "provenance"):
+            if not isinstance(getattr(self, field), str):
+                raise ValueError(f"{field} = {shown(getattr(self, field))}; expected a str")
 
     def __setstate__(self, state):
         # Pickling may lose that arrays are read-only, which kernels are compiled for.
@@ -125,16 +138,18 @@ class Instance:
         ValueError
             If the observations are not finite arrays with the same number of columns.
         """
-        groups = tuple(
-            check_means(group, f"observations[{k}]", at_least=1)
-            for k, group in enumerate(observations)
-        )
-        if len({group.shape[1] for group in groups}) > 1:
-            raise ValueError("observations differ in their number of columns; expected one")
-        for group in groups:
-            group.setflags(write=False)
+        groups = _checked_observations(observations)
         means = np.array([group.mean(axis=0) for group in groups])
         return cls(means, noise=POOL, observations=groups, **fields)
+
+    def _check_means_of_observations(self):
+        """Check that there are observations of each arm, and that the means are theirs."""
+        found = [group.mean(axis=0) for group in self.observations]
+        if np.shape(found) != self.means.shape or not np.allclose(found, self.means):
+            raise ValueError(
+                f"means of shape {self.means.shape} with observations of {len(found)} arms; "
+                "expected the means of the observations, as from Instance.from_observations"
+            )
 
     def _checked_variance(self):
         if self.noise != GAUSSIAN and self.variance is not None:
@@ -147,13 +162,13 @@ class Instance:
             return np.array([group.var(axis=0) for group in self.observations])
         if self.variance is None:
             return np.ones(self.n_objectives)
-        variance = check_array(self.variance, "variance")
+        variance = check_magnitude(check_array(self.variance, "variance"), "variance")
         common = variance.shape == (self.n_objectives,) and (variance > 0).all()
         of_each = variance.shape == self.means.shape and (variance >= 0).all()
         if not (common or of_each) or not np.isfinite(variance).all():
             raise ValueError(
-                f"variance = {self.variance!r}; expected {self.n_objectives} positive numbers, "
-                f"one per objective, or an array of shape {self.means.shape}"
+                f"variance = {shown(self.variance)}; expected {self.n_objectives} positive "
+                f"numbers, one per objective, or an array of shape {self.means.shape}"
             )
         return variance
 
@@ -164,8 +179,12 @@ class Instance:
     def _set_names(self, field, expected, default):
         given = getattr(self, field)
         names = default if given is None else given
-        if not isinstance(names, Sequence) or len(names) != expected:
-            raise ValueError(f"{field} = {names!r}; expected {expected} names")
+        if (
+            not isinstance(names, Sequence)
+            or len(names) != expected
+            or not all(isinstance(name, str) for name in names)
+        ):
+            raise ValueError(f"{field} = {shown(names)}; expected {expected} names")
         object.__setattr__(self, field, tuple(names))
 
     @property
@@ -229,3 +248,23 @@ class Instance:
             polyhedron=None if region is None else region.divided_by(np.sqrt(self.variance)),
             provenance=f"{self.provenance}; each objective divided by its standard deviation",
         )
+
+
+def _checked_observations(observations):
+    """Recorded rewards of each arm, as a tuple of arrays that can't be written to."""
+    try:
+        given = list(observations)
+    except TypeError as error:
+        raise ValueError(
+            f"observations = {shown(observations)}; expected an array of each arm's rewards"
+        ) from error
+    if len(given) < 2:
+        raise ValueError(f"observations of {len(given)} arms; expected at least 2 arms")
+    groups = tuple(
+        check_means(group, f"observations[{k}]", at_least=1) for k, group in enumerate(given)
+    )
+    if len({group.shape[1] for group in groups}) > 1:
+        raise ValueError("observations differ in their number of columns; expected one")
+    for group in groups:
+        group.setflags(write=False)
+    return groups

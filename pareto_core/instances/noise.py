@@ -13,8 +13,12 @@ import numpy as np
 
 from pareto_core._kernels import kernel
 
+__all__ = ["BERNOULLI_VARIANCE_BOUND"]
+
 GAUSSIAN, BERNOULLI, POOL = "gaussian", "bernoulli", "pool"
 NOISES = (GAUSSIAN, BERNOULLI, POOL)
+BERNOULLI_VARIANCE_BOUND = 0.25
+"""Largest variance of a Bernoulli reward, that of a mean of one half: for ``variance_bound``."""
 
 
 class Source(NamedTuple):
@@ -79,12 +83,14 @@ def _draw_pool(source, arm, number, rng, total, scatter):
 
 @kernel
 def draw(source, arm, number, rng, total, scatter):
-    """Draw rewards of any kind: their sum and scatter."""
+    """Draw rewards of any kind: their sum and scatter. No kind but those of NOISES has any."""
     if source.kind == 0:
         return _draw_gaussian(source, arm, number, rng, total, scatter)
     if source.kind == 1:
         return _draw_bernoulli(source, arm, number, rng, total, scatter)
-    return _draw_pool(source, arm, number, rng, total, scatter)
+    if source.kind == 2:
+        return _draw_pool(source, arm, number, rng, total, scatter)
+    return 0
 
 
 def make_source(instance):

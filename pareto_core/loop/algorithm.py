@@ -4,11 +4,12 @@ import dataclasses
 import inspect
 from typing import ClassVar
 
+from pareto_core._checks import shown
 from pareto_core.loop.python_run import PythonRun
 from pareto_core.loop.run import CompiledRun
 from pareto_core.questions import PARETO_SET
 
-__all__ = ["Algorithm", "PythonAlgorithm"]
+__all__ = ["Algorithm", "PythonAlgorithm", "refuse_needless"]
 
 
 class Algorithm:
@@ -36,19 +37,29 @@ class Algorithm:
     sampling_ignores_delta : bool
         Whether the risk decides on nothing but when to stop, so that one run serves several;
         False by default.
+    uses_features, uses_polyhedron : bool
+        What it reads of the problem; a region that it does not use is refused, and in a session
+        features too. False by default.
     """
 
     select: ClassVar
     stop: ClassVar
     recommend: ClassVar
     question: ClassVar = PARETO_SET
+    uses_features: ClassVar = False
+    uses_polyhedron: ClassVar = False
     sampling_ignores_delta: ClassVar = False
     variance_bound = None
 
     @property
+    def knows_noise(self):
+        """Whether the variance of the noise, or a bound on it, is among the parameters."""
+        return self.variance_bound is not None
+
+    @property
     def needs_unit_variance(self):
         """Whether the rewards must have unit variance: unless a bound on it is given."""
-        return self.variance_bound is None
+        return not self.knows_noise
 
     def parameters(self, problem):
         """NamedTuple of numbers that the kernels read.
@@ -76,6 +87,14 @@ class Algorithm:
     def begin(self, problem, rng, parameters=None):
         """Begin a run; see `CompiledRun`."""
         return CompiledRun(self, problem, rng, parameters)
+
+    def estimates(self, problem, state):
+        """Estimated means, shape (K, d), or None if there is an arm that nothing tells of.
+
+        Averages, for an algorithm whose arms tell nothing of each other.
+        """
+        record = state.record
+        return record.means.copy() if record.counts.min() > 0 else None
 
     def hyper_parameters(self):
         """Hyper-parameters by name, as the constructor takes them.
@@ -196,3 +215,24 @@ class PythonAlgorithm(Algorithm):
     def begin(self, problem, rng, parameters=None):
         """Begin a run; see `PythonRun`."""
         return PythonRun(self, problem, rng)
+
+
+def refuse_needless(algorithm, features=None, polyhedron=None):
+    """Refuse what an algorithm is given and would ignore.
+
+    An answer that ignores the feasible region looks like one that minds it.
+
+    Raises
+    ------
+    ValueError
+        If there are features or a polyhedron, and the algorithm does not use them.
+    """
+    for name, value, used in (
+        ("features", features, algorithm.uses_features),
+        ("polyhedron", polyhedron, algorithm.uses_polyhedron),
+    ):
+        if value is not None and not used:
+            raise ValueError(
+                f"{name} = {shown(value)} for {type(algorithm).__name__}, which does not use it; "
+                "expected None, or another algorithm"
+            )

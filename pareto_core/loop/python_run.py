@@ -91,6 +91,10 @@ class PythonRun:
         question.write(recommended, answer, self._problem.n_arms)
         return answer
 
+    def estimates(self):
+        """Return the means as the algorithm estimates them, or None."""
+        return self.algorithm.estimates(self._problem, self)
+
     def play(self, source, draw, rng, max_samples):
         """Sample until the algorithm stops; return whether it did, and its answer."""
         before = _shared_stream()

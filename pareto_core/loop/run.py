@@ -133,6 +133,10 @@ class CompiledRun:
         python_nothing(self.algorithm.recommend(self.parameters, self.state, answer))
         return answer
 
+    def estimates(self):
+        """Return the means as the algorithm estimates them, or None."""
+        return self.algorithm.estimates(self._problem, self.state)
+
     def play(self, source, draw, rng, max_samples):
         """Sample until the algorithm stops; return whether it did, and its answer."""
         algorithm, answer = self.algorithm, self._empty()

@@ -18,8 +18,8 @@ import numpy as np
 from pareto_core._checks import (
     check_choice,
     check_count,
-    check_means,
-    check_positive,
+    check_matrix,
+    check_tolerance,
     check_weights,
 )
 from pareto_core._kernels import kernel
@@ -65,7 +65,8 @@ def g_optimal_design(features, tolerance=1e-6, method=VERTEX_EXCHANGE, max_itera
     features : array_like, shape (K, h)
         Feature vector of each arm; they need not span the space.
     tolerance : float, default 1e-6
-        Stop when the largest variance is at most (1 + tolerance) times the optimum.
+        Stop when the largest variance is at most (1 + tolerance) times the optimum; at least
+        1e-12.
     method : {"vertex_exchange", "mirror_descent"}, default "vertex_exchange"
         ``"vertex_exchange"`` moves weight from the support arm with the smallest variance
         to the arm with the largest, as much as increases :math:`\det V` the most
@@ -88,7 +89,7 @@ def g_optimal_design(features, tolerance=1e-6, method=VERTEX_EXCHANGE, max_itera
         If the tolerance is not reached in ``max_iterations``.
     """
     points = feature_points(features)
-    check_positive(tolerance, "tolerance")
+    check_tolerance(tolerance, "tolerance")
     check_choice(method, "method", (VERTEX_EXCHANGE, MIRROR_DESCENT))
     check_count(max_iterations, "max_iterations")
     if method == VERTEX_EXCHANGE:
@@ -140,12 +141,57 @@ def prediction_variances(features, pulls):
     return np.where(outside, np.inf, variances)
 
 
+def least_squares_means(features, counts, sums):
+    """Estimated means of all arms in the linear model.
+
+    Parameters
+    ----------
+    features : ndarray, shape (K, h)
+    counts : ndarray of int, shape (K,)
+        Samples of each arm.
+    sums : ndarray, shape (K, d)
+        Sums of their rewards.
+
+    Returns
+    -------
+    ndarray, shape (K, d), or None
+        None if the arms sampled do not span the features.
+    """
+    points, arms = feature_points(features), np.flatnonzero(counts)
+    roots = np.sqrt(counts[arms])[:, None]
+    coefficients, _, rank, _ = np.linalg.lstsq(roots * points[arms], sums[arms] / roots, rcond=None)
+    return points @ coefficients if rank == points.shape[1] else None
+
+
 def feature_points(features):
     """Check features, and return the arms in an orthonormal basis of their span."""
-    features = check_means(features, "features", at_least=1)
+    return orthonormal_points(scaled_features(features))
+
+
+def check_features(features):
+    """Return ``features`` as a finite float64 array of shape (K, h), not all zero.
+
+    Raises
+    ------
+    ValueError
+        If they are not.
+    """
+    features = check_matrix(features, "features", at_least=1)
     if not features.any():
         raise ValueError("features are all zero; expected at least one other")
-    return orthonormal_points(features / np.abs(features).max())
+    return features
+
+
+def scaled_features(features):
+    """Check features, and divide each column by a number near its largest entry.
+
+    These numbers are powers of two times one and the same number, so that columns of very
+    different size neither overflow nor vanish, and digits do not depend on the size.
+    """
+    features = check_features(features)
+    mantissa, _ = np.frexp(np.abs(features).max())
+    _, exponents = np.frexp(np.abs(features).max(axis=0))
+    return np.ldexp(features, -exponents) / mantissa
 
 
 @kernel

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 
+from pareto_core._checks import shown
 from pareto_core._kernels import kernel
 from pareto_core.algorithms.constrained.partition_evidence import (
     FEASIBLE,
@@ -16,12 +17,11 @@ from pareto_core.algorithms.constrained.partition_evidence import (
     rejected_case,
     weigh,
 )
-from pareto_core.questions import DOMINATED, INFEASIBLE, OPTIMAL
 from pareto_core.sessions.session import Session
 
 __all__ = ["explain"]
 
-NAMES = {OPTIMAL: "optimal", DOMINATED: "dominated", INFEASIBLE: "infeasible"}
+NAMES = ("optimal", "dominated", "infeasible")  # of the parts of a Partition
 
 
 @kernel
@@ -49,7 +49,7 @@ def _write_cases(parameters, evidence, record, case, rival, lead):
 
 
 def explain(session):
-    """What each arm is called now, how sure that is, and the evidence for it.
+    """What each arm is called now, how sure its verdict is, and the evidence for it.
 
     Parameters
     ----------
@@ -60,13 +60,15 @@ def explain(session):
     Returns
     -------
     pandas.DataFrame
-        One row per arm: ``arm``; ``called`` optimal, dominated or infeasible; ``sure``,
-        whether the ``case`` is positive; ``case``, the statistic of Kone et al. (2025,
-        constrained, Equations (5) and (6)); ``feasible``, whether the empirical mean is;
-        ``margin``, its distance to the boundary less the confidence radius; ``rival``, the
-        arm of the empirical answer that comes nearest to dominating it, -1 if there is none;
-        and ``lead``, by how much it surely does in all objectives, negative if it does not
-        surely. Lengths are in standard deviations, if the session has one.
+        One row per arm: ``arm``; ``called`` optimal, dominated or infeasible, as the algorithm
+        would answer if it stopped now, which goes by the evidence for either reason (before the
+        end `Session.recommendation` goes by the means alone); ``sure``, whether it is surely
+        optimal, or surely rejected: whether the ``case`` is positive; ``case``, the statistic of
+        Kone et al. (2025, constrained, Equations (5) and (6)); ``feasible``, whether the
+        empirical mean is; ``margin``, its distance to the boundary less the confidence radius;
+        ``rival``, the arm of the empirical answer that comes nearest to dominating it, -1 if
+        there is none; and ``lead``, by how much it surely does in all objectives, negative if
+        it does not surely. Lengths are in standard deviations, if the session has one.
 
     Raises
     ------
@@ -74,7 +76,7 @@ def explain(session):
         If the session's algorithm gives no reasons, or an arm has no sample yet.
     """
     if not isinstance(session, Session) or not isinstance(session.algorithm, PartitionAlgorithm):
-        raise ValueError(f"session = {session!r}; expected one of an algorithm with reasons")
+        raise ValueError(f"session = {shown(session)}; expected one of an algorithm with reasons")
     if session.pulls.min() == 0:
         raise ValueError(f"session has no sample of arm {session.pulls.argmin()}; expected one")
     run = session._run.copy()
@@ -82,10 +84,13 @@ def explain(session):
     n_arms = session.n_arms
     case, lead, rival = np.empty(n_arms), np.empty(n_arms), np.empty(n_arms, np.int64)
     _write_cases(run.parameters, state.evidence, state.record, case, rival, lead)
+    called = np.empty(n_arms, object)
+    for name, arms in zip(NAMES, session._algorithms_answer(), strict=True):
+        called[arms] = name
     return pd.DataFrame(
         {
             "arm": np.arange(n_arms),
-            "called": [NAMES[int(label)] for label in run.answer()],
+            "called": called,
             "sure": case > 0,
             "case": case,
             "feasible": state.evidence.flags[FEASIBLE].copy(),

@@ -6,12 +6,12 @@ which the saved one used them, and each has to be of the arm that the algorithm 
 
 from collections.abc import Sequence
 
-from pareto_core._checks import check_choice, check_count
+from pareto_core._checks import check_choice, check_count, check_path, shown
 from pareto_core.algorithms.registry import algorithms_by_name
 from pareto_core.geometry.polyhedron import Polyhedron
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.regression.gaussian_process import Hyperparameters
-from pareto_core.sessions.session import Session
+from pareto_core.sessions.session import MOST_OUTSTANDING, Session
 from pareto_core.sessions.session_file import read
 
 __all__ = ["load_session"]
@@ -41,14 +41,15 @@ def load_session(path, algorithms=()):
     Raises
     ------
     ValueError
-        If the file is no session, is truncated or altered, or was written by a newer version
-        of the package; or if the algorithm asks for other arms than those observed, because
-        its program has changed since. The message names the file and what is wrong.
+        If ``path`` is no path, or the file is no session, is truncated or altered, or was
+        written by a newer version of the package; or if the algorithm asks for other arms than
+        those observed, because its program has changed since. The message names the file and
+        what is wrong.
     OSError
         If there is no such file.
     """
     own = {kind.__name__: kind for kind in _checked(algorithms)}
-    content = read(path)
+    content = read(check_path(path, "path"))
     try:
         session = _new_session(content, {**own, **algorithms_by_name()})
         _repeat(session, content)
@@ -75,6 +76,9 @@ def _new_session(content, kinds):
         )
     algorithm = kinds[check_choice(content["algorithm"], "algorithm", kinds)](**parameters)
     region = content["polyhedron"]
+    for name in ("waiting", "outstanding"):
+        if len(content[name]) != content["n_arms"]:
+            raise ValueError(f"{name} has {len(content[name])} entries; expected one per arm")
     return Session(
         algorithm,
         content["n_arms"],
@@ -92,20 +96,21 @@ def _repeat(session, content):
     for number, (arm, reward) in enumerate(content["observations"], start=1):
         if session.finished:
             raise ValueError(f"{kind} stops before observation {number}; expected one of arm {arm}")
-        if session._wanted() != arm:
+        if check_count(arm, "arm", at_least=0) != session._wanted():
             raise ValueError(
                 f"observation {number} is of arm {arm}, but {kind} asks for arm "
                 f"{session._wanted()}; the file was changed, or the algorithm has changed since"
             )
         session._use(session._checked(reward))
-    if session.finished != content["finished"]:
-        raise ValueError(f"finished = {content['finished']}, but {kind} says {session.finished}")
+    if session.finished is not content["finished"]:
+        raise ValueError(
+            f"finished = {shown(content['finished'])}, but {kind} says {session.finished}"
+        )
     arm = content["next_arm"]
-    if arm is not None and arm != session._wanted():
+    if arm is not None and check_count(arm, "next_arm", at_least=0) != session._wanted():
         raise ValueError(f"next_arm = {arm}, but {kind} asks for arm {session._wanted()}")
-    for name in ("waiting", "outstanding"):
-        if len(content[name]) != session.n_arms:
-            raise ValueError(f"{name} has {len(content[name])} entries; expected one per arm")
     for arm, queue in enumerate(content["waiting"]):
         session._queues[arm].extend(session._checked(reward) for reward in queue)
-        session._outstanding[arm] = check_count(content["outstanding"][arm], "outstanding", 0)
+        session._outstanding[arm] = check_count(
+            content["outstanding"][arm], "outstanding", 0, MOST_OUTSTANDING
+        )

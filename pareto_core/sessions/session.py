@@ -10,14 +10,25 @@ import copy
 
 import numpy as np
 
-from pareto_core._checks import check_array, check_count, check_means
+from pareto_core._checks import (
+    LARGEST,
+    check_array,
+    check_count,
+    check_matrix,
+    check_path,
+    check_size,
+    shown,
+)
 from pareto_core.geometry.polyhedron import check_polyhedron
 from pareto_core.instances.instance import Problem
-from pareto_core.loop.algorithm import Algorithm
+from pareto_core.loop.algorithm import Algorithm, refuse_needless
 from pareto_core.loop.record import observe
 from pareto_core.sessions import session_file
 
 __all__ = ["Session"]
+
+MOST_MEANS = 10**6  # of an experiment
+MOST_OUTSTANDING = 100_000  # samples that may be asked for and not told yet
 
 
 class Session:
@@ -42,11 +53,11 @@ class Session:
     n_arms, n_objectives : int
         Size of the experiment.
     standard_deviation : float or array_like, shape (d,)
-        Of the noise in each objective.
+        Of the noise in each objective; 1 for an algorithm that has it in its own parameters.
     features : array_like, shape (K, h), optional
-        Feature vector of each arm.
+        Feature vector of each arm, for an algorithm that uses them.
     polyhedron : Polyhedron, optional
-        Feasible region of the means.
+        Feasible region of the means, for an algorithm that uses it.
     seed : int, default 0
         Of what the algorithm leaves to chance, if it does.
 
@@ -58,6 +69,13 @@ class Session:
         As given.
     finished : bool
         Whether the algorithm has stopped.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range, does not fit, or would be ignored by the algorithm; if
+        the noise is stated twice, here and by the algorithm; or if there are more than a
+        million means.
 
     Examples
     --------
@@ -90,20 +108,25 @@ class Session:
         seed=0,
     ):
         if not isinstance(algorithm, Algorithm):
-            raise ValueError(f"algorithm = {algorithm!r}; expected an Algorithm")
-        check_count(n_arms, "n_arms", at_least=2)
-        check_count(n_objectives, "n_objectives")
+            raise ValueError(f"algorithm = {shown(algorithm)}; expected an Algorithm")
+        check_size(n_arms, n_objectives, MOST_MEANS)
+        refuse_needless(algorithm, features, polyhedron)
         self.seed = check_count(seed, "seed", at_least=0)
         deviation = check_array(standard_deviation, "standard_deviation")
         if deviation.shape not in ((), (n_objectives,)) or not (
             np.isfinite(deviation).all() and (deviation > 0).all()
         ):
             raise ValueError(
-                f"standard_deviation = {standard_deviation!r}; expected one positive number, "
-                f"or {n_objectives}"
+                f"standard_deviation = {shown(standard_deviation)}; expected one positive "
+                f"number, or {n_objectives}"
+            )
+        if algorithm.knows_noise and (deviation != 1).any():
+            raise ValueError(
+                f"standard_deviation = {shown(standard_deviation)} for {algorithm!r}, which "
+                "states the noise itself; expected one of the two"
             )
         if features is not None:
-            features = check_means(features, "features")
+            features = check_matrix(features, "features")
             if features.shape[0] != n_arms:
                 raise ValueError(f"features has {features.shape[0]} rows; expected {n_arms}")
         region = polyhedron
@@ -116,8 +139,8 @@ class Session:
         self.n_objectives = n_objectives
         self.finished = False
         self._deviation, self._features, self._polyhedron = deviation, features, polyhedron
-        problem = Problem(n_arms, n_objectives, features, region)
-        self._run = algorithm.begin(problem, np.random.default_rng(seed))
+        self._problem = Problem(n_arms, n_objectives, features, region)
+        self._run = algorithm.begin(self._problem, np.random.default_rng(seed))
         self._next_arm = None
         self._missing = 0
         self._log = []  # (arm, reward) of all observations, in the order used
@@ -151,11 +174,23 @@ class Session:
 
     @property
     def recommendation(self):
-        """What the algorithm would answer now.
+        """The answer: the algorithm's own once it has stopped, before that the empirical one.
 
-        The arms that it looks for, ascending; the best arm of each objective; or a
-        `Partition`, which has the reasons for rejecting the others.
+        The arms that are looked for, ascending; the best arm of each objective; or a
+        `Partition`, which has the reasons for rejecting the others. The empirical answer is
+        what would be right if the means were those estimated so far, and means the same for
+        all algorithms; it has no guarantee. It is None as long as there is an arm that no
+        observation tells of.
         """
+        if self.finished:
+            return self._algorithms_answer()
+        estimates = self._run.estimates()
+        if estimates is None:
+            return None
+        return self.algorithm.question.solve(estimates, self._problem.polyhedron)
+
+    def _algorithms_answer(self):
+        """What the algorithm answers if it stops now: some answer all arms not yet excluded."""
         return self.algorithm.question.read(self._run.copy().answer())
 
     def ask(self):
@@ -186,7 +221,7 @@ class Session:
         Parameters
         ----------
         n : int
-            Largest number of arms, at least 1.
+            Largest number of arms, at least 1. With those outstanding, at most 100,000.
 
         Returns
         -------
@@ -200,11 +235,16 @@ class Session:
         Raises
         ------
         ValueError
-            If ``n`` is not a positive integer.
+            If ``n`` is not a positive integer, or too large.
         RuntimeError
             If the session is finished.
         """
         check_count(n, "n")
+        if n + self._outstanding.sum() > MOST_OUTSTANDING:
+            raise ValueError(
+                f"n = {shown(n)} with {self._outstanding.sum()} samples outstanding; expected at "
+                f"most {MOST_OUTSTANDING} together"
+            )
         self._refuse_if_finished()
         ahead, coming, arms = self._copy_without_log(), self._outstanding.copy(), []
         while not ahead.finished and len(arms) < n:
@@ -230,7 +270,7 @@ class Session:
             order. Rewards that come in after the algorithm has stopped are accepted, and
             not used.
         reward : array_like, shape (d,)
-            What was observed, in the caller's own units.
+            What was observed, in the caller's own units; up to 1e150 standard deviations.
 
         Raises
         ------
@@ -248,7 +288,7 @@ class Session:
             expected = f"{asked[0]}, the arm asked for"
             if len(asked) > 1:
                 expected = f"one of {', '.join(map(str, asked))}, the arms asked for"
-            raise ValueError(f"arm = {arm!r}; expected {expected}")
+            raise ValueError(f"arm = {shown(arm)}; expected {expected}")
         arm = asked[asked.index(arm)]
         self._queues[arm].append(self._checked(reward))
         self._outstanding[arm] = max(self._outstanding[arm] - 1, 0)
@@ -274,7 +314,7 @@ class Session:
         OSError
             If the file can't be written.
         """
-        session_file.write(self, path)
+        session_file.write(self, check_path(path, "path"))
 
     def _refuse_if_finished(self):
         if self.finished:
@@ -302,8 +342,13 @@ class Session:
         observed = check_array(reward, "reward")
         if observed.shape != (self.n_objectives,) or not np.isfinite(observed).all():
             raise ValueError(
-                f"reward = {reward!r}; expected {self.n_objectives} finite numbers, "
+                f"reward = {shown(reward)}; expected {self.n_objectives} finite numbers, "
                 "one per objective"
+            )
+        if (np.abs(observed) > LARGEST * np.minimum(self._deviation, 1)).any():
+            raise ValueError(
+                f"reward = {shown(reward)}; expected numbers of magnitude {LARGEST} at most, in "
+                "their own unit and in standard deviations"
             )
         return observed
 

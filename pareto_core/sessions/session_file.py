@@ -111,8 +111,11 @@ def _continues(content, earlier):
     """Whether all that an earlier file says and observed is in the new content."""
     if any(content[name] != earlier[name] for name in SETTINGS):
         return False
-    pairs = zip(_rewards(content), _rewards(earlier), strict=True)
-    return all(new[: len(old)] == old for new, old in pairs)
+    try:
+        pairs = zip(_rewards(content), _rewards(earlier), strict=True)
+        return all(new[: len(old)] == old for new, old in pairs)
+    except (IndexError, TypeError, ValueError):  # no observations of these arms
+        return False
 
 
 def _rewards(content):

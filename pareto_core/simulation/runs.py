@@ -10,16 +10,18 @@ import functools
 
 import numpy as np
 
-from pareto_core._checks import check_array, check_count
+from pareto_core._checks import check_array, check_count, check_path, shown
 from pareto_core.instances.instance import Instance
 from pareto_core.instances.noise import make_source
-from pareto_core.loop.algorithm import Algorithm
+from pareto_core.loop.algorithm import Algorithm, refuse_needless
 from pareto_core.progress import progress_bar
 from pareto_core.simulation.results import Runs
 from pareto_core.simulation.run_store import RunStore
 from pareto_core.simulation.scheduling import backend_of, batches, check_workers, run_batches
 
 __all__ = ["Simulation", "check_playable", "run_generator", "simulate", "simulate_deltas"]
+
+MOST_RUNS = 10**8
 
 
 def run_generator(seed, run):
@@ -191,11 +193,12 @@ class Simulation:
     """
 
     def __init__(self, algorithms, instance, runs, seed, max_samples, store):
-        check_count(runs, "runs")
+        check_count(runs, "runs", at_most=MOST_RUNS)
         check_count(seed, "seed", at_least=0)
         check_count(max_samples, "max_samples")
         for algorithm in algorithms:
             check_playable(algorithm, instance)
+        store = None if store is None else check_path(store, "store")
         played = _played(algorithms[0], instance)
         self._requested = algorithms, instance, seed
         self._stores = (
@@ -251,9 +254,10 @@ def _concatenated(results):
 
 def _check_request(algorithm, instance):
     if not isinstance(algorithm, Algorithm):
-        raise ValueError(f"algorithm = {algorithm!r}; expected an Algorithm")
+        raise ValueError(f"algorithm = {shown(algorithm)}; expected an Algorithm")
     if not isinstance(instance, Instance):
-        raise ValueError(f"instance = {instance!r}; expected an Instance")
+        raise ValueError(f"instance = {shown(instance)}; expected an Instance")
+    refuse_needless(algorithm, polyhedron=instance.polyhedron)
 
 
 def _load(stores, batch):

@@ -11,6 +11,7 @@ from pareto_core.simulation.process_backend import run_in_processes
 __all__ = ["backend_of", "batches", "check_workers", "run_batches"]
 
 BACKENDS = ("threads", "processes", "dask")
+MOST_JOBS = 1024
 BATCHES_OF_A_SIZE = 8  # batches of one run, then as many of two, of three, ...
 
 
@@ -49,7 +50,8 @@ def check_workers(n_jobs, backend):
     """
     if backend is not None:
         check_choice(backend, "backend", BACKENDS)
-    return check_count(os.cpu_count() if n_jobs is None else n_jobs, "n_jobs")
+    n_jobs = os.cpu_count() if n_jobs is None else n_jobs
+    return check_count(n_jobs, "n_jobs", at_most=MOST_JOBS)
 
 
 def backend_of(algorithm, backend):

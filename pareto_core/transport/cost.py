@@ -1,10 +1,11 @@
 """Transportation cost: how much evidence rules out the closest other answer."""
 
+import math
 from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core._checks import check_choice, check_means, check_weights
+from pareto_core._checks import check_choice, check_means, check_weights, unit_weights
 from pareto_core._kernels import kernel
 from pareto_core.geometry.polyhedron import check_polyhedron
 from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET
@@ -117,6 +118,7 @@ def transport_cost(means, weights, method="auto", problem=PARETO_SET.name, polyh
         raise ValueError(f"method = 'sweep' with means of {means.shape[1]} objectives; expected 2")
     if method == "auto":
         method = "sweep" if means.shape[1] == 2 else "branch_and_bound"
+    weights, exponent = unit_weights(weights)
     gradient = np.empty(means.shape[0])
     alternative = np.empty_like(means)
     if problem == BEST_ARMS.name:
@@ -128,7 +130,23 @@ def transport_cost(means, weights, method="auto", problem=PARETO_SET.name, polyh
         value = _transport_cost_by_cells(means, weights, gradient, alternative)
     else:
         value = _transport_cost(means, weights, METHODS[method], gradient, alternative)
-    return TransportCost(float(value), gradient, alternative)
+    return TransportCost(scaled_cost(value, exponent), gradient, alternative)
+
+
+def scaled_cost(value, exponent):
+    """The cost at weights that are so many powers of two larger.
+
+    Raises
+    ------
+    ValueError
+        If it is beyond the largest float.
+    """
+    try:
+        return math.ldexp(value, int(exponent))
+    except OverflowError as error:
+        raise ValueError(
+            f"weights of magnitude 2^{exponent}; expected smaller ones: the cost is no float"
+        ) from error
 
 
 def check_region(problem, polyhedron, n_objectives):

@@ -9,7 +9,7 @@ addition if it is called dominated.
 
 import numpy as np
 
-from pareto_core._checks import check_means, check_weights
+from pareto_core._checks import check_means, check_weights, unit_weights
 from pareto_core._kernels import kernel
 from pareto_core.geometry.partition import is_valid_partition
 from pareto_core.questions import DOMINATED, INFEASIBLE, OPTIMAL
@@ -24,7 +24,7 @@ from pareto_core.transport.constrained_oracle import (
     write_room,
 )
 from pareto_core.transport.constrained_search import nearest_inside
-from pareto_core.transport.cost import TransportCost
+from pareto_core.transport.cost import TransportCost, scaled_cost
 from pareto_core.transport.oracle import BRANCH_AND_BOUND, SWEEP, free_to, write_gradient
 
 __all__ = ["partition_cost"]
@@ -67,6 +67,7 @@ def partition_cost(means, weights, polyhedron, partition):
     reasons = reasons_of(means, polyhedron, partition)
     gradient, alternative = np.empty(means.shape[0]), np.empty_like(means)
     method = SWEEP if means.shape[1] == 2 else BRANCH_AND_BOUND
+    weights, exponent = unit_weights(weights)
     value = _partition_cost(
         means,
         weights,
@@ -76,7 +77,7 @@ def partition_cost(means, weights, polyhedron, partition):
         gradient,
         alternative,
     )
-    return TransportCost(float(value), gradient, alternative)
+    return TransportCost(scaled_cost(value, exponent), gradient, alternative)
 
 
 def reasons_of(means, polyhedron, partition):

@@ -8,6 +8,7 @@ UNEVEN = Instance(CORNER.means, variance=[[1.0, 1.0], [2.0, 1.0], [1.0, 1.0]], n
 RECORDED = Instance.from_observations(
     [[[1.0, 0.0], [0.9, 0.1]], [[0.0, 1.0], [0.1, 0.9]]], name="recorded"
 )
+BARE = Instance(CORNER.means, name="bare")
 BOUNDED = Instance(
     CORNER.means, polyhedron=Polyhedron([[1.0, 0.0], [0.0, 1.0]], [2.0, 0.5]), name="bounded"
 )

@@ -6,10 +6,20 @@ import itertools
 
 import numpy as np
 import pytest
-from arena.arms import BOUNDED, COINS, COLUMNS, CORNER, InTurn
+from arena.arms import BARE, COINS, COLUMNS, CORNER, InTurn
 
 import pareto_core as pc
-from pareto_core import APE, ECAPE, EGE, Racing, TrackAndStop, UniformSampling, compare, simulate
+from pareto_core import (
+    APE,
+    ECAPE,
+    EGE,
+    MOBAI,
+    Racing,
+    TrackAndStop,
+    UniformSampling,
+    compare,
+    simulate,
+)
 from pareto_core.arena import comparison
 from pareto_core.arena.lower_bounds import fewest_samples, time_of
 from pareto_core.arena.report import report
@@ -114,8 +124,8 @@ def test_coins_are_played_with_a_bound_on_their_variance():
 
 
 def test_different_questions_have_different_bounds():
-    table = compared([APE(), ECAPE()], BOUNDED, None, 2)
-    assert table.frame["question"].tolist() == ["pareto_set", "partition"]
+    table = compared([APE(), MOBAI()], BARE, None, 2)
+    assert table.frame["question"].tolist() == ["pareto_set", "best_arm_per_objective"]
     assert len(table.times) == table.frame["characteristic_time"].nunique() == 2
 
 

@@ -3,13 +3,13 @@
 import matplotlib as mpl
 import numpy as np
 import pytest
-from arena.arms import BOUNDED, CORNER, RECORDED
+from arena.arms import BARE, CORNER, RECORDED
 
 mpl.use("agg")
 
 from matplotlib import pyplot as plt
 
-from pareto_core import APE, ECAPE, EGE, Racing, UniformSampling, compare
+from pareto_core import APE, EGE, MOBAI, Racing, UniformSampling, compare
 from pareto_core.arena import pictures
 
 
@@ -21,8 +21,8 @@ def closed():
 
 @pytest.fixture(scope="module")
 def table():
-    algorithms = {"ape": APE(), "uniform": UniformSampling(), "e-cape": ECAPE()}
-    return compare(algorithms, BOUNDED, [0.1, 0.01], 6, max_samples=60, progress=False)
+    algorithms = {"ape": APE(), "uniform": UniformSampling(), "mo-bai": MOBAI()}
+    return compare(algorithms, BARE, [0.1, 0.01], 6, max_samples=60, progress=False)
 
 
 def labels(axes):
@@ -39,13 +39,13 @@ def dots(axes):
 
 
 def test_there_is_a_panel_for_each_question_with_all_its_names(table):
-    pareto, partition = table.plot()
-    assert [pareto.get_title(), partition.get_title()] == ["pareto set", "partition"]
-    assert [labels(pareto), labels(partition)] == [["ape", "uniform"], ["e-cape"]]
-    assert [text.get_text() for text in pareto.get_yticklabels()] == ["bounded"]
-    assert "T^\\star" in partition.get_xlabel()
+    pareto, best = table.plot()
+    assert [pareto.get_title(), best.get_title()] == ["pareto set", "best arm per objective"]
+    assert [labels(pareto), labels(best)] == [["ape", "uniform"], ["mo-bai"]]
+    assert [text.get_text() for text in pareto.get_yticklabels()] == ["bare"]
+    assert "T^\\star" in best.get_xlabel()
     assert pareto.get_xlabel() == ""
-    assert [axes.get_xscale() for axes in (pareto, partition)] == ["log", "log"]
+    assert [axes.get_xscale() for axes in (pareto, best)] == ["log", "log"]
 
 
 @pytest.mark.parametrize("delta", [0.1, 0.01, None])
@@ -93,7 +93,7 @@ def test_colours_can_be_given_by_name(table):
 
 
 def test_lines_fall_with_the_risk(table):
-    part = table.frame[table.frame["algorithm"] != "e-cape"]
+    part = table.frame[table.frame["algorithm"] != "mo-bai"]
     _, axes = plt.subplots()
     handles = pictures.draw_risks(axes, part, {"ape": "green"})
     assert [(name, line.get_color()) for name, line in handles.items()] == [
@@ -103,5 +103,5 @@ def test_lines_fall_with_the_risk(table):
     ape = part[part["algorithm"] == "ape"]
     np.testing.assert_array_equal(axes.lines[0].get_xdata(), ape["delta"])
     np.testing.assert_array_equal(axes.lines[0].get_ydata(), ape["over_the_bound"])
-    assert axes.get_title() == "bounded"
+    assert axes.get_title() == "bare"
     assert len(axes.collections) == 2

@@ -1,7 +1,7 @@
 """A comparison as text: everything is there, and fits."""
 
 import pytest
-from arena.arms import BOUNDED, CORNER
+from arena.arms import BARE, CORNER
 
 from pareto_core import APE, EGE, compare
 from pareto_core.arena.report import EXPLAINED
@@ -12,7 +12,7 @@ LONG = "APE with a name that nobody can put into a column"
 @pytest.fixture(scope="module")
 def table():
     algorithms = {"APE": APE(), LONG: APE(epsilon=0.5), "EGE": EGE(60)}
-    return compare(algorithms, [CORNER, BOUNDED], [0.1, 1e-3], 20, max_samples=150, progress=False)
+    return compare(algorithms, [CORNER, BARE], [0.1, 1e-3], 20, max_samples=150, progress=False)
 
 
 def test_it_fits(table):

@@ -7,11 +7,14 @@ from scipy.stats import chi2, norm
 
 from pareto_core.confidence.thresholds import (
     BONUSES,
+    THRESHOLDS,
     gamma_threshold,
     iterated_logarithm_threshold,
     mixture_threshold,
     pairwise_bonus,
     stylised_threshold,
+    threshold,
+    threshold_constant,
 )
 
 DELTAS = [0.5, 0.1, 1e-3, 1e-10]
@@ -231,3 +234,43 @@ def test_deviations_exceed_the_gamma_threshold_with_probability_at_most_delta(n_
     deviations = (noise.cumsum(axis=1) ** 2).sum(axis=2) / (2 * counts)
     thresholds = [gamma_threshold(n_arms * n, n_arms, d, delta) for n in counts]
     assert (deviations > thresholds).any(axis=1).mean() <= delta
+
+
+# One table
+
+
+@pytest.mark.parametrize("name", THRESHOLDS)
+def test_every_name_of_the_table_has_its_own_constant_and_kernel(name):
+    samples, n_arms, d, delta = 50, 3, 2, 0.05
+    counts = np.array([20, 20, 10])
+    public = {
+        "stylised": lambda: stylised_threshold(samples, delta),
+        "mixture": lambda: mixture_threshold(counts, d, delta),
+        "iterated_logarithm": lambda: iterated_logarithm_threshold(samples, delta),
+        "gamma": lambda: gamma_threshold(samples, n_arms, d, delta),
+    }
+    constant = threshold_constant(name, delta, n_arms * d)
+    number = THRESHOLDS[name].number
+    assert threshold(number, samples, counts, d, constant) == public[name]()
+
+
+def test_numbers_of_thresholds_and_bonuses_differ():
+    for table in (THRESHOLDS, BONUSES):
+        assert len({kind.number for kind in table.values()}) == len(table)
+
+
+def test_a_threshold_that_does_not_exist_is_never_passed():
+    for number in (-1, len(THRESHOLDS)):
+        assert threshold(number, 50, np.array([20, 30]), 2, 1.0) == np.inf
+
+
+def test_nobody_adds_a_name_without_its_kernel():
+    for table in (THRESHOLDS, BONUSES):
+        with pytest.raises(TypeError):
+            table["new"] = table["mixture"]
+
+
+def test_every_bonus_has_its_own_formula():
+    assert set(BONUSES) == {"pairwise", "mixture", "individual"}
+    bonuses = {pairwise_bonus([20, 30], 0.05, 3, 2, kind) for kind in BONUSES}
+    assert len(bonuses) == len(BONUSES)

@@ -2,6 +2,11 @@
 
 import itertools
 import math
+import os
+import signal
+import subprocess
+import sys
+import time
 
 import numpy as np
 import pytest
@@ -11,6 +16,7 @@ from hypothesis.extra.numpy import arrays
 from references import pareto as reference
 
 from pareto_core import count_cells, iterate_cells
+from pareto_core.geometry import cells
 
 SOME = [(1, 1), (3, 1), (1, 3), (2, 2), (5, 2), (3, 3), (4, 3), (2, 4), (3, 4)]
 INTEGER = 1e-7  # margins of integer points are multiples of 1 / d, up to the solver's tolerance
@@ -90,3 +96,41 @@ def test_points_on_one_diagonal_touch_in_a_cell_without_interior():
 def test_example_of_figure_2_has_three_cells():
     assert listed([[1.0, 2.0], [2.0, 1.0]]) == [(0, 0), (0, 1), (1, 1)]
     assert count_cells([[1.0, 2.0], [2.0, 1.0]], closed=True) == 3
+
+
+def test_counting_piece_by_piece_gives_the_same(monkeypatch):
+    points = np.random.default_rng(0).random((6, 3))
+    assert count_cells(points) == math.comb(8, 2)
+    for size in (1, 4, 7, 28, 29):
+        monkeypatch.setattr(cells, "CELLS_AT_A_TIME", size)
+        assert count_cells(points) == math.comb(8, 2)
+        assert count_cells(points, max_cells=28) == 28
+        with pytest.raises(ValueError, match=r"^max_cells = 27; expected more.*6 points in 3"):
+            count_cells(points, max_cells=27)
+
+
+@pytest.mark.parametrize("max_cells", [0, 1.5, None, True])
+def test_the_most_cells_are_a_count(max_cells):
+    with pytest.raises(ValueError, match=r"^max_cells = "):
+        count_cells([[1.0]], max_cells=max_cells)
+
+
+ENDLESS = """
+import numpy as np
+from pareto_core import count_cells
+count_cells([[0.0, 1.0]])  # compiled
+print("counting", flush=True)
+count_cells(np.random.default_rng(0).random((300, 8)), max_cells=10**15)
+"""
+
+
+@pytest.mark.compiled
+@pytest.mark.thorough
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signal")
+def test_a_count_that_takes_for_ever_can_be_interrupted():
+    program = [sys.executable, "-c", ENDLESS]
+    with subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout.readline() == b"counting\n"
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        assert b"KeyboardInterrupt" in process.communicate(timeout=60)[1]

@@ -14,7 +14,7 @@ from pareto_core.instances.generators import (
     spherical_front,
     staircase_front,
 )
-from pareto_core.instances.noise import make_source
+from pareto_core.instances.noise import BERNOULLI_VARIANCE_BOUND, NOISES, make_source
 
 MEANS = [[1.0, 2.0], [3.0, 8.0], [5.0, 4.0]]
 
@@ -234,3 +234,56 @@ def test_distinct_best_arms_lead_by_a_fifth(n_arms, n_objectives):
 def test_distinct_best_arms_need_as_many_arms_as_objectives(n_arms, n_objectives):
     with pytest.raises(ValueError, match="expected an integer, at least"):
         distinct_best_arms(n_arms, n_objectives, np.random.default_rng(0))
+
+
+@pytest.mark.parametrize("observations", [None, 5, [], [[[1.0]]], "ab", [[1.0], [2.0]]])
+def test_what_are_no_observations(observations):
+    with pytest.raises(ValueError, match=r"^observations"):
+        Instance.from_observations(observations)
+
+
+def test_observations_are_of_the_arms_and_have_their_means():
+    groups = [[[1.0, 2.0], [3.0, 4.0]], [[0.0, 1.0]]]
+    instance = Instance([[2.0, 3.0], [0.0, 1.0]], noise="pool", observations=groups)
+    assert (instance.variance == Instance.from_observations(groups).variance).all()
+    for means in ([[2.0, 3.0], [0.0, 1.1]], [[2.0, 3.0]] * 3, [[2.0], [0.0]]):
+        with pytest.raises(ValueError, match=r"^means of shape .*expected the means of the obs"):
+            Instance(means, noise="pool", observations=groups)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("labels", "abc"),
+        ("labels", [1, 2]),
+        ("objectives", [None]),
+        ("name", 5),
+        ("provenance", None),
+    ],
+)
+def test_names_are_text(field, value):
+    with pytest.raises(ValueError, match=f"^{field} = .*expected"):
+        Instance([[0.0], [1.0]], **{field: value})
+
+
+@pytest.mark.parametrize("kind", NOISES)
+def test_every_kind_of_noise_has_its_draws(kind):
+    """The sum of all that there is to draw, or of a number, is near its mean."""
+    if kind == "pool":
+        instance = Instance.from_observations([[[1.0], [3.0]] * 500, [[0.0]]])
+    else:
+        instance = Instance([[0.5], [0.4]], noise=kind)
+    sums, _ = draws(instance, 0, number=1000, times=1)
+    assert abs(sums[0, 0] / 1000 - instance.means[0, 0]) < 0.1
+
+
+def test_a_kind_of_noise_that_does_not_exist_has_no_draws():
+    source, draw = make_source(Instance([[0.5], [0.4]]))
+    rng, total = np.random.default_rng(0), np.zeros(1)
+    for kind in (-1, len(NOISES)):
+        assert draw(source._replace(kind=kind), 0, 1, rng, total, total) == 0
+
+
+def test_the_bound_on_the_variance_of_bernoulli_rewards():
+    shares = np.linspace(0, 1, 101)[:, None]
+    assert Instance(shares, noise="bernoulli").variance.max() == BERNOULLI_VARIANCE_BOUND

@@ -222,7 +222,7 @@ def follow(session, loop, rewards, most=10**9):
         assert np.flatnonzero(race.active).tolist() == loop.A
         assert np.flatnonzero(race.accepted).tolist() == sorted(loop.B)
         assert session.finished == loop.finished
-        assert session.recommendation.tolist() == loop.answer()
+        assert session._algorithms_answer().tolist() == loop.answer()
         samples += int(pulls.sum())
         assert session.samples == session.pulls.sum() == samples
     return session

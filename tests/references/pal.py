@@ -166,6 +166,6 @@ def follow(algorithm, plain, means, features, deviation, rng, watch=lambda sessi
         session.tell(arm, reward)
         plain.observe(arm, reward)
         watch(session)
-        assert session.recommendation.tolist() == plain.answer
+        assert session._algorithms_answer().tolist() == plain.answer
         assert session.finished == plain.stops
     return session

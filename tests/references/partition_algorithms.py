@@ -300,8 +300,8 @@ def follow(algorithm, region, n_arms, d, rewards, most):
         loop.observe(arm, np.array(reward))
         assert session.finished == loop.finished
         if session.samples % 7 == 0:
-            assert parts(session.recommendation) == loop.answer()
-    assert parts(session.recommendation) == loop.answer()
+            assert parts(session._algorithms_answer()) == loop.answer()
+    assert parts(session._algorithms_answer()) == loop.answer()
     return session, loop
 
 

@@ -290,7 +290,7 @@ def follow(algorithm, loop, rewards, most):
         session.tell(arm, reward)
         loop.observe(arm, np.array(reward))
         assert session.finished == loop.finished
-    assert session.recommendation.tolist() == loop.answer()
+    assert session._algorithms_answer().tolist() == loop.answer()
     return session
 
 

@@ -44,7 +44,15 @@ def name_of(algorithm):
 
 
 def new_session(algorithm):
-    return pc.Session(algorithm, 4, 2, DEVIATION, FEATURES, REGION)
+    """Session that is given what its algorithm uses."""
+    return pc.Session(
+        algorithm,
+        4,
+        2,
+        1.0 if algorithm.knows_noise else DEVIATION,
+        FEATURES if algorithm.uses_features else None,
+        REGION if algorithm.uses_polyhedron else None,
+    )
 
 
 def queues_of_rewards(seed):
@@ -60,7 +68,8 @@ def one_at_a_time(session, rewards):
 
 
 def answer_of(session):
-    return [np.asarray(part).tolist() for part in session.recommendation]
+    answer = session.recommendation
+    return None if answer is None else [np.asarray(part).tolist() for part in answer]
 
 
 def used(session):

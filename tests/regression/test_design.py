@@ -14,9 +14,11 @@ from pareto_core.regression.design import (
     _exchange,
     _least_support_variance,
     exchange_vertices,
+    feature_points,
     g_optimal_design,
     independent_start,
     information,
+    least_squares_means,
     orthonormal_points,
     prediction_variances,
 )
@@ -292,3 +294,32 @@ def test_arrays_of_the_caller_are_left_alone():
     prediction_variances(features, weights)
     for rounding in ROUNDINGS:
         round_design(features, weights, 9, rounding)
+
+
+@pytest.mark.parametrize(
+    "scales", [(1e200, 1e-200), (1.0, 1e-200), (1e-320, 1.0), (1.7e308, 1e-300)]
+)
+def test_no_direction_is_lost_however_far_apart_the_scales(scales):
+    plain = [[1.0, 0.0], [0.0, 1.0], [0.5, 0.25]]
+    design = g_optimal_design(np.array(plain) * scales)
+    assert design.dimension == 2
+    np.testing.assert_allclose(design.weights, g_optimal_design(plain).weights)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_scaling_the_columns_changes_no_digit_of_ordinary_features(seed):
+    features = np.random.default_rng(seed).standard_normal((7, 3)) * [1.0, 1e-3, 1e5]
+    expected = orthonormal_points(features / np.abs(features).max())
+    assert (feature_points(features) == expected).all()
+    assert (feature_points(np.ldexp(features, 900)) == expected).all()
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_least_squares_means_are_those_of_the_normal_equations(seed):
+    rng = np.random.default_rng(seed)
+    features, counts = rng.standard_normal((5, 3)), np.array([2, 0, 1, 3, 0])
+    sums = counts[:, None] * rng.standard_normal((5, 2))
+    theta = np.linalg.solve((features.T * counts) @ features, features.T @ sums)
+    found = least_squares_means(features, counts, sums)
+    np.testing.assert_allclose(found, features @ theta, rtol=1e-9, atol=1e-9)
+    assert least_squares_means(features, np.array([2, 0, 0, 3, 0]), sums) is None

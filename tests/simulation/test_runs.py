@@ -9,7 +9,15 @@ import sys
 import numpy as np
 import pytest
 
-from pareto_core import APE, Instance, TrackAndStop, UniformSampling, simulate, simulate_deltas
+from pareto_core import (
+    APE,
+    Instance,
+    TrackAndStop,
+    UniformSampling,
+    load_instance,
+    simulate,
+    simulate_deltas,
+)
 from pareto_core._paths import ROOT
 from pareto_core.simulation.results import Runs
 from pareto_core.simulation.runs import run_generator
@@ -248,3 +256,36 @@ def test_means_are_in_the_units_of_the_instance():
     runs = simulate(TrackAndStop(delta=0.01), instance, 50, progress=False)
     error = (runs.means - instance.means) / np.sqrt(instance.variance)
     assert np.abs(error * np.sqrt(runs.pulls[:, :, None])).max() < 5
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "most"),
+    [("runs", 2**61, 10**8), ("runs", 10**30, 10**8), ("n_jobs", 10**9, 1024)],
+)
+def test_what_no_machine_can_do_is_refused(name, value, most):
+    arguments = {"runs": 1, "progress": False, name: value}
+    with pytest.raises(ValueError, match=f"^{name} = {value}; expected at most {most}"):
+        simulate(UniformSampling(budget=9), Instance([[0.0], [1.0]]), **arguments)
+
+
+@pytest.mark.parametrize("algorithm", [UniformSampling(budget=9), UniformSampling(), APE()])
+def test_a_feasible_region_that_would_be_ignored_is_refused(algorithm):
+    instance = load_instance("constrained_orthant")
+    with pytest.raises(ValueError, match=r"^polyhedron = .*which does not use it"):
+        simulate(algorithm, instance, 1, progress=False)
+    if algorithm.sampling_ignores_delta:
+        with pytest.raises(ValueError, match=r"^polyhedron = .*which does not use it"):
+            simulate_deltas(algorithm, instance, [0.1], 1, progress=False)
+
+
+def test_features_that_come_with_an_instance_are_fine():
+    instance = Instance([[0.0], [1.0]], features=[[1.0], [2.0]])
+    assert simulate(UniformSampling(budget=9), instance, 1, progress=False).samples == [9]
+
+
+def test_with_a_budget_the_noise_need_not_be_whitened():
+    instance = Instance([[0.2, 0.3], [0.9, 0.8]], noise="bernoulli")
+    runs = simulate(UniformSampling(budget=400), instance, 3, progress=False)
+    assert runs.correct.all()
+    assert not UniformSampling(budget=400).needs_unit_variance
+    assert UniformSampling().needs_unit_variance

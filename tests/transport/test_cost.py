@@ -357,3 +357,19 @@ def test_zero_weight_lets_a_dominated_arm_escape_for_free():
     assert gradient[1] == 0
     assert gradient[0] > 0
     assert differs_after_a_push(np.array([[0.0, 0.0], [1.0, 1.0]]), alternative)
+
+
+@pytest.mark.parametrize("method", ["sweep", "branch_and_bound", "cells"])
+@pytest.mark.parametrize("exponent", [1000, 1023, -1000, -1074])
+def test_the_cost_is_linear_in_weights_of_any_size(method, exponent):
+    means, weights = [[0.0, 1.0], [1.0, 0.0], [-1.0, -1.0], [0.4, 0.4]], np.ones(4)
+    expected = transport_cost(means, weights, method)
+    found = transport_cost(means, np.ldexp(weights, exponent), method)
+    assert found.value == np.ldexp(expected.value, exponent)
+    assert (found.gradient == expected.gradient).all()
+    assert (found.alternative == expected.alternative).all()
+
+
+def test_a_cost_beyond_all_numbers_is_refused():
+    with pytest.raises(ValueError, match=r"^weights of magnitude"):
+        transport_cost([[0.0], [1e100]], [1e308, 1e308])

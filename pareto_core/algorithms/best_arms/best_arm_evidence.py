@@ -17,7 +17,9 @@ class BestArmEvidenceParameters(NamedTuple):
 def best_arm_evidence_parameters(name, delta, problem):
     """Parameters of a test with the threshold ``name``."""
     n_means = problem.n_arms * problem.n_objectives
-    return BestArmEvidenceParameters(THRESHOLDS[name], threshold_constant(name, delta, n_means))
+    return BestArmEvidenceParameters(
+        THRESHOLDS[name].number, threshold_constant(name, delta, n_means)
+    )
 
 
 @kernel

@@ -201,6 +201,7 @@ class GameCPSI(Algorithm):
     check_every: int = 1
     threshold: str = "iterated_logarithm"
 
+    uses_polyhedron = True
     select = staticmethod(_select)
     stop = staticmethod(_stop)
     recommend = staticmethod(_recommend)
@@ -230,7 +231,7 @@ class GameCPSI(Algorithm):
             *region.rows(),
             SWEEP if problem.n_objectives == 2 else BRANCH_AND_BOUND,
             self.check_every,
-            THRESHOLDS[self.threshold],
+            THRESHOLDS[self.threshold].number,
             threshold_constant(self.threshold, self.delta, problem.n_arms * problem.n_objectives),
             OPTIMISM[self.optimism],
             self.explained,

@@ -264,6 +264,7 @@ class PartitionAlgorithm(Algorithm):
     norm_variance_bound: float | None = None
 
     question = PARTITION
+    uses_polyhedron = True
 
     def __post_init__(self):
         check_probability(self.delta, "delta")

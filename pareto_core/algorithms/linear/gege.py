@@ -31,7 +31,9 @@ from pareto_core.regression.design import (
     feature_points,
     independent_start,
     information,
+    least_squares_means,
     orthonormal_points,
+    scaled_features,
 )
 from pareto_core.regression.rounding import APPORTIONMENT, CEILING, apportion
 
@@ -224,6 +226,7 @@ class GEGE(Algorithm):
     rounding: str = APPORTIONMENT
     variance_bound: float | None = None
 
+    uses_features = True
     select = staticmethod(_select)
     stop = staticmethod(_stop)
     recommend = staticmethod(_recommend)
@@ -250,7 +253,7 @@ class GEGE(Algorithm):
                 f"rounds that each reach all {dimension} dimensions of the features"
             )
         return GEGEParameters(
-            problem.features / np.abs(problem.features).max(),
+            scaled_features(problem.features),
             dimension,
             self.budget or 0,
             rounds,
@@ -267,3 +270,7 @@ class GEGE(Algorithm):
         return GEGEState(
             empty_record(problem), fresh_elimination(problem), points, np.zeros(1, np.int64)
         )
+
+    def estimates(self, problem, state):
+        """Least-squares estimates; None until the arms sampled span the features."""
+        return least_squares_means(problem.features, state.record.counts, state.record.sums)

@@ -5,10 +5,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core._checks import check_non_negative, check_positive, check_probability
+from pareto_core._checks import (
+    check_magnitude,
+    check_non_negative,
+    check_positive,
+    check_probability,
+)
 from pareto_core._kernels import kernel, part
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.record import Record, empty_record
+from pareto_core.regression.design import check_features, least_squares_means
 
 __all__ = ["LinearPAL"]
 
@@ -222,6 +228,7 @@ class LinearPAL(Algorithm):
     epsilon: float = 0.0
     bonus_scale: float = 0.2
 
+    uses_features = True
     select = staticmethod(_select)
     stop = staticmethod(_stop)
     recommend = staticmethod(_recommend)
@@ -242,7 +249,7 @@ class LinearPAL(Algorithm):
             raise ValueError("features = None; expected a feature vector of each arm for LinearPAL")
         size = problem.n_arms * problem.n_objectives
         return LinearPALParameters(
-            np.array(problem.features),
+            check_magnitude(check_features(problem.features), "features"),
             float(self.epsilon),
             float(self.bonus_scale),
             float(np.log(size * np.pi**2 / (6 * self.delta))),
@@ -265,3 +272,7 @@ class LinearPAL(Algorithm):
             np.ones(1, np.int64),
             np.zeros(1, np.int64),
         )
+
+    def estimates(self, problem, state):
+        """Least-squares estimates; None until the arms sampled span the features."""
+        return least_squares_means(problem.features, state.record.counts, state.record.sums)

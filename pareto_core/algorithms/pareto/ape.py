@@ -287,7 +287,7 @@ class APE(Algorithm):
     def parameters(self, problem):
         """See `Algorithm.parameters`."""
         return APEParameters(
-            BONUSES[self.bonus],
+            BONUSES[self.bonus].number,
             bonus_constant(self.bonus, self.delta, problem.n_arms, problem.n_objectives),
             1.0 if self.variance_bound is None else float(np.sqrt(self.variance_bound)),
             self.prior_samples,

@@ -36,7 +36,7 @@ def evidence_parameters(check_every, name, delta, problem):
     """Parameters of a test with the threshold ``name``."""
     return EvidenceParameters(
         check_every,
-        THRESHOLDS[name],
+        THRESHOLDS[name].number,
         threshold_constant(name, delta, problem.n_arms * problem.n_objectives),
         SWEEP if problem.n_objectives == 2 else BRANCH_AND_BOUND,
     )

@@ -226,6 +226,7 @@ class PAL(Algorithm):
     initial_samples: int = 0
     empty_intersection: str = "newest"
 
+    uses_features = True
     select = staticmethod(_select)
     stop = staticmethod(_stop)
     recommend = staticmethod(_recommend)
@@ -244,9 +245,9 @@ class PAL(Algorithm):
         object.__setattr__(self, "hyperparameters", tuple(given))
 
     @property
-    def needs_unit_variance(self):
-        """Whether the rewards must have unit variance: the prior knows their noise."""
-        return False
+    def knows_noise(self):
+        """Always: the hyper-parameters have its variance."""
+        return True
 
     def parameters(self, problem):
         """See `Algorithm.parameters`."""
@@ -284,3 +285,7 @@ class PAL(Algorithm):
         )
         _look(parameters, state)
         return state
+
+    def estimates(self, problem, state):
+        """Means of the posterior; of the prior, before the first sample."""
+        return state.mean.T.copy()

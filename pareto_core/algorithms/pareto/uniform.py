@@ -102,6 +102,11 @@ class UniformSampling(Algorithm):
             check_count(self.budget, "budget")
 
     @property
+    def needs_unit_variance(self):
+        """With fixed confidence; with a budget the units do not matter."""
+        return self.budget is None
+
+    @property
     def sampling_ignores_delta(self):
         """With fixed confidence; a budget has no delta."""
         return self.budget is None

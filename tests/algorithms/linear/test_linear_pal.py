@@ -57,7 +57,7 @@ def test_linear_pal_samples_the_active_arms_in_turn_and_answers_them_when_cut_sh
         session.tell(asked[-1], means[asked[-1]])
     assert asked[:5] == [0, 1, 2, 0, 1]
     assert 2 not in asked[3:]
-    assert session.recommendation.tolist() == [0, 1]
+    assert session._algorithms_answer().tolist() == [0, 1]
 
 
 def test_linear_pal_forgets_the_arms_that_have_left():

@@ -279,6 +279,6 @@ def test_the_weakest_case_is_one_that_is_not_settled_yet():
 
 def test_all_arms_may_be_optimal_before_each_has_been_sampled():
     session = Session(APE(), 3, 2)
-    assert session.recommendation.tolist() == [0, 1, 2]
+    assert session._algorithms_answer().tolist() == [0, 1, 2]
     session.tell(session.ask(), [0.0, 0.0])
-    assert session.recommendation.tolist() == [0, 1, 2]
+    assert session._algorithms_answer().tolist() == [0, 1, 2]

@@ -88,7 +88,7 @@ def test_only_accumulated_samples_of_earlier_rounds_count():
 
 def test_in_the_middle_of_a_round_the_answer_keeps_all_that_race():
     instance = Instance([[5.0], [0.0], [-9.0], [4.0]], variance=[1e-9])
-    assert Session(EGE(40), 4, 1).recommendation.tolist() == [0, 1, 2, 3]
+    assert Session(EGE(40), 4, 1)._algorithms_answer().tolist() == [0, 1, 2, 3]
     for most, answer in ((14, [0, 1, 2, 3]), (20, [0, 3]), (27, [0, 3])):
         runs = simulate(EGE(40), instance, 1, max_samples=most, progress=False)
         assert runs.samples[0] == most and not runs.stopped[0]

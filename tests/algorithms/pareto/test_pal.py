@@ -140,7 +140,7 @@ def test_discarded_arms_are_not_sampled_and_decide_nothing():
     session._state.lower[:], session._state.upper[:] = lower, upper
     session._state.status[:] = DISCARDED, OPTIMAL, UNDECIDED
     assert session.ask() == 1  # of rectangles 0.5, 0.1 and 0.05 wide
-    assert session.recommendation.tolist() == [1, 2]
+    assert session._algorithms_answer().tolist() == [1, 2]
 
 
 def is_accurate(means, answer, epsilon):

@@ -212,7 +212,7 @@ def test_cut_off_between_two_arms_keeps_what_has_been_settled():
         arm = session.ask()
         session.tell(arm, [[0.0, 0.9, 1.0, -9.0][arm]])
     assert session.pulls.tolist() == [2, 1, 1, 1]
-    assert session.recommendation.tolist() == [0, 1, 2]
+    assert session._algorithms_answer().tolist() == [0, 1, 2]
 
 
 @pytest.mark.parametrize(

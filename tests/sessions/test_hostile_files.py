@@ -1,0 +1,139 @@
+"""Files of sessions that were made to do harm, with a checksum that is right."""
+
+import json
+
+import pytest
+
+import pareto_core as pc
+from pareto_core.sessions import session_file
+
+CHEAP = pc.UniformSampling(budget=12)
+HOSTILE = (
+    None,
+    False,
+    True,
+    -1,
+    1.5,
+    10**14,
+    2**62,
+    10**400,
+    float("nan"),
+    float("inf"),
+    1e308,
+    "1",
+    "",
+    [],
+    [[]],
+    [None],
+    ["1", "2"],
+    {},
+    {"a": 1},
+)
+
+
+def saved(path):
+    """Content of a file that has something of everything."""
+    session = pc.Session(CHEAP, 4, 2)
+    session.ask_many(9)
+    for arm, reward in ((0, 0.25), (2, 0.5), (0, 0.75), (1, 1.25)):
+        session.tell(arm, [reward, -reward])
+    session.ask()
+    session.save(path)
+    return json.loads(path.read_text())["content"]
+
+
+def write(path, content):
+    document = {
+        "format": session_file.FORMAT,
+        "version": session_file.VERSION,
+        "sha256": session_file._digest(content),
+        "content": content,
+    }
+    path.write_text(json.dumps(document))
+
+
+def places(content, path=()):
+    """Where there is something to replace: every value of the content, at any depth."""
+    items = content.items() if isinstance(content, dict) else enumerate(content)
+    for key, value in items:
+        yield (*path, key)
+        if isinstance(value, dict | list):
+            yield from places(value, (*path, key))
+
+
+def replaced(content, place, value):
+    changed = json.loads(json.dumps(content))
+    inner = changed
+    for key in place[:-1]:
+        inner = inner[key]
+    inner[place[-1]] = value
+    return changed
+
+
+def refused(path, content, message):
+    write(path, content)
+    with pytest.raises(ValueError, match=message) as caught:
+        pc.load_session(path)
+    assert str(caught.value).startswith(str(path))
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "message"),
+    [
+        (("n_arms",), 10**14, "waiting has 4 entries"),
+        (("n_objectives",), 10**14, "n_objectives = 100000000000000; expected at most 1000000"),
+        (("observations", 0, 1, 0), 10**400, r"reward = \[10000.*; expected real numbers"),
+        (("observations", 0, 1, 0), 1e200, r"reward = \[1e\+200.*; expected numbers of magnitude"),
+        (("observations", 0, 1), ["1", "2"], r"reward = \['1', '2'\]; expected real numbers"),
+        (("observations", 0, 0), False, "arm = False; expected an integer"),
+        (("waiting", 1, 0), ["1", "2"], r"reward = \['1', '2'\]; expected real numbers"),
+        (("outstanding", 3), 2**62, "outstanding = 4611686018427387904; expected at most 100000"),
+        (("outstanding", 3), True, "outstanding = True; expected an integer"),
+        (("next_arm",), False, "next_arm = False; expected an integer"),
+        (("finished",), 0, "finished = 0"),
+        (("parameters", "delta"), 10**30, "delta = 10000.*; expected a number strictly between"),
+        (("standard_deviation",), "1", "standard_deviation = '1'; expected real numbers"),
+        (("features",), [[1.0], [2.0], [3.0], [4.0]], "for UniformSampling, which does not use"),
+        (("polyhedron",), [[[1.0, 0.0]], [1.0]], "for UniformSampling, which does not use"),
+    ],
+)
+def test_what_is_wrong_is_named(place, value, message, tmp_path):
+    content = saved(tmp_path / "session.json")
+    refused(tmp_path / "hostile.json", replaced(content, place, value), message)
+
+
+@pytest.mark.parametrize("value", HOSTILE, ids=lambda value: f"{value!r:.12}")
+def test_any_value_in_any_place_is_refused_or_harmless(value, tmp_path):
+    """A file that is restored all the same says what it means: its session can be saved."""
+    content = saved(tmp_path / "session.json")
+    path = tmp_path / "hostile.json"
+    for place in places(content):
+        changed = replaced(content, place, value)
+        if changed == content and repr(changed) == repr(content):
+            continue
+        write(path, changed)
+        try:
+            session = pc.load_session(path)
+        except ValueError as error:
+            assert str(error).startswith(str(path)), (place, error)
+            continue
+        session.save(tmp_path / "again.json")
+        assert pc.load_session(tmp_path / "again.json").ask() == session.ask(), place
+        (tmp_path / "again.json").unlink()
+
+
+def test_a_session_is_not_saved_over_a_hostile_file(tmp_path):
+    content = saved(tmp_path / "session.json")
+    session = pc.load_session(tmp_path / "session.json")
+    for place, value in ((("observations", 0, 0), "0"), (("waiting",), None)):
+        write(tmp_path / "hostile.json", replaced(content, place, value))
+        with pytest.raises(ValueError, match="holds another session"):
+            session.save(tmp_path / "hostile.json")
+
+
+@pytest.mark.parametrize("path", [None, 5, [], 1.5])
+def test_a_path_is_a_path(path):
+    with pytest.raises(ValueError, match=r"^path = .*; expected a str or a path"):
+        pc.load_session(path)
+    with pytest.raises(ValueError, match=r"^path = .*; expected a str or a path"):
+        pc.Session(CHEAP, 4, 2).save(path)
