@@ -29,18 +29,22 @@ def check_means(means, name="means", at_least=2):
     ValueError
         If the shape is another one, or an entry is NaN, infinite or beyond `LARGEST`.
     """
-    return check_magnitude(check_matrix(means, name, at_least), name)
+    return check_magnitude(_check_shape(means, name, at_least), name)
 
 
 def check_matrix(means, name, at_least=2):
     """Return ``means`` as `check_means` does, of whatever magnitude."""
+    return _require_finite(_check_shape(means, name, at_least), name)
+
+
+def _check_shape(means, name, at_least):
     array = check_array(means, name)
     if array.ndim != 2 or array.shape[0] < at_least or array.shape[1] < 1:
         raise ValueError(
             f"{name} has shape {array.shape}; expected (K, d) with K >= {at_least} arms "
             "(rows) and d >= 1 objectives (columns)"
         )
-    return _require_finite(array, name)
+    return array
 
 
 def check_weights(weights, n_arms, name="weights"):
@@ -57,21 +61,25 @@ def check_weights(weights, n_arms, name="weights"):
         raise ValueError(
             f"{name} has shape {array.shape}; expected ({n_arms},), one weight per arm"
         )
+    least, largest = array[array.argmin()], array[array.argmax()]
+    if least >= 0 and 0 < largest < np.inf:
+        return array
     _require_finite(array, name)
-    if array.min() < 0:
+    if least < 0:
         arm = int(array.argmin())
         raise ValueError(f"{name}[{arm}] = {array[arm]}; expected non-negative weights")
-    if array.max() == 0:
-        raise ValueError(f"{name} are all zero; expected at least one positive weight")
-    return array
+    raise ValueError(f"{name} are all zero; expected at least one positive weight")
 
 
 def unit_weights(weights):
-    """Weights divided by a power of two, so that the largest is about one; and its exponent.
+    """Weights divided by a power of two, and its exponent; 0 for usual weights, none above 2^64.
 
     Products of weights then neither overflow nor vanish together, and no digit changes.
     """
-    _, exponent = np.frexp(weights.max())
+    largest = weights[weights.argmax()]
+    if 2.0**-64 <= largest <= 2.0**64:
+        return weights, 0
+    _, exponent = np.frexp(largest)
     return np.ldexp(weights, -exponent), exponent
 
 
@@ -90,11 +98,12 @@ def check_number(value, name):
     kinds = (int, float, np.integer, np.floating)
     if isinstance(value, bool) or not isinstance(value, kinds) or value != value:
         raise ValueError(f"{name} = {shown(value)}; expected a finite number, int or float")
-    if not -LARGEST <= value <= LARGEST:
+    number = value.item() if isinstance(value, np.generic) else value  # float32 has no 1e150
+    if not -LARGEST <= number <= LARGEST:
         raise ValueError(
             f"{name} = {shown(value)}; expected a finite number, of magnitude {LARGEST} at most"
         )
-    return float(value)
+    return float(number)
 
 
 def check_positive(value, name):
@@ -167,8 +176,8 @@ def check_choice(value, name, choices):
     ValueError
         If ``value`` is not among ``choices``.
     """
-    known = sorted(choices)
-    if not isinstance(value, str) or value not in known:
+    if not isinstance(value, str) or value not in choices:
+        known = sorted(choices)
         plain = {choice.lower(): choice for choice in known}
         near = difflib.get_close_matches(shown(value).strip("'").lower(), plain, n=1, cutoff=0.4)
         hint = f" (did you mean {plain[near[0]]!r}?)" if near else ""
@@ -201,7 +210,10 @@ def _may_be_real(array):
 
 
 def check_magnitude(array, name):
-    """Return a finite array if no entry is beyond `LARGEST`."""
+    """Return the array if it is finite, and no entry is beyond `LARGEST`."""
+    if _has_plain_square(array):
+        return array
+    _require_finite(array, name)
     if np.abs(array).max(initial=0.0) > LARGEST:
         where, index = _first(np.abs(array) > LARGEST)
         raise ValueError(
@@ -223,7 +235,14 @@ def plain(value):
     raise ValueError(f"{value!r} can't be kept in a file; expected numbers, strings or lists")
 
 
+def _has_plain_square(array):
+    """Whether all is finite and nothing beyond `LARGEST`, for sure: a single quick pass."""
+    return np.vdot(array, array) <= LARGEST**2
+
+
 def _require_finite(array, name):
+    if _has_plain_square(array):
+        return array
     if not np.isfinite(array).all():
         where, index = _first(~np.isfinite(array))
         raise ValueError(f"{name}[{index}] = {array[where]}; expected finite numbers")
