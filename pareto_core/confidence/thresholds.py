@@ -8,9 +8,8 @@ alone as a constant.
 """
 
 import numpy as np
-from scipy import stats
 from scipy.optimize import minimize_scalar
-from scipy.special import zeta
+from scipy.special import gammainccinv, zeta
 
 from pareto_core._checks import check_array, check_choice, check_count, check_probability
 from pareto_core._kernels import kernel, part
@@ -169,7 +168,7 @@ def threshold_constant(name, delta, n_means):
     if name in ("stylised", "iterated_logarithm"):
         return float(log_risk)
     if name == "gamma":
-        return float(stats.gamma.isf(delta, n_means))
+        return float(gammainccinv(n_means, delta))
     return float(n_means * _gaussian_rate(log_risk / n_means))
 
 
