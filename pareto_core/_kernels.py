@@ -1,17 +1,25 @@
-"""How kernels are compiled: once to be called from Python, once to be part of other kernels.
+"""How kernels are compiled: once to be part of other kernels, and from there for Python.
 
 Numba makes machine code of every function it compiles, wrappers to call it from Python, and
 optimises it fully, although most kernels are only ever compiled into others, where all that
 happens again. So each kernel has an *inner* twin, which other kernels call: optimised just
-enough to be inlined, without wrappers and without machine code of its own.
+enough to be inlined, without wrappers and without machine code of its own. A kernel that
+Python calls is its twin, optimised fully, and a wrapper: its source is not compiled again.
+Only a loop or a generator is, which nobody calls but Python.
 """
+
+import copy
+import inspect
 
 import llvmlite.binding as llvm
 import numba
 from numba.core import types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
+from numba.core.dispatcher import _FunctionCompiler
+from numba.core.environment import Environment
 from numba.core.registry import CPUDispatcher
+from numba.core.typing import signature
 
 from pareto_core._kernel_cache import InnerCache, KernelCache
 
@@ -55,11 +63,40 @@ class Kernel(CPUDispatcher):
         self.inner = CPUDispatcher(function, locals, inner, InnerCompiler)
         self._cache = KernelCache(function)
         self.inner._cache = InnerCache(function, InnerLibrary)
+        if pipeline_class is Compiler and not inspect.isgeneratorfunction(function):
+            self._compiler = OuterCompiler(self.inner)
 
     @property
     def _numba_type_(self):
         """What another kernel sees of this one."""
         return types.Dispatcher(self.inner)
+
+
+class OuterCompiler(_FunctionCompiler):
+    """What makes machine code that Python can call, of the inner twin of a kernel."""
+
+    def __init__(self, inner):
+        super().__init__(inner.py_func, inner.targetdescr, inner.targetoptions, {}, None)
+        self._inner = inner
+
+    def _compile_core(self, args, return_type):
+        inner = self._inner.get_compile_result(signature(return_type, *args))
+        description = copy.copy(inner.fndesc)
+        description.env_name += "Wrapper"  # what the wrapper adds is not the twin's
+        environment = Environment.from_fndesc(description)
+        context = self.targetdescr.target_context.subtarget(enable_nrt=True)
+        library = context.codegen().create_library(description.qualname)
+        library.enable_object_caching()
+        library.add_linking_library(inner.library)
+        context.create_cpython_wrapper(library, description, environment, None, release_gil=True)
+        library.finalize()
+        return inner._replace(
+            entry_point=context.get_executable(library, description, environment),
+            environment=environment,
+            fndesc=description,
+            library=library,
+            metadata=None,
+        )
 
 
 class LoopCompiler(Compiler):

@@ -12,9 +12,8 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
-from scipy import stats
 from scipy.optimize import minimize_scalar
-from scipy.special import zeta
+from scipy.special import gammainccinv, zeta
 
 from pareto_core._checks import (
     check_array,
@@ -181,7 +180,7 @@ def _log_risk(delta, n_means):
 
 
 def _gamma_quantile(delta, n_means):
-    return float(stats.gamma.isf(delta, n_means))
+    return float(gammainccinv(n_means, delta))
 
 
 def _mixture_rate(delta, n_means):

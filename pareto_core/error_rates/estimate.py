@@ -8,7 +8,7 @@ means.
 import dataclasses
 
 import numpy as np
-from scipy import stats
+from scipy.special import gammainccinv, gammaincinv
 
 from pareto_core._checks import check_array, check_positive, check_probability
 from pareto_core.error_rates.proposals import draw, levels_of
@@ -203,12 +203,12 @@ def weighted_count_interval(contributions, largest, confidence=0.95):
     tail = (1 - check_probability(confidence, "confidence")) / 2
     scale = values.max(initial=0.0)
     if scale == 0.0:
-        return 0.0, float(largest * stats.gamma.isf(tail, 1.0))
+        return 0.0, float(largest * gammainccinv(1.0, tail))
     values = values / scale
     total, squares = values.sum(), (values**2).sum()
-    low = squares / total * stats.gamma.ppf(tail, total**2 / squares)
+    low = squares / total * gammaincinv(total**2 / squares, tail)
     total, squares = total + 1.0, squares + 1.0
-    high = squares / total * stats.gamma.isf(tail, total**2 / squares)
+    high = squares / total * gammainccinv(total**2 / squares, tail)
     return float(scale * low), float(scale * high)
 
 

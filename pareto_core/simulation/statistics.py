@@ -1,7 +1,7 @@
 """What a number of runs says: intervals at a confidence level, and a test against a histogram."""
 
 import numpy as np
-from scipy import stats
+import scipy  # and not its stats, which take half a second: it imports them when they are used
 
 __all__ = ["homogeneity_test", "mean_interval", "rate_interval", "ratio_interval"]
 
@@ -45,7 +45,7 @@ def _ratio_of_means(numerator, denominator, axis=-1):
 
 
 def _bootstrap(samples, statistic, confidence, paired=False):
-    interval = stats.bootstrap(
+    interval = scipy.stats.bootstrap(
         samples,
         statistic,
         n_resamples=RESAMPLES,
@@ -61,7 +61,7 @@ def _bootstrap(samples, statistic, confidence, paired=False):
 
 def rate_interval(events, runs, confidence=0.95):
     """Exact interval of a rate (Clopper-Pearson): (low, high)."""
-    interval = stats.binomtest(int(events), int(runs)).proportion_ci(confidence, "exact")
+    interval = scipy.stats.binomtest(int(events), int(runs)).proportion_ci(confidence, "exact")
     return float(interval.low), float(interval.high)
 
 
@@ -98,4 +98,4 @@ def homogeneity_test(values, edges, counts, least=20):
         last = joined.pop()
         joined[-1][0] += last[0]
         joined[-1][1] += last[1]
-    return float(stats.chi2_contingency(np.array(joined).T).pvalue)
+    return float(scipy.stats.chi2_contingency(np.array(joined).T).pvalue)
