@@ -21,7 +21,16 @@ FLOORS = (
     {"loop", "transport"},
     {"questions", "instances", "confidence"},
     {"geometry", "regression"},
-    {"_kernels", "_kernel_cache", "_sources", "_borrowing", "_checks", "_paths", "progress"},
+    {
+        "_arrays",
+        "_borrowing",
+        "_checks",
+        "_kernel_cache",
+        "_kernels",
+        "_paths",
+        "_sources",
+        "progress",
+    },
 )
 GROUND = FLOORS[-1]  # its files do know each other
 INTERVALS = "pareto_core.simulation.statistics"  # all that the book's own room needs above it

@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pareto_core._arrays import copy_matrix
 from pareto_core._kernels import kernel
 
 START = 0.495  # first variances, in units of an arm's smallest limit: a bit below a half
@@ -107,7 +108,7 @@ def start_inside(space, cap):
             space.slacks[row, i] = limits[row, i] - used
             total += used / space.slacks[row, i]
     target = (1.0 / variances[:n_arms]).sum() / total
-    space.prices[:rows] = target / space.slacks[:rows]
+    copy_matrix(space.prices[:rows], target / space.slacks[:rows])
     _gather(space, space.prices, space.loads)
 
 

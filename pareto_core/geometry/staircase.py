@@ -8,6 +8,7 @@ dominated arms ahead of it in one objective, and with those below it.
 
 import numpy as np
 
+from pareto_core._arrays import copy_vector
 from pareto_core._kernels import kernel, part
 
 MANY = 2048  # arms, from which sorting all takes longer than finding those worth sorting
@@ -65,7 +66,7 @@ def sorted_front(means, front):
                 if means[ascending[k], 1] == best:
                     front[size] = ascending[k]
                     size += 1
-    front[:size] = front[:size][::-1].copy()
+    copy_vector(front[:size], front[:size][::-1].copy())
     return size
 
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pareto_core._arrays import copy_matrix, copy_vector
 from pareto_core._kernels import kernel, part
 from pareto_core.geometry.dominance import write_front, write_gaps
 
@@ -47,8 +48,8 @@ def fresh_elimination(problem):
 @kernel
 def begin_round(race, record):
     """Begin the round whose plan is in ``race.plan``."""
-    race.sums_before[:] = record.sums
-    race.counts_before[:] = record.counts
+    copy_matrix(race.sums_before, record.sums)
+    copy_vector(race.counts_before, record.counts)
     race.turn[0] = -1
     next_turn(race)
 

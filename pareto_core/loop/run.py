@@ -21,31 +21,41 @@ from pareto_core.loop.record import Record, observe
 
 __all__ = ["CompiledRun", "compile_run"]
 
+AT_A_TIME = 100_000  # samples, between which Python hears of an interruption
+
 
 @functools.cache
 def _compile_loop(select, stop, recommend, draw):
-    """Make the loop of one algorithm; it returns whether it stopped, and the last choice."""
+    """Make the loop of one algorithm.
+
+    It runs until the algorithm stops, ``max_samples`` are drawn, the source is dry, or, without a
+    recommendation, at least ``pause`` samples are drawn. It returns whether the algorithm stopped,
+    whether the source is dry, and the last choice.
+    """
 
     @loop
-    def run(parameters, state, source, rng, max_samples, answer):
+    def run(parameters, state, source, rng, max_samples, pause, answer):
         parameters, state, source = borrowed(parameters), borrowed(state), borrowed(source)
         n_arms = state.record.means.shape[0]
         total = np.empty(state.record.means.shape[1])
         scatter = np.empty(state.record.means.shape[1])
         arm, wanted = 0, 1
-        stopped = False
+        stopped, dry = False, False
         while not stopped and state.record.time[0] < max_samples:
+            if state.record.time[0] >= pause:
+                return stopped, dry, arm, wanted
             arm, wanted = choice(select(parameters, state))
             if arm < 0 or arm >= n_arms or wanted < 1:
-                return False, arm, wanted
+                return stopped, dry, arm, wanted
             wanted = min(wanted, max_samples - state.record.time[0])
             number = draw(source, arm, wanted, rng, total, scatter)
             if number == 0:
+                dry = True
                 break
             observe(state.record, arm, number, total, scatter)
             stopped = verdict(stop(parameters, state))
         nothing(recommend(parameters, state, answer))
-        return stopped, arm, wanted
+        return stopped, dry, arm, wanted
 
     return run
 
@@ -59,14 +69,20 @@ def compile_run(select, stop, recommend, draw):
         ``run(parameters, state, source, rng, max_samples, answer)``: fills ``answer``
         and returns whether the algorithm stopped by itself, rather than because
         ``max_samples`` were drawn or the source ran dry. It raises a `ValueError` if an arm
-        that is none was chosen.
+        that is none was chosen, and can be interrupted.
     """
     machine = _compile_loop(select, stop, recommend, draw)
 
     def run(parameters, state, source, rng, max_samples, answer):
-        stopped, arm, wanted = machine(parameters, state, source, rng, max_samples, answer)
-        check_choice_made(arm, wanted, state.record.counts.size)
-        return stopped
+        time = state.record.time
+        while True:
+            pause = time[0] + AT_A_TIME
+            stopped, dry, arm, wanted = machine(
+                parameters, state, source, rng, max_samples, pause, answer
+            )
+            check_choice_made(arm, wanted, state.record.counts.size)
+            if stopped or dry or time[0] >= max_samples:
+                return stopped
 
     return run
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from pareto_core._arrays import copy_matrix
 from pareto_core._kernels import kernel
 from pareto_core.transport.removal import meeting_weight, write_removal
 
@@ -34,6 +35,6 @@ def confusion_cost(means, weights):
 @kernel
 def write_confusion(means, weights, objective, best, challenger, alternative):
     """Write the means with both arms where they meet in that objective."""
-    alternative[:] = means
+    copy_matrix(alternative, means)
     column = slice(objective, objective + 1)
     write_removal(means[:, column], weights, best, challenger, alternative[:, column])

@@ -22,6 +22,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pareto_core._arrays import copy_vector
 from pareto_core._kernels import kernel, part
 from pareto_core.transport.addition import in_the_way
 
@@ -228,7 +229,7 @@ def _open_node(means, weights, space, n, depth, best, point):
         closed = True
         if room > 0.0:
             best = space.levels[depth]["value"]
-            point[:] = space.position
+            copy_vector(point, space.position)
     elif not closed and pending > weights[space.candidates[depth]]:
         closed = _pooled_bound(means, weights, space, n, depth, pending) >= room
     if closed:

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pareto_core._arrays import copy_vector
 from pareto_core._kernels import kernel
 from pareto_core.geometry.cells import cell_walk, next_cell
 
@@ -101,5 +102,5 @@ def cheapest_addition_by_cells(means, weights, front, targets, upper, point):
             if total < best:
                 best = total
                 best_target = target
-                point[:] = place
+                copy_vector(point, place)
     return best, best_target

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pareto_core._arrays import copy_vector
 from pareto_core._kernels import kernel, part
 from pareto_core.geometry.projection import ProjectionSpace, project, projection_space
 
@@ -164,7 +165,7 @@ def cheapest_place(means, weights, normals, offsets, target, arms, objectives, c
             break
         found = place_cost(means, weights, target, arms, objectives, count, trial)
         if _same_above(means, arms, objectives, count, point, trial):
-            point[:] = trial
+            copy_vector(point, trial)
             return found
         if not found < cost:
             step = _best_step(means, weights, target, arms, objectives, count, point, trial)
@@ -173,6 +174,6 @@ def cheapest_place(means, weights, normals, offsets, target, arms, objectives, c
             found = place_cost(means, weights, target, arms, objectives, count, trial)
         if not found < cost:
             break
-        point[:] = trial
+        copy_vector(point, trial)
         cost = found
     return cost

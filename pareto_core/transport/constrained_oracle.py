@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pareto_core._arrays import copy_matrix, copy_vector
 from pareto_core._kernels import kernel
 from pareto_core.geometry.dominance import _pareto_set
 from pareto_core.geometry.polyhedron import room_inside
@@ -177,7 +178,7 @@ def _admit_weightless(means, normals, offsets, target, response):
     free_escape(means, plain.front, size, target, place)
     if room_inside(normals, offsets, place) < 0.0:
         if size > 0:
-            place[:] = means[plain.front[0]]
+            copy_vector(place, means[plain.front[0]])
         else:
             nearest_inside(means, normals, offsets, target, place, response.search.minimum)
     record(response, target, -1, place)
@@ -230,7 +231,7 @@ def write_constrained_alternative(means, weights, response, alternative):
     """Write the means of the recorded alternative."""
     plain = response.plain
     if plain.found[0]["winner"] == ALONE:
-        alternative[:] = means
-        alternative[plain.found[0]["moved"]] = plain.point
+        copy_matrix(alternative, means)
+        copy_vector(alternative[plain.found[0]["moved"]], plain.point)
     else:
         write_alternative(means, weights, plain, alternative)

@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pareto_core._arrays import copy_vector
 from pareto_core._kernels import kernel, part
 from pareto_core.transport.addition import in_the_way
 from pareto_core.transport.constrained_minimum import (
@@ -153,7 +154,7 @@ def _open_node(means, weights, target, space, n, depth, best, point):
         closed = True
         if room > 0.0:
             best = space.values[depth]
-            point[:] = space.places[depth]
+            copy_vector(point, space.places[depth])
     elif not closed and pending > weights[space.candidates[depth]]:
         closed = _pooled_bound(means, weights, target, space, n, depth, pending) >= room
     if closed:
@@ -182,7 +183,7 @@ def admit_target(means, weights, normals, offsets, front, size, target, upper, p
         space.objectives[depth] = c
         depth += 1
         place = space.places[depth]
-        place[:] = space.places[depth - 1]
+        copy_vector(place, space.places[depth - 1])
         space.values[depth] = cheapest_place(
             means,
             weights,
@@ -230,5 +231,5 @@ def admit_target_2d(means, weights, normals, offsets, front, size, target, upper
         )
         if value < best:
             best = value
-            point[:] = place
+            copy_vector(point, place)
     return best

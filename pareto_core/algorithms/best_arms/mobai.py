@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pareto_core._arrays import copy_matrix
 from pareto_core._checks import check_choice, check_non_negative, check_probability
 from pareto_core._kernels import kernel
 from pareto_core.algorithms.best_arms.best_arm_evidence import (
@@ -47,7 +48,7 @@ def _select(parameters, state):
     if samples < n_arms:
         return samples, 1
     if samples == n_arms or samples & (samples - 1) == 0:
-        state.means[:] = state.record.means
+        copy_matrix(state.means, state.record.means)
     write_surrogate(state.means, state.targets, parameters.eta, state.space, state.proportions)
     furthest, lag = 0, -np.inf
     for k in range(n_arms):

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pareto_core._arrays import copy_vector
 from pareto_core._checks import check_choice, check_probability
 from pareto_core._kernels import kernel
 from pareto_core.loop.algorithm import Algorithm
@@ -59,7 +60,7 @@ def _finish_round(parameters, state):
         state.best[m] = state.active[0]
         state.objective[0] += 1
         state.n_active[0] = state.active.shape[0]
-        state.active[:] = np.arange(state.active.shape[0])
+        copy_vector(state.active, np.arange(state.active.shape[0]))
 
 
 @kernel

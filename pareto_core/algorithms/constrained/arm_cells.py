@@ -6,6 +6,7 @@ arms. Arms stay in their cell when their means move; its corner moves with them.
 
 import numpy as np
 
+from pareto_core._arrays import copy_vector
 from pareto_core._kernels import kernel
 
 ARMS_PER_CELL = 64
@@ -31,13 +32,13 @@ def renew_corner(means, places, corners, cell):
 def fill_cells(means, places, corners):
     """Put the arms into cells: cut by the first objective, each part by the next, and so on."""
     n_arms, n_cells = means.shape[0], corners.shape[0]
-    places[ORDER] = np.arange(n_arms)
+    copy_vector(places[ORDER], np.arange(n_arms))
     n_cuts = round(n_cells ** (1 / means.shape[1]))
     n_parts = 1
     for c in range(means.shape[1]):
         for part in range(n_parts):
             some = places[ORDER, n_arms * part // n_parts : n_arms * (part + 1) // n_parts]
-            some[:] = some[np.argsort(means[some, c])]
+            copy_vector(some, some[np.argsort(means[some, c])])
         n_parts *= n_cuts
     for cell in range(n_cells):
         for place in range(n_arms * cell // n_cells, n_arms * (cell + 1) // n_cells):

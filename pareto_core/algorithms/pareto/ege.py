@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pareto_core._arrays import copy_vector
 from pareto_core._checks import check_choice, check_count
 from pareto_core._kernels import kernel
 from pareto_core.loop.algorithm import Algorithm
@@ -58,10 +59,11 @@ def _estimate(parameters, state):
     race, record = state.race, state.record
     for k in np.flatnonzero(race.active):
         if parameters.accumulate:
-            race.estimates[k] = record.means[k]
+            copy_vector(race.estimates[k], record.means[k])
         else:
             pulls = record.counts[k] - race.counts_before[k]
-            race.estimates[k] = (record.sums[k] - race.sums_before[k]) / pulls
+            average = (record.sums[k] - race.sums_before[k]) / pulls
+            copy_vector(race.estimates[k], average)
 
 
 @kernel

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pareto_core._arrays import copy_vector
 from pareto_core._kernels import kernel
 from pareto_core.confidence.thresholds import THRESHOLDS, threshold, threshold_constant
 from pareto_core.transport.oracle import (
@@ -78,4 +79,4 @@ def is_conclusive(parameters, evidence, record):
 def mark_empirical_front(parameters, evidence, record, answer):
     """Mark the Pareto set of the empirical means."""
     find_front(record.means, parameters.method, evidence.response)
-    answer[:] = evidence.response.optimal
+    copy_vector(answer, evidence.response.optimal)

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pareto_core._arrays import copy_vector
 from pareto_core._checks import (
     check_choice,
     check_count,
@@ -65,8 +66,8 @@ def _narrow(lower, upper, low, high, replace):
     """
     for c in range(lower.shape[0]):
         if replace and (low[c] > upper[c] or high[c] < lower[c]):
-            lower[:] = low
-            upper[:] = high
+            copy_vector(lower, low)
+            copy_vector(upper, high)
             return
     for c in range(lower.shape[0]):
         old_lower, old_upper = lower[c], upper[c]
@@ -134,7 +135,7 @@ def _select(parameters, state):
         if diagonal > longest:
             latest, longest = k, diagonal
     state.latest[0] = latest
-    state.sums[:] = state.record.sums[latest]
+    copy_vector(state.sums, state.record.sums[latest])
     return latest, 1
 
 

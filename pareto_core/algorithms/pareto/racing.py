@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pareto_core._arrays import copy_vector
 from pareto_core._checks import (
     check_choice,
     check_count,
@@ -166,7 +167,7 @@ def stop_racing(parameters, state):
 @kernel
 def mark_remaining(state, answer):
     """Mark the accepted arms, and those still in the race if it was cut short."""
-    answer[:] = state.accepted
+    copy_vector(answer, state.accepted)
     for a in range(state.n_active[0]):
         answer[state.active[a]] = True
 

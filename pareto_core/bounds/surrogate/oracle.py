@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pareto_core._arrays import copy_vector
 from pareto_core._kernels import kernel
 from pareto_core.bounds.surrogate.basis import CUT, ROW
 from pareto_core.bounds.surrogate.solver import write_surrogate
@@ -35,7 +36,7 @@ def _copy_rows(names, pieces, to_names, to_pieces):
     for k in range(names.shape[0]):
         to_names[k] = names[k]
         if names[k]["kind"] == CUT:
-            to_pieces[k] = pieces[k]
+            copy_vector(to_pieces[k], pieces[k])
 
 
 @kernel
