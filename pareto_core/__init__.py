@@ -57,7 +57,7 @@ from pareto_core.loop import Algorithm, PythonAlgorithm, Record, empty_record
 from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET, PARTITION
 from pareto_core.sessions import Session, explain, load_session
 from pareto_core.simulation import Runs, simulate, simulate_deltas
-from pareto_core.transport import TransportCost, partition_cost, transport_cost
+from pareto_core.transport import CostOracle, TransportCost, partition_cost, transport_cost
 
 __all__ = [
     "APE",
@@ -76,6 +76,7 @@ __all__ = [
     "CharacteristicTime",
     "Comparison",
     "ConstrainedUniformSampling",
+    "CostOracle",
     "DTracking",
     "GameCPSI",
     "Instance",

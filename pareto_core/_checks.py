@@ -7,6 +7,7 @@ import numpy as np
 
 LARGEST_COUNT = 2**62
 LARGEST = 1e150  # of a mean or a parameter: squares, and sums of them, are finite
+UNUSUAL = 2.0**64  # a weight beyond it, or below one over it, is scaled
 SMALLEST_RISK = 1e-300  # 1 / delta, times the number of means, is finite
 SMALLEST_TOLERANCE = 1e-12  # relative, of what is computed in float64
 LONGEST_QUOTE = 400  # characters of a value that a message repeats
@@ -77,7 +78,7 @@ def unit_weights(weights):
     Products of weights then neither overflow nor vanish together, and no digit changes.
     """
     largest = weights[weights.argmax()]
-    if 2.0**-64 <= largest <= 2.0**64:
+    if 1 / UNUSUAL <= largest <= UNUSUAL:
         return weights, 0
     _, exponent = np.frexp(largest)
     return np.ldexp(weights, -exponent), exponent

@@ -7,7 +7,7 @@ does, and `partitions` asks for the reasons too. `near_alternatives` collects th
 lower bounds of the room above are made with.
 """
 
-from pareto_core.transport.cost import TransportCost, transport_cost
+from pareto_core.transport.cost import CostOracle, TransportCost, transport_cost
 from pareto_core.transport.partitions import partition_cost
 
-__all__ = ["TransportCost", "partition_cost", "transport_cost"]
+__all__ = ["CostOracle", "TransportCost", "partition_cost", "transport_cost"]
