@@ -8,6 +8,7 @@ values that it closes over or finds in its module, the types of its arguments, t
 and the versions of Python and Numba.
 """
 
+import dis
 import hashlib
 import json
 import os
@@ -276,6 +277,7 @@ def _spell_function(function, files, seen):
 
 
 def _names(code):
-    """Names that a function looks up outside of itself, in a fixed order."""
+    """Names that a function looks up outside of itself, in a fixed order; not its attributes."""
     inner = [each for each in code.co_consts if isinstance(each, CodeType)]
-    return sorted({*code.co_names, *(name for each in inner for name in _names(each))})
+    own = {each.argval for each in dis.get_instructions(code) if each.opname == "LOAD_GLOBAL"}
+    return sorted(own.union(*map(_names, inner)))

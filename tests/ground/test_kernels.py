@@ -160,6 +160,30 @@ def test_a_damaged_entry_is_named_and_compiled_anew(reader, damage):
 
 
 @pytest.mark.thorough
+@pytest.mark.thorough
+def test_an_attribute_is_not_taken_for_what_has_its_name(reader):
+    write(
+        reader / "named.py",
+        """
+        from typing import NamedTuple
+
+        from pareto_core._kernels import kernel
+
+        scale = object()  # nobody could tell whether it has changed
+
+        class Parameters(NamedTuple):
+            scale: float
+
+        @kernel
+        def scaled(parameters, x):
+            return parameters.scale * x
+        """,
+    )
+    body = "    import named\n    answers = [named.scaled(named.Parameters(2.0), 3.0)]\n"
+    assert call(body, reader)[:2] == ([6.0], {"named.scaled"})
+    assert call(body, reader)[:2] == ([6.0], set())
+
+
 def test_two_types_of_one_name_are_told_apart(reader):
     for name, fields in (("one", "big, small"), ("two", "small, big")):
         write(

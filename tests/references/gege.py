@@ -191,7 +191,7 @@ class EGELoop(EliminationLoop):
 
 def play_round(session, rewards):
     """Samples of each arm in one round, and the sums of their rewards."""
-    race = session._state.race
+    race = session._run.state.race
     asked, sums = [], np.zeros((session.n_arms, session.n_objectives))
     while not asked or race.turn[0] < session.n_arms:
         arm = session.ask()
@@ -208,7 +208,7 @@ def follow(session, loop, rewards, most=10**9):
 
     Stops before the round that would end after ``most`` samples.
     """
-    race, samples = session._state.race, 0
+    race, samples = session._run.state.race, 0
     while not loop.finished and samples + loop.length() <= most:
         pulls, sums = play_round(session, rewards)
         loop.check_pulls(pulls)

@@ -62,7 +62,7 @@ def test_linear_pal_samples_the_active_arms_in_turn_and_answers_them_when_cut_sh
 
 def test_linear_pal_forgets_the_arms_that_have_left():
     session = Session(LinearPAL(), 3, 1, features=np.eye(3))
-    state = session._state
+    state = session._run.state
     state.active[2] = False
     state.inverse[2, 2], state.record.sums[2] = 1e-9, 1e10  # of mean 10, beyond doubt
     for _ in range(200):

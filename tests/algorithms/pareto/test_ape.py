@@ -87,7 +87,7 @@ def test_the_least_numbers_are_those_of_all_pairs(kind, decimals, n_arms, d, pri
         session.tell(arm, np.round(means[arm] + rng.standard_normal(d), decimals))
         if session.samples < n_arms:
             continue
-        state, counts = session._state, session.pulls
+        state, counts = session._run.state, session.pulls
         estimates = session.means * (counts / (counts + prior))[:, None]
         excess = (estimates[:, None] - estimates).max(axis=2)
         width = 2.0 * np.array([[pair_bonus(n, m) for m in counts] for n in counts])

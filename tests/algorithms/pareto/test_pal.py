@@ -54,8 +54,8 @@ def test_pal_is_the_plain_algorithm(empty_intersection, beta_divisor):
         plain = PlainPAL(algorithm, features)
 
         def watch(session, plain=plain):
-            assert session._state.lower == pytest.approx(plain.low, abs=1e-8)
-            assert session._state.upper == pytest.approx(plain.high, abs=1e-8)
+            assert session._run.state.lower == pytest.approx(plain.low, abs=1e-8)
+            assert session._run.state.upper == pytest.approx(plain.high, abs=1e-8)
 
         deviation = [math.sqrt(prior.noise_variance) for prior in algorithm.hyperparameters]
         means = draw_means(rng, features, algorithm.hyperparameters)
@@ -74,10 +74,10 @@ def test_rectangles_never_grow(empty_intersection):
         session = Session(algorithm, 6, 2, features=features)
         means = draw_means(rng, features, PRIORS)
         while not session.finished:
-            lower, upper = session._state.lower.copy(), session._state.upper.copy()
+            lower, upper = session._run.state.lower.copy(), session._run.state.upper.copy()
             arm = session.ask()
             session.tell(arm, means[arm] + 0.2 * rng.standard_normal(2))
-            new_lower, new_upper = session._state.lower, session._state.upper
+            new_lower, new_upper = session._run.state.lower, session._run.state.upper
             assert (new_lower <= new_upper).all()
             larger = ((new_lower < lower) | (new_upper > upper)).any(axis=1)
             apart = ((new_lower > upper) | (new_upper < lower)).any(axis=1)
@@ -109,7 +109,7 @@ def classify(lower, upper, epsilon=0.0):
     session = Session(
         PAL(epsilon=1e-9, hyperparameters=PRIORS), len(lower), 2, features=np.eye(len(lower), 2)
     )
-    state = session._state
+    state = session._run.state
     state.status[:] = UNDECIDED
     state.lower[:], state.upper[:] = lower, upper
     assert _classify(state, epsilon / 2) == (state.status != UNDECIDED).all()
@@ -137,8 +137,8 @@ def test_discarded_arms_are_not_sampled_and_decide_nothing():
     upper = [[0.5, 0.5], [1.1, 1.1], [0.3, 0.3]]
     assert classify(lower, upper) == [DISCARDED, OPTIMAL, DISCARDED]
     session = Session(PAL(epsilon=1e-9, hyperparameters=PRIORS), 3, 2, features=np.eye(3, 2))
-    session._state.lower[:], session._state.upper[:] = lower, upper
-    session._state.status[:] = DISCARDED, OPTIMAL, UNDECIDED
+    session._run.state.lower[:], session._run.state.upper[:] = lower, upper
+    session._run.state.status[:] = DISCARDED, OPTIMAL, UNDECIDED
     assert session.ask() == 1  # of rectangles 0.5, 0.1 and 0.05 wide
     assert session._algorithms_answer().tolist() == [1, 2]
 
