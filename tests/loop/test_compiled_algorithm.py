@@ -1,11 +1,14 @@
 """A reader's own compiled algorithms: what is wrong is said in words, and chance is seeded."""
 
+import _thread
+import threading
 from typing import NamedTuple
 
 import numpy as np
 import pytest
 
 import pareto_core as pc
+from pareto_core.loop import run
 
 INSTANCE = pc.Instance([[0.5, 0.0], [0.0, 0.6], [-0.4, -0.3]], variance=[1.0, 2.0])
 pytestmark = pytest.mark.thorough
@@ -67,6 +70,33 @@ def test_chance_is_the_same_for_any_number_of_jobs():
     for column in ("samples", "pulls", "means", "answers"):
         np.testing.assert_array_equal(getattr(first, column), getattr(second, column))
     assert len({tuple(pulls) for pulls in first.pulls}) > 1
+
+
+@pytest.mark.parametrize(
+    "algorithm",
+    [pc.TrackAndStop(), pc.APE(), pc.EGE(budget=70), Mine()],
+    ids=lambda a: type(a).__name__,
+)
+def test_pauses_change_nothing(algorithm, monkeypatch):
+    def runs(most):
+        request = {"runs": 5, "n_jobs": 1, "max_samples": most, "progress": False}
+        return pc.simulate(algorithm, INSTANCE, **request)
+
+    whole = [runs(most) for most in (9, 10**6)]
+    monkeypatch.setattr(run, "AT_A_TIME", 3)
+    for expected, found in zip(whole, [runs(most) for most in (9, 10**6)], strict=True):
+        for column in ("samples", "stopped", "pulls", "means", "answers"):
+            np.testing.assert_array_equal(getattr(found, column), getattr(expected, column))
+
+
+@pytest.mark.compiled
+def test_a_run_that_does_not_end_can_be_interrupted():
+    timer = threading.Timer(1.0, _thread.interrupt_main)
+    pc.simulate(pc.TrackAndStop(delta=1e-300), INSTANCE, 1, n_jobs=1, max_samples=9, progress=False)
+    never = pc.Instance([[0.0, 0.0], [0.0, 0.0]])
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        pc.simulate(pc.TrackAndStop(delta=1e-300), never, 1, n_jobs=1, progress=False)
 
 
 @pytest.mark.parametrize("arm", [0, 2])
