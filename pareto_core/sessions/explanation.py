@@ -17,6 +17,7 @@ from pareto_core.algorithms.constrained.partition_evidence import (
     rejected_case,
     weigh,
 )
+from pareto_core.sessions.names import is_named
 from pareto_core.sessions.session import Session
 
 __all__ = ["explain"]
@@ -67,8 +68,9 @@ def explain(session):
         Kone et al. (2025, constrained, Equations (5) and (6)); ``feasible``, whether the
         empirical mean is; ``margin``, its distance to the boundary less the confidence radius;
         ``rival``, the arm of the empirical answer that comes nearest to dominating it, -1 if
-        there is none; and ``lead``, by how much it surely does in all objectives, negative if
-        it does not surely. Lengths are in standard deviations, if the session has one.
+        there is none (None if arms have names); and ``lead``, by how much it surely does in all
+        objectives, negative if it does not surely. Lengths are in standard deviations, if the
+        session has one.
 
     Raises
     ------
@@ -78,8 +80,9 @@ def explain(session):
     if not isinstance(session, Session) or not isinstance(session.algorithm, PartitionAlgorithm):
         raise ValueError(f"session = {shown(session)}; expected one of an algorithm with reasons")
     if session.pulls.min() == 0:
-        raise ValueError(f"session has no sample of arm {session.pulls.argmin()}; expected one")
-    run = session._run.copy()
+        missed = session.design.arms[session.pulls.argmin()]
+        raise ValueError(f"session has no sample of arm {missed}; expected one")
+    run, design = session._run.copy(), session.design
     state = run.state
     n_arms = session.n_arms
     case, lead, rival = np.empty(n_arms), np.empty(n_arms), np.empty(n_arms, np.int64)
@@ -87,15 +90,16 @@ def explain(session):
     called = np.empty(n_arms, object)
     for name, arms in zip(NAMES, session._algorithms_answer(), strict=True):
         called[arms] = name
+    named = is_named(design.arms)
     return pd.DataFrame(
         {
-            "arm": np.arange(n_arms),
+            "arm": list(design.arms),
             "called": called,
             "sure": case > 0,
             "case": case,
             "feasible": state.evidence.flags[FEASIBLE].copy(),
             "margin": state.evidence.numbers[MARGIN].copy(),
-            "rival": rival,
+            "rival": [design.arms[j] if j >= 0 else None for j in rival] if named else rival,
             "lead": lead,
         }
     )

@@ -13,8 +13,11 @@ from pareto_core.loop.algorithm import Algorithm
 from pareto_core.regression.gaussian_process import Hyperparameters
 from pareto_core.sessions.session import MOST_OUTSTANDING, Session
 from pareto_core.sessions.session_file import read
+from pareto_core.sessions.withdrawal import new_withdrawal
 
 __all__ = ["load_session"]
+
+MOST_PAID = 2**53  # samples of an arm: sums of them are exact
 
 
 def load_session(path, algorithms=()):
@@ -75,10 +78,10 @@ def _new_session(content, kinds):
             Hyperparameters(**fields) for fields in parameters["hyperparameters"]
         )
     algorithm = kinds[check_choice(content["algorithm"], "algorithm", kinds)](**parameters)
-    region = content["polyhedron"]
     for name in ("waiting", "outstanding"):
         if len(content[name]) != content["n_arms"]:
             raise ValueError(f"{name} has {len(content[name])} entries; expected one per arm")
+    region, objectives, units = (content[name] for name in ("polyhedron", "objectives", "units"))
     return Session(
         algorithm,
         content["n_arms"],
@@ -87,30 +90,76 @@ def _new_session(content, kinds):
         content["features"],
         None if region is None else Polyhedron(*region),
         content["seed"],
+        arms=content["arms"],
+        objectives=None if objectives is None else dict(objectives),
+        costs=content["costs"],
+        budget=content["budget"],
+        units=_by_name(units, content["n_objectives"], objectives),
     )
+
+
+def _by_name(units, n_objectives, objectives):
+    """Units of objectives by their names, or by their numbers."""
+    if units is None:
+        return None
+    names = range(n_objectives) if objectives is None else [name for name, _ in objectives]
+    return dict(zip(names, units, strict=True))
 
 
 def _repeat(session, content):
     """Observe everything anew, and see that the algorithm asks for the same arms."""
-    kind = type(session.algorithm).__name__
+    kind, course = type(session.algorithm).__name__, session._course
     for number, (arm, reward) in enumerate(content["observations"], start=1):
-        if session.finished:
+        if course.stopped:
             raise ValueError(f"{kind} stops before observation {number}; expected one of arm {arm}")
-        if check_count(arm, "arm", at_least=0) != session._wanted():
+        if check_count(arm, "arm", at_least=0) != course.wanted():
             raise ValueError(
                 f"observation {number} is of arm {arm}, but {kind} asks for arm "
-                f"{session._wanted()}; the file was changed, or the algorithm has changed since"
+                f"{course.wanted()}; the file was changed, or the algorithm has changed since"
             )
-        session._use(session._checked(reward))
-    if session.finished is not content["finished"]:
-        raise ValueError(
-            f"finished = {shown(content['finished'])}, but {kind} says {session.finished}"
-        )
+        course.use(session.design.check_reward(_numbers(reward)))
     arm = content["next_arm"]
-    if arm is not None and check_count(arm, "next_arm", at_least=0) != session._wanted():
-        raise ValueError(f"next_arm = {arm}, but {kind} asks for arm {session._wanted()}")
-    for arm, queue in enumerate(content["waiting"]):
-        session._queues[arm].extend(session._checked(reward) for reward in queue)
-        session._outstanding[arm] = check_count(
-            content["outstanding"][arm], "outstanding", 0, MOST_OUTSTANDING
+    if arm is not None and check_count(arm, "next_arm", at_least=0) != course.wanted():
+        raise ValueError(f"next_arm = {arm}, but {kind} asks for arm {course.wanted()}")
+    _restore_queues(session, content)
+    session._go_on()
+    if len(course.log) != len(content["observations"]):
+        raise ValueError(f"waiting has rewards that {kind} wants; expected them to be used")
+    if session.ended_by != content["ended_by"]:
+        raise ValueError(
+            f"ended_by = {shown(content['ended_by'])}, but after the observations of the file "
+            f"it is {session.ended_by!r}"
         )
+
+
+def _restore_queues(session, content):
+    """Restore what waits, what is outstanding and paid for, and what was withdrawn."""
+    design, ledger = session.design, session._ledger
+    for arm, queue in enumerate(content["waiting"]):
+        session._course.queues[arm].extend(design.check_reward(_numbers(each)) for each in queue)
+    ledger.outstanding[:] = [
+        check_count(each, "outstanding", 0, MOST_OUTSTANDING) for each in content["outstanding"]
+    ]
+    if content["paid"] is None:  # in version 2, when all was
+        ledger.paid[:] = [len(rewards) for rewards in session._course.told()]
+    else:
+        ledger.paid[:] = [check_count(each, "paid", 0, MOST_PAID) for each in content["paid"]]
+    for arm, reward, instead, place, counted, reason in content["withdrawn"]:
+        if not isinstance(counted, bool):
+            raise ValueError(f"counted = {shown(counted)}; expected true or false")
+        trace = new_withdrawal(
+            design.arms[check_count(arm, "arm", 0, design.n_arms - 1)],
+            design.check_reward(_numbers(reward)),
+            None if instead is None else design.check_reward(_numbers(instead), "instead"),
+            check_count(place, "place", at_least=0),
+            counted,
+            reason,
+        )
+        session._withdrawn.append(trace)
+
+
+def _numbers(reward):
+    """A reward of a file, which has no names."""
+    if not isinstance(reward, list):
+        raise ValueError(f"reward = {shown(reward)}; expected a list of numbers")
+    return reward

@@ -5,33 +5,24 @@ queues in its own order. So it does not matter to it in which order they come in
 arms were asked for at once.
 """
 
-import collections
-import copy
-
 import numpy as np
 
-from pareto_core._checks import (
-    LARGEST,
-    check_array,
-    check_count,
-    check_matrix,
-    check_path,
-    check_size,
-    shown,
-)
-from pareto_core.geometry.polyhedron import check_polyhedron
-from pareto_core.instances.instance import Problem
-from pareto_core.loop.algorithm import Algorithm, refuse_needless
-from pareto_core.loop.record import observe
+from pareto_core._checks import check_count, check_path, shown
+from pareto_core.loop.algorithm import Algorithm
 from pareto_core.sessions import session_file
+from pareto_core.sessions.course import Course
+from pareto_core.sessions.design import new_design, refuse_misfit
+from pareto_core.sessions.ledger import Ledger
+from pareto_core.sessions.standing import Standing
+from pareto_core.sessions.tables import read_rows
+from pareto_core.sessions.withdrawal import find_reward, new_withdrawal, replaced
 
 __all__ = ["Session"]
 
-MOST_MEANS = 10**6  # of an experiment
 MOST_OUTSTANDING = 100_000  # samples that may be asked for and not told yet
 
 
-class Session:
+class Session(Standing):
     """An experiment in progress: ask for an arm, tell its reward, until finished.
 
     `ask` names one arm at a time. `ask_many` names several, to be sampled in parallel, whose
@@ -46,36 +37,59 @@ class Session:
 
     Whether to stop is only ever decided on rewards that were told.
 
+    An arm is called by its name, if the arms have names, and by its number from 0 otherwise: by
+    `ask` and `ask_many`, for `tell`, and in the `recommendation`. Arrays that have a row or an
+    entry for each arm are in the order in which the arms were given. Rewards, means and the
+    polyhedron are in the caller's own signs and units.
+
     Parameters
     ----------
     algorithm : Algorithm
-        The algorithm that decides.
-    n_arms, n_objectives : int
-        Size of the experiment.
-    standard_deviation : float or array_like, shape (d,)
-        Of the noise in each objective; 1 for an algorithm that has it in its own parameters.
+        The algorithm that decides. Its own parameters are about what it sees: rewards divided by
+        their standard deviations, if these are given, and all to be maximised.
+    n_arms, n_objectives : int, optional
+        Size of the experiment, if there are no names.
+    standard_deviation : float or array_like, shape (d,) or (K, d), optional
+        Of the noise in each objective, also by name; 1 for an algorithm that has it in its own
+        parameters. One per arm and objective is for algorithms that need no bound on the noise,
+        such as `UniformSampling` with a budget: rewards are not divided by it.
     features : array_like, shape (K, h), optional
         Feature vector of each arm, for an algorithm that uses them.
     polyhedron : Polyhedron, optional
         Feasible region of the means, for an algorithm that uses it.
     seed : int, default 0
         Of what the algorithm leaves to chance, if it does.
+    arms : sequence of str, optional
+        Names of the arms.
+    objectives : mapping of str to {"max", "min"}, or sequence of str, optional
+        Names of the objectives, and what is good; large values, in a sequence of names.
+    units : mapping of str to str, optional
+        Units of objectives, for those who read of them.
+    costs : array_like, shape (K,), or mapping of str to float, optional
+        What a sample of each arm costs. Costs do not change which arms the algorithm wants.
+    budget : float, optional
+        What samples may cost in all; their number, if there are no costs. The session ends when
+        the samples that the algorithm wants next can't be paid for. Paid for is what was asked
+        for, whether told or not, and not what `tell_all` brings besides.
 
     Attributes
     ----------
     algorithm : Algorithm
         As given.
-    n_arms, n_objectives, seed : int
+    design : Design
+        What the experiment is: names, directions, units, costs and what is known of the noise.
+    seed : int
         As given.
-    finished : bool
-        Whether the algorithm has stopped.
+    ended_by : {"answer", "budget"} or None
+        How the session ended: the algorithm has stopped, and its answer has its guarantee; or the
+        budget does not suffice to go on, and the answer is the empirical one.
 
     Raises
     ------
     ValueError
         If an argument is out of range, does not fit, or would be ignored by the algorithm; if
-        the noise is stated twice, here and by the algorithm; or if there are more than a
-        million means.
+        the noise is stated twice, here and by the algorithm; if the budget does not pay for
+        what the algorithm samples first; or if there are more than a million means.
 
     Examples
     --------
@@ -86,6 +100,20 @@ class Session:
     ...     session.tell(arm, [10.0 * arm])
     >>> session.recommendation
     array([1])
+
+    With names, and an objective that is to be small:
+
+    >>> session = pc.Session(
+    ...     pc.TrackAndStop(delta=0.1),
+    ...     arms=["A", "B"],
+    ...     objectives={"protection": "max", "fever": "min"},
+    ...     units={"fever": "°C"},
+    ...     standard_deviation={"protection": 1.0, "fever": 0.5},
+    ... )
+    >>> session.tell("A", {"protection": 12.0, "fever": 37.5})
+    >>> session.tell("B", {"protection": 2.0, "fever": 39.5})
+    >>> session.recommendation, session.ended_by
+    (array(['A'], dtype='<U1'), 'answer')
 
     Four samples at a time, told in another order, by two colleagues on two days:
 
@@ -100,98 +128,37 @@ class Session:
     def __init__(
         self,
         algorithm,
-        n_arms,
-        n_objectives,
+        n_arms=None,
+        n_objectives=None,
         standard_deviation=1.0,
         features=None,
         polyhedron=None,
         seed=0,
+        *,
+        arms=None,
+        objectives=None,
+        units=None,
+        costs=None,
+        budget=None,
     ):
         if not isinstance(algorithm, Algorithm):
             raise ValueError(f"algorithm = {shown(algorithm)}; expected an Algorithm")
-        check_size(n_arms, n_objectives, MOST_MEANS)
-        refuse_needless(algorithm, features, polyhedron)
-        self.seed = check_count(seed, "seed", at_least=0)
-        deviation = check_array(standard_deviation, "standard_deviation")
-        if deviation.shape not in ((), (n_objectives,)) or not (
-            np.isfinite(deviation).all() and (deviation > 0).all()
-        ):
-            raise ValueError(
-                f"standard_deviation = {shown(standard_deviation)}; expected one positive "
-                f"number, or {n_objectives}"
-            )
-        if algorithm.knows_noise and (deviation != 1).any():
-            raise ValueError(
-                f"standard_deviation = {shown(standard_deviation)} for {algorithm!r}, which "
-                "states the noise itself; expected one of the two"
-            )
-        if features is not None:
-            features = check_matrix(features, "features")
-            if features.shape[0] != n_arms:
-                raise ValueError(f"features has {features.shape[0]} rows; expected {n_arms}")
-        region = polyhedron
-        if polyhedron is not None:
-            region = check_polyhedron(polyhedron, n_objectives).divided_by(
-                np.broadcast_to(deviation, n_objectives)
-            )
         self.algorithm = algorithm
-        self.n_arms = n_arms
-        self.n_objectives = n_objectives
-        self.finished = False
-        self._deviation, self._features, self._polyhedron = deviation, features, polyhedron
-        self._problem = Problem(n_arms, n_objectives, features, region)
-        self._run = algorithm.begin(self._problem, np.random.default_rng(seed))
-        self._next_arm = None
-        self._missing = 0
-        self._log = []  # (arm, reward) of all observations, in the order used
-        self._queues = [collections.deque() for _ in range(n_arms)]  # rewards not used yet
-        self._outstanding = np.zeros(n_arms, np.int64)
-
-    @property
-    def samples(self):
-        """Observations that the algorithm has used so far."""
-        return int(self._run.record.time[0])
-
-    @property
-    def pulls(self):
-        """Used observations of each arm, shape (K,)."""
-        return self._run.record.counts.copy()
-
-    @property
-    def means(self):
-        """Average used reward of each arm, shape (K, d); zero before its first observation."""
-        return self._run.record.means * self._deviation
-
-    @property
-    def outstanding(self):
-        """Samples of each arm that were asked for and not told yet, shape (K,)."""
-        return self._outstanding.copy()
-
-    @property
-    def waiting(self):
-        """Observations of each arm that were told and are not used yet, shape (K,)."""
-        return np.array([len(queue) for queue in self._queues])
-
-    @property
-    def recommendation(self):
-        """The answer: the algorithm's own once it has stopped, before that the empirical one.
-
-        The arms that are looked for, ascending; the best arm of each objective; or a
-        `Partition`, which has the reasons for rejecting the others. The empirical answer is
-        what would be right if the means were those estimated so far, and means the same for
-        all algorithms; it has no guarantee. It is None as long as there is an arm that no
-        observation tells of.
-        """
-        if self.finished:
-            return self._algorithms_answer()
-        estimates = self._run.estimates()
-        if estimates is None:
-            return None
-        return self.algorithm.question.solve(estimates, self._problem.polyhedron)
-
-    def _algorithms_answer(self):
-        """What the algorithm answers if it stops now: some answer all arms not yet excluded."""
-        return self.algorithm.question.read(self._run.copy().answer())
+        self.seed = check_count(seed, "seed", at_least=0)
+        names = (arms, objectives, units)
+        self.design = new_design(
+            n_arms, n_objectives, names, standard_deviation, features, polyhedron, costs
+        )
+        refuse_misfit(algorithm, self.design)
+        self.ended_by = None
+        self._ledger = Ledger(self.design, budget)
+        self._course = Course(algorithm, self.design, self.seed)
+        self._withdrawn = []
+        if not self._ledger.suffices(self._course):
+            raise ValueError(
+                f"budget = {budget}; expected at least {self._ledger.price(self._course):g}, the "
+                f"cost of what {type(algorithm).__name__} samples first"
+            )
 
     def ask(self):
         """Return the arm that the algorithm needs next; the same one until it has been told.
@@ -205,9 +172,9 @@ class Session:
             If the session is finished.
         """
         self._refuse_if_finished()
-        arm = self._wanted()
-        self._outstanding[arm] = max(self._outstanding[arm], 1)
-        return arm
+        arm = self._course.wanted()
+        self._ledger.outstanding[arm] = max(self._ledger.outstanding[arm], 1)
+        return self.design.arms[arm]
 
     def ask_many(self, n):
         """Return arms to sample next, all at once, besides those that are outstanding.
@@ -225,12 +192,12 @@ class Session:
 
         Returns
         -------
-        list of int
+        list of int or str
             At most n arms, an arm as often as it is to be sampled. There are fewer when the
             algorithm would stop before it has used them all, should the rewards be as
-            imagined, or when its budget ends; there are none when the outstanding
-            samples may be enough: tell these first. There is at least one when none is
-            outstanding.
+            imagined, or when a budget ends, its own or the session's; there are none when the
+            outstanding samples may be enough: tell these first. There is at least one when none
+            is outstanding.
 
         Raises
         ------
@@ -240,37 +207,28 @@ class Session:
             If the session is finished.
         """
         check_count(n, "n")
-        if n + self._outstanding.sum() > MOST_OUTSTANDING:
+        outstanding = self._ledger.outstanding
+        if n + outstanding.sum() > MOST_OUTSTANDING:
             raise ValueError(
-                f"n = {shown(n)} with {self._outstanding.sum()} samples outstanding; expected at "
+                f"n = {shown(n)} with {outstanding.sum()} samples outstanding; expected at "
                 f"most {MOST_OUTSTANDING} together"
             )
         self._refuse_if_finished()
-        ahead, coming, arms = self._copy_without_log(), self._outstanding.copy(), []
-        while not ahead.finished and len(arms) < n:
-            arm = ahead._wanted()
-            if ahead._queues[arm]:
-                ahead._use(ahead._queues[arm].popleft())
-                continue
-            if coming[arm]:
-                coming[arm] -= 1
-            else:
-                arms.append(arm)
-            ahead._use(ahead._imagined(arm))
-        self._outstanding += np.bincount(arms, minlength=self.n_arms)
-        return arms
+        arms = self._course.plan(n, outstanding, self.design.prices, self._ledger.left())
+        outstanding += np.bincount(arms, minlength=self.n_arms)
+        return [self.design.arms[arm] for arm in arms]
 
     def tell(self, arm, reward):
         """Report one observed reward of an arm that was asked for.
 
         Parameters
         ----------
-        arm : int
+        arm : int or str
             An arm that `ask` or `ask_many` returned, and that is still outstanding; in any
-            order. Rewards that come in after the algorithm has stopped are accepted, and
-            not used.
-        reward : array_like, shape (d,)
-            What was observed, in the caller's own units; up to 1e150 standard deviations.
+            order. Rewards that come in after the end are accepted.
+        reward : array_like, shape (d,), or mapping of str to float
+            What was observed, in the caller's own signs and units, by the name of the objective
+            or in their order; up to 1e150 standard deviations.
 
         Raises
         ------
@@ -280,89 +238,159 @@ class Session:
         RuntimeError
             If the session is finished, and the arm is not outstanding.
         """
-        asked = np.flatnonzero(self._outstanding).tolist()
-        if not self.finished and self._wanted() not in asked:
-            asked.append(self._wanted())
-        if isinstance(arm, bool) or arm not in asked:
+        number = self._asked(arm)
+        self._course.queues[number].append(self.design.check_reward(reward))
+        self._ledger.outstanding[number] = max(self._ledger.outstanding[number] - 1, 0)
+        self._ledger.paid[number] += 1
+        self._go_on()
+
+    def tell_all(self, frame):
+        """Report rewards that are there already: of past days, of arms nobody asked for.
+
+        They wait in the queues of their arms, behind what was told of these before, until the
+        algorithm wants them. The guarantee holds, since the algorithm does not see which rewards
+        are old: it takes an arm's first reward when it first wants one, its second the second
+        time, and may find all that it needs already there. How many samples of an arm were
+        taken in the past may have depended on anything that was known then. But *all* rewards
+        of these days have to be told, in the order in which those of an arm were taken, or else
+        a choice that did not look at them: who leaves out the bad days has another experiment.
+        A row that is told twice counts twice.
+
+        Parameters
+        ----------
+        frame : pandas.DataFrame, mapping of columns, or path-like
+            Columns ``arm`` and the objectives, by their names (or numbers); other columns are
+            left alone. A path is that of a CSV file whose first row has the names. All is
+            checked before any of it counts. Rows of arms that are outstanding are the rewards
+            asked for; the others are not charged to the budget.
+
+        Raises
+        ------
+        ValueError
+            If the columns are not these, or a row has no arm or no finite reward; the message
+            names it. The first row is row 1. Nothing is recorded then.
+        RuntimeError
+            If the session is finished, and there is more than is outstanding.
+        OSError
+            If there is no such file.
+
+        Examples
+        --------
+        >>> import pareto_core as pc
+        >>> session = pc.Session(
+        ...     pc.TrackAndStop(), arms=["A", "B"], objectives={"yield": "max", "cost": "min"}
+        ... )
+        >>> days = {"arm": ["B", "A", "B"], "yield": [0.1, 0.4, 0.3], "cost": [2.0, 1.5, 2.2]}
+        >>> session.tell_all(days)
+        >>> session.samples, session.waiting
+        (3, array([0, 0]))
+        """
+        rows = read_rows(frame, self.design)
+        counts = np.bincount([arm for arm, _ in rows], minlength=self.n_arms)
+        if (counts > self._ledger.outstanding).any():
             self._refuse_if_finished()
-            expected = f"{asked[0]}, the arm asked for"
-            if len(asked) > 1:
-                expected = f"one of {', '.join(map(str, asked))}, the arms asked for"
-            raise ValueError(f"arm = {shown(arm)}; expected {expected}")
-        arm = asked[asked.index(arm)]
-        self._queues[arm].append(self._checked(reward))
-        self._outstanding[arm] = max(self._outstanding[arm] - 1, 0)
-        while not self.finished and any(self._queues) and self._queues[self._wanted()]:
-            self._use(self._queues[self._wanted()].popleft())
+        for arm, reward in rows:
+            self._course.queues[arm].append(reward)
+        self._ledger.come_in(counts)
+        self._go_on()
+
+    def withdraw(self, arm, reward, instead=None, reason=""):
+        """Take back a reward that was told by mistake, or put the right one in its place.
+
+        A reward that waits has decided nothing yet, and is taken from its queue. If the algorithm
+        has used it, the algorithm is run again from its start, on all other rewards in their
+        order: the session is then the one in which the mistake was never made. It may want other
+        arms, and be finished no longer. Either way a trace remains, in `withdrawn` and in the
+        session's file; the cost remains spent.
+
+        The guarantee is that of the rewards that remain. It holds if what was withdrawn was not
+        chosen for its value: a mistyped number, a mislabelled tube, known from the records. Who
+        withdraws what looks unlikely chooses the data, and loses it.
+
+        Parameters
+        ----------
+        arm : int or str
+            The arm that it was told of.
+        reward : array_like, shape (d,), or mapping of str to float
+            As it was told; if it was so several times, the last of them is withdrawn.
+        instead : array_like, shape (d,), or mapping of str to float, optional
+            The right reward of the same sample, to stand in its place.
+        reason : str, default ""
+            For those who read the trace, up to 1000 characters.
+
+        Raises
+        ------
+        ValueError
+            If no such reward was told of the arm, or another argument is none.
+
+        Examples
+        --------
+        >>> import pareto_core as pc
+        >>> session = pc.Session(pc.TrackAndStop(), arms=["A", "B"], objectives=["yield"])
+        >>> session.tell("A", [31.0])
+        >>> session.finished
+        False
+        >>> session.withdraw("A", [31.0], instead=[3.1], reason="decimal point")
+        >>> session.means[0], session.withdrawn[0].counted
+        (array([3.1]), True)
+        """
+        number = self.design.arm_number(arm)
+        arm, reward = self.design.arms[number], self.design.check_reward(reward)
+        if instead is not None:
+            instead = self.design.check_reward(instead, "instead")
+        told = self._course.told()
+        place = find_reward(told[number], reward, arm)
+        counted = place < self._run.record.counts[number]
+        trace = new_withdrawal(arm, reward, instead, place, bool(counted), reason)
+        told[number] = replaced(told[number], place, instead)
+        self._course.begin_anew(told)
+        self._withdrawn.append(trace)
+        self._go_on()
+
+    def raise_budget(self, budget):
+        """Go on with more money, or more samples: the guarantee does not depend on the budget.
+
+        Parameters
+        ----------
+        budget : float
+            What samples may cost in all, with what was spent already; more than before.
+
+        Raises
+        ------
+        ValueError
+            If the session has no budget, or it is not more.
+        """
+        self._ledger.raise_to(budget)
+        self._go_on()
 
     def save(self, path):
         """Write the session to a file, from which `load_session` restores it exactly.
 
-        The file is JSON: the algorithm with its hyper-parameters, the size of the experiment,
-        and all observations. It replaces an earlier state of the same session, and nothing
+        The file is JSON: the algorithm with its hyper-parameters, the design, and all
+        observations. It replaces an earlier state of the same session, and nothing
         else: not a file that holds an observation which this session has not got.
 
         Parameters
         ----------
         path : path-like
-            Name of the file. It is written whole under another name, and then renamed.
+            Name of the file. It is written whole under another name, and then renamed, while
+            a lock in the hidden file ``.NAME.lock`` beside it keeps other writers waiting.
 
         Raises
         ------
         ValueError
             If there is another file of that name, or the algorithm is not one of the package.
         OSError
-            If the file can't be written.
+            If the file can't be written, or another program keeps the lock for a minute.
         """
-        session_file.write(self, check_path(path, "path"))
+        path = check_path(path, "path")
+        with session_file.locked(path):
+            session_file.write(self, path)
 
-    def _refuse_if_finished(self):
-        if self.finished:
-            raise RuntimeError("the session is finished; its recommendation is final")
-
-    def _wanted(self):
-        """Arm whose reward the algorithm needs next."""
-        if self._next_arm is None:
-            self._next_arm, self._missing = self._run.select()
-        return self._next_arm
-
-    def _use(self, reward):
-        """Give the algorithm a reward of the arm that it wants."""
-        arm = self._wanted()
-        self._log.append((arm, reward))
-        scaled = reward / self._deviation
-        observe(self._run.record, arm, 1, scaled, np.zeros(self.n_objectives))
-        self._missing -= 1
-        if self._missing == 0:
-            self._next_arm = None
-            self.finished = self._run.stop()
-
-    def _checked(self, reward):
-        """The reward as an array of d finite numbers."""
-        observed = check_array(reward, "reward")
-        if observed.shape != (self.n_objectives,) or not np.isfinite(observed).all():
-            raise ValueError(
-                f"reward = {shown(reward)}; expected {self.n_objectives} finite numbers, "
-                "one per objective"
-            )
-        if (np.abs(observed) > LARGEST * np.minimum(self._deviation, 1)).any():
-            raise ValueError(
-                f"reward = {shown(reward)}; expected numbers of magnitude {LARGEST} at most, in "
-                "their own unit and in standard deviations"
-            )
-        return observed
-
-    def _copy_without_log(self):
-        """A session in the same state, to be run ahead."""
-        ahead = copy.copy(self)
-        ahead._run = self._run.copy()
-        ahead._queues = copy.deepcopy(self._queues)
-        ahead._log = []
-        return ahead
-
-    def _imagined(self, arm):
-        """Average reward of the arm, of those sampled if it is not, or zero if none is."""
-        sampled = self.pulls > 0
-        if sampled[arm] or not sampled.any():
-            return self.means[arm]
-        return self.means[sampled].mean(axis=0)
+    def _go_on(self):
+        """Use what can be used, and see whether that is the end."""
+        self._course.advance()
+        if self._course.stopped:
+            self.ended_by = "answer"
+        else:
+            self.ended_by = None if self._ledger.suffices(self._course) else "budget"

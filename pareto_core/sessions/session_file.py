@@ -1,29 +1,66 @@
 """Files of sessions: what was asked, what was observed, and no state."""
 
+import contextlib
+import errno
 import hashlib
 import json
 import os
 from pathlib import Path
 
+import filelock
+
 from pareto_core._checks import plain
 from pareto_core.algorithms.registry import algorithms_by_name
+from pareto_core.sessions.names import is_named
+from pareto_core.sessions.withdrawal import replaced
 
-FORMAT, VERSION = "pareto_core session", 2
+FORMAT, VERSION = "pareto_core session", 3
+PATIENCE = 60  # seconds to wait for another writer
 SETTINGS = (
     "algorithm",
     "parameters",
     "n_arms",
     "n_objectives",
+    "arms",
+    "objectives",
+    "units",
     "standard_deviation",
     "features",
     "polyhedron",
+    "costs",
     "seed",
 )
-PROGRESS = ("observations", "waiting", "outstanding", "next_arm", "finished")
+PROGRESS = (
+    "observations",
+    "waiting",
+    "outstanding",
+    "paid",
+    "budget",
+    "withdrawn",
+    "next_arm",
+    "ended_by",
+)
+NEW = {"arms": None, "objectives": None, "units": None, "costs": None}  # in version 3
+
+
+@contextlib.contextmanager
+def locked(path):
+    """Keep other writers of a file waiting.
+
+    Raises
+    ------
+    OSError
+        If there is no such folder, or another program keeps the lock for a minute.
+    """
+    lock = _beside(path, "lock")
+    if not lock.parent.is_dir():  # which would be made
+        raise FileNotFoundError(errno.ENOENT, "no such folder", str(lock.parent))
+    with filelock.FileLock(lock, timeout=PATIENCE):
+        yield
 
 
 def write(session, path):
-    """Write a session to a file; see `Session.save`."""
+    """Write a session to a file that is `locked`; see `Session.save`."""
     content = json.loads(_text(_describe(session)))
     target = Path(path).resolve()
     if target.exists() and not _continues(content, read(path)):
@@ -32,7 +69,7 @@ def write(session, path):
             "expected a new name, or an earlier state of this session"
         )
     document = {"format": FORMAT, "version": VERSION, "sha256": _digest(content)}
-    partial = target.with_name(f".{target.name}.{os.getpid()}")
+    partial = _beside(path, "partial")  # also of a writer that was killed
     try:
         with open(partial, "w", encoding="utf-8") as stream:
             stream.write(_text({**document, "content": content}) + "\n")
@@ -41,6 +78,12 @@ def write(session, path):
         partial.replace(target)
     finally:
         partial.unlink(missing_ok=True)
+
+
+def _beside(path, ending):
+    """Path of a hidden file beside a session."""
+    target = Path(path).resolve()
+    return target.with_name(f".{target.name}.{ending}")
 
 
 def _text(content):
@@ -54,28 +97,43 @@ def _digest(content):
 
 def _describe(session):
     """What is kept of a session."""
-    algorithm, region = session.algorithm, session._polyhedron
+    algorithm, design, course = session.algorithm, session.design, session._course
     kind = type(algorithm)
     if algorithms_by_name().get(kind.__name__, kind) is not kind:
         raise ValueError(
             f"algorithm = {algorithm!r}; expected another name for its class, since "
             f"{kind.__name__} is one of the package's"
         )
+    region = design.polyhedron
     return {
         "algorithm": kind.__name__,
         "parameters": algorithm.hyper_parameters(),
-        "n_arms": session.n_arms,
-        "n_objectives": session.n_objectives,
-        "standard_deviation": session._deviation.tolist(),
-        "features": None if session._features is None else session._features.tolist(),
-        "polyhedron": None if region is None else [region.A.tolist(), region.b.tolist()],
+        "n_arms": design.n_arms,
+        "n_objectives": design.n_objectives,
+        "arms": design.arms if is_named(design.arms) else None,
+        "objectives": _described_objectives(design),
+        "units": design.units if any(design.units) else None,
+        "standard_deviation": design.standard_deviation.tolist(),
+        "features": design.features,
+        "polyhedron": None if region is None else [region.A, region.b],
+        "costs": design.costs,
         "seed": session.seed,
-        "observations": [[arm, reward.tolist()] for arm, reward in session._log],
-        "waiting": [[reward.tolist() for reward in queue] for queue in session._queues],
-        "outstanding": session.outstanding.tolist(),
-        "next_arm": session._next_arm,
-        "finished": session.finished,
+        "observations": course.log,
+        "waiting": [[*queue] for queue in course.queues],
+        "outstanding": session.outstanding,
+        "paid": session._ledger.paid,
+        "budget": session.budget,
+        "withdrawn": [[design.find(each.arm), *each[1:]] for each in session.withdrawn],
+        "next_arm": course.next_arm,
+        "ended_by": session.ended_by,
     }
+
+
+def _described_objectives(design):
+    """Pairs of name and direction, if there are names."""
+    if not is_named(design.objectives):
+        return None
+    return [*zip(design.objectives, design.directions, strict=True)]
 
 
 def read(path):
@@ -100,11 +158,22 @@ def read(path):
         )
     if document.get("sha256") != _digest(content):
         raise ValueError(f"{path} is damaged or altered: its checksum does not match its content")
-    if version == 1 and isinstance(content, dict):
-        content["seed"] = 0  # when nothing was left to chance
+    if isinstance(content, dict):
+        _bring_up_to_date(content, version)
     if not isinstance(content, dict) or set(content) != {*SETTINGS, *PROGRESS}:
         raise ValueError(f"{path} is damaged; expected {', '.join(SETTINGS + PROGRESS)}")
     return content
+
+
+def _bring_up_to_date(content, version):
+    """Add to the content of an earlier version what it had no word for."""
+    if version < 2:
+        content.setdefault("seed", 0)  # when nothing was left to chance
+    if version < 3:
+        content.update(NEW, budget=None, paid=None, withdrawn=[])
+        if "finished" in content:
+            stopped = content.pop("finished")
+            content["ended_by"] = {"True": "answer", "False": None}.get(repr(stopped), stopped)
 
 
 def _continues(content, earlier):
@@ -112,7 +181,9 @@ def _continues(content, earlier):
     if any(content[name] != earlier[name] for name in SETTINGS):
         return False
     try:
-        pairs = zip(_rewards(content), _rewards(earlier), strict=True)
+        if earlier["budget"] != content["budget"] and not earlier["budget"] < content["budget"]:
+            return False
+        pairs = zip(_rewards(content), _corrected(earlier, content), strict=True)
         return all(new[: len(old)] == old for new, old in pairs)
     except (IndexError, TypeError, ValueError):  # no observations of these arms
         return False
@@ -124,3 +195,16 @@ def _rewards(content):
     for arm, reward in content["observations"]:
         rewards[arm].append(reward)
     return [used + told for used, told in zip(rewards, content["waiting"], strict=True)]
+
+
+def _corrected(earlier, content):
+    """Rewards of an earlier file, after what has been withdrawn since."""
+    rewards, known = _rewards(earlier), len(earlier["withdrawn"])
+    if content["withdrawn"][:known] != earlier["withdrawn"]:
+        raise ValueError("other rewards were withdrawn")
+    for arm, reward, instead, place, *_ in content["withdrawn"][known:]:
+        if place < len(rewards[arm]):
+            if rewards[arm][place] != reward:
+                raise ValueError("another reward was withdrawn")
+            rewards[arm] = replaced(rewards[arm], place, instead)
+    return rewards

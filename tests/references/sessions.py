@@ -73,7 +73,7 @@ def answer_of(session):
 
 
 def used(session):
-    return [(arm, reward.tolist()) for arm, reward in session._log]
+    return [(arm, reward.tolist()) for arm, reward in session._course.log]
 
 
 def state_of(session):

@@ -90,7 +90,7 @@ def refused(path, content, message):
         (("outstanding", 3), 2**62, "outstanding = 4611686018427387904; expected at most 100000"),
         (("outstanding", 3), True, "outstanding = True; expected an integer"),
         (("next_arm",), False, "next_arm = False; expected an integer"),
-        (("finished",), 0, "finished = 0"),
+        (("ended_by",), 0, "ended_by = 0"),
         (("parameters", "delta"), 10**30, "delta = 10000.*; expected a number strictly between"),
         (("standard_deviation",), "1", "standard_deviation = '1'; expected real numbers"),
         (("features",), [[1.0], [2.0], [3.0], [4.0]], "for UniformSampling, which does not use"),

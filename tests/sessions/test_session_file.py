@@ -59,18 +59,18 @@ def test_every_bit_of_every_number_is_kept(tmp_path):
         session.tell(session.ask(), reward)
     session.save(tmp_path / "session.json")
     restored = pc.load_session(str(tmp_path / "session.json"))
-    for (_, reward), expected in zip(restored._log, awkward, strict=True):
+    for (_, reward), expected in zip(restored._course.log, awkward, strict=True):
         assert reward.tobytes() == np.array(expected).tobytes()
-    assert restored._deviation == 1 / 3
+    assert restored.design.standard_deviation == 1 / 3
     assert restored.algorithm == algorithm
 
 
 def test_features_and_region_are_kept(tmp_path):
     region = pc.Polyhedron([[1 / 3, 0.0]], [0.1])
     pc.Session(pc.GEGE(), 4, 2, features=FEATURES / 3).save(tmp_path / "linear.json")
-    assert (pc.load_session(tmp_path / "linear.json")._features == FEATURES / 3).all()
+    assert (pc.load_session(tmp_path / "linear.json").design.features == FEATURES / 3).all()
     pc.Session(pc.ECAPE(), 4, 2, polyhedron=region).save(tmp_path / "constrained.json")
-    assert pc.load_session(tmp_path / "constrained.json")._polyhedron == region
+    assert pc.load_session(tmp_path / "constrained.json").design.polyhedron == region
 
 
 def half_way(path, algorithm=CHEAP):
@@ -112,8 +112,8 @@ def test_a_truncated_file_is_refused(part, tmp_path):
     [
         ("0.25", "0.26", "checksum"),
         ("[2,0,2,0]", "[3,0,2,0]", "checksum"),
-        ('"version":2', '"version":3', "version 3 of the format; expected at most 2"),
-        ('"version":2', '"version":null', "version None"),
+        ('"version":3', '"version":4', "version 4 of the format; expected at most 3"),
+        ('"version":3', '"version":null', "version None"),
         ("pareto_core session", "another program", "is no session"),
         ('"delta":0.1', '"delta":0.2', "checksum"),
     ],
@@ -145,7 +145,7 @@ CHANGES = {
     "arm": (swap_arms, "observation 3 is of arm 3, but UniformSampling asks for arm 0"),
     "more": (lambda c: c["observations"].extend([[0, [0, 0]]] * 9), "observation 6"),
     "next": (lambda c: c.update(next_arm=3), "next_arm = 3, but UniformSampling asks for arm 1"),
-    "finished": (lambda c: c.update(finished=True), "finished = True"),
+    "finished": (lambda c: c.update(ended_by="answer"), "ended_by = 'answer'"),
     "budget": (lambda c: c["parameters"].update(budget=4), "observation 2"),
     "class": (lambda c: c.update(algorithm="Session"), "algorithm = 'Session'"),
     "base": (lambda c: c.update(algorithm="Algorithm"), "algorithm = 'Algorithm'"),
@@ -218,7 +218,7 @@ def test_no_other_session_is_overwritten(write, tmp_path):
     with pytest.raises(ValueError, match="another session"):
         write(path)
     assert path.read_bytes() == before
-    assert os.listdir(tmp_path) == [path.name]
+    assert sorted(os.listdir(tmp_path)) == [f".{path.name}.lock", path.name]
 
 
 def test_no_other_file_is_overwritten(tmp_path):
@@ -242,7 +242,7 @@ def test_a_write_that_fails_leaves_the_earlier_file(tmp_path, monkeypatch):
     with pytest.raises(OSError, match="disk full"):
         session.save(path)
     assert path.read_bytes() == before
-    assert os.listdir(tmp_path) == [path.name]
+    assert sorted(os.listdir(tmp_path)) == [f".{path.name}.lock", path.name]
 
 
 def test_a_file_of_the_first_version_is_still_read(tmp_path):

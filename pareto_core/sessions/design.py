@@ -1,0 +1,285 @@
+"""What an experiment is: its arms and objectives, and what is known before the first sample.
+
+Algorithms look for what is large, in units of the noise. A design has the caller's own signs and
+units, and translates.
+"""
+
+import dataclasses
+import functools
+from collections.abc import Mapping
+
+import numpy as np
+
+from pareto_core._checks import (
+    LARGEST,
+    check_array,
+    check_choice,
+    check_count,
+    check_matrix,
+    check_size,
+    shown,
+)
+from pareto_core.geometry.polyhedron import Polyhedron, check_polyhedron
+from pareto_core.instances.instance import Problem
+from pareto_core.loop.algorithm import refuse_needless
+from pareto_core.sessions.names import check_names, in_order, is_named, listed, unknown
+
+__all__ = ["Design"]
+
+MOST_MEANS = 10**6  # of an experiment
+SIGNS = {"max": 1.0, "min": -1.0}  # of an objective, for an algorithm that maximises
+COLUMN_OF_ARMS = "arm"  # in tables; so no objective has this name
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Design:
+    """What an experiment is; a `Session` makes it of its arguments, which it documents.
+
+    Attributes
+    ----------
+    arms : tuple of str, or range
+        Names of the arms; their numbers from 0 if they have no names.
+    objectives : tuple of str, or range
+        Names of the objectives, likewise.
+    directions : tuple of {"max", "min"}
+        What is good, of each objective.
+    units : tuple of str
+        Unit of each objective; an empty string if none is given.
+    standard_deviation : ndarray, shape (), (d,) or (K, d)
+        Of the noise, as given.
+    features : ndarray, shape (K, h), or None
+        Feature vector of each arm.
+    polyhedron : Polyhedron or None
+        Feasible region of the means, in the caller's signs and units.
+    costs : ndarray, shape (K,), or None
+        Of a sample of each arm.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> session = pc.Session(
+    ...     pc.TrackAndStop(), arms=["A", "B"], objectives={"protection": "max", "fever": "min"}
+    ... )
+    >>> session.design.arms, session.design.directions
+    (('A', 'B'), ('max', 'min'))
+    """
+
+    arms: tuple[str, ...] | range
+    objectives: tuple[str, ...] | range
+    directions: tuple[str, ...]
+    units: tuple[str, ...]
+    standard_deviation: np.ndarray
+    features: np.ndarray | None
+    polyhedron: Polyhedron | None
+    costs: np.ndarray | None
+
+    @property
+    def n_arms(self):
+        """Number K of arms."""
+        return len(self.arms)
+
+    @property
+    def n_objectives(self):
+        """Number d of objectives."""
+        return len(self.objectives)
+
+    @functools.cached_property
+    def prices(self):
+        """Cost of a sample of each arm, shape (K,): 1 if there are no costs."""
+        return np.ones(self.n_arms) if self.costs is None else self.costs
+
+    @functools.cached_property
+    def scale(self):
+        """What rewards are divided by for the algorithm, shape (d,).
+
+        Standard deviations, negative where less is better. If they differ between arms, only
+        the signs: divided by different numbers, arms could not be compared.
+        """
+        deviation = 1.0 if self.standard_deviation.ndim == 2 else self.standard_deviation
+        return deviation * np.array([SIGNS[each] for each in self.directions])
+
+    @functools.cached_property
+    def problem(self):
+        """What the algorithm is told: the region is that of the rewards divided by `scale`."""
+        region = self.polyhedron and self.polyhedron.divided_by(self.scale)
+        return Problem(self.n_arms, self.n_objectives, self.features, region)
+
+    def restored(self, means):
+        """Means of the algorithm, shape (K, d), in the caller's signs and units."""
+        return means * self.scale + 0.0  # no -0.0
+
+    def arm_number(self, arm):
+        """Place of an arm, from 0.
+
+        Raises
+        ------
+        ValueError
+            If the arm is none.
+        """
+        number = self.find(arm)
+        if number is None:
+            raise ValueError(f"arm = {shown(arm)}; {unknown(arm, self.arms)}")
+        return number
+
+    def find(self, arm):
+        """Place of an arm, from 0; None if it is none."""
+        if isinstance(arm, str):
+            return self._places.get(arm)
+        if is_named(self.arms) or isinstance(arm, bool) or not isinstance(arm, int | np.integer):
+            return None
+        return int(arm) if 0 <= arm < self.n_arms else None
+
+    @functools.cached_property
+    def _places(self):
+        return {name: k for k, name in enumerate(self.arms)} if is_named(self.arms) else {}
+
+    def named(self, arms):
+        """Arms by their names, an array of str; as they are, if they have none."""
+        return np.array(self.arms)[arms] if is_named(self.arms) else arms
+
+    def check_reward(self, reward, name="reward"):
+        """Return a reward, a sequence or by name, as an array of d finite numbers.
+
+        Raises
+        ------
+        ValueError
+            If it is none, or beyond `LARGEST`, in its own unit or in standard deviations.
+        """
+        observed = check_array(in_order(reward, self.objectives, name), name)
+        if observed.shape != (self.n_objectives,) or not np.isfinite(observed).all():
+            raise ValueError(
+                f"{name} = {shown(reward)}; expected {self.n_objectives} finite numbers, "
+                "one per objective"
+            )
+        if (np.abs(observed) > LARGEST * np.minimum(np.abs(self.scale), 1)).any():
+            raise ValueError(
+                f"{name} = {shown(reward)}; expected numbers of magnitude {LARGEST} at most, in "
+                "their own unit and in standard deviations"
+            )
+        return observed
+
+
+def new_design(n_arms, n_objectives, names, standard_deviation, features, polyhedron, costs):
+    """Check the arguments of a `Session` that say what the experiment is.
+
+    The names are those of the arms and the objectives, and the units.
+    """
+    arms, objectives, units = names
+    arms, n_arms = _names_and_number(arms, n_arms, "arms")
+    directions = _directions(objectives)
+    objectives, n_objectives = _names_and_number(objectives, n_objectives, "objectives")
+    check_size(n_arms, n_objectives, MOST_MEANS)
+    arms = range(n_arms) if arms is None else arms
+    objectives = range(n_objectives) if objectives is None else objectives
+    if COLUMN_OF_ARMS in objectives:
+        raise ValueError(
+            f"objectives has the name {COLUMN_OF_ARMS!r}, which in tables is the column of the "
+            "arms; expected another name"
+        )
+    if polyhedron is not None:
+        check_polyhedron(polyhedron, n_objectives)
+    return Design(
+        arms,
+        objectives,
+        directions or ("max",) * n_objectives,
+        _units(units, objectives),
+        _deviation(standard_deviation, n_arms, objectives),
+        _features(features, n_arms),
+        polyhedron,
+        _costs(costs, arms),
+    )
+
+
+def refuse_misfit(algorithm, design):
+    """Refuse what an algorithm would ignore, or can't take.
+
+    Raises
+    ------
+    ValueError
+        If it does not use the features or the polyhedron, if the noise is stated twice, or if it
+        needs rewards in units of their noise, and there is one for each arm.
+    """
+    refuse_needless(algorithm, design.features, design.polyhedron)
+    deviation = design.standard_deviation
+    if algorithm.knows_noise and (deviation != 1).any():
+        raise ValueError(
+            f"standard_deviation = {shown(deviation.tolist())} for {algorithm!r}, which "
+            "states the noise itself; expected one of the two"
+        )
+    if deviation.ndim == 2 and algorithm.needs_unit_variance:
+        raise ValueError(
+            f"standard_deviation = {shown(deviation.tolist())} for {type(algorithm).__name__}, "
+            "which needs one number per objective, common to all arms; expected that, such as "
+            f"the largest, {shown(deviation.max(axis=0).tolist())}, which bounds the noise of each"
+        )
+
+
+def _names_and_number(names, number, name):
+    """Names or None, and how many there are."""
+    if names is None:
+        return None, number
+    names = check_names(names, name)
+    if number is not None and check_count(number, f"n_{name}") != len(names):
+        raise ValueError(f"n_{name} = {number} with {len(names)} {name}; expected their number")
+    return names, len(names)
+
+
+def _directions(objectives):
+    """Direction of each objective that is given with one; None otherwise."""
+    if not isinstance(objectives, Mapping):
+        return None
+    for name, direction in objectives.items():
+        check_choice(direction, f"direction of {shown(name)}", SIGNS)
+    return tuple(objectives.values())
+
+
+def _units(units, objectives):
+    """Unit of each objective, of a mapping that need not have all of them."""
+    if units is None:
+        return ("",) * len(objectives)
+    if not isinstance(units, Mapping):
+        raise ValueError(f"units = {shown(units)}; expected a mapping of objectives to units")
+    for name, unit in units.items():
+        if name not in objectives:
+            raise ValueError(f"units has one for {shown(name)}; {unknown(name, objectives)}")
+        if not isinstance(unit, str) or not unit.isprintable():
+            raise ValueError(f"unit of {shown(name)} = {shown(unit)}; expected a printable str")
+    return tuple(str(units.get(name, "")) for name in objectives)
+
+
+def _deviation(given, n_arms, objectives):
+    """Standard deviations: one, or one per objective, or one per arm and objective."""
+    name = "standard_deviation"
+    deviation = check_array(in_order(given, objectives, name), name)
+    shapes = (), (len(objectives),), (n_arms, len(objectives))
+    if deviation.shape not in shapes or not (
+        np.isfinite(deviation).all() and (deviation > 0).all()
+    ):
+        raise ValueError(
+            f"{name} = {shown(given)}; expected one positive number, or {len(objectives)}, or an "
+            f"array of shape {shapes[2]}"
+        )
+    return deviation
+
+
+def _features(features, n_arms):
+    if features is None:
+        return None
+    features = check_matrix(features, "features")
+    if features.shape[0] != n_arms:
+        raise ValueError(f"features has {features.shape[0]} rows; expected {n_arms}")
+    return features
+
+
+def _costs(given, arms):
+    """Cost of a sample of each arm, or None."""
+    if given is None:
+        return None
+    costs = check_array(in_order(given, arms, "costs"), "costs")
+    if costs.shape != (len(arms),):
+        raise ValueError(
+            f"costs = {shown(given)}; expected {len(arms)} numbers, one for each of {listed(arms)}"
+        )
+    if not ((costs > 0) & (costs <= LARGEST)).all():
+        raise ValueError(f"costs = {shown(given)}; expected finite numbers above 0")
+    return costs

@@ -1,0 +1,136 @@
+"""What a session says at any time, and what it refuses."""
+
+import numpy as np
+
+from pareto_core._checks import shown
+from pareto_core.geometry.partition import Partition
+from pareto_core.sessions.names import listed
+
+__all__ = ["Standing"]
+
+
+class Standing:
+    """Where an experiment stands, for those who read of it; `Session` is how it goes on.
+
+    It has the attributes of a `Session`, which documents them.
+    """
+
+    @property
+    def n_arms(self):
+        """Number K of arms."""
+        return self.design.n_arms
+
+    @property
+    def n_objectives(self):
+        """Number d of objectives."""
+        return self.design.n_objectives
+
+    @property
+    def finished(self):
+        """Whether the session has ended; see ``ended_by``."""
+        return self.ended_by is not None
+
+    @property
+    def samples(self):
+        """Observations that the algorithm has used so far."""
+        return int(self._run.record.time[0])
+
+    @property
+    def pulls(self):
+        """Used observations of each arm, shape (K,)."""
+        return self._run.record.counts.copy()
+
+    @property
+    def means(self):
+        """Average used reward of each arm, shape (K, d); zero before its first observation."""
+        return self.design.restored(self._run.record.means)
+
+    @property
+    def outstanding(self):
+        """Samples of each arm that were asked for and not told yet, shape (K,)."""
+        return self._ledger.outstanding.copy()
+
+    @property
+    def waiting(self):
+        """Observations of each arm that were told and are not used yet, shape (K,)."""
+        return np.array([len(queue) for queue in self._course.queues])
+
+    @property
+    def withdrawn(self):
+        """Rewards that were withdrawn, a list of `Withdrawal`, the first withdrawn first."""
+        return [*self._withdrawn]
+
+    @property
+    def budget(self):
+        """What samples may cost in all, or None: as given, or as raised since."""
+        return self._ledger.budget
+
+    @property
+    def spent(self):
+        """Cost of all samples that were asked for, told or not; their number without costs."""
+        return self._ledger.spent
+
+    @property
+    def recommendation(self):
+        """The answer: the algorithm's own once it has stopped, before that the empirical one.
+
+        The arms that are looked for, in their order; the best arm of each objective; or a
+        `Partition`, which has the reasons for rejecting the others. The empirical answer is
+        what would be right if the means were those estimated so far, and means the same for
+        all algorithms; it has no guarantee. It is None as long as there is an arm that no
+        observation tells of.
+        """
+        answer = self._algorithms_answer() if self.ended_by == "answer" else self._empirical()
+        if isinstance(answer, Partition):
+            return Partition(*map(self.design.named, answer))
+        return None if answer is None else self.design.named(answer)
+
+    @property
+    def _run(self):
+        """The algorithm's own, on all that it has used."""
+        return self._course.run
+
+    def _empirical(self):
+        """What would be right if the means were those estimated; arms by their numbers."""
+        estimates = self._run.estimates()
+        if estimates is None:
+            return None
+        return self.algorithm.question.solve(estimates, self.design.problem.polyhedron)
+
+    def _algorithms_answer(self):
+        """What the algorithm answers if it stops now: some answer all arms not yet excluded."""
+        return self.algorithm.question.read(self._run.copy().answer())
+
+    def _refuse_if_finished(self):
+        if self.ended_by == "answer":
+            raise RuntimeError("the session is finished; its recommendation is final")
+        if self.ended_by == "budget":
+            arm = self.design.arms[self._course.wanted()]
+            raise RuntimeError(
+                f"the session is finished: of its budget of {self.budget:g}, {self.spent:g} are "
+                f"spent, and the samples of arm {arm} that it needs next cost "
+                f"{self._ledger.price(self._course):g}"
+            )
+
+    def _asked(self, arm):
+        """Number of an arm that is asked for.
+
+        Raises
+        ------
+        ValueError
+            If it is another one.
+        RuntimeError
+            If it is, and the session is finished.
+        """
+        asked = np.flatnonzero(self._ledger.outstanding).tolist()
+        if not self.finished and self._course.wanted() not in asked:
+            asked.append(self._course.wanted())
+        number = self.design.find(arm)
+        if number in asked:
+            return number
+        self._refuse_if_finished()
+        names = [self.design.arms[each] for each in asked]
+        expected = f"{names[0]}, the arm asked for"
+        if len(names) > 1:
+            expected = f"one of {listed(names)}, the arms asked for"
+        raise ValueError(f"arm = {shown(arm)}; expected {expected}")

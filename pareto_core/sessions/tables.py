@@ -1,0 +1,104 @@
+"""Tables of rewards: data frames, mappings of columns, and CSV files."""
+
+import os
+from collections.abc import Mapping
+
+import pandas as pd
+
+from pareto_core._checks import check_path, shown
+from pareto_core.sessions.design import COLUMN_OF_ARMS
+from pareto_core.sessions.names import is_named, listed, unknown
+
+
+def read_rows(frame, design):
+    """Place of the arm and reward of each row of a table, all of them checked.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame, mapping of columns, or path-like
+        See `Session.tell_all`.
+    design : Design
+
+    Returns
+    -------
+    list of (int, ndarray of shape (d,))
+
+    Raises
+    ------
+    ValueError
+        If there are no rows, a column is missing or there twice, or what a row says is no arm or
+        no reward. The message names the row; the first is row 1.
+    OSError
+        If there is no such file.
+    """
+    is_path = isinstance(frame, str | os.PathLike)
+    table = _read_csv(frame, design) if is_path else _as_table(frame)
+    source = f" of {os.fspath(frame)}" if is_path else ""
+    _check_columns(table, design, source)
+    arms = table[COLUMN_OF_ARMS].tolist()
+    rewards = zip(*(table[str(each)].tolist() for each in design.objectives), strict=True)
+    rows = []
+    for number, (arm, reward) in enumerate(zip(arms, rewards, strict=True), start=1):
+        place = design.find(arm)
+        if place is None:
+            raise ValueError(
+                f"row {number}{source}: arm = {shown(arm)}; {unknown(arm, design.arms)}"
+            )
+        rows.append((place, design.check_reward(list(reward), f"row {number}{source}: reward")))
+    return rows
+
+
+def _as_table(frame):
+    """A data frame whose columns have names that are strings."""
+    if not isinstance(frame, pd.DataFrame | Mapping):
+        raise ValueError(
+            f"frame = {shown(frame)}; expected a DataFrame, a mapping of columns, or the path of "
+            "a CSV file"
+        )
+    try:
+        table = pd.DataFrame(frame)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"frame = {shown(frame)} is no table: {error}") from error
+    return table.set_axis([str(name) for name in table.columns], axis=1)
+
+
+def _read_csv(path, design):
+    """A CSV file as a table, with numbers where there are such; its first row has the names."""
+    path = check_path(path, "frame")
+    try:
+        cells = pd.read_csv(
+            path, header=None, dtype=str, keep_default_na=False, encoding="utf-8-sig"
+        )
+    except ValueError as error:
+        raise ValueError(f"{path} is no table of comma-separated values: {error}") from error
+    table = cells[1:].set_axis(cells.iloc[0].astype(str).str.strip(), axis=1)
+    for name in {COLUMN_OF_ARMS, *map(str, design.objectives)} & set(table.columns):
+        if list(table.columns).count(name) == 1:
+            table[name] = [_value(text, name, design) for text in table[name]]
+    return table
+
+
+def _value(text, column, design):
+    """What a cell of a CSV file says, a name or a number; a text that says none as it is."""
+    if not isinstance(text, str) or "_" in text:  # a row that is too short; 1_000 is no number
+        return text
+    if column == COLUMN_OF_ARMS and is_named(design.arms):
+        return text.strip()
+    try:
+        return int(text) if column == COLUMN_OF_ARMS else float(text)
+    except ValueError:
+        return text
+
+
+def _check_columns(table, design, source):
+    """Check that each column that is needed is there once, and that there are rows."""
+    columns = list(table.columns)
+    needed = [COLUMN_OF_ARMS, *map(str, design.objectives)]
+    for name in needed:
+        if columns.count(name) != 1:
+            raise ValueError(
+                f"frame{source} has {columns.count(name)} columns {name!r} among "
+                f"{listed(columns)}; expected the columns {listed(needed)}, each once"
+            )
+    if table.empty:
+        raise ValueError(f"frame{source} has no rows; expected at least one")
