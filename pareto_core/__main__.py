@@ -1,21 +1,23 @@
-"""List what the package has, run an algorithm, and compare several, from a shell."""
+"""List what the package has, run algorithms, compare them, and keep a session, from a shell."""
 
 import argparse
-import ast
-import inspect
 import os
-import pkgutil
 import sys
 import textwrap
 import time
 
 from pareto_core import _paths
-from pareto_core._checks import check_choice, check_count
-from pareto_core.algorithms.registry import algorithms_by_name
+from pareto_core._checks import check_count
+from pareto_core.algorithms.registry import (
+    REQUIRED,
+    algorithm_named,
+    algorithms_by_name,
+    defaults_of,
+)
 from pareto_core.arena.comparison import compare
 from pareto_core.instances.datasets import instance_names, load_instance
-from pareto_core.loop.algorithm import Algorithm
 from pareto_core.questions import BEST_ARMS, PARETO_SET, Question
+from pareto_core.sessions import commands as session_commands
 from pareto_core.simulation.runs import MOST_RUNS, simulate
 
 PROGRAM = "python -m pareto_core"
@@ -25,9 +27,9 @@ EXAMPLES = """examples:
   {0} run EGE snw --set budget=5000 schedule=halving
   {0} run mymodule:TopTwo cov_boost
   {0} compare TrackAndStop mymodule:TopTwo --on cov_boost --runs 100
+  {0} session --help
 """
 WIDTH = 96  # of what is printed
-REQUIRED = inspect.Parameter.empty
 
 
 def script():
@@ -48,8 +50,9 @@ def main(arguments=None, program=PROGRAM):
     Returns
     -------
     int
-        Exit status: 0; 2 if an argument is wrong; 1 if the reader of the output has gone, as
-        ``head`` does once it has seen enough; 130 if it was interrupted.
+        Exit status: 0; 2 if an argument is wrong; 3 if a session has ended that was asked for
+        an arm; 1 if the reader of the output has gone, as ``head`` does once it has seen enough;
+        130 if it was interrupted.
     """
     parser = _parser(program)
     options = vars(parser.parse_args(arguments))
@@ -58,7 +61,7 @@ def main(arguments=None, program=PROGRAM):
         parser.print_help()
         return 0
     try:
-        command(**options)
+        status = command(**options)
         sys.stdout.flush()
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what is still held
@@ -69,7 +72,7 @@ def main(arguments=None, program=PROGRAM):
     except (OSError, ValueError) as error:
         print("error:", " ".join(str(error).split()), file=sys.stderr)
         return 2
-    return 0
+    return status or 0
 
 
 def _parser(program):
@@ -95,6 +98,7 @@ def _parser(program):
         if command is compare_all:
             _add_compare_options(sub)
             _add_simulation_options(sub)
+    session_commands.add_to(commands, program)
     return parser
 
 
@@ -174,7 +178,7 @@ def list_algorithms():
         print(f"    question: {question.name}")
         parameters = ", ".join(
             parameter if default is REQUIRED else f"{parameter}={default!r}"
-            for parameter, default in _defaults(kind).items()
+            for parameter, default in defaults_of(kind).items()
         )
         print(textwrap.indent(textwrap.fill(f"parameters: {parameters}", WIDTH - 4), "    "))
 
@@ -226,7 +230,7 @@ def run(algorithm, instance, runs, seed, delta, settings, jobs, store, max_sampl
     check_count(runs, "runs", at_most=MOST_RUNS)
     check_count(seed, "seed", at_least=0)
     check_count(max_samples, "max_samples")
-    chosen, loaded = _algorithm(algorithm, settings), load_instance(instance)
+    chosen, loaded = algorithm_named(algorithm, settings), load_instance(instance)
     print("compiling ...", file=sys.stderr)
     simulate(chosen, loaded, 1, n_jobs=jobs, max_samples=1, progress=False)
     start = time.perf_counter()
@@ -261,7 +265,7 @@ def compare_all(algorithms, instances, deltas, runs, seed, jobs, store, max_samp
         label = " ".join([name, *settings])
         if label in chosen:
             raise ValueError(f"{label} is given twice; expected different algorithms")
-        chosen[label] = _algorithm(name, settings)
+        chosen[label] = algorithm_named(name, settings)
     print(compare(chosen, instances, deltas, runs, seed, jobs, max_samples, store))
 
 
@@ -276,55 +280,6 @@ def _with_settings(words):
         else:
             raise ValueError(f"{word} comes first; expected the name of an algorithm before it")
     return pairs
-
-
-def _algorithm(name, settings):
-    """Algorithm of this name, with parameters from ``name=value``."""
-    kind = _kind(name)
-    defaults = _defaults(kind)
-    parameters = {}
-    for setting in settings:
-        parameter, equals, value = setting.partition("=")
-        if not equals:
-            raise ValueError(f"--set {setting}; expected NAME=VALUE")
-        check_choice(parameter, f"parameter of {name}", defaults)
-        if parameter in parameters:
-            raise ValueError(f"{parameter} is given twice; expected one value")
-        parameters[parameter] = _literal(value)
-    for parameter, default in defaults.items():
-        if default is REQUIRED and parameter not in parameters:
-            raise ValueError(f"{name} has no default {parameter}; expected {parameter}=VALUE")
-    return kind(**parameters)
-
-
-def _kind(name):
-    """Class of an algorithm: of the package by its name, of the reader by ``module:Class``."""
-    if ":" not in name:
-        known = algorithms_by_name()
-        return known[check_choice(name, "algorithm", known)]
-    if "" not in sys.path:
-        sys.path.insert(0, "")  # where the reader's own modules are
-    try:
-        kind = pkgutil.resolve_name(name)
-    except (AttributeError, ImportError, ValueError) as error:
-        raise ValueError(f"algorithm = {name!r} can't be imported: {error}") from error
-    if not (isinstance(kind, type) and issubclass(kind, Algorithm)):
-        raise ValueError(f"algorithm = {name!r} is {kind!r}; expected a subclass of Algorithm")
-    return kind
-
-
-def _defaults(kind):
-    """Parameters of an algorithm's constructor, and their defaults."""
-    parameters = inspect.signature(kind).parameters.values()
-    return {parameter.name: parameter.default for parameter in parameters}
-
-
-def _literal(text):
-    """Value of a Python literal; other text as it is."""
-    try:
-        return ast.literal_eval(text)
-    except (MemoryError, RecursionError, SyntaxError, TypeError, ValueError):
-        return text
 
 
 def _report(runs, elapsed, jobs, store):

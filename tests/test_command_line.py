@@ -6,8 +6,8 @@ import sys
 import pytest
 
 from pareto_core import APE, EGE, _paths, compare, load_instance, simulate
-from pareto_core.__main__ import _algorithm, main, script
-from pareto_core.algorithms.registry import algorithms_by_name
+from pareto_core.__main__ import main, script
+from pareto_core.algorithms.registry import algorithm_named, algorithms_by_name
 from pareto_core.instances.datasets import instance_names
 
 
@@ -34,7 +34,10 @@ def no_progress_on_the_terminal(monkeypatch, tmp_path):
 
 def test_without_arguments_it_says_what_there_is(capsys):
     text = "\n".join(lines_of(capsys))
-    assert all(word in text for word in ("instances", "algorithms", "chapters", "run", "compare"))
+    assert all(
+        word in text
+        for word in ("instances", "algorithms", "chapters", "run", "compare", "session")
+    )
 
 
 def test_instances_are_listed(capsys):
@@ -169,7 +172,7 @@ def test_algorithms_are_compared(capsys, tmp_path):
     ],
 )
 def test_values_are_literals_or_else_strings(settings, expected):
-    assert _algorithm("EGE", settings) == expected
+    assert algorithm_named("EGE", settings) == expected
 
 
 @pytest.mark.parametrize(

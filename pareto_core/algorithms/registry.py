@@ -1,10 +1,18 @@
 """The algorithms by name, for files and the command line."""
 
+import ast
 import dataclasses
+import inspect
+import pkgutil
+import sys
 
 from pareto_core import algorithms
+from pareto_core._checks import check_choice
+from pareto_core.loop.algorithm import Algorithm
 
-__all__ = ["algorithms_by_name"]
+__all__ = ["algorithm_named", "algorithms_by_name", "class_named", "defaults_of", "value_of"]
+
+REQUIRED = inspect.Parameter.empty
 
 
 def algorithms_by_name():
@@ -17,3 +25,64 @@ def algorithms_by_name():
     """
     public = {name: getattr(algorithms, name) for name in algorithms.__all__}
     return {name: kind for name, kind in public.items() if dataclasses.is_dataclass(kind)}
+
+
+def class_named(name):
+    """Class of an algorithm: of the package by its name, of the reader by ``module:Class``.
+
+    Raises
+    ------
+    ValueError
+        If there is none of this name.
+    """
+    if ":" not in name:
+        known = algorithms_by_name()
+        return known[check_choice(name, "algorithm", known)]
+    if "" not in sys.path:
+        sys.path.insert(0, "")  # where the reader's own modules are
+    try:
+        kind = pkgutil.resolve_name(name)
+    except (AttributeError, ImportError, ValueError) as error:
+        raise ValueError(f"algorithm = {name!r} can't be imported: {error}") from error
+    if not (isinstance(kind, type) and issubclass(kind, Algorithm)):
+        raise ValueError(f"algorithm = {name!r} is {kind!r}; expected a subclass of Algorithm")
+    return kind
+
+
+def defaults_of(kind):
+    """Parameters of an algorithm's constructor, and their defaults: `REQUIRED` for none."""
+    parameters = inspect.signature(kind).parameters.values()
+    return {parameter.name: parameter.default for parameter in parameters}
+
+
+def algorithm_named(name, settings):
+    """Algorithm of this name, with parameters from a sequence of ``name=value``.
+
+    Raises
+    ------
+    ValueError
+        If there is none of this name, or the parameters are not its own.
+    """
+    kind = class_named(name)
+    defaults = defaults_of(kind)
+    parameters = {}
+    for setting in settings:
+        parameter, equals, value = setting.partition("=")
+        if not equals:
+            raise ValueError(f"--set {setting}; expected NAME=VALUE")
+        check_choice(parameter, f"parameter of {name}", defaults)
+        if parameter in parameters:
+            raise ValueError(f"{parameter} is given twice; expected one value")
+        parameters[parameter] = value_of(value)
+    for parameter, default in defaults.items():
+        if default is REQUIRED and parameter not in parameters:
+            raise ValueError(f"{name} has no default {parameter}; expected {parameter}=VALUE")
+    return kind(**parameters)
+
+
+def value_of(text):
+    """Value of a Python literal; other text as it is."""
+    try:
+        return ast.literal_eval(text)
+    except (MemoryError, RecursionError, SyntaxError, TypeError, ValueError):
+        return text

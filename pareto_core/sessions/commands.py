@@ -1,0 +1,298 @@
+"""Sessions from a shell, or from a laboratory's script: ``python -m pareto_core session``.
+
+Each command loads the file of a session, does one thing, and writes it back, while a lock keeps
+other writers waiting. What was told is in the file when a command returns.
+"""
+
+import argparse
+import contextlib
+import functools
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from pareto_core.algorithms.registry import algorithm_named, class_named, value_of
+from pareto_core.geometry.partition import Partition
+from pareto_core.questions import BEST_ARMS
+from pareto_core.sessions import session_file
+from pareto_core.sessions.names import is_named
+from pareto_core.sessions.restoring import load_session
+from pareto_core.sessions.session import Session
+
+ENDED = 3  # exit status of `ask` after the end
+EXAMPLES = """examples:
+  {0} session new mine.json TrackAndStop --delta 0.05 --arms A B C \\
+      --objectives protection=max fever=min --units fever=°C --costs 1 2.5 1 --budget 500
+  {0} session ask mine.json
+  {0} session tell mine.json B 12.5 37.9
+  {0} session tell mine.json B fever=37.9 protection=12.5
+  {0} session tell-all mine.json results.csv
+  {0} session status mine.json
+"""
+
+
+def add_to(commands, program):
+    """Add ``session`` and its commands to those of the command line.
+
+    Parameters
+    ----------
+    commands
+        What ``add_subparsers`` of the parser returned.
+    program : str
+        What the caller typed, for the help.
+    """
+    text = "ask, tell and look at an experiment of one's own"
+    parser = commands.add_parser(
+        "session",
+        help=text,
+        description=f"{text[0].upper()}{text[1:]}, which is kept in a file.",
+        epilog=EXAMPLES.format(program),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    inner = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for name, command, add_options, text in (
+        ("new", new, _add_new_options, "begin a session, in a file that is not there yet"),
+        ("ask", ask, _add_ask_options, "print the arm to sample next"),
+        ("tell", tell, _add_tell_options, "report one reward of an arm that was asked for"),
+        ("tell-all", tell_all, _add_tell_all_options, "report the rewards of a CSV file"),
+        ("status", status, None, "print what is known"),
+    ):
+        sub = inner.add_parser(name, help=text, description=f"{text[0].upper()}{text[1:]}.")
+        sub.set_defaults(command=command)
+        if command is not new:
+            sub.add_argument(
+                "--own",
+                action="append",
+                default=[],
+                metavar="MODULE:CLASS",
+                help="where the algorithm is defined, if it is not one of the package",
+            )
+        sub.add_argument("file", metavar="FILE", help="the session's file")
+        if add_options:
+            add_options(sub)
+
+
+def _add_new_options(sub):
+    some = functools.partial(sub.add_argument, nargs="+", metavar="X")
+    sub.add_argument("algorithm", metavar="ALGORITHM", help="see the command algorithms")
+    sub.add_argument("--delta", metavar="D", help="risk, the same as --set delta=D")
+    some("--set", dest="settings", default=[], help="NAME=VALUE, parameters of the algorithm")
+    some("--arms", required=True, help="names of the arms, or their number")
+    some("--objectives", required=True, help="NAME=max or NAME=min of each, or their number")
+    some("--units", default=[], help="NAME=UNIT of objectives that have one")
+    some("--standard-deviation", type=float, default=[1.0], help="of the noise, one or each")
+    some("--costs", type=float, help="cost of a sample of each arm; default: 1")
+    sub.add_argument("--budget", metavar="B", help="what samples may cost in all")
+    sub.add_argument("--seed", type=int, default=0, metavar="S", help="default: 0")
+
+
+def _add_ask_options(sub):
+    sub.add_argument("-n", type=int, metavar="N", help="up to N arms, besides those outstanding")
+
+
+def _add_tell_options(sub):
+    sub.add_argument("arm", metavar="ARM")
+    sub.add_argument(
+        "reward",
+        nargs=argparse.REMAINDER,
+        metavar="VALUE ...",
+        help="one number per objective, in their order, or NAME=NUMBER of each",
+    )
+
+
+def _add_tell_all_options(sub):
+    sub.add_argument("table", metavar="CSV", help="with columns arm and the objectives")
+
+
+def new(file, algorithm, delta, settings, arms, objectives, standard_deviation, budget, **rest):
+    """Begin a session.
+
+    Parameters
+    ----------
+    file : str
+        Name of its file.
+    algorithm, delta, settings
+        See the command ``run``.
+    arms, objectives, units, costs
+        Sequences of str, of float for the costs; a single number in place of names.
+    standard_deviation : sequence of float
+        One, or one per objective.
+    budget : str or None
+    seed : int
+
+    Raises
+    ------
+    ValueError
+        If there is such a file, or an argument is wrong; see `Session`.
+    """
+    chosen = algorithm_named(
+        algorithm, settings if delta is None else [*settings, f"delta={delta}"]
+    )
+    given = {"arms": arms, "objectives": objectives}
+    for name, values in given.items():
+        if len(values) == 1 and values[0].isdecimal():
+            rest[f"n_{name}"] = int(values[0])
+        else:
+            rest[name] = values if name == "arms" else _directions(values)
+    rest["units"] = dict(_pair(text, "--units") for text in rest["units"])
+    deviation = standard_deviation if len(standard_deviation) > 1 else standard_deviation[0]
+    limit = None if budget is None else value_of(budget)
+    session = Session(chosen, standard_deviation=deviation, budget=limit, **rest)
+    with session_file.locked(file):
+        if Path(file).exists():
+            raise ValueError(f"{file} is there already; expected a new name")
+        session_file.write(session, file)
+
+
+def ask(file, own, n):
+    """Print the arm to sample next, or up to n arms, one in a line.
+
+    Returns
+    -------
+    int or None
+        3, an exit status, if the session has ended; nothing is printed then.
+    """
+    with _changed(file, own) as session:
+        if session.finished:
+            return ENDED
+        arms = [session.ask()] if n is None else session.ask_many(n)
+    for arm in arms:
+        print(arm)
+    return None
+
+
+def tell(file, own, arm, reward):
+    """Report one reward, and print where the session stands.
+
+    Parameters
+    ----------
+    file : str
+    own : sequence of str
+        Algorithms that the file may name, as ``module:Class``.
+    arm : str
+    reward : sequence of str
+        Numbers in the order of the objectives, or ``name=number`` of each.
+    """
+    named = all("=" in text for text in reward)
+    pairs = [_pair(text, "reward") if named else (None, text) for text in reward]
+    numbers = [_number(text) for _, text in pairs]
+    with _changed(file, own) as session:
+        names = [name for name, _ in pairs]
+        if named and len(set(names)) < len(names):
+            raise ValueError(f"reward = {' '.join(reward)}; expected each objective once")
+        value = dict(zip(names, numbers, strict=True)) if named else numbers
+        session.tell(_arm(session, arm), value)
+    print(_state(session))
+
+
+def tell_all(file, own, table):
+    """Report the rewards of a CSV file, and print where the session stands."""
+    with _changed(file, own) as session:
+        session.tell_all(table)
+    print(_state(session))
+
+
+def status(file, own):
+    """Print what the session knows: a few lines, and a table of the arms."""
+    session = load_session(file, [class_named(name) for name in own])
+    counts = session.pulls, session.waiting, session.outstanding
+    lines = {
+        "algorithm": repr(session.algorithm),
+        "question": session.algorithm.question.name,
+        "samples": "{} used, {} waiting, {} outstanding".format(*(each.sum() for each in counts)),
+        "cost": f"{session.spent:g}" + (f" of {session.budget:g}" if session.budget else ""),
+        "state": _state(session),
+        "answer": _answer(session),
+    }
+    for name, text in lines.items():
+        print(f"{name:10} {text}")
+    print()
+    print(_table(session).to_string(index=False, na_rep="-", float_format="{:.6g}".format))
+
+
+@contextlib.contextmanager
+def _changed(file, own):
+    """The session of a file, which is locked; written when it was changed without an error."""
+    kinds = [class_named(name) for name in own]
+    with session_file.locked(file):
+        session = load_session(file, kinds)
+        try:
+            yield session
+        except RuntimeError as error:  # it has ended
+            raise ValueError(str(error)) from error
+        session_file.write(session, file)
+
+
+def _pair(text, name):
+    """Name and value of a text with an equals sign between them."""
+    left, equals, right = text.rpartition("=")
+    if not equals:
+        raise ValueError(f"{name} {text}; expected NAME=VALUE")
+    return left, right
+
+
+def _directions(texts):
+    """Objectives and their directions; large values are good if nothing else is said."""
+    pairs = [_pair(text, "--objectives") if "=" in text else (text, "max") for text in texts]
+    names = [name for name, _ in pairs]
+    if len(set(names)) < len(names):
+        raise ValueError(f"--objectives {' '.join(texts)}; expected distinct names")
+    return dict(pairs)
+
+
+def _number(text):
+    """The number that a text writes; other text as it is, for the session to refuse."""
+    value = value_of(text)
+    return value if isinstance(value, int | float) else text
+
+
+def _arm(session, text):
+    """An arm by its name, or by its number if there are no names."""
+    return int(text) if text.isdecimal() and not is_named(session.design.arms) else text
+
+
+def _state(session):
+    """In a line: whether the session goes on, and what is asked for."""
+    if session.ended_by is not None:
+        reason = {"answer": "the algorithm has stopped", "budget": "the budget is used up"}
+        return f"ended: {reason[session.ended_by]}"
+    asked = np.flatnonzero(session.outstanding)
+    texts = [f"{session.design.arms[k]} ({session.outstanding[k]})" for k in asked]
+    return f"goes on; asked for: {', '.join(texts) or 'nothing'}"
+
+
+def _answer(session):
+    """The recommendation in words."""
+    found = session.recommendation
+    if found is None:
+        return "none yet: there are arms that no observation tells of"
+    names = session.design.objectives
+    if isinstance(found, Partition):
+        text = "; ".join(f"{name} {_joined(arms)}" for name, arms in found._asdict().items())
+    elif session.algorithm.question is BEST_ARMS:
+        text = "; ".join(f"{name}: {arm}" for name, arm in zip(names, found, strict=True))
+    else:
+        text = _joined(found)
+    return text if session.ended_by == "answer" else f"{text} (empirical, no guarantee)"
+
+
+def _joined(arms):
+    return ", ".join(map(str, arms)) or "none"
+
+
+def _table(session):
+    """A row for each arm: its counts and means."""
+    design = session.design
+    means = np.where(session.pulls[:, None] > 0, session.means, np.nan)
+    table = pd.DataFrame(
+        {
+            "arm": list(design.arms),
+            "used": session.pulls,
+            "waiting": session.waiting,
+            "outstanding": session.outstanding,
+        }
+    )
+    for name, unit, column in zip(design.objectives, design.units, means.T, strict=True):
+        table[f"mean {name} [{unit}]" if unit else f"mean {name}"] = column
+    return table
