@@ -45,8 +45,9 @@ def listed(names):
 
 def unknown(given, names):
     """What is expected in place of a name that is none, with the nearest one."""
-    near = difflib.get_close_matches(str(given)[:LONGEST], map(str, names), n=1)
-    hint = f" (did you mean {near[0]!r}?)" if near else ""
+    lower = {str(each).lower(): each for each in names}
+    near = difflib.get_close_matches(str(given)[:LONGEST].lower(), lower, n=1)
+    hint = f" (did you mean {lower[near[0]]!r}?)" if near else ""
     return f"expected one of {listed(names)}{hint}"
 
 
