@@ -9,6 +9,7 @@ from pareto_core._checks import shown
 
 LONGEST = 100  # characters of a name
 MOST_LISTED = 10  # names in a message
+MOST_COMPARED = 1000  # names, to find the nearest one
 
 
 def check_names(given, name):
@@ -45,7 +46,7 @@ def listed(names):
 
 def unknown(given, names):
     """What is expected in place of a name that is none, with the nearest one."""
-    lower = {str(each).lower(): each for each in names}
+    lower = {str(each).lower(): each for each in names[:MOST_COMPARED]}
     near = difflib.get_close_matches(str(given)[:LONGEST].lower(), lower, n=1)
     hint = f" (did you mean {lower[near[0]]!r}?)" if near else ""
     return f"expected one of {listed(names)}{hint}"

@@ -40,7 +40,15 @@ PROGRESS = (
     "next_arm",
     "ended_by",
 )
-NEW = {"arms": None, "objectives": None, "units": None, "costs": None}  # in version 3
+NEW = {  # in version 3, and what it was before
+    "arms": None,
+    "objectives": None,
+    "units": None,
+    "costs": None,
+    "budget": None,
+    "paid": None,
+    "withdrawn": [],
+}
 
 
 @contextlib.contextmanager
@@ -158,22 +166,24 @@ def read(path):
         )
     if document.get("sha256") != _digest(content):
         raise ValueError(f"{path} is damaged or altered: its checksum does not match its content")
-    if isinstance(content, dict):
-        _bring_up_to_date(content, version)
-    if not isinstance(content, dict) or set(content) != {*SETTINGS, *PROGRESS}:
+    content = _up_to_date(content, version) if isinstance(content, dict) else {}
+    if set(content) != {*SETTINGS, *PROGRESS}:
         raise ValueError(f"{path} is damaged; expected {', '.join(SETTINGS + PROGRESS)}")
     return content
 
 
-def _bring_up_to_date(content, version):
-    """Add to the content of an earlier version what it had no word for."""
-    if version < 2:
-        content.setdefault("seed", 0)  # when nothing was left to chance
-    if version < 3:
-        content.update(NEW, budget=None, paid=None, withdrawn=[])
-        if "finished" in content:
-            stopped = content.pop("finished")
-            content["ended_by"] = {"True": "answer", "False": None}.get(repr(stopped), stopped)
+def _up_to_date(content, version):
+    """Content of any version, with what that had no word for; empty if it had words for it."""
+    added = {} if version > 2 else dict(NEW)
+    if version == 1:
+        added["seed"] = 0  # when nothing was left to chance
+    if set(added) & set(content):
+        return {}
+    content = {**content, **added}
+    if version < 3 and "finished" in content:
+        stopped = content.pop("finished")
+        content["ended_by"] = {"True": "answer", "False": None}.get(repr(stopped), stopped)
+    return content
 
 
 def _continues(content, earlier):

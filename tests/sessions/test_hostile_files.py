@@ -33,10 +33,19 @@ HOSTILE = (
 
 def saved(path):
     """Content of a file that has something of everything."""
-    session = pc.Session(CHEAP, 4, 2)
+    session = pc.Session(
+        CHEAP,
+        arms=["A", "B", "C", "D"],
+        objectives={"yield": "max", "cost": "min"},
+        units={"cost": "h"},
+        costs=[1.0, 2.0, 1.0, 1.0],
+        budget=30.0,
+    )
     session.ask_many(9)
-    for arm, reward in ((0, 0.25), (2, 0.5), (0, 0.75), (1, 1.25)):
+    for arm, reward in (("A", 0.25), ("C", 0.5), ("A", 0.75), ("B", 1.25), ("A", 1.5)):
         session.tell(arm, [reward, -reward])
+    session.withdraw("A", [1.5, -1.5], instead=[1.0, -1.0], reason="scale")
+    session.withdraw("A", [1.0, -1.0])
     session.ask()
     session.save(path)
     return json.loads(path.read_text())["content"]
@@ -81,7 +90,7 @@ def refused(path, content, message):
     ("place", "value", "message"),
     [
         (("n_arms",), 10**14, "waiting has 4 entries"),
-        (("n_objectives",), 10**14, "n_objectives = 100000000000000; expected at most 1000000"),
+        (("n_objectives",), 10**14, "n_objectives = 100000000000000 with 2 objectives"),
         (("observations", 0, 1, 0), 10**400, r"reward = \[10000.*; expected real numbers"),
         (("observations", 0, 1, 0), 1e200, r"reward = \[1e\+200.*; expected numbers of magnitude"),
         (("observations", 0, 1), ["1", "2"], r"reward = \['1', '2'\]; expected real numbers"),
@@ -95,6 +104,20 @@ def refused(path, content, message):
         (("standard_deviation",), "1", "standard_deviation = '1'; expected real numbers"),
         (("features",), [[1.0], [2.0], [3.0], [4.0]], "for UniformSampling, which does not use"),
         (("polyhedron",), [[[1.0, 0.0]], [1.0]], "for UniformSampling, which does not use"),
+        (("arms",), ["A", "B", "C"], "n_arms = 4 with 3 arms"),
+        (("arms", 1), "A", "arms has the name 'A' twice"),
+        (("objectives", 1), ["yield", "min"], "units|n_objectives = 2 with 1 objectives"),
+        (("objectives", 1, 1), "down", "direction of 'cost' = 'down'"),
+        (("units",), ["h"], "argument 2 is shorter"),
+        (("costs", 2), -1.0, "costs = .*; expected finite numbers above 0"),
+        (("budget",), 1.0, "budget = 1.0; expected at least 3"),
+        (("paid", 0), -1, "paid = -1; expected an integer"),
+        (("ended_by",), "budget", "ended_by = 'budget', but after the observations"),
+        (("withdrawn", 0, 0), 4, "arm = 4; expected at most 3"),
+        (("withdrawn", 0, 1, 0), "1", "reward = .*; expected real numbers"),
+        (("withdrawn", 0, 4), 1, "counted = 1; expected true or false"),
+        (("withdrawn", 0, 5), None, "reason = None; expected a str"),
+        (("ended_by",), "answer", "ended_by = 'answer', but after the observations"),
     ],
 )
 def test_what_is_wrong_is_named(place, value, message, tmp_path):
@@ -120,6 +143,13 @@ def test_any_value_in_any_place_is_refused_or_harmless(value, tmp_path):
         session.save(tmp_path / "again.json")
         assert pc.load_session(tmp_path / "again.json").ask() == session.ask(), place
         (tmp_path / "again.json").unlink()
+
+
+def test_rewards_that_should_have_been_used_do_not_wait(tmp_path):
+    content = saved(tmp_path / "session.json")
+    refused(
+        tmp_path / "hostile.json", replaced(content, ("waiting", 0), [[0.0, 0.0]]), "waiting has"
+    )
 
 
 def test_a_session_is_not_saved_over_a_hostile_file(tmp_path):

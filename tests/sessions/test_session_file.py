@@ -3,6 +3,7 @@
 import dataclasses
 import json
 import os
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -183,6 +184,28 @@ def test_there_has_to_be_a_file(tmp_path):
         pc.load_session(tmp_path / "session.json")
 
 
+def test_there_has_to_be_a_folder(tmp_path):
+    with pytest.raises(FileNotFoundError, match="no such folder"):
+        pc.Session(CHEAP, 4, 2).save(tmp_path / "folder" / "session.json")
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_design_is_restored(tmp_path):
+    session = pc.Session(
+        pc.UniformSampling(budget=4),
+        arms=["A", "µ"],
+        objectives={"yield": "max", "fever": "min"},
+        units={"fever": "°C"},
+        standard_deviation=[[1.0, 2.0], [3.0, 1 / 3]],
+        costs={"A": 1 / 3, "µ": 2.0},
+    )
+    session.tell("A", [1.0, 2.0])
+    session.save(tmp_path / "session.json")
+    design = pc.load_session(tmp_path / "session.json").design
+    for name, value in vars(session.design).items():
+        np.testing.assert_array_equal(getattr(design, name), value, err_msg=name)
+
+
 def test_a_later_state_replaces_an_earlier_one(tmp_path):
     path = tmp_path / "session.json"
     session = half_way(path)
@@ -245,15 +268,48 @@ def test_a_write_that_fails_leaves_the_earlier_file(tmp_path, monkeypatch):
     assert sorted(os.listdir(tmp_path)) == [f".{path.name}.lock", path.name]
 
 
+FILES = Path(__file__).with_name("files")  # as earlier versions of the package wrote them
+
+
 def test_a_file_of_the_first_version_is_still_read(tmp_path):
-    session = one_at_a_time(new_session(CHEAP), queues_of_rewards(0))
-    session.save(path := tmp_path / "session.json")
-    document = json.loads(path.read_text())
-    del document["content"]["seed"]  # which came with the second
-    document["version"] = 1
-    document["sha256"] = session_file._digest(document["content"])
-    path.write_text(json.dumps(document))
+    session = pc.load_session(FILES / "version_1.json")
+    assert session.seed == 0  # which came with the second version
+    assert used(session) == [(0, [0.5, -0.5]), (0, [0.75, -0.75]), (1, [0.25, -0.25])]
+    assert session.outstanding.tolist() == [0, 1, 1]
+    assert session.ask() == 1
+    assert is_brought_up_to_date(session, FILES / "version_1.json", tmp_path)
+
+
+def test_files_of_the_second_version_are_still_read(tmp_path):
+    session = pc.load_session(FILES / "version_2.json")
+    assert session.seed == 7
+    assert (session.pulls.tolist(), session.waiting.tolist()) == ([3, 2, 0, 0], [0, 0, 1, 0])
+    assert (session.ended_by, session.budget, session.withdrawn) == (None, None, [])
+    assert session.spent == 9  # six told, and three outstanding
+    assert is_brought_up_to_date(session, FILES / "version_2.json", tmp_path)
+    finished = pc.load_session(FILES / "version_2_finished.json")
+    assert finished.ended_by == "answer"
+    assert [part.tolist() for part in finished.recommendation] == [[0, 2], [3], [1]]
+    assert is_brought_up_to_date(finished, FILES / "version_2_finished.json", tmp_path)
+
+
+def is_brought_up_to_date(session, earlier, folder):
+    """The session replaces a file of the earlier version, and is then the same."""
+    path = folder / earlier.name
+    path.write_bytes(earlier.read_bytes())
+    session.save(path)
+    assert json.loads(path.read_text())["version"] == 3
     assert state_of(pc.load_session(path)) == state_of(session)
+    return True
+
+
+def test_an_earlier_version_is_not_newer_than_it_says(tmp_path):
+    """What came with the third version is not read from a file of the second."""
+    path = tmp_path / "session.json"
+    half_way(path)
+    document = json.loads(path.read_text())
+    path.write_text(json.dumps({**document, "version": 2}))
+    assert is_refused(path, "is damaged; expected algorithm, parameters")
 
 
 def test_explanations_are_restored(tmp_path):
