@@ -283,7 +283,7 @@ class Session(Standing):
         >>> days = {"arm": ["B", "A", "B"], "yield": [0.1, 0.4, 0.3], "cost": [2.0, 1.5, 2.2]}
         >>> session.tell_all(days)
         >>> session.samples, session.waiting
-        (3, array([0, 0]))
+        (2, array([0, 1]))
         """
         rows = read_rows(frame, self.design)
         counts = np.bincount([arm for arm, _ in rows], minlength=self.n_arms)

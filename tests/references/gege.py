@@ -235,7 +235,7 @@ def replayed(algorithm, instance, rng):
     session = Session(algorithm, instance.n_arms, len(total), features=instance.features)
     while not session.finished:
         arm = session.ask()
-        number = session._missing
+        number = session._course.missing()
         draw(source, arm, number, rng, total, scatter)
         for _ in range(number):
             session.tell(arm, total / number)
