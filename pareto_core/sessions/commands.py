@@ -19,6 +19,7 @@ from pareto_core.sessions import session_file
 from pareto_core.sessions.names import is_named
 from pareto_core.sessions.restoring import load_session
 from pareto_core.sessions.session import Session
+from pareto_core.sessions.tables import number_in
 
 ENDED = 3  # exit status of `ask` after the end
 EXAMPLES = """examples:
@@ -176,7 +177,7 @@ def tell(file, own, arm, reward):
     """
     named = all("=" in text for text in reward)
     pairs = [_pair(text, "reward") if named else (None, text) for text in reward]
-    numbers = [_number(text) for _, text in pairs]
+    numbers = [number_in(text, float) for _, text in pairs]
     with _changed(file, own) as session:
         names = [name for name, _ in pairs]
         if named and len(set(names)) < len(names):
@@ -241,15 +242,9 @@ def _directions(texts):
     return dict(pairs)
 
 
-def _number(text):
-    """The number that a text writes; other text as it is, for the session to refuse."""
-    value = value_of(text)
-    return value if isinstance(value, int | float) else text
-
-
 def _arm(session, text):
     """An arm by its name, or by its number if there are no names."""
-    return int(text) if text.isdecimal() and not is_named(session.design.arms) else text
+    return text if is_named(session.design.arms) else number_in(text, int)
 
 
 def _state(session):

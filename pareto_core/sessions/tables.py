@@ -80,12 +80,15 @@ def _read_csv(path, design):
 
 def _value(text, column, design):
     """What a cell of a CSV file says, a name or a number; a text that says none as it is."""
-    if not isinstance(text, str) or "_" in text:  # a row that is too short; 1_000 is no number
-        return text
-    if column == COLUMN_OF_ARMS and is_named(design.arms):
-        return text.strip()
+    if column != COLUMN_OF_ARMS:
+        return number_in(text, float)
+    return text.strip() if is_named(design.arms) else number_in(text, int)
+
+
+def number_in(text, kind):
+    """The number that a text writes; other text as it is. Digits are not grouped, as in 1_000."""
     try:
-        return int(text) if column == COLUMN_OF_ARMS else float(text)
+        return text if "_" in text else kind(text)
     except ValueError:
         return text
 
