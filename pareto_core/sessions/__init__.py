@@ -7,10 +7,10 @@ from a shell; and `explanation` gives an algorithm's reasons. Rewards come from 
 nothing is simulated here.
 """
 
-from pareto_core.sessions.design import Design
+from pareto_core.sessions.design import ExperimentDesign
 from pareto_core.sessions.explanation import explain
 from pareto_core.sessions.restoring import load_session
 from pareto_core.sessions.session import Session
 from pareto_core.sessions.withdrawal import Withdrawal
 
-__all__ = ["Design", "Session", "Withdrawal", "explain", "load_session"]
+__all__ = ["ExperimentDesign", "Session", "Withdrawal", "explain", "load_session"]

@@ -18,7 +18,7 @@ class Course:
     Parameters
     ----------
     algorithm : Algorithm
-    design : Design
+    design : ExperimentDesign
     seed : int
         Of what the algorithm leaves to chance.
 

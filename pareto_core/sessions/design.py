@@ -24,7 +24,7 @@ from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import refuse_needless
 from pareto_core.sessions.names import check_names, in_order, is_named, listed, unknown
 
-__all__ = ["Design"]
+__all__ = ["ExperimentDesign"]
 
 MOST_MEANS = 10**6  # of an experiment
 SIGNS = {"max": 1.0, "min": -1.0}  # of an objective, for an algorithm that maximises
@@ -32,7 +32,7 @@ COLUMN_OF_ARMS = "arm"  # in tables; so no objective has this name
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class Design:
+class ExperimentDesign:
     """What an experiment is; a `Session` makes it of its arguments, which it documents.
 
     Attributes
@@ -178,7 +178,7 @@ def new_design(n_arms, n_objectives, names, standard_deviation, features, polyhe
         )
     if polyhedron is not None:
         check_polyhedron(polyhedron, n_objectives)
-    return Design(
+    return ExperimentDesign(
         arms,
         objectives,
         directions or ("max",) * n_objectives,

@@ -12,7 +12,7 @@ class Ledger:
 
     Parameters
     ----------
-    design : Design
+    design : ExperimentDesign
     budget : float or None
         A number of samples, if the design has no costs.
 

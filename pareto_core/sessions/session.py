@@ -76,7 +76,7 @@ class Session(Standing):
     ----------
     algorithm : Algorithm
         As given.
-    design : Design
+    design : ExperimentDesign
         What the experiment is: names, directions, units, costs and what is known of the noise.
     seed : int
         As given.

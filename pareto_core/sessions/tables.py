@@ -17,7 +17,7 @@ def read_rows(frame, design):
     ----------
     frame : pandas.DataFrame, mapping of columns, or path-like
         See `Session.tell_all`.
-    design : Design
+    design : ExperimentDesign
 
     Returns
     -------
