@@ -169,3 +169,16 @@ def test_no_trace_is_overwritten(other, tmp_path):
     with pytest.raises(ValueError, match="holds another session, or observations"):
         changed.save(path)
     assert pc.load_session(path).withdrawn == session.withdrawn
+
+
+def test_what_was_told_can_t_be_made_up_by_a_withdrawal(tmp_path):
+    """The rewards that remain are those of the file, but others were told."""
+    path = tmp_path / "session.json"
+    with_a_past(path)
+    session = pc.Session(CHEAP, 4, 2)
+    session.ask_many(9)
+    for arm, reward in ((0, 0.4), (0, 1.0), (2, 2.0), (1, 3.0), (1, 4.0)):
+        session.tell(arm, [reward, reward])
+    session.withdraw(0, [0.4, 0.4], instead=[0.5, 0.5])
+    with pytest.raises(ValueError, match="holds another session, or observations"):
+        session.save(path)
