@@ -9,6 +9,7 @@ from pareto_core.algorithms import (
     MOBAI,
     MOSE,
     PAL,
+    Certified,
     ConstrainedUniformSampling,
     DTracking,
     GameCPSI,
@@ -23,6 +24,7 @@ from pareto_core.algorithms import (
 )
 from pareto_core.arena import Comparison, compare
 from pareto_core.bounds import CharacteristicTime, characteristic_time, easiest_partition
+from pareto_core.confidence import Certificate
 from pareto_core.error_rates import (
     Proposals,
     RiskEstimate,
@@ -73,6 +75,8 @@ __all__ = [
     "PARETO_SET",
     "PARTITION",
     "Algorithm",
+    "Certificate",
+    "Certified",
     "CharacteristicTime",
     "Comparison",
     "ConstrainedUniformSampling",

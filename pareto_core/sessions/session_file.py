@@ -5,8 +5,8 @@ import json
 import os
 from pathlib import Path
 
-from pareto_core._checks import plain
 from pareto_core.algorithms.registry import algorithms_by_name
+from pareto_core.loop.algorithm import describe
 
 FORMAT, VERSION = "pareto_core session", 2
 SETTINGS = (
@@ -45,7 +45,7 @@ def write(session, path):
 
 def _text(content):
     """JSON in one spelling; numbers of NumPy are written as those of Python."""
-    return json.dumps(content, allow_nan=False, separators=(",", ":"), default=plain)
+    return json.dumps(content, allow_nan=False, separators=(",", ":"), default=describe)
 
 
 def _digest(content):

@@ -1,9 +1,11 @@
 """Algorithms that look for the Pareto set.
 
-One file each; `evidence` holds the statistic at which Track-and-Stop and uniform sampling stop.
+One file each; `evidence` holds the statistic at which Track-and-Stop and uniform sampling stop,
+`proven_stopping` the rule that needs no threshold.
 """
 
 from pareto_core.algorithms.pareto.ape import APE
+from pareto_core.algorithms.pareto.certified import Certified
 from pareto_core.algorithms.pareto.ege import EGE
 from pareto_core.algorithms.pareto.pal import PAL
 from pareto_core.algorithms.pareto.racing import Racing
@@ -15,6 +17,7 @@ __all__ = [
     "APE",
     "EGE",
     "PAL",
+    "Certified",
     "Racing",
     "RacingCover",
     "TrackAndStop",
