@@ -21,7 +21,7 @@ JOINT, PAIRS = "joint", "pairs"
 RULES = (JOINT, PAIRS)
 SCALES = (1 / 16, 1 / 256)  # variances of the shifts, each with the same weight
 ADDITIONS = 0.7  # of the martingale; removals get the rest
-REMOVAL, ADDED, FRONT = 0.75, 0.9, 0.5  # masses of the shifts: see `Rule`
+REMOVAL, ADDED, FRONT = 0.9, 0.9, 0.75  # masses of the shifts: see `Rule`
 MOST_SIZES = 40  # of groups: 1, 2, 4, ...
 
 

@@ -10,6 +10,7 @@ from pareto_core.algorithms.pareto.ege import EGE
 from pareto_core.algorithms.pareto.pal import PAL
 from pareto_core.algorithms.pareto.racing import Racing
 from pareto_core.algorithms.pareto.racing_cover import RacingCover, close_pairs
+from pareto_core.algorithms.pareto.top_two import TopTwoIDS
 from pareto_core.algorithms.pareto.track_and_stop import TrackAndStop
 from pareto_core.algorithms.pareto.uniform import UniformSampling
 
@@ -20,6 +21,7 @@ __all__ = [
     "Certified",
     "Racing",
     "RacingCover",
+    "TopTwoIDS",
     "TrackAndStop",
     "UniformSampling",
     "close_pairs",

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core._checks import check_choice, check_count, check_probability
+from pareto_core._checks import check_choice, check_count, check_flag, check_probability
 from pareto_core._kernels import kernel
 from pareto_core.algorithms.pareto.evidence import (
     STOPPING,
@@ -191,10 +191,7 @@ class TrackAndStop(Algorithm):
         check_count(self.gradient_every, "gradient_every")
         check_count(self.check_every, "check_every")
         check_choice(self.threshold, "threshold", STOPPING)
-        if not isinstance(self.forced_exploration, bool):
-            raise ValueError(
-                f"forced_exploration = {self.forced_exploration!r}; expected True or False"
-            )
+        check_flag(self.forced_exploration, "forced_exploration")
 
     @property
     def stop(self):
