@@ -25,7 +25,7 @@ from pareto_core.algorithms import (
 )
 from pareto_core.arena import Comparison, compare
 from pareto_core.bounds import CharacteristicTime, characteristic_time, easiest_partition
-from pareto_core.confidence import Certificate
+from pareto_core.confidence import Certificate, ProvenEvidence, proven_evidence
 from pareto_core.error_rates import (
     Proposals,
     RiskEstimate,
@@ -90,6 +90,7 @@ __all__ = [
     "Polyhedron",
     "Problem",
     "Proposals",
+    "ProvenEvidence",
     "PythonAlgorithm",
     "Racing",
     "RacingCP",
@@ -128,6 +129,7 @@ __all__ = [
     "orthant",
     "pareto_set",
     "partition_cost",
+    "proven_evidence",
     "simplex",
     "simulate",
     "simulate_deltas",

@@ -6,5 +6,6 @@ who samples.
 """
 
 from pareto_core.confidence.certificate import Certificate
+from pareto_core.confidence.evidence import ProvenEvidence, proven_evidence
 
-__all__ = ["Certificate"]
+__all__ = ["Certificate", "ProvenEvidence", "proven_evidence"]

@@ -117,6 +117,18 @@ def _removal_at_scale(rule, information, means, arm, rival, s, high):
 
 
 @kernel
+def log_lead(rule, information, means, arm, rival, c, high):
+    """Evidence that the arm is better than its rival in objective c."""
+    total = -np.inf
+    high[0] = arm
+    for s in range(rule.scales.shape[0]):
+        bets = Bets(rule.scales[s], rule.removal, rule.removal)
+        level, _ = log_infimum(information, means, c, rival, high, 1, bets)
+        total = log_sum(total, rule.log_weights[s] + level)
+    return total
+
+
+@kernel
 def log_removal(rule, information, means, arm, rival, high):
     """Ln R(k, j): evidence that the arm j does not dominate the arm k."""
     total = -np.inf
