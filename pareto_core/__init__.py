@@ -9,6 +9,7 @@ from pareto_core.algorithms import (
     MOBAI,
     MOSE,
     PAL,
+    Certified,
     ConstrainedUniformSampling,
     DTracking,
     GameCPSI,
@@ -16,6 +17,7 @@ from pareto_core.algorithms import (
     Racing,
     RacingCover,
     RacingCP,
+    TopTwoIDS,
     TrackAndStop,
     TwoStage,
     UniformSampling,
@@ -23,6 +25,7 @@ from pareto_core.algorithms import (
 )
 from pareto_core.arena import Comparison, compare
 from pareto_core.bounds import CharacteristicTime, characteristic_time, easiest_partition
+from pareto_core.confidence import Certificate, ProvenEvidence, proven_evidence
 from pareto_core.error_rates import (
     Proposals,
     RiskEstimate,
@@ -73,6 +76,8 @@ __all__ = [
     "PARETO_SET",
     "PARTITION",
     "Algorithm",
+    "Certificate",
+    "Certified",
     "CharacteristicTime",
     "Comparison",
     "ConstrainedUniformSampling",
@@ -85,6 +90,7 @@ __all__ = [
     "Polyhedron",
     "Problem",
     "Proposals",
+    "ProvenEvidence",
     "PythonAlgorithm",
     "Racing",
     "RacingCP",
@@ -93,6 +99,7 @@ __all__ = [
     "RiskEstimate",
     "Runs",
     "Session",
+    "TopTwoIDS",
     "TrackAndStop",
     "TransportCost",
     "TwoStage",
@@ -122,6 +129,7 @@ __all__ = [
     "orthant",
     "pareto_set",
     "partition_cost",
+    "proven_evidence",
     "simplex",
     "simulate",
     "simulate_deltas",

@@ -186,6 +186,19 @@ def check_choice(value, name, choices):
     return value
 
 
+def check_flag(value, name):
+    """Return the bool.
+
+    Raises
+    ------
+    ValueError
+        If it is none.
+    """
+    if not isinstance(value, bool):
+        raise ValueError(f"{name} = {shown(value)}; expected True or False")
+    return value
+
+
 def check_array(values, name):
     """Return ``values`` as a new float64 array, of whatever shape.
 

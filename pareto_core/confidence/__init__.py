@@ -1,5 +1,11 @@
-"""How much evidence is enough: thresholds at which to stop, and bonuses of pairs of arms.
+"""How much evidence is enough: thresholds, bonuses of pairs of arms, and rules with a proof.
 
-Begin with `thresholds`. Functions here take counts and means as arrays, and know neither what
-is asked nor who samples.
+Begin with `thresholds`, or with `certificate` for what is proven: it rests on `proven_rules`,
+and these on one-sided `mixtures`. Functions here take counts and means as arrays, and do not know
+who samples.
 """
+
+from pareto_core.confidence.certificate import Certificate
+from pareto_core.confidence.evidence import ProvenEvidence, proven_evidence
+
+__all__ = ["Certificate", "ProvenEvidence", "proven_evidence"]

@@ -225,6 +225,10 @@ def _check_instance(instance):
         raise ValueError(
             f"instance = {instance.name!r} with {instance.noise} noise; expected Gaussian noise"
         )
+    if instance.covariance is not None:
+        raise ValueError(
+            f"instance = {instance.name!r} with correlated noise; expected independent objectives"
+        )
     return instance.means_standardised
 
 

@@ -33,7 +33,7 @@ class Problem(NamedTuple):
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Instance:
-    """Arms with random rewards, independent between objectives unless they are recorded.
+    """Arms with random rewards, independent between objectives unless said otherwise.
 
     Parameters
     ----------
@@ -42,6 +42,9 @@ class Instance:
     variance : array_like, shape (d,) or (K, d), optional
         Variance of Gaussian noise in each objective, the same for all arms or of each;
         1 by default. Bernoulli rewards and recorded ones have their own.
+    covariance : array_like, shape (d, d), optional
+        Covariance of Gaussian noise between objectives, the same for all arms; positive
+        definite, and given instead of the variance.
     noise : {"gaussian", "bernoulli", "pool"}, default "gaussian"
         Distribution of the rewards; ``"pool"`` deals out ``observations``.
     observations : sequence of array_like, shapes (n_k, d), optional
@@ -77,6 +80,7 @@ class Instance:
     labels: tuple[str, ...] | None = None
     objectives: tuple[str, ...] | None = None
     provenance: str = "given by the caller"
+    covariance: np.ndarray | None = None
 
     def __post_init__(self):
         means = check_means(self.means)
@@ -91,6 +95,8 @@ class Instance:
         if self.observations is not None:
             object.__setattr__(self, "observations", _checked_observations(self.observations))
             self._check_means_of_observations()
+        if self.covariance is not None:
+            self._set("covariance", self._checked_covariance())
         self._set("variance", self._checked_variance())
         if self.features is not None:
             features = check_matrix(self.features, "features")
@@ -111,7 +117,13 @@ class Instance:
         # Pickling may lose that arrays are read-only, which kernels are compiled for.
         for field, value in state.items():
             object.__setattr__(self, field, value)
-        for array in (self.means, self.variance, self.features, *(self.observations or ())):
+        for array in (
+            self.means,
+            self.variance,
+            self.covariance,
+            self.features,
+            *(self.observations or ()),
+        ):
             if array is not None:
                 array.setflags(write=False)
 
@@ -160,6 +172,8 @@ class Instance:
             return self.means * (1 - self.means)
         if self.noise == POOL:
             return np.array([group.var(axis=0) for group in self.observations])
+        if self.covariance is not None:
+            return np.diag(self.covariance).copy()
         if self.variance is None:
             return np.ones(self.n_objectives)
         variance = check_magnitude(check_array(self.variance, "variance"), "variance")
@@ -171,6 +185,21 @@ class Instance:
                 f"numbers, one per objective, or an array of shape {self.means.shape}"
             )
         return variance
+
+    def _checked_covariance(self):
+        given = check_magnitude(check_array(self.covariance, "covariance"), "covariance")
+        shape = (self.n_objectives, self.n_objectives)
+        symmetric = given.shape == shape and np.array_equal(given, given.T)
+        if not symmetric or not (np.linalg.eigvalsh(given) > 0).all():
+            raise ValueError(
+                f"covariance = {shown(self.covariance)}; expected a positive definite array of "
+                f"shape {shape}"
+            )
+        if self.noise != GAUSSIAN:
+            raise ValueError(f"covariance for {self.noise} noise; expected None")
+        if self.variance is not None and not np.array_equal(self.variance, np.diag(given)):
+            raise ValueError("variance beside a covariance; expected one of them")
+        return given
 
     def _set(self, field, array):
         array.setflags(write=False)
@@ -219,6 +248,16 @@ class Instance:
         return constrained_pareto_set(self.means, self.polyhedron)
 
     @property
+    def correlation(self):
+        """Correlation of the noise between objectives, shape (d, d), if a covariance is given."""
+        if self.covariance is None:
+            return None
+        deviation = np.sqrt(self.variance)
+        correlation = self.covariance / np.outer(deviation, deviation)
+        np.fill_diagonal(correlation, 1.0)
+        return correlation
+
+    @property
     def means_standardised(self):
         """Means in units of the noise's standard deviation, shape (K, d).
 
@@ -237,7 +276,8 @@ class Instance:
     def standardised(self):
         """Return the whitened instance: every objective divided by its standard deviation.
 
-        The feasible region is divided with the means.
+        The feasible region is divided with the means. Correlated noise stays correlated: to
+        mix the objectives until it is not would change which arm dominates which.
         """
         means = self.means_standardised
         region = self.polyhedron
@@ -245,6 +285,7 @@ class Instance:
             self,
             means=means,
             variance=np.ones(self.n_objectives),
+            covariance=self.correlation,
             polyhedron=None if region is None else region.divided_by(np.sqrt(self.variance)),
             provenance=f"{self.provenance}; each objective divided by its standard deviation",
         )

@@ -17,6 +17,7 @@ __all__ = ["BERNOULLI_VARIANCE_BOUND"]
 
 GAUSSIAN, BERNOULLI, POOL = "gaussian", "bernoulli", "pool"
 NOISES = (GAUSSIAN, BERNOULLI, POOL)
+CORRELATED = len(NOISES)  # kind of Gaussian noise that is correlated between objectives
 BERNOULLI_VARIANCE_BOUND = 0.25
 """Largest variance of a Bernoulli reward, that of a mean of one half: for ``variance_bound``."""
 
@@ -24,9 +25,10 @@ BERNOULLI_VARIANCE_BOUND = 0.25
 class Source(NamedTuple):
     """What rewards are drawn from; arrays that its kind does not need are empty."""
 
-    kind: int  # place in NOISES
+    kind: int  # place in NOISES, or CORRELATED
     means: np.ndarray  # (K, d)
     deviation: np.ndarray  # (K, d) of Gaussian noise
+    factor: np.ndarray  # (d, d) Cholesky factor of the correlations of Gaussian noise, if any
     # Of recorded observations, which are dealt out without replacement:
     observations: np.ndarray  # (n, d) those of arm 0, then those of arm 1, ...
     first: np.ndarray  # (K + 1,) where the observations of each arm begin
@@ -46,6 +48,28 @@ def _draw_gaussian(source, arm, number, rng, total, scatter):
         else:
             total[c] = number * source.means[arm, c] + np.sqrt(number) * noise
             scatter[c] = 2.0 * deviation**2 * rng.standard_gamma(0.5 * (number - 1))
+    return number
+
+
+@kernel
+def _draw_correlated(source, arm, number, rng, total, scatter):
+    """Draw Gaussian rewards that are correlated between objectives: their sum and scatter."""
+    n_objectives = total.shape[0]
+    normal = np.empty(n_objectives)
+    mean = np.zeros(n_objectives)
+    scatter[:] = 0.0
+    for n in range(number):
+        for c in range(n_objectives):
+            normal[c] = rng.standard_normal()
+        for c in range(n_objectives):
+            noise = 0.0
+            for b in range(c + 1):
+                noise += source.factor[c, b] * normal[b]
+            away = source.deviation[arm, c] * noise - mean[c]
+            mean[c] += away / (n + 1.0)
+            scatter[c] += away * away * n / (n + 1.0)
+    for c in range(n_objectives):
+        total[c] = number * (source.means[arm, c] + mean[c])
     return number
 
 
@@ -90,6 +114,8 @@ def draw(source, arm, number, rng, total, scatter):
         return _draw_bernoulli(source, arm, number, rng, total, scatter)
     if source.kind == 2:
         return _draw_pool(source, arm, number, rng, total, scatter)
+    if source.kind == CORRELATED:
+        return _draw_correlated(source, arm, number, rng, total, scatter)
     return 0
 
 
@@ -109,6 +135,7 @@ def make_source(instance):
     """
     means = np.array(instance.means)
     deviation, observations = np.empty((0, 0)), np.empty((0, 0))
+    kind, factor = NOISES.index(instance.noise), np.empty((0, 0))
     first, dealt = np.zeros(1, np.int64), np.zeros(0, np.int64)
     if instance.noise == GAUSSIAN:
         deviation = np.array(np.broadcast_to(np.sqrt(instance.variance), means.shape), order="C")
@@ -117,5 +144,7 @@ def make_source(instance):
         first = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
         observations = np.ascontiguousarray(np.concatenate(instance.observations))
         dealt = np.zeros(len(sizes), np.int64)
-    kind, order = NOISES.index(instance.noise), np.arange(first[-1])
-    return Source(kind, means, deviation, observations, first, order, dealt), draw
+    if instance.covariance is not None:
+        kind, factor = CORRELATED, np.linalg.cholesky(instance.correlation)
+    order = np.arange(first[-1])
+    return Source(kind, means, deviation, factor, observations, first, order, dealt), draw

@@ -4,12 +4,12 @@ import dataclasses
 import inspect
 from typing import ClassVar
 
-from pareto_core._checks import shown
+from pareto_core._checks import plain, shown
 from pareto_core.loop.python_run import PythonRun
 from pareto_core.loop.run import CompiledRun
 from pareto_core.questions import PARETO_SET
 
-__all__ = ["Algorithm", "PythonAlgorithm", "refuse_needless"]
+__all__ = ["Algorithm", "PythonAlgorithm", "describe", "refuse_needless"]
 
 
 class Algorithm:
@@ -37,6 +37,8 @@ class Algorithm:
     sampling_ignores_delta : bool
         Whether the risk decides on nothing but when to stop, so that one run serves several;
         False by default.
+    can_go_on : bool
+        Whether its sampling makes sense when it would have stopped; False by default.
     uses_features, uses_polyhedron : bool
         What it reads of the problem; a region that it does not use is refused, and in a session
         features too. False by default.
@@ -49,6 +51,7 @@ class Algorithm:
     uses_features: ClassVar = False
     uses_polyhedron: ClassVar = False
     sampling_ignores_delta: ClassVar = False
+    can_go_on: ClassVar = False
     variance_bound = None
 
     @property
@@ -215,6 +218,19 @@ class PythonAlgorithm(Algorithm):
     def begin(self, problem, rng, parameters=None):
         """Begin a run; see `PythonRun`."""
         return PythonRun(self, problem, rng)
+
+
+def describe(value):
+    """Return what a file says of an algorithm that is a parameter of another; else `plain`.
+
+    Raises
+    ------
+    ValueError
+        If there are no words for the value.
+    """
+    if isinstance(value, Algorithm):
+        return {"algorithm": type(value).__name__, "parameters": value.hyper_parameters()}
+    return plain(value)
 
 
 def refuse_needless(algorithm, features=None, polyhedron=None):

@@ -70,14 +70,22 @@ def _checked(algorithms):
     return algorithms
 
 
-def _new_session(content, kinds):
-    """Session of the settings, without observations."""
+def _algorithm(content, kinds):
+    """Algorithm of a name and parameters, one of which may be an algorithm."""
     parameters = dict(content["parameters"])
     if "hyperparameters" in parameters:
         parameters["hyperparameters"] = tuple(
             Hyperparameters(**fields) for fields in parameters["hyperparameters"]
         )
-    algorithm = kinds[check_choice(content["algorithm"], "algorithm", kinds)](**parameters)
+    for name, value in parameters.items():
+        if isinstance(value, dict) and set(value) == {"algorithm", "parameters"}:
+            parameters[name] = _algorithm(value, kinds)
+    return kinds[check_choice(content["algorithm"], "algorithm", kinds)](**parameters)
+
+
+def _new_session(content, kinds):
+    """Session of the settings, without observations."""
+    algorithm = _algorithm(content, kinds)
     for name in ("waiting", "outstanding"):
         if len(content[name]) != content["n_arms"]:
             raise ValueError(f"{name} has {len(content[name])} entries; expected one per arm")

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import filelock
 
-from pareto_core._checks import plain
 from pareto_core.algorithms.registry import algorithms_by_name
+from pareto_core.loop.algorithm import describe
 from pareto_core.sessions.names import is_named
 from pareto_core.sessions.withdrawal import replaced
 
@@ -96,7 +96,7 @@ def _beside(path, ending):
 
 def _text(content):
     """JSON in one spelling; numbers of NumPy are written as those of Python."""
-    return json.dumps(content, allow_nan=False, separators=(",", ":"), default=plain)
+    return json.dumps(content, allow_nan=False, separators=(",", ":"), default=describe)
 
 
 def _digest(content):

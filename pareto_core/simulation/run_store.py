@@ -17,8 +17,8 @@ from pathlib import Path
 import filelock
 import numpy as np
 
-from pareto_core._checks import plain
 from pareto_core._sources import stamp
+from pareto_core.loop.algorithm import Algorithm, describe
 
 
 class RunStore:
@@ -45,6 +45,7 @@ class RunStore:
             "parameters": algorithm.hyper_parameters(),
             "means": instance.means.tolist(),
             "variance": instance.variance.tolist(),
+            "covariance": _lists(instance.covariance),
             "noise": instance.noise,
             "observations": _lists(instance.observations),
             "features": _lists(instance.features),
@@ -53,7 +54,7 @@ class RunStore:
             "max_samples": max_samples,
             "program": stamp(*_sources(algorithm)),
         }
-        text = json.dumps(description, indent=1, sort_keys=True, default=plain)
+        text = json.dumps(description, indent=1, sort_keys=True, default=describe)
         self.folder = Path(folder) / hashlib.sha256(text.encode()).hexdigest()[:24]
         self.folder.mkdir(parents=True, exist_ok=True)
         self._lock = filelock.FileLock(self.folder / ".lock")
@@ -115,6 +116,9 @@ class RunStore:
 def _sources(algorithm):
     """Files that decide what an algorithm does in a simulation."""
     files = {Path(__file__).with_name("runs.py")}
+    for part in algorithm.hyper_parameters().values():
+        if isinstance(part, Algorithm):
+            files |= _sources(part)
     for kind in type(algorithm).__mro__[:-1]:
         try:
             files.add(Path(inspect.getfile(kind)))

@@ -9,13 +9,15 @@ from pareto_core._arrays import copy_matrix
 from pareto_core._checks import check_choice, check_non_negative, check_probability
 from pareto_core._kernels import kernel
 from pareto_core.algorithms.best_arms.best_arm_evidence import (
+    PROVEN,
+    STOPPING,
     BestArmEvidenceParameters,
     best_arm_evidence_parameters,
     best_arms_are_clear,
+    best_arms_are_proven,
     write_best_arms,
 )
 from pareto_core.bounds.surrogate.solver import SurrogateSpace, surrogate_space, write_surrogate
-from pareto_core.confidence.thresholds import THRESHOLDS
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.record import Record, empty_record
 from pareto_core.questions import BEST_ARMS
@@ -27,7 +29,7 @@ class MOBAIParameters(NamedTuple):
     """Hyper-parameters as the compiled functions read them."""
 
     eta: float
-    evidence: BestArmEvidenceParameters
+    evidence: BestArmEvidenceParameters  # or ProvenBestArmParameters
 
 
 class MOBAIState(NamedTuple):
@@ -64,6 +66,11 @@ def _stop(parameters, state):
 
 
 @kernel
+def _stop_when_proven(parameters, state):
+    return best_arms_are_proven(parameters.evidence, state.record)
+
+
+@kernel
 def _recommend(parameters, state, answer):
     write_best_arms(state.record, answer)
 
@@ -87,10 +94,11 @@ class MOBAI(Algorithm):
     eta : float, default 0.1
         Relaxation :math:`\eta`: every arm's proportion is at least
         :math:`\eta/((1+\eta)K)`. Above 0 in the paper's theory.
-    threshold : {"iterated_logarithm", "gamma", "stylised", "mixture"}
-        ``"iterated_logarithm"``, the default: ln((1 + ln t)/delta), what the paper's
-        experiments use; ``"gamma"``: its proven `confidence.gamma_threshold`; the others are
-        what other papers use or prove, see `confidence`.
+    threshold : str, default "iterated_logarithm"
+        ``"iterated_logarithm"``: ln((1 + ln t)/delta), what the paper's experiments use;
+        ``"proven"``: no threshold, but a rule with a proof (the appendix *Proofs*);
+        ``"gamma"``: the paper's proven `confidence.gamma_threshold`; ``"stylised"`` and
+        ``"mixture"``: what other papers use or prove, see `confidence`.
 
     Raises
     ------
@@ -105,13 +113,17 @@ class MOBAI(Algorithm):
     question = BEST_ARMS
     sampling_ignores_delta = True
     select = staticmethod(_select)
-    stop = staticmethod(_stop)
     recommend = staticmethod(_recommend)
 
     def __post_init__(self):
         check_probability(self.delta, "delta")
         check_non_negative(self.eta, "eta")
-        check_choice(self.threshold, "threshold", THRESHOLDS)
+        check_choice(self.threshold, "threshold", STOPPING)
+
+    @property
+    def stop(self):
+        """The kernel that decides whether to stop; see `Algorithm`."""
+        return _stop_when_proven if self.threshold == PROVEN else _stop
 
     def parameters(self, problem):
         """See `Algorithm.parameters`."""

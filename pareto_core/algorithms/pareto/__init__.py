@@ -1,13 +1,16 @@
 """Algorithms that look for the Pareto set.
 
-One file each; `evidence` holds the statistic at which Track-and-Stop and uniform sampling stop.
+One file each; `evidence` holds the statistic at which Track-and-Stop and uniform sampling stop,
+`proven_stopping` the rule that needs no threshold.
 """
 
 from pareto_core.algorithms.pareto.ape import APE
+from pareto_core.algorithms.pareto.certified import Certified
 from pareto_core.algorithms.pareto.ege import EGE
 from pareto_core.algorithms.pareto.pal import PAL
 from pareto_core.algorithms.pareto.racing import Racing
 from pareto_core.algorithms.pareto.racing_cover import RacingCover, close_pairs
+from pareto_core.algorithms.pareto.top_two import TopTwoIDS
 from pareto_core.algorithms.pareto.track_and_stop import TrackAndStop
 from pareto_core.algorithms.pareto.uniform import UniformSampling
 
@@ -15,8 +18,10 @@ __all__ = [
     "APE",
     "EGE",
     "PAL",
+    "Certified",
     "Racing",
     "RacingCover",
+    "TopTwoIDS",
     "TrackAndStop",
     "UniformSampling",
     "close_pairs",

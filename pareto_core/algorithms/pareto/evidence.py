@@ -6,6 +6,11 @@ import numpy as np
 
 from pareto_core._arrays import copy_vector
 from pareto_core._kernels import kernel
+from pareto_core.algorithms.pareto.proven_stopping import (
+    PROVEN,
+    allocate_proven_evidence,
+    proven_parameters,
+)
 from pareto_core.confidence.thresholds import THRESHOLDS, threshold, threshold_constant
 from pareto_core.transport.oracle import (
     BRANCH_AND_BOUND,
@@ -15,6 +20,8 @@ from pareto_core.transport.oracle import (
     cheapest_alternative,
     find_front,
 )
+
+STOPPING = (*THRESHOLDS, *PROVEN)  # names of all ways to decide that the evidence is enough
 
 
 class EvidenceParameters(NamedTuple):
@@ -34,7 +41,9 @@ class Evidence(NamedTuple):
 
 
 def evidence_parameters(check_every, name, delta, problem):
-    """Parameters of a test with the threshold ``name``."""
+    """Parameters of a test with the threshold ``name``, or of a proven rule of that name."""
+    if name in PROVEN:
+        return proven_parameters(check_every, PROVEN[name], delta, problem)
     return EvidenceParameters(
         check_every,
         THRESHOLDS[name].number,
@@ -43,8 +52,10 @@ def evidence_parameters(check_every, name, delta, problem):
     )
 
 
-def allocate_evidence(problem):
-    """Arrays of a test."""
+def allocate_evidence(name, problem):
+    """Arrays of a test with the threshold ``name``, or of a proven rule of that name."""
+    if name in PROVEN:
+        return allocate_proven_evidence(problem)
     return Evidence(
         np.empty(problem.n_arms), allocate_response(problem.n_arms, problem.n_objectives)
     )

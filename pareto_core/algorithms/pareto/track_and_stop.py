@@ -5,9 +5,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core._checks import check_choice, check_count, check_probability
+from pareto_core._checks import check_choice, check_count, check_flag, check_probability
 from pareto_core._kernels import kernel
 from pareto_core.algorithms.pareto.evidence import (
+    STOPPING,
     Evidence,
     EvidenceParameters,
     allocate_evidence,
@@ -15,7 +16,7 @@ from pareto_core.algorithms.pareto.evidence import (
     is_conclusive,
     mark_empirical_front,
 )
-from pareto_core.confidence.thresholds import THRESHOLDS
+from pareto_core.algorithms.pareto.proven_stopping import PROVEN, is_proven
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.record import Record, empty_record
 from pareto_core.transport.oracle import cheapest_alternative, write_alternative, write_gradient
@@ -31,7 +32,7 @@ class TrackAndStopParameters(NamedTuple):
     cumulative: bool
     forced_exploration: bool
     gradient_every: int
-    evidence: EvidenceParameters
+    evidence: EvidenceParameters  # or ProvenParameters
 
 
 class TrackAndStopState(NamedTuple):
@@ -44,7 +45,7 @@ class TrackAndStopState(NamedTuple):
     moved: np.ndarray  # (K + 1,) arms for which it is positive, and then -1
     largest: np.ndarray  # (1,) largest entry of any gradient so far
     alternative: np.ndarray  # (K, d) cheapest alternative at the last gradient
-    evidence: Evidence
+    evidence: Evidence  # or ProvenEvidence
 
 
 @kernel
@@ -126,6 +127,11 @@ def _stop(parameters, state):
 
 
 @kernel
+def _stop_when_proven(parameters, state):
+    return is_proven(parameters.evidence, state.evidence, state.record)
+
+
+@kernel
 def _recommend(parameters, state, answer):
     mark_empirical_front(parameters.evidence, state.evidence, state.record, answer)
 
@@ -154,9 +160,11 @@ class TrackAndStop(Algorithm):
         Test whether to stop when t is a multiple of this.
     forced_exploration : bool, default True
         Sample the rarest arm whenever it has at most sqrt(t) - K/2 samples.
-    threshold : {"stylised", "mixture", "iterated_logarithm", "gamma"}, default "stylised"
+    threshold : str, default "stylised"
         ``"stylised"``: ln(ln(1 + t)/delta), what the paper's experiments use;
-        ``"mixture"``: the proven `confidence.mixture_threshold`; the others are what
+        ``"proven"``: no threshold, but the rule that `Certified` has by default, which is
+        proven; ``"proven_correlated"``: also for correlated objectives; ``"mixture"``: the
+        proven `confidence.mixture_threshold`; ``"iterated_logarithm"`` and ``"gamma"``: what
         other papers use or prove, see `confidence`.
 
     Raises
@@ -173,8 +181,8 @@ class TrackAndStop(Algorithm):
     threshold: str = "stylised"
 
     sampling_ignores_delta = True
+    can_go_on = True
     select = staticmethod(_select)
-    stop = staticmethod(_stop)
     recommend = staticmethod(_recommend)
 
     def __post_init__(self):
@@ -182,11 +190,13 @@ class TrackAndStop(Algorithm):
         check_choice(self.tracking, "tracking", ("C", "D"))
         check_count(self.gradient_every, "gradient_every")
         check_count(self.check_every, "check_every")
-        check_choice(self.threshold, "threshold", THRESHOLDS)
-        if not isinstance(self.forced_exploration, bool):
-            raise ValueError(
-                f"forced_exploration = {self.forced_exploration!r}; expected True or False"
-            )
+        check_choice(self.threshold, "threshold", STOPPING)
+        check_flag(self.forced_exploration, "forced_exploration")
+
+    @property
+    def stop(self):
+        """The kernel that decides whether to stop; see `Algorithm`."""
+        return _stop_when_proven if self.threshold in PROVEN else _stop
 
     def parameters(self, problem):
         """See `Algorithm.parameters`."""
@@ -207,5 +217,5 @@ class TrackAndStop(Algorithm):
             np.full(problem.n_arms + 1, -1),
             np.zeros(1),
             np.empty((problem.n_arms, problem.n_objectives)),
-            allocate_evidence(problem),
+            allocate_evidence(self.threshold, problem),
         )

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from pareto_core._checks import check_choice, check_count, check_probability
 from pareto_core._kernels import kernel
 from pareto_core.algorithms.pareto.evidence import (
+    STOPPING,
     Evidence,
     EvidenceParameters,
     allocate_evidence,
@@ -13,7 +14,7 @@ from pareto_core.algorithms.pareto.evidence import (
     is_conclusive,
     mark_empirical_front,
 )
-from pareto_core.confidence.thresholds import THRESHOLDS
+from pareto_core.algorithms.pareto.proven_stopping import PROVEN, is_proven
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.record import Record, empty_record
 
@@ -23,7 +24,7 @@ __all__ = ["UniformSampling"]
 class UniformSamplingParameters(NamedTuple):
     """Hyper-parameters as the compiled functions read them."""
 
-    evidence: EvidenceParameters
+    evidence: EvidenceParameters  # or ProvenParameters
     budget: int  # 0 for fixed confidence
 
 
@@ -31,7 +32,7 @@ class UniformSamplingState(NamedTuple):
     """State of one run."""
 
     record: Record
-    evidence: Evidence
+    evidence: Evidence  # or ProvenEvidence
 
 
 @kernel
@@ -54,6 +55,11 @@ def _stop(parameters, state):
 
 
 @kernel
+def _stop_when_proven(parameters, state):
+    return is_proven(parameters.evidence, state.evidence, state.record)
+
+
+@kernel
 def _recommend(parameters, state, answer):
     mark_empirical_front(parameters.evidence, state.evidence, state.record, answer)
 
@@ -72,7 +78,7 @@ class UniformSampling(Algorithm):
         Risk: the probability of a wrong answer that is allowed; not used with a budget.
     check_every : int, default 1
         Test whether to stop when t is a multiple of this.
-    threshold : {"stylised", "mixture", "iterated_logarithm", "gamma"}, default "stylised"
+    threshold : str, default "stylised"
         See `TrackAndStop`.
     budget : int, optional
         Samples T, at least one for each arm; what does not divide evenly goes to the
@@ -91,15 +97,20 @@ class UniformSampling(Algorithm):
     budget: int | None = None
 
     select = staticmethod(_select)
-    stop = staticmethod(_stop)
     recommend = staticmethod(_recommend)
 
     def __post_init__(self):
         check_probability(self.delta, "delta")
         check_count(self.check_every, "check_every")
-        check_choice(self.threshold, "threshold", THRESHOLDS)
+        check_choice(self.threshold, "threshold", STOPPING)
         if self.budget is not None:
             check_count(self.budget, "budget")
+
+    @property
+    def stop(self):
+        """The kernel that decides whether to stop; see `Algorithm`."""
+        proven = self.threshold in PROVEN and self.budget is None
+        return _stop_when_proven if proven else _stop
 
     @property
     def needs_unit_variance(self):
@@ -109,6 +120,11 @@ class UniformSampling(Algorithm):
     @property
     def sampling_ignores_delta(self):
         """With fixed confidence; a budget has no delta."""
+        return self.budget is None
+
+    @property
+    def can_go_on(self):
+        """With fixed confidence; a budget is spent."""
         return self.budget is None
 
     def parameters(self, problem):
@@ -125,4 +141,5 @@ class UniformSampling(Algorithm):
 
     def start(self, problem, rng):
         """See `Algorithm.start`."""
-        return UniformSamplingState(empty_record(problem), allocate_evidence(problem))
+        evidence = allocate_evidence(self.threshold, problem)
+        return UniformSamplingState(empty_record(problem), evidence)

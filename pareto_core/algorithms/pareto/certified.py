@@ -1,0 +1,196 @@
+"""A proven stopping rule around any algorithm for the Pareto set."""
+
+import dataclasses
+import functools
+from typing import NamedTuple
+
+import numpy as np
+
+from pareto_core._checks import check_choice, check_count, check_probability
+from pareto_core._kernels import kernel, part
+from pareto_core.algorithms.pareto.evidence import mark_empirical_front
+from pareto_core.algorithms.pareto.proven_stopping import (
+    ProvenEvidence,
+    allocate_proven_evidence,
+    is_proven,
+    proven_parameters,
+)
+from pareto_core.algorithms.pareto.track_and_stop import TrackAndStop
+from pareto_core.confidence.proven_rules import JOINT, RULES
+from pareto_core.loop.algorithm import Algorithm, PythonAlgorithm
+from pareto_core.loop.choices import choice, verdict
+from pareto_core.loop.record import Record
+from pareto_core.questions import PARETO_SET
+
+__all__ = ["Certified"]
+
+VARIANCES = ("known", "unknown")
+
+
+class CertifiedParameters(NamedTuple):
+    """Parameters of the algorithm, and of the rule."""
+
+    inner: tuple
+    evidence: tuple  # ProvenParameters
+
+
+class CertifiedState(NamedTuple):
+    """State of the algorithm, and of the rule."""
+
+    record: Record  # the algorithm's
+    inner: tuple
+    has_stopped: np.ndarray  # (1,) whether the algorithm alone would have
+    evidence: ProvenEvidence
+
+
+@part
+def _closest_dominator(means, arm, front, size):
+    """The arm of the front that dominates ``arm`` most clearly; -1 if none does."""
+    closest, largest = -1, -np.inf
+    for f in range(size):
+        lead = np.inf
+        for c in range(means.shape[1]):
+            lead = min(lead, means[front[f], c] - means[arm, c])
+        if lead > largest and front[f] != arm:
+            closest, largest = front[f], lead
+    return closest
+
+
+@kernel
+def _arm_that_lacks_evidence(evidence, record):
+    """The rarer one of the two arms that the rule lacked evidence for when it looked last."""
+    arm, rival = evidence.work.blamed[0], evidence.work.blamed[1]
+    if arm < 0 or record.counts.min() ** 2 < record.time[0]:
+        return record.counts.argmin()
+    if rival < 0:
+        size = evidence.response.found[0]["size"]
+        rival = _closest_dominator(record.means, arm, evidence.response.front, size)
+    return rival if rival >= 0 and record.counts[rival] < record.counts[arm] else arm
+
+
+@functools.cache
+def _kernels_around(select, stop, can_go_on):
+    """Kernels ``select`` and ``stop`` around those of an algorithm."""
+
+    @kernel
+    def select_certified(parameters, state):
+        if state.has_stopped[0]:
+            return _arm_that_lacks_evidence(state.evidence, state.record), 1
+        return choice(select(parameters.inner, state.inner))
+
+    @kernel
+    def stop_certified(parameters, state):
+        if not can_go_on and not state.has_stopped[0]:
+            state.has_stopped[0] = verdict(stop(parameters.inner, state.inner))
+        return is_proven(parameters.evidence, state.evidence, state.record)
+
+    return select_certified, stop_certified
+
+
+@kernel
+def _recommend(parameters, state, answer):
+    mark_empirical_front(parameters.evidence, state.evidence, state.record, answer)
+
+
+@dataclasses.dataclass(frozen=True)
+class Certified(Algorithm):
+    """An algorithm's sampling, stopped when its answer is proven.
+
+    The answer is the Pareto set of the empirical means, and wrong with probability at most
+    delta, whatever the algorithm samples (the appendix *Proofs*). An algorithm that would stop
+    before goes on, with samples of the arms that lack evidence.
+
+    Parameters
+    ----------
+    algorithm : Algorithm, default TrackAndStop()
+        Compiled, and for the Pareto set. Its own risk decides on its sampling only.
+    delta : float, default 0.1
+        Risk: the probability of a wrong answer that is allowed.
+    rule : {"joint", "pairs"}, default "joint"
+        ``"joint"`` adds up evidence over objectives, whose noise must be independent (Theorem
+        2); ``"pairs"`` holds for any correlation between the objectives (Theorem 3).
+    variance : {"known", "unknown"}, default "known"
+        With ``"unknown"``, the rule estimates the variance of each objective, Gaussian and
+        common to all arms (Theorem 4); the algorithm samples as if it were one.
+    check_every : int, default 1
+        Look at the evidence when so many samples are in, or a half per cent more than before.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range, or the algorithm answers another question.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> instance = pc.Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]])
+    >>> algorithm = pc.Certified(pc.APE(), delta=0.01)
+    >>> pc.simulate(algorithm, instance, runs=1, progress=False).recommendation(0)
+    array([0, 1])
+    """
+
+    algorithm: Algorithm = dataclasses.field(default_factory=TrackAndStop)
+    delta: float = 0.1
+    rule: str = JOINT
+    variance: str = "known"
+    check_every: int = 1
+
+    recommend = staticmethod(_recommend)
+
+    def __post_init__(self):
+        inner = self.algorithm
+        if not isinstance(inner, Algorithm) or isinstance(inner, PythonAlgorithm | Certified):
+            raise ValueError(f"algorithm = {inner!r}; expected a compiled algorithm")
+        if inner.question is not PARETO_SET:
+            raise ValueError(f"algorithm = {inner!r}; expected one for the Pareto set")
+        check_probability(self.delta, "delta")
+        check_choice(self.rule, "rule", RULES)
+        check_choice(self.variance, "variance", VARIANCES)
+        check_count(self.check_every, "check_every")
+
+        if inner.knows_noise:
+            raise ValueError(
+                f"algorithm = {inner!r}; expected one without a bound on the variance, since the "
+                "rule takes rewards to have unit variance"
+            )
+
+    @property
+    def sampling_ignores_delta(self):
+        """If the algorithm can go on for ever; otherwise the rule decides what comes then."""
+        return self.algorithm.can_go_on
+
+    @property
+    def uses_features(self):
+        """See `Algorithm`."""
+        return self.algorithm.uses_features
+
+    @property
+    def select(self):
+        """The kernel that chooses an arm; see `Algorithm`."""
+        inner = self.algorithm
+        return _kernels_around(inner.select, inner.stop, inner.can_go_on)[0]
+
+    @property
+    def stop(self):
+        """The kernel that decides whether to stop; see `Algorithm`."""
+        inner = self.algorithm
+        return _kernels_around(inner.select, inner.stop, inner.can_go_on)[1]
+
+    def hyper_parameters(self):
+        """See `Algorithm.hyper_parameters`."""
+        return {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+
+    def parameters(self, problem):
+        """See `Algorithm.parameters`."""
+        unknown = self.variance == "unknown"
+        return CertifiedParameters(
+            self.algorithm.parameters(problem),
+            proven_parameters(self.check_every, self.rule, self.delta, problem, unknown),
+        )
+
+    def start(self, problem, rng):
+        """See `Algorithm.start`."""
+        inner = self.algorithm.start(problem, rng)
+        return CertifiedState(
+            inner.record, inner, np.zeros(1, np.bool_), allocate_proven_evidence(problem)
+        )

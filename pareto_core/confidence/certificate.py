@@ -1,0 +1,334 @@
+"""What is certain about each arm, at any time and whatever was sampled."""
+
+import numpy as np
+
+from pareto_core._checks import (
+    check_array,
+    check_choice,
+    check_magnitude,
+    check_probability,
+    check_size,
+    shown,
+)
+from pareto_core._kernels import kernel
+from pareto_core.confidence.mixtures import log_factor
+from pareto_core.confidence.proven_rules import (
+    JOINT,
+    RULES,
+    allocate_work,
+    log_addition,
+    log_evidence,
+    log_removal,
+    log_sum,
+    make_rule,
+    write_additions,
+)
+from pareto_core.confidence.unknown_variance import (
+    VARIANCE_SHARE,
+    scale_of,
+    variance_grid,
+)
+from pareto_core.geometry.dominance import write_front
+
+__all__ = ["Certificate"]
+
+OPEN, OPTIMAL, DOMINATED = 0, 1, 2
+UNKNOWN = "unknown"
+BOX_SHARE = 0.1  # of the martingale, for intervals of the means
+BOX_MASS = 0.9
+ANY_SHARE = 0.2  # of what bets on arms that an answer lacks: on any arm above them
+LARGEST = 10**7
+
+
+class Certificate:
+    r"""Statements about the Pareto set that are certain at any time.
+
+    All that it ever says holds together with probability at least 1 - delta: one may look as
+    often as one likes, stop for any reason, and sample in any way, by hand too, as long as the
+    choice of an arm does not look at the rewards to come. What was certain stays so.
+
+    Parameters
+    ----------
+    n_arms, n_objectives : int
+        Numbers K and d.
+    delta : float, default 0.1
+        Risk that any statement is ever wrong.
+    rule : {"joint", "pairs"}, default "joint"
+        ``"joint"`` adds up evidence over objectives, whose noise must be independent;
+        ``"pairs"`` holds for any correlation between them.
+    standard_deviation : float or array_like of shape (d,) or (K, d) or "unknown", default 1.0
+        Of the noise, in each objective, or of each arm. With Gaussian noise it may be unknown,
+        if it is common to the arms. For noise that is bounded in [a, b] it is (b - a) / 2, with
+        ``rule="pairs"`` unless the objectives are independent.
+
+    Attributes
+    ----------
+    optimal, dominated, open : ndarray of int
+        Arms that are certainly Pareto optimal, certainly dominated, and all others.
+    boxes : ndarray, shape (K, d, 2)
+        Intervals that hold the means, all of them at all times together, and with the same
+        probability as all statements about arms.
+    is_decided : bool
+        Whether no arm is open.
+    is_contradicted : bool
+        Whether the statements contradict each other: the event of probability delta has
+        happened, or the noise is not what it was said to be.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range or does not fit.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> certificate = pc.Certificate(n_arms=3, n_objectives=2, delta=0.05)
+    >>> certificate.update([500, 500, 500], [[1.0, 0.0], [0.0, 1.0], [-0.5, -0.5]])
+    >>> certificate.optimal, certificate.dominated
+    (array([0, 1]), array([2]))
+    """
+
+    def __init__(self, n_arms, n_objectives, delta=0.1, rule=JOINT, standard_deviation=1.0):
+        check_size(n_arms, n_objectives, LARGEST)
+        log_risk = -np.log(check_probability(delta, "delta"))
+        check_choice(rule, "rule", RULES)
+        self._shape = (n_arms, n_objectives)
+        self._unit, self._precision = _noise(standard_deviation, self._shape)
+        self._grid = variance_grid(log_risk, n_objectives)
+        if self._unit is None:
+            log_risk -= np.log1p(-VARIANCE_SHARE)
+        own = make_rule(rule, log_risk - np.log1p(-BOX_SHARE), n_arms)
+        self._rule = own._replace(additions=(1 - ANY_SHARE) * own.additions)
+        self._log_box = log_risk + np.log(2 * n_arms * n_objectives / BOX_SHARE)
+        self._work = allocate_work(n_arms, n_objectives)
+        self._status = np.zeros(n_arms, np.int64)
+        self._rivals = np.full(n_arms, -1)
+        self._counts = np.zeros(n_arms, np.int64)
+        self.boxes = np.full((*self._shape, 2), [-np.inf, np.inf])
+        self.is_contradicted = False
+
+    @property
+    def optimal(self):
+        """Arms that are certainly Pareto optimal."""
+        return np.flatnonzero(self._status == OPTIMAL)
+
+    @property
+    def dominated(self):
+        """Arms that are certainly dominated."""
+        return np.flatnonzero(self._status == DOMINATED)
+
+    @property
+    def open(self):
+        """Arms about which nothing is certain."""
+        return np.flatnonzero(self._status == OPEN)
+
+    @property
+    def is_decided(self):
+        """Whether no arm is open."""
+        return not (self._status == OPEN).any()
+
+    def update(self, counts, means, scatter=None):
+        """Look at the data.
+
+        Parameters
+        ----------
+        counts : array_like of int, shape (K,)
+            Samples of each arm so far.
+        means : array_like, shape (K, d)
+            Their averages; of an arm without samples, anything.
+        scatter : array_like, shape (K, d), optional
+            Sums of squares about the averages; needed if the variance is unknown.
+
+        Raises
+        ------
+        ValueError
+            If an argument does not fit, or an arm has fewer samples than before.
+        """
+        counts = self._checked_counts(counts)
+        means = _checked(means, "means", self._shape)
+        means = np.where(counts[:, None] > 0, means, 0.0)
+        if not np.isfinite(means).all():
+            raise ValueError(f"means = {shown(means)}; expected finite numbers of sampled arms")
+        unit = self._unit_of(counts, scatter)
+        self._counts = counts
+        if unit is None:
+            return
+        information = counts[:, None] * self._precision
+        self._intersect_boxes(information, means, unit)
+        scaled = means / unit
+        self.is_contradicted |= bool(
+            certify(self._rule, information, scaled, self._status, self._rivals, self._work)
+            or (self.boxes[..., 0] > self.boxes[..., 1]).any()
+        )
+
+    def _checked_counts(self, counts):
+        given = check_array(counts, "counts")
+        if given.shape != self._shape[:1] or not ((given >= 0) & (given % 1 == 0)).all():
+            raise ValueError(f"counts = {shown(counts)}; expected {self._shape[0]} whole numbers")
+        if (given < self._counts).any():
+            raise ValueError(
+                f"counts = {shown(counts)}; expected no fewer than before, {self._counts}"
+            )
+        return given.astype(np.int64)
+
+    def _unit_of(self, counts, scatter):
+        """Standard deviation of each objective, or an upper bound; None if there is none."""
+        if self._unit is not None:
+            return self._unit
+        if scatter is None:
+            raise ValueError("scatter = None; expected sums of squares, as the variance is unknown")
+        squares = _checked(scatter, "scatter", self._shape)[counts > 0]
+        if not (squares >= 0).all():
+            raise ValueError(f"scatter = {shown(scatter)}; expected no negative number")
+        scales = [scale_of(self._grid, counts, float(total)) for total in squares.sum(axis=0)]
+        return 1 / np.array(scales) if all(scales) else None
+
+    def _intersect_boxes(self, information, means, unit):
+        for k in np.flatnonzero(self._counts):
+            for c in range(self._shape[1]):
+                width = unit[c] * _half_width(self._rule, information[k, c], self._log_box)
+                low, high = self.boxes[k, c]
+                self.boxes[k, c] = max(low, means[k, c] - width), min(high, means[k, c] + width)
+
+
+def _checked(values, name, shape):
+    array = check_array(values, name)
+    if array.shape != shape:
+        raise ValueError(f"{name} has shape {array.shape}; expected {shape}")
+    return array
+
+
+def _noise(standard_deviation, shape):
+    """Unit of each objective, and the precision of a sample of each arm in these units."""
+    if isinstance(standard_deviation, str) and standard_deviation == UNKNOWN:
+        return None, np.ones(shape)
+    name = "standard_deviation"
+    given = check_magnitude(check_array(standard_deviation, name), name)
+    if given.shape not in ((), shape[1:], shape) or not (given > 0).all():
+        raise ValueError(
+            f"{name} = {shown(standard_deviation)}; expected {UNKNOWN!r}, or a positive number, "
+            f"{shape[1]} of them, or an array of shape {shape}"
+        )
+    each = np.broadcast_to(given, shape)
+    unit = np.sqrt((each**2).mean(axis=0))
+    return unit, (unit / each) ** 2
+
+
+@kernel
+def _half_width(rule, information, log_needed):
+    """Where the evidence against a mean that is so far from the empirical one is enough."""
+    low, high = 0.0, 1.0
+    while _box_evidence(rule, information, high) < log_needed:
+        low, high = high, 2.0 * high
+    while high - low > 1e-6 * high:
+        middle = 0.5 * (low + high)
+        if _box_evidence(rule, information, middle) < log_needed:
+            low = middle
+        else:
+            high = middle
+    return high
+
+
+@kernel
+def _box_evidence(rule, information, deviation):
+    total = -np.inf
+    for s in range(rule.scales.shape[0]):
+        level, _ = log_factor(information, deviation, rule.scales[s], BOX_MASS)
+        total = log_sum(total, rule.log_weights[s] + level)
+    return total
+
+
+@kernel
+def _is_certainly_optimal(rule, information, means, arm, needed, rivals, work):
+    """Whether no other arm can dominate ``arm``; notes the first that can."""
+    high = work.search.members[0]
+    rival = rivals[arm]
+    if rival >= 0 and log_removal(rule, information, means, arm, rival, high) < needed:
+        return False
+    for j in range(means.shape[0]):
+        if j != arm and log_removal(rule, information, means, arm, j, high) < needed:
+            rivals[arm] = j
+            return False
+    return True
+
+
+@kernel
+def _mark_optimal(rule, information, means, status, rivals, work):
+    """Note the arms that are certainly optimal now; whether there are, and a contradiction."""
+    n_arms = status.shape[0]
+    known = (status == OPTIMAL).sum()
+    needed = rule.log_needed + np.log((n_arms - max(1, known)) / rule.removals)
+    changed, contradicted = False, False
+    for k in range(n_arms):
+        if status[k] != OPTIMAL:
+            if _is_certainly_optimal(rule, information, means, k, needed, rivals, work):
+                contradicted |= status[k] == DOMINATED
+                changed |= status[k] == OPEN
+                status[k] = OPTIMAL if status[k] == OPEN else status[k]
+    return changed, contradicted
+
+
+@kernel
+def _arms_of(status, kind, front):
+    """Write the arms of one status to ``front``; of any, if the kind is OPEN."""
+    size = 0
+    for k in range(status.shape[0]):
+        if kind == OPEN or status[k] == kind:
+            front[size] = k
+            size += 1
+    return size
+
+
+@kernel
+def _mark_dominated(rule, information, means, status, work):
+    """Note the arms that are certainly dominated now.
+
+    Certainly by arms that are certainly optimal, whose number is small, or by any.
+    """
+    n_arms = status.shape[0]
+    changed = False
+    for k in range(n_arms):
+        if status[k] == OPEN:
+            possible = n_arms - (status == DOMINATED).sum()
+            size = _arms_of(status, OPTIMAL, work.front)
+            write_additions(rule, information, means, k, size, work)
+            known = np.log(rule.additions / possible) + log_addition(rule, k, possible - 1, work)
+            size = _arms_of(status, OPEN, work.front)
+            write_additions(rule, information, means, k, size, work)
+            share = rule.additions * ANY_SHARE / (1.0 - ANY_SHARE) / possible
+            anyone = np.log(share) + log_addition(rule, k, n_arms - 1, work)
+            if log_sum(known, anyone) >= rule.log_needed:
+                status[k] = DOMINATED
+                changed = True
+    return changed
+
+
+@kernel
+def _mark_all(rule, information, means, status, work):
+    """Note all that follows if the empirical Pareto set is proven; whether it contradicts."""
+    size = write_front(means, work.front)
+    work.optimal[:] = False
+    for f in range(size):
+        work.optimal[work.front[f]] = True
+    found = log_evidence(rule, information, means, size, rule.log_needed, work)
+    if found < rule.log_needed:
+        return False
+    contradicted = False
+    for k in range(status.shape[0]):
+        proven = OPTIMAL if work.optimal[k] else DOMINATED
+        contradicted |= status[k] not in (OPEN, proven)
+        status[k] = proven if status[k] == OPEN else status[k]
+    return contradicted
+
+
+@kernel
+def certify(rule, information, means, status, rivals, work):
+    """Note in ``status`` all that is certain now; return whether it contradicts itself."""
+    changed, contradicted = True, False
+    while changed:
+        changed, contrary = _mark_optimal(rule, information, means, status, rivals, work)
+        contradicted |= contrary
+        changed |= _mark_dominated(rule, information, means, status, work)
+    if (status == OPEN).any():
+        contradicted |= _mark_all(rule, information, means, status, work)
+    return contradicted

@@ -1,0 +1,80 @@
+"""The evidence for an answer, as the proven rules count it."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pareto_core._checks import check_array, check_choice, check_means, shown
+from pareto_core.confidence.proven_rules import (
+    JOINT,
+    RULES,
+    allocate_work,
+    log_evidence,
+    make_rule,
+)
+from pareto_core.geometry.dominance import write_front
+
+__all__ = ["ProvenEvidence", "proven_evidence"]
+
+
+class ProvenEvidence(NamedTuple):
+    """Evidence for an empirical Pareto set.
+
+    Attributes
+    ----------
+    nats : float
+        The answer is proven at each risk delta for which this is at least ln(1 / delta).
+    arm : int
+        The arm about which there is least evidence.
+    rival : int
+        The arm that may dominate it; -1 if it is the arm itself that may be optimal.
+    """
+
+    nats: float
+    arm: int
+    rival: int
+
+
+def proven_evidence(counts, means, rule=JOINT):
+    """Evidence that the Pareto set of the empirical means is that of the means.
+
+    A lower bound of the logarithm of the martingales of all means with another Pareto set (the
+    appendix *Proofs*, Theorems 2 and 3). It may be looked at as often as one likes.
+
+    Parameters
+    ----------
+    counts : array_like of int, shape (K,)
+        Samples of each arm, at least one each.
+    means : array_like, shape (K, d)
+        Their averages, in units of the noise's standard deviation.
+    rule : {"joint", "pairs"}, default "joint"
+        See `Certified`.
+
+    Returns
+    -------
+    ProvenEvidence
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range or does not fit.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> found = pc.proven_evidence([400, 400, 400], [[1.0, 0.0], [0.0, 1.0], [-0.5, -0.5]])
+    >>> found.nats > 4.6  # proven at a risk of 0.01
+    True
+    """
+    means = check_means(means)
+    numbers = check_array(counts, "counts")
+    if numbers.shape != means.shape[:1] or not ((numbers >= 1) & (numbers % 1 == 0)).all():
+        raise ValueError(f"counts = {shown(counts)}; expected {len(means)} positive whole numbers")
+    check_choice(rule, "rule", RULES)
+    work = allocate_work(*means.shape)
+    size = write_front(means, work.front)
+    work.optimal[work.front[:size]] = True
+    information = np.repeat(numbers.astype(float)[:, None], means.shape[1], axis=1)
+    own = make_rule(rule, 0.0, means.shape[0])
+    nats = log_evidence(own, information, means, size, -np.inf, work)
+    return ProvenEvidence(float(nats), int(work.blamed[0]), int(work.blamed[1]))

@@ -1,0 +1,188 @@
+r"""One-sided mixtures: how much a deviation of an empirical mean speaks against a mean.
+
+After N samples of unit variance, a mean that lies below the empirical one by a is contradicted
+by the factor
+
+.. math::
+    f(N,a)=1-q+q\,\mathbb E\,e^{uNa-u^2N/2},\qquad u\sim|\mathcal N(0,\rho)|,
+
+the average likelihood ratio of shifts u of the mean, with an atom 1 - q at no shift. Under the
+true means, products of such factors over distinct means are martingales that start at 1,
+whatever decides which arm is sampled. All numbers here are logarithms: a factor of e^1000 is as
+good as any other.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from pareto_core._checks import check_non_negative, check_number, check_positive, check_probability
+from pareto_core._kernels import kernel, part
+
+__all__ = ["log_mixture"]
+
+LARGE = 25.0  # beyond, the complementary error function needs its asymptotic series
+TOLERANCE = 1e-3  # nats by which an infimum may be bounded too low
+MOST_STEPS = 100
+ROUNDING = 1e-13  # of a logarithm, that its computation may be wrong by
+ROOT = np.sqrt(2.0 / np.pi)
+ROOT_OF_PI = np.sqrt(np.pi)
+
+
+class Bets(NamedTuple):
+    """The prior of one product of mixtures."""
+
+    scale: float
+    lower: float  # mass of the shifts of the arm that is low, and would be higher
+    upper: float  # mass of those of the arms that are high, and would be lower
+
+
+def log_mixture(count, deviation, scale, mass):
+    r"""Logarithm of the one-sided mixture f(N, a).
+
+    With :math:`r=N\rho/(1+N\rho)`,
+
+    .. math::
+        f(N,a)=1-q+\frac{2q}{\sqrt{1+N\rho}}\,e^{rNa^2/2}\,\Phi\bigl(a\sqrt{rN}\bigr)
+
+    (Robbins 1970; Howard et al. 2021, Section 5, for the half-normal mixture without an atom).
+
+    Parameters
+    ----------
+    count : float
+        Samples N, in units of the noise's inverse variance; 0 gives ln 1 = 0.
+    deviation : float
+        Empirical mean less the mean in question, a.
+    scale : float
+        Variance :math:`\rho` of the normal variable whose modulus the shift is.
+    mass : float
+        Weight q of the shifts, in (0, 1); no shift has the rest.
+
+    Returns
+    -------
+    float
+        In nats.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Examples
+    --------
+    >>> from pareto_core.confidence.mixtures import log_mixture
+    >>> round(log_mixture(100, 0.5, scale=0.1, mass=0.5), 3)
+    10.165
+    """
+    check_non_negative(count, "count")
+    check_number(deviation, "deviation")
+    check_positive(scale, "scale")
+    check_probability(mass, "mass")
+    return float(log_factor(float(count), float(deviation), float(scale), float(mass))[0])
+
+
+@part
+def _log_half_normal(z):
+    """ln(2 exp(z^2 / 2) Phi(z)) and its derivative."""
+    y = -z / np.sqrt(2.0)
+    if y < LARGE:
+        tail = math.erfc(y)
+        return 0.5 * z * z + np.log(tail), z + ROOT * np.exp(-0.5 * z * z) / tail
+    inverse = 1.0 / y
+    square = inverse * inverse
+    series = 1.0 - 0.5 * square + 0.75 * square * square
+    return np.log(series * inverse / ROOT_OF_PI), inverse * (1.0 - square) / np.sqrt(2.0)
+
+
+@kernel
+def log_factor(count, deviation, scale, mass):
+    """`log_mixture`, and its derivative in the deviation."""
+    if count == 0.0:
+        return 0.0, 0.0
+    spread = 1.0 + count * scale
+    slope = count * np.sqrt(scale / spread)
+    value, derivative = _log_half_normal(deviation * slope)
+    moved = value - 0.5 * np.log(spread) + np.log(mass)
+    unmoved = np.log1p(-mass)
+    both = max(moved, unmoved) + np.log1p(np.exp(-abs(moved - unmoved)))
+    return both, np.exp(moved - both) * slope * derivative
+
+
+@part
+def _log_product(information, means, c, arm, group, size, x, bets):
+    """Logarithm of the product whose infimum `log_infimum` finds, and its derivative in x."""
+    value, slope = log_factor(information[arm, c], x - means[arm, c], bets.scale, bets.lower)
+    for g in range(size):
+        i = group[g]
+        more, steeper = log_factor(information[i, c], means[i, c] - x, bets.scale, bets.upper)
+        value += more
+        slope -= steeper
+    return value, slope
+
+
+@part
+def _log_atoms(information, c, group, size, mass):
+    """Logarithm of the product of the atoms of the sampled arms of a group, and their number."""
+    sampled = 0
+    for g in range(size):
+        if information[group[g], c] > 0.0:
+            sampled += 1
+    return sampled * np.log1p(-mass), sampled
+
+
+@kernel
+def log_infimum(information, means, c, arm, group, size, bets):
+    r"""Lower bound of the infimum over a common place x in objective c, and an upper end of x.
+
+    .. math::
+        \ln\inf_x f(N_k,x-m_k)\prod_i f(N_i,m_i-x)
+
+    for the arm k and those of ``group[:size]``. The logarithm is convex in x, so that at any
+    place the slope times the width of a bracket bounds what is missing; less than `TOLERANCE`.
+    The infimum lies at a place that is at most the second number returned.
+    """
+    atoms, sampled = _log_atoms(information, c, group, size, bets.upper)
+    if information[arm, c] == 0.0:
+        return atoms, np.inf
+    if sampled == 0:
+        return np.log1p(-bets.lower), -np.inf
+    total, centre = information[arm, c], information[arm, c] * means[arm, c]
+    for g in range(size):
+        total += information[group[g], c]
+        centre += information[group[g], c] * means[group[g], c]
+    x = centre / total
+    slope = _log_product(information, means, c, arm, group, size, x, bets)[1]
+    step = -np.sign(slope) / np.sqrt(total)
+    far, far_slope = x, slope
+    while far_slope * slope > 0.0:
+        x, slope = far, far_slope
+        far = x + step
+        step *= 2.0
+        far_slope = _log_product(information, means, c, arm, group, size, far, bets)[1]
+    return _narrow(information, means, c, arm, group, size, x, slope, far, far_slope, bets)
+
+
+@part
+def _narrow(information, means, c, arm, group, size, first, first_slope, last, last_slope, bets):
+    """Close a bracket of the infimum until its lower bound is good (the Illinois method)."""
+    bound = -np.inf
+    kept = 0
+    for _ in range(MOST_STEPS):
+        x = (first * last_slope - last * first_slope) / (last_slope - first_slope)
+        if not min(first, last) < x < max(first, last):
+            x = 0.5 * (first + last)
+        value, slope = _log_product(information, means, c, arm, group, size, x, bets)
+        if slope * last_slope > 0.0:
+            last, last_slope = x, slope
+            first_slope = 0.5 * first_slope if kept == 1 else first_slope
+            kept = 1
+        else:
+            first, first_slope = x, slope
+            last_slope = 0.5 * last_slope if kept == 2 else last_slope
+            kept = 2
+        missing = abs(slope * (last - first)) + ROUNDING * abs(value)
+        bound = max(bound, value - missing)
+        if missing < TOLERANCE + ROUNDING * abs(value):
+            break
+    return bound, max(first, last)

@@ -1,0 +1,68 @@
+r"""An upper bound of a variance that nobody knows, certain at all times.
+
+Gaussian noise, its variance common to all arms in an objective. With t samples, W the sum of
+squares about the arms' means, and with probability at least :math:`1-\eta\delta` for all
+objectives and times,
+
+.. math::
+    \sigma_c^2\le\frac{W_c}{v-q},\qquad
+    v=\max_l\frac{\frac t2\ln(1+2u_l)-\ln\frac1{\pi_l\delta_1}}{u_l},\qquad
+    q=\max_k\Bigl(1+\frac1{N_k}\Bigr)\Bigl(2\ln\frac1{\delta_1}+\sum_k\ln(1+N_k)\Bigr),
+
+:math:`\delta_1=\eta\delta/(2d)`, for a fixed grid of :math:`u_l` with weights :math:`\pi_l`. The
+appendix *Proofs* has the theorem.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pareto_core._kernels import kernel
+
+VARIANCE_SHARE = 0.05  # of the risk, for the variances' being underestimated
+GRID = 24  # numbers u, from 2 down by a factor of 2 each
+
+
+class VarianceGrid(NamedTuple):
+    """The grid, and what it owes to the risk."""
+
+    points: np.ndarray  # (GRID,)
+    log_risk: float  # ln(1 / delta_1)
+    log_risk_each: float  # ln(1 / (pi delta_1)), the same for all points
+
+
+def variance_grid(log_risk, n_objectives):
+    """Grid for a risk of exp(-log_risk) of all statements together."""
+    own = float(log_risk + np.log(2 * n_objectives / VARIANCE_SHARE))
+    return VarianceGrid(2.0 ** (1 - np.arange(GRID)), own, own + float(np.log(GRID)))
+
+
+@kernel
+def residual_degrees(grid, counts):
+    """V - q: the variance is at most the sum of squares over this number, if it is positive."""
+    samples, logs, worst = 0, 0.0, 0.0
+    for n in counts:
+        if n > 0:
+            samples += n
+            logs += np.log(1.0 + n)
+            worst = max(worst, 1.0 + 1.0 / n)
+    least = 0.0
+    for u in grid.points:
+        least = max(least, (0.5 * samples * np.log1p(2.0 * u) - grid.log_risk_each) / u)
+    return least - worst * (2.0 * grid.log_risk + logs)
+
+
+@kernel
+def scale_of(grid, counts, squares):
+    """One over an upper bound of the standard deviation, from a sum of squares; 0 if none."""
+    degrees = residual_degrees(grid, counts)
+    return np.sqrt(degrees / squares) if degrees > 0.0 and squares > 0.0 else 0.0
+
+
+@kernel
+def write_scaled_means(grid, counts, means, scatter, scaled):
+    """Divide the means by upper bounds of the standard deviations; 0 where there is none."""
+    for c in range(means.shape[1]):
+        scale = scale_of(grid, counts, scatter[:, c].sum())
+        for k in range(means.shape[0]):
+            scaled[k, c] = means[k, c] * scale
