@@ -59,7 +59,7 @@ from pareto_core.instances import (
 from pareto_core.loop import Algorithm, PythonAlgorithm, Record, empty_record
 from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET, PARTITION
 from pareto_core.sessions import Session, explain, load_session
-from pareto_core.simulation import Runs, simulate, simulate_deltas
+from pareto_core.simulation import Runs, Trajectory, simulate, simulate_deltas, trajectory
 from pareto_core.transport import CostOracle, TransportCost, partition_cost, transport_cost
 
 __all__ = [
@@ -101,6 +101,7 @@ __all__ = [
     "Session",
     "TopTwoIDS",
     "TrackAndStop",
+    "Trajectory",
     "TransportCost",
     "TwoStage",
     "UniformSampling",
@@ -133,5 +134,6 @@ __all__ = [
     "simplex",
     "simulate",
     "simulate_deltas",
+    "trajectory",
     "transport_cost",
 ]

@@ -21,6 +21,7 @@ from pareto_core.loop.record import Record, observe
 
 __all__ = ["CompiledRun", "compile_run"]
 
+LAST_SAMPLE = 2**62
 AT_A_TIME = 100_000  # samples, between which Python hears of an interruption
 
 
@@ -152,6 +153,16 @@ class CompiledRun:
     def estimates(self):
         """Return the means as the algorithm estimates them, or None."""
         return self.algorithm.estimates(self._problem, self.state)
+
+    def advance(self, source, draw, rng, samples):
+        """Sample until so many samples are in, or the algorithm stops; return whether it has."""
+        algorithm, answer = self.algorithm, self._empty()
+        machine = _compile_loop(algorithm.select, algorithm.stop, algorithm.recommend, draw)
+        stopped, dry, arm, wanted = machine(
+            self.parameters, self.state, source, rng, LAST_SAMPLE, samples, answer
+        )
+        check_choice_made(arm, wanted, self._problem.n_arms)
+        return stopped or dry
 
     def play(self, source, draw, rng, max_samples):
         """Sample until the algorithm stops; return whether it did, and its answer."""

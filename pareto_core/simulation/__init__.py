@@ -7,5 +7,6 @@ the finished ones in a folder. No algorithm is known here by name, and nothing i
 
 from pareto_core.simulation.results import Runs
 from pareto_core.simulation.runs import simulate, simulate_deltas
+from pareto_core.simulation.trajectories import Trajectory, trajectory
 
-__all__ = ["Runs", "simulate", "simulate_deltas"]
+__all__ = ["Runs", "Trajectory", "simulate", "simulate_deltas", "trajectory"]

@@ -19,7 +19,14 @@ from pareto_core.simulation.results import Runs
 from pareto_core.simulation.run_store import RunStore
 from pareto_core.simulation.scheduling import backend_of, batches, check_workers, run_batches
 
-__all__ = ["Simulation", "check_playable", "run_generator", "simulate", "simulate_deltas"]
+__all__ = [
+    "Simulation",
+    "as_played",
+    "check_playable",
+    "run_generator",
+    "simulate",
+    "simulate_deltas",
+]
 
 MOST_RUNS = 10**8
 
@@ -199,7 +206,7 @@ class Simulation:
         for algorithm in algorithms:
             check_playable(algorithm, instance)
         store = None if store is None else check_path(store, "store")
-        played = _played(algorithms[0], instance)
+        played = as_played(algorithms[0], instance)
         self._requested = algorithms, instance, seed
         self._stores = (
             []
@@ -228,7 +235,7 @@ class Simulation:
         return found
 
 
-def _played(algorithm, instance):
+def as_played(algorithm, instance):
     """The instance as the algorithm gets to see it: whitened, if it needs that."""
     return instance.standardised() if algorithm.needs_unit_variance else instance
 
@@ -242,7 +249,7 @@ def check_playable(algorithm, instance):
         If so: with unknown variances, say, or without the features that the algorithm needs.
     """
     _check_request(algorithm, instance)
-    played = _played(algorithm, instance)
+    played = as_played(algorithm, instance)
     algorithm.parameters(played.problem)
     algorithm.question.judge(played)
 

@@ -1,0 +1,83 @@
+"""What is known along a run, not only when it ends."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pareto_core._checks import check_array, check_count, shown
+from pareto_core.instances.noise import make_source
+from pareto_core.loop.run import CompiledRun
+from pareto_core.simulation.runs import as_played, check_playable, decision_generator, run_generator
+
+__all__ = ["Trajectory", "trajectory"]
+
+
+class Trajectory(NamedTuple):
+    """What had been observed at some times of a run.
+
+    Attributes
+    ----------
+    times : ndarray of int, shape (n,)
+        Samples of all arms by then; fewer than asked for once the run has ended.
+    counts : ndarray of int, shape (n, K)
+        Samples of each arm.
+    means, scatter : ndarray, shape (n, K, d)
+        Their averages and sums of squares about them, in the units that the algorithm sees:
+        whitened, if it takes rewards to have unit variance.
+    """
+
+    times: np.ndarray
+    counts: np.ndarray
+    means: np.ndarray
+    scatter: np.ndarray
+
+
+def trajectory(algorithm, instance, times, run=0, seed=0):
+    """Follow one run of `simulate`, and keep what is known at some times.
+
+    Parameters
+    ----------
+    algorithm : Algorithm
+        A compiled one.
+    instance : Instance
+        Means and noise.
+    times : array_like of int, shape (n,)
+        Numbers of samples, ascending. Where an algorithm takes several samples at once, the
+        first time that is not before is meant.
+    run, seed : int, default 0
+        Which run of a simulation with this seed.
+
+    Returns
+    -------
+    Trajectory
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range, or the algorithm is not compiled or cannot play the
+        instance.
+    """
+    check_playable(algorithm, instance)
+    check_count(run, "run", at_least=0)
+    check_count(seed, "seed", at_least=0)
+    asked = _checked_times(times)
+    shown_to_it = as_played(algorithm, instance)
+    machine = algorithm.begin(shown_to_it.problem, decision_generator(seed, run))
+    if not isinstance(machine, CompiledRun):
+        raise ValueError(f"algorithm = {algorithm!r}; expected a compiled one")
+    source, draw = make_source(shown_to_it)
+    rng, has_ended, found = run_generator(seed, run), False, []
+    for time in asked:
+        has_ended = has_ended or machine.advance(source, draw, rng, time)
+        record = machine.record
+        found.append([each.copy() for each in (record.counts, record.means, record.scatter)])
+    counts, means, scatter = (np.array(each) for each in zip(*found, strict=True))
+    return Trajectory(counts.sum(axis=1), counts, means, scatter)
+
+
+def _checked_times(times):
+    given = check_array(times, "times")
+    whole = given.ndim == 1 and given.size > 0 and (given % 1 == 0).all() and given[0] >= 1
+    if not whole or (np.diff(given) < 0).any():
+        raise ValueError(f"times = {shown(times)}; expected ascending whole numbers from 1 on")
+    return [int(time) for time in given]
