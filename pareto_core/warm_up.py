@@ -50,6 +50,7 @@ TASKS = (
     lambda: _run(pc.DTracking(), LINEAR),
     lambda: _run(pc.MOBAI(), LINEAR),
     lambda: _run(pc.ECAPE(), BOUNDED),
+    lambda: _run(pc.Certified(), LINEAR),
     _constrained_bounds,
     _pareto_bounds,
     lambda: _run(pc.PAL(hyperparameters=(PRIOR, PRIOR)), LINEAR),

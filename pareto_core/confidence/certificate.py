@@ -38,6 +38,8 @@ BOX_SHARE = 0.1  # of the martingale, for intervals of the means
 BOX_MASS = 0.9
 ANY_SHARE = 0.2  # of what bets on arms that an answer lacks: on any arm above them
 LARGEST = 10**7
+MOST_SAMPLES = 2**53  # of an arm; beyond, float64 has not every whole number
+SMALLEST_DEVIATION, LARGEST_DEVIATION = 1e-70, 1e70  # squares of ratios are finite
 
 
 class Certificate:
@@ -146,9 +148,7 @@ class Certificate:
         """
         counts = self._checked_counts(counts)
         means = _checked(means, "means", self._shape)
-        means = np.where(counts[:, None] > 0, means, 0.0)
-        if not np.isfinite(means).all():
-            raise ValueError(f"means = {shown(means)}; expected finite numbers of sampled arms")
+        means = check_magnitude(np.where(counts[:, None] > 0, means, 0.0), "means")
         unit = self._unit_of(counts, scatter)
         self._counts = counts
         if unit is None:
@@ -163,8 +163,12 @@ class Certificate:
 
     def _checked_counts(self, counts):
         given = check_array(counts, "counts")
-        if given.shape != self._shape[:1] or not ((given >= 0) & (given % 1 == 0)).all():
-            raise ValueError(f"counts = {shown(counts)}; expected {self._shape[0]} whole numbers")
+        whole = (given >= 0) & (given <= MOST_SAMPLES) & (given == np.floor(given))
+        if given.shape != self._shape[:1] or not whole.all():
+            raise ValueError(
+                f"counts = {shown(counts)}; expected {self._shape[0]} whole numbers, up to "
+                f"{MOST_SAMPLES}"
+            )
         if (given < self._counts).any():
             raise ValueError(
                 f"counts = {shown(counts)}; expected no fewer than before, {self._counts}"
@@ -203,11 +207,13 @@ def _noise(standard_deviation, shape):
     if isinstance(standard_deviation, str) and standard_deviation == UNKNOWN:
         return None, np.ones(shape)
     name = "standard_deviation"
-    given = check_magnitude(check_array(standard_deviation, name), name)
-    if given.shape not in ((), shape[1:], shape) or not (given > 0).all():
+    given = check_array(standard_deviation, name)
+    in_range = (given >= SMALLEST_DEVIATION) & (given <= LARGEST_DEVIATION)
+    if given.shape not in ((), shape[1:], shape) or not in_range.all():
         raise ValueError(
-            f"{name} = {shown(standard_deviation)}; expected {UNKNOWN!r}, or a positive number, "
-            f"{shape[1]} of them, or an array of shape {shape}"
+            f"{name} = {shown(standard_deviation)}; expected {UNKNOWN!r}, or a number from "
+            f"{SMALLEST_DEVIATION} to {LARGEST_DEVIATION}, {shape[1]} of them, or an array of "
+            f"shape {shape}"
         )
     each = np.broadcast_to(given, shape)
     unit = np.sqrt((each**2).mean(axis=0))

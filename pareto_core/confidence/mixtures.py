@@ -91,8 +91,9 @@ def _log_half_normal(z):
         return 0.5 * z * z + np.log(tail), z + ROOT * np.exp(-0.5 * z * z) / tail
     inverse = 1.0 / y
     square = inverse * inverse
-    series = 1.0 - 0.5 * square + 0.75 * square * square
-    return np.log(series * inverse / ROOT_OF_PI), inverse * (1.0 - square) / np.sqrt(2.0)
+    series = 1.0 - square * (0.5 - square * (0.75 - 1.875 * square))
+    slope = 1.0 - square * (1.0 - square * (2.5 - 9.25 * square))
+    return np.log(series * inverse / ROOT_OF_PI), inverse * slope / np.sqrt(2.0)
 
 
 @kernel

@@ -113,7 +113,8 @@ def _removal_at_scale(rule, information, means, arm, rival, s, high):
             alone = log_sum(alone, level)
     if not rule.joint or together == 0.0:
         return alone - np.log(n_objectives)
-    return together + np.log(-np.expm1(-together)) - np.log(2.0**n_objectives - 1.0)
+    log_subsets = n_objectives * np.log(2.0) + np.log1p(-(0.5**n_objectives))
+    return together + np.log(-np.expm1(-together)) - log_subsets
 
 
 @kernel

@@ -189,8 +189,7 @@ class Instance:
     def _checked_covariance(self):
         given = check_magnitude(check_array(self.covariance, "covariance"), "covariance")
         shape = (self.n_objectives, self.n_objectives)
-        symmetric = given.shape == shape and np.array_equal(given, given.T)
-        if not symmetric or not (np.linalg.eigvalsh(given) > 0).all():
+        if given.shape != shape or not _is_covariance(given):
             raise ValueError(
                 f"covariance = {shown(self.covariance)}; expected a positive definite array of "
                 f"shape {shape}"
@@ -252,10 +251,7 @@ class Instance:
         """Correlation of the noise between objectives, shape (d, d), if a covariance is given."""
         if self.covariance is None:
             return None
-        deviation = np.sqrt(self.variance)
-        correlation = self.covariance / np.outer(deviation, deviation)
-        np.fill_diagonal(correlation, 1.0)
-        return correlation
+        return _correlation(self.covariance)
 
     @property
     def means_standardised(self):
@@ -289,6 +285,24 @@ class Instance:
             polyhedron=None if region is None else region.divided_by(np.sqrt(self.variance)),
             provenance=f"{self.provenance}; each objective divided by its standard deviation",
         )
+
+
+def _correlation(covariance):
+    deviation = np.sqrt(np.diag(covariance))
+    correlation = covariance / np.outer(deviation, deviation)
+    np.fill_diagonal(correlation, 1.0)
+    return correlation
+
+
+def _is_covariance(matrix):
+    """Whether a matrix is symmetric and positive definite, in whatever units."""
+    if not np.array_equal(matrix, matrix.T) or not (np.diag(matrix) > 0).all():
+        return False
+    try:
+        np.linalg.cholesky(_correlation(matrix))
+    except np.linalg.LinAlgError:
+        return False
+    return True
 
 
 def _checked_observations(observations):

@@ -31,7 +31,7 @@ def assert_same_array(copy, array):
 
 
 def assert_same_instance(copy, instance):
-    for field in ("means", "variance", "features"):
+    for field in ("means", "variance", "covariance", "features"):
         if getattr(instance, field) is not None:
             assert_same_array(getattr(copy, field), getattr(instance, field))
     for group, expected in zip(copy.observations or (), instance.observations or (), strict=True):
@@ -79,6 +79,7 @@ def test_an_instance_arrives_as_it_was(name):
         Instance([[1.0, 0.0], [0.0, 1.0]], polyhedron=Polyhedron([[1.0, 0.0]], [2.0])),
         Instance([[0.1], [0.9]], noise="bernoulli", features=[[1.0, 0.0], [0.0, 1.0]]),
         Instance([[0.1], [0.9]], variance=[[0.0], [2.0]]),
+        Instance([[0.1, 0.2], [0.9, 0.8]], covariance=[[2.0, 1.0], [1.0, 3.0]]),
         Instance.from_observations([np.eye(3), np.ones((2, 3))]),
     ],
 )

@@ -14,7 +14,12 @@ from pareto_core.instances.generators import (
     spherical_front,
     staircase_front,
 )
-from pareto_core.instances.noise import BERNOULLI_VARIANCE_BOUND, NOISES, make_source
+from pareto_core.instances.noise import (
+    BERNOULLI_VARIANCE_BOUND,
+    CORRELATED,
+    NOISES,
+    make_source,
+)
 
 MEANS = [[1.0, 2.0], [3.0, 8.0], [5.0, 4.0]]
 
@@ -280,7 +285,7 @@ def test_every_kind_of_noise_has_its_draws(kind):
 def test_a_kind_of_noise_that_does_not_exist_has_no_draws():
     source, draw = make_source(Instance([[0.5], [0.4]]))
     rng, total = np.random.default_rng(0), np.zeros(1)
-    for kind in (-1, len(NOISES)):
+    for kind in (-1, CORRELATED + 1):
         assert draw(source._replace(kind=kind), 0, 1, rng, total, total) == 0
 
 

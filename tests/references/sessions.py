@@ -16,6 +16,8 @@ MOST = 400  # rewards of each arm
 ALGORITHMS = [
     pc.APE(),
     pc.APE(k=1),
+    pc.Certified(pc.APE()),
+    pc.Certified(pc.EGE(budget=24), rule="pairs"),
     pc.ConstrainedUniformSampling(),
     pc.DTracking(),
     pc.ECAPE(),
