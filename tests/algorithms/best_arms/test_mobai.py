@@ -4,13 +4,18 @@ import numpy as np
 import pytest
 from references import best_arms as reference
 from references.best_arms import hard_instances, run_quietly
+from scipy.optimize import minimize_scalar
 from scipy.stats import binomtest
 
+import pareto_core as pc
 from pareto_core import MOBAI, Instance, Session, characteristic_time
 from pareto_core.bounds.surrogate import surrogate_space, write_surrogate
+from pareto_core.confidence.mixtures import log_mixture
+from pareto_core.confidence.proven_rules import REMOVAL, SCALES
 from pareto_core.confidence.thresholds import gamma_threshold, iterated_logarithm_threshold
 from pareto_core.instances.generators import distinct_best_arms
 from pareto_core.simulation.runs import run_generator
+from pareto_core.simulation.statistics import rate_interval
 
 MEANS = {
     1: [[1.0], [0.0], [-0.5]],
@@ -142,3 +147,45 @@ def test_error_rate_is_at_most_delta(settings, instances):
 def test_parameters_are_checked(settings, message):
     with pytest.raises(ValueError, match=message):
         MOBAI(**settings)
+
+
+def evidence_against(record_counts, means, leader, rival, c):
+    """The evidence of Theorem 6 of the appendix, by a general minimiser."""
+
+    def product(x):
+        total = [
+            log_mixture(record_counts[leader], means[leader, c] - x, scale, REMOVAL)
+            + log_mixture(record_counts[rival], x - means[rival, c], scale, REMOVAL)
+            for scale in SCALES
+        ]
+        return np.logaddexp.reduce(total) - np.log(len(SCALES))
+
+    ends = sorted((means[leader, c], means[rival, c]))
+    return minimize_scalar(product, bounds=(ends[0] - 1, ends[1] + 1), method="bounded").fun
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_proven_rule_stops_when_each_best_arm_is_proven(seed):
+    rng = np.random.default_rng(seed)
+    instance = pc.Instance(np.array(MEANS[2]) + 0.1 * rng.standard_normal((4, 2)))
+    algorithm = pc.MOBAI(delta=0.05, threshold="proven")
+    found = pc.trajectory(algorithm, instance, [10**5], seed=seed)
+    before = pc.trajectory(algorithm, instance, [found.times[-1] - 1], seed=seed)
+    needed = np.log(2 * 3 / 0.05)
+    least = [
+        min(
+            evidence_against(seen.counts[-1], seen.means[-1], leader, k, c)
+            for c, leader in enumerate(pc.best_arms(seen.means[-1]))
+            for k in range(4)
+            if k != leader
+        )
+        for seen in (before, found)
+    ]
+    assert least[0] < needed <= least[1] + 1e-2
+
+
+def test_the_proven_rule_keeps_its_risk():
+    instance = pc.Instance([[0.1, 0.0], [0.0, 0.1]])
+    algorithm = pc.MOBAI(delta=0.5, threshold="proven")
+    found = pc.simulate(algorithm, instance, 300, max_samples=2000, progress=False)
+    assert rate_interval((found.stopped & ~found.correct).sum(), 300)[0] <= 0.5
