@@ -101,6 +101,7 @@ class Certificate:
             log_risk -= np.log1p(-VARIANCE_SHARE)
         own = make_rule(rule, log_risk - np.log1p(-BOX_SHARE), n_arms)
         self._rule = own._replace(additions=(1 - ANY_SHARE) * own.additions)
+        self._anyone = own._replace(additions=ANY_SHARE * own.additions, joint=False)
         self._log_box = log_risk + np.log(2 * n_arms * n_objectives / BOX_SHARE)
         self._work = allocate_work(n_arms, n_objectives)
         self._status = np.zeros(n_arms, np.int64)
@@ -155,9 +156,9 @@ class Certificate:
             return
         information = counts[:, None] * self._precision
         self._intersect_boxes(information, means, unit)
-        scaled = means / unit
+        rules, notes = (self._rule, self._anyone), (self._status, self._rivals)
         self.is_contradicted |= bool(
-            certify(self._rule, information, scaled, self._status, self._rivals, self._work)
+            certify(*rules, information, means / unit, *notes, self._work)
             or (self.boxes[..., 0] > self.boxes[..., 1]).any()
         )
 
@@ -286,10 +287,10 @@ def _arms_of(status, kind, front):
 
 
 @kernel
-def _mark_dominated(rule, information, means, status, work):
+def _mark_dominated(rule, anyone, information, means, status, work):
     """Note the arms that are certainly dominated now.
 
-    Certainly by arms that are certainly optimal, whose number is small, or by any.
+    By arms that are certainly optimal, which are few, or by any, each alone.
     """
     n_arms = status.shape[0]
     changed = False
@@ -300,10 +301,10 @@ def _mark_dominated(rule, information, means, status, work):
             write_additions(rule, information, means, k, size, work)
             known = np.log(rule.additions / possible) + log_addition(rule, k, possible - 1, work)
             size = _arms_of(status, OPEN, work.front)
-            write_additions(rule, information, means, k, size, work)
-            share = rule.additions * ANY_SHARE / (1.0 - ANY_SHARE) / possible
-            anyone = np.log(share) + log_addition(rule, k, n_arms - 1, work)
-            if log_sum(known, anyone) >= rule.log_needed:
+            write_additions(anyone, information, means, k, size, work)
+            share = np.log(anyone.additions / possible)
+            unknown = share + log_addition(anyone, k, n_arms - 1, work)
+            if log_sum(known, unknown) >= rule.log_needed:
                 status[k] = DOMINATED
                 changed = True
     return changed
@@ -328,13 +329,13 @@ def _mark_all(rule, information, means, status, work):
 
 
 @kernel
-def certify(rule, information, means, status, rivals, work):
+def certify(rule, anyone, information, means, status, rivals, work):
     """Note in ``status`` all that is certain now; return whether it contradicts itself."""
     changed, contradicted = True, False
     while changed:
         changed, contrary = _mark_optimal(rule, information, means, status, rivals, work)
         contradicted |= contrary
-        changed |= _mark_dominated(rule, information, means, status, work)
+        changed |= _mark_dominated(rule, anyone, information, means, status, work)
     if (status == OPEN).any():
         contradicted |= _mark_all(rule, information, means, status, work)
     return contradicted
