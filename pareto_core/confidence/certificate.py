@@ -189,11 +189,11 @@ class Certificate:
         return 1 / np.array(scales) if all(scales) else None
 
     def _intersect_boxes(self, information, means, unit):
-        for k in np.flatnonzero(self._counts):
-            for c in range(self._shape[1]):
-                width = unit[c] * _half_width(self._rule, information[k, c], self._log_box)
-                low, high = self.boxes[k, c]
-                self.boxes[k, c] = max(low, means[k, c] - width), min(high, means[k, c] + width)
+        widths = np.empty(self._shape)
+        _write_half_widths(self._rule, information, self._log_box, widths)
+        low, high = self.boxes[..., 0], self.boxes[..., 1]
+        np.maximum(low, means - unit * widths, out=low)
+        np.minimum(high, means + unit * widths, out=high)
 
 
 def _checked(values, name, shape):
@@ -234,6 +234,16 @@ def _half_width(rule, information, log_needed):
         else:
             high = middle
     return high
+
+
+@kernel
+def _write_half_widths(rule, information, log_needed, widths):
+    """Half-widths of the intervals of all means; infinite for an arm without samples."""
+    for k in range(widths.shape[0]):
+        for c in range(widths.shape[1]):
+            widths[k, c] = np.inf
+            if information[k, c] > 0.0:
+                widths[k, c] = _half_width(rule, information[k, c], log_needed)
 
 
 @kernel

@@ -1,0 +1,85 @@
+"""The easiest way to be undominated, against all ways one after the other."""
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from references import martingales as reference
+
+from pareto_core.confidence import assignments
+from pareto_core.confidence.assignments import allocate_search, least_evidence
+from pareto_core.confidence.mixtures import TOLERANCE, Bets
+
+INTERPRETED = getattr(least_evidence, "py_func", least_evidence)  # sees another MOST_NODES
+
+
+@st.composite
+def groups(draw):
+    """(information, means): the first arm is the one that may be undominated."""
+    size, d = draw(st.integers(2, 5)), draw(st.integers(1, 3))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    information = np.round(np.exp(rng.uniform(0, draw(st.sampled_from([3, 8])), (size, d))))
+    information[rng.random((size, d)) < draw(st.sampled_from([0.0, 0.2]))] = 0
+    means = draw(st.sampled_from([0.1, 1.0, 30.0])) * rng.standard_normal((size, d))
+    if draw(st.booleans()):  # the others dominate it
+        means[1:] = means[0] + np.abs(means[1:])
+    return information, means.round(draw(st.sampled_from([0, 1, 12])))
+
+
+EQUAL = np.full((4, 2), 50.0), np.array([[0.0, 0.0], [1.0, 1.0], [1.0, 1.0], [1.0, 1.0]])
+
+
+def found(search, information, means):
+    bets, group = Bets(1 / 16, 0.9, 0.5), np.arange(1, len(means))
+    own = allocate_search(*means.shape)
+    value = search(information, means, 0, group, group.size, bets, own)
+    return value, reference.least_evidence(information, means, 0, group, bets)
+
+
+@settings(max_examples=60)
+@given(groups())
+@example(EQUAL)
+def test_it_is_the_least_of_all_assignments(instance):
+    value, least = found(least_evidence, *instance)
+    d = instance[1].shape[1]
+    rounding = 1e-9 * max(1.0, abs(least))
+    assert value <= least + rounding
+    assert value >= least - 2 * TOLERANCE * d - rounding
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("nodes", [1, 3, 10])
+def test_a_search_that_takes_too_long_ends_with_a_lower_bound(nodes, monkeypatch):
+    monkeypatch.setattr(assignments, "MOST_NODES", nodes)
+    rng, loose = np.random.default_rng(nodes), 0
+    for _ in range(15):
+        means = np.abs(rng.standard_normal((4, 3))).round(1)
+        means[0] = 0
+        information = np.round(np.exp(rng.uniform(0, 5, (4, 3))))
+        value, least = found(INTERPRETED, information, means)
+        assert value <= least + 1e-9
+        loose += value < least - 2 * TOLERANCE * 3
+    assert loose > 0 or nodes == 10
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("d", [2, 3, 10])
+def test_many_arms_take_no_longer_than_the_nodes_that_there_are(d):
+    """A bound all the same, and between none and all arms in one objective."""
+    rng = np.random.default_rng(d)
+    means, information = np.abs(rng.standard_normal((60, d))), np.full((60, d), 100.0)
+    means[0] = 0
+    bets, search = Bets(1 / 16, 0.9, 0.5), allocate_search(60, d)
+    value = least_evidence(information, means, 0, np.arange(1, 60), 59, bets, search)
+    together = [reference.log_infimum(information[:, c], means[:, c], bets)[1] for c in range(d)]
+    assert -d * np.log(1 / (1 - 0.9)) - 59 * np.log(2) <= value <= min(together)
+
+
+def test_the_same_arrays_serve_another_search():
+    rng, search = np.random.default_rng(0), allocate_search(5, 2)
+    bets = Bets(1 / 16, 0.9, 0.5)
+    for _ in range(10):
+        means, information = rng.standard_normal((5, 2)), np.full((5, 2), 20.0)
+        request = information, means, 0, np.arange(1, 5), 4, bets
+        fresh = least_evidence(*request, allocate_search(5, 2))
+        assert least_evidence(*request, search) == fresh

@@ -1,0 +1,180 @@
+"""One-sided mixtures, and the least that their products can be."""
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from references import martingales as reference
+from scipy.integrate import quad
+from scipy.stats import halfnorm, norm
+
+from pareto_core.confidence.mixtures import (
+    LARGE,
+    TOLERANCE,
+    Bets,
+    log_factor,
+    log_infimum,
+    log_mixture,
+)
+
+COUNTS = [0, 1, 2.5, 30, 1e3, 1e5, 1e7]
+SIZES = np.geomspace(1e-6, 1e3, 28)
+DEVIATIONS = np.concatenate([-SIZES[::-1], [0.0], SIZES])
+SCALES = [1 / 16, 1 / 256, 5.0]
+MASSES = [0.1, 0.75, 0.9]
+
+
+def by_quadrature(count, deviation, scale, mass):
+    """The mixture as it is defined."""
+    prior = halfnorm(scale=np.sqrt(scale))
+
+    def integrand(u):
+        return prior.pdf(u) * np.exp(u * count * deviation - u * u * count / 2)
+
+    peak = max(0.0, count * deviation / (count + 1 / scale))
+    width = 1 / np.sqrt(count + 1 / scale)
+    moved = quad(integrand, 0, peak + 20 * width, points=[peak + width], limit=200)[0]
+    return np.log(1 - mass + mass * moved)
+
+
+@pytest.mark.parametrize("mass", MASSES)
+@pytest.mark.parametrize("scale", SCALES)
+@pytest.mark.parametrize("count", [1, 7.5, 100, 4000])
+def test_the_mixture_is_the_average_over_its_shifts(count, scale, mass):
+    for z in (-30.0, -5.0, -1.0, 0.0, 1.0, 5.0, 20.0):
+        deviation = z / np.sqrt(count)
+        expected = by_quadrature(count, deviation, scale, mass)
+        assert log_mixture(count, deviation, scale, mass) == pytest.approx(expected, abs=1e-8)
+
+
+@pytest.mark.parametrize("mass", MASSES)
+@pytest.mark.parametrize("scale", SCALES)
+@pytest.mark.parametrize("count", COUNTS)
+def test_the_mixture_is_its_closed_form_however_extreme(count, scale, mass):
+    found = np.array([log_mixture(count, a, scale, mass) for a in DEVIATIONS])
+    expected = reference.log_mixture(count, DEVIATIONS, scale, mass)
+    np.testing.assert_allclose(found, expected, rtol=1e-10, atol=1e-10)
+    assert (found > np.log1p(-mass) - 1e-12).all()
+    assert (np.diff(found) >= -1e-12).all()
+
+
+@pytest.mark.parametrize("count", [1, 100, 1e7])
+def test_the_asymptotic_series_takes_over_without_a_step(count):
+    spread = 1 + count / 16
+    at = -LARGE * np.sqrt(2 * spread * 16) / count
+    before, after = (log_factor(count, at * (1 + e), 1 / 16, 0.9) for e in (-1e-9, 1e-9))
+    assert before == pytest.approx(after, rel=1e-7)
+
+
+@pytest.mark.parametrize("mass", MASSES)
+@pytest.mark.parametrize("count", COUNTS)
+def test_the_derivative_is_that_of_the_mixture(count, mass):
+    unit = 1 / np.sqrt(max(count, 1))
+    for z in (-60.0, -40.0, -10.0, -2.0, 0.0, 0.5, 3.0, 30.0):
+        above, below = (log_mixture(count, (z + e) * unit, 1 / 16, mass) for e in (1e-4, -1e-4))
+        slope = log_factor(float(count), z * unit, 1 / 16, mass)[1]
+        expected = (above - below) / (2e-4 * unit)
+        assert slope == pytest.approx(expected, rel=1e-5, abs=1e-7 / unit)
+
+
+@pytest.mark.parametrize("mass", MASSES)
+@pytest.mark.parametrize(("count", "scale"), [(1, 1 / 16), (8, 1 / 16), (500, 1 / 256), (9, 1.0)])
+def test_the_mixture_is_one_on_average_under_the_truth(count, scale, mass):
+    unit, longest = 1 / np.sqrt(count), 40 * np.sqrt(1 + count * scale)
+    average = quad(
+        lambda z: np.exp(norm.logpdf(z) + log_mixture(count, z * unit, scale, mass)),
+        -longest,
+        longest,
+        points=[0.0, longest / 8],
+        limit=400,
+    )[0]
+    assert average == pytest.approx(1, abs=1e-7)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"count": -1}, "count = -1"),
+        ({"count": np.inf}, "count = inf"),
+        ({"count": "1"}, "count = '1'"),
+        ({"deviation": np.nan}, "deviation = nan"),
+        ({"deviation": None}, "deviation = None"),
+        ({"scale": 0}, "scale = 0"),
+        ({"mass": 0}, "mass = 0"),
+        ({"mass": 1}, "mass = 1"),
+    ],
+)
+def test_arguments_of_a_mixture_are_checked(change, message):
+    request = {"count": 10, "deviation": 0.1, "scale": 0.1, "mass": 0.5}
+    with pytest.raises(ValueError, match=f"^{message}; expected"):
+        log_mixture(**(request | change))
+
+
+# The least that a product can be
+
+
+@st.composite
+def products(draw):
+    """(information, means, bets): an arm, and others that are to be no better; often awkward."""
+    size = draw(st.integers(2, 5))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    information = np.round(np.exp(rng.uniform(0, draw(st.sampled_from([3, 10, 16])), size)))
+    means = draw(st.sampled_from([1e-6, 0.01, 1.0, 1e3])) * rng.standard_normal(size)
+    means[1:] = means[0] + draw(st.sampled_from([1, -1])) * np.abs(means[1:])
+    if draw(st.booleans()):
+        information[1:], means[1:] = information[0], means[1]
+    means += draw(st.sampled_from([0.0, 1e4]))
+    mass = draw(st.sampled_from([0.5, 0.75, 0.9]))
+    return information, means, Bets(draw(st.sampled_from(SCALES)), mass, 0.75)
+
+
+def infimum_of(information, means, bets, group=None):
+    group = np.arange(1, len(means)) if group is None else np.array(group)
+    return log_infimum(
+        np.array(information, float)[:, None], means[:, None], 0, 0, group, group.size, bets
+    )
+
+
+EQUAL = np.full(2, 100.0), np.array([0.0, 1.0]), Bets(1 / 16, 0.75, 0.75)
+
+
+@settings(max_examples=400)
+@given(products())
+@example(EQUAL)
+@example((np.array([1.0, 1e7]), np.array([-1e3, 1e3]), Bets(1 / 256, 0.9, 0.5)))
+@example((np.array([1e7, 1.0, 1.0]), np.array([0.0, 1e-6, 1e3]), Bets(1 / 16, 0.9, 0.5)))
+def test_the_infimum_is_bounded_from_below_and_closely(product):
+    information, means, bets = product
+    bound, farthest = infimum_of(information, means, bets)
+    place, least = reference.log_infimum(information, means, bets)
+    rounding = 1e-9 * max(1.0, abs(least))
+    assert bound <= least + rounding
+    assert bound >= least - 2 * TOLERANCE - rounding
+    blur = (1e-2 + 1e-7 * np.sqrt(abs(least))) / np.sqrt(information.sum())
+    assert farthest >= place - blur - 1e-15 * np.abs(means).max()
+
+
+def test_without_samples_of_the_arm_the_others_keep_their_atoms():
+    means, bets = np.array([0.0, 1.0, 2.0, 3.0]), Bets(1 / 16, 0.9, 0.5)
+    assert infimum_of([0, 5, 0, 7], means, bets) == (pytest.approx(2 * np.log(0.5)), np.inf)
+    assert infimum_of([0, 0, 0, 0], means, bets)[0] == 0
+
+
+def test_without_samples_of_the_others_the_arm_keeps_its_atom():
+    means, bets = np.array([0.0, 1.0]), Bets(1 / 16, 0.9, 0.5)
+    assert infimum_of([5, 0], means, bets) == (pytest.approx(np.log(0.1)), -np.inf)
+
+
+def test_by_symmetry_equal_arms_meet_half_way():
+    bound, farthest = infimum_of(*EQUAL)
+    expected = 2 * log_mixture(100, 0.5, 1 / 16, 0.75)
+    assert bound == pytest.approx(expected, abs=1e-9)
+    assert farthest == pytest.approx(0.5, abs=0.01)
+
+
+@pytest.mark.parametrize("size", [1e30, 1e150, 1e300])
+def test_deviations_that_overflow_prove_nothing_false(size):
+    for means in ([0.0, size], [size, 0.0], [-size, size], [size, size]):
+        bound, _ = infimum_of([100, 100], np.array(means), EQUAL[2])
+        assert not np.isnan(bound)
+        assert bound < 0 or means[1] > means[0]

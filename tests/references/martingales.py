@@ -1,0 +1,235 @@
+"""The martingales of the proven rules, literally, and other slow ways to their numbers."""
+
+import functools
+import itertools
+import math
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import erfc, erfcx
+
+from pareto_core.confidence.certificate import ANY_SHARE, BOX_MASS, BOX_SHARE
+from pareto_core.confidence.proven_rules import ADDED, ADDITIONS, FRONT, REMOVAL, SCALES
+
+
+def log_mixture(count, deviation, scale, mass):
+    """ln f(N, a), with the scaled complementary error function."""
+    count, deviation = np.asarray(count, float), np.asarray(deviation, float)
+    spread = 1 + count * scale
+    z = deviation * count * np.sqrt(scale / spread)
+    low, high = np.minimum(z, 0) / np.sqrt(2), np.maximum(z, 0) / np.sqrt(2)
+    bulk = np.where(z < 0, np.log(erfcx(-low)), high**2 + np.log(erfc(-high)))
+    moved = np.log(mass) - 0.5 * np.log(spread) + bulk
+    return np.where(count > 0, np.logaddexp(np.log1p(-mass), moved), 0.0)
+
+
+def log_product(information, means, bets, places):
+    """ln of the product whose infimum is wanted, at each place; arm 0 is low, the others high."""
+    low = log_mixture(information[0], places - means[0], bets.scale, bets.lower)
+    deviations = means[1:] - np.asarray(places)[..., None]
+    return low + log_mixture(information[1:], deviations, bets.scale, bets.upper).sum(axis=-1)
+
+
+def log_infimum(information, means, bets):
+    """Where a product is least, and its logarithm there, to all the accuracy there is."""
+    width = 40 / np.sqrt(information.min())
+    low, high = means.min() - width, means.max() + width
+    for _ in range(40):  # a grid, narrowed around its least point: the logarithm is convex
+        grid = np.linspace(low, high, 21)
+        values = log_product(information, means, bets, grid)
+        best = int(np.argmin(values))
+        low, high = grid[max(best - 1, 0)], grid[min(best + 1, 20)]
+    return grid[best], values[best]
+
+
+def least_evidence(information, means, arm, group, bets):
+    """The least of all assignments of a group, one after the other; and how many tie with it."""
+    groups, objectives = range(len(group)), range(means.shape[1])
+
+    @functools.cache
+    def level(c, members):
+        rows = [arm, *(group[g] for g in members)]
+        if not members:
+            return 0.0
+        return _infimum_or_atoms(information[rows, c], means[rows, c], bets)
+
+    return min(
+        sum(level(c, tuple(g for g in groups if chosen[g] == c)) for c in objectives)
+        for chosen in itertools.product(objectives, repeat=len(group))
+    )
+
+
+def _infimum_or_atoms(information, means, bets):
+    """As `log_infimum`, where there may be no samples of some arms."""
+    sampled = information[1:] > 0
+    if information[0] == 0:
+        return sampled.sum() * np.log1p(-bets.upper)
+    if not sampled.any():
+        return np.log1p(-bets.lower)
+    kept = np.append(True, sampled)
+    return log_infimum(information[kept], means[kept], bets)[1]
+
+
+# Means that an answer may be wrong about, and the martingales that bet against them
+
+
+class Worlds(NamedTuple):
+    """n sets of means, and for each the choices that its martingale rests on."""
+
+    means: np.ndarray  # (n, K, d)
+    front: np.ndarray  # (n, K) whether an arm is Pareto optimal
+    dominator: np.ndarray  # (n, K) an optimal arm that dominates an arm that is not
+    worse_in: np.ndarray  # (n, K, K) objective in which arm i is no better than the optimal arm k
+
+    def at(self, rows):
+        return Worlds(*(field[rows] for field in self))
+
+
+def choose(means, rng):
+    """Worlds of these means; where there is a choice, chance makes it."""
+    above = (means[:, :, None] >= means[:, None]).all(-1)  # [n, i, k]: i at least as good as k
+    dominates = above & ~above.transpose(0, 2, 1)
+    front = ~dominates.any(axis=1)
+    by_optimal = dominates & front[:, :, None]
+    dominator = np.where(by_optimal, rng.random(by_optimal.shape), -1).argmax(axis=1)
+    no_better = means[:, None] <= means[:, :, None]  # [n, k, i, c]
+    worse_in = np.where(no_better, rng.random(no_better.shape), -1).argmax(axis=3)
+    return Worlds(means, front, dominator, worse_in)
+
+
+def removal_terms(joint, information, means, worlds):
+    """ln of each bet against the optimality of dominated arms, without their share."""
+    n_arms, d = means.shape[-2:]
+    arms = np.arange(n_arms)
+    size = worlds.front.sum(axis=1)
+    for scale in SCALES:
+        down = log_mixture(information, means - worlds.means, scale, REMOVAL)
+        up = log_mixture(information, worlds.means - means, scale, REMOVAL)
+        pairs = down + np.take_along_axis(up, worlds.dominator[:, :, None], 1)
+        for objectives in _subsets(range(d)):
+            if joint or len(objectives) == 1:
+                bets = pairs[:, :, objectives].sum(axis=2)
+                share = 1 / len(SCALES) / (2**d - 1 if joint else d)
+                weight = np.log(share / np.maximum(n_arms - size, 1))
+                for k in arms:
+                    yield np.where(worlds.front[:, k], -np.inf, bets[:, k] + weight)
+
+
+def addition_terms(joint, information, means, worlds, anyone=False):
+    """ln of each bet against optimal arms, by groups of the others, or of any other arms."""
+    n_arms, d = means.shape[-2:]
+    rows = np.arange(len(worlds.means))
+    size = worlds.front.sum(axis=1)
+    others = np.full(size.shape, n_arms - 1) if anyone else size - 1
+    for scale in SCALES:
+        up = log_mixture(information, worlds.means - means, scale, ADDED)
+        down = log_mixture(information, means - worlds.means, scale, FRONT)
+        for k in range(n_arms):
+            where = worlds.worse_in[:, k]
+            for group in _subsets(set(range(n_arms)) - {k}):
+                if len(group) > 1 and not joint:
+                    continue
+                bets = sum(down[rows, i, where[:, i]] for i in group)
+                for c in range(d):
+                    bets = bets + np.where((where[:, group] == c).any(axis=1), up[:, k, c], 0.0)
+                shares = [_group_share(joint, len(group), each) for each in others]
+                meant = worlds.front[:, k] & (anyone | worlds.front[:, group].all(axis=1))
+                weight = np.log(np.where(meant, shares, 1.0) / size / len(SCALES))
+                yield np.where(meant, bets + weight, -np.inf)
+
+
+def _subsets(values):
+    """All but the empty one, as lists."""
+    values = sorted(values)
+    for size in range(1, len(values) + 1):
+        yield from map(list, itertools.combinations(values, size))
+
+
+@functools.cache
+def _group_share(joint, size, others):
+    if size > others:  # no such group
+        return 1.0
+    harmonic = sum(1 / b for b in range(1, others + 1))
+    return 1 / (size * harmonic * math.comb(others, size)) if joint else 1 / others
+
+
+def log_martingale(joint, information, means, worlds):
+    """ln M, of each world, with this information (K, d) and these empirical means (K, d).
+
+    Or with those of each world, of shape (n, K, d).
+    """
+    data = joint, information, means, worlds
+    removals = [term + np.log(1 - ADDITIONS) for term in removal_terms(*data)]
+    additions = [term + np.log(ADDITIONS) for term in addition_terms(*data)]
+    return np.logaddexp.reduce(removals + additions)
+
+
+def log_certificate(joint, information, means, worlds):
+    """ln M of a `Certificate`: what bets on boxes, and on groups of any other arms, too."""
+    data = joint, information, means, worlds
+    known, anyone = (1 - ANY_SHARE) * ADDITIONS, ANY_SHARE * ADDITIONS
+    arms = [
+        *(term + np.log(1 - ADDITIONS) for term in removal_terms(*data)),
+        *(term + np.log(known) for term in addition_terms(*data)),
+        *(term + np.log(anyone) for term in addition_terms(*data, anyone=True)),
+    ]
+    boxes = [
+        log_mixture(information, sign * (means - worlds.means), scale, BOX_MASS)
+        - np.log(2 * means.size * len(SCALES))
+        for sign in (1, -1)
+        for scale in SCALES
+    ]
+    about_arms = np.logaddexp.reduce(arms) + np.log(1 - BOX_SHARE)
+    about_means = np.logaddexp.reduce(np.logaddexp.reduce(boxes), axis=(1, 2)) + np.log(BOX_SHARE)
+    return np.logaddexp(about_arms, about_means)
+
+
+# Data, and means that they may be wrong about
+
+EDGE = 1e-9  # by which an arm is dominated, or is not
+
+
+def random_data(rng, most_arms=5):
+    """Counts, often the same, and empirical means, often tied, in awkward units."""
+    n_arms, d = rng.integers(2, most_arms + 1), rng.integers(1, 4)
+    information = np.exp(rng.uniform(0, rng.choice([3, 7, 14]), (n_arms, 1))).round()
+    if rng.random() < 0.3:
+        information[:] = information[0]
+    if rng.random() < 0.1:
+        information[0] = 0
+    unit = 10 ** rng.uniform(-3, 1)
+    means = rng.standard_normal((n_arms, d)).round(rng.choice([0, 1, 12]))
+    means = unit * means * rng.choice([1.0, 100.0], d) + rng.choice([0.0, 1e3])
+    return np.repeat(information, d, axis=1), means
+
+
+def put_below(rng, world):
+    """Let some arm be dominated by another, where they differ the wrong way round."""
+    arm, rival = rng.permutation(len(world))[:2]
+    for c in np.flatnonzero(world[arm] > world[rival]):
+        world[[arm, rival], c] = rng.uniform(world[rival, c], world[arm, c])
+    world[arm, rng.integers(world.shape[1])] -= EDGE
+
+
+def put_on_top(rng, world):
+    """Let some arm be undominated: each of the others steps aside somewhere."""
+    arm = rng.integers(len(world))
+    others = rng.permutation(np.delete(np.arange(len(world)), arm))
+    world[arm] += rng.choice([0.0, 1.0], world.shape[1]) * rng.uniform() * np.ptp(world, axis=0)
+    for i in others:
+        if (world[i] >= world[arm]).all():
+            leads = world[i] - world[arm]
+            c = leads.argmin() if rng.random() < 0.7 else rng.integers(leads.size)
+            world[i, c] = world[arm, c]
+    world[arm] += EDGE
+
+
+def alternatives(rng, means, number):
+    """Worlds near these means, and random ones."""
+    worlds = np.repeat(means[None], number, axis=0)
+    for world in worlds:
+        for change in rng.choice([put_below, put_on_top], rng.integers(0, 3)):
+            change(rng, world)
+        if rng.random() < 0.4:
+            world += rng.standard_normal(world.shape) * 10 ** rng.uniform(-5, 0.5) * np.ptp(means)
+    return choose(worlds, rng)
