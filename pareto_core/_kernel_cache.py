@@ -9,6 +9,7 @@ and the versions of Python and Numba.
 """
 
 import dis
+import functools
 import hashlib
 import json
 import os
@@ -276,6 +277,7 @@ def _spell_function(function, files, seen):
     return f"{name}({', '.join(_spell(each, files, seen) for each in (*cells, *found))})"
 
 
+@functools.cache
 def _names(code):
     """Names that a function looks up outside of itself, in a fixed order; not its attributes."""
     inner = [each for each in code.co_consts if isinstance(each, CodeType)]

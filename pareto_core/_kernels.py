@@ -9,6 +9,7 @@ Only a loop or a generator is, which nobody calls but Python.
 """
 
 import copy
+import gc
 import inspect
 
 import llvmlite.binding as llvm
@@ -66,6 +67,16 @@ class Kernel(CPUDispatcher):
         if pipeline_class is Compiler and not inspect.isgeneratorfunction(function):
             self._compiler = OuterCompiler(self.inner)
 
+    def compile(self, types_of_arguments):
+        """Compile for these types; a fifth of the time would go into looking for garbage."""
+        collected = gc.isenabled()
+        gc.disable()
+        try:
+            return super().compile(types_of_arguments)
+        finally:
+            if collected:
+                gc.enable()
+
     @property
     def _numba_type_(self):
         """What another kernel sees of this one."""
@@ -99,7 +110,21 @@ class OuterCompiler(_FunctionCompiler):
         )
 
 
-class LoopCompiler(Compiler):
+class LinkingCompiler(Compiler):
+    """Numba's compiler; what it compiles on the way is only to be linked, and so is inner code."""
+
+    def compile_extra(self, function):
+        """Compile a function."""
+        codegen = self.state.targetctx.codegen()
+        before = codegen._library_class
+        codegen._library_class = InnerLibrary
+        try:
+            return super().compile_extra(function)
+        finally:
+            codegen._library_class = before
+
+
+class LoopCompiler(LinkingCompiler):
     """Numba's compiler, for code that runs long."""
 
     def __init__(self, typing_context, context, library, *rest):
@@ -122,7 +147,7 @@ class LoopLibrary(JITCodeLibrary):
             super()._optimize_final_module()
 
 
-class InnerCompiler(Compiler):
+class InnerCompiler(LinkingCompiler):
     """Numba's compiler, for code that other kernels are linked with and nobody calls."""
 
     def __init__(self, typing_context, context, library, *rest):
@@ -132,6 +157,13 @@ class InnerCompiler(Compiler):
 
 class InnerLibrary(JITCodeLibrary):
     """Code that stays in LLVM's own language until it is linked into a kernel."""
+
+    def _optimize_functions(self, module):
+        module.data_layout = self._codegen._data_layout
+        manager, builder = self._codegen._function_pass_manager()
+        for function in module.functions:
+            if not function.is_declaration:
+                manager.run(function, builder)
 
     def _optimize_final_module(self):
         manager, builder = self._codegen._module_pass_manager(
