@@ -116,7 +116,7 @@ def removal_terms(joint, information, means, worlds):
 
 
 def addition_terms(joint, information, means, worlds, anyone=False):
-    """ln of each bet against optimal arms, by groups of the others, or of any other arms."""
+    """ln of each bet against optimal arms, by groups of the other optimal ones, or of all others."""
     n_arms, d = means.shape[-2:]
     rows = np.arange(len(worlds.means))
     size = worlds.front.sum(axis=1)
@@ -165,13 +165,13 @@ def log_martingale(joint, information, means, worlds):
 
 
 def log_certificate(joint, information, means, worlds):
-    """ln M of a `Certificate`: what bets on boxes, and on groups of any other arms, too."""
+    """ln M of a `Certificate`: what bets on boxes, and on any other arm alone, too."""
     data = joint, information, means, worlds
     known, anyone = (1 - ANY_SHARE) * ADDITIONS, ANY_SHARE * ADDITIONS
     arms = [
         *(term + np.log(1 - ADDITIONS) for term in removal_terms(*data)),
         *(term + np.log(known) for term in addition_terms(*data)),
-        *(term + np.log(anyone) for term in addition_terms(*data, anyone=True)),
+        *(term + np.log(anyone) for term in addition_terms(False, *data[1:], anyone=True)),
     ]
     boxes = [
         log_mixture(information, sign * (means - worlds.means), scale, BOX_MASS)
