@@ -116,7 +116,7 @@ def removal_terms(joint, information, means, worlds):
 
 
 def addition_terms(joint, information, means, worlds, anyone=False):
-    """ln of each bet against optimal arms, by groups of the other optimal ones, or of all others."""
+    """ln of each bet against optimal arms, by groups of other optimal arms, or of all others."""
     n_arms, d = means.shape[-2:]
     rows = np.arange(len(worlds.means))
     size = worlds.front.sum(axis=1)
