@@ -1,16 +1,17 @@
 """A reader's own experiment: an algorithm asks, the reader measures and tells.
 
-Begin with `session`, what a reader does, and `standing`, what it says. `design` is what an
-experiment is, `course` what was told and what the algorithm made of it, `ledger` what it costs.
-`session_file` says what is kept of a session, `restoring` takes it up again, `commands` does both
-from a shell; and `explanation` gives an algorithm's reasons. Rewards come from the reader alone:
-nothing is simulated here.
+Begin with `session`, what a reader does, and `standing`, what it says; `status` is what is certain.
+`design` is what an experiment is, `course` what was told and what the algorithm made of it,
+`ledger` what it costs. `session_file` says what is kept of a session, `restoring` takes it up
+again, `commands` does both from a shell; and `explanation` gives an algorithm's reasons. Rewards
+come from the reader alone: nothing is simulated here.
 """
 
 from pareto_core.sessions.design import ExperimentDesign
 from pareto_core.sessions.explanation import explain
 from pareto_core.sessions.restoring import load_session
 from pareto_core.sessions.session import Session
+from pareto_core.sessions.status import Status
 from pareto_core.sessions.withdrawal import Withdrawal
 
-__all__ = ["ExperimentDesign", "Session", "Withdrawal", "explain", "load_session"]
+__all__ = ["ExperimentDesign", "Session", "Status", "Withdrawal", "explain", "load_session"]

@@ -153,7 +153,7 @@ class Session(Standing):
         self.ended_by = None
         self._ledger = Ledger(self.design, budget)
         self._course = Course(algorithm, self.design, self.seed)
-        self._withdrawn = []
+        self._withdrawn, self._statements = [], {}
         if not self._ledger.suffices(self._course):
             raise ValueError(
                 f"budget = {budget}; expected at least {self._ledger.price(self._course):g}, the "
@@ -345,6 +345,7 @@ class Session(Standing):
         told[number] = replaced(told[number], place, instead)
         self._course.begin_anew(told)
         self._withdrawn.append(trace)
+        self._statements.clear()
         self._go_on()
 
     def raise_budget(self, budget):

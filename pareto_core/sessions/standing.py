@@ -5,6 +5,7 @@ import numpy as np
 from pareto_core._checks import shown
 from pareto_core.geometry.partition import Partition
 from pareto_core.sessions.names import listed
+from pareto_core.sessions.status import Statements
 
 __all__ = ["Standing"]
 
@@ -84,6 +85,46 @@ class Standing:
         if isinstance(answer, Partition):
             return Partition(*map(self.design.named, answer))
         return None if answer is None else self.design.named(answer)
+
+    def status(self, delta=0.1, rule="joint", standard_deviation=None):
+        """Return what is certain about each arm, by all that was told, used or not.
+
+        It may be looked at as often as one likes, and the experiment stopped for any reason: all
+        statements at all times hold together with probability 1 - delta, whatever algorithm
+        decides (the appendix *Proofs*). What was certain stays so, as long as the session is in
+        memory and nothing is withdrawn.
+
+        Parameters
+        ----------
+        delta : float, default 0.1
+            Risk that any of these statements is ever wrong; that of the algorithm is its own.
+        rule : {"joint", "pairs"}, default "joint"
+            ``"pairs"`` holds for objectives whose noise is correlated.
+        standard_deviation : "unknown", optional
+            Do not use those of the design: the noise is Gaussian, and its variance in each
+            objective common to all arms.
+
+        Returns
+        -------
+        Status
+
+        Raises
+        ------
+        ValueError
+            If an argument is out of range, or the question is not the Pareto set.
+
+        Examples
+        --------
+        >>> import pareto_core as pc
+        >>> session = pc.Session(pc.TrackAndStop(), arms=["A", "B"], objectives=["yield"])
+        >>> session.tell_all({"arm": ["A"] * 30 + ["B"] * 30, "yield": [0.0] * 30 + [2.0] * 30})
+        >>> session.status().optimal
+        ['B']
+        """
+        key = (delta, rule, standard_deviation)
+        if key not in self._statements:
+            self._statements[key] = Statements(self.algorithm, self.design, *key)
+        return self._statements[key].look(self._course.told())
 
     @property
     def _run(self):

@@ -1,0 +1,131 @@
+"""Statements about the arms at any time: what they say, and how often they are wrong."""
+
+import numpy as np
+import pytest
+
+import pareto_core as pc
+from pareto_core.simulation.statistics import rate_interval
+
+MEANS = np.array([[0.8, 0.0], [0.0, 0.8], [-0.5, -0.5], [0.5, -0.3]])
+OPTIMAL = [0, 1]
+
+
+def tell_more(session, rng, means, deviation=1.0, number=20):
+    """Rewards of every arm, of a day."""
+    n_arms, d = means.shape
+    arms = np.repeat(np.arange(n_arms), number)
+    rewards = means[arms] + deviation * rng.standard_normal((arms.size, d))
+    names = [str(each) for each in session.design.objectives]
+    table = {"arm": np.array(session.design.arms)[arms], **dict(zip(names, rewards.T, strict=True))}
+    session.tell_all(table)
+
+
+def named_session(**settings):
+    return pc.Session(
+        pc.TrackAndStop(delta=1e-9),
+        arms=["A", "B", "C", "D"],
+        objectives={"gain": "max", "loss": "min"},
+        **settings,
+    )
+
+
+def test_it_says_what_a_certificate_says_in_the_signs_of_the_caller():
+    session, rng = named_session(standard_deviation=[1.0, 2.0]), np.random.default_rng(1)
+    turned = MEANS * [1.0, -2.0]
+    tell_more(session, rng, turned, np.array([1.0, 2.0]), number=150)
+    found = session.status(delta=0.05)
+    certificate = pc.Certificate(4, 2, delta=0.05, standard_deviation=[1.0, 2.0])
+    told = [np.array(each) * [1.0, -1.0] for each in session._course.told()]
+    certificate.update([len(each) for each in told], [each.mean(axis=0) for each in told])
+    names = np.array(["A", "B", "C", "D"])
+    assert found.optimal == names[certificate.optimal].tolist()
+    assert found.dominated == names[certificate.dominated].tolist()
+    assert found.open == names[certificate.open].tolist()
+    table = found.table.set_index("arm")
+    np.testing.assert_allclose(table["loss, low"], -certificate.boxes[:, 1, 1])
+    np.testing.assert_allclose(table["gain, high"], certificate.boxes[:, 0, 1])
+    assert (table["loss, low"] <= table["loss"]).all()
+    assert (table["loss"] <= table["loss, high"]).all()
+
+
+def test_before_the_first_reward_everything_is_open():
+    found = named_session().status()
+    assert found.open == ["A", "B", "C", "D"]
+    assert found.front == []
+    assert np.isinf(found.table["gain, high"]).all()
+    assert "open" in str(found)
+    assert "open" in found._repr_html_()
+
+
+def test_what_was_certain_stays_so():
+    session, rng = named_session(), np.random.default_rng(2)
+    before = set()
+    for _ in range(30):
+        tell_more(session, rng, MEANS * [1, -1])
+        found = session.status()
+        now = {*[(arm, 1) for arm in found.optimal], *[(arm, 0) for arm in found.dominated]}
+        assert before <= now
+        before = now
+    assert found.optimal == ["A", "B"]
+    assert found.open == []
+
+
+def test_a_withdrawn_reward_no_longer_counts():
+    session = named_session()
+    session.tell_all({"arm": ["A"], "gain": [1e6], "loss": [0.0]})
+    assert session.status().table["gain"][0] == 1e6
+    session.withdraw("A", [1e6, 0.0])
+    assert np.isnan(session.status().table["gain"][0])
+
+
+def looked_at_every_evening(seed, deviation):
+    """Whether any statement is wrong on any evening."""
+    rng = np.random.default_rng(seed)
+    means = MEANS[:, :2] * 0.3
+    session = pc.Session(pc.TrackAndStop(delta=1e-9), 4, 2)
+    for _ in range(25):
+        tell_more(session, rng, means, deviation, number=4)
+        found = session.status(delta=0.2)
+        wrong = set(found.optimal) - set(OPTIMAL) or set(found.dominated) & set(OPTIMAL)
+        inside = [
+            (found.table[f"{c}, low"] <= means[:, c]) & (means[:, c] <= found.table[f"{c}, high"])
+            for c in range(2)
+        ]
+        if wrong or not np.all(inside):
+            return True
+    return False
+
+
+@pytest.mark.compiled
+def test_statements_of_all_evenings_are_right_together():
+    wrong = sum(looked_at_every_evening(seed, 1.0) for seed in range(150))
+    assert rate_interval(wrong, 150)[1] <= 0.2
+
+
+@pytest.mark.compiled
+def test_with_noise_that_was_understated_they_are_not():
+    wrong = sum(looked_at_every_evening(seed, 3.0) for seed in range(150))
+    assert rate_interval(wrong, 150)[0] > 0.2
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "request_", "match"),
+    [
+        (pc.MOBAI(), {}, "nothing is proven here about other questions"),
+        (pc.TrackAndStop(), {"delta": 1.0}, "delta = 1.0"),
+        (pc.TrackAndStop(), {"rule": "guess"}, "rule = 'guess'"),
+        (pc.TrackAndStop(), {"standard_deviation": -1.0}, "standard_deviation = -1.0"),
+    ],
+)
+def test_bad_requests_are_refused(algorithm, request_, match):
+    with pytest.raises(ValueError, match=match):
+        pc.Session(algorithm, 3, 2).status(**request_)
+
+
+def test_an_algorithm_that_knows_the_noise_states_it():
+    session = pc.Session(pc.Racing(variance_bound=4.0), 2, 1)
+    session.tell_all({"arm": [0, 1], "0": [0.0, 0.0]})
+    narrow = pc.Session(pc.Racing(), 2, 1)
+    narrow.tell_all({"arm": [0, 1], "0": [0.0, 0.0]})
+    wide, narrow = (each.status().table["0, high"][0] for each in (session, narrow))
+    assert wide == pytest.approx(2 * narrow)
