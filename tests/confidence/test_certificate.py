@@ -4,6 +4,7 @@ import functools
 
 import numpy as np
 import pytest
+from references import alternatives as wrong
 from references import martingales as reference
 from references import misleading
 from scipy.optimize import brentq
@@ -32,13 +33,13 @@ def contradicted(certificate, worlds):
     return optimal | worlds.front[:, certificate.dominated].any(axis=1)
 
 
-def at_its_limit(counts, means, rule):
-    """The certificate at nearly the least risk at which it says anything of an arm, or None."""
-    low, high, found = -300.0, -0.1, None
-    for _ in range(20):
+def at_its_limit(counts, means, rule, number):
+    """The certificate at nearly the least risk at which it decides on so many arms, or None."""
+    low, high, found = -100.0, -0.1, None
+    for _ in range(18):
         middle = 0.5 * (low + high)
         certificate = looked(counts, means, delta=np.exp(middle), rule=rule)
-        if certificate.open.size < len(means):
+        if len(means) - certificate.open.size >= number:
             found, high = (certificate, middle), middle
         else:
             low = middle
@@ -47,12 +48,12 @@ def at_its_limit(counts, means, rule):
 
 def least_surplus(rng, rule, number):
     """Least ln(delta M) of the worlds that a certificate rules out; and how many they are."""
-    information, means = reference.random_data(rng)
-    found = at_its_limit(information[:, 0], means, rule)
+    information, means = wrong.random_data(rng)
+    found = at_its_limit(information[:, 0], means, rule, rng.integers(1, len(means) + 1))
     if found is None:
         return np.inf, 0
     certificate, log_delta = found
-    worlds = reference.alternatives(rng, means, number)
+    worlds = wrong.alternatives(rng, information, means, number)
     worlds = worlds.at(contradicted(certificate, worlds))
     martingale = reference.log_certificate(rule == "joint", information, means, worlds)
     return (martingale + log_delta).min(initial=np.inf), len(martingale)

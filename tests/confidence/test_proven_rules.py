@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from references import alternatives as wrong
 from references import martingales as reference
 from references import pareto
 from scipy.optimize import minimize_scalar
@@ -28,20 +29,20 @@ def evidence_of(name, information, means, enough=-np.inf, work=None):
     return log_evidence(rule, information, means, len(front), enough, work), work
 
 
-def other_answers(rng, means, number):
+def other_answers(rng, information, means, number):
     """Alternatives with another Pareto set than these means."""
-    worlds = reference.alternatives(rng, means, number)
+    worlds = wrong.alternatives(rng, information, means, number)
     front = np.isin(np.arange(len(means)), pareto.pareto_set(means))
     return worlds.at((worlds.front != front).any(axis=1))
 
 
 def least_surplus(rng, name, number):
     """Least amount by which a martingale exceeds the evidence, of how many alternatives."""
-    information, means = reference.random_data(rng)
+    information, means = wrong.random_data(rng)
     evidence, _ = evidence_of(name, information, means)
     if evidence == -np.inf:
         return np.inf, 0
-    worlds = other_answers(rng, means, number)
+    worlds = other_answers(rng, information, means, number)
     martingale = reference.log_martingale(name == "joint", information, means, worlds)
     surplus = (martingale - evidence) / max(1.0, abs(evidence))
     return surplus.min(initial=np.inf), len(martingale)
@@ -74,12 +75,12 @@ PAIR = np.array([[0.4, 2.0], [2.0, 0.4], [0.0, 0.0]])  # arms 0 and 1 dominate t
 
 def one_place(x):
     """The arms of `RIVALS` at the same place; in the last objective, too far for any bet."""
-    return np.array([[x - reference.EDGE, x - reference.EDGE, 4.5], [x, x, 4.5]])
+    return np.array([[x - wrong.EDGE, x - wrong.EDGE, 4.5], [x, x, 4.5]])
 
 
 def each_in_its_objective(x):
     """The arms of `PAIR`: the last is undominated as each other steps aside once."""
-    return np.array([[x - reference.EDGE, 2.0], [2.0, x - reference.EDGE], [x, x]])
+    return np.array([[x - wrong.EDGE, 2.0], [2.0, x - wrong.EDGE], [x, x]])
 
 
 @pytest.mark.parametrize("name", RULES)
@@ -167,7 +168,7 @@ def test_looking_no_further_than_needed_decides_in_the_same_way(name):
 def test_names_and_order_of_arms_and_objectives_do_not_matter(name):
     rng = np.random.default_rng(8)
     for _ in range(20):
-        information, means = reference.random_data(rng)
+        information, means = wrong.random_data(rng)
         evidence, _ = evidence_of(name, information, means)
         arms, objectives = rng.permutation(len(means)), rng.permutation(means.shape[1])
         again, _ = evidence_of(
