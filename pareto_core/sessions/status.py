@@ -108,10 +108,8 @@ class Statements:
         )
 
     def _table(self, counts, means):
-        design, boxes = (
-            self._design,
-            np.sort(self._certificate.boxes * self._signs[:, None], axis=2),
-        )
+        design = self._design
+        boxes = np.sort(self._certificate.boxes * self._signs[:, None], axis=2)
         said = np.full(design.n_arms, OPEN, dtype=object)
         said[self._certificate.optimal] = OPTIMAL
         said[self._certificate.dominated] = DOMINATED
