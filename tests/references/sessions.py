@@ -33,6 +33,7 @@ ALGORITHMS = [
     pc.Racing(),
     pc.RacingCover(),
     pc.RacingCP(),
+    pc.TopTwoIDS(check_every=2),
     pc.TrackAndStop(check_every=2),
     pc.TwoStage(),
     pc.UniformSampling(),
