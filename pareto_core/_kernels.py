@@ -61,7 +61,7 @@ class Kernel(CPUDispatcher):
     def __init__(self, function, locals=None, targetoptions=None, pipeline_class=Compiler):
         super().__init__(function, locals, targetoptions, pipeline_class)
         inner = {**(targetoptions or {}), "no_cpython_wrapper": True}
-        self.inner = CPUDispatcher(function, locals, inner, InnerCompiler)
+        self.inner = Inner(function, locals, inner, InnerCompiler)
         self._cache = KernelCache(function)
         self.inner._cache = InnerCache(function, InnerLibrary)
         if pipeline_class is Compiler and not inspect.isgeneratorfunction(function):
@@ -83,6 +83,15 @@ class Kernel(CPUDispatcher):
         return types.Dispatcher(self.inner)
 
 
+class Inner(CPUDispatcher):
+    """What other kernels call; compiled once for all integers, not for each constant."""
+
+    def get_call_template(self, args, kws):
+        """Types of a call; see `numba.core.dispatcher.Dispatcher`."""
+        plain = {name: types.unliteral(kind) for name, kind in kws.items()}
+        return super().get_call_template([types.unliteral(kind) for kind in args], plain)
+
+
 class OuterCompiler(_FunctionCompiler):
     """What makes machine code that Python can call, of the inner twin of a kernel."""
 
@@ -96,7 +105,7 @@ class OuterCompiler(_FunctionCompiler):
         description.env_name += "Wrapper"  # what the wrapper adds is not the twin's
         environment = Environment.from_fndesc(description)
         context = self.targetdescr.target_context.subtarget(enable_nrt=True)
-        library = context.codegen().create_library(description.qualname)
+        library = OuterLibrary(context.codegen(), description.qualname)
         library.enable_object_caching()
         library.add_linking_library(inner.library)
         context.create_cpython_wrapper(library, description, environment, None, release_gil=True)
@@ -108,6 +117,17 @@ class OuterCompiler(_FunctionCompiler):
             library=library,
             metadata=None,
         )
+
+
+class OuterLibrary(JITCodeLibrary):
+    """Machine code, optimised once, without vectors: arms are few and objectives fewer."""
+
+    def _optimize_final_module(self):
+        _inline(self._codegen, self._final_module)
+        manager, builder = self._codegen._module_pass_manager(
+            loop_vectorize=False, slp_vectorize=False
+        )
+        manager.run(self._final_module, builder)
 
 
 class LinkingCompiler(Compiler):
@@ -166,13 +186,7 @@ class InnerLibrary(JITCodeLibrary):
                 manager.run(function, builder)
 
     def _optimize_final_module(self):
-        manager, builder = self._codegen._module_pass_manager(
-            loop_vectorize=False,
-            slp_vectorize=False,
-            opt=self._codegen._opt_level,
-            cost="cheap",
-        )
-        manager.run(self._final_module, builder)
+        _inline(self._codegen, self._final_module)
 
     def _finalize_final_module(self):
         self._finalize_dynamic_globals()
@@ -201,3 +215,11 @@ class InnerLibrary(JITCodeLibrary):
         self._final_module = llvm.parse_bitcode(bitcode)
         self._finalize_final_module()
         return self
+
+
+def _inline(codegen, module):
+    """Optimise just enough for functions to be inlined."""
+    manager, builder = codegen._module_pass_manager(
+        loop_vectorize=False, slp_vectorize=False, opt=codegen._opt_level, cost="cheap"
+    )
+    manager.run(module, builder)

@@ -3,7 +3,6 @@
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
-import seaborn as sns
 
 from pareto_core._paths import FIGURES
 
@@ -22,23 +21,48 @@ BLUE, ORANGE, GREEN, RED, PURPLE, SKY, BROWN, BLACK = (
 COLOURS = (BLUE, ORANGE, GREEN, RED, PURPLE, SKY, BROWN, BLACK)
 
 
+STYLE = {
+    "axes.axisbelow": True,
+    "axes.edgecolor": ".15",
+    "axes.labelcolor": ".15",
+    "axes.labelsize": 12,
+    "axes.linewidth": 1.25,
+    "axes.prop_cycle": mpl.cycler(color=COLOURS),
+    "axes.spines.right": False,
+    "axes.spines.top": False,
+    "axes.titlesize": "medium",
+    "figure.constrained_layout.use": True,
+    "figure.dpi": 110,
+    "font.sans-serif": ["Arial", "DejaVu Sans", "Liberation Sans", "sans-serif"],
+    "font.size": 10,
+    "grid.color": ".8",
+    "grid.linewidth": 1,
+    "legend.fontsize": 11,
+    "legend.frameon": False,
+    "legend.title_fontsize": 12,
+    "lines.solid_capstyle": "round",
+    "patch.edgecolor": "white",
+    "patch.force_edgecolor": True,
+    "savefig.dpi": 160,
+    "svg.hashsalt": "pareto_core",
+    "text.color": ".15",
+} | {
+    f"{axis}tick.{name}": value
+    for axis in "xy"
+    for name, value in {
+        "color": ".15",
+        "labelsize": 11,
+        "major.size": 6,
+        "major.width": 1.25,
+        "minor.size": 4,
+        "minor.width": 1,
+    }.items()
+}
+
+
 def use_style():
     """Set Matplotlib's defaults for the book; the same input gives the same file."""
-    sns.set_theme(
-        style="ticks",
-        palette=COLOURS,
-        rc={
-            "axes.spines.right": False,
-            "axes.spines.top": False,
-            "axes.titlesize": "medium",
-            "figure.constrained_layout.use": True,
-            "figure.dpi": 110,
-            "font.size": 10,
-            "legend.frameon": False,
-            "savefig.dpi": 160,
-            "svg.hashsalt": "pareto_core",
-        },
-    )
+    mpl.rcParams.update(STYLE)
 
 
 def new_figure(rows=1, columns=1, height=3.2, **options):
