@@ -20,7 +20,7 @@ def groups(draw):
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     information = np.round(np.exp(rng.uniform(0, draw(st.sampled_from([3, 8])), (size, d))))
     information[rng.random((size, d)) < draw(st.sampled_from([0.0, 0.2]))] = 0
-    means = draw(st.sampled_from([0.3, 3.0, 30.0])) * rng.standard_normal((size, d))
+    means = rng.standard_normal((size, d)) * rng.choice([0.05, 1.0, 3.0], (size, d))
     if draw(st.booleans()):  # differences of a few standard errors
         means /= np.sqrt(np.maximum(information, 1))
     if draw(st.booleans()):  # the others dominate it
@@ -29,6 +29,11 @@ def groups(draw):
 
 
 EQUAL = np.full((4, 2), 50.0), np.array([[0.0, 0.0], [1.0, 1.0], [1.0, 1.0], [1.0, 1.0]])
+# The last arms are far better in some objectives only, the third has a single sample.
+UNEVEN = (
+    np.repeat([[15.0], [999.0], [1.0], [2898.0], [1324.0]], 2, axis=1),
+    np.array([[0.0, 0.0], [3.161, 3.1574], [0.0099, 4.5547], [1.7119, 1.9406], [0.0538, 2.835]]),
+)
 
 
 def found(search, information, means):
@@ -41,6 +46,7 @@ def found(search, information, means):
 @settings(max_examples=200)
 @given(groups())
 @example(EQUAL)
+@example(UNEVEN)
 def test_it_is_the_least_of_all_assignments(instance):
     value, least = found(least_evidence, *instance)
     d = instance[1].shape[1]

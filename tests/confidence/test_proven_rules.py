@@ -105,6 +105,28 @@ def test_some_martingale_is_as_small_as_the_evidence(name, means, moved):
     assert -1e-9 < found.fun < 4 * TOLERANCE
 
 
+@pytest.mark.parametrize("name", RULES)
+@pytest.mark.parametrize(("n_arms", "d"), [(3, 2), (4, 3), (5, 3)])
+def test_several_arms_may_be_missing_at_once(name, n_arms, d):
+    """That all of up to d others are optimal is easier to believe than that one is."""
+    means = np.zeros((n_arms, d))
+    means[0] = 1
+    information = np.full(means.shape, 200.0)
+    evidence, _ = evidence_of(name, information, means)
+    least = []
+    for missing in range(1, min(d, n_arms - 1) + 1):
+        worlds = np.repeat(means[None], 61, axis=0)
+        for place, world in zip(np.linspace(0.2, 0.8, 61), worlds, strict=True):
+            for c in range(missing):
+                world[0, c], world[1 + c, c] = place, place + wrong.EDGE
+        found = reference.choose(worlds, np.random.default_rng(0))
+        assert (found.front.sum(axis=1) == 1 + missing).all()
+        martingale = reference.log_martingale(name == "joint", information, means, found)
+        least.append(martingale.min() - evidence)
+    assert least == sorted(least, reverse=True)
+    assert 0 < least[-1] < min(1.0, least[0] - 0.2)
+
+
 # The martingales are such
 
 

@@ -18,6 +18,8 @@ def random_data(rng, most_arms=5):
     means = rng.standard_normal((n_arms, d)).round(rng.choice([0, 1, 12]))
     if rng.random() < 0.3:  # one that is better than all others
         means[0] = means.max(axis=0) + rng.choice([0.0, 1.0])
+    if rng.random() < 0.3:  # several that are as good
+        means[1:] = means[1]
     means = unit * means * rng.choice([1.0, 100.0], d) + rng.choice([0.0, 1e3])
     return np.repeat(information, d, axis=1), means
 
