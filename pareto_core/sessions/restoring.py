@@ -56,7 +56,7 @@ def load_session(path, algorithms=()):
     try:
         session = _new_session(content, {**own, **algorithms_by_name()})
         _repeat(session, content)
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, RecursionError, TypeError, ValueError) as error:
         raise ValueError(f"{path} can't be restored: {error}") from error
     return session
 

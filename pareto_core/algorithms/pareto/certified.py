@@ -143,16 +143,15 @@ class Certified(Algorithm):
             raise ValueError(f"algorithm = {inner!r}; expected a compiled algorithm")
         if inner.question is not PARETO_SET:
             raise ValueError(f"algorithm = {inner!r}; expected one for the Pareto set")
-        check_probability(self.delta, "delta")
-        check_choice(self.rule, "rule", RULES)
-        check_choice(self.variance, "variance", VARIANCES)
-        check_count(self.check_every, "check_every")
-
         if inner.knows_noise:
             raise ValueError(
                 f"algorithm = {inner!r}; expected one without a bound on the variance, since the "
                 "rule takes rewards to have unit variance"
             )
+        check_probability(self.delta, "delta")
+        check_choice(self.rule, "rule", RULES)
+        check_choice(self.variance, "variance", VARIANCES)
+        check_count(self.check_every, "check_every")
 
     @property
     def sampling_ignores_delta(self):

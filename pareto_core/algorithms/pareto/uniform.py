@@ -109,8 +109,12 @@ class UniformSampling(Algorithm):
     @property
     def stop(self):
         """The kernel that decides whether to stop; see `Algorithm`."""
-        proven = self.threshold in PROVEN and self.budget is None
-        return _stop_when_proven if proven else _stop
+        return _stop_when_proven if self._stopping in PROVEN else _stop
+
+    @property
+    def _stopping(self):
+        """Name of the threshold or rule; with a budget any will do."""
+        return self.threshold if self.budget is None else "stylised"
 
     @property
     def needs_unit_variance(self):
@@ -135,11 +139,12 @@ class UniformSampling(Algorithm):
                 "each arm"
             )
         return UniformSamplingParameters(
-            evidence_parameters(self.check_every, self.threshold, self.delta, problem),
+            evidence_parameters(self.check_every, self._stopping, self.delta, problem),
             self.budget or 0,
         )
 
     def start(self, problem, rng):
         """See `Algorithm.start`."""
-        evidence = allocate_evidence(self.threshold, problem)
-        return UniformSamplingState(empty_record(problem), evidence)
+        return UniformSamplingState(
+            empty_record(problem), allocate_evidence(self._stopping, problem)
+        )
