@@ -50,7 +50,7 @@ def sorted_front(means, front):
         some = _sieve(means)
         ascending = some[np.argsort(means[some, 0])]
     else:
-        ascending = np.argsort(means[:, 0])
+        ascending = np.argsort(means[:, 0].copy())
     first = ascending.shape[0]
     highest = -np.inf
     size = 0

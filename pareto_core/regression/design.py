@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pareto_core._arrays import copy_vector
 from pareto_core._checks import (
     check_choice,
     check_count,
@@ -133,7 +134,7 @@ def prediction_variances(features, pulls):
     points = feature_points(features)
     pulls = check_weights(pulls, len(points), "pulls")
     sampled = pulls > 0
-    inside = points @ orthonormal_points(points[sampled].T)
+    inside = points @ orthonormal_points(np.ascontiguousarray(points[sampled].T))
     triangle = np.linalg.qr(np.sqrt(pulls[sampled])[:, None] * inside[sampled], mode="r")
     variances = (np.linalg.solve(triangle.T, inside.T) ** 2).sum(axis=0)
     lengths = (points**2).sum(axis=1)
@@ -204,7 +205,8 @@ def orthonormal_points(features):
     n_arms, n_features = features.shape
     rest = features.T.copy()
     for f in range(n_features):
-        rest[f] /= max(np.sqrt((rest[f] ** 2).sum()), TINY)
+        row = rest[f]
+        row /= max(np.sqrt((row**2).sum()), TINY)
     lengths = np.empty(n_features)
     rank = 0
     while rank < min(n_arms, n_features):
@@ -214,12 +216,13 @@ def orthonormal_points(features):
         if lengths[longest] <= DEPENDENT:
             break
         chosen = rest[longest] / lengths[longest]
-        rest[longest] = rest[rank]
+        copy_vector(rest[longest], rest[rank])
         for g in range(rank):
             chosen -= (rest[g] * chosen).sum() * rest[g]
-        rest[rank] = chosen / np.sqrt((chosen**2).sum())
+        copy_vector(rest[rank], chosen / np.sqrt((chosen**2).sum()))
         for f in range(rank + 1, n_features):
-            rest[f] -= (rest[f] * rest[rank]).sum() * rest[rank]
+            row = rest[f]
+            row -= (row * rest[rank]).sum() * rest[rank]
         rank += 1
     return rest[:rank].T.copy()
 
@@ -309,7 +312,8 @@ def exchange_vertices(points, weights, tolerance, max_iterations):
                 break
             _exchange(chosen, shares, inverse, found, winner)
             steps += 1
-        weights[arms] = shares
+        for i in range(arms.shape[0]):
+            weights[arms[i]] = shares[i]
 
 
 @kernel

@@ -27,9 +27,10 @@ def _cell_space(points, weights):
     ranked_levels = np.empty((n_objectives, n_points))
     ranked_weights = np.empty((n_objectives, n_points))
     for c in range(n_objectives):
-        ranked[c] = np.argsort(-points[:, c])
-        ranked_levels[c] = points[ranked[c], c]
-        ranked_weights[c] = weights[ranked[c]]
+        copy_vector(ranked[c], np.argsort(-points[:, c]))
+        for rank in range(n_points):
+            ranked_levels[c, rank] = points[ranked[c, rank], c]
+            ranked_weights[c, rank] = weights[ranked[c, rank]]
     return CellSpace(
         ranked,
         ranked_levels,

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pareto_core._arrays import copy_vector
 from pareto_core._checks import (
     check_choice,
     check_count,
@@ -99,7 +100,8 @@ def _plan_round(parameters, state):
     arms = np.flatnonzero(race.active)
     points = orthonormal_points(parameters.features[arms])
     state.span[0] = points.shape[1]
-    state.points[arms, : points.shape[1]] = points
+    for i in range(arms.shape[0]):
+        copy_vector(state.points[arms[i], : points.shape[1]], points[i])
     weights = independent_start(points)
     exchange_vertices(points, weights, TOLERANCE, MOST_STEPS)
     length = _round_length(parameters, race, points.shape[1])
@@ -108,7 +110,9 @@ def _plan_round(parameters, state):
         for i in range(arms.shape[0]):
             race.plan[arms[i]] = np.int64(np.ceil(length * weights[i]))
     else:
-        race.plan[arms] = apportion(points, weights, length)
+        pulls = apportion(points, weights, length)
+        for i in range(arms.shape[0]):
+            race.plan[arms[i]] = pulls[i]
     begin_round(race, state.record)
 
 
