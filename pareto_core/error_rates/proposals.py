@@ -145,8 +145,9 @@ def _follow(instance, turns, pulls, delta):
 
 def _mixed_shares(useful):
     """Shares of the proposals: some for all, the rest by usefulness."""
-    by_use = useful / useful.sum() if useful.sum() > 0 else 1 / useful.size
-    others = EQUAL_SHARE / useful.size + (1 - EQUAL_SHARE - OWN_SHARE) * by_use
+    equal = np.full(useful.size, 1 / useful.size)
+    by_use = useful / useful.sum() if useful.sum() > 0 else equal
+    others = EQUAL_SHARE * equal + (1 - EQUAL_SHARE - OWN_SHARE) * by_use
     others *= (1 - OWN_SHARE) / others.sum()
     return np.concatenate([[OWN_SHARE], others])
 

@@ -248,6 +248,12 @@ def test_few_runs_find_a_normal_tail_and_each_risk_by_itself():
         assert each.samples.tolist() == alone.samples.tolist()
 
 
+def test_without_any_error_all_proposals_are_as_good():
+    proposals = fit_proposals(UniformSampling(budget=10), PAIR, 4, judge=lambda answer: True)
+    assert proposals.shares.sum() == pytest.approx(1)
+    assert np.ptp(proposals.shares[1:]) < 1e-12
+
+
 @pytest.mark.statistical
 def test_the_judge_decides_what_is_wrong():
     found = error_probability(
@@ -333,6 +339,10 @@ BAD = Proposals(PAIR.means[None] + 1, np.ones(1))
         ),
         ({"instance": Instance(PAIR.means, variance=[[1.0], [2.0]])}, "one variance per objective"),
         ({"instance": "PAIR"}, "instance = 'PAIR'"),
+        (
+            {"instance": Instance(np.eye(2), covariance=[[1.0, 0.5], [0.5, 1.0]])},
+            "with correlated noise; expected independent objectives",
+        ),
         ({"instance": PLANE}, r"proposals.means of shape \(1, 2, 1\); expected \(J, 4, 2\)"),
         ({"proposals": BAD}, "proposals.means"),
         ({"proposals": Proposals(PAIR.means[None], np.array([0.5]))}, "proposals.shares"),

@@ -125,8 +125,8 @@ class Certified(Algorithm):
     >>> import pareto_core as pc
     >>> instance = pc.Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]])
     >>> algorithm = pc.Certified(pc.APE(), delta=0.01)
-    >>> pc.simulate(algorithm, instance, runs=1, progress=False).recommendation(0)
-    array([0, 1])
+    >>> pc.simulate(algorithm, instance, runs=1, progress=False).answers
+    array([[ True,  True, False]])
     """
 
     algorithm: Algorithm = dataclasses.field(default_factory=TrackAndStop)
