@@ -53,6 +53,7 @@ TASKS = (
     lambda: _run(pc.TrackAndStop(threshold="proven"), LINEAR),
     lambda: _run(pc.TopTwoIDS(threshold="proven"), LINEAR),
     lambda: _run(pc.UniformSampling(threshold="proven"), LINEAR),
+    lambda: _run(pc.Certified(pc.APE()), LINEAR),
     _constrained_bounds,
     _pareto_bounds,
     lambda: _run(pc.PAL(hyperparameters=(PRIOR, PRIOR)), LINEAR),

@@ -37,7 +37,6 @@ AROUND = [
     APE(),
     APE(k=1),
     EGE(budget=24),
-    PAL(hyperparameters=PRIORS, initial_samples=9),
     Racing(),
     UniformSampling(budget=10),
 ]
@@ -276,6 +275,7 @@ class Plain(PythonAlgorithm):
         ({"algorithm": Certified()}, "algorithm = Certified.*; expected a compiled algorithm"),
         ({"algorithm": MOBAI()}, "algorithm = MOBAI.*; expected one for the Pareto set"),
         ({"algorithm": Racing(variance_bound=1.0)}, "algorithm = Racing.*; expected one without"),
+        ({"algorithm": PAL(hyperparameters=PRIORS)}, "algorithm = PAL.*; expected one without"),
         ({"delta": 0}, "delta = 0; expected"),
         ({"delta": 1.0}, r"delta = 1\.0; expected"),
         ({"rule": "proven"}, "rule = 'proven'; expected one of joint, pairs"),
