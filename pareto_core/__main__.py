@@ -14,6 +14,7 @@ from pareto_core.algorithms.registry import (
     algorithms_by_name,
     defaults_of,
 )
+from pareto_core.arena import commands as arena_commands
 from pareto_core.arena.comparison import compare
 from pareto_core.instances.datasets import instance_names, load_instance
 from pareto_core.questions import BEST_ARMS, PARETO_SET, Question
@@ -98,6 +99,7 @@ def _parser(program):
         if command is compare_all:
             _add_compare_options(sub)
             _add_simulation_options(sub)
+    arena_commands.add_to(commands, program)
     session_commands.add_to(commands, program)
     return parser
 

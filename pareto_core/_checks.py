@@ -115,6 +115,16 @@ def check_positive(value, name):
     return number
 
 
+def check_costs(costs, n_arms=None):
+    """Return the costs of a sample of each arm as an array: finite numbers above 0, shape (K,)."""
+    array = check_array(costs, "costs")
+    size = array.size if n_arms is None else n_arms
+    if array.shape != (size,) or not ((array > 0) & np.isfinite(array)).all():
+        number = "" if n_arms is None else f"{n_arms} "
+        raise ValueError(f"costs = {shown(costs)}; expected {number}finite numbers above 0")
+    return array
+
+
 def check_non_negative(value, name):
     """Return ``value`` as a finite float, at least 0."""
     number = check_number(value, name)

@@ -67,6 +67,7 @@ TASKS = (
     lambda: _run(pc.APE(), LINEAR),
     lambda: _run(pc.Racing(radius="hoeffding"), LINEAR),
     lambda: _run(pc.MOSE(), LINEAR),
+    lambda: _run(pc.TTPFTS(budget=50), LINEAR),
 )
 
 

@@ -19,6 +19,9 @@ def threads(monkeypatch):
     )
 
 
+SELDOM = {"FrankWolfe", "OraclePosterior", "PSIPS", "PaVeBa", "WidestBox"}  # no chapter calls them
+
+
 def test_every_algorithm_has_a_short_task_and_none_is_there_twice(monkeypatch):
     asked, algorithms = [], set()
 
@@ -34,7 +37,7 @@ def test_every_algorithm_has_a_short_task_and_none_is_there_twice(monkeypatch):
         warm_up._call(number)
         assert len(asked) <= before + 1
     assert len(set(asked)) == len(asked)
-    assert algorithms == set(algorithms_by_name())
+    assert algorithms == set(algorithms_by_name()) - SELDOM
 
 
 def test_a_task_samples_until_the_algorithm_stops(monkeypatch):

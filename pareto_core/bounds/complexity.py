@@ -4,6 +4,7 @@ import numpy as np
 
 from pareto_core._checks import (
     check_choice,
+    check_costs,
     check_count,
     check_means,
     check_non_negative,
@@ -46,6 +47,7 @@ def characteristic_time(
     eta=0.0,
     polyhedron=None,
     partition=None,
+    costs=None,
 ):
     r"""Characteristic time of an identification problem with unit-variance Gaussians.
 
@@ -89,6 +91,11 @@ def characteristic_time(
         The feasible region, for the constrained Pareto set and for partitions.
     partition : Partition, optional
         The right answer; by default that of the shortest time, see `easiest_partition`.
+    costs : array_like, shape (K,), optional
+        What a sample of each arm costs, for the Pareto set, constrained or not. The time is then
+        the smallest cost for each nat of log(1/delta), and the proportions are shares of it:
+        :math:`w_k/c_k` samples of arm k for a unit of cost in place of :math:`w_k` (Kanarios,
+        Zhang & Ying 2024, for the best arm).
 
     Returns
     -------
@@ -118,6 +125,8 @@ def characteristic_time(
         raise ValueError(f"eta = {eta!r} for problem = {problem!r}; expected 0")
     if partition is not None and problem != PARTITION.name:
         raise ValueError(f"partition = {partition!r} for problem = {problem!r}; expected None")
+    if costs is not None and problem not in (PARETO_SET.name, CONSTRAINED_PARETO_SET.name):
+        raise ValueError(f"costs = {costs!r} for problem = {problem!r}; expected None")
     limits = relative_gap, max_iterations
     if problem == BEST_ARMS.name:
         return _best_arms_time(means, *limits, float(eta))
@@ -130,7 +139,19 @@ def characteristic_time(
         near = _linear_bounds(near_constrained_gradients, means, *rows)
     else:
         near = _linear_bounds(near_gradients, means)
+    if costs is not None:
+        near = _in_cost(near, check_costs(costs, len(means)))
     return certified_time(near, len(means), *limits)
+
+
+def _in_cost(linear_bounds, costs):
+    """The same function of the shares of a cost."""
+
+    def of_shares(shares):
+        value, gradients = linear_bounds(shares / costs)
+        return value, gradients / costs
+
+    return of_shares
 
 
 def _best_arms_time(means, relative_gap, max_iterations, eta):

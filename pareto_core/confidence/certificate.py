@@ -2,16 +2,9 @@
 
 import numpy as np
 
-from pareto_core._checks import (
-    check_array,
-    check_choice,
-    check_magnitude,
-    check_probability,
-    check_size,
-    shown,
-)
+from pareto_core._checks import check_choice
 from pareto_core._kernels import kernel
-from pareto_core.confidence.mixtures import log_factor
+from pareto_core.confidence.boxes import Boxes
 from pareto_core.confidence.proven_rules import (
     JOINT,
     RULES,
@@ -23,23 +16,13 @@ from pareto_core.confidence.proven_rules import (
     make_rule,
     write_additions,
 )
-from pareto_core.confidence.unknown_variance import (
-    VARIANCE_SHARE,
-    scale_of,
-    variance_grid,
-)
 from pareto_core.geometry.dominance import write_front
 
 __all__ = ["Certificate"]
 
 OPEN, OPTIMAL, DOMINATED = 0, 1, 2
-UNKNOWN = "unknown"
 BOX_SHARE = 0.1  # of the martingale, for intervals of the means
-BOX_MASS = 0.9
 ANY_SHARE = 0.2  # of what bets on arms that an answer lacks: on any arm above them
-LARGEST = 10**7
-MOST_SAMPLES = 2**53  # of an arm; beyond, float64 has not every whole number
-SMALLEST_DEVIATION, LARGEST_DEVIATION = 1e-70, 1e70  # squares of ratios are finite
 
 
 class Certificate:
@@ -91,24 +74,20 @@ class Certificate:
     """
 
     def __init__(self, n_arms, n_objectives, delta=0.1, rule=JOINT, standard_deviation=1.0):
-        check_size(n_arms, n_objectives, LARGEST)
-        log_risk = -np.log(check_probability(delta, "delta"))
         check_choice(rule, "rule", RULES)
-        self._shape = (n_arms, n_objectives)
-        self._unit, self._precision = _noise(standard_deviation, self._shape)
-        self._grid = variance_grid(log_risk, n_objectives)
-        if self._unit is None:
-            log_risk -= np.log1p(-VARIANCE_SHARE)
-        own = make_rule(rule, log_risk - np.log1p(-BOX_SHARE), n_arms)
+        self._boxes = Boxes(n_arms, n_objectives, delta, BOX_SHARE, standard_deviation)
+        own = make_rule(rule, self._boxes.log_needed - np.log1p(-BOX_SHARE), n_arms)
         self._rule = own._replace(additions=(1 - ANY_SHARE) * own.additions)
         self._anyone = own._replace(additions=ANY_SHARE * own.additions, joint=False)
-        self._log_box = log_risk + np.log(2 * n_arms * n_objectives / BOX_SHARE)
         self._work = allocate_work(n_arms, n_objectives)
         self._status = np.zeros(n_arms, np.int64)
         self._rivals = np.full(n_arms, -1)
-        self._counts = np.zeros(n_arms, np.int64)
-        self.boxes = np.full((*self._shape, 2), [-np.inf, np.inf])
         self.is_contradicted = False
+
+    @property
+    def boxes(self):
+        """Intervals that hold the means, shape (K, d, 2)."""
+        return self._boxes.ends
 
     @property
     def optimal(self):
@@ -147,112 +126,13 @@ class Certificate:
         ValueError
             If an argument does not fit, or an arm has fewer samples than before.
         """
-        counts = self._checked_counts(counts)
-        means = _checked(means, "means", self._shape)
-        means = check_magnitude(np.where(counts[:, None] > 0, means, 0.0), "means")
-        unit = self._unit_of(counts, scatter)
-        self._counts = counts
-        if unit is None:
+        seen = self._boxes.look(counts, means, scatter)
+        if seen is None:
             return
-        information = counts[:, None] * self._precision
-        self._intersect_boxes(information, means, unit)
         rules, notes = (self._rule, self._anyone), (self._status, self._rivals)
         self.is_contradicted |= bool(
-            certify(*rules, information, means / unit, *notes, self._work)
-            or (self.boxes[..., 0] > self.boxes[..., 1]).any()
+            certify(*rules, *seen, *notes, self._work) or self._boxes.are_empty
         )
-
-    def _checked_counts(self, counts):
-        given = check_array(counts, "counts")
-        whole = (given >= 0) & (given <= MOST_SAMPLES) & (given == np.floor(given))
-        if given.shape != self._shape[:1] or not whole.all():
-            raise ValueError(
-                f"counts = {shown(counts)}; expected {self._shape[0]} whole numbers, up to "
-                f"{MOST_SAMPLES}"
-            )
-        if (given < self._counts).any():
-            raise ValueError(
-                f"counts = {shown(counts)}; expected no fewer than before, {self._counts}"
-            )
-        return given.astype(np.int64)
-
-    def _unit_of(self, counts, scatter):
-        """Standard deviation of each objective, or an upper bound; None if there is none."""
-        if self._unit is not None:
-            return self._unit
-        if scatter is None:
-            raise ValueError("scatter = None; expected sums of squares, as the variance is unknown")
-        squares = _checked(scatter, "scatter", self._shape)[counts > 0]
-        if not (squares >= 0).all():
-            raise ValueError(f"scatter = {shown(scatter)}; expected no negative number")
-        scales = [scale_of(self._grid, counts, float(total)) for total in squares.sum(axis=0)]
-        return 1 / np.array(scales) if all(scales) else None
-
-    def _intersect_boxes(self, information, means, unit):
-        widths = np.empty(self._shape)
-        _write_half_widths(self._rule, information, self._log_box, widths)
-        low, high = self.boxes[..., 0], self.boxes[..., 1]
-        np.maximum(low, means - unit * widths, out=low)
-        np.minimum(high, means + unit * widths, out=high)
-
-
-def _checked(values, name, shape):
-    array = check_array(values, name)
-    if array.shape != shape:
-        raise ValueError(f"{name} has shape {array.shape}; expected {shape}")
-    return array
-
-
-def _noise(standard_deviation, shape):
-    """Unit of each objective, and the precision of a sample of each arm in these units."""
-    if isinstance(standard_deviation, str) and standard_deviation == UNKNOWN:
-        return None, np.ones(shape)
-    name = "standard_deviation"
-    given = check_array(standard_deviation, name)
-    in_range = (given >= SMALLEST_DEVIATION) & (given <= LARGEST_DEVIATION)
-    if given.shape not in ((), shape[1:], shape) or not in_range.all():
-        raise ValueError(
-            f"{name} = {shown(standard_deviation)}; expected {UNKNOWN!r}, or a number from "
-            f"{SMALLEST_DEVIATION} to {LARGEST_DEVIATION}, {shape[1]} of them, or an array of "
-            f"shape {shape}"
-        )
-    each = np.broadcast_to(given, shape)
-    unit = np.sqrt((each**2).mean(axis=0))
-    return unit, (unit / each) ** 2
-
-
-@kernel
-def _half_width(rule, information, log_needed):
-    """Where the evidence against a mean that is so far from the empirical one is enough."""
-    low, high = 0.0, 1.0
-    while _box_evidence(rule, information, high) < log_needed:
-        low, high = high, 2.0 * high
-    while high - low > 1e-6 * high:
-        middle = 0.5 * (low + high)
-        if _box_evidence(rule, information, middle) < log_needed:
-            low = middle
-        else:
-            high = middle
-    return high
-
-
-@kernel
-def _write_half_widths(rule, information, log_needed, widths):
-    """Half-widths of the intervals of all means; infinite for an arm without samples."""
-    for k in range(widths.shape[0]):
-        for c in range(widths.shape[1]):
-            widths[k, c] = np.inf
-            if information[k, c] > 0.0:
-                widths[k, c] = _half_width(rule, information[k, c], log_needed)
-
-
-@kernel
-def _box_evidence(rule, information, deviation):
-    total = -np.inf
-    for s in range(rule.scales.shape[0]):
-        level, _ = log_factor(information, deviation, rule.scales[s], BOX_MASS)
-        total = log_sum(total, rule.log_weights[s] + level)
-    return total
 
 
 @kernel

@@ -113,15 +113,14 @@ def write_front(means, front):
 
 @kernel
 def write_gaps(means, factor, result):
-    """Fill ``result`` with the gaps of all arms."""
+    """Fill ``result`` with the gaps of all arms; return the optimal ones, in any order."""
     if means.shape[1] == 2:
-        gaps_on_staircase(means, factor, result)
-    else:
-        _gaps(means, factor, result)
+        return gaps_on_staircase(means, factor, result)
+    return _gaps(means, factor, result)
 
 
 @part
-def _dominates(means, better, worse):
+def dominates(means, better, worse):
     """Whether row ``better`` dominates row ``worse``."""
     strict = False
     for c in range(means.shape[1]):
@@ -139,14 +138,14 @@ def _pareto_set(means, front):
     for k in range(means.shape[0]):
         dominated = False
         for f in range(size):
-            if _dominates(means, front[f], k):
+            if dominates(means, front[f], k):
                 dominated = True
                 break
         if dominated:
             continue
         kept = 0
         for f in range(size):
-            if not _dominates(means, k, front[f]):
+            if not dominates(means, k, front[f]):
                 front[kept] = front[f]
                 kept += 1
         front[kept] = k
@@ -165,7 +164,7 @@ def _largest_excess(means, i, j):
 
 @kernel
 def _gaps(means, factor, result):
-    """Gaps of all arms in O(K p d)."""
+    """Gaps of all arms in O(K p d); return the optimal ones."""
     n_arms = means.shape[0]
     front = np.empty(n_arms, np.int64)
     size = _pareto_set(means, front)
@@ -187,3 +186,4 @@ def _gaps(means, factor, result):
             elif not optimal[j]:
                 distance = max(_largest_excess(means, j, i), 0.0) + factor * result[j]
                 result[i] = min(result[i], distance)
+    return front[:size]

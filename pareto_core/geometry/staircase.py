@@ -74,6 +74,8 @@ def sorted_front(means, front):
 def gaps_on_staircase(means, factor, result):
     """Gaps of all arms: what `pareto_core.geometry.dominance.gaps` documents, for d = 2.
 
+    Returns the optimal arms, by ascending first objective.
+
     Gaps that are differences of two means are those of the formulas to the bit. In
     the gap of an optimal arm, sums that are equal may round differently, and the one
     taken here is within a relative 1e-15 of the smallest.
@@ -89,6 +91,7 @@ def gaps_on_staircase(means, factor, result):
     _limit_by_arms_ahead(means, 0, front[::-1].copy(), rest, factor, result)
     _limit_by_arms_ahead(means, 1, front, rest, factor, result)
     _limit_by_arms_below(means, front, rest, factor, result)
+    return front
 
 
 @kernel

@@ -34,11 +34,16 @@ class Algorithm:
     variance_bound : float or None
         Bound on the variance of the noise, a parameter of some algorithms. Without one the
         rewards are whitened: divided by their standard deviations.
+    reward_bounds : tuple or None
+        Bounds of the rewards that it takes for granted, (low, high) or such a pair for each
+        objective; rewards that may be out of them are refused. None by default.
     sampling_ignores_delta : bool
         Whether the risk decides on nothing but when to stop, so that one run serves several;
         False by default.
     can_go_on : bool
         Whether its sampling makes sense when it would have stopped; False by default.
+    weighs_costs : bool
+        Whether it can be told what samples cost, by a parameter ``costs``; False by default.
     uses_features, uses_polyhedron : bool
         What it reads of the problem; a region that it does not use is refused, and in a session
         features too. False by default.
@@ -52,7 +57,9 @@ class Algorithm:
     uses_polyhedron: ClassVar = False
     sampling_ignores_delta: ClassVar = False
     can_go_on: ClassVar = False
+    weighs_costs: ClassVar = False
     variance_bound = None
+    reward_bounds = None
 
     @property
     def knows_noise(self):

@@ -10,7 +10,7 @@ import numpy as np
 
 from pareto_core._arrays import copy_matrix, copy_vector
 from pareto_core._kernels import kernel, part
-from pareto_core.geometry.dominance import write_front, write_gaps
+from pareto_core.geometry.dominance import write_gaps
 
 
 class Elimination(NamedTuple):
@@ -78,12 +78,10 @@ def find_empirical_gaps(race):
     arms = np.flatnonzero(race.active)
     means = race.estimates[arms]
     gap = np.empty(arms.shape[0])
-    write_gaps(means, 1.0, gap)
-    front = np.empty(arms.shape[0], np.int64)
-    size = write_front(means, front)
+    front = write_gaps(means, 1.0, gap)
     race.optimal[:] = False
-    for f in range(size):
-        race.optimal[arms[front[f]]] = True
+    for i in front:
+        race.optimal[arms[i]] = True
     for i in range(arms.shape[0]):
         race.gaps[arms[i]] = gap[i]
 

@@ -1,6 +1,8 @@
 """A reader's own experiment: an algorithm asks, the reader measures and tells.
 
-Begin with `session`, what a reader does, and `standing`, what it says; `status` is what is certain.
+Begin with `session`, what a reader does, and `standing`, what it says; `status` is what is certain,
+`reasons` puts it into words, `pictures` draws it, and `report` writes all down, with its
+`assumptions`, on one of the `pages` of HTML or Markdown.
 `design` is what an experiment is, `course` what was told and what the algorithm made of it,
 `ledger` what it costs. `session_file` says what is kept of a session, `restoring` takes it up
 again, `commands` does both from a shell; and `explanation` gives an algorithm's reasons. Rewards

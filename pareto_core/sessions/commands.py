@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 from pareto_core.algorithms.registry import algorithm_named, class_named, value_of
+from pareto_core.confidence.boxes import UNKNOWN
 from pareto_core.geometry.partition import Partition
 from pareto_core.questions import BEST_ARMS
 from pareto_core.sessions import session_file
@@ -21,6 +22,7 @@ from pareto_core.sessions.restoring import load_session
 from pareto_core.sessions.session import Session
 from pareto_core.sessions.tables import number_in
 
+ENDINGS = {"--html": (".html", ".htm"), "--markdown": (".md", ".markdown")}
 ENDED = 3  # exit status of `ask` after the end
 EXAMPLES = """examples:
   {0} session new mine.json TrackAndStop --delta 0.05 --arms A B C \\
@@ -30,6 +32,7 @@ EXAMPLES = """examples:
   {0} session tell mine.json B fever=37.9 protection=12.5
   {0} session tell-all mine.json results.csv
   {0} session status mine.json
+  {0} session report mine.json --html report.html
 """
 
 
@@ -58,6 +61,7 @@ def add_to(commands, program):
         ("tell", tell, _add_tell_options, "report one reward of an arm that was asked for"),
         ("tell-all", tell_all, _add_tell_all_options, "report the rewards of a CSV file"),
         ("status", status, None, "print what is known"),
+        ("report", report, _add_report_options, "write design, data and what is certain"),
     ):
         sub = inner.add_parser(name, help=text, description=f"{text[0].upper()}{text[1:]}.")
         sub.set_defaults(command=command)
@@ -74,6 +78,10 @@ def add_to(commands, program):
             add_options(sub)
 
 
+def _number_or_unknown(text):
+    return text if text == UNKNOWN else float(text)
+
+
 def _add_new_options(sub):
     some = functools.partial(sub.add_argument, nargs="+", metavar="X")
     sub.add_argument("algorithm", metavar="ALGORITHM", help="see the command algorithms")
@@ -82,7 +90,12 @@ def _add_new_options(sub):
     some("--arms", required=True, help="names of the arms, or their number")
     some("--objectives", required=True, help="NAME=max or NAME=min of each, or their number")
     some("--units", default=[], help="NAME=UNIT of objectives that have one")
-    some("--standard-deviation", type=float, default=[1.0], help="of the noise, one or each")
+    some(
+        "--standard-deviation",
+        type=_number_or_unknown,
+        default=[1.0],
+        help="of the noise, one or each; or unknown",
+    )
     some("--costs", type=float, help="cost of a sample of each arm; default: 1")
     sub.add_argument("--budget", metavar="B", help="what samples may cost in all")
     sub.add_argument("--seed", type=int, default=0, metavar="S", help="default: 0")
@@ -104,6 +117,15 @@ def _add_tell_options(sub):
 
 def _add_tell_all_options(sub):
     sub.add_argument("table", metavar="CSV", help="with columns arm and the objectives")
+
+
+def _add_report_options(sub):
+    target = sub.add_mutually_exclusive_group()
+    target.add_argument("--html", metavar="OUT", help="to this file, whose name ends in .html")
+    target.add_argument("--markdown", metavar="OUT", help="to this file, whose name ends in .md")
+    sub.add_argument("--delta", default="0.1", metavar="D", help="risk; default: 0.1")
+    sub.add_argument("--rule", default="joint", help="joint (default), or pairs: any correlation")
+    sub.add_argument("--unknown-variance", action="store_true", help="of Gaussian noise")
 
 
 def new(file, algorithm, delta, settings, arms, objectives, standard_deviation, budget, **rest):
@@ -210,6 +232,40 @@ def status(file, own):
         print(f"{name:10} {text}")
     print()
     print(_table(session).to_string(index=False, na_rep="-", float_format="{:.6g}".format))
+
+
+def report(file, own, html, markdown, delta, rule, unknown_variance):
+    """Write a report of the session to a file, or print it without its picture as Markdown.
+
+    Parameters
+    ----------
+    file : str
+    own : sequence of str
+        See `tell`.
+    html, markdown : str or None
+        Name of the file, one of them at most.
+    delta, rule : str
+        See `Session.status`.
+    unknown_variance : bool
+        Whether what the session says of the noise is not used.
+
+    Raises
+    ------
+    ValueError
+        If a name does not end as it has to, or an argument is out of range.
+    """
+    for option, out in (("--html", html), ("--markdown", markdown)):
+        if out is not None and not out.lower().endswith(ENDINGS[option]):
+            expected = " or ".join(ENDINGS[option])
+            raise ValueError(f"{option} {out}; expected a name that ends in {expected}")
+    session = load_session(file, [class_named(name) for name in own])
+    request = value_of(delta), rule, UNKNOWN if unknown_variance else None
+    if html or markdown:
+        session.report(html or markdown, *request)
+    else:
+        from pareto_core.sessions import report  # Matplotlib is slow to import
+
+        print(report.as_text(session, session.status(*request), request[-1]), end="")
 
 
 @contextlib.contextmanager

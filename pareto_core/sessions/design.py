@@ -19,9 +19,12 @@ from pareto_core._checks import (
     check_size,
     shown,
 )
+from pareto_core.algorithms.pareto.certified import Certified
+from pareto_core.confidence.boxes import UNKNOWN
 from pareto_core.geometry.polyhedron import Polyhedron, check_polyhedron
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import refuse_needless
+from pareto_core.loop.reward_bounds import bounds_of_each
 from pareto_core.sessions.names import check_names, in_order, is_named, listed, unknown
 
 __all__ = ["ExperimentDesign"]
@@ -46,13 +49,17 @@ class ExperimentDesign:
     units : tuple of str
         Unit of each objective; an empty string if none is given.
     standard_deviation : ndarray, shape (), (d,) or (K, d)
-        Of the noise, as given.
+        Of the noise, as given; 1 if it is unknown.
+    is_noise_unknown : bool
+        Whether nobody knows the standard deviations.
     features : ndarray, shape (K, h), or None
         Feature vector of each arm.
     polyhedron : Polyhedron or None
         Feasible region of the means, in the caller's signs and units.
     costs : ndarray, shape (K,), or None
         Of a sample of each arm.
+    reward_bounds : tuple or None
+        Of the rewards divided by `scale`; see `Algorithm`.
 
     Examples
     --------
@@ -69,9 +76,11 @@ class ExperimentDesign:
     directions: tuple[str, ...]
     units: tuple[str, ...]
     standard_deviation: np.ndarray
+    is_noise_unknown: bool
     features: np.ndarray | None
     polyhedron: Polyhedron | None
     costs: np.ndarray | None
+    reward_bounds: tuple | None
 
     @property
     def n_arms(self):
@@ -143,7 +152,8 @@ class ExperimentDesign:
         Raises
         ------
         ValueError
-            If it is none, or beyond `LARGEST`, in its own unit or in standard deviations.
+            If it is none, or beyond `LARGEST`, in its own unit or in standard deviations, or out
+            of the bounds that the algorithm takes for granted.
         """
         observed = check_array(in_order(reward, self.objectives, name), name)
         if observed.shape != (self.n_objectives,) or not np.isfinite(observed).all():
@@ -156,15 +166,28 @@ class ExperimentDesign:
                 f"{name} = {shown(reward)}; expected numbers of magnitude {LARGEST} at most, in "
                 "their own unit and in standard deviations"
             )
+        if self._is_out_of_bounds(observed / self.scale):
+            raise ValueError(
+                f"{name} = {shown(reward)}; expected numbers within the algorithm's bounds "
+                f"{self.reward_bounds!r}, of what is to be large"
+            )
         return observed
 
+    def _is_out_of_bounds(self, scaled):
+        """Whether the algorithm takes for granted that there is no such reward."""
+        if self.reward_bounds is None:
+            return False
+        low, high = bounds_of_each(self.reward_bounds, self.n_objectives)
+        return bool((scaled < low).any() or (scaled > high).any())
 
-def new_design(n_arms, n_objectives, names, standard_deviation, features, polyhedron, costs):
+
+def new_design(n_arms, n_objectives, names, noise, features, polyhedron, costs):
     """Check the arguments of a `Session` that say what the experiment is.
 
-    The names are those of the arms and the objectives, and the units.
+    The names are those of the arms and the objectives, and the units; what is known of the noise
+    are standard deviations, and the bounds of rewards that the algorithm states.
     """
-    arms, objectives, units = names
+    (arms, objectives, units), (standard_deviation, reward_bounds) = names, noise
     arms, n_arms = _names_and_number(arms, n_arms, "arms")
     directions = _directions(objectives)
     objectives, n_objectives = _names_and_number(objectives, n_objectives, "objectives")
@@ -183,10 +206,11 @@ def new_design(n_arms, n_objectives, names, standard_deviation, features, polyhe
         objectives,
         directions or ("max",) * n_objectives,
         _units(units, objectives),
-        _deviation(standard_deviation, n_arms, objectives),
+        *_deviation(standard_deviation, n_arms, objectives),
         _features(features, n_arms),
         polyhedron,
         _costs(costs, arms),
+        reward_bounds,
     )
 
 
@@ -201,6 +225,12 @@ def refuse_misfit(algorithm, design):
     """
     refuse_needless(algorithm, design.features, design.polyhedron)
     deviation = design.standard_deviation
+    known = isinstance(algorithm, Certified) and algorithm.variance != UNKNOWN
+    if design.is_noise_unknown and (algorithm.knows_noise or known):
+        raise ValueError(
+            f"standard_deviation = {UNKNOWN!r} for {algorithm!r}, which takes the noise to be "
+            "known; expected one of the two"
+        )
     if algorithm.knows_noise and (deviation != 1).any():
         raise ValueError(
             f"standard_deviation = {shown(deviation.tolist())} for {algorithm!r}, which "
@@ -248,8 +278,10 @@ def _units(units, objectives):
 
 
 def _deviation(given, n_arms, objectives):
-    """Standard deviations: one, or one per objective, or one per arm and objective."""
+    """Standard deviations: one, or one per objective, or one per arm; and if they are unknown."""
     name = "standard_deviation"
+    if isinstance(given, str) and given == UNKNOWN:
+        return np.array(1.0), True
     deviation = check_array(in_order(given, objectives, name), name)
     shapes = (), (len(objectives),), (n_arms, len(objectives))
     if deviation.shape not in shapes or not (
@@ -257,9 +289,9 @@ def _deviation(given, n_arms, objectives):
     ):
         raise ValueError(
             f"{name} = {shown(given)}; expected one positive number, or {len(objectives)}, or an "
-            f"array of shape {shapes[2]}"
+            f"array of shape {shapes[2]}, or {UNKNOWN!r}"
         )
-    return deviation
+    return deviation, False
 
 
 def _features(features, n_arms):
@@ -269,6 +301,25 @@ def _features(features, n_arms):
     if features.shape[0] != n_arms:
         raise ValueError(f"features has {features.shape[0]} rows; expected {n_arms}")
     return features
+
+
+def as_designed(algorithm, design):
+    """The algorithm, told what samples cost if it can be, and stopped by a rule for the noise.
+
+    Where nobody knows the noise, one that needs rewards in units of it is stopped by `Certified`
+    with an unknown variance.
+    """
+    if design.costs is not None and algorithm.weighs_costs and algorithm.costs is None:
+        algorithm = dataclasses.replace(algorithm, costs=tuple(design.costs.tolist()))
+    needs_noise = algorithm.needs_unit_variance and not isinstance(algorithm, Certified)
+    if not design.is_noise_unknown or not needs_noise:
+        return algorithm
+    if not hasattr(algorithm, "delta"):
+        raise ValueError(
+            f"standard_deviation = {UNKNOWN!r} for {algorithm!r}, which has no parameter delta; "
+            "expected pc.Certified(algorithm, variance='unknown')"
+        )
+    return Certified(algorithm, algorithm.delta, variance=UNKNOWN)
 
 
 def _costs(given, arms):

@@ -4,6 +4,7 @@ A session is restored by its observations: they are given to a new session in th
 which the saved one used them, and each has to be of the arm that the algorithm asks for.
 """
 
+import dataclasses
 from collections.abc import Sequence
 
 from pareto_core._checks import check_choice, check_count, check_path, shown
@@ -83,9 +84,18 @@ def _algorithm(content, kinds):
     return kinds[check_choice(content["algorithm"], "algorithm", kinds)](**parameters)
 
 
+def _algorithm_of(content, kinds):
+    """The algorithm; one that had not been told costs yet is told that all are alike."""
+    algorithm = _algorithm(content, kinds)
+    told = content["costs"] is None or "costs" in content["parameters"]
+    if told or not algorithm.weighs_costs:
+        return algorithm
+    return dataclasses.replace(algorithm, costs=(1.0,) * content["n_arms"])
+
+
 def _new_session(content, kinds):
     """Session of the settings, without observations."""
-    algorithm = _algorithm(content, kinds)
+    algorithm = _algorithm_of(content, kinds)
     for name in ("waiting", "outstanding"):
         if len(content[name]) != content["n_arms"]:
             raise ValueError(f"{name} has {len(content[name])} entries; expected one per arm")

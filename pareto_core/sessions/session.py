@@ -11,7 +11,7 @@ from pareto_core._checks import check_count, check_path, shown
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.sessions import session_file
 from pareto_core.sessions.course import Course
-from pareto_core.sessions.design import new_design, refuse_misfit
+from pareto_core.sessions.design import as_designed, new_design, refuse_misfit
 from pareto_core.sessions.ledger import Ledger
 from pareto_core.sessions.standing import Standing
 from pareto_core.sessions.tables import read_rows
@@ -35,8 +35,6 @@ class Session(Standing):
     * rewards of an arm are independent and have the same law, and
     * how long a reward takes, and whether it is told at all, does not depend on its value.
 
-    Whether to stop is only ever decided on rewards that were told.
-
     An arm is called by its name, if the arms have names, and by its number from 0 otherwise: by
     `ask` and `ask_many`, for `tell`, and in the `recommendation`. Arrays that have a row or an
     entry for each arm are in the order in which the arms were given. Rewards, means and the
@@ -49,9 +47,13 @@ class Session(Standing):
         their standard deviations, if these are given, and all to be maximised.
     n_arms, n_objectives : int, optional
         Size of the experiment, if there are no names.
-    standard_deviation : float or array_like, shape (d,) or (K, d), optional
+    standard_deviation : float, array_like, shape (d,) or (K, d), or "unknown", optional
         Of the noise in each objective, also by name; 1 for an algorithm that has it in its own
-        parameters. One per arm and objective is for algorithms that need no bound on the noise,
+        parameters. Rewards between a and b have at most (b - a)/2. With ``"unknown"`` the noise is
+        Gaussian, of a variance that is common to all arms, and an algorithm for the Pareto set that
+        would need it is stopped by `Certified` with ``variance="unknown"`` at its own risk; rewards
+        go to it as they are, so that units in which the noise of the objectives is about alike
+        save samples. One per arm and objective is for algorithms that need no bound on the noise,
         such as `UniformSampling` with a budget: rewards are not divided by it.
     features : array_like, shape (K, h), optional
         Feature vector of each arm, for an algorithm that uses them.
@@ -66,7 +68,9 @@ class Session(Standing):
     units : mapping of str to str, optional
         Units of objectives, for those who read of them.
     costs : array_like, shape (K,), or mapping of str to float, optional
-        What a sample of each arm costs. Costs do not change which arms the algorithm wants.
+        What a sample of each arm costs. An algorithm that has a parameter ``costs``, as
+        `TrackAndStop` and `UniformSampling` have, is told them unless it has been; others want
+        the same arms whatever they cost.
     budget : float, optional
         What samples may cost in all; their number, if there are no costs. The session ends when
         the samples that the algorithm wants next can't be paid for. Paid for is what was asked
@@ -75,7 +79,7 @@ class Session(Standing):
     Attributes
     ----------
     algorithm : Algorithm
-        As given.
+        As given, told the costs, and certified if the noise is unknown.
     design : ExperimentDesign
         What the experiment is: names, directions, units, costs and what is known of the noise.
     seed : int
@@ -115,14 +119,12 @@ class Session(Standing):
     >>> session.recommendation, session.ended_by
     (array(['A'], dtype='<U1'), 'answer')
 
-    Four samples at a time, told in another order, by two colleagues on two days:
+    Four samples at a time, told in another order:
 
     >>> session = pc.Session(pc.TrackAndStop(delta=0.1), n_arms=2, n_objectives=1)
     >>> arms = session.ask_many(4)
     >>> for arm in reversed(arms):
     ...     session.tell(arm, [0.1 * arm])
-    >>> session.save("experiment.json")  # doctest: +SKIP
-    >>> session = pc.load_session("experiment.json")  # doctest: +SKIP
     """
 
     def __init__(
@@ -146,10 +148,10 @@ class Session(Standing):
         self.algorithm = algorithm
         self.seed = check_count(seed, "seed", at_least=0)
         names = (arms, objectives, units)
-        self.design = new_design(
-            n_arms, n_objectives, names, standard_deviation, features, polyhedron, costs
-        )
+        noise = (standard_deviation, algorithm.reward_bounds)
+        self.design = new_design(n_arms, n_objectives, names, noise, features, polyhedron, costs)
         refuse_misfit(algorithm, self.design)
+        self.algorithm = algorithm = as_designed(algorithm, self.design)
         self.ended_by = None
         self._ledger = Ledger(self.design, budget)
         self._course = Course(algorithm, self.design, self.seed)

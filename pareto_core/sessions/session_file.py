@@ -10,6 +10,7 @@ from pathlib import Path
 import filelock
 
 from pareto_core.algorithms.registry import algorithms_by_name
+from pareto_core.confidence.boxes import UNKNOWN
 from pareto_core.loop.algorithm import describe
 from pareto_core.sessions.names import is_named
 from pareto_core.sessions.withdrawal import replaced
@@ -99,6 +100,11 @@ def _text(content):
     return json.dumps(content, allow_nan=False, separators=(",", ":"), default=describe)
 
 
+def digest(session):
+    """SHA-256 of the content of a session's file, as the file itself has it."""
+    return _digest(json.loads(_text(_describe(session))))
+
+
 def _digest(content):
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
@@ -121,7 +127,9 @@ def _describe(session):
         "arms": design.arms if is_named(design.arms) else None,
         "objectives": _described_objectives(design),
         "units": design.units if any(design.units) else None,
-        "standard_deviation": design.standard_deviation.tolist(),
+        "standard_deviation": (
+            UNKNOWN if design.is_noise_unknown else design.standard_deviation.tolist()
+        ),
         "features": design.features,
         "polyhedron": None if region is None else [region.A, region.b],
         "costs": design.costs,
@@ -188,14 +196,16 @@ def _up_to_date(content, version):
 
 def _continues(content, earlier):
     """Whether all that an earlier file says and observed is in the new content."""
-    if any(content[name] != earlier[name] for name in SETTINGS):
+    if any(content[name] != earlier[name] for name in SETTINGS if name != "parameters"):
         return False
     try:
+        if not earlier["parameters"].items() <= content["parameters"].items():
+            return False  # there may be new ones since, as they were all along
         if earlier["budget"] != content["budget"] and not earlier["budget"] < content["budget"]:
             return False
         pairs = zip(_rewards(content), _corrected(earlier, content), strict=True)
         return all(new[: len(old)] == old for new, old in pairs)
-    except (IndexError, TypeError, ValueError):  # no observations of these arms
+    except (AttributeError, IndexError, TypeError, ValueError):  # no observations of these arms
         return False
 
 

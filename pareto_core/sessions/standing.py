@@ -5,7 +5,7 @@ import numpy as np
 from pareto_core._checks import shown
 from pareto_core.geometry.partition import Partition
 from pareto_core.sessions.names import listed
-from pareto_core.sessions.status import Statements
+from pareto_core.sessions.status import Statements, check_request
 
 __all__ = ["Standing"]
 
@@ -92,7 +92,9 @@ class Standing:
         It may be looked at as often as one likes, and the experiment stopped for any reason: all
         statements at all times hold together with probability 1 - delta, whatever algorithm
         decides (the appendix *Proofs*). What was certain stays so, as long as the session is in
-        memory and nothing is withdrawn.
+        memory and nothing is withdrawn. An algorithm's question decides what is said: for the
+        Pareto set see `Certificate`, with a polyhedron `ConstrainedCertificate`, for the best arm
+        of every objective `BestArmCertificate`.
 
         Parameters
         ----------
@@ -111,7 +113,8 @@ class Standing:
         Raises
         ------
         ValueError
-            If an argument is out of range, or the question is not the Pareto set.
+            If an argument is out of range, or the algorithm has a model of the noise of its own
+            (`PAL`) and the standard deviation is not ``"unknown"``.
 
         Examples
         --------
@@ -121,10 +124,72 @@ class Standing:
         >>> session.status().optimal
         ['B']
         """
+        check_request(delta, rule, standard_deviation)
         key = (delta, rule, standard_deviation)
         if key not in self._statements:
             self._statements[key] = Statements(self.algorithm, self.design, *key)
         return self._statements[key].look(self._course.told())
+
+    def plot(self, ax=None, delta=0.1, rule="joint", standard_deviation=None):
+        """Draw what is certain about each arm: its statement, its averages and its box.
+
+        Two objectives: a point and a box for each arm, the infeasible region if there is one, and
+        the staircase of the empirical front. Three and four: points and boxes for each pair of
+        objectives. Five and more: parallel axes, from the worst average at the foot to the best at
+        the top. Colour and shape tell the statement. Of more than 40 arms, only those of the answer
+        so far, certain or empirical, have boxes and names; names that have no room are left out.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes or array_like of them, optional
+            Where to draw: 3 or 6 axes for three or four objectives, one for each pair; otherwise
+            one. By default those of a new figure.
+        delta, rule, standard_deviation
+            See `status`.
+
+        Returns
+        -------
+        ndarray of matplotlib.axes.Axes
+            One for each panel.
+
+        Raises
+        ------
+        ValueError
+            If an argument is out of range, or ``ax`` is not as many axes as there are panels.
+        """
+        from pareto_core.sessions import pictures  # Matplotlib is slow to import
+
+        status = self.status(delta, rule, standard_deviation)
+        return pictures.plot_status(self.design, status, ax)
+
+    def report(self, path, delta=0.1, rule="joint", standard_deviation=None):
+        """Write all there is to know of the experiment to one file, for those who read of it.
+
+        The design, the data, what is certain and under which assumptions, how it ended, the
+        versions of the program and the digest of the session's file, with a picture inside. The
+        same session gives the same file.
+
+        Parameters
+        ----------
+        path : path-like
+            Name of the file, which is replaced: HTML if it ends in ``.html``, to be read in a
+            browser or printed, and Markdown if it ends in ``.md``.
+        delta, rule, standard_deviation
+            See `status`.
+
+        Raises
+        ------
+        ValueError
+            If an argument is out of range, or the algorithm can't be written to a file; see
+            `Session.save`.
+        OSError
+            If the file can't be written.
+        """
+        from pareto_core.sessions import report  # Matplotlib is slow to import
+
+        report.writer_of(path)
+        status = self.status(delta, rule, standard_deviation)
+        report.write_report(self, status, path, standard_deviation)
 
     @property
     def _run(self):

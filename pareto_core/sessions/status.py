@@ -5,14 +5,18 @@ import dataclasses
 import numpy as np
 import pandas as pd
 
+from pareto_core._checks import check_choice, check_probability
+from pareto_core.confidence.best_arm_certificate import BestArmCertificate
+from pareto_core.confidence.boxes import UNKNOWN
 from pareto_core.confidence.certificate import Certificate
-from pareto_core.geometry.dominance import pareto_set
-from pareto_core.questions import PARETO_SET
+from pareto_core.confidence.constrained_certificate import ConstrainedCertificate
+from pareto_core.confidence.proven_rules import RULES
+from pareto_core.geometry.partition import Partition
+from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET, PARTITION
+from pareto_core.sessions import reasons
 from pareto_core.sessions.design import SIGNS
 
 __all__ = ["Status"]
-
-OPTIMAL, DOMINATED, OPEN = "certainly optimal", "certainly dominated", "open"
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -21,31 +25,75 @@ class Status:
 
     Attributes
     ----------
-    table : pandas.DataFrame
-        A row for each arm: its name, what is certain of it, how many rewards were told of it, and
-        for each objective the average of these and an interval of the mean, in the caller's
-        signs and units.
-    optimal, dominated, open : list of int or str
-        Arms that are certainly Pareto optimal, certainly dominated, and all others.
+    arms, objectives : tuple of str, or range
+        Their names, or numbers.
+    statements, reasons : ndarray of str, shape (K,)
+        What is certain of each arm, and why, in words.
+    samples : ndarray of int, shape (K,)
+        How many rewards were told of each arm.
+    means : ndarray, shape (K, d)
+        Their averages, in the caller's signs and units; NaN for an arm without rewards.
+    boxes : ndarray, shape (K, d, 2)
+        Intervals that hold the true means, in the same.
+    candidates : dict of str or int to list, or None
+        If best arms are asked for: for each objective the arms of which one is certainly a best
+        one. None for other questions.
     front : list of int or str
-        Arms that are Pareto optimal by the averages, without a guarantee; empty as long as nothing
-        was told of some arm.
+        The arms that would be the answer if the averages were the means, without a guarantee;
+        empty as long as nothing was told of some arm.
     delta : float
-        Risk that any of this is ever wrong, `front` apart.
+        Risk that any of this is ever wrong, `front` and what *looks* so apart.
     rule : {"joint", "pairs"}
         Whether the objectives have to be independent; see `Certificate`.
     is_contradicted : bool
         Whether the statements contradict each other; see `Certificate`.
     """
 
-    table: pd.DataFrame
-    optimal: list
-    dominated: list
-    open: list
+    arms: tuple[str, ...] | range
+    objectives: tuple[str, ...] | range
+    statements: np.ndarray
+    reasons: np.ndarray
+    samples: np.ndarray
+    means: np.ndarray
+    boxes: np.ndarray
+    candidates: dict | None
     front: list
     delta: float
     rule: str
     is_contradicted: bool
+
+    @property
+    def table(self):
+        """All of this in a `pandas.DataFrame`, a row for each arm."""
+        heads = ["arm", "statement", "reasons", "samples"]
+        columns = [list(self.arms), self.statements, self.reasons, self.samples]
+        for c, name in enumerate(self.objectives):
+            heads += [str(name), f"{name}, low", f"{name}, high"]
+            columns += [self.means[:, c], *self.boxes[:, c].T]
+        return pd.DataFrame(dict(enumerate(columns))).set_axis(heads, axis=1)
+
+    @property
+    def optimal(self):
+        """Arms that are certainly optimal, or certainly the best in some objective."""
+        return self._said(reasons.OPTIMAL, reasons.BEST)
+
+    @property
+    def dominated(self):
+        """Arms that are certainly dominated, in a constrained question by a feasible arm."""
+        return self._said(reasons.DOMINATED)
+
+    @property
+    def infeasible(self):
+        """Arms whose means certainly lie outside the polyhedron; some may be dominated, too."""
+        return self._said(reasons.INFEASIBLE)
+
+    @property
+    def open(self):
+        """Arms about which the question is not settled."""
+        return self._said(reasons.OPEN)
+
+    def _said(self, *statements):
+        return [self.arms[k] for k in np.flatnonzero(np.isin(self.statements, statements))]
 
     def __str__(self):
         return self.table.to_string(index=False, float_format="{:.4g}".format)
@@ -70,22 +118,36 @@ class Statements:
     Raises
     ------
     ValueError
-        If the algorithm is asked another question, or see `Certificate`.
+        If an argument is out of range, or the algorithm is asked another question, or has a model
+        of the noise that says more than a bound of the variance.
     """
 
     def __init__(self, algorithm, design, delta, rule, standard_deviation):
-        if algorithm.question is not PARETO_SET:
-            raise ValueError(
-                f"algorithm = {algorithm!r} answers {algorithm.question.name!r}; expected one for "
-                f"{PARETO_SET.name!r}: nothing is proven here about other questions"
-            )
         if standard_deviation is None:
-            bound = algorithm.variance_bound
-            standard_deviation = design.standard_deviation if bound is None else np.sqrt(bound)
-        self._design, self._delta, self._rule = design, delta, rule
+            standard_deviation = _deviation(algorithm, design)
+        self._question, self._design = algorithm.question, design
+        self._delta, self._rule = delta, rule
         self._signs = np.array([SIGNS[each] for each in design.directions])
-        size = (design.n_arms, design.n_objectives)
-        self._certificate = Certificate(*size, delta, rule, standard_deviation)
+        self._region = design.polyhedron and design.polyhedron.divided_by(self._signs)
+        self._certificate, self._reasons = self._new_certificate(standard_deviation)
+
+    def _new_certificate(self, deviation):
+        """What is certain, and a function that puts it into words."""
+        size = (self._design.n_arms, self._design.n_objectives)
+        if self._question is PARETO_SET:
+            certificate = Certificate(*size, self._delta, self._rule, deviation)
+            return certificate, reasons.of_pareto_set
+        if self._question is BEST_ARMS:
+            return BestArmCertificate(*size, self._delta, deviation), reasons.of_best_arms
+        if self._question in (CONSTRAINED_PARETO_SET, PARTITION):
+            certificate = ConstrainedCertificate(
+                *size, self._region, self._delta, self._rule, deviation
+            )
+            return certificate, reasons.of_constrained
+        raise ValueError(
+            f"question = {self._question.name!r}; expected one of the package: nothing is proven "
+            "here about others"
+        )
 
     def look(self, rewards):
         """Return the `Status` after these rewards of each arm."""
@@ -95,26 +157,53 @@ class Statements:
         for k in np.flatnonzero(counts):
             means[k] = np.mean(rewards[k], axis=0)
             scatter[k] = ((np.array(rewards[k]) - means[k]) ** 2).sum(axis=0)
-        certificate = self._certificate
-        certificate.update(counts, means * self._signs, scatter)
-        front = pareto_set(means * self._signs) if counts.all() else np.zeros(0, np.int64)
-        groups = (certificate.optimal, certificate.dominated, certificate.open, front)
+        self._certificate.update(counts, means * self._signs, scatter)
+        design = self._design
+        found = [design.arms[k] for k in self._front(means)] if counts.all() else []
+        averages = np.where(counts[:, None] > 0, means, np.nan)
         return Status(
-            self._table(counts, means),
-            *([self._design.arms[k] for k in group] for group in groups),
+            design.arms,
+            design.objectives,
+            *self._reasons(self._certificate, design, averages * self._signs),
+            counts,
+            averages,
+            np.sort(self._certificate.boxes * self._signs[:, None], axis=2) + 0.0,  # no -0.0
+            self._candidates(),
+            found,
             self._delta,
             self._rule,
-            certificate.is_contradicted,
+            self._certificate.is_contradicted,
         )
 
-    def _table(self, counts, means):
-        design = self._design
-        boxes = np.sort(self._certificate.boxes * self._signs[:, None], axis=2)
-        said = np.full(design.n_arms, OPEN, dtype=object)
-        said[self._certificate.optimal] = OPTIMAL
-        said[self._certificate.dominated] = DOMINATED
-        columns = {"arm": list(design.arms), "statement": said, "samples": counts}
-        for c, name in enumerate(design.objectives):
-            columns[str(name)] = np.where(counts > 0, means[:, c], np.nan)
-            columns[f"{name}, low"], columns[f"{name}, high"] = boxes[:, c].T
-        return pd.DataFrame(columns)
+    def _front(self, means):
+        """What would be right if these were the means."""
+        found = self._question.solve(means * self._signs, self._region)
+        return np.unique(found.optimal if isinstance(found, Partition) else found)
+
+    def _candidates(self):
+        if self._question is not BEST_ARMS:
+            return None
+        groups = zip(self._design.objectives, self._certificate.candidates, strict=True)
+        return {name: [self._design.arms[k] for k in group] for name, group in groups}
+
+
+def check_request(delta, rule, standard_deviation):
+    """Refuse a risk that is none, and what the rule or the noise can't be."""
+    check_probability(delta, "delta")
+    check_choice(rule, "rule", RULES)
+    if standard_deviation is not None:
+        check_choice(standard_deviation, "standard_deviation", (UNKNOWN,))
+
+
+def _deviation(algorithm, design):
+    """Standard deviation of the noise, from whoever states it."""
+    if design.is_noise_unknown:
+        return UNKNOWN
+    if algorithm.variance_bound is not None:
+        return np.sqrt(algorithm.variance_bound)
+    if algorithm.knows_noise:
+        raise ValueError(
+            f"standard_deviation = None for {type(algorithm).__name__}, which has its own model of "
+            f"the noise; expected {UNKNOWN!r}"
+        )
+    return design.standard_deviation

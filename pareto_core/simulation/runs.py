@@ -14,6 +14,7 @@ from pareto_core._checks import check_array, check_count, check_path, shown
 from pareto_core.instances.instance import Instance
 from pareto_core.instances.noise import make_source
 from pareto_core.loop.algorithm import Algorithm, refuse_needless
+from pareto_core.loop.reward_bounds import refuse_unbounded
 from pareto_core.progress import progress_bar
 from pareto_core.simulation.results import Runs
 from pareto_core.simulation.run_store import RunStore
@@ -23,6 +24,7 @@ __all__ = [
     "Simulation",
     "as_played",
     "check_playable",
+    "repeat_run",
     "run_generator",
     "simulate",
     "simulate_deltas",
@@ -175,6 +177,35 @@ def _simulate(algorithms, instance, runs, seed, n_jobs, max_samples, store, prog
     return simulation.results()
 
 
+def repeat_run(algorithm, instance, run, seed=0, max_samples=10**9):
+    """One run of a simulation, alone.
+
+    Parameters
+    ----------
+    algorithm, instance, seed, max_samples
+        See `simulate`.
+    run : int
+        Its number.
+
+    Returns
+    -------
+    dict
+        ``samples``, ``correct``, ``stopped``, ``pulls``, ``means`` and ``answers``, as in the
+        run's place of what `simulate` returns.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range, or the algorithm cannot play the instance.
+    """
+    check_count(run, "run", at_least=0, at_most=MOST_RUNS)
+    simulation = Simulation([algorithm], instance, 1, seed, max_samples, None)
+    simulation.collect((0, 1), simulation.work((run, run + 1)))
+    (found,) = simulation.results()
+    names = ("samples", "correct", "stopped", "pulls", "means", "answers")
+    return {name: getattr(found, name)[0] for name in names}
+
+
 class Simulation:
     """A simulation in units of work, for whoever runs several of them side by side.
 
@@ -265,6 +296,7 @@ def _check_request(algorithm, instance):
     if not isinstance(instance, Instance):
         raise ValueError(f"instance = {shown(instance)}; expected an Instance")
     refuse_needless(algorithm, polyhedron=instance.polyhedron)
+    refuse_unbounded(algorithm, instance)
 
 
 def _load(stores, batch):

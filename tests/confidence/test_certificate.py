@@ -10,7 +10,8 @@ from references import misleading
 from scipy.optimize import brentq
 
 from pareto_core import Certificate
-from pareto_core.confidence.certificate import BOX_MASS, BOX_SHARE
+from pareto_core.confidence.boxes import BOX_MASS
+from pareto_core.confidence.certificate import BOX_SHARE
 from pareto_core.confidence.proven_rules import RULES, SCALES
 from pareto_core.simulation.statistics import rate_interval
 

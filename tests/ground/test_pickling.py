@@ -7,11 +7,21 @@ import cloudpickle
 import numpy as np
 import pytest
 
-from pareto_core import EGE, Algorithm, Instance, Polyhedron, algorithms, load_instance
+from pareto_core import (
+    EGE,
+    TTPFTS,
+    Algorithm,
+    Instance,
+    OraclePosterior,
+    Polyhedron,
+    algorithms,
+    load_instance,
+)
 from pareto_core.instances.datasets import _LOADERS
 
 PROTOCOLS = range(2, pickle.HIGHEST_PROTOCOL + 1)
 CLASSES = [getattr(algorithms, name) for name in algorithms.__all__]
+REQUIRED = {EGE: {"budget": 100}, OraclePosterior: {"weights": (1.0, 2.0)}, TTPFTS: {"budget": 100}}
 ALGORITHMS = [kind for kind in CLASSES if dataclasses.is_dataclass(kind)]
 
 
@@ -59,7 +69,7 @@ def test_there_are_algorithms():
 
 @pytest.mark.parametrize("kind", ALGORITHMS)
 def test_an_algorithm_arrives_as_it_was(kind):
-    algorithm = kind(budget=100) if kind is EGE else kind()
+    algorithm = kind(**REQUIRED.get(kind, {}))
     for copy in copies(algorithm):
         assert type(copy) is kind
         assert copy == algorithm

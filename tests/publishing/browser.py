@@ -148,6 +148,19 @@ class Browser:
         assert "exceptionDetails" not in result, f"{expression}: {result}"
         return result["result"].get("value")
 
+    def ask(self, address, expression):
+        """Open a page, and return the value of an expression in it."""
+        target = self.call("Target.createTarget", url="about:blank")["targetId"]
+        session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        self.call("Page.enable", session)
+        self._events.clear()
+        self.call("Page.navigate", session, url=address)
+        while not any(event["method"] == "Page.loadEventFired" for event in self._events):
+            self._events.append(self._receive())
+        value = self.evaluate(session, expression)
+        self.call("Target.closeTarget", targetId=target)
+        return value
+
     def visit(self, address, width, dark, height=900):
         """Open a page; what it complains of, and how it looks.
 

@@ -4,10 +4,17 @@ import re
 from html.parser import HTMLParser
 from urllib.parse import unquote
 
+import numpy as np
 import pytest
 from publishing.browser import Browser, find_chromium
 
 from pareto_core import _paths
+from pareto_core.confidence.thresholds import (
+    gamma_threshold,
+    iterated_logarithm_threshold,
+    mixture_threshold,
+    stylised_threshold,
+)
 
 HTML = _paths.BUILD / "html"
 PAGES = sorted(HTML.rglob("*.html"))
@@ -99,3 +106,39 @@ def test_page_opens_without_a_complaint(browser, page, width, dark):
     assert excess <= 0, f"the page is {excess} px wider than its window"
     assert not cut_off
     assert not faint
+
+
+PLAY = (HTML / "book" / "chapters" / "price_of_proof.html").as_uri()
+PLACES = [(0.1, 20, 3, 20_000), (0.5, 2, 1, 6), (1e-9, 100, 6, 10**8), (0.01, 7, 2, 693)]
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_the_figure_to_play_with_has_the_thresholds_of_the_package(browser, place):
+    delta, n_arms, n_objectives, samples = place
+    found = browser.ask(PLAY, f"window.paretoThresholds{place!r}")
+    counts = np.full(n_arms, samples // n_arms)
+    assert found == pytest.approx(
+        {
+            "stylised": stylised_threshold(samples, delta),
+            "iterated_logarithm": iterated_logarithm_threshold(samples, delta),
+            "mixture": mixture_threshold(counts, n_objectives, delta),
+            "gamma": gamma_threshold(samples, n_arms, n_objectives, delta),
+        },
+        rel=1e-5,
+    )
+
+
+def test_the_figure_to_play_with_follows_its_sliders(browser):
+    script = """(() => {
+        const figure = document.querySelector(".play-thresholds");
+        const nats = () => [...figure.querySelectorAll(".nats")].map((cell) => cell.textContent);
+        const before = nats();
+        const slider = figure.querySelector("[name=risk]");
+        slider.value = 6;
+        slider.dispatchEvent(new Event("input", {bubbles: true}));
+        return [before, nats(), figure.querySelector("output").textContent];
+    })()"""
+    before, after, risk = browser.ask(PLAY, script)
+    assert risk == "1e-6"
+    expected = [stylised_threshold(20_000, delta) for delta in (0.1, 1e-6)]
+    assert [before[0], after[0]] == [f"{each:.1f}" for each in expected]

@@ -7,7 +7,7 @@ from references.sessions import CHEAP, MEANS, queues_of_rewards, used
 import pareto_core as pc
 
 COSTS = [1.0, 2.0, 4.0, 0.5]
-IN_TURN = pc.UniformSampling()  # arms take turns
+IN_TURN = pc.UniformSampling(costs=(1.0,) * 4)  # arms take turns, whatever they cost
 
 
 def session_of(budget, costs=COSTS, algorithm=IN_TURN):

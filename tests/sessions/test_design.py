@@ -192,7 +192,7 @@ BAD_DESIGNS = [
     ({"units": {"cost": "h\n"}}, "unit of 'cost' = 'h"),
     ({"units": {0: "kg"}}, "units has one for 0; expected one of yield, cost"),
     ({"standard_deviation": 0.0}, "standard_deviation = 0.0; expected one positive"),
-    ({"standard_deviation": "unknown"}, "standard_deviation = 'unknown'; expected real numbers"),
+    ({"standard_deviation": "guessed"}, "standard_deviation = 'guessed'; expected real numbers"),
     ({"standard_deviation": [1.0, -1.0]}, r"standard_deviation = \[1.0, -1.0\]; expected"),
     ({"standard_deviation": [1.0, 1.0, 1.0]}, r"standard_deviation = \[1.0, 1.0, 1.0\]; exp"),
     ({"standard_deviation": np.ones((2, 4))}, r"standard_deviation = .*of shape \(4, 2\)"),

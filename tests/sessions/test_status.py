@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import pareto_core as pc
+from pareto_core.regression.gaussian_process import Hyperparameters
 from pareto_core.simulation.statistics import rate_interval
 
 MEANS = np.array([[0.8, 0.0], [0.0, 0.8], [-0.5, -0.5], [0.5, -0.3]])
@@ -108,18 +109,106 @@ def test_with_noise_that_was_understated_they_are_not():
     assert rate_interval(wrong, 150)[0] > 0.2
 
 
+# Other questions
+
+
+def constrained_session(algorithm=None, **settings):
+    """Fever at most 38; D is feasible and dominated by A, B is infeasible and C neither."""
+    return pc.Session(
+        algorithm or pc.ECAPE(delta=1e-9),
+        arms=["A", "B", "C", "D"],
+        objectives={"protection": "max", "fever": "min"},
+        polyhedron=pc.Polyhedron([[0.0, 1.0]], [38.0]),
+        **settings,
+    )
+
+
+FEVERS = np.array([[3.0, 37.0], [9.0, 39.0], [4.0, 37.5], [2.0, 37.3]])
+
+
+@pytest.mark.parametrize("algorithm", [pc.ECAPE(delta=1e-9), pc.GameCPSI(delta=1e-9)])
+def test_a_constrained_question_has_reasons(algorithm):
+    session = constrained_session(algorithm, standard_deviation=0.1)
+    tell_more(session, np.random.default_rng(3), FEVERS, deviation=0.1, number=40)
+    found = session.status(delta=0.05)
+    assert found.optimal == ["A", "C"]
+    assert found.infeasible == ["B"]
+    assert found.dominated == ["D"]
+    assert found.open == []
+    assert found.front == ["A", "C"]
+    assert found.candidates is None
+    table = found.table.set_index("arm")
+    assert table["statement"]["B"] == "certainly infeasible"
+    assert table["reasons"].tolist() == [
+        "feasible; not dominated",
+        "infeasible",
+        "feasible; not dominated",
+        "feasible; dominated by A",
+    ]
+    assert (table["fever, low"] <= table["fever"]).all()
+
+
+def test_both_reasons_are_given_if_both_are_certain():
+    session = constrained_session(standard_deviation=0.1)
+    means = np.array([[3.0, 37.0], [2.0, 39.0], [1.0, 36.0], [0.5, 39.0]])
+    tell_more(session, np.random.default_rng(4), means, deviation=0.1)
+    found = session.status()
+    assert found.infeasible == ["B", "D"]
+    assert found.table["reasons"][1] == "infeasible; dominated by A"
+    assert found.table["reasons"][3] == "infeasible; dominated by A, C"
+
+
+def test_best_arms_have_candidates():
+    session = pc.Session(
+        pc.MOBAI(delta=1e-9), arms=["A", "B", "C"], objectives={"gain": "max", "loss": "min"}
+    )
+    means = np.array([[2.0, 2.0], [0.0, 1.99], [0.0, 9.0]])
+    assert session.status().candidates == {"gain": ["A", "B", "C"], "loss": ["A", "B", "C"]}
+    tell_more(session, np.random.default_rng(5), means, number=200)
+    found = session.status()
+    assert found.candidates == {"gain": ["A"], "loss": ["A", "B"]}
+    assert found.optimal == ["A"]
+    assert found.open == ["B"]
+    assert found.table["statement"].tolist() == ["certainly best", "open", "certainly not best"]
+    assert found.table["reasons"].tolist() == ["best: gain; candidate: loss", "candidate: loss", ""]
+    assert set(found.front) <= {"A", "B"}
+
+
+def test_a_dominated_arm_is_told_what_it_looks_dominated_by():
+    session = named_session()
+    tell_more(session, np.random.default_rng(6), MEANS * [1, -1], number=400)
+    reasons = session.status().table["reasons"].tolist()
+    assert reasons == ["", "", "looks dominated by A, B", "looks dominated by A"]
+
+
+def test_unknown_variances_serve_every_question():
+    for session in (constrained_session(), pc.Session(pc.MOBAI(delta=1e-9), 4, 2)):
+        tell_more(session, np.random.default_rng(7), FEVERS, deviation=0.1, number=300)
+        known, unknown = session.status(), session.status(standard_deviation="unknown")
+        assert len(unknown.open) <= len(known.open)
+        assert not unknown.is_contradicted
+
+
+PRIOR = Hyperparameters(0.0, 0.0, 1.0, (1.0,), 1.0)
+PAL = pc.PAL(hyperparameters=(PRIOR, PRIOR))
+
+
 @pytest.mark.parametrize(
     ("algorithm", "request_", "match"),
     [
-        (pc.MOBAI(), {}, "nothing is proven here about other questions"),
         (pc.TrackAndStop(), {"delta": 1.0}, "delta = 1.0"),
+        (pc.TrackAndStop(), {"delta": [0.1]}, r"delta = \[0.1\]"),
+        (pc.MOBAI(), {"rule": "guess"}, "rule = 'guess'"),
         (pc.TrackAndStop(), {"rule": "guess"}, "rule = 'guess'"),
         (pc.TrackAndStop(), {"standard_deviation": -1.0}, "standard_deviation = -1.0"),
+        (pc.TrackAndStop(), {"standard_deviation": [1, 2]}, r"standard_deviation = \[1, 2\]"),
+        (PAL, {}, "standard_deviation = None for PAL, which has its own model of the noise"),
     ],
 )
 def test_bad_requests_are_refused(algorithm, request_, match):
+    features = np.eye(3)[:, :1] if algorithm is PAL else None
     with pytest.raises(ValueError, match=match):
-        pc.Session(algorithm, 3, 2).status(**request_)
+        pc.Session(algorithm, 3, 2, features=features).status(**request_)
 
 
 def test_an_algorithm_that_knows_the_noise_states_it():

@@ -4,7 +4,7 @@
 Those that compare confidence intervals share `partition_evidence`: what speaks for calling each
 arm optimal, dominated or infeasible. e-CAPE keeps it up to date lazily: `lazy_evidence` looks
 only at arms whose bounds (`case_bounds`) let them matter, found by a `tournament` over groups of
-arms (`arm_cells`). `ada_hedge` is the learner that plays against Game-cPSI.
+arms (`arm_cells`).
 """
 
 from pareto_core.algorithms.constrained.constrained_uniform import ConstrainedUniformSampling

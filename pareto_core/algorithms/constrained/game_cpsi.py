@@ -7,9 +7,9 @@ import numpy as np
 
 from pareto_core._checks import check_choice, check_count, check_probability
 from pareto_core._kernels import kernel, part
-from pareto_core.algorithms.constrained.ada_hedge import AdaHedge, ada_hedge, gain
 from pareto_core.confidence.thresholds import THRESHOLDS, threshold, threshold_constant
 from pareto_core.geometry.polyhedron import check_polyhedron
+from pareto_core.loop.ada_hedge import AdaHedge, ada_hedge, gain
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.record import Record, empty_record
 from pareto_core.questions import (

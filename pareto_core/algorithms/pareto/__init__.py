@@ -1,28 +1,40 @@
 """Algorithms that look for the Pareto set.
 
 One file each; `evidence` holds the statistic at which Track-and-Stop and uniform sampling stop,
-`proven_stopping` the rule that needs no threshold.
+`proven_stopping` the rule that needs no threshold, `posterior` the one that looks at draws.
 """
 
 from pareto_core.algorithms.pareto.ape import APE
 from pareto_core.algorithms.pareto.certified import Certified
 from pareto_core.algorithms.pareto.ege import EGE
+from pareto_core.algorithms.pareto.frank_wolfe import FrankWolfe
+from pareto_core.algorithms.pareto.oracle_posterior import OraclePosterior
 from pareto_core.algorithms.pareto.pal import PAL
+from pareto_core.algorithms.pareto.paveba import PaVeBa
+from pareto_core.algorithms.pareto.psips import PSIPS
 from pareto_core.algorithms.pareto.racing import Racing
 from pareto_core.algorithms.pareto.racing_cover import RacingCover, close_pairs
 from pareto_core.algorithms.pareto.top_two import TopTwoIDS
 from pareto_core.algorithms.pareto.track_and_stop import TrackAndStop
+from pareto_core.algorithms.pareto.ttpfts import TTPFTS
 from pareto_core.algorithms.pareto.uniform import UniformSampling
+from pareto_core.algorithms.pareto.widest_box import WidestBox
 
 __all__ = [
     "APE",
     "EGE",
     "PAL",
+    "PSIPS",
+    "TTPFTS",
     "Certified",
+    "FrankWolfe",
+    "OraclePosterior",
+    "PaVeBa",
     "Racing",
     "RacingCover",
     "TopTwoIDS",
     "TrackAndStop",
     "UniformSampling",
+    "WidestBox",
     "close_pairs",
 ]

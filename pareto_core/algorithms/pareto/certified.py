@@ -118,7 +118,8 @@ class Certified(Algorithm):
     Raises
     ------
     ValueError
-        If an argument is out of range, or the algorithm answers another question.
+        If an argument is out of range, or the algorithm answers another question or states the
+        noise itself.
 
     Examples
     --------
@@ -145,8 +146,8 @@ class Certified(Algorithm):
             raise ValueError(f"algorithm = {inner!r}; expected one for the Pareto set")
         if inner.knows_noise:
             raise ValueError(
-                f"algorithm = {inner!r}; expected one without a bound on the variance, since the "
-                "rule takes rewards to have unit variance"
+                f"algorithm = {inner!r}; expected one that does not state the noise itself, since "
+                "the rule takes rewards to have unit variance"
             )
         check_probability(self.delta, "delta")
         check_choice(self.rule, "rule", RULES)

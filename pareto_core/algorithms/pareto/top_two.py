@@ -180,7 +180,6 @@ class TopTwoIDS(Algorithm):
     forced_exploration: bool = True
     threshold: str = "stylised"
 
-    sampling_ignores_delta = True
     can_go_on = True
     recommend = staticmethod(_recommend)
 
@@ -190,6 +189,11 @@ class TopTwoIDS(Algorithm):
         check_count(self.check_every, "check_every")
         check_choice(self.threshold, "threshold", STOPPING)
         check_flag(self.forced_exploration, "forced_exploration")
+
+    @property
+    def sampling_ignores_delta(self):
+        """Not with a proven rule, which stops looking where its evidence is below ln(1/delta)."""
+        return self.threshold not in PROVEN
 
     @property
     def select(self):

@@ -7,6 +7,7 @@ import numpy as np
 
 from pareto_core._checks import check_choice, check_count, check_flag, check_probability
 from pareto_core._kernels import kernel
+from pareto_core.algorithms.pareto.costs import as_costs, costs_for
 from pareto_core.algorithms.pareto.evidence import (
     STOPPING,
     Evidence,
@@ -48,6 +49,33 @@ class TrackAndStopState(NamedTuple):
     evidence: Evidence  # or ProvenEvidence
 
 
+class CostTrackingState(NamedTuple):
+    """State of one run that goes by costs: that of `TrackAndStop`, and two arrays."""
+
+    record: Record
+    weights: np.ndarray  # (K,) iterate of Hedge, shares of the cost
+    targets: np.ndarray  # (K,) what each arm should have cost by now
+    gradient: np.ndarray  # (K,) of the transportation cost, for a unit of cost
+    moved: np.ndarray
+    largest: np.ndarray
+    alternative: np.ndarray
+    evidence: Evidence  # or ProvenEvidence
+    costs: np.ndarray  # (K,) of a sample of each arm
+    rates: np.ndarray  # (K,) samples for a unit of cost with these shares
+
+
+@kernel
+def _note_who_moves(state):
+    """Note the arms with a gradient, and the largest one so far."""
+    n_moved = 0
+    for k in range(state.gradient.shape[0]):
+        if state.gradient[k] > 0.0:
+            state.moved[n_moved] = k
+            n_moved += 1
+    state.moved[n_moved] = -1
+    state.largest[0] = max(state.largest[0], state.gradient.max())
+
+
 @kernel
 def _refresh_gradient(parameters, state):
     """Gradient of the transportation cost at the iterate of Hedge."""
@@ -56,13 +84,21 @@ def _refresh_gradient(parameters, state):
     cheapest_alternative(means, state.weights, parameters.evidence.method, np.inf, response)
     write_alternative(means, state.weights, response, state.alternative)
     write_gradient(means, state.alternative, state.gradient)
-    n_moved = 0
+    _note_who_moves(state)
+
+
+@kernel
+def _refresh_gradient_in_cost(parameters, state):
+    """The same in shares of the cost."""
+    means, response = state.record.means, state.evidence.response
     for k in range(means.shape[0]):
-        if state.gradient[k] > 0.0:
-            state.moved[n_moved] = k
-            n_moved += 1
-    state.moved[n_moved] = -1
-    state.largest[0] = max(state.largest[0], state.gradient.max())
+        state.rates[k] = state.weights[k] / state.costs[k]
+    cheapest_alternative(means, state.rates, parameters.evidence.method, np.inf, response)
+    write_alternative(means, state.rates, response, state.alternative)
+    write_gradient(means, state.alternative, state.gradient)
+    for k in range(means.shape[0]):
+        state.gradient[k] /= state.costs[k]
+    _note_who_moves(state)
 
 
 @kernel
@@ -103,22 +139,46 @@ def _track(parameters, state):
 
 
 @kernel
-def _select(parameters, state):
-    """Each arm once; then a step of Hedge, and the arm that tracking names."""
-    samples = state.record.time[0]
-    n_arms = state.weights.shape[0]
-    if samples < n_arms:
-        return samples, 1
-    if (samples - n_arms) % parameters.gradient_every == 0:
-        _refresh_gradient(parameters, state)
-    _hedge_step(state)
-    arm = _track(parameters, state)
-    least = np.sqrt(samples) - 0.5 * n_arms
-    if parameters.forced_exploration and least >= 1.0:  # as every arm has a sample
-        rarest = state.record.counts.argmin()
-        if state.record.counts[rarest] <= least:
-            arm = rarest
-    return arm, 1
+def _track_in_cost(parameters, state):
+    """Arm whose samples are furthest behind what they should have cost."""
+    spent = 0.0
+    for k in range(state.weights.shape[0]):
+        spent += state.record.counts[k] * state.costs[k]
+    furthest, lag = 0, -np.inf
+    for k in range(state.weights.shape[0]):
+        state.targets[k] = spent * state.weights[k]
+        behind = state.targets[k] - state.record.counts[k] * state.costs[k]
+        if behind > lag:
+            furthest, lag = k, behind
+    return furthest
+
+
+def _selection(refresh_gradient, track):
+    """Kernel ``select``, with what depends on whether there are costs."""
+
+    @kernel
+    def select(parameters, state):
+        """Each arm once; then a step of Hedge, and the arm that tracking names."""
+        samples = state.record.time[0]
+        n_arms = state.weights.shape[0]
+        if samples < n_arms:
+            return samples, 1
+        if (samples - n_arms) % parameters.gradient_every == 0:
+            refresh_gradient(parameters, state)
+        _hedge_step(state)
+        arm = track(parameters, state)
+        least = np.sqrt(samples) - 0.5 * n_arms
+        if parameters.forced_exploration and least >= 1.0:  # as every arm has a sample
+            rarest = state.record.counts.argmin()
+            if state.record.counts[rarest] <= least:
+                arm = rarest
+        return arm, 1
+
+    return select
+
+
+_select = _selection(_refresh_gradient, _track)
+_select_in_cost = _selection(_refresh_gradient_in_cost, _track_in_cost)
 
 
 @kernel
@@ -147,6 +207,11 @@ class TrackAndStop(Algorithm):
     proportions exceeds the threshold divided by t (Crepon et al. 2024, Section 2).
     Rewards are taken to have unit variance: `simulate` whitens an instance first.
 
+    With costs, :math:`w_k` is the share of arm k in the *cost*, and :math:`g_k` the evidence for a
+    unit of it: the same game, with :math:`w_k/c_k` samples of arm k for each unit (for the best
+    arm: Kanarios, Zhang & Ying 2024). Its value is what `characteristic_time` has with
+    ``costs``.
+
     Parameters
     ----------
     delta : float, default 0.1
@@ -166,6 +231,9 @@ class TrackAndStop(Algorithm):
         proven; ``"proven_correlated"``: also for correlated objectives; ``"mixture"``: the
         proven `confidence.mixture_threshold`; ``"iterated_logarithm"`` and ``"gamma"``: what
         other papers use or prove, see `confidence`.
+    costs : sequence of float, shape (K,), optional
+        What a sample of each arm costs, if that is to be little rather than the samples to be
+        few; with tracking ``"D"``.
 
     Raises
     ------
@@ -179,10 +247,10 @@ class TrackAndStop(Algorithm):
     check_every: int = 1
     forced_exploration: bool = True
     threshold: str = "stylised"
+    costs: tuple[float, ...] | None = None
 
     sampling_ignores_delta = True
     can_go_on = True
-    select = staticmethod(_select)
     recommend = staticmethod(_recommend)
 
     def __post_init__(self):
@@ -192,14 +260,28 @@ class TrackAndStop(Algorithm):
         check_count(self.check_every, "check_every")
         check_choice(self.threshold, "threshold", STOPPING)
         check_flag(self.forced_exploration, "forced_exploration")
+        object.__setattr__(self, "costs", as_costs(self.costs))
+        if self.costs is not None and self.tracking == "C":
+            raise ValueError(f"costs = {self.costs}; expected None with tracking 'C'")
+
+    @property
+    def select(self):
+        """The kernel that chooses an arm; see `Algorithm`."""
+        return _select if self.costs is None else _select_in_cost
 
     @property
     def stop(self):
         """The kernel that decides whether to stop; see `Algorithm`."""
         return _stop_when_proven if self.threshold in PROVEN else _stop
 
+    @property
+    def weighs_costs(self):
+        """If it tracks the last weights; sums of them are for samples that cost alike."""
+        return self.tracking == "D"
+
     def parameters(self, problem):
         """See `Algorithm.parameters`."""
+        costs_for(self.costs, problem)  # refuses those of another number of arms
         return TrackAndStopParameters(
             self.tracking == "C",
             self.forced_exploration,
@@ -209,7 +291,7 @@ class TrackAndStop(Algorithm):
 
     def start(self, problem, rng):
         """See `Algorithm.start`."""
-        return TrackAndStopState(
+        state = TrackAndStopState(
             empty_record(problem),
             np.full(problem.n_arms, 1 / problem.n_arms),
             np.ones(problem.n_arms),
@@ -219,3 +301,7 @@ class TrackAndStop(Algorithm):
             np.empty((problem.n_arms, problem.n_objectives)),
             allocate_evidence(self.threshold, problem),
         )
+        if self.costs is None:
+            return state
+        costs = costs_for(self.costs, problem)
+        return CostTrackingState(*state, costs, np.empty(problem.n_arms))

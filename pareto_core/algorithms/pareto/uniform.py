@@ -3,8 +3,11 @@
 import dataclasses
 from typing import NamedTuple
 
+import numpy as np
+
 from pareto_core._checks import check_choice, check_count, check_probability
 from pareto_core._kernels import kernel
+from pareto_core.algorithms.pareto.costs import as_costs, costs_for
 from pareto_core.algorithms.pareto.evidence import (
     STOPPING,
     Evidence,
@@ -26,6 +29,8 @@ class UniformSamplingParameters(NamedTuple):
 
     evidence: EvidenceParameters  # or ProvenParameters
     budget: int  # 0 for fixed confidence
+    in_cost: bool
+    costs: np.ndarray  # (K,) of a sample of each arm
 
 
 class UniformSamplingState(NamedTuple):
@@ -36,9 +41,21 @@ class UniformSamplingState(NamedTuple):
 
 
 @kernel
+def _cheapest_so_far(counts, costs):
+    """First of the arms whose samples have cost least."""
+    cheapest = 0
+    for k in range(1, counts.shape[0]):
+        if counts[k] * costs[k] < counts[cheapest] * costs[cheapest]:
+            cheapest = k
+    return cheapest
+
+
+@kernel
 def _select(parameters, state):
-    """Arms in turn, or each arm's share of the budget at once."""
+    """Arms in turn, or the one that has cost least, or each arm's share of the budget at once."""
     time, n_arms = state.record.time[0], state.record.counts.shape[0]
+    if parameters.in_cost and time >= n_arms:
+        return _cheapest_so_far(state.record.counts, parameters.costs), 1
     if parameters.budget == 0:
         return time % n_arms, 1
     share, larger = parameters.budget // n_arms, parameters.budget % n_arms
@@ -83,6 +100,9 @@ class UniformSampling(Algorithm):
     budget : int, optional
         Samples T, at least one for each arm; what does not divide evenly goes to the
         first arms. By default fixed confidence.
+    costs : sequence of float, shape (K,), optional
+        What a sample of each arm costs; then all arms are to cost equally much. With fixed
+        confidence.
 
     Raises
     ------
@@ -95,6 +115,7 @@ class UniformSampling(Algorithm):
     check_every: int = 1
     threshold: str = "stylised"
     budget: int | None = None
+    costs: tuple[float, ...] | None = None
 
     select = staticmethod(_select)
     recommend = staticmethod(_recommend)
@@ -105,6 +126,9 @@ class UniformSampling(Algorithm):
         check_choice(self.threshold, "threshold", STOPPING)
         if self.budget is not None:
             check_count(self.budget, "budget")
+        object.__setattr__(self, "costs", as_costs(self.costs))
+        if self.costs is not None and self.budget is not None:
+            raise ValueError(f"costs = {self.costs}; expected None with a budget of samples")
 
     @property
     def stop(self):
@@ -131,6 +155,11 @@ class UniformSampling(Algorithm):
         """With fixed confidence; a budget is spent."""
         return self.budget is None
 
+    @property
+    def weighs_costs(self):
+        """With fixed confidence; a budget is a number of samples."""
+        return self.budget is None
+
     def parameters(self, problem):
         """See `Algorithm.parameters`."""
         if self.budget is not None and self.budget < problem.n_arms:
@@ -141,6 +170,8 @@ class UniformSampling(Algorithm):
         return UniformSamplingParameters(
             evidence_parameters(self.check_every, self._stopping, self.delta, problem),
             self.budget or 0,
+            self.costs is not None,
+            costs_for(self.costs, problem),
         )
 
     def start(self, problem, rng):

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from references.ada_hedge import ada_hedge_by_definition
 from references.constrained_transport import constrained_front, constrained_transport
 from references.partition_algorithms import REGIONS, random_region
 from scipy.stats import binomtest
@@ -19,53 +20,7 @@ from pareto_core import (
     pareto_set,
     simulate,
 )
-from pareto_core.algorithms.constrained.ada_hedge import ada_hedge, gain
 from pareto_core.questions import DOMINATED, INFEASIBLE, OPTIMAL
-
-
-def ada_hedge_by_definition(losses):
-    """Weights played in every round: De Rooij et al. (2014), Figure 1."""
-    losses = np.array(losses)
-    n_arms, total, mixability = losses.shape[1], np.zeros(losses.shape[1]), 0.0
-    played = []
-    for loss in losses:
-        rate = math.log(n_arms) / mixability if mixability > 0 else math.inf
-        if rate == math.inf:
-            weights = (total == total.min()).astype(float)
-        else:
-            weights = np.exp(-rate * (total - total.min()))
-        weights /= weights.sum()
-        played.append(weights)
-        if rate == math.inf:
-            mixed = loss[weights > 0].min()
-        else:
-            mixed = -math.log(weights @ np.exp(-rate * (loss - loss.min()))) / rate + loss.min()
-        mixability += max(weights @ loss - mixed, 0.0)
-        total = total + loss
-    return np.array(played)
-
-
-@pytest.mark.parametrize("scale", [1e-6, 1.0, 1e6])
-@pytest.mark.parametrize("n_arms", [2, 3, 7])
-def test_ada_hedge_follows_its_definition(n_arms, scale):
-    gains = scale * np.random.default_rng(n_arms).exponential(size=(40, n_arms))
-    gains[:3] = scale  # equal gains leave the rate infinite
-    learner = ada_hedge(n_arms)
-    played = []
-    for row in gains:
-        played.append(learner.weights.copy())
-        gain(learner, row)
-    np.testing.assert_allclose(played, ada_hedge_by_definition(-gains), rtol=1e-9, atol=1e-12)
-
-
-def test_ada_hedge_earns_as_much_as_the_best_arm_in_the_end():
-    rng = np.random.default_rng(0)
-    gains = (rng.random((5000, 4)) < [0.3, 0.5, 0.6, 0.4]).astype(float)
-    learner, earned = ada_hedge(4), 0.0
-    for row in gains:
-        earned += learner.weights @ row
-        gain(learner, row)
-    assert gains.sum(axis=0).max() - earned < 2 * math.sqrt(5000 * math.log(4) / 4) + 10
 
 
 class GameLoop:

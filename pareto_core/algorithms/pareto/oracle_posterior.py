@@ -1,0 +1,116 @@
+"""Arms at random with given weights, and the stopping rule of posterior sampling."""
+
+import dataclasses
+from typing import NamedTuple
+
+import numpy as np
+
+from pareto_core._checks import check_choice, check_probability, check_weights, shown
+from pareto_core._kernels import kernel
+from pareto_core.algorithms.pareto.posterior import (
+    PRIORS,
+    Posterior,
+    PosteriorParameters,
+    allocate_posterior,
+    draw_arm,
+    is_certain,
+    mark_posterior_front,
+    posterior_parameters,
+)
+from pareto_core.loop.algorithm import Algorithm
+from pareto_core.loop.record import Record, empty_record
+
+__all__ = ["OraclePosterior"]
+
+
+class OraclePosteriorParameters(NamedTuple):
+    """Hyper-parameters as the compiled functions read them."""
+
+    posterior: PosteriorParameters
+    weights: np.ndarray  # (K,) of sum 1
+
+
+class OraclePosteriorState(NamedTuple):
+    """State of one run."""
+
+    record: Record
+    posterior: Posterior
+
+
+@kernel
+def _select(parameters, state):
+    """With a flat prior each arm once; then as the weights say."""
+    samples = state.record.time[0]
+    if parameters.posterior.prior_samples == 0 and samples < parameters.weights.shape[0]:
+        return samples, 1
+    return draw_arm(state.posterior, parameters.weights, 0.0), 1
+
+
+@kernel
+def _stop(parameters, state):
+    if parameters.posterior.prior_samples == 0 and state.record.counts.min() == 0:
+        return False
+    return is_certain(parameters.posterior, state.posterior, state.record)
+
+
+@kernel
+def _recommend(parameters, state, answer):
+    mark_posterior_front(parameters.posterior, state.posterior, state.record, answer)
+
+
+@dataclasses.dataclass(frozen=True)
+class OraclePosterior(Algorithm):
+    r"""Sample arms at random with fixed weights, and stop as posterior sampling does.
+
+    With the optimal weights of the lower bound it is the ORACLE that `PSIPS` was compared with,
+    with equal weights its baseline "RR" (Kone, Jourdan & Kaufmann 2025, posterior sampling): the
+    stopping rule without the learner. Rewards are taken to have unit variance: `simulate` whitens
+    an instance first.
+
+    Parameters
+    ----------
+    weights : sequence of float, shape (K,)
+        How often each arm is sampled, up to a common factor; such as
+        ``tuple(pc.characteristic_time(instance.means_standardised).weights)``.
+    delta : float, default 0.1
+        Risk: the probability of a wrong answer that is allowed.
+    prior : {"flat", "ridge"}, default "flat"
+        See `PSIPS`.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range; when a run begins, if there are not as many weights as
+        arms.
+    """
+
+    weights: tuple[float, ...]
+    delta: float = 0.1
+    prior: str = "flat"
+
+    select = staticmethod(_select)
+    stop = staticmethod(_stop)
+    recommend = staticmethod(_recommend)
+
+    def __post_init__(self):
+        given = self.weights
+        if isinstance(given, np.ndarray) and given.ndim == 1:
+            given = given.tolist()
+        if not isinstance(given, tuple | list) or len(given) < 2:
+            raise ValueError(
+                f"weights = {shown(self.weights)}; expected a tuple of numbers, one per arm"
+            )
+        object.__setattr__(self, "weights", tuple(check_weights(given, len(given)).tolist()))
+        check_probability(self.delta, "delta")
+        check_choice(self.prior, "prior", PRIORS)
+
+    def parameters(self, problem):
+        """See `Algorithm.parameters`."""
+        weights = check_weights(self.weights, problem.n_arms)
+        return OraclePosteriorParameters(
+            posterior_parameters(self.prior, self.delta), weights / weights.sum()
+        )
+
+    def start(self, problem, rng):
+        """See `Algorithm.start`."""
+        return OraclePosteriorState(empty_record(problem), allocate_posterior(problem, rng))

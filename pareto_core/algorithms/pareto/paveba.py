@@ -1,0 +1,222 @@
+"""PaVeBa: eliminate and accept arms by balls around their means (Karagözlü et al. 2024)."""
+
+import dataclasses
+from typing import NamedTuple
+
+import numpy as np
+
+from pareto_core._checks import check_non_negative, check_positive, check_probability
+from pareto_core._kernels import kernel
+from pareto_core.loop.algorithm import Algorithm
+from pareto_core.loop.record import Record, empty_record
+
+__all__ = ["PaVeBa"]
+
+UNDECIDED, ACCEPTED, DISCARDED = 0, 1, 2
+
+
+class PaVeBaParameters(NamedTuple):
+    """Hyper-parameters as the compiled functions read them."""
+
+    epsilon: float
+    variance: float  # of the noise, by the square of the contraction
+    log_constant: float  # ln(pi^2 (d + 1) K / (6 delta))
+
+
+class PaVeBaState(NamedTuple):
+    """State of one run."""
+
+    record: Record
+    radius: np.ndarray  # (K,) of the ball around each mean
+    verdict: np.ndarray  # (K,) UNDECIDED, ACCEPTED or DISCARDED
+    active: np.ndarray  # (K,) arms of this round come first: undecided or useful
+    n_active: np.ndarray  # (1,) how many they are
+    turn: np.ndarray  # (1,) place in ``active`` of the next arm of this round
+
+
+@kernel
+def ball_radius(parameters, samples):
+    """Radius of the ball around the mean of so many samples."""
+    log_term = parameters.log_constant + 2.0 * np.log(samples)
+    return np.sqrt(8.0 * parameters.variance * log_term / samples)
+
+
+@kernel
+def _is_surely_below(means, radius, i, j):
+    """Whether all of arm i's ball is below all of arm j's in every objective."""
+    for c in range(means.shape[1]):
+        if means[j, c] - means[i, c] < radius[i] + radius[j]:
+            return False
+    return True
+
+
+@kernel
+def _may_be_below(parameters, means, radius, i, j):
+    """Whether arm j may still be better than arm i by epsilon in every objective."""
+    squares = 0.0
+    for c in range(means.shape[1]):
+        short = max(parameters.epsilon - (means[j, c] - means[i, c]), 0.0)
+        squares += short * short
+    return np.sqrt(squares) <= radius[i] + radius[j]
+
+
+@kernel
+def _discard(state, arms):
+    """Discard the undecided arms that are surely below an arm of the round; return the others."""
+    means, radius, verdict = state.record.means, state.radius, state.verdict
+    for i in arms:
+        for j in arms:
+            if verdict[i] == UNDECIDED and _is_surely_below(means, radius, i, j):
+                verdict[i] = DISCARDED
+    kept = 0
+    for i in arms:
+        if verdict[i] != DISCARDED:
+            state.active[kept] = i
+            kept += 1
+    return state.active[:kept]
+
+
+@kernel
+def _accept(parameters, state, arms):
+    """Accept the undecided arms that none of these arms may be better than."""
+    means, radius, verdict = state.record.means, state.radius, state.verdict
+    for i in arms:
+        open_ = verdict[i] != UNDECIDED
+        for j in arms:
+            open_ = open_ or (j != i and _may_be_below(parameters, means, radius, i, j))
+        if not open_:
+            verdict[i] = ACCEPTED
+
+
+@kernel
+def _is_active(parameters, state, j):
+    """Whether an arm is undecided, or may be better than one that is."""
+    verdict = state.verdict
+    if verdict[j] != ACCEPTED:
+        return verdict[j] == UNDECIDED
+    for i in range(verdict.shape[0]):
+        if verdict[i] == UNDECIDED and _may_be_below(
+            parameters, state.record.means, state.radius, i, j
+        ):
+            return True
+    return False
+
+
+@kernel
+def _finish_round(parameters, state):
+    """Decide on what can be decided, and say who is sampled in the next round."""
+    arms = state.active[: state.n_active[0]]
+    for i in arms:
+        state.radius[i] = ball_radius(parameters, state.record.counts[i])
+    _accept(parameters, state, _discard(state, arms))
+    size = 0
+    for j in range(state.verdict.shape[0]):
+        if _is_active(parameters, state, j):
+            state.active[size] = j
+            size += 1
+    state.n_active[0], state.turn[0] = size, 0
+
+
+@kernel
+def _select(parameters, state):
+    """Sample the active arms in turn."""
+    arm = state.active[state.turn[0]]
+    state.turn[0] += 1
+    return arm, 1
+
+
+@kernel
+def _stop(parameters, state):
+    """At the end of a round decide; stop when no arm is undecided."""
+    if state.turn[0] == state.n_active[0]:
+        _finish_round(parameters, state)
+    return state.n_active[0] == 0
+
+
+@kernel
+def _recommend(parameters, state, answer):
+    """Mark the accepted arms, and the undecided ones if the run was cut short."""
+    for i in range(answer.shape[0]):
+        answer[i] = state.verdict[i] != DISCARDED
+
+
+@dataclasses.dataclass(frozen=True)
+class PaVeBa(Algorithm):
+    r"""Elimination in rounds, with a ball around the mean of each arm.
+
+    Each round samples once every arm that is undecided, or accepted but useful. Then
+
+    1. an undecided arm i is discarded if
+       :math:`\hat\mu_j^c-\hat\mu_i^c\ge r_i+r_j` in every objective c for one of these arms j;
+    2. an undecided arm i is accepted if
+       :math:`\|(\epsilon-(\hat\mu_j-\hat\mu_i))_+\|_2>r_i+r_j` for all others that are left;
+    3. an accepted arm j is useful as long as that is not so for some undecided arm i.
+
+    The radius after N samples of an arm is
+
+    .. math::
+        r=\sqrt{\frac{8\sigma^2}{N}\ln\frac{\pi^2(d+1)KN^2}{6\delta}}
+
+    (Karagözlü et al. 2024, for the cone of componentwise order; the radius as in their
+    program at commit e2bdb0a, in which step 2 is a convex program). A run that is cut short
+    answers the accepted arms and all that are undecided.
+
+    Parameters
+    ----------
+    delta : float, default 0.1
+        Risk: the probability of a wrong answer that is allowed.
+    epsilon : float, default 0.0
+        Accuracy, in the unit of the means: no optimal arm is missing from the answer, and no
+        arm is in it that another is better than by more than this in every objective. With 0,
+        it is the Pareto set exactly, and on ties no run ends.
+    variance_bound : float, optional
+        Bound :math:`\sigma^2` on the variance of the noise in each objective. By default
+        `simulate` whitens the instance, and the bound is 1.
+    contraction : float, default 1.0
+        Every radius is divided by this. Above 1 the guarantee is gone, and so it is in all
+        experiments: their programs have 16 and 32. The first ball of 206 arms in two
+        objectives at delta = 0.05 then holds the true mean with probability 0.14 and 0.04
+        instead of all but surely.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range.
+    """
+
+    delta: float = 0.1
+    epsilon: float = 0.0
+    variance_bound: float | None = None
+    contraction: float = 1.0
+
+    select = staticmethod(_select)
+    stop = staticmethod(_stop)
+    recommend = staticmethod(_recommend)
+
+    def __post_init__(self):
+        check_probability(self.delta, "delta")
+        check_non_negative(self.epsilon, "epsilon")
+        if self.variance_bound is not None:
+            check_positive(self.variance_bound, "variance_bound")
+        check_positive(self.contraction, "contraction")
+
+    def parameters(self, problem):
+        """See `Algorithm.parameters`."""
+        variance = 1.0 if self.variance_bound is None else self.variance_bound
+        cases = np.pi**2 * (problem.n_objectives + 1) * problem.n_arms / 6
+        return PaVeBaParameters(
+            float(self.epsilon),
+            float(variance / self.contraction**2),
+            float(np.log(cases) - np.log(self.delta)),
+        )
+
+    def start(self, problem, rng):
+        """See `Algorithm.start`."""
+        return PaVeBaState(
+            empty_record(problem),
+            np.full(problem.n_arms, np.inf),
+            np.full(problem.n_arms, UNDECIDED),
+            np.arange(problem.n_arms),
+            np.array([problem.n_arms]),
+            np.zeros(1, np.int64),
+        )

@@ -1,0 +1,331 @@
+"""Widest box per cost, for bounded rewards: the sampling rule of the R package paretoinfer."""
+
+import dataclasses
+from typing import NamedTuple
+
+import numpy as np
+
+from pareto_core._arrays import copy_vector
+from pareto_core._checks import (
+    check_choice,
+    check_count,
+    check_flag,
+    check_non_negative,
+    check_positive,
+    check_probability,
+)
+from pareto_core._kernels import kernel, part
+from pareto_core.confidence.bounded_means import (
+    BOUNDARIES,
+    BoundedMeans,
+    add_reward,
+    bounded_means,
+    estimate,
+)
+from pareto_core.geometry.dominance import write_front
+from pareto_core.loop.algorithm import Algorithm
+from pareto_core.loop.record import Record, empty_record
+from pareto_core.loop.reward_bounds import bounds_of_each, check_bounds
+
+__all__ = ["WidestBox"]
+
+UNCERTAIN, OPTIMAL, DOMINATED = 0, 1, 2
+
+
+class WidestBoxParameters(NamedTuple):
+    """Hyper-parameters as the compiled functions read them."""
+
+    boundary: int  # place in BOUNDARIES
+    log_level: float  # ln(2 K d / delta)
+    largest: np.ndarray  # (d,) upper bounds of rewards
+    ranges: np.ndarray  # (d,) upper bounds less lower ones
+    slack: np.ndarray  # (d,) epsilon over the ranges
+    costs: np.ndarray  # (K,) of a sample
+    initial: int
+    batch: int
+    sample_blockers: bool
+
+
+class WidestBoxState(NamedTuple):
+    """State of one run; losses in [0, 1] are what rewards lack of their upper bounds."""
+
+    record: Record
+    losses: BoundedMeans  # of arm k in objective c at the place k d + c
+    lower: np.ndarray  # (K, d) the same boxes
+    upper: np.ndarray  # (K, d)
+    status: np.ndarray  # (K,) uncertain, certified optimal or certified dominated
+    turn: np.ndarray  # (2,) the arm in turn, and samples of it until the next decision
+    sums: np.ndarray  # (d,) of its rewards before the latest
+
+
+@part
+def _dominates(state, slack, better, worse):
+    """Whether the box of an arm is certainly as good as another, but for the slack."""
+    for c in range(slack.shape[0]):
+        if state.upper[better, c] > state.lower[worse, c] + slack[c]:
+            return False
+    return True
+
+
+@part
+def _is_ahead(state, slack, arm, rival):
+    """Whether the arm is certainly better than its rival in some objective, by the slack."""
+    for c in range(slack.shape[0]):
+        if state.lower[rival, c] > state.upper[arm, c] + slack[c]:
+            return True
+    return False
+
+
+@kernel
+def _is_certainly_dominated(state, slack, arm):
+    """Whether some arm certainly dominates this one; of two that do it mutually the first stays."""
+    for k in range(state.status.shape[0]):
+        if k != arm and _dominates(state, slack, k, arm):
+            if k < arm or not _dominates(state, slack, arm, k):
+                return True
+    return False
+
+
+@part
+def _blocks(state, slack, rival, arm):
+    """Whether a rival that is not dominated keeps an arm from being certified optimal."""
+    if rival == arm or state.status[rival] == DOMINATED:
+        return False
+    return not _is_ahead(state, slack, arm, rival)
+
+
+@kernel
+def _classify(state, slack):
+    """Certify what can be, anew; return whether no arm is uncertain."""
+    status, done = state.status, True
+    for k in range(status.shape[0]):
+        status[k] = DOMINATED if _is_certainly_dominated(state, slack, k) else UNCERTAIN
+    for k in range(status.shape[0]):
+        if status[k] == DOMINATED:
+            continue
+        status[k] = OPTIMAL
+        for j in range(status.shape[0]):
+            if _blocks(state, slack, j, k):
+                status[k], done = UNCERTAIN, False
+                break
+    return done
+
+
+@kernel
+def _is_wanted(parameters, state, arm):
+    """Whether the arm is uncertain, or, if these count as well, blocks one that is."""
+    if state.status[arm] == UNCERTAIN:
+        return True
+    if parameters.sample_blockers:
+        for k in range(state.status.shape[0]):
+            if state.status[k] == UNCERTAIN and _blocks(state, parameters.slack, arm, k):
+                return True
+    return False
+
+
+@kernel
+def _widest(parameters, state):
+    """The wanted arm whose box is widest per cost; of equal ones the rarest, then the first."""
+    counts, widest, largest = state.record.counts, -1, -np.inf
+    for k in range(counts.shape[0]):
+        if not _is_wanted(parameters, state, k):
+            continue
+        width = 0.0
+        for c in range(state.lower.shape[1]):
+            width = max(width, state.upper[k, c] - state.lower[k, c])
+        score = width / parameters.costs[k]
+        if score > largest or (score == largest and counts[k] < counts[widest]):
+            widest, largest = k, score
+    return widest
+
+
+@kernel
+def _take_turns(parameters, state):
+    """Choose the arm of the next batch: of the initial ones in order, then the widest box."""
+    for k in range(state.status.shape[0]):
+        if state.record.counts[k] == 0:
+            state.turn[0], state.turn[1] = k, parameters.initial
+            return
+    state.turn[0], state.turn[1] = _widest(parameters, state), parameters.batch
+
+
+@kernel
+def _select(parameters, state):
+    """One sample at a time, since boxes need every single reward."""
+    if state.turn[1] == 0:
+        _take_turns(parameters, state)
+    arm = state.turn[0]
+    copy_vector(state.sums, state.record.sums[arm])
+    return arm, 1
+
+
+@kernel
+def _learn(parameters, state):
+    """Narrow the box of the arm in turn by its latest reward."""
+    arm, n_objectives = state.turn[0], state.sums.shape[0]
+    for c in range(n_objectives):
+        reward = state.record.sums[arm, c] - state.sums[c]
+        loss = (parameters.largest[c] - reward) / parameters.ranges[c]
+        loss = min(max(loss, 0.0), 1.0)  # a difference of sums is rounded
+        place = arm * n_objectives + c
+        add_reward(parameters.boundary, parameters.log_level, state.losses, place, loss)
+        state.lower[arm, c] = state.losses.lower[place]
+        state.upper[arm, c] = state.losses.upper[place]
+
+
+@kernel
+def _stop(parameters, state):
+    _learn(parameters, state)
+    state.turn[1] -= 1
+    return state.turn[1] == 0 and _classify(state, parameters.slack)
+
+
+@kernel
+def _recommend(parameters, state, answer):
+    """Of the arms that are not certified dominated, those whose estimates are Pareto optimal.
+
+    What is certified optimal is among them, but for estimates that are just outside of their boxes.
+    """
+    n_arms, n_objectives = state.lower.shape
+    goodness = np.empty((n_arms, n_objectives))
+    for k in range(n_arms):
+        for c in range(n_objectives):
+            place = k * n_objectives + c
+            goodness[k, c] = -estimate(parameters.boundary, state.losses, place)
+            if state.status[k] == DOMINATED:
+                goodness[k, c] = -2.0  # below any other
+    front = np.empty(n_arms, np.int64)
+    for k in range(n_arms):
+        answer[k] = state.status[k] == OPTIMAL
+    for f in range(write_front(goodness, front)):
+        if state.status[front[f]] != DOMINATED:
+            answer[front[f]] = True
+
+
+@dataclasses.dataclass(frozen=True)
+class WidestBox(Algorithm):
+    r"""Sample the uncertain arm whose confidence box is widest per cost.
+
+    Rewards are bounded, and nothing else is known of their noise. A confidence sequence for each
+    arm and objective, at the risk :math:`\delta/(Kd)` and intersected over time, makes boxes
+    :math:`[l_k,u_k]` that hold all means at all times with probability at least
+    :math:`1-\delta`. After every batch
+
+    * arm k is *certified dominated* if :math:`l_j\ge u_k-\varepsilon` in all objectives for some
+      arm j, which is not so by k as well, or comes before k;
+    * another arm k is *certified optimal* if every other arm j that is not certified dominated
+      has :math:`u_j<l_k-\varepsilon` in some objective;
+    * the others are *uncertain*.
+
+    The next batch goes to the uncertain arm of the largest
+    :math:`\max_c(u_k^c-l_k^c)/\text{range}_c/\text{cost}_k`; of equal ones to that of the fewest
+    samples, then to the first. It stops when no arm is uncertain, and answers the certified
+    optimal ones. If it is cut short it answers, without a certificate, the arms that are not
+    certified dominated and whose point estimates are Pareto optimal among them (the R package
+    paretoinfer 0.1.0 of Leite, Ospina & Ferraz, 2026).
+
+    Arms that are certified are not sampled again. So an arm may be uncertain for ever, because
+    of the box of an optimal arm that stays as wide as it is; `sample_blockers` is the remedy.
+    With a slack and three objectives or more, arms may be certified dominated each by the next
+    in a circle, all of them: every certificate is right, and the answer is empty.
+
+    Parameters
+    ----------
+    delta : float, default 0.1
+        Risk: the probability that some box ever misses its mean.
+    epsilon : float, default 0.0
+        Slack in every objective, in the unit of the rewards. With 0, no run ends on ties.
+    boundary : {"betting", "empirical_bernstein", "hoeffding"}, default "betting"
+        The confidence sequences; see `pareto_core.confidence.bounded_means`.
+    bounds : tuple of float, or sequence of them, default (0.0, 1.0)
+        Least and largest reward, the same or one pair for each objective. A loss between 0 and
+        1 is a reward between -1 and 0.
+    initial : int, default 2
+        Samples of each arm before any choice.
+    batch : int, default 1
+        Samples between two decisions.
+    costs : sequence of float, optional
+        Cost of a sample of each arm; 1 by default.
+    sample_blockers : bool, default False
+        Whether an arm is also sampled, though it is certified optimal, while some uncertain arm
+        is not certified because of its box. Not in paretoinfer.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range; when a run begins, if the bounds or the costs do not fit
+        the problem, or if rewards may be out of bounds.
+    """
+
+    delta: float = 0.1
+    epsilon: float = 0.0
+    boundary: str = "betting"
+    bounds: tuple = (0.0, 1.0)
+    initial: int = 2
+    batch: int = 1
+    costs: tuple[float, ...] | None = None
+    sample_blockers: bool = False
+
+    select = staticmethod(_select)
+    stop = staticmethod(_stop)
+    recommend = staticmethod(_recommend)
+
+    def __post_init__(self):
+        check_probability(self.delta, "delta")
+        check_non_negative(self.epsilon, "epsilon")
+        check_choice(self.boundary, "boundary", BOUNDARIES)
+        object.__setattr__(self, "bounds", check_bounds(self.bounds))
+        check_count(self.initial, "initial")
+        check_count(self.batch, "batch")
+        if self.costs is not None:
+            object.__setattr__(self, "costs", _checked_costs(self.costs))
+        check_flag(self.sample_blockers, "sample_blockers")
+
+    @property
+    def variance_bound(self):
+        """What the bounds imply: a quarter of the square of the widest range."""
+        low, high = np.array(self.bounds).T
+        return float(np.max((high - low) ** 2) / 4)
+
+    @property
+    def reward_bounds(self):
+        """See `Algorithm`."""
+        return self.bounds
+
+    def parameters(self, problem):
+        """See `Algorithm.parameters`."""
+        n_arms, n_objectives = problem.n_arms, problem.n_objectives
+        low, high = bounds_of_each(self.bounds, n_objectives)
+        if self.costs is not None and len(self.costs) != n_arms:
+            raise ValueError(f"costs = {self.costs!r}; expected {n_arms} numbers, one per arm")
+        return WidestBoxParameters(
+            BOUNDARIES.index(self.boundary),
+            float(np.log(2 * n_arms * n_objectives / self.delta)),
+            high,
+            high - low,
+            self.epsilon / (high - low),
+            np.ones(n_arms) if self.costs is None else np.array(self.costs),
+            self.initial,
+            self.batch,
+            self.sample_blockers,
+        )
+
+    def start(self, problem, rng):
+        """See `Algorithm.start`."""
+        shape = (problem.n_arms, problem.n_objectives)
+        return WidestBoxState(
+            empty_record(problem),
+            bounded_means(shape[0] * shape[1], BOUNDARIES.index(self.boundary)),
+            np.zeros(shape),
+            np.ones(shape),
+            np.full(shape[0], UNCERTAIN),
+            np.zeros(2, np.int64),
+            np.zeros(shape[1]),
+        )
+
+
+def _checked_costs(costs):
+    """Costs as a tuple of positive numbers."""
+    if not isinstance(costs, tuple | list | np.ndarray):
+        raise ValueError(f"costs = {costs!r}; expected a number for each arm")
+    return tuple(check_positive(cost, f"costs[{k}]") for k, cost in enumerate(costs))

@@ -1,0 +1,182 @@
+"""Who competes in the book's arena, on which instances, at which risks, and how often."""
+
+import functools
+from typing import NamedTuple
+
+import numpy as np
+
+from pareto_core import algorithms
+from pareto_core.bounds.complexity import characteristic_time
+from pareto_core.instances import generators
+from pareto_core.instances.constrained_instances import racing_hard, two_stage_hard
+from pareto_core.instances.datasets import load_instance
+from pareto_core.instances.ege_instances import ege_instance
+from pareto_core.instances.instance import Instance
+from pareto_core.loop.algorithm import Algorithm
+
+__all__ = ["GAMES", "MOST_SAMPLES", "RISKS", "Entrant", "Game", "runs_needed"]
+
+RISKS = (1e-1, 1e-2, 1e-4, 1e-6)
+MOST_SAMPLES = 10**7
+PROVEN = "a theorem, for independent Gaussian noise"
+THEOREM = "a theorem"
+ASYMPTOTIC = "what its paper claims"
+NOTHING = "nothing: the threshold is the experiments' one"
+GAUSSIAN = "Gaussian noise of known variance"
+
+
+class Entrant(NamedTuple):
+    """One competitor."""
+
+    algorithm: Algorithm  # or a function that makes one for an instance
+    promise: str  # what its risk rests on
+    assumes: str = GAUSSIAN
+    least_risk: float = 0.0  # below it no run would end in a reasonable time
+    most_samples: int = MOST_SAMPLES  # a run is cut off there
+
+
+class Game(NamedTuple):
+    """One question: who competes, and where."""
+
+    entrants: dict  # Entrant by name
+    places: dict  # function that returns an Instance, by name
+    absent: frozenset = frozenset()  # pairs of an instance's and an entrant's name
+
+
+def runs_needed(samples):
+    """How many runs are kept of an algorithm that takes so many samples on average."""
+    if samples < 10_000:
+        return 1000
+    return 200 if samples < 10**6 else 50
+
+
+def _oracle(instance):
+    """Posterior sampling's stopping rule with the weights of the lower bound."""
+    weights = characteristic_time(instance.means_standardised).weights
+    return algorithms.OraclePosterior(tuple(weights.tolist()))
+
+
+PARETO = {
+    "Track-and-Stop": Entrant(algorithms.TrackAndStop(), NOTHING),
+    "Track-and-Stop, every tenth": Entrant(
+        algorithms.TrackAndStop(gradient_every=10, check_every=10), NOTHING
+    ),
+    "Track-and-Stop, unforced": Entrant(algorithms.TrackAndStop(forced_exploration=False), NOTHING),
+    "Track-and-Stop, proven": Entrant(algorithms.TrackAndStop(threshold="proven"), PROVEN),
+    "TopTwoIDS": Entrant(algorithms.TopTwoIDS(), NOTHING),
+    "TopTwoIDS, proven": Entrant(algorithms.TopTwoIDS(threshold="proven"), PROVEN),
+    "Frank-Wolfe": Entrant(algorithms.FrankWolfe(), NOTHING),
+    "Frank-Wolfe, proven": Entrant(algorithms.FrankWolfe(threshold="proven"), PROVEN),
+    "PSIPS": Entrant(algorithms.PSIPS(), ASYMPTOTIC, least_risk=1e-2),
+    "PSIPS with an oracle": Entrant(_oracle, ASYMPTOTIC, least_risk=1e-2),
+    "APE": Entrant(algorithms.APE(), "nothing: its bonus is the experiments' one"),
+    "APE, mixture": Entrant(algorithms.APE(bonus="mixture"), THEOREM),
+    "APE, certified": Entrant(algorithms.Certified(algorithms.APE(delta=0.1)), PROVEN),
+    "Racing": Entrant(algorithms.Racing(radius="iterated_logarithm"), "nothing: a short radius"),
+    "Racing, proven": Entrant(algorithms.Racing(radius="hoeffding"), THEOREM),
+    "PaVeBa": Entrant(algorithms.PaVeBa(), THEOREM),
+    "PaVeBa, radius over 32": Entrant(
+        algorithms.PaVeBa(contraction=32.0), "nothing: a radius over 32"
+    ),
+    "uniform": Entrant(algorithms.UniformSampling(), NOTHING),
+    "uniform, proven": Entrant(algorithms.UniformSampling(threshold="proven"), PROVEN),
+}
+LINEAR = {
+    "APE": PARETO["APE"],
+    "TopTwoIDS, every tenth": Entrant(
+        algorithms.TopTwoIDS(alternative_every=10, check_every=10), NOTHING
+    ),
+    "Racing": PARETO["Racing"],
+    "Racing, proven": PARETO["Racing, proven"],
+    "GEGE": Entrant(algorithms.GEGE(), "nothing: the experiments' phase lengths"),
+    "GEGE, proven": Entrant(algorithms.GEGE(lengths="theory"), THEOREM),
+    "PAL, linear": Entrant(algorithms.LinearPAL(), "nothing: the experiments' scaling"),
+}
+IN_BOXES = {"promise": THEOREM, "assumes": "rewards in [0, 1]", "most_samples": 30_000}
+BOUNDED = {
+    "widest box": Entrant(algorithms.WidestBox(), **IN_BOXES),
+    "widest box, Bernstein": Entrant(
+        algorithms.WidestBox(boundary="empirical_bernstein"), **IN_BOXES
+    ),
+    "widest box, Hoeffding": Entrant(algorithms.WidestBox(boundary="hoeffding"), **IN_BOXES),
+    "widest box, and what blocks": Entrant(algorithms.WidestBox(sample_blockers=True), **IN_BOXES),
+    "APE": PARETO["APE"]._replace(assumes="variance at most 1/4"),
+    "APE, mixture": PARETO["APE, mixture"]._replace(assumes="variance at most 1/4"),
+    "Racing, proven": PARETO["Racing, proven"]._replace(assumes="variance at most 1/4"),
+}
+VARIANTS = {  # of TopTwoIDS, each without one of its parts
+    "unforced": Entrant(algorithms.TopTwoIDS(forced_exploration=False), NOTHING),
+    "every tenth": Entrant(algorithms.TopTwoIDS(alternative_every=10), NOTHING),
+    "proven, not aimed": Entrant(algorithms.Certified(algorithms.TopTwoIDS()), PROVEN),
+}
+BEST_ARMS = {
+    "MO-BAI": Entrant(algorithms.MOBAI(), NOTHING),
+    "MO-BAI, proven": Entrant(algorithms.MOBAI(threshold="proven"), PROVEN),
+    "D-Tracking": Entrant(algorithms.DTracking(), NOTHING),
+    "MO-SE": Entrant(algorithms.MOSE(), THEOREM),
+}
+CONSTRAINED = {
+    "e-cAPE": Entrant(algorithms.ECAPE(), "nothing: its bonus is the experiments' one"),
+    "Game-cPSI": Entrant(algorithms.GameCPSI(), NOTHING),
+    "A-A": Entrant(algorithms.TwoStage(), "nothing: its bonus is the experiments' one"),
+    "R-CP": Entrant(algorithms.RacingCP(), "nothing: its bonus is the experiments' one"),
+    "uniform, constrained": Entrant(algorithms.ConstrainedUniformSampling(), NOTHING),
+}
+
+
+def _coins():
+    """Five arms, two coins each."""
+    means = [[0.85, 0.3], [0.6, 0.6], [0.3, 0.85], [0.45, 0.4], [0.2, 0.55]]
+    return Instance(np.array(means), noise="bernoulli", name="coins")
+
+
+GAMES = {
+    "Pareto set": Game(
+        PARETO,
+        {
+            "one above all": functools.partial(generators.one_dominates_all, 10),
+            "staircase": lambda: generators.staircase_front(5, np.random.default_rng(1)),
+            "random": lambda: generators.random_gaussian(10, 2, np.random.default_rng(4)),
+            "sphere": lambda: generators.spherical_front(5, 3, np.random.default_rng(2), 1.0),
+            "COV-BOOST": functools.partial(load_instance, "cov_boost"),
+            "EgeExp 2": functools.partial(ege_instance, "2"),
+        },
+    ),
+    "parts of TopTwoIDS": Game(
+        VARIANTS,
+        {
+            "staircase, again": lambda: generators.staircase_front(5, np.random.default_rng(1)),
+            "random, again": lambda: generators.random_gaussian(10, 2, np.random.default_rng(4)),
+            "COV-BOOST, again": functools.partial(load_instance, "cov_boost"),
+        },
+    ),
+    "Pareto set, with features": Game(
+        LINEAR,
+        {"NoC": functools.partial(load_instance, "noc")},
+    ),
+    "Pareto set, rewards in [0, 1]": Game(BOUNDED, {"coins": _coins}),
+    "best arm of every objective": Game(
+        BEST_ARMS,
+        {"distinct": lambda: generators.distinct_best_arms(10, 3, np.random.default_rng(0))},
+    ),
+    "constrained Pareto set": Game(
+        CONSTRAINED,
+        {
+            "two stage hard": functools.partial(two_stage_hard, 0.1),
+            "orthant": functools.partial(load_instance, "constrained_orthant"),
+            "simplex": functools.partial(load_instance, "constrained_simplex"),
+            "ordered": functools.partial(load_instance, "constrained_ordered"),
+            "hypercube": functools.partial(load_instance, "constrained_hypercube"),
+            "racing hard": functools.partial(racing_hard, 10),
+            "secukinumab": functools.partial(load_instance, "secukinumab"),
+            "COV-BOOST, IgG": functools.partial(load_instance, "cov_boost_igg"),
+        },
+        frozenset(
+            {
+                ("racing hard", "Game-cPSI"),  # its test takes rewards to have unit variance
+                ("secukinumab", "Game-cPSI"),
+                ("COV-BOOST, IgG", "Game-cPSI"),
+            }
+        ),
+    ),
+}

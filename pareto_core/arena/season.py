@@ -1,0 +1,305 @@
+"""Make the runs that the arena keeps, and make some of them again to see that they are the same."""
+
+import platform
+import time
+from importlib import metadata
+from typing import NamedTuple
+
+import numpy as np
+
+from pareto_core import _paths
+from pareto_core._checks import check_choice, check_probability
+from pareto_core.arena.field import GAMES, RISKS, runs_needed
+from pareto_core.arena.kept_runs import Kept, file_of, read_kept, write_kept
+from pareto_core.arena.rules import fitted
+from pareto_core.loop.algorithm import Algorithm
+from pareto_core.simulation.runs import repeat_run, simulate, simulate_deltas
+
+__all__ = ["Repetition", "make_runs", "read_all", "read_place", "repeat_share"]
+
+PILOT = 20  # runs, by which the others are counted
+TIMED = 3  # runs, by which a sample's time is measured
+
+
+def find_place(place):
+    """Question, entrants and instance of a place of the arena.
+
+    Raises
+    ------
+    ValueError
+        If there is none of this name.
+    """
+    places = {name: question for question, game in GAMES.items() for name in game.places}
+    question = places[check_choice(place, "place", places)]
+    game, instance = GAMES[question], GAMES[question].places[place]()
+    entrants = {
+        name: entrant._replace(algorithm=_player(entrant.algorithm, instance))
+        for name, entrant in game.entrants.items()
+        if (place, name) not in game.absent
+    }
+    return question, entrants, instance
+
+
+def _player(algorithm, instance):
+    """The algorithm for this instance."""
+    made = algorithm if isinstance(algorithm, Algorithm) else algorithm(instance)
+    return fitted(made, instance)
+
+
+def make_runs(place, store, only=None, seed=0, n_jobs=None, backend=None, folder=None):
+    """Make the runs on one instance, and keep them as data.
+
+    Parameters
+    ----------
+    place : str
+        Name of the instance.
+    store : path-like
+        Folder of finished batches, from which a season that was killed goes on.
+    only : sequence of str, optional
+        Names of entrants; the runs of all others stay as they are kept. All by default.
+    seed, n_jobs, backend
+        See `simulate`.
+    folder : path-like, optional
+        Where the files of kept runs are; ``data/arena`` by default.
+
+    Returns
+    -------
+    list of Kept
+        All runs on the instance that are kept now.
+
+    Raises
+    ------
+    ValueError
+        If a name is unknown, or runs of another seed are kept.
+    """
+    question, entrants, instance = find_place(place)
+    chosen = list(entrants) if only is None else list(only)
+    for name in chosen:
+        check_choice(name, "entrant", entrants)
+    path = (_paths.DATA / "arena" if folder is None else folder) / file_of(place)
+    before = _kept_before(path, seed)
+    found = []
+    for name, entrant in entrants.items():
+        if name in chosen:
+            found += _play(place, name, entrant, instance, seed, n_jobs, backend, store)
+        else:
+            found += [each for each in before if each.name == name]
+    write_kept(path, _about(question, place, seed), found)
+    return found
+
+
+def _kept_before(path, seed):
+    if not path.exists():
+        return []
+    about, kept = read_kept(path)
+    if about["seed"] != seed:
+        raise ValueError(f"seed = {seed}; expected {about['seed']}, of the runs in {path}")
+    return kept
+
+
+def _about(question, place, seed):
+    """What the runs were made with."""
+    return {
+        "question": question,
+        "place": place,
+        "seed": seed,
+        "versions": versions(),
+    }
+
+
+def versions():
+    """Versions of what decides the last bit of a number."""
+    return {
+        "pareto-core": metadata.version("pareto-core"),
+        "numpy": metadata.version("numpy"),
+        "numba": metadata.version("numba"),
+        "machine": platform.machine(),
+    }
+
+
+def _play(place, name, entrant, instance, seed, n_jobs, backend, store):
+    """All runs of one entrant on one instance."""
+    algorithm = entrant.algorithm
+    deltas = [delta for delta in RISKS if delta >= entrant.least_risk]
+    groups = [deltas] if algorithm.sampling_ignores_delta else [[delta] for delta in deltas]
+    settings = {
+        "seed": seed,
+        "n_jobs": n_jobs,
+        "max_samples": entrant.most_samples,
+        "store": store,
+        "backend": backend,
+    }
+    found = {}
+    for group in groups:
+        pilot = _runs(algorithm, instance, group, PILOT, settings)
+        runs = {delta: runs_needed(each.samples.mean()) for delta, each in pilot.items()}
+        for number in sorted(set(runs.values())):
+            part = [delta for delta in group if runs[delta] >= number]
+            found |= _runs(algorithm, instance, part, number, settings)
+    cost = _microseconds(entrant, deltas[0], instance, seed)
+    return [
+        Kept(
+            place,
+            name,
+            repr(each.algorithm),
+            delta,
+            seed,
+            cost,
+            each.samples,
+            each.correct,
+            each.stopped,
+        )
+        for delta, each in found.items()
+    ]
+
+
+def _runs(algorithm, instance, deltas, number, settings):
+    """Runs by risk."""
+    if algorithm.sampling_ignores_delta:
+        found = simulate_deltas(algorithm, instance, deltas, number, **settings)
+    else:
+        found = [
+            simulate(algorithm.with_delta(delta), instance, number, **settings) for delta in deltas
+        ]
+    return dict(zip(deltas, found, strict=True))
+
+
+def _microseconds(entrant, delta, instance, seed):
+    """Time of a thread for a sample."""
+    algorithm = entrant.algorithm.with_delta(delta)
+    repeat_run(algorithm, instance, 0, seed, max_samples=1)  # kernels are compiled, or loaded
+    begin, samples = time.thread_time(), 0
+    for run in range(TIMED):
+        samples += int(repeat_run(algorithm, instance, run, seed, entrant.most_samples)["samples"])
+    return 1e6 * (time.thread_time() - begin) / samples
+
+
+def read_all(folder=None):
+    """All runs that are kept, by question.
+
+    Parameters
+    ----------
+    folder : path-like, optional
+        Where the files are; ``data/arena`` by default.
+
+    Returns
+    -------
+    dict of str to list of Kept
+        In the order of the arena's field.
+
+    Raises
+    ------
+    ValueError
+        If a file is damaged, or was made by entrants that have changed since.
+    """
+    return {
+        question: [each for place in game.places for each in read_place(place, folder)]
+        for question, game in GAMES.items()
+    }
+
+
+def read_place(place, folder=None):
+    """The runs on one instance; see `read_all`.
+
+    Parameters
+    ----------
+    place : str
+        Name of the instance.
+    folder : path-like, optional
+        Where the files are.
+
+    Returns
+    -------
+    list of Kept
+    """
+    name = file_of(place)
+    path = _paths.data_file(f"arena/{name}") if folder is None else folder / name
+    _, kept = read_kept(path)
+    _check_entrants(path, place, kept)
+    return kept
+
+
+def _check_entrants(path, place, kept):
+    """Refuse runs of entrants that are not, or not any more, in the field."""
+    _, entrants, _ = find_place(place)
+    there = {(each.name, each.algorithm) for each in kept}
+    wanted = {
+        (name, repr(entrant.algorithm.with_delta(delta)))
+        for name, entrant in entrants.items()
+        for delta in RISKS
+        if delta >= entrant.least_risk
+    }
+    stale = sorted({name for name, _ in there ^ wanted})
+    if stale:
+        raise ValueError(
+            f"{path} is stale: {', '.join(stale)} differ from the arena's field; expected runs of "
+            f"it: python -m pareto_core arena --on {place!r} --only {' '.join(map(repr, stale))}"
+        )
+
+
+class Repetition(NamedTuple):
+    """A run that was made again."""
+
+    kept: Kept
+    run: int
+    samples: int
+    right: bool
+
+    @property
+    def is_same(self):
+        """Whether it took as many samples, with as good an answer."""
+        kept = self.kept
+        return bool(self.samples == kept.samples[self.run] and self.right == kept.right[self.run])
+
+    def __str__(self):
+        kept, run = self.kept, self.run
+        now, before = (
+            f"{samples} samples, {'right' if right else 'not right'}"
+            for samples, right in (
+                (self.samples, self.right),
+                (kept.samples[run], kept.right[run]),
+            )
+        )
+        return f"{kept.name} on {kept.place} at {kept.delta:g}, run {run}: {now}; kept are {before}"
+
+
+def repeat_share(kept, share, rng, most_entrants=None):
+    """Make a random share of the kept runs again.
+
+    Parameters
+    ----------
+    kept : sequence of Kept
+        What to choose from.
+    share : float
+        Part of all runs, in (0, 1).
+    rng : Generator
+        Chooses.
+    most_entrants : int, optional
+        Choose among the runs of so many entrants only, themselves chosen at random, so that
+        fewer kernels are compiled; the number of runs is the same share of all.
+
+    Returns
+    -------
+    list of Repetition
+    """
+    check_probability(share, "share")
+    number = max(1, round(share * sum(each.samples.size for each in kept)))
+    names = list(dict.fromkeys(each.name for each in kept))
+    if most_entrants is not None:
+        names = rng.permutation(names)[:most_entrants]
+    part = [each for each in kept if each.name in names]
+    ends = np.cumsum([each.samples.size for each in part])
+    chosen = np.sort(rng.choice(ends[-1], size=min(number, ends[-1]), replace=False))
+    return [_again(part, ends, place) for place in chosen]
+
+
+def _again(part, ends, place):
+    """The run at this place of all of them, made again."""
+    k = int(np.searchsorted(ends, place, side="right"))
+    kept = part[k]
+    run = int(place - ends[k] + kept.samples.size)
+    _, entrants, instance = find_place(kept.place)
+    entrant = entrants[kept.name]
+    algorithm = entrant.algorithm.with_delta(kept.delta)
+    found = repeat_run(algorithm, instance, run, kept.seed, entrant.most_samples)
+    return Repetition(kept, run, int(found["samples"]), bool(found["correct"]))

@@ -1,0 +1,133 @@
+r"""Confidence sequences for means of bounded rewards: at all times at once, whatever they are.
+
+A reward :math:`x_t` is in [0, 1]. All three take from the rewards before it
+
+.. math::
+    \hat m_{t-1}=\frac{\frac12+\sum_{i<t}x_i}{t},\qquad
+    \hat s_{t-1}^2=\frac{\frac14+\sum_{i<t}(x_i-\hat m_i)^2}{t},
+
+and hold together with probability at least 1 - risk at all times (Waudby-Smith & Ramdas 2024,
+"Estimating means of bounded random variables by betting", Theorems 2 and 3, Proposition 1). What
+is known of a mean is the intersection of all intervals so far.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pareto_core._kernels import kernel
+from pareto_core.confidence.betting import BET_LIMIT, CELLS, bet, grid_estimate, narrow_by_wealth
+
+BOUNDARIES = ("betting", "empirical_bernstein", "hoeffding")
+BETTING, EMPIRICAL_BERNSTEIN, HOEFFDING = range(3)
+
+
+class BoundedMeans(NamedTuple):
+    """Confidence sequences of n means; those of betting have a grid of candidates."""
+
+    counts: np.ndarray  # (n,) rewards so far
+    sums: np.ndarray  # (n,) of them
+    squares: np.ndarray  # (n,) about their running averages
+    lower: np.ndarray  # (n,) what is known
+    upper: np.ndarray  # (n,)
+    empty: np.ndarray  # (n,) whether some interval misses all that was known before it
+    weights: np.ndarray  # (n,) sums of lambda
+    weighted: np.ndarray  # (n,) sums of lambda times reward
+    costs: np.ndarray  # (n,) what the half-width pays for them
+    wealth: np.ndarray  # (n, 2, CELLS + 1) log-capital against each candidate, from either side
+    slopes: np.ndarray  # (n, 2, CELLS + 1) its derivatives
+    window: np.ndarray  # (n, 2) first and last candidate that is still looked at
+
+
+def bounded_means(n, boundary):
+    """Sequences of no reward.
+
+    Parameters
+    ----------
+    n : int
+        How many.
+    boundary : int
+        One of `BETTING`, `EMPIRICAL_BERNSTEIN` and `HOEFFDING`.
+    """
+    grids = n if boundary == BETTING else 0
+    return BoundedMeans(
+        np.zeros(n, np.int64),
+        *np.zeros((3, n)),
+        np.ones(n),
+        np.zeros(n, np.bool_),
+        *np.zeros((3, n)),
+        *np.zeros((2, grids, 2, CELLS + 1)),
+        np.tile([0, CELLS], (grids, 1)),
+    )
+
+
+@kernel
+def add_reward(boundary, log_level, sequences, n, reward):
+    """Narrow sequence n by its next reward; ``log_level`` is ln(2 / risk)."""
+    time = sequences.counts[n] + 1
+    if boundary == BETTING:
+        stake = _stake(log_level, sequences, n)
+        bet(sequences.wealth[n], sequences.slopes[n], sequences.window[n], stake, reward)
+        edges = narrow_by_wealth(
+            sequences.wealth[n], sequences.slopes[n], sequences.window[n], log_level
+        )
+    else:
+        if boundary == EMPIRICAL_BERNSTEIN:
+            _weigh_by_variance(log_level, sequences, n, reward)
+        else:
+            _weigh(log_level, sequences, n, reward)
+        centre = sequences.weighted[n] / sequences.weights[n]
+        half = (log_level + sequences.costs[n]) / sequences.weights[n]
+        edges = centre - half, centre + half
+    _intersect(sequences, n, edges[0], edges[1])
+    sequences.counts[n] = time
+    sequences.sums[n] += reward
+    sequences.squares[n] += (reward - (0.5 + sequences.sums[n]) / (time + 1)) ** 2
+
+
+@kernel
+def estimate(boundary, sequences, n):
+    """Point estimate: the candidate of least capital, or the centre; one half of no reward."""
+    if sequences.counts[n] == 0:
+        return 0.5
+    if boundary == BETTING:
+        return grid_estimate(sequences.wealth[n], sequences.window[n])
+    return sequences.weighted[n] / sequences.weights[n]
+
+
+@kernel
+def _stake(log_level, sequences, n):
+    """The predictable lambda of the next reward, before it is cut off."""
+    time = sequences.counts[n] + 1
+    variance = (0.25 + sequences.squares[n]) / time
+    return np.sqrt(2.0 * log_level / (variance * time * np.log(time + 1.0)))
+
+
+@kernel
+def _weigh_by_variance(log_level, sequences, n, reward):
+    """Theorem 2, empirical Bernstein."""
+    stake = min(_stake(log_level, sequences, n), BET_LIMIT)
+    expected = (0.5 + sequences.sums[n]) / (sequences.counts[n] + 1)
+    sequences.weights[n] += stake
+    sequences.weighted[n] += stake * reward
+    sequences.costs[n] += (reward - expected) ** 2 * (-np.log1p(-stake) - stake)
+
+
+@kernel
+def _weigh(log_level, sequences, n, reward):
+    """Proposition 1, Hoeffding."""
+    time = sequences.counts[n] + 1
+    stake = min(np.sqrt(8.0 * log_level / (time * np.log(time + 1.0))), 1.0)
+    sequences.weights[n] += stake
+    sequences.weighted[n] += stake * reward
+    sequences.costs[n] += stake**2 / 8.0
+
+
+@kernel
+def _intersect(sequences, n, low, high):
+    """Narrow what is known; if nothing is left of it, say so and leave it as it was."""
+    low, high = max(low, sequences.lower[n]), min(high, sequences.upper[n])
+    if low > high:
+        sequences.empty[n] = True
+    else:
+        sequences.lower[n], sequences.upper[n] = low, high

@@ -1,0 +1,179 @@
+"""Intervals that hold all means at all times together, and data in the unit of their noise."""
+
+import numpy as np
+
+from pareto_core._checks import (
+    check_array,
+    check_magnitude,
+    check_probability,
+    check_size,
+    shown,
+)
+from pareto_core._kernels import kernel
+from pareto_core.confidence.mixtures import log_factor
+from pareto_core.confidence.proven_rules import PAIRS, log_sum, make_rule
+from pareto_core.confidence.unknown_variance import VARIANCE_SHARE, scale_of, variance_grid
+
+UNKNOWN = "unknown"
+BOX_MASS = 0.9
+LARGEST = 10**7
+MOST_SAMPLES = 2**53  # of an arm; beyond, float64 has not every whole number
+SMALLEST_DEVIATION, LARGEST_DEVIATION = 1e-70, 1e70  # squares of ratios are finite
+
+
+class Boxes:
+    """Intervals that hold the means, and the data as other statements need them.
+
+    Parameters
+    ----------
+    n_arms, n_objectives : int
+        Numbers K and d.
+    delta : float
+        Risk of all statements together, these and others.
+    share : float
+        How much of it is for the intervals, in (0, 1].
+    standard_deviation : float or array_like of shape (d,) or (K, d) or "unknown"
+        See `Certificate`.
+
+    Attributes
+    ----------
+    ends : ndarray, shape (K, d, 2)
+        The intervals; they only ever become narrower.
+    log_needed : float
+        ln(1/delta), of what an unknown variance leaves of the risk.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range or does not fit.
+    """
+
+    def __init__(self, n_arms, n_objectives, delta, share, standard_deviation):
+        check_size(n_arms, n_objectives, LARGEST)
+        self.log_needed = -np.log(check_probability(delta, "delta"))
+        self._shape = (n_arms, n_objectives)
+        self._unit, self._precision = _noise(standard_deviation, self._shape)
+        self._grid = variance_grid(self.log_needed, n_objectives)
+        if self._unit is None:
+            self.log_needed -= np.log1p(-VARIANCE_SHARE)
+        self._rule = make_rule(PAIRS, self.log_needed, n_arms)  # for its scales
+        self._log_box = self.log_needed + np.log(2 * n_arms * n_objectives / share)
+        self._counts = np.zeros(n_arms, np.int64)
+        self.ends = np.full((*self._shape, 2), [-np.inf, np.inf])
+
+    @property
+    def are_empty(self):
+        """Whether there is an interval that no mean lies in."""
+        return bool((self.ends[..., 0] > self.ends[..., 1]).any())
+
+    def look(self, counts, means, scatter=None):
+        """Look at the data, checked; see `Certificate.update`.
+
+        Returns
+        -------
+        tuple of ndarray, each of shape (K, d), or None
+            Samples over the variance of the noise, and means, both in a unit of each objective
+            that is at least the noise's; None if no bound of the variance is known yet.
+        """
+        counts = self._checked_counts(counts)
+        means = _checked(means, "means", self._shape)
+        means = check_magnitude(np.where(counts[:, None] > 0, means, 0.0), "means")
+        unit = self._unit_of(counts, scatter)
+        self._counts = counts
+        if unit is None:
+            return None
+        information = counts[:, None] * self._precision
+        self._intersect(information, means, unit)
+        return information, means / unit
+
+    def _checked_counts(self, counts):
+        given = check_array(counts, "counts")
+        whole = (given >= 0) & (given <= MOST_SAMPLES) & (given == np.floor(given))
+        if given.shape != self._shape[:1] or not whole.all():
+            raise ValueError(
+                f"counts = {shown(counts)}; expected {self._shape[0]} whole numbers, up to "
+                f"{MOST_SAMPLES}"
+            )
+        if (given < self._counts).any():
+            raise ValueError(
+                f"counts = {shown(counts)}; expected no fewer than before, {self._counts}"
+            )
+        return given.astype(np.int64)
+
+    def _unit_of(self, counts, scatter):
+        """Standard deviation of each objective, or an upper bound; None if there is none."""
+        if self._unit is not None:
+            return self._unit
+        if scatter is None:
+            raise ValueError("scatter = None; expected sums of squares, as the variance is unknown")
+        squares = _checked(scatter, "scatter", self._shape)[counts > 0]
+        if not (squares >= 0).all():
+            raise ValueError(f"scatter = {shown(scatter)}; expected no negative number")
+        scales = [scale_of(self._grid, counts, float(total)) for total in squares.sum(axis=0)]
+        return 1 / np.array(scales) if all(scales) else None
+
+    def _intersect(self, information, means, unit):
+        widths = np.empty(self._shape)
+        _write_half_widths(self._rule, information, self._log_box, widths)
+        low, high = self.ends[..., 0], self.ends[..., 1]
+        np.maximum(low, means - unit * widths, out=low)
+        np.minimum(high, means + unit * widths, out=high)
+
+
+def _checked(values, name, shape):
+    array = check_array(values, name)
+    if array.shape != shape:
+        raise ValueError(f"{name} has shape {array.shape}; expected {shape}")
+    return array
+
+
+def _noise(standard_deviation, shape):
+    """Unit of each objective, and the precision of a sample of each arm in these units."""
+    if isinstance(standard_deviation, str) and standard_deviation == UNKNOWN:
+        return None, np.ones(shape)
+    name = "standard_deviation"
+    given = check_array(standard_deviation, name)
+    in_range = (given >= SMALLEST_DEVIATION) & (given <= LARGEST_DEVIATION)
+    if given.shape not in ((), shape[1:], shape) or not in_range.all():
+        raise ValueError(
+            f"{name} = {shown(standard_deviation)}; expected {UNKNOWN!r}, or a number from "
+            f"{SMALLEST_DEVIATION} to {LARGEST_DEVIATION}, {shape[1]} of them, or an array of "
+            f"shape {shape}"
+        )
+    each = np.broadcast_to(given, shape)
+    unit = np.sqrt((each**2).mean(axis=0))
+    return unit, (unit / each) ** 2
+
+
+@kernel
+def _half_width(rule, information, log_needed):
+    """Where the evidence against a mean that is so far from the empirical one is enough."""
+    low, high = 0.0, 1.0
+    while _box_evidence(rule, information, high) < log_needed:
+        low, high = high, 2.0 * high
+    while high - low > 1e-6 * high:
+        middle = 0.5 * (low + high)
+        if _box_evidence(rule, information, middle) < log_needed:
+            low = middle
+        else:
+            high = middle
+    return high
+
+
+@kernel
+def _write_half_widths(rule, information, log_needed, widths):
+    """Half-widths of the intervals of all means; infinite for an arm without samples."""
+    for k in range(widths.shape[0]):
+        for c in range(widths.shape[1]):
+            widths[k, c] = np.inf
+            if information[k, c] > 0.0:
+                widths[k, c] = _half_width(rule, information[k, c], log_needed)
+
+
+@kernel
+def _box_evidence(rule, information, deviation):
+    total = -np.inf
+    for s in range(rule.scales.shape[0]):
+        level, _ = log_factor(information, deviation, rule.scales[s], BOX_MASS)
+        total = log_sum(total, rule.log_weights[s] + level)
+    return total

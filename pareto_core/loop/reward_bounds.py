@@ -1,0 +1,74 @@
+"""Bounds of rewards, for algorithms that know no more of the noise: what is refused."""
+
+import numpy as np
+
+from pareto_core._checks import check_array, check_magnitude, shown
+from pareto_core.instances.noise import GAUSSIAN, POOL
+
+__all__ = ["bounds_of_each", "check_bounds", "refuse_unbounded"]
+
+
+def check_bounds(bounds, name="bounds"):
+    """Return bounds, one pair or one for each objective, as a tuple of floats or of pairs.
+
+    Raises
+    ------
+    ValueError
+        If they are no pairs of finite numbers, or an upper bound is not above the lower one.
+    """
+    given = check_magnitude(check_array(bounds, name), name)
+    if given.ndim not in (1, 2) or given.shape[-1] != 2 or given.size == 0:
+        raise ValueError(
+            f"{name} = {shown(bounds)}; expected (low, high), or such a pair for each objective"
+        )
+    if not (given[..., 0] < given[..., 1]).all():
+        raise ValueError(f"{name} = {shown(bounds)}; expected low < high")
+    pairs = tuple((low, high) for low, high in given.reshape(-1, 2).tolist())
+    return pairs if given.ndim == 2 else pairs[0]
+
+
+def bounds_of_each(bounds, n_objectives):
+    """Lower and upper bound of each objective, two arrays of shape (d,).
+
+    Raises
+    ------
+    ValueError
+        If there are pairs for another number of objectives.
+    """
+    given = np.array(bounds)
+    if given.ndim == 2 and len(given) != n_objectives:
+        raise ValueError(
+            f"bounds = {shown(bounds)}; expected {n_objectives} pairs, one per objective"
+        )
+    low, high = np.broadcast_to(given, (n_objectives, 2)).T.copy()
+    return low, high
+
+
+def refuse_unbounded(algorithm, instance):
+    """Refuse an instance whose rewards may leave the bounds that an algorithm takes for granted.
+
+    Raises
+    ------
+    ValueError
+        If the noise is Gaussian, or a reward of 0 or 1, or a recorded one, is out of bounds.
+    """
+    if algorithm.reward_bounds is None:
+        return
+    low, high = bounds_of_each(algorithm.reward_bounds, instance.n_objectives)
+    least, largest = _extremes(instance)
+    if (least < low).any() or (largest > high).any():
+        raise ValueError(
+            f"instance = {instance.name!r} has {instance.noise} rewards from {least.tolist()} to "
+            f"{largest.tolist()} for {algorithm!r}; expected all within its bounds"
+        )
+
+
+def _extremes(instance):
+    """Least and largest reward of any arm in each objective."""
+    shape = (instance.n_objectives,)
+    if instance.noise == GAUSSIAN:
+        return np.full(shape, -np.inf), np.full(shape, np.inf)
+    if instance.noise == POOL:
+        rewards = np.concatenate(instance.observations)
+        return rewards.min(axis=0), rewards.max(axis=0)
+    return np.zeros(shape), np.ones(shape)

@@ -1,0 +1,126 @@
+"""Pages of text, tables and a picture, as HTML or Markdown."""
+
+import base64
+import dataclasses
+import html
+import re
+from pathlib import Path
+
+STYLE = Path(__file__).with_name("report.css")
+PAGE = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>{title}</title>
+<style>
+{style}</style>
+</head>
+<body>
+<main>
+<h1>{title}</h1>
+{body}
+</main>
+</body>
+</html>
+"""
+
+
+@dataclasses.dataclass(frozen=True)
+class Table:
+    """Rows of cells, each a str or a number's text; the first cell of a row names it."""
+
+    heads: list
+    rows: list
+
+
+@dataclasses.dataclass(frozen=True)
+class Points:
+    """A list of sentences."""
+
+    texts: list
+
+
+@dataclasses.dataclass(frozen=True)
+class Picture:
+    """An SVG element, and what it shows."""
+
+    svg: str
+    caption: str
+
+
+def as_html(title, sections):
+    """A page that needs no other file.
+
+    Parameters
+    ----------
+    title : str
+    sections : list of (str, list)
+        Heading of each, and its blocks: a paragraph of plain text, or one of the classes above.
+
+    Returns
+    -------
+    str
+    """
+    parts = []
+    for heading, blocks in sections:
+        parts += [f"<h2>{_escaped(heading)}</h2>", *map(_block_html, blocks)]
+    style = STYLE.read_text(encoding="utf-8")
+    return PAGE.format(title=_escaped(title), style=style, body="\n".join(parts))
+
+
+def as_markdown(title, sections):
+    """The same in Markdown; the picture is an image inside the text."""
+    parts = [f"# {_plain(title)}"]
+    for heading, blocks in sections:
+        parts += [f"## {_plain(heading)}", *map(_block_markdown, blocks)]
+    return "\n\n".join(parts) + "\n"
+
+
+def _printable(text):
+    """A text on one line; what can't be printed becomes a blank."""
+    return "".join(each if each.isprintable() else " " for each in str(text))
+
+
+def _escaped(text):
+    return html.escape(_printable(text))
+
+
+def _plain(text):
+    """A text in which Markdown finds no marks."""
+    marked = html.escape(_printable(text), quote=False)
+    return re.sub(r"([\\`*_\[\]|~$#])", r"\\\1", marked)
+
+
+def _block_html(block):
+    if isinstance(block, Table):
+        heads = "".join(f'<th scope="col">{_escaped(each)}</th>' for each in block.heads)
+        rows = "\n".join(map(_row_html, block.rows))
+        table = f"<table>\n<thead><tr>{heads}</tr></thead>\n<tbody>\n{rows}\n</tbody>\n</table>"
+        return f'<div class="wide" tabindex="0">\n{table}\n</div>'
+    if isinstance(block, Points):
+        points = "\n".join(f"<li>{_escaped(each)}</li>" for each in block.texts)
+        return f"<ul>\n{points}\n</ul>"
+    if isinstance(block, Picture):
+        caption = f"<figcaption>{_escaped(block.caption)}</figcaption>"
+        return f"<figure>\n{block.svg}\n{caption}\n</figure>"
+    return f"<p>{_escaped(block)}</p>"
+
+
+def _row_html(row):
+    first, *others = map(_escaped, row)
+    return f'<tr><th scope="row">{first}</th>{"".join(f"<td>{each}</td>" for each in others)}</tr>'
+
+
+def _block_markdown(block):
+    if isinstance(block, Table):
+        rows = (block.heads, *block.rows)
+        head, *lines = ("| " + " | ".join(map(_plain, each)) + " |" for each in rows)
+        return "\n".join([head, "|" + " --- |" * len(block.heads), *lines])
+    if isinstance(block, Points):
+        return "\n".join(f"- {_plain(each)}" for each in block.texts)
+    if isinstance(block, Picture):
+        data = base64.b64encode(block.svg.encode()).decode()
+        return f"![{_plain(block.caption)}](data:image/svg+xml;base64,{data})"
+    return _plain(block)

@@ -1,0 +1,217 @@
+"""Runs that are made to be kept, and made again."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+import pareto_core as pc
+from pareto_core import _paths
+from pareto_core.__main__ import main
+from pareto_core.arena import season
+from pareto_core.arena.commands import DIFFERENT
+from pareto_core.arena.field import GAMES, MOST_SAMPLES, RISKS, Entrant, Game, runs_needed
+from pareto_core.arena.kept_runs import file_of, read_kept, write_kept
+from pareto_core.arena.season import find_place, make_runs, read_all, repeat_share
+
+SMALL = Game(
+    {
+        "racing": Entrant(pc.Racing(), "a theorem"),
+        "uniform": Entrant(pc.UniformSampling(), "nothing"),
+        "careless": Entrant(pc.APE(), "nothing", least_risk=1e-3),
+    },
+    {"corner": lambda: pc.Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]], name="corner")},
+)
+
+
+@pytest.fixture
+def small(monkeypatch, tmp_path):
+    """A field of three entrants on one instance, with few runs, in a folder of its own."""
+    monkeypatch.setattr(season, "GAMES", {"Pareto set": SMALL})
+    monkeypatch.setattr(season, "PILOT", 2)
+    monkeypatch.setattr(season, "runs_needed", lambda samples: 4 if samples < 120 else 3)
+    return tmp_path
+
+
+def made(folder, **options):
+    return make_runs("corner", folder / "store", folder=folder, n_jobs=1, **options)
+
+
+def test_kept_runs_are_those_of_simulate(small):
+    kept = made(small)
+    instance = SMALL.places["corner"]()
+    assert [each.name for each in kept[:4]] == ["racing"] * len(RISKS)
+    for each in kept:
+        algorithm = SMALL.entrants[each.name].algorithm.with_delta(each.delta)
+        found = pc.simulate(algorithm, instance, each.samples.size, progress=False)
+        assert each.algorithm == repr(algorithm)
+        np.testing.assert_array_equal(each.samples, found.samples)
+        np.testing.assert_array_equal(each.right, found.correct)
+        assert each.samples.size == (4 if found.samples[:2].mean() < 120 else 3)
+        assert each.microseconds > 0
+    assert {each.delta for each in kept if each.name == "careless"} == {0.1, 0.01}
+    assert {each.samples.size for each in kept} == {3, 4}
+
+
+def test_some_are_made_and_the_others_stay(small):
+    made(small)
+    path = small / "corner.npz"
+    about, before = read_kept(path)
+    marked = [dataclasses.replace(each, microseconds=7.0) for each in before]
+    write_kept(path, about, marked)
+    after = made(small, only=["racing"])
+    assert [each.name for each in after] == [each.name for each in before]
+    assert {each.name for each in after if each.microseconds == 7.0} == {"uniform", "careless"}
+
+
+def test_a_killed_season_goes_on(small, monkeypatch):
+    first = made(small)
+    monkeypatch.setattr(season, "simulate", refuse_new_batches(season.simulate))
+    for ours, theirs in zip(made(small), first, strict=True):
+        np.testing.assert_array_equal(ours.samples, theirs.samples)
+
+
+def refuse_new_batches(simulate):
+    def from_store(algorithm, instance, runs, **settings):
+        simulation = pc.simulation.runs.Simulation(
+            [algorithm],
+            instance,
+            runs,
+            settings["seed"],
+            settings["max_samples"],
+            settings["store"],
+        )
+        assert simulation.pending == []
+        return simulate(algorithm, instance, runs, **settings)
+
+    return from_store
+
+
+def test_runs_of_another_seed_are_not_mixed(small):
+    made(small)
+    with pytest.raises(ValueError, match="seed = 1; expected 0"):
+        made(small, seed=1)
+
+
+def test_every_run_comes_out_again(small):
+    kept = made(small)
+    runs = sum(each.samples.size for each in kept)
+    found = repeat_share(kept, 0.999, np.random.default_rng(0))
+    assert len(found) == round(0.999 * runs)
+    assert all(each.is_same for each in found)
+
+
+def test_a_run_that_is_not_the_kept_one_is_named(small):
+    kept = made(small)
+    samples = kept[0].samples.copy()
+    samples[1] += 1
+    kept[0] = dataclasses.replace(kept[0], samples=samples)
+    found = repeat_share(kept, 0.999, np.random.default_rng(0))
+    (different,) = [each for each in found if not each.is_same]
+    assert str(different).startswith("racing on corner at 0.1, run 1: ")
+
+
+def test_fewer_entrants_and_as_many_runs(small):
+    kept = made(small)
+    runs = sum(each.samples.size for each in kept)
+    found = repeat_share(kept, 0.2, np.random.default_rng(1), most_entrants=1)
+    assert len({each.kept.name for each in found}) == 1
+    assert len(found) == round(0.2 * runs)
+
+
+def test_kept_runs_are_read_in_the_order_of_the_field(small):
+    made(small)
+    found = read_all(small)["Pareto set"]
+    assert list(dict.fromkeys(each.name for each in found)) == list(SMALL.entrants)
+
+
+def test_a_changed_entrant_is_stale_by_name(small, monkeypatch):
+    made(small)
+    other = {**SMALL.entrants, "racing": Entrant(pc.Racing(radius="hoeffding"), "a theorem")}
+    monkeypatch.setattr(season, "GAMES", {"Pareto set": SMALL._replace(entrants=other)})
+    with pytest.raises(ValueError, match=r"corner\.npz is stale: racing differ.*--only 'racing'"):
+        read_all(small)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"place": "nowhere"}, "place = 'nowhere'"),
+        ({"only": ["nobody"]}, "entrant = 'nobody'"),
+        ({"seed": -1}, "seed"),
+    ],
+)
+def test_bad_arguments_are_refused(small, options, message):
+    arguments = {"place": "corner", "store": small, "folder": small, **options}
+    with pytest.raises(ValueError, match=message):
+        make_runs(**arguments)
+
+
+@pytest.mark.parametrize("share", [0.0, 1.0, -1.0, "all"])
+def test_a_bad_share_is_refused(share):
+    with pytest.raises(ValueError, match="share"):
+        repeat_share([], share, np.random.default_rng(0))
+
+
+def test_how_many_runs_are_enough():
+    assert [runs_needed(samples) for samples in (9_999, 10_000, 999_999, 10**6)] == [
+        1000,
+        200,
+        200,
+        50,
+    ]
+
+
+def test_the_field_is_kept_whole_and_small():
+    kept = read_all()
+    for question, game in GAMES.items():
+        lines = {(each.place, each.name, each.delta) for each in kept[question]}
+        assert lines == {
+            (place, name, delta)
+            for place in game.places
+            for name, entrant in find_place(place)[1].items()
+            for delta in RISKS
+            if delta >= entrant.least_risk
+        }
+        for each in kept[question]:
+            assert each.samples.size >= runs_needed(each.samples[:20].mean()), each.name
+            assert each.samples.max() <= MOST_SAMPLES
+    folder = _paths.DATA / "arena"
+    assert {path.name for path in folder.iterdir()} == {
+        file_of(place) for game in GAMES.values() for place in game.places
+    }
+    assert sum(path.stat().st_size for path in folder.iterdir()) <= 5_000_000
+
+
+def test_proven_entrants_err_at_most_as_promised():
+    """All risks, with a correction for the number of entrants that are looked at."""
+    kept = [each for runs in read_all().values() for each in runs]
+    proven = [each for each in kept if "theorem" in find_place(each.place)[1][each.name].promise]
+    assert len(proven) > 50
+    for each in proven:
+        wrong = int((each.ended & ~each.right).sum())
+        excess = pc.simulation.statistics.rate_interval(wrong, each.samples.size, 1 - 1e-5)[0]
+        assert excess <= each.delta, (each.name, each.place, each.delta, wrong)
+
+
+@pytest.mark.compiled
+def test_a_hundredth_of_the_kept_runs_comes_out_again():
+    kept = [each for runs in read_all().values() for each in runs]
+    found = repeat_share(kept, 0.002, np.random.default_rng())
+    different = [str(each) for each in found if not each.is_same]
+    assert len(different) <= 0.02 * len(found), different
+
+
+def test_from_the_shell(small, monkeypatch, capsys):
+    monkeypatch.setattr(_paths, "DATA", small)
+    (small / "arena").mkdir()
+    monkeypatch.setattr("pareto_core.arena.commands.GAMES", {"Pareto set": SMALL})
+    assert main(["arena", "--on", "corner", "--jobs", "1", "--store", str(small / "store")]) == 0
+    assert "corner: " in capsys.readouterr().out
+    assert main(["arena", "--check", "0.5"]) == 0
+    assert "0 came out differently" in capsys.readouterr().out
+    path = small / "arena" / "corner.npz"
+    about, kept = read_kept(path)
+    write_kept(path, about, [dataclasses.replace(each, samples=each.samples + 1) for each in kept])
+    assert main(["arena", "--check", "0.5"]) == DIFFERENT
+    assert "kept are" in capsys.readouterr().err

@@ -1,0 +1,128 @@
+"""Confidence sequences of bounded rewards: printed values, slow twins, coverage at all times."""
+
+import math
+
+import numpy as np
+import pytest
+from references import bounded_means as reference
+
+from pareto_core.confidence.betting import CELLS, bet, narrow_by_wealth
+from pareto_core.confidence.bounded_means import BOUNDARIES, add_reward, bounded_means, estimate
+from pareto_core.simulation.statistics import rate_interval
+
+TEN = [0.2, 0.6, 0.4, 0.5, 0.3, 0.7, 0.45, 0.55, 0.35, 0.65]
+STREAMS = {
+    "coin": lambda rng, shape: (rng.random(shape) < 0.5) * 1.0,
+    "rare": lambda rng, shape: (rng.random(shape) < 0.05) * 1.0,
+    "uniform": lambda rng, shape: rng.random(shape),
+    "beta": lambda rng, shape: rng.beta(2, 5, shape),
+}
+MEANS = {"coin": 0.5, "rare": 0.05, "uniform": 0.5, "beta": 2 / 7}
+PRINTED = [  # time, estimate, and the interval of that time alone
+    ("betting", 10, 0.468, 0.239222, 0.727551),
+    ("betting", 100, 0.468, 0.421852, 0.518503),
+    ("empirical_bernstein", 100, 0.47, 0.386749, 0.553251),
+    ("hoeffding", 100, 0.467357, 0.315586, 0.619129),
+]
+
+
+def followed(boundary, rewards, risk):
+    """Sequence after these rewards."""
+    kind = BOUNDARIES.index(boundary)
+    sequence = bounded_means(1, kind)
+    for reward in rewards:
+        add_reward(kind, math.log(2 / risk), sequence, 0, reward)
+    return sequence
+
+
+def betting_at_the_last(rewards, risk):
+    """Interval of the kernels at the last reward alone."""
+    wealth, slopes = np.zeros((2, 2, CELLS + 1))
+    window = np.array([0, CELLS])
+    for reward, stake in zip(rewards, reference.bets(rewards, risk), strict=True):
+        bet(wealth, slopes, window, stake, reward)
+    return narrow_by_wealth(wealth, slopes, window, math.log(2 / risk))
+
+
+def test_the_first_bets_are_those_printed():
+    assert reference.bets(TEN[:3], 0.05) == pytest.approx([6.524985, 4.964285, 4.209911], abs=1e-6)
+
+
+@pytest.mark.parametrize(("boundary", "time", "centre", "low", "high"), PRINTED)
+def test_intervals_are_those_printed(boundary, time, centre, low, high):
+    rewards = (TEN * 10)[:time]
+    expected = pytest.approx((centre, low, high), abs=6e-7)
+    assert reference.INTERVALS[boundary](rewards, 0.05) == expected
+    if boundary == "betting":
+        assert betting_at_the_last(rewards, 0.05) == pytest.approx((low, high), abs=6e-7)
+    kind, sequence = BOUNDARIES.index(boundary), followed(boundary, rewards, 0.05)
+    assert estimate(kind, sequence, 0) == pytest.approx(centre, abs=6e-7)
+    assert low - 1e-6 <= sequence.lower[0] < sequence.upper[0] <= high + 1e-6
+
+
+@pytest.mark.parametrize("boundary", BOUNDARIES)
+@pytest.mark.parametrize("stream", STREAMS)
+def test_sequences_are_those_of_the_plain_twin(stream, boundary):
+    rng = np.random.default_rng(3)
+    kind = BOUNDARIES.index(boundary)
+    for size, risk in [(1, 0.5), (4, 0.05), (12, 1e-3), (40, 0.01)]:
+        rewards = STREAMS[stream](rng, size).tolist()
+        sequence = followed(boundary, rewards, risk)
+        centre = reference.INTERVALS[boundary](rewards, risk)[0]
+        expected = reference.known(boundary, rewards, risk)
+        assert (sequence.lower[0], sequence.upper[0]) == pytest.approx(expected, abs=1e-4)
+        assert estimate(kind, sequence, 0) == pytest.approx(centre, abs=1e-9)
+        assert not sequence.empty[0]
+
+
+@pytest.mark.parametrize(("size", "error"), [(3, 1e-4), (10, 5e-5), (100, 2e-6)])
+def test_the_interpolated_ends_are_as_good_as_stated(size, error):
+    rng = np.random.default_rng(size)
+    for draw in STREAMS.values():
+        for _ in range(5):
+            rewards, risk = draw(rng, size).tolist(), 10.0 ** -rng.uniform(0.5, 6)
+            expected = reference.betting(rewards, risk)[1:]
+            assert betting_at_the_last(rewards, risk) == pytest.approx(expected, abs=error)
+
+
+def test_of_no_reward_nothing_is_known():
+    for kind in range(len(BOUNDARIES)):
+        sequences = bounded_means(2, kind)
+        assert estimate(kind, sequences, 1) == 0.5
+        assert sequences.lower.tolist() == [0, 0]
+        assert sequences.upper.tolist() == [1, 1]
+
+
+@pytest.mark.parametrize("boundary", BOUNDARIES)
+def test_rewards_that_contradict_each_other_are_noticed(boundary):
+    sequence = followed(boundary, [0.0] * 500 + [1.0] * 3000, 0.5)
+    assert sequence.empty[0]
+    assert 0 <= sequence.lower[0] <= sequence.upper[0] <= 1
+
+
+@pytest.mark.parametrize("reward", [0.0, 0.3, 1.0])
+@pytest.mark.parametrize("boundary", BOUNDARIES)
+def test_a_constant_is_closed_in_on(boundary, reward):
+    short, long = (followed(boundary, [reward] * size, 0.05) for size in (30, 300))
+    for sequence in (short, long):
+        assert sequence.lower[0] <= reward <= sequence.upper[0]
+    assert long.upper[0] - long.lower[0] < 0.6 * (short.upper[0] - short.lower[0])
+
+
+@pytest.mark.compiled
+@pytest.mark.statistical
+@pytest.mark.parametrize("boundary", BOUNDARIES)
+@pytest.mark.parametrize("stream", STREAMS)
+def test_means_are_covered_at_all_times(stream, boundary):
+    risk, runs, time = 0.2, 300, 150
+    rewards = STREAMS[stream](np.random.default_rng(0), (runs, time))
+    missed = 0
+    for each in rewards:
+        sequence = followed(boundary, each, risk)
+        missed += not sequence.lower[0] <= MEANS[stream] <= sequence.upper[0]
+    assert rate_interval(missed, runs)[1] <= risk
+    times = np.arange(1, time + 1)
+    half = np.sqrt(math.log(2 / risk) / (2 * times))  # Hoeffding's at a time fixed beforehand
+    away = np.abs(rewards.cumsum(axis=1) / times - MEANS[stream])
+    if stream == "coin":
+        assert (away > half).any(axis=1).mean() > risk

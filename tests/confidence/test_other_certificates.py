@@ -1,0 +1,250 @@
+"""The constrained question and best arms: by brute force, literally, and by counting."""
+
+import numpy as np
+import pytest
+from references import martingales as reference
+from scipy.optimize import linprog, minimize_scalar
+
+import pareto_core as pc
+from pareto_core.confidence import best_arm_certificate, constrained_certificate
+from pareto_core.confidence.proven_rules import REMOVAL, RULES, SCALES
+from pareto_core.simulation.statistics import rate_interval
+
+REGION = pc.Polyhedron([[-1.0, 0.0], [1.0, 1.0]], [0.3, 1.2])
+MANY = 10**12
+
+
+def random_region_of(rng, d):
+    """A region with the origin well inside."""
+    rows = rng.integers(1, 5)
+    return pc.Polyhedron(rng.standard_normal((rows, d)), rng.uniform(0.2, 1.0, rows))
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_after_many_samples_all_is_said_that_is_true(rule):
+    rng = np.random.default_rng(1)
+    for _ in range(40):
+        means, region = rng.standard_normal((6, 2)), random_region_of(rng, 2)
+        found = pc.ConstrainedCertificate(6, 2, region, rule=rule)
+        found.update(np.full(6, MANY), means)
+        inside = np.array([bool((region.A @ each <= region.b).all()) for each in means])
+        above = (means[:, None] > means).all(axis=2) & inside[:, None]
+        np.testing.assert_array_equal(found.feasible, np.flatnonzero(inside))
+        np.testing.assert_array_equal(found.infeasible, np.flatnonzero(~inside))
+        for k in range(6):
+            np.testing.assert_array_equal(found.dominators[k], np.flatnonzero(above[:, k]))
+        np.testing.assert_array_equal(found.dominated, np.flatnonzero(above.any(axis=0)))
+        truth = pc.constrained_pareto_set(means, region)
+        np.testing.assert_array_equal(found.optimal, truth)
+        assert found.open.size == 0
+        assert not found.is_contradicted
+
+
+def test_an_arm_whose_rivals_are_infeasible_is_optimal():
+    certificate = pc.ConstrainedCertificate(2, 2, pc.orthant([-3.0, -3.0]))
+    certificate.update([MANY, MANY], [[0.0, 0.0], [9.0, -9.0]])
+    assert certificate.optimal.tolist() == [0]
+    above = pc.ConstrainedCertificate(2, 2, pc.hypercube(2, 5.0))
+    above.update([MANY, MANY], [[1.0, 1.0], [9.0, 9.0]])
+    assert above.optimal.tolist() == [0]
+    assert above.dominators[0].size == 0
+
+
+def test_a_box_misses_the_region_if_no_point_of_it_is_inside():
+    rng, corners = np.random.default_rng(2), 0
+    for _ in range(100):
+        region, centre = random_region_of(rng, 3), rng.standard_normal(3) * 2
+        low, high = centre - rng.uniform(0.05, 1, 3), centre + rng.uniform(0.05, 1, 3)
+        certificate = pc.ConstrainedCertificate(2, 3, region)
+        certificate.boxes[:] = np.stack([low, high], axis=1)
+        certificate._look_at_boxes()
+        bounds = np.column_stack([low, high])
+        # how far the box has to be let out of the region at worst, row by row
+        slack = linprog(
+            [0, 0, 0, 1.0],
+            A_ub=np.column_stack([region.A, -np.ones(len(region.b))]),
+            b_ub=region.b,
+            bounds=[*bounds, (None, None)],
+        ).fun
+        assert (certificate.infeasible.size > 0) == (slack > 0)
+        rows = np.where(region.A > 0, low, high) * region.A
+        corners += slack > 0 and bool((rows.sum(axis=1) <= region.b).all())
+        most = (np.where(region.A > 0, high, low) * region.A).sum(axis=1)
+        assert (certificate.feasible.size > 0) == bool((most <= region.b).all())
+    assert corners > 0  # which no single constraint tells
+
+
+def test_arms_without_samples_are_open():
+    certificate = pc.ConstrainedCertificate(3, 2, REGION)
+    certificate.update([0, 0, 0], np.zeros((3, 2)))
+    assert certificate.open.tolist() == [0, 1, 2]
+    certificate.update([MANY, 0, 0], np.zeros((3, 2)))
+    assert certificate.feasible.tolist() == [0]
+    assert certificate.optimal.size == 0
+    best = pc.BestArmCertificate(3, 2)
+    best.update([MANY, MANY, 0], [[1.0, 0.0], [0.0, 1.0], [0.0, 0.0]])
+    assert [each.tolist() for each in best.candidates] == [[0, 2], [1, 2]]
+
+
+def test_what_contradicts_itself_is_said_to():
+    certificate = pc.ConstrainedCertificate(2, 2, REGION)
+    certificate.update([MANY, MANY], [[0.0, 0.0], [-1.0, -1.0]])
+    assert not certificate.is_contradicted
+    certificate.update([MANY, 2 * MANY], [[0.0, 0.0], [1.0, 0.1]])
+    assert certificate.is_contradicted
+    best = pc.BestArmCertificate(2, 1)
+    best.update([MANY, MANY], [[0.0], [1.0]])
+    assert not best.is_contradicted
+    best.update([MANY, MANY], [[2.0], [1.0]])
+    assert best.is_contradicted
+
+
+def evidence(counts, gap):
+    """That an arm is better than another by whose average its own is higher by so much."""
+
+    def at(x):
+        each = [
+            reference.log_mixture(counts[0], x, scale, REMOVAL)
+            + reference.log_mixture(counts[1], gap - x, scale, REMOVAL)
+            for scale in SCALES
+        ]
+        return np.logaddexp.reduce(each) - np.log(len(SCALES))
+
+    return minimize_scalar(at, bounds=(-1, gap + 1), method="bounded").fun
+
+
+def best(counts, means, delta, deviation):
+    certificate = pc.BestArmCertificate(3, 2, delta, standard_deviation=deviation)
+    certificate.update(counts, means)
+    return certificate.candidates[0].tolist() == [1]
+
+
+def dominates(counts, means, delta, deviation):
+    certificate = pc.ConstrainedCertificate(3, 2, ALL, delta, "pairs", deviation)
+    certificate.update(counts, means)
+    return certificate.dominators[0].tolist() == [1]
+
+
+def is_optimal(counts, means, delta, deviation):
+    certificate = pc.ConstrainedCertificate(3, 2, ALL, delta, "pairs", deviation)
+    certificate.update(counts, means)
+    return 1 in certificate.optimal
+
+
+ALL = pc.Polyhedron(np.zeros((0, 2)), np.zeros(0))
+WAYS = {  # in how many ways it may be wrong, over the share of the risk
+    best: 2 * 2 / (1 - best_arm_certificate.BOX_SHARE),
+    dominates: 3 * 2 / constrained_certificate.ADDITION_SHARE,
+    is_optimal: 2 * 2 / constrained_certificate.REMOVAL_SHARE,  # d times K - 1
+}
+
+
+@pytest.mark.parametrize("deviation", [1.0, [0.5, 2.0]])
+@pytest.mark.parametrize("said", WAYS)
+def test_it_is_said_where_its_bet_is_lost(said, deviation):
+    counts, delta = [30, 45, MANY], 0.1
+    second = {best: 0.0, dominates: 99.0, is_optimal: -99.0}[said]
+    needed, found = np.log(WAYS[said] / delta), []
+    for gap in np.linspace(0.5, 1.4, 40):
+        means = np.array([[0.0, 0.0], [gap, second], [-99.0, -99.0]]) * deviation
+        if said is best:
+            means[2, 1] = 99.0
+        enough = evidence(counts, gap) - needed
+        found.append(enough > 0)
+        if abs(enough) > 0.02:
+            assert said(counts, means, delta, deviation) == (enough > 0), gap
+    assert 0 < sum(found) < len(found)
+
+
+# By counting: near ties, and a user who looks after every sample and stops as it suits them
+
+DELTA, RUNS, LONGEST = 0.2, 400, 30
+NEAR = np.array([[0.0, 0.5], [0.01, 0.49], [0.31, 0.9], [-0.29, 0.7]])
+
+
+def first_wrong(seed, certificate, is_wrong, deviation=1.0):
+    """Whether any statement is wrong along a run that looks as bad as the user can make it."""
+    rng = np.random.default_rng(seed)
+    counts, sums = np.zeros(4), np.zeros((4, 2))
+    for time in range(LONGEST):
+        averages = sums / np.maximum(counts, 1)[:, None]
+        arm = time % 4 if time < 8 else int((averages[:, seed % 2]).argmax())
+        counts[arm] += 1
+        sums[arm] += NEAR[arm] + deviation * rng.standard_normal(2)
+        certificate.update(counts, sums / np.maximum(counts, 1)[:, None])
+        if is_wrong(certificate):
+            return True
+    return False
+
+
+def wrong_boxes(certificate):
+    low, high = np.moveaxis(certificate.boxes, -1, 0)
+    return ((low > NEAR) | (high < NEAR)).any()
+
+
+def wrong_parts(certificate):
+    """Of what a constrained certificate says."""
+    inside = REGION.contains(NEAR)
+    above = (NEAR[:, None] > NEAR).all(axis=2) & inside[:, None]
+    optimal = pc.constrained_pareto_set(NEAR, REGION)
+    return bool(
+        set(certificate.optimal) - set(optimal)
+        or not inside[certificate.feasible].all()
+        or inside[certificate.infeasible].any()
+        or any(not above[each, k].all() for k, each in enumerate(certificate.dominators))
+    )
+
+
+def wrong_best(certificate):
+    best = NEAR.argmax(axis=0)
+    return any(best[c] not in each for c, each in enumerate(certificate.candidates))
+
+
+CASES = {
+    "constrained": (lambda: pc.ConstrainedCertificate(4, 2, REGION, DELTA), wrong_parts),
+    "pairs": (lambda: pc.ConstrainedCertificate(4, 2, REGION, DELTA, rule="pairs"), wrong_parts),
+    "best": (lambda: pc.BestArmCertificate(4, 2, DELTA), wrong_best),
+}
+
+
+def errors(name, runs, deviation):
+    make, is_wrong = CASES[name]
+    return sum(
+        first_wrong(seed, make(), lambda said: wrong_boxes(said) or is_wrong(said), deviation)
+        for seed in range(runs)
+    )
+
+
+@pytest.mark.compiled
+@pytest.mark.statistical
+@pytest.mark.parametrize("name", CASES)
+def test_statements_of_a_user_who_looks_after_every_sample_are_right(name):
+    assert rate_interval(errors(name, RUNS, 1.0), RUNS)[1] < DELTA
+
+
+@pytest.mark.compiled
+@pytest.mark.statistical
+@pytest.mark.parametrize("name", CASES)
+def test_with_noise_that_is_understated_they_are_not(name):
+    assert rate_interval(errors(name, 60, 4.0), 60)[0] > DELTA
+
+
+@pytest.mark.parametrize(
+    ("request_", "match"),
+    [
+        ({"polyhedron": None}, "polyhedron = None; expected a Polyhedron"),
+        ({"polyhedron": pc.orthant([0.0])}, "polyhedron has 1 objectives; expected 2"),
+        ({"delta": 0.0}, "delta = 0.0"),
+        ({"rule": "both"}, "rule = 'both'"),
+        ({"standard_deviation": 0.0}, "standard_deviation = 0.0"),
+        ({"n_arms": 1}, "n_arms = 1"),
+    ],
+)
+def test_bad_arguments_are_refused_by_name(request_, match):
+    request = {"n_arms": 3, "n_objectives": 2, "polyhedron": REGION} | request_
+    with pytest.raises(ValueError, match=match):
+        pc.ConstrainedCertificate(**request)
+    if not {"polyhedron", "rule"} & set(request_):
+        del request["polyhedron"]
+        with pytest.raises(ValueError, match=match):
+            pc.BestArmCertificate(**request)

@@ -1,0 +1,45 @@
+"""Runs at several risks that share their samples are those at each risk alone."""
+
+import numpy as np
+import pytest
+
+import pareto_core as pc
+from pareto_core.instances import generators
+from pareto_core.simulation.runs import simulate, simulate_deltas
+
+DELTAS = [0.1, 1e-2, 1e-4]
+ALGORITHMS = [
+    pc.TrackAndStop(),
+    pc.TrackAndStop(threshold="proven"),
+    pc.TrackAndStop(threshold="proven_correlated"),
+    pc.UniformSampling(),
+    pc.UniformSampling(threshold="proven"),
+    pc.TopTwoIDS(),
+    pc.TopTwoIDS(threshold="proven"),
+    pc.TopTwoIDS(threshold="proven_correlated"),
+    pc.FrankWolfe(threshold="proven"),
+    pc.Certified(pc.TrackAndStop()),
+    pc.Certified(pc.TopTwoIDS(threshold="proven")),
+    pc.Certified(pc.APE()),
+]
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("algorithm", ALGORITHMS, ids=str)
+def test_shared_runs_are_those_alone(algorithm):
+    instance = generators.one_dominates_all(6)
+    if not algorithm.sampling_ignores_delta:
+        with pytest.raises(ValueError, match="does not depend on delta"):
+            simulate_deltas(algorithm, instance, DELTAS, 1)
+        return
+    shared = simulate_deltas(algorithm, instance, DELTAS, 40, progress=False)
+    for delta, runs in zip(DELTAS, shared, strict=True):
+        alone = simulate(algorithm.with_delta(delta), instance, 40, progress=False)
+        np.testing.assert_array_equal(runs.pulls, alone.pulls)
+
+
+def test_what_samples_by_the_lack_of_a_proof_depends_on_the_risk():
+    """It stops looking for a lack of evidence where there is less than ln(1/delta)."""
+    algorithm = pc.TopTwoIDS(threshold="proven")
+    assert not algorithm.sampling_ignores_delta
+    assert pc.TopTwoIDS().sampling_ignores_delta
