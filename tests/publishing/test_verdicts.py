@@ -26,7 +26,8 @@ def scorecard(chapter):
     path = rows_path(executed_path(chapter, "fast"))
     if not path.exists():
         pytest.skip(f"{chapter} has not been executed")
-    rows = pd.read_csv(path).fillna({"reason": "", "others": ""}).set_index("id")
+    words = {"reason": str, "others": str}
+    rows = pd.read_csv(path, dtype=words).fillna(dict.fromkeys(words, "")).set_index("id")
     return rows[rows["kind"] != FINDING]
 
 
