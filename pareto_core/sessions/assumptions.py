@@ -3,6 +3,7 @@
 import numpy as np
 
 from pareto_core.confidence.proven_rules import JOINT
+from pareto_core.loop.reward_bounds import bounds_of_each
 from pareto_core.questions import BEST_ARMS
 
 
@@ -25,12 +26,22 @@ def noise_in_words(algorithm, design, standard_deviation):
             "Noise model of the statements: Gaussian, of unknown variance, which in each objective "
             "is the same for all arms."
         )
+    if design.bounds is not None:
+        return f"Noise model: none but that rewards are within {_bounds(design)}."
     if algorithm.variance_bound is not None:
         return (
             "Noise model: sub-Gaussian in every objective, with a variance of at most "
             f"{algorithm.variance_bound:g}."
         )
     return f"Noise model: sub-Gaussian, with standard deviations of at most {_deviations(design)}."
+
+
+def _bounds(design):
+    """Bounds of the rewards by the names of the objectives."""
+    low, high = bounds_of_each(design.bounds, design.n_objectives)
+    return ", ".join(
+        f"{low[c]:g} and {high[c]:g} in {_with_unit(design, c)}" for c in range(design.n_objectives)
+    )
 
 
 def _deviations(design):

@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from pareto_core._checks import shown
 from pareto_core.algorithms.registry import algorithm_named, class_named, value_of
 from pareto_core.confidence.boxes import UNKNOWN
 from pareto_core.geometry.partition import Partition
@@ -96,6 +97,7 @@ def _add_new_options(sub):
         default=[1.0],
         help="of the noise, one or each; or unknown",
     )
+    some("--bounds", type=float, help="of the rewards, LOW HIGH, once or for each objective")
     some("--costs", type=float, help="cost of a sample of each arm; default: 1")
     sub.add_argument("--budget", metavar="B", help="what samples may cost in all")
     sub.add_argument("--seed", type=int, default=0, metavar="S", help="default: 0")
@@ -128,7 +130,9 @@ def _add_report_options(sub):
     sub.add_argument("--unknown-variance", action="store_true", help="of Gaussian noise")
 
 
-def new(file, algorithm, delta, settings, arms, objectives, standard_deviation, budget, **rest):
+def new(
+    file, algorithm, delta, settings, arms, objectives, standard_deviation, bounds, budget, **rest
+):
     """Begin a session.
 
     Parameters
@@ -141,6 +145,8 @@ def new(file, algorithm, delta, settings, arms, objectives, standard_deviation, 
         Sequences of str, of float for the costs; a single number in place of names.
     standard_deviation : sequence of float
         One, or one per objective.
+    bounds : sequence of float or None
+        Two, or two for each objective.
     budget : str or None
     seed : int
 
@@ -160,12 +166,23 @@ def new(file, algorithm, delta, settings, arms, objectives, standard_deviation, 
             rest[name] = values if name == "arms" else _directions(values)
     rest["units"] = dict(_pair(text, "--units") for text in rest["units"])
     deviation = standard_deviation if len(standard_deviation) > 1 else standard_deviation[0]
-    limit = None if budget is None else value_of(budget)
-    session = Session(chosen, standard_deviation=deviation, budget=limit, **rest)
+    rest["budget"] = None if budget is None else value_of(budget)
+    rest["bounds"] = None if bounds is None else _in_pairs(bounds)
+    session = Session(chosen, standard_deviation=deviation, **rest)
     with session_file.locked(file):
         if Path(file).exists():
             raise ValueError(f"{file} is there already; expected a new name")
         session_file.write(session, file)
+
+
+def _in_pairs(numbers):
+    """One pair, or a list of pairs."""
+    pairs = [numbers[k : k + 2] for k in range(0, len(numbers), 2)]
+    if len(pairs[-1]) == 1:
+        raise ValueError(
+            f"--bounds {shown(numbers)}; expected LOW HIGH, once or for each objective"
+        )
+    return pairs[0] if len(pairs) == 1 else pairs
 
 
 def ask(file, own, n):

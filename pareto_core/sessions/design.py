@@ -24,7 +24,7 @@ from pareto_core.confidence.boxes import UNKNOWN
 from pareto_core.geometry.polyhedron import Polyhedron, check_polyhedron
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import refuse_needless
-from pareto_core.loop.reward_bounds import bounds_of_each
+from pareto_core.loop.reward_bounds import bounds_of_each, check_bounds
 from pareto_core.sessions.names import check_names, in_order, is_named, listed, unknown
 
 __all__ = ["ExperimentDesign"]
@@ -49,7 +49,7 @@ class ExperimentDesign:
     units : tuple of str
         Unit of each objective; an empty string if none is given.
     standard_deviation : ndarray, shape (), (d,) or (K, d)
-        Of the noise, as given; 1 if it is unknown.
+        Of the noise, as given; 1 if it is unknown; half of what is between the bounds.
     is_noise_unknown : bool
         Whether nobody knows the standard deviations.
     features : ndarray, shape (K, h), or None
@@ -58,6 +58,8 @@ class ExperimentDesign:
         Feasible region of the means, in the caller's signs and units.
     costs : ndarray, shape (K,), or None
         Of a sample of each arm.
+    bounds : tuple or None
+        Of the rewards, in the caller's signs and units.
     reward_bounds : tuple or None
         Of the rewards divided by `scale`; see `Algorithm`.
 
@@ -80,6 +82,7 @@ class ExperimentDesign:
     features: np.ndarray | None
     polyhedron: Polyhedron | None
     costs: np.ndarray | None
+    bounds: tuple | None
     reward_bounds: tuple | None
 
     @property
@@ -166,28 +169,33 @@ class ExperimentDesign:
                 f"{name} = {shown(reward)}; expected numbers of magnitude {LARGEST} at most, in "
                 "their own unit and in standard deviations"
             )
-        if self._is_out_of_bounds(observed / self.scale):
+        if _is_out_of(self.bounds, observed):
+            raise ValueError(
+                f"{name} = {shown(reward)}; expected numbers within the bounds {self.bounds!r}"
+            )
+        if _is_out_of(self.reward_bounds, observed / self.scale):
             raise ValueError(
                 f"{name} = {shown(reward)}; expected numbers within the algorithm's bounds "
                 f"{self.reward_bounds!r}, of what is to be large"
             )
         return observed
 
-    def _is_out_of_bounds(self, scaled):
-        """Whether the algorithm takes for granted that there is no such reward."""
-        if self.reward_bounds is None:
-            return False
-        low, high = bounds_of_each(self.reward_bounds, self.n_objectives)
-        return bool((scaled < low).any() or (scaled > high).any())
+
+def _is_out_of(bounds, reward):
+    """Whether there are bounds, and a reward is out of them."""
+    if bounds is None:
+        return False
+    low, high = bounds_of_each(bounds, reward.size)
+    return bool((reward < low).any() or (reward > high).any())
 
 
 def new_design(n_arms, n_objectives, names, noise, features, polyhedron, costs):
     """Check the arguments of a `Session` that say what the experiment is.
 
     The names are those of the arms and the objectives, and the units; what is known of the noise
-    are standard deviations, and the bounds of rewards that the algorithm states.
+    are standard deviations, bounds of rewards, and those that the algorithm states.
     """
-    (arms, objectives, units), (standard_deviation, reward_bounds) = names, noise
+    (arms, objectives, units), (standard_deviation, bounds, reward_bounds) = names, noise
     arms, n_arms = _names_and_number(arms, n_arms, "arms")
     directions = _directions(objectives)
     objectives, n_objectives = _names_and_number(objectives, n_objectives, "objectives")
@@ -201,6 +209,8 @@ def new_design(n_arms, n_objectives, names, noise, features, polyhedron, costs):
         )
     if polyhedron is not None:
         check_polyhedron(polyhedron, n_objectives)
+    if bounds is not None:
+        bounds, standard_deviation = _bounds(bounds, standard_deviation, objectives)
     return ExperimentDesign(
         arms,
         objectives,
@@ -210,6 +220,7 @@ def new_design(n_arms, n_objectives, names, noise, features, polyhedron, costs):
         _features(features, n_arms),
         polyhedron,
         _costs(costs, arms),
+        bounds,
         reward_bounds,
     )
 
@@ -226,6 +237,11 @@ def refuse_misfit(algorithm, design):
     refuse_needless(algorithm, design.features, design.polyhedron)
     deviation = design.standard_deviation
     known = isinstance(algorithm, Certified) and algorithm.variance != UNKNOWN
+    if design.bounds is not None and (algorithm.knows_noise or algorithm.reward_bounds):
+        raise ValueError(
+            f"bounds = {design.bounds!r} for {algorithm!r}, which states the noise itself; "
+            "expected one of the two"
+        )
     if design.is_noise_unknown and (algorithm.knows_noise or known):
         raise ValueError(
             f"standard_deviation = {UNKNOWN!r} for {algorithm!r}, which takes the noise to be "
@@ -275,6 +291,18 @@ def _units(units, objectives):
         if not isinstance(unit, str) or not unit.isprintable():
             raise ValueError(f"unit of {shown(name)} = {shown(unit)}; expected a printable str")
     return tuple(str(units.get(name, "")) for name in objectives)
+
+
+def _bounds(given, standard_deviation, objectives):
+    """Bounds of the rewards, and the standard deviations that follow (Hoeffding's lemma)."""
+    if not isinstance(standard_deviation, int | float) or standard_deviation != 1:
+        raise ValueError(
+            f"standard_deviation = {shown(standard_deviation)} with bounds = {shown(given)}, which "
+            "imply it; expected one of the two"
+        )
+    bounds = check_bounds(in_order(given, objectives, "bounds"))
+    low, high = bounds_of_each(bounds, len(objectives))
+    return bounds, (high - low) / 2
 
 
 def _deviation(given, n_arms, objectives):

@@ -112,6 +112,7 @@ def _new_session(content, kinds):
         objectives=None if objectives is None else dict(objectives),
         costs=content["costs"],
         budget=content["budget"],
+        bounds=content["bounds"],
         units=_by_name(units, content["n_objectives"], objectives),
     )
 

@@ -49,12 +49,12 @@ class Session(Standing):
         Size of the experiment, if there are no names.
     standard_deviation : float, array_like, shape (d,) or (K, d), or "unknown", optional
         Of the noise in each objective, also by name; 1 for an algorithm that has it in its own
-        parameters. Rewards between a and b have at most (b - a)/2. With ``"unknown"`` the noise is
-        Gaussian, of a variance that is common to all arms, and an algorithm for the Pareto set that
-        would need it is stopped by `Certified` with ``variance="unknown"`` at its own risk; rewards
-        go to it as they are, so that units in which the noise of the objectives is about alike
-        save samples. One per arm and objective is for algorithms that need no bound on the noise,
-        such as `UniformSampling` with a budget: rewards are not divided by it.
+        parameters. With ``"unknown"`` the noise is Gaussian, of a variance that is common to all
+        arms, and an algorithm for the Pareto set that would need it is stopped by `Certified` with
+        ``variance="unknown"`` at its own risk; rewards go to it as they are, so that units in which
+        the noise of the objectives is about alike save samples. One per arm and objective is for
+        algorithms that need no bound on the noise, such as `UniformSampling` with a budget: rewards
+        are not divided by it.
     features : array_like, shape (K, h), optional
         Feature vector of each arm, for an algorithm that uses them.
     polyhedron : Polyhedron, optional
@@ -71,6 +71,9 @@ class Session(Standing):
         What a sample of each arm costs. An algorithm that has a parameter ``costs``, as
         `TrackAndStop` and `UniformSampling` have, is told them unless it has been; others want
         the same arms whatever they cost.
+    bounds : (float, float), or array_like, shape (d, 2), or mapping of str to pairs, optional
+        Of the rewards, in place of the standard deviations: between a and b they have at most
+        (b - a)/2, whatever their law (Hoeffding's lemma). A reward out of them is refused.
     budget : float, optional
         What samples may cost in all; their number, if there are no costs. The session ends when
         the samples that the algorithm wants next can't be paid for. Paid for is what was asked
@@ -118,13 +121,6 @@ class Session(Standing):
     >>> session.tell("B", {"protection": 2.0, "fever": 39.5})
     >>> session.recommendation, session.ended_by
     (array(['A'], dtype='<U1'), 'answer')
-
-    Four samples at a time, told in another order:
-
-    >>> session = pc.Session(pc.TrackAndStop(delta=0.1), n_arms=2, n_objectives=1)
-    >>> arms = session.ask_many(4)
-    >>> for arm in reversed(arms):
-    ...     session.tell(arm, [0.1 * arm])
     """
 
     def __init__(
@@ -142,13 +138,14 @@ class Session(Standing):
         units=None,
         costs=None,
         budget=None,
+        bounds=None,
     ):
         if not isinstance(algorithm, Algorithm):
             raise ValueError(f"algorithm = {shown(algorithm)}; expected an Algorithm")
         self.algorithm = algorithm
         self.seed = check_count(seed, "seed", at_least=0)
         names = (arms, objectives, units)
-        noise = (standard_deviation, algorithm.reward_bounds)
+        noise = (standard_deviation, bounds, algorithm.reward_bounds)
         self.design = new_design(n_arms, n_objectives, names, noise, features, polyhedron, costs)
         refuse_misfit(algorithm, self.design)
         self.algorithm = algorithm = as_designed(algorithm, self.design)

@@ -15,7 +15,7 @@ from pareto_core.loop.algorithm import describe
 from pareto_core.sessions.names import is_named
 from pareto_core.sessions.withdrawal import replaced
 
-FORMAT, VERSION = "pareto_core session", 3
+FORMAT, VERSION = "pareto_core session", 4
 PATIENCE = 60  # seconds to wait for another writer
 SETTINGS = (
     "algorithm",
@@ -26,6 +26,7 @@ SETTINGS = (
     "objectives",
     "units",
     "standard_deviation",
+    "bounds",
     "features",
     "polyhedron",
     "costs",
@@ -41,14 +42,18 @@ PROGRESS = (
     "next_arm",
     "ended_by",
 )
-NEW = {  # in version 3, and what it was before
-    "arms": None,
-    "objectives": None,
-    "units": None,
-    "costs": None,
-    "budget": None,
-    "paid": None,
-    "withdrawn": [],
+NEW = {  # what came with a version, and what it was before
+    2: {"seed": 0},  # when nothing was left to chance
+    3: {
+        "arms": None,
+        "objectives": None,
+        "units": None,
+        "costs": None,
+        "budget": None,
+        "paid": None,
+        "withdrawn": [],
+    },
+    4: {"bounds": None},
 }
 
 
@@ -127,9 +132,8 @@ def _describe(session):
         "arms": design.arms if is_named(design.arms) else None,
         "objectives": _described_objectives(design),
         "units": design.units if any(design.units) else None,
-        "standard_deviation": (
-            UNKNOWN if design.is_noise_unknown else design.standard_deviation.tolist()
-        ),
+        "standard_deviation": _described_noise(design),
+        "bounds": design.bounds,
         "features": design.features,
         "polyhedron": None if region is None else [region.A, region.b],
         "costs": design.costs,
@@ -143,6 +147,13 @@ def _describe(session):
         "next_arm": course.next_arm,
         "ended_by": session.ended_by,
     }
+
+
+def _described_noise(design):
+    """As it was given: the standard deviations that follow from bounds are not."""
+    if design.is_noise_unknown:
+        return UNKNOWN
+    return 1.0 if design.bounds else design.standard_deviation.tolist()
 
 
 def _described_objectives(design):
@@ -182,9 +193,9 @@ def read(path):
 
 def _up_to_date(content, version):
     """Content of any version, with what that had no word for; empty if it had words for it."""
-    added = {} if version > 2 else dict(NEW)
-    if version == 1:
-        added["seed"] = 0  # when nothing was left to chance
+    added = {}
+    for later in range(version + 1, VERSION + 1):
+        added |= NEW[later]
     if set(added) & set(content):
         return {}
     content = {**content, **added}

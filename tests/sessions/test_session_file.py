@@ -113,8 +113,8 @@ def test_a_truncated_file_is_refused(part, tmp_path):
     [
         ("0.25", "0.26", "checksum"),
         ("[2,0,2,0]", "[3,0,2,0]", "checksum"),
-        ('"version":3', '"version":4', "version 4 of the format; expected at most 3"),
-        ('"version":3', '"version":null', "version None"),
+        ('"version":4', '"version":5', "version 5 of the format; expected at most 4"),
+        ('"version":4', '"version":null', "version None"),
         ("pareto_core session", "another program", "is no session"),
         ('"delta":0.1', '"delta":0.2', "checksum"),
     ],
@@ -293,12 +293,20 @@ def test_files_of_the_second_version_are_still_read(tmp_path):
     assert is_brought_up_to_date(finished, FILES / "version_2_finished.json", tmp_path)
 
 
+def test_a_file_of_the_third_version_is_still_read(tmp_path):
+    session = pc.load_session(FILES / "version_3.json")
+    assert session.design.bounds is None  # which came with the fourth version
+    assert session.pulls.tolist() == [3, 2]
+    assert session.spent == 8.0
+    assert is_brought_up_to_date(session, FILES / "version_3.json", tmp_path)
+
+
 def is_brought_up_to_date(session, earlier, folder):
     """The session replaces a file of the earlier version, and is then the same."""
     path = folder / earlier.name
     path.write_bytes(earlier.read_bytes())
     session.save(path)
-    assert json.loads(path.read_text())["version"] == 3
+    assert json.loads(path.read_text())["version"] == session_file.VERSION
     assert state_of(pc.load_session(path)) == state_of(session)
     return True
 
