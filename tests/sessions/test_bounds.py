@@ -61,7 +61,7 @@ def test_a_reward_out_of_bounds_is_refused_and_nothing_is_recorded():
         ([(0, 1)] * 3, {}, "expected 2 pairs, one per objective"),
         ({"cured": (0, 1)}, {}, "bounds has no value for 'days'"),
         ({**BY_NAME, "pain": (0, 1)}, {}, "bounds has a value for 'pain'"),
-        ((0, np.inf), {}, "bounds = "),
+        ((0, np.inf), {}, r"bounds\[1\] = inf; expected finite numbers"),
         ((0, 1), {"standard_deviation": 2.0}, "standard_deviation = 2.0 with bounds"),
         ((0, 1), {"standard_deviation": "unknown"}, "standard_deviation = 'unknown' with bounds"),
         ((0, 1), {"algorithm": pc.APE(variance_bound=0.25)}, "which states the noise itself"),
