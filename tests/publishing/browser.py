@@ -67,7 +67,9 @@ FAINT = """(() => {
     return faint;
 })()"""
 # Colours change slowly when the theme turns to the dark.
-SETTLED = "Promise.all(document.getAnimations().map((each) => each.finished)).then(() => null)"
+SETTLED = """Promise.all(
+    document.getAnimations().map((each) => each.finished.catch(() => null))  // cancelled
+).then(() => null)"""
 
 
 def find_chromium():
