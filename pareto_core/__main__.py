@@ -5,6 +5,7 @@ import os
 import sys
 import textwrap
 import time
+from collections.abc import Sequence
 
 from pareto_core import _paths
 from pareto_core._checks import check_count
@@ -33,12 +34,12 @@ EXAMPLES = """examples:
 WIDTH = 96  # of what is printed
 
 
-def script():
+def script() -> int:
     """Do the same as `main`, under the name ``pareto-core``."""
     return main(program="pareto-core")
 
 
-def main(arguments=None, program=PROGRAM):
+def main(arguments: Sequence[str] | None = None, program: str = PROGRAM) -> int:
     """Do what the arguments ask for.
 
     Parameters
@@ -157,7 +158,7 @@ def _add_simulation_options(sub):
     )
 
 
-def list_instances():
+def list_instances() -> None:
     """Print a line for each instance that `load_instance` knows, and which are stand-ins."""
     width = max(map(len, instance_names()))
     print(f"{'name':{width}} {'K':>4} {'d':>2}  features  region  where it comes from")
@@ -172,7 +173,7 @@ def list_instances():
         print(head + textwrap.shorten(instance.provenance, 60, placeholder=" ..."))
 
 
-def list_algorithms():
+def list_algorithms() -> None:
     """Print what each algorithm does, which question it answers, and its parameters."""
     for name, kind in algorithms_by_name().items():
         print(f"{name}: {kind.__doc__.splitlines()[0]}")
@@ -185,7 +186,7 @@ def list_algorithms():
         print(textwrap.indent(textwrap.fill(f"parameters: {parameters}", WIDTH - 4), "    "))
 
 
-def list_chapters():
+def list_chapters() -> None:
     """Print name and title of each chapter in the repository.
 
     Raises
@@ -204,7 +205,17 @@ def list_chapters():
         print(f"{path.stem:{width}}  {title}")
 
 
-def run(algorithm, instance, runs, seed, delta, settings, jobs, store, max_samples):
+def run(
+    algorithm: str,
+    instance: str,
+    runs: int,
+    seed: int,
+    delta: str | None,
+    settings: Sequence[str],
+    jobs: int | None,
+    store: str | None,
+    max_samples: int,
+) -> None:
     """Simulate, and print a summary.
 
     Kernels are compiled before, by a run of a single sample, so that the times are of the
@@ -242,7 +253,16 @@ def run(algorithm, instance, runs, seed, delta, settings, jobs, store, max_sampl
         print(textwrap.fill(text, WIDTH, initial_indent=f"{name:12}", subsequent_indent=" " * 12))
 
 
-def compare_all(algorithms, instances, deltas, runs, seed, jobs, store, max_samples):
+def compare_all(
+    algorithms: Sequence[str],
+    instances: Sequence[str],
+    deltas: Sequence[float] | None,
+    runs: int,
+    seed: int,
+    jobs: int | None,
+    store: str | None,
+    max_samples: int,
+) -> None:
     """Compare algorithms, and print what each needed and how far they are from the first.
 
     Parameters

@@ -11,6 +11,8 @@ Only a loop or a generator is, which nobody calls but Python.
 import copy
 import gc
 import inspect
+from collections.abc import Callable
+from typing import TypeVar
 
 import llvmlite.binding as llvm
 import numba
@@ -31,11 +33,22 @@ OPTIONS = {
     "nogil": True,
     "nopython": True,
 }
+Function = TypeVar("Function", bound=Callable)
 SHARED_STREAMS = ("numba_get_np_random_state", "numba_get_py_random_state")
 
 
-def kernel(function):
-    """Decorator of every compiled function: kept on disk, without the GIL, IEEE division."""
+def kernel(function: Function) -> Function:
+    """Decorator of every compiled function: kept on disk, without the GIL, IEEE division.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> @pc.kernel
+    ... def in_turn(parameters, state):
+    ...     return state.record.time[0] % state.record.counts.size
+    >>> callable(in_turn)
+    True
+    """
     return function if numba.config.DISABLE_JIT else Kernel(function, targetoptions=OPTIONS)
 
 

@@ -3,12 +3,13 @@
 import contextlib
 import os
 import sys
+from collections.abc import Iterator
 
 from tqdm import tqdm
 
 
 @contextlib.contextmanager
-def progress_bar(total, description, enabled=True):
+def progress_bar(total: int, description: str, enabled: bool = True) -> Iterator[tqdm]:
     """A tqdm bar on standard error, or in the file that ``PARETO_PROGRESS_FILE`` names.
 
     A kernel that a build runs has no terminal of its own: what it prints would

@@ -3,12 +3,12 @@
 import re
 
 import pytest
+from public_names import PAGE, documented, names_of_the_door
 
 import pareto_core
-from pareto_core._paths import ROOT
 
-PAGE = (ROOT / "book" / "api.md").read_text(encoding="utf-8")
 TABLE = PAGE.split("| names in `pareto_core` |")[1].split("\n\n")[0]
+FUNCTIONS = re.findall(r"autofunction:: pareto_core\.(\w+)\n", PAGE)
 LISTED = re.findall(r"`(\w+)`", TABLE)
 
 
@@ -19,3 +19,10 @@ def test_the_page_lists_what_is_public():
 @pytest.mark.parametrize("name", LISTED)
 def test_every_name_of_the_page_is_there(name):
     assert getattr(pareto_core, name) is not None
+
+
+def test_every_name_is_documented_on_the_page():
+    shown = {id(value) for value in documented().values()}
+    shown |= {id(getattr(pareto_core, name)) for name in FUNCTIONS}
+    hidden = [name for name, value in names_of_the_door().items() if id(value) not in shown]
+    assert hidden == []

@@ -105,6 +105,10 @@ def test_every_instance_can_be_loaded(call, environment):
     assert tuple(line.split()[0] for line in lines) == instance_names()
 
 
+def test_the_hints_are_there_for_type_checkers(environment):
+    assert list(environment.glob("lib/python*/site-packages/pareto_core/py.typed"))
+
+
 def test_instances_are_listed(call):
     lines = call("pareto-core", "instances").stdout.splitlines()
     assert tuple(line.split()[0] for line in lines[1:]) == instance_names()

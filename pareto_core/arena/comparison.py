@@ -2,9 +2,12 @@
 
 import dataclasses
 import functools
+import os
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
 from pareto_core._checks import check_choice, check_count
 from pareto_core.arena.games import draw_up, play
@@ -12,7 +15,10 @@ from pareto_core.arena.lower_bounds import fewest_samples, time_of
 from pareto_core.arena.pairing import paired_summary
 from pareto_core.arena.report import report
 from pareto_core.arena.rules import checked_deltas, delta_of, named_algorithms, named_instances
+from pareto_core.instances.instance import Instance
+from pareto_core.loop.algorithm import Algorithm
 from pareto_core.progress import progress_bar
+from pareto_core.simulation.results import Runs
 from pareto_core.simulation.scheduling import check_workers, run_batches
 
 __all__ = ["Comparison", "compare"]
@@ -34,14 +40,23 @@ class Comparison:
         Time of a thread that a sample took, drawing it included, under the keys of ``runs``;
         NaN on a cluster, and where nearly all came from a store. Risks that share their runs
         share it.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> instance = pc.Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]])
+    >>> algorithms = [pc.UniformSampling(budget=30), pc.EGE(budget=30)]
+    >>> table = pc.compare(algorithms, instance, runs=2, progress=False)
+    >>> table.find("EGE").samples
+    array([29, 29])
     """
 
-    runs: dict
-    times: dict
-    microseconds: dict
+    runs: dict[tuple[str, str, float | None], Runs]
+    times: dict[tuple[str, str], float]
+    microseconds: dict[tuple[str, str, float | None], float]
 
     @functools.cached_property
-    def frame(self):
+    def frame(self) -> pd.DataFrame:
         """A line for each instance, algorithm and risk.
 
         Columns are ``instance``, ``algorithm``, ``question``, ``delta`` (NaN with a budget),
@@ -77,7 +92,7 @@ class Comparison:
             "microseconds": self.microseconds[place, name, delta],
         }
 
-    def at(self, delta=None):
+    def at(self, delta: float | None = None) -> pd.DataFrame:
         """Lines of the frame at one risk, and those of algorithms with a budget.
 
         Parameters
@@ -101,7 +116,7 @@ class Comparison:
             raise ValueError(f"delta = {delta!r}; expected one of {_listed(self.runs)}")
         return self.frame[here | self.frame["delta"].isna()].reset_index(drop=True)
 
-    def find(self, algorithm, instance=None, delta=None):
+    def find(self, algorithm: str, instance: str | None = None, delta: float | None = None) -> Runs:
         """Runs of an algorithm.
 
         Parameters
@@ -136,7 +151,9 @@ class Comparison:
             raise ValueError(f"delta = {delta!r}; expected one of {found}")
         return self.runs[keys[0]]
 
-    def paired(self, first, second, instance=None, delta=None):
+    def paired(
+        self, first: str, second: str, instance: str | None = None, delta: float | None = None
+    ) -> pd.Series:
         """What one algorithm needs more than another, run by run.
 
         Run r of both draws from the same generator, and stays together with its partner in the
@@ -164,7 +181,7 @@ class Comparison:
         """
         return paired_summary(self.find(first, instance, delta), self.find(second, instance, delta))
 
-    def differences(self, reference=None):
+    def differences(self, reference: str | None = None) -> pd.DataFrame:
         """Every algorithm against one of them, run by run.
 
         Parameters
@@ -214,7 +231,7 @@ class Comparison:
             shared = [(own or its, own, its) for own in ours for its in theirs]
         return shared
 
-    def plot(self, delta=None):
+    def plot(self, delta: float | None = None) -> np.ndarray:
         """Mean samples over the lower bound, a panel for each question.
 
         Bars are 95 % intervals. A cross marks an algorithm with a run that was cut off, whose
@@ -267,17 +284,17 @@ def _listed(keys):
 
 
 def compare(
-    algorithms,
-    instances,
-    deltas=None,
-    runs=100,
-    seed=0,
-    n_jobs=None,
-    max_samples=10**9,
-    store=None,
-    progress=True,
-    backend=None,
-):
+    algorithms: Mapping[str, Algorithm] | Iterable[Algorithm],
+    instances: str | Instance | Mapping[str, str | Instance] | Iterable[str | Instance],
+    deltas: ArrayLike | None = None,
+    runs: int = 100,
+    seed: int = 0,
+    n_jobs: int | None = None,
+    max_samples: int = 10**9,
+    store: str | os.PathLike | None = None,
+    progress: bool = True,
+    backend: str | None = None,
+) -> Comparison:
     """Let algorithms meet on instances, from the same seeds.
 
     What comes out for an algorithm on an instance is what `simulate` gives. Where rewards are

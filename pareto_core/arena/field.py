@@ -43,7 +43,7 @@ class Game(NamedTuple):
     absent: frozenset = frozenset()  # pairs of an instance's and an entrant's name
 
 
-def runs_needed(samples):
+def runs_needed(samples: float) -> int:
     """How many runs are kept of an algorithm that takes so many samples on average."""
     if samples < 10_000:
         return 1000

@@ -2,10 +2,13 @@
 
 import functools
 import itertools
+import os
 import time
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
+from tqdm import tqdm
 
 from pareto_core.arena.rules import check_meeting, delta_of, fitted
 from pareto_core.instances.instance import Instance
@@ -25,7 +28,11 @@ class Game(NamedTuple):
     levels: tuple[Algorithm, ...]  # the algorithm at falling risks
 
 
-def draw_up(algorithms, instances, deltas):
+def draw_up(
+    algorithms: Mapping[str, Algorithm],
+    instances: Mapping[str, Instance],
+    deltas: list[float] | None,
+) -> list[Game]:
     """All games of a comparison, refused if one of them cannot be played.
 
     Parameters
@@ -64,7 +71,16 @@ def _levels(algorithm, deltas):
     return [levels] if algorithm.sampling_ignores_delta else [(level,) for level in levels]
 
 
-def play(games, runs, seed, n_jobs, max_samples, store, backend, bar):
+def play(
+    games: Sequence[Game],
+    runs: int,
+    seed: int,
+    n_jobs: int | None,
+    max_samples: int,
+    store: str | os.PathLike | None,
+    backend: str | None,
+    bar: tqdm,
+) -> list[tuple]:
     """Play all games, their batches side by side.
 
     Parameters

@@ -7,7 +7,9 @@ each of the runs can be made again, and has to come out the same.
 import dataclasses
 import io
 import json
+import os
 import zipfile
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -54,12 +56,12 @@ class Kept:
     ended: np.ndarray
 
 
-def file_of(place):
+def file_of(place: str) -> str:
     """Name of the file of an instance."""
     return "".join(c if c.isalnum() else "_" for c in place.lower()) + ".npz"
 
 
-def write_kept(path, about, kept):
+def write_kept(path: str | os.PathLike, about: dict, kept: Sequence[Kept]) -> None:
     """Write the runs on one instance into a file.
 
     Parameters
@@ -94,7 +96,7 @@ def write_kept(path, about, kept):
     half.replace(path)
 
 
-def read_kept(path):
+def read_kept(path: str | os.PathLike) -> tuple[dict, list[Kept]]:
     """Read the runs on one instance.
 
     Parameters

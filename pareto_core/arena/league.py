@@ -1,9 +1,13 @@
 """What the kept runs say: means and errors, who is ahead of whom, and how far from the best."""
 
+from collections.abc import Mapping, Sequence
+
 import numpy as np
 import pandas as pd
 import scipy
+from numpy.typing import ArrayLike
 
+from pareto_core.arena.kept_runs import Kept
 from pareto_core.arena.lower_bounds import fewest_samples
 from pareto_core.simulation.statistics import rate_interval
 
@@ -18,7 +22,7 @@ __all__ = [
 ]
 
 
-def frame_of(kept, times):
+def frame_of(kept: Sequence[Kept], times: Mapping[str, float]) -> pd.DataFrame:
     """A line for each instance, entrant and risk.
 
     Parameters
@@ -69,7 +73,9 @@ def _half_width(values, confidence=0.95):
     return quantile * np.std(values, ddof=1) / np.sqrt(values.size)
 
 
-def paired_log_ratio(first, second, confidence=0.95):
+def paired_log_ratio(
+    first: Kept, second: Kept, confidence: float = 0.95
+) -> tuple[float, float, float]:
     """Logarithm of the ratio of two mean numbers of samples, from the same seeds, and its interval.
 
     The interval is the delta method's, from the differences of the two runs of one number, each
@@ -94,7 +100,7 @@ def paired_log_ratio(first, second, confidence=0.95):
     return float(value), float(value - half), float(value + half)
 
 
-def ahead(kept, confidence=0.95):
+def ahead(kept: Sequence[Kept], confidence: float = 0.95) -> pd.DataFrame:
     """Which entrant is ahead of which, on each instance at each risk.
 
     All pairs of entrants of an instance and a risk are compared at once, by Bonferroni's
@@ -145,7 +151,7 @@ def _fields(kept):
     return fields.items()
 
 
-def broken_promises(kept, confidence=0.9999):
+def broken_promises(kept: Sequence[Kept], confidence: float = 0.9999) -> dict[str, Kept]:
     """Entrants that are certainly wrong more often than their risk allows.
 
     Parameters
@@ -171,7 +177,7 @@ def broken_promises(kept, confidence=0.9999):
     return found
 
 
-def distances(frame):
+def distances(frame: pd.DataFrame) -> pd.Series:
     """How many times the samples of the best entrant each takes.
 
     Parameters
@@ -188,7 +194,7 @@ def distances(frame):
     return frame["samples"] / best
 
 
-def performance_profile(frame, factors):
+def performance_profile(frame: pd.DataFrame, factors: ArrayLike) -> dict[str, np.ndarray]:
     """Performance profiles: the part of all cases in which each entrant is so close to the best.
 
     Parameters
@@ -212,7 +218,7 @@ def performance_profile(frame, factors):
     }
 
 
-def leaderboard(frame):
+def leaderboard(frame: pd.DataFrame) -> pd.DataFrame:
     """How far each entrant is from the best of them, over all instances at one risk or at several.
 
     Parameters

@@ -5,8 +5,9 @@ import dataclasses
 import numpy as np
 
 from pareto_core.bounds.complexity import characteristic_time
+from pareto_core.instances.instance import Instance
 from pareto_core.instances.noise import BERNOULLI, BERNOULLI_VARIANCE_BOUND, POOL
-from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET, PARTITION
+from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET, PARTITION, Question
 
 __all__ = ["fewest_samples", "time_of"]
 
@@ -14,7 +15,7 @@ WITHOUT_REGION = (PARETO_SET, BEST_ARMS)
 WITH_REGION = (CONSTRAINED_PARETO_SET, PARTITION)
 
 
-def time_of(instance, question):
+def time_of(instance: Instance, question: Question) -> float:
     """Characteristic time of a question on an instance.
 
     Bernoulli rewards are taken for Gaussian ones of variance 1/4, which is what an
@@ -54,7 +55,7 @@ def _gaussian(instance):
     return dataclasses.replace(instance, noise="gaussian", variance=variance)
 
 
-def fewest_samples(time, delta):
+def fewest_samples(time: float, delta: float | None) -> float:
     r"""Mean number of samples below which no algorithm can be.
 
     .. math:: T^*\,\mathrm{kl}(\delta,1-\delta),\qquad

@@ -3,12 +3,13 @@
 import numpy as np
 import pandas as pd
 
+from pareto_core.simulation.results import Runs
 from pareto_core.simulation.statistics import mean_interval, ratio_interval
 
 __all__ = ["paired_summary"]
 
 
-def paired_summary(first, second):
+def paired_summary(first: Runs, second: Runs) -> pd.Series:
     """Difference and ratio of the samples of two simulations with the same seed.
 
     Both intervals are percentile bootstraps of 2000 resamples at 95 %, in which run r of one

@@ -1,7 +1,12 @@
 """The pictures of a comparison: samples over the lower bound, and how they fall with the risk."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FormatStrFormatter, NullFormatter
 
@@ -12,7 +17,9 @@ LEAST = 1.5  # rows that the title and the ticks of a panel take
 BOUND_AXIS = r"samples over $T^\star\,\mathrm{kl}(\delta,1-\delta)$"
 
 
-def plot_ratios(panels, colours=None):
+def plot_ratios(
+    panels: Mapping[str, pd.DataFrame], colours: Mapping[str, Any] | None = None
+) -> np.ndarray:
     """One panel below the other, on a common axis.
 
     Parameters
@@ -45,7 +52,12 @@ def plot_ratios(panels, colours=None):
     return grid[:, 0]
 
 
-def draw_ratios(axes, lines, column="over_the_bound", colours=None):
+def draw_ratios(
+    axes: Axes,
+    lines: pd.DataFrame,
+    column: str = "over_the_bound",
+    colours: Mapping[str, Any] | None = None,
+) -> None:
     """A row for each instance, in it a dot for each algorithm.
 
     Parameters
@@ -77,7 +89,9 @@ def draw_ratios(axes, lines, column="over_the_bound", colours=None):
     axes.legend(handles=handles, loc="center left", bbox_to_anchor=(1, 0.5), fontsize=8)
 
 
-def draw_risks(axes, lines, colours=None):
+def draw_risks(
+    axes: Axes, lines: pd.DataFrame, colours: Mapping[str, Any] | None = None
+) -> dict[str, Line2D]:
     """A line for each algorithm: mean samples over the lower bound as the risk falls.
 
     Parameters

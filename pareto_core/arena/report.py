@@ -1,6 +1,10 @@
 """A comparison as plain text, 96 characters wide."""
 
 import math
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pareto_core.arena.comparison import Comparison
 
 __all__ = ["report"]
 
@@ -11,7 +15,7 @@ CUT = " *"
 EXPLAINED = "* Runs were cut off, and count as errors; their samples are too few."
 
 
-def report(comparison):
+def report(comparison: "Comparison") -> str:
     """Samples, errors and costs on each instance, and differences from the first algorithm.
 
     Parameters

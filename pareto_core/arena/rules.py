@@ -3,10 +3,13 @@
 import dataclasses
 from collections.abc import Iterable, Mapping
 
+from numpy.typing import ArrayLike
+
 from pareto_core._checks import check_array, check_probability
 from pareto_core.instances.datasets import load_instance
 from pareto_core.instances.instance import Instance
 from pareto_core.instances.noise import BERNOULLI, BERNOULLI_VARIANCE_BOUND
+from pareto_core.loop.algorithm import Algorithm
 from pareto_core.simulation.runs import check_playable
 
 __all__ = [
@@ -19,7 +22,9 @@ __all__ = [
 ]
 
 
-def named_algorithms(algorithms):
+def named_algorithms(
+    algorithms: Mapping[str, Algorithm] | Iterable[Algorithm],
+) -> dict[str, Algorithm]:
     """Algorithms by the names under which they compete.
 
     Parameters
@@ -39,7 +44,9 @@ def named_algorithms(algorithms):
     return _named(algorithms, "algorithms", lambda algorithm: type(algorithm).__name__)
 
 
-def named_instances(instances):
+def named_instances(
+    instances: str | Instance | Mapping[str, str | Instance] | Iterable[str | Instance],
+) -> dict[str, Instance]:
     """Instances by the names under which they are played.
 
     Parameters
@@ -88,7 +95,7 @@ def _pairs(given, argument, name_of):
             raise ValueError(f"{argument}: {each!r}; expected one by name, or itself") from error
 
 
-def checked_deltas(deltas):
+def checked_deltas(deltas: ArrayLike | None) -> list[float] | None:
     """Risks in falling order, each once; None for those that the algorithms have themselves.
 
     Raises
@@ -104,14 +111,14 @@ def checked_deltas(deltas):
     return sorted({check_probability(delta, "delta") for delta in array.tolist()}, reverse=True)
 
 
-def delta_of(algorithm):
+def delta_of(algorithm: Algorithm) -> float | None:
     """Risk of an algorithm; None if it has a budget instead."""
     if getattr(algorithm, "budget", None) is not None:
         return None
     return getattr(algorithm, "delta", None)
 
 
-def fitted(algorithm, instance):
+def fitted(algorithm: Algorithm, instance: Instance) -> Algorithm:
     """The algorithm, told that rewards between 0 and 1 have variance 1/4 at the most.
 
     Only where rewards are Bernoulli, and the algorithm can be told but has not been.
@@ -126,7 +133,7 @@ def fitted(algorithm, instance):
     return algorithm
 
 
-def check_meeting(name, algorithm, place, instance):
+def check_meeting(name: str, algorithm: Algorithm, place: str, instance: Instance) -> None:
     """Refuse an algorithm that cannot play an instance.
 
     Parameters

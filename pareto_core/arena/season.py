@@ -1,8 +1,11 @@
 """Make the runs that the arena keeps, and make some of them again to see that they are the same."""
 
+import os
 import platform
 import time
+from collections.abc import Sequence
 from importlib import metadata
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -46,7 +49,15 @@ def _player(algorithm, instance):
     return fitted(made, instance)
 
 
-def make_runs(place, store, only=None, seed=0, n_jobs=None, backend=None, folder=None):
+def make_runs(
+    place: str,
+    store: str | os.PathLike,
+    only: Sequence[str] | None = None,
+    seed: int = 0,
+    n_jobs: int | None = None,
+    backend: str | None = None,
+    folder: Path | None = None,
+) -> list[Kept]:
     """Make the runs on one instance, and keep them as data.
 
     Parameters
@@ -174,7 +185,7 @@ def _microseconds(entrant, delta, instance, seed):
     return 1e6 * (time.thread_time() - begin) / samples
 
 
-def read_all(folder=None):
+def read_all(folder: Path | None = None) -> dict[str, list[Kept]]:
     """All runs that are kept, by question.
 
     Parameters
@@ -198,7 +209,7 @@ def read_all(folder=None):
     }
 
 
-def read_place(place, folder=None):
+def read_place(place: str, folder: Path | None = None) -> list[Kept]:
     """The runs on one instance; see `read_all`.
 
     Parameters
@@ -246,7 +257,7 @@ class Repetition(NamedTuple):
     right: bool
 
     @property
-    def is_same(self):
+    def is_same(self) -> bool:
         """Whether it took as many samples, with as good an answer."""
         kept = self.kept
         return bool(self.samples == kept.samples[self.run] and self.right == kept.right[self.run])
@@ -263,7 +274,9 @@ class Repetition(NamedTuple):
         return f"{kept.name} on {kept.place} at {kept.delta:g}, run {run}: {now}; kept are {before}"
 
 
-def repeat_share(kept, share, rng, most_entrants=None):
+def repeat_share(
+    kept: Sequence[Kept], share: float, rng: np.random.Generator, most_entrants: int | None = None
+) -> list[Repetition]:
     """Make a random share of the kept runs again.
 
     Parameters

@@ -1,6 +1,7 @@
 """How many samples it takes: characteristic times, and bounds in terms of the gaps."""
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from pareto_core._checks import (
     check_choice,
@@ -15,8 +16,8 @@ from pareto_core._checks import (
 from pareto_core.bounds.cutting_planes import CharacteristicTime, certified_time, not_certified
 from pareto_core.bounds.oracle_weights import certified_oracle_weights, oracle_space
 from pareto_core.geometry.dominance import gaps, pareto_set
-from pareto_core.geometry.partition import valid_partitions
-from pareto_core.geometry.polyhedron import check_polyhedron
+from pareto_core.geometry.partition import Partition, valid_partitions
+from pareto_core.geometry.polyhedron import Polyhedron, check_polyhedron
 from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET, PARTITION
 from pareto_core.transport.best_arms import confusion_cost
 from pareto_core.transport.cost import PROBLEMS, check_region
@@ -40,15 +41,15 @@ MOST_BOUNDS = 256  # linear bounds added per iteration, at the most
 
 
 def characteristic_time(
-    means,
-    relative_gap=1e-4,
-    max_iterations=1000,
-    problem=PARETO_SET.name,
-    eta=0.0,
-    polyhedron=None,
-    partition=None,
-    costs=None,
-):
+    means: ArrayLike,
+    relative_gap: float = 1e-4,
+    max_iterations: int = 1000,
+    problem: str = PARETO_SET.name,
+    eta: float = 0.0,
+    polyhedron: Polyhedron | None = None,
+    partition: Partition | None = None,
+    costs: ArrayLike | None = None,
+) -> CharacteristicTime:
     r"""Characteristic time of an identification problem with unit-variance Gaussians.
 
     .. math::
@@ -112,6 +113,12 @@ def characteristic_time(
         problem that has none, or a polyhedron is missing.
     RuntimeError
         If the gap is not reached in ``max_iterations``.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> print(round(pc.characteristic_time([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]]).time, 2))
+    9.33
     """
     means = check_means(means)
     check_tolerance(relative_gap, "relative_gap")
@@ -179,7 +186,9 @@ def _linear_bounds(near, means, *answer):
     return linear_bounds
 
 
-def easiest_partition(means, polyhedron, relative_gap=1e-4, max_iterations=1000):
+def easiest_partition(
+    means: ArrayLike, polyhedron: Polyhedron, relative_gap: float = 1e-4, max_iterations: int = 1000
+) -> tuple[Partition, CharacteristicTime]:
     r"""The right answer with reasons that takes the fewest samples to verify, and its time.
 
     The smallest :math:`T^*` of `characteristic_time` for ``problem = "partition"``.
@@ -204,6 +213,15 @@ def easiest_partition(means, polyhedron, relative_gap=1e-4, max_iterations=1000)
         See `valid_partitions`.
     RuntimeError
         If the gap is not reached in ``max_iterations``.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> partition, time = pc.easiest_partition(
+    ...     [[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]], pc.orthant([-0.5, -0.5])
+    ... )
+    >>> print(partition.optimal, round(time.time, 2))
+    [0 1] 17.14
     """
     means = check_means(means)
     check_tolerance(relative_gap, "relative_gap")
@@ -225,7 +243,9 @@ def _partition_time(means, polyhedron, partition, relative_gap, max_iterations):
     return certified_time(near, len(means), relative_gap, max_iterations)
 
 
-def racing_upper_bound(means, delta, epsilon=0.0, constant=4320.0):
+def racing_upper_bound(
+    means: ArrayLike, delta: float, epsilon: float = 0.0, constant: float = 4320.0
+) -> float:
     r"""Samples that Racing needs at the most, by theory.
 
     .. math::
@@ -265,7 +285,7 @@ def racing_upper_bound(means, delta, epsilon=0.0, constant=4320.0):
     return float((check_positive(constant, "constant") / gap**2 * logarithm).sum())
 
 
-def racing_lower_bound(means, delta, epsilon=0.0):
+def racing_lower_bound(means: ArrayLike, delta: float, epsilon: float = 0.0) -> float:
     r"""Samples that any algorithm needs on some distributions, up to a constant.
 
     .. math::

@@ -1,18 +1,28 @@
 """What the Pareto set of the feasible arms costs, by the gaps: with and without reasons."""
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from pareto_core._checks import check_means, check_positive
 from pareto_core.geometry.dominance import gaps
-from pareto_core.geometry.partition import check_partition, is_valid_partition, valid_partitions
-from pareto_core.geometry.polyhedron import check_polyhedron
+from pareto_core.geometry.partition import (
+    Partition,
+    check_partition,
+    is_valid_partition,
+    valid_partitions,
+)
+from pareto_core.geometry.polyhedron import Polyhedron, check_polyhedron
 
 __all__ = ["lowest_complexity", "partition_complexity", "two_stage_complexity"]
 
 
 def partition_complexity(
-    means, polyhedron, partition, variance_bound=1.0, norm_variance_bound=None
-):
+    means: ArrayLike,
+    polyhedron: Polyhedron,
+    partition: Partition,
+    variance_bound: float = 1.0,
+    norm_variance_bound: float | None = None,
+) -> float:
     r"""What it takes to verify one right answer, up to a constant.
 
     .. math::
@@ -61,7 +71,12 @@ def partition_complexity(
     )
 
 
-def lowest_complexity(means, polyhedron, variance_bound=1.0, norm_variance_bound=None):
+def lowest_complexity(
+    means: ArrayLike,
+    polyhedron: Polyhedron,
+    variance_bound: float = 1.0,
+    norm_variance_bound: float | None = None,
+) -> tuple[float, Partition]:
     """The right answer that is easiest to verify, and its `partition_complexity`.
 
     Kone et al. (2025, constrained, Theorem 4.4): what governs the samples of e-cAPE.
@@ -90,7 +105,12 @@ def lowest_complexity(means, polyhedron, variance_bound=1.0, norm_variance_bound
     return values[best], answers[best]
 
 
-def two_stage_complexity(means, polyhedron, variance_bound=1.0, norm_variance_bound=None):
+def two_stage_complexity(
+    means: ArrayLike,
+    polyhedron: Polyhedron,
+    variance_bound: float = 1.0,
+    norm_variance_bound: float | None = None,
+) -> float:
     r"""What it takes to find the feasible arms first, and then their Pareto set.
 
     :math:`\sum_i\sigma_u^2/\eta_i^2+\sum_{i\in F}\sigma^2/\Delta_i(F)^2` over the feasible arms

@@ -25,6 +25,13 @@ class CharacteristicTime(NamedTuple):
         Certified: the true T* lies in [time / (1 + relative_gap), time].
     iterations : int
         Best responses computed, or Newton steps taken.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> time = pc.characteristic_time([[0.0], [1.0]])
+    >>> print(round(time.time, 3), time.weights.round(3))
+    8.0 [0.5 0.5]
     """
 
     time: float

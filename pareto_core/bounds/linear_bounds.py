@@ -7,6 +7,7 @@ theirs with, as functions of the gaps. Rewards are taken to be sigma-subgaussian
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from pareto_core._checks import (
     check_count,
@@ -42,7 +43,7 @@ class GapComplexity(NamedTuple):
     h2: float
 
 
-def gap_complexity(means, dimension=None):
+def gap_complexity(means: ArrayLike, dimension: int | None = None) -> GapComplexity:
     r"""Complexities H1 and H2, or with a dimension their linear versions.
 
     :math:`H_1=\sum_i\Delta_i^{-2}` and :math:`H_2=\max_ii\Delta_i^{-2}` over the gaps
@@ -74,7 +75,7 @@ def gap_complexity(means, dimension=None):
     return GapComplexity(float((gap**-2).sum()), float((np.arange(1, gap.size + 1) / gap**2).max()))
 
 
-def gege_error_bound(means, dimension, budget, variance=1.0):
+def gege_error_bound(means: ArrayLike, dimension: int, budget: int, variance: float = 1.0) -> float:
     r"""Error rate of GEGE with a fixed budget, at the most (Theorem 1).
 
     .. math::
@@ -115,7 +116,7 @@ def gege_error_bound(means, dimension, budget, variance=1.0):
     return float(constant * np.exp(-budget / rate))
 
 
-def ege_error_bound(means, budget, variance=1.0):
+def ege_error_bound(means: ArrayLike, budget: int, variance: float = 1.0) -> float:
     r"""Error rate of EGE-SH, at the most, as Kone et al. (2025, linear) quote it.
 
     .. math::
@@ -149,7 +150,7 @@ def ege_error_bound(means, budget, variance=1.0):
     return float(constant * np.exp(-budget / rate))
 
 
-def error_lower_bound(complexity, budget, variance=1.0):
+def error_lower_bound(complexity: float, budget: int, variance: float = 1.0) -> float:
     r"""Error rate that no algorithm beats on all instances of a complexity (Theorem 2).
 
     .. math::
@@ -180,7 +181,9 @@ def error_lower_bound(complexity, budget, variance=1.0):
     return float(0.25 * np.exp(-2 * budget / (variance * complexity)))
 
 
-def gege_sample_bound(means, dimension, delta, variance=1.0):
+def gege_sample_bound(
+    means: ArrayLike, dimension: int, delta: float, variance: float = 1.0
+) -> float:
     r"""Samples that GEGE needs with fixed confidence, at the most, by its proof.
 
     .. math::
@@ -219,7 +222,7 @@ def gege_sample_bound(means, dimension, delta, variance=1.0):
     return np.inf if smallest == 0 else float(np.log2(2 / smallest) + constant * order)
 
 
-def sample_orders(means, dimension, delta):
+def sample_orders(means: ArrayLike, dimension: int, delta: float) -> dict[str, float]:
     r"""Sample complexities of Table 1, which leaves out their constants.
 
     .. math::

@@ -1,6 +1,7 @@
 """Which arms may still be the best of each objective, at any time and whatever was sampled."""
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from pareto_core._kernels import kernel
 from pareto_core.confidence.boxes import Boxes
@@ -56,23 +57,29 @@ class BestArmCertificate:
     [array([0]), array([0, 1])]
     """
 
-    def __init__(self, n_arms, n_objectives, delta=0.1, standard_deviation=1.0):
+    def __init__(
+        self,
+        n_arms: int,
+        n_objectives: int,
+        delta: float = 0.1,
+        standard_deviation: ArrayLike | str = 1.0,
+    ) -> None:
         self._boxes = Boxes(n_arms, n_objectives, delta, BOX_SHARE, standard_deviation)
         self._rule = make_rule(PAIRS, self._boxes.log_needed - np.log1p(-BOX_SHARE), n_arms)
         self._possible = np.ones((n_arms, n_objectives), np.bool_)
         self.is_contradicted = False
 
     @property
-    def boxes(self):
+    def boxes(self) -> np.ndarray:
         """Intervals that hold the means, shape (K, d, 2)."""
         return self._boxes.ends
 
     @property
-    def candidates(self):
+    def candidates(self) -> list[np.ndarray]:
         """For each objective arms of which one is certainly a best one."""
         return [np.flatnonzero(each) for each in self._possible.T]
 
-    def update(self, counts, means, scatter=None):
+    def update(self, counts: ArrayLike, means: ArrayLike, scatter: ArrayLike | None = None) -> None:
         """Look at the data; see `Certificate.update`."""
         seen = self._boxes.look(counts, means, scatter)
         if seen is None:

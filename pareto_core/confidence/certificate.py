@@ -1,6 +1,7 @@
 """What is certain about each arm, at any time and whatever was sampled."""
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from pareto_core._checks import check_choice
 from pareto_core._kernels import kernel
@@ -73,7 +74,14 @@ class Certificate:
     (array([0, 1]), array([2]))
     """
 
-    def __init__(self, n_arms, n_objectives, delta=0.1, rule=JOINT, standard_deviation=1.0):
+    def __init__(
+        self,
+        n_arms: int,
+        n_objectives: int,
+        delta: float = 0.1,
+        rule: str = JOINT,
+        standard_deviation: ArrayLike | str = 1.0,
+    ) -> None:
         check_choice(rule, "rule", RULES)
         self._boxes = Boxes(n_arms, n_objectives, delta, BOX_SHARE, standard_deviation)
         own = make_rule(rule, self._boxes.log_needed - np.log1p(-BOX_SHARE), n_arms)
@@ -85,31 +93,31 @@ class Certificate:
         self.is_contradicted = False
 
     @property
-    def boxes(self):
+    def boxes(self) -> np.ndarray:
         """Intervals that hold the means, shape (K, d, 2)."""
         return self._boxes.ends
 
     @property
-    def optimal(self):
+    def optimal(self) -> np.ndarray:
         """Arms that are certainly Pareto optimal."""
         return np.flatnonzero(self._status == OPTIMAL)
 
     @property
-    def dominated(self):
+    def dominated(self) -> np.ndarray:
         """Arms that are certainly dominated."""
         return np.flatnonzero(self._status == DOMINATED)
 
     @property
-    def open(self):
+    def open(self) -> np.ndarray:
         """Arms about which nothing is certain."""
         return np.flatnonzero(self._status == OPEN)
 
     @property
-    def is_decided(self):
+    def is_decided(self) -> bool:
         """Whether no arm is open."""
         return not (self._status == OPEN).any()
 
-    def update(self, counts, means, scatter=None):
+    def update(self, counts: ArrayLike, means: ArrayLike, scatter: ArrayLike | None = None) -> None:
         """Look at the data.
 
         Parameters

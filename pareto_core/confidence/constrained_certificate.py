@@ -1,13 +1,14 @@
 """What is certain about each arm, and why, if the means have to lie in a polyhedron."""
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.optimize import linprog
 
 from pareto_core._checks import check_choice
 from pareto_core._kernels import kernel
 from pareto_core.confidence.boxes import Boxes
 from pareto_core.confidence.proven_rules import JOINT, RULES, log_lead, log_removal, make_rule
-from pareto_core.geometry.polyhedron import check_polyhedron
+from pareto_core.geometry.polyhedron import Polyhedron, check_polyhedron
 
 __all__ = ["ConstrainedCertificate"]
 
@@ -73,8 +74,14 @@ class ConstrainedCertificate:
     """
 
     def __init__(
-        self, n_arms, n_objectives, polyhedron, delta=0.1, rule=JOINT, standard_deviation=1.0
-    ):
+        self,
+        n_arms: int,
+        n_objectives: int,
+        polyhedron: Polyhedron,
+        delta: float = 0.1,
+        rule: str = JOINT,
+        standard_deviation: ArrayLike | str = 1.0,
+    ) -> None:
         check_choice(rule, "rule", RULES)
         self._boxes = Boxes(n_arms, n_objectives, delta, BOX_SHARE, standard_deviation)
         self._polyhedron = check_polyhedron(polyhedron, n_objectives)
@@ -85,37 +92,37 @@ class ConstrainedCertificate:
         self.is_contradicted = False
 
     @property
-    def boxes(self):
+    def boxes(self) -> np.ndarray:
         """Intervals that hold the means, shape (K, d, 2)."""
         return self._boxes.ends
 
     @property
-    def feasible(self):
+    def feasible(self) -> np.ndarray:
         """Arms whose means certainly lie in the polyhedron."""
         return np.flatnonzero(self._feasible)
 
     @property
-    def infeasible(self):
+    def infeasible(self) -> np.ndarray:
         """Arms whose means certainly lie outside."""
         return np.flatnonzero(self._infeasible)
 
     @property
-    def dominators(self):
+    def dominators(self) -> list[np.ndarray]:
         """For each arm the certainly feasible arms that certainly dominate it."""
         return [np.flatnonzero(each) for each in self._reasons().T]
 
     @property
-    def optimal(self):
+    def optimal(self) -> np.ndarray:
         """Arms that are certainly feasible and not dominated by a feasible arm."""
         return np.flatnonzero(self._feasible & self._undominated)
 
     @property
-    def dominated(self):
+    def dominated(self) -> np.ndarray:
         """Arms with a dominator."""
         return np.flatnonzero(self._reasons().any(axis=0))
 
     @property
-    def open(self):
+    def open(self) -> np.ndarray:
         """Arms that are certainly none of optimal, dominated and infeasible."""
         known = [*self.optimal, *self.dominated, *self.infeasible]
         return np.setdiff1d(np.arange(self._feasible.size), known)
@@ -124,7 +131,7 @@ class ConstrainedCertificate:
         """Whether arm j is feasible and dominates arm k, shape (K, K)."""
         return self._dominates & self._feasible[:, None]
 
-    def update(self, counts, means, scatter=None):
+    def update(self, counts: ArrayLike, means: ArrayLike, scatter: ArrayLike | None = None) -> None:
         """Look at the data; see `Certificate.update`."""
         seen = self._boxes.look(counts, means, scatter)
         if seen is None:

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from pareto_core._checks import check_array, check_choice, check_means, shown
 from pareto_core.confidence.proven_rules import (
@@ -28,6 +29,13 @@ class ProvenEvidence(NamedTuple):
         The arm about which there is least evidence.
     rival : int
         The arm that may dominate it; -1 if it is the arm itself that may be optimal.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> evidence = pc.proven_evidence([100, 100], [[0.0], [1.0]])
+    >>> evidence.arm, evidence.rival, evidence.nats > 10
+    (0, -1, True)
     """
 
     nats: float
@@ -35,7 +43,7 @@ class ProvenEvidence(NamedTuple):
     rival: int
 
 
-def proven_evidence(counts, means, rule=JOINT):
+def proven_evidence(counts: ArrayLike, means: ArrayLike, rule: str = JOINT) -> ProvenEvidence:
     """Evidence that the Pareto set of the empirical means is that of the means.
 
     A lower bound of the logarithm of the martingales of all means with another Pareto set (the

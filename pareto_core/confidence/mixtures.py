@@ -38,7 +38,7 @@ class Bets(NamedTuple):
     upper: float  # mass of those of the arms that are high, and would be lower
 
 
-def log_mixture(count, deviation, scale, mass):
+def log_mixture(count: float, deviation: float, scale: float, mass: float) -> float:
     r"""Logarithm of the one-sided mixture f(N, a).
 
     With :math:`r=N\rho/(1+N\rho)`,

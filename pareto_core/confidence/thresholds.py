@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.optimize import minimize_scalar
 from scipy.special import gammainccinv, zeta
 
@@ -37,7 +38,7 @@ NO_COUNTS = np.empty(0, np.int64)  # for a threshold that goes by the samples of
 PAIRWISE, MIXTURE, INDIVIDUAL = 0, 1, 2  # kinds of bonus
 
 
-def stylised_threshold(samples, delta):
+def stylised_threshold(samples: int, delta: float) -> float:
     r"""The threshold :math:`\ln(\ln(1+t)/\delta)` of experiments.
 
     No theorem gives it; it is what Crepon et al. (2024, Section 4) and most
@@ -64,7 +65,7 @@ def stylised_threshold(samples, delta):
     return float(_stylised(samples, NO_COUNTS, 1, threshold_constant("stylised", delta, 1)))
 
 
-def mixture_threshold(counts, n_objectives, delta):
+def mixture_threshold(counts: ArrayLike, n_objectives: int, delta: float) -> float:
     r"""A threshold that is proven to keep the error rate below delta.
 
     .. math::
@@ -103,7 +104,7 @@ def mixture_threshold(counts, n_objectives, delta):
     return float(_mixture(0, numbers.astype(np.int64), n_objectives, constant))
 
 
-def iterated_logarithm_threshold(samples, delta):
+def iterated_logarithm_threshold(samples: int, delta: float) -> float:
     r"""The threshold :math:`\ln((1+\ln t)/\delta)` of experiments.
 
     What Garivier & Kaufmann (2016, Section 6) and Chen et al. (2024, Appendix A.4) stop
@@ -131,7 +132,7 @@ def iterated_logarithm_threshold(samples, delta):
     return float(_iterated_logarithm(samples, NO_COUNTS, 1, constant))
 
 
-def gamma_threshold(samples, n_arms, n_objectives, delta):
+def gamma_threshold(samples: int, n_arms: int, n_objectives: int, delta: float) -> float:
     r"""A threshold that is proven to keep the error rate below delta.
 
     .. math::
@@ -262,7 +263,9 @@ threshold = _one_of(tuple(THRESHOLDS.values()))
 """Threshold of the kind of that number, with its `threshold_constant`."""
 
 
-def pairwise_bonus(counts, delta, n_arms, n_objectives, kind="pairwise"):
+def pairwise_bonus(
+    counts: ArrayLike, delta: float, n_arms: int, n_objectives: int, kind: str = "pairwise"
+) -> float:
     r"""Confidence bonus of a pair of arms, for unit variance.
 
     With :math:`x=\ln(1/\delta)`, the named kinds are

@@ -6,12 +6,16 @@ means.
 """
 
 import dataclasses
+from collections.abc import Callable
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import gammainccinv, gammaincinv
 
 from pareto_core._checks import check_array, check_positive, check_probability
-from pareto_core.error_rates.proposals import draw, levels_of
+from pareto_core.error_rates.proposals import Proposals, draw, levels_of
+from pareto_core.instances.instance import Instance
+from pareto_core.loop.algorithm import Algorithm
 
 __all__ = ["RiskEstimate", "error_probabilities", "error_probability", "weighted_count_interval"]
 
@@ -36,6 +40,16 @@ class RiskEstimate:
         Stopping time of each wrong run.
     answers : ndarray, shape (e, ...)
         Its answer, as in `Runs`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import pareto_core as pc
+    >>> instance = pc.Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]])
+    >>> counting = pc.Proposals(instance.means[None], np.ones(1))
+    >>> estimate = pc.error_probability(pc.TrackAndStop(delta=0.1), instance, counting, runs=10)
+    >>> estimate.probability, estimate.runs, estimate.high < 1
+    (0.0, 10, True)
     """
 
     delta: float
@@ -48,29 +62,29 @@ class RiskEstimate:
     answers: np.ndarray
 
     @property
-    def effective_errors(self):
+    def effective_errors(self) -> float:
         """Equally weighted errors that would tell as much; 0 if there are none."""
         total = self.contributions.sum()
         return float(total**2 / (self.contributions**2).sum()) if total > 0 else 0.0
 
     @property
-    def largest_share(self):
+    def largest_share(self) -> float:
         """Largest contribution as a share of the estimate; NaN if there is none."""
         total = self.contributions.sum()
         return float(self.contributions.max() / total) if total > 0 else np.nan
 
 
 def error_probability(
-    algorithm,
-    instance,
-    proposals,
-    runs,
-    seed=0,
-    judge=None,
-    confidence=0.95,
-    max_samples=10**6,
-    n_jobs=None,
-):
+    algorithm: Algorithm,
+    instance: Instance,
+    proposals: Proposals,
+    runs: int,
+    seed: int = 0,
+    judge: Callable | None = None,
+    confidence: float = 0.95,
+    max_samples: int = 10**6,
+    n_jobs: int | None = None,
+) -> RiskEstimate:
     r"""Estimate the probability that an algorithm stops with a wrong answer.
 
     .. math::
@@ -115,6 +129,16 @@ def error_probability(
     ------
     ValueError
         If an argument is out of range or does not fit.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> instance = pc.Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]])
+    >>> algorithm = pc.TrackAndStop(delta=0.1)
+    >>> proposals = pc.fit_proposals(algorithm, instance, runs=60, seed=1)
+    >>> estimate = pc.error_probability(algorithm, instance, proposals, runs=30)
+    >>> 0 < estimate.probability < 0.1
+    True
     """
     check_probability(confidence, "confidence")
     draws = draw([algorithm], instance, proposals, runs, seed, judge, max_samples, n_jobs)[0]
@@ -122,17 +146,17 @@ def error_probability(
 
 
 def error_probabilities(
-    algorithm,
-    instance,
-    proposals,
-    deltas,
-    runs,
-    seed=0,
-    judge=None,
-    confidence=0.95,
-    max_samples=10**6,
-    n_jobs=None,
-):
+    algorithm: Algorithm,
+    instance: Instance,
+    proposals: Proposals,
+    deltas: ArrayLike,
+    runs: int,
+    seed: int = 0,
+    judge: Callable | None = None,
+    confidence: float = 0.95,
+    max_samples: int = 10**6,
+    n_jobs: int | None = None,
+) -> list[RiskEstimate]:
     """Estimate the error probability at several risks from the same runs.
 
     Parameters
@@ -153,6 +177,16 @@ def error_probabilities(
     ------
     ValueError
         If the algorithm's sampling depends on delta, or see `error_probability`.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> instance = pc.Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]])
+    >>> algorithm = pc.TrackAndStop()
+    >>> proposals = pc.fit_proposals(algorithm, instance, runs=60, seed=1)
+    >>> found = pc.error_probabilities(algorithm, instance, proposals, [0.1, 0.01], runs=30)
+    >>> [each.delta for each in found]
+    [0.1, 0.01]
     """
     check_probability(confidence, "confidence")
     levels = levels_of(algorithm, deltas)
@@ -162,7 +196,9 @@ def error_probabilities(
     ]
 
 
-def weighted_count_interval(contributions, largest, confidence=0.95):
+def weighted_count_interval(
+    contributions: ArrayLike, largest: float, confidence: float = 0.95
+) -> tuple[float, float]:
     r"""Interval of the mean of a sum of unequal contributions of rare events.
 
     With the sum y of the contributions and the sum v of their squares, the limits at

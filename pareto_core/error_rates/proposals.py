@@ -6,16 +6,19 @@ each arm was sampled and of its average reward, whenever and why ever the run st
 
 import dataclasses
 import os
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import logsumexp
 
 from pareto_core._checks import check_array, check_count
 from pareto_core.error_rates.wrong_turns import wrong_turns
 from pareto_core.instances.instance import Instance
 from pareto_core.instances.noise import GAUSSIAN
+from pareto_core.loop.algorithm import Algorithm
 from pareto_core.simulation.runs import simulate, simulate_deltas
 
 __all__ = ["Proposals", "fit_proposals"]
@@ -39,6 +42,14 @@ class Proposals(NamedTuple):
         The first are the instance's own.
     shares : ndarray, shape (J,)
         Positive; their sum is one.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> instance = pc.Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]])
+    >>> only_its_own = pc.Proposals(instance.means[None], [1.0])
+    >>> only_its_own.means.shape
+    (1, 3, 2)
     """
 
     means: np.ndarray
@@ -68,15 +79,15 @@ class Draws(NamedTuple):
 
 
 def fit_proposals(
-    algorithm,
-    instance,
-    runs,
-    seed=0,
-    deltas=None,
-    judge=None,
-    max_samples=10**6,
-    n_jobs=None,
-):
+    algorithm: Algorithm,
+    instance: Instance,
+    runs: int,
+    seed: int = 0,
+    deltas: ArrayLike | None = None,
+    judge: Callable | None = None,
+    max_samples: int = 10**6,
+    n_jobs: int | None = None,
+) -> Proposals:
     """Find means under which the errors that matter are frequent.
 
     First each of the `wrong_turns` is followed to several lengths, from a little beyond the
@@ -109,6 +120,14 @@ def fit_proposals(
     ------
     ValueError
         If an argument is out of range or does not fit, or no answer is wrong.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> instance = pc.Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]])
+    >>> proposals = pc.fit_proposals(pc.TrackAndStop(delta=0.1), instance, runs=60)
+    >>> proposals.means.shape[1:], round(float(proposals.shares.sum()), 6)
+    ((3, 2), 1.0)
     """
     _check_instance(instance)
     check_count(runs, "runs")

@@ -3,9 +3,11 @@
 import itertools
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from pareto_core._checks import check_array
-from pareto_core.questions import BEST_ARMS, PARETO_SET
+from pareto_core.instances.instance import Instance
+from pareto_core.questions import BEST_ARMS, PARETO_SET, Question
 from pareto_core.transport.best_arms import write_confusion
 from pareto_core.transport.constrained_oracle import (
     admit_arm,
@@ -29,7 +31,7 @@ __all__ = ["wrong_turns"]
 TIE = 0.01  # standard deviations: where arms are closer, a turn goes so far beyond the border
 
 
-def wrong_turns(instance, question, weights):
+def wrong_turns(instance: Instance, question: Question, weights: ArrayLike) -> np.ndarray:
     """Means at the border of another answer, one for each elementary way to get there.
 
     For the Pareto set, an optimal arm is put below another arm, or a dominated arm is freed: in

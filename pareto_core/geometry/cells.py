@@ -14,9 +14,11 @@ along the branch of the search tree, and one more assigned point updates them in
 O(d^2) (Lemma 7).
 """
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from pareto_core._checks import check_count, check_means
 from pareto_core._kernels import kernel
@@ -27,7 +29,7 @@ SMALLEST_POSITIVE = np.nextafter(0.0, 1.0)
 CELLS_AT_A_TIME = 100_000  # of which many fit in a second: in between Python can interrupt
 
 
-def count_cells(points, closed=False, max_cells=10**9):
+def count_cells(points: ArrayLike, closed: bool = False, max_cells: int = 10**9) -> int:
     """Number of valid assignments.
 
     Parameters
@@ -50,6 +52,12 @@ def count_cells(points, closed=False, max_cells=10**9):
     ------
     ValueError
         If ``points`` is not a finite (p, d) array, or there are more than ``max_cells``.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> pc.count_cells([[1.0, 0.0], [0.0, 1.0]])
+    3
     """
     points = check_means(points, "points", at_least=1)
     check_count(max_cells, "max_cells")
@@ -66,7 +74,7 @@ def count_cells(points, closed=False, max_cells=10**9):
     return int(count)
 
 
-def iterate_cells(points, closed=False):
+def iterate_cells(points: ArrayLike, closed: bool = False) -> Iterator[np.ndarray]:
     """Yield the valid assignments in lexicographic order.
 
     Parameters
@@ -85,6 +93,12 @@ def iterate_cells(points, closed=False):
     ------
     ValueError
         If ``points`` is not a finite (p, d) array; raised at the first step.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> [cell.tolist() for cell in pc.iterate_cells([[1.0, 0.0], [0.0, 1.0]])]
+    [[0, 0], [1, 0], [1, 1]]
     """
     points = check_means(points, "points", at_least=1)
     walk = cell_walk(*points.shape)

@@ -16,6 +16,7 @@ computed distances of at most :math:`\epsilon_0/2` still make one of at most
 """
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from pareto_core._checks import check_means, check_non_negative
 from pareto_core._kernels import kernel
@@ -24,7 +25,7 @@ from pareto_core.geometry.dominance import gaps, pareto_set
 __all__ = ["estimation_distance", "sparse_cover", "success_condition_1", "success_condition_2"]
 
 
-def estimation_distance(means, answer):
+def estimation_distance(means: ArrayLike, answer: ArrayLike) -> float | np.ndarray:
     r"""Distance of an answer from the Pareto front (Auer et al. 2016, Section 8).
 
     .. math::
@@ -55,7 +56,7 @@ def estimation_distance(means, answer):
     return distance.item() if single else distance
 
 
-def success_condition_1(means, answer, epsilon):
+def success_condition_1(means: ArrayLike, answer: ArrayLike, epsilon: float) -> bool | np.ndarray:
     r"""Whether an answer has all optimal arms, and others only from close to the front.
 
     Success Condition 1 of Auer et al. (2016, Section 3):
@@ -90,7 +91,9 @@ def success_condition_1(means, answer, epsilon):
     return success.item() if single else success
 
 
-def success_condition_2(means, answer, epsilon, tolerance):
+def success_condition_2(
+    means: ArrayLike, answer: ArrayLike, epsilon: float, tolerance: float
+) -> bool | np.ndarray:
     r"""Whether an answer is a sparse cover of the Pareto front.
 
     Success Condition 2 of Auer et al. (2016, Section 3):
@@ -170,7 +173,7 @@ def _excess(means, i):
     return np.maximum((means[i] - means).max(axis=1), 0.0)
 
 
-def sparse_cover(edges):
+def sparse_cover(edges: ArrayLike) -> np.ndarray:
     """Vertices that cover all others of a graph, none next to another.
 
     Algorithm 3 of Auer et al. (2016, Section 7.1), which picks arbitrary vertices;

@@ -6,6 +6,7 @@ do not dominate each other.
 """
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from pareto_core._checks import check_choice, check_means
 from pareto_core._kernels import kernel, part
@@ -14,7 +15,7 @@ from pareto_core.geometry.staircase import gaps_on_staircase, sorted_front
 __all__ = ["best_arms", "gaps", "pareto_set"]
 
 
-def pareto_set(means):
+def pareto_set(means: ArrayLike) -> np.ndarray:
     """Arms that no other arm dominates.
 
     Parameters
@@ -31,13 +32,19 @@ def pareto_set(means):
     ------
     ValueError
         If ``means`` is not a finite (K, d) array with at least two arms.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> pc.pareto_set([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]])
+    array([0, 1])
     """
     means = check_means(means)
     front = np.empty(means.shape[0], np.int64)
     return np.sort(front[: write_front(means, front)])
 
 
-def best_arms(means):
+def best_arms(means: ArrayLike) -> np.ndarray:
     """Arm with the largest mean in each objective; the first of equal ones.
 
     Parameters
@@ -54,11 +61,17 @@ def best_arms(means):
     ------
     ValueError
         If ``means`` is not a finite (K, d) array with at least two arms.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> pc.best_arms([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]])
+    array([0, 1])
     """
     return check_means(means).argmax(axis=0)
 
 
-def gaps(means, definition="kone"):
+def gaps(means: ArrayLike, definition: str = "kone") -> np.ndarray:
     r"""Sub-optimality gap :math:`\Delta_i` of every arm.
 
     With :math:`m(i,j)=\min_c(\mu_j^c-\mu_i^c)` and
@@ -95,6 +108,12 @@ def gaps(means, definition="kone"):
     -----
     Takes O(K p d) for p optimal arms, and O(K log K) for two objectives, see
     `pareto_core.geometry.staircase`.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> pc.gaps([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]])
+    array([1., 1., 1.])
     """
     means = check_means(means)
     factor = {"kone": 1.0, "auer": 2.0}[check_choice(definition, "definition", ("kone", "auer"))]

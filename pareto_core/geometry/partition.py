@@ -6,13 +6,14 @@ feasible arm, or it is infeasible (e-cPSI). For an arm that is both, either reas
 """
 
 import itertools
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from pareto_core._checks import check_array, check_means
 from pareto_core.geometry.dominance import pareto_set
-from pareto_core.geometry.polyhedron import check_polyhedron
+from pareto_core.geometry.polyhedron import Polyhedron, check_polyhedron
 
 __all__ = [
     "Partition",
@@ -36,6 +37,14 @@ class Partition(NamedTuple):
         Said to be dominated by a feasible arm.
     infeasible : ndarray of int
         Said to be infeasible.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> pc.easiest_partition([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]], pc.orthant([-0.5, -0.5]))[
+    ...     0
+    ... ].optimal
+    array([0, 1])
     """
 
     optimal: np.ndarray
@@ -51,7 +60,7 @@ class _Truth(NamedTuple):
     feasible: np.ndarray
 
 
-def check_partition(partition, n_arms):
+def check_partition(partition: Any, n_arms: int) -> Partition:
     """Return a `Partition` of index arrays in which each arm occurs exactly once.
 
     Raises
@@ -84,7 +93,7 @@ def _pareto_set_among(means, arms):
     return arms[pareto_set(means[arms])] if arms.size > 1 else arms
 
 
-def constrained_pareto_set(means, polyhedron):
+def constrained_pareto_set(means: ArrayLike, polyhedron: Polyhedron) -> np.ndarray:
     """Feasible arms that no feasible arm dominates.
 
     Parameters
@@ -104,13 +113,21 @@ def constrained_pareto_set(means, polyhedron):
     ValueError
         If ``means`` is not a finite (K, d) array with at least two arms, or the polyhedron
         has not d objectives.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> pc.constrained_pareto_set(
+    ...     [[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]], pc.orthant([0.5, -0.5])
+    ... )
+    array([0])
     """
     means = check_means(means)
     check_polyhedron(polyhedron, means.shape[1])
     return _pareto_set_among(means, np.flatnonzero(polyhedron.contains(means)))
 
 
-def valid_partitions(means, polyhedron):
+def valid_partitions(means: ArrayLike, polyhedron: Polyhedron) -> list[Partition]:
     """All right answers: one for each choice of reasons where both are right.
 
     The set M(mu) of Kone et al. (2025, constrained, Section 3.2).
@@ -154,7 +171,7 @@ def valid_partitions(means, polyhedron):
     return answers
 
 
-def is_valid_partition(means, polyhedron, partition):
+def is_valid_partition(means: ArrayLike, polyhedron: Polyhedron, partition: Partition) -> bool:
     """Tell whether a partition is a right answer (Kone et al. 2025, constrained, Section 3.2).
 
     Parameters

@@ -1,6 +1,9 @@
 """The feasible region {x : A x <= b}: membership and distances."""
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.optimize import linprog
 
 from pareto_core._checks import check_array, check_count, check_means, check_positive
@@ -51,7 +54,7 @@ class Polyhedron:
     array([2. , 0.5])
     """
 
-    def __init__(self, A, b):
+    def __init__(self, A: ArrayLike, b: ArrayLike) -> None:
         matrix, right = check_array(A, "A"), check_array(b, "b")
         if matrix.ndim != 2 or matrix.shape[1] < 1 or right.shape != matrix.shape[:1]:
             raise ValueError(
@@ -113,15 +116,15 @@ class Polyhedron:
         return hash(((self.A + 0.0).tobytes(), (self.b + 0.0).tobytes()))  # 0.0 equals -0.0
 
     @property
-    def n_objectives(self):
+    def n_objectives(self) -> int:
         """Number d of objectives."""
         return self.A.shape[1]
 
-    def rows(self):
+    def rows(self) -> tuple[np.ndarray, np.ndarray]:
         """Normals and offsets, copied: kernels are compiled for arrays that may be written to."""
         return self.normals.copy(), self.offsets.copy()
 
-    def contains(self, points):
+    def contains(self, points: ArrayLike) -> np.ndarray:
         """Tell which points are inside or on the boundary.
 
         Parameters
@@ -140,7 +143,7 @@ class Polyhedron:
         points = self._checked(points)
         return (points @ self.A.T <= self.b).all(axis=1)
 
-    def project(self, points):
+    def project(self, points: ArrayLike) -> np.ndarray:
         """Closest point of the polyhedron to each point.
 
         Parameters
@@ -162,7 +165,7 @@ class Polyhedron:
         _project_all(*self.rows(), points, closest)
         return closest
 
-    def boundary_distance(self, points):
+    def boundary_distance(self, points: ArrayLike) -> np.ndarray:
         r"""Euclidean distance of each point to the boundary, from either side.
 
         The feasibility gaps :math:`\eta_i` of Kone et al. (2025, constrained, Equation (4)):
@@ -188,7 +191,7 @@ class Polyhedron:
         _write_distances(*self.rows(), points, distances)
         return distances
 
-    def divided_by(self, deviation):
+    def divided_by(self, deviation: ArrayLike) -> "Polyhedron":
         """The same region for means divided by ``deviation``, of shape (d,)."""
         return Polyhedron(self.A * deviation, self.b)
 
@@ -202,7 +205,7 @@ class Polyhedron:
         return points
 
 
-def check_polyhedron(polyhedron, n_objectives, name="polyhedron"):
+def check_polyhedron(polyhedron: Any, n_objectives: int, name: str = "polyhedron") -> Polyhedron:
     """Return ``polyhedron`` if it is one with so many objectives.
 
     Raises
@@ -264,30 +267,58 @@ def _write_distances(normals, offsets, points, distances):
         _, distances[k] = boundary_distance(normals, offsets, points[k], metric, closest, space)
 
 
-def orthant(lower):
-    """Means of at least ``lower``, of shape (d,), in every objective."""
+def orthant(lower: ArrayLike) -> Polyhedron:
+    """Means of at least ``lower``, of shape (d,), in every objective.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> pc.orthant([0.0, 1.0]).contains([[2.0, 3.0], [2.0, 0.0]])
+    array([ True, False])
+    """
     lower = check_array(lower, "lower")
     if lower.ndim != 1 or lower.size < 1 or not np.isfinite(lower).all():
         raise ValueError(f"lower = {lower!r}; expected finite numbers, one per objective")
     return Polyhedron(-np.eye(lower.size), -lower)
 
 
-def hypercube(n_objectives, side=1.0):
-    """Means from 0 to ``side`` in every objective."""
+def hypercube(n_objectives: int, side: float = 1.0) -> Polyhedron:
+    """Means from 0 to ``side`` in every objective.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> pc.hypercube(2).contains([[0.5, 0.5], [0.5, 2.0]])
+    array([ True, False])
+    """
     identity = np.eye(check_count(n_objectives, "n_objectives"))
     b = np.repeat([0.0, check_positive(side, "side")], n_objectives)
     return Polyhedron(np.vstack([-identity, identity]), b)
 
 
-def simplex(n_objectives, total=1.0):
-    """Non-negative means that add up to at most ``total``."""
+def simplex(n_objectives: int, total: float = 1.0) -> Polyhedron:
+    """Non-negative means that add up to at most ``total``.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> pc.simplex(2).contains([[0.5, 0.4], [0.5, 0.6]])
+    array([ True, False])
+    """
     n_objectives = check_count(n_objectives, "n_objectives")
     A = np.vstack([-np.eye(n_objectives), np.ones(n_objectives)])
     return Polyhedron(A, np.append(np.zeros(n_objectives), check_positive(total, "total")))
 
 
-def ordered_cone(n_objectives):
-    """Means that ascend: the first objective is the least."""
+def ordered_cone(n_objectives: int) -> Polyhedron:
+    """Means that ascend: the first objective is the least.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> pc.ordered_cone(2).contains([[1.0, 2.0], [2.0, 1.0]])
+    array([ True, False])
+    """
     n_objectives = check_count(n_objectives, "n_objectives")
     steps = np.eye(n_objectives)[:-1] - np.eye(n_objectives)[1:]
     return Polyhedron(steps, np.zeros(n_objectives - 1))

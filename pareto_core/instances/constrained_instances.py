@@ -10,7 +10,7 @@ from pareto_core.instances.noise import BERNOULLI
 __all__ = ["racing_hard", "two_stage_hard"]
 
 
-def two_stage_hard(epsilon):
+def two_stage_hard(epsilon: float) -> Instance:
     r"""Three arms of which two stand at the border of the feasible region, and don't matter.
 
     Arm 0 is feasible and dominates the others; arm 1 is feasible and arm 2 is not, both by
@@ -26,6 +26,14 @@ def two_stage_hard(epsilon):
     Returns
     -------
     Instance
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> pc.constrained_instances.two_stage_hard(0.1).means
+    array([[ 1. ,  1. ],
+           [ 0.4,  0.1],
+           [ 0.2, -0.1]])
     """
     if check_positive(epsilon, "epsilon") >= 0.5:
         raise ValueError(f"epsilon = {epsilon!r}; expected a number below 0.5")
@@ -38,7 +46,7 @@ def two_stage_hard(epsilon):
     )
 
 
-def racing_hard(n_arms):
+def racing_hard(n_arms: int) -> Instance:
     """One arm that dominates all others stands at the border, they do not.
 
     All arms are feasible, and the others do not dominate each other. Racing rejects an arm
@@ -54,6 +62,12 @@ def racing_hard(n_arms):
     Returns
     -------
     Instance
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> pc.constrained_instances.racing_hard(4).constrained_pareto_set
+    array([0])
     """
     check_count(n_arms, "n_arms", at_least=2)
     along = np.linspace(0, 1, n_arms - 1)

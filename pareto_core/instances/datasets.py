@@ -25,12 +25,19 @@ LINEAR_DATA = {
 }
 
 
-def instance_names():
-    """Names that `load_instance` knows, in a fixed order."""
+def instance_names() -> tuple[str, ...]:
+    """Names that `load_instance` knows, in a fixed order.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> "cov_boost" in pc.instance_names()
+    True
+    """
     return tuple(_LOADERS)
 
 
-def load_instance(name):
+def load_instance(name: str) -> Instance:
     """Load an instance by name.
 
     Parameters
@@ -73,11 +80,18 @@ def load_instance(name):
     ------
     ValueError
         If the name is unknown; the nearest known name is suggested.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> covid = pc.load_instance("cov_boost")
+    >>> covid.means.shape, covid.pareto_set
+    ((20, 3), array([ 8, 18]))
     """
     return _LOADERS[check_choice(name, "name", _LOADERS)]()
 
 
-def read_table(name):
+def read_table(name: str) -> np.ndarray:
     """Read a table of numbers in ``data/``, each number exactly as it is written.
 
     Parameters

@@ -16,7 +16,7 @@ __all__ = ["EGE_INSTANCES", "ege_instance"]
 DEVIATION = 0.25  # of the noise
 
 
-def ege_instance(name, rng=None):
+def ege_instance(name: str, rng: np.random.Generator | None = None) -> Instance:
     """One of the instances of this name.
 
     Parameters

@@ -4,6 +4,7 @@ import itertools
 import math
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from pareto_core._checks import (
     check_count,
@@ -30,7 +31,9 @@ MOST_MEANS = 10**7  # of an instance
 REJECTIONS = 10_000  # candidates in a row that may not fit, before a generator gives up
 
 
-def spherical_front(n_front, n_objectives, rng, radius=0.1):
+def spherical_front(
+    n_front: int, n_objectives: int, rng: np.random.Generator, radius: float = 0.1
+) -> Instance:
     """Front of random points on a sphere, and one arm at the origin below them all.
 
     The random instances of Crepon et al. (2024), Figure 4: directions are those of
@@ -51,6 +54,14 @@ def spherical_front(n_front, n_objectives, rng, radius=0.1):
     -------
     Instance
         The origin is the last arm.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import pareto_core as pc
+    >>> instance = pc.generators.spherical_front(4, 2, np.random.default_rng(0))
+    >>> instance.means.shape, instance.pareto_set.size
+    ((5, 2), 4)
     """
     check_count(n_front, "n_front")
     check_size(n_front + 1, n_objectives, MOST_MEANS)
@@ -65,7 +76,7 @@ def spherical_front(n_front, n_objectives, rng, radius=0.1):
     )
 
 
-def staircase_front(n_front, rng, side=10.0):
+def staircase_front(n_front: int, rng: np.random.Generator, side: float = 10.0) -> Instance:
     """Front of uniform points in a square, none above another, and an arm at the origin.
 
     The random instances of Crepon et al. (2024), Table 1. Points that neither
@@ -85,6 +96,14 @@ def staircase_front(n_front, rng, side=10.0):
     -------
     Instance
         The origin is the last arm.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import pareto_core as pc
+    >>> instance = pc.generators.staircase_front(4, np.random.default_rng(0))
+    >>> instance.means.shape, instance.pareto_set.size
+    ((5, 2), 4)
     """
     check_count(n_front, "n_front")
     check_size(n_front + 1, 2, MOST_MEANS)
@@ -109,7 +128,7 @@ def staircase_front(n_front, rng, side=10.0):
     )
 
 
-def one_dominates_all(n_arms, n_objectives=2, lead=1.0):
+def one_dominates_all(n_arms: int, n_objectives: int = 2, lead: float = 1.0) -> Instance:
     """One arm that dominates K - 1 equal ones, by the same lead in every objective.
 
     Where Crepon et al. (2024, Section 4) expect Track-and-Stop to need almost half
@@ -127,6 +146,14 @@ def one_dominates_all(n_arms, n_objectives=2, lead=1.0):
     Returns
     -------
     Instance
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> pc.generators.one_dominates_all(3, lead=0.5).means
+    array([[0.5, 0.5],
+           [0. , 0. ],
+           [0. , 0. ]])
     """
     check_size(n_arms, n_objectives, MOST_MEANS)
     means = np.zeros((n_arms, n_objectives))
@@ -138,7 +165,9 @@ def one_dominates_all(n_arms, n_objectives=2, lead=1.0):
     )
 
 
-def random_gaussian(n_arms, n_objectives, rng, scale=1.0):
+def random_gaussian(
+    n_arms: int, n_objectives: int, rng: np.random.Generator, scale: float = 1.0
+) -> Instance:
     """Arms with independent Gaussian means.
 
     Parameters
@@ -155,6 +184,13 @@ def random_gaussian(n_arms, n_objectives, rng, scale=1.0):
     Returns
     -------
     Instance
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import pareto_core as pc
+    >>> pc.generators.random_gaussian(5, 2, np.random.default_rng(0)).means.shape
+    (5, 2)
     """
     check_size(n_arms, n_objectives, MOST_MEANS)
     check_generator(rng)
@@ -165,7 +201,7 @@ def random_gaussian(n_arms, n_objectives, rng, scale=1.0):
     )
 
 
-def distinct_best_arms(n_arms, n_objectives, rng):
+def distinct_best_arms(n_arms: int, n_objectives: int, rng: np.random.Generator) -> Instance:
     """Each objective has a best arm of its own, ahead of the others by 0.2 at least.
 
     The synthetic instances of Chen et al. (2024, Appendix A.2): arm m is the best in
@@ -183,6 +219,14 @@ def distinct_best_arms(n_arms, n_objectives, rng):
     Returns
     -------
     Instance
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import pareto_core as pc
+    >>> instance = pc.generators.distinct_best_arms(5, 2, np.random.default_rng(0))
+    >>> np.unique(pc.best_arms(instance.means)).size
+    2
     """
     check_count(n_objectives, "n_objectives")
     check_size(n_arms, n_objectives, MOST_MEANS, fewest_arms=max(n_objectives, 2))
@@ -198,7 +242,9 @@ def distinct_best_arms(n_arms, n_objectives, rng):
     )
 
 
-def linear_family(means, n_arms, rng, variance=None):
+def linear_family(
+    means: ArrayLike, n_arms: int, rng: np.random.Generator, variance: ArrayLike | None = None
+) -> Instance:
     """Linear instance in which arms are added to h given ones without making it harder.
 
     The synthetic instances of Kone et al. (2025, linear, Section 5.1). The first h arms
@@ -227,6 +273,16 @@ def linear_family(means, n_arms, rng, variance=None):
     ------
     ValueError
         If an argument is out of range, or 10,000 candidates in a row do not fit.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import pareto_core as pc
+    >>> instance = pc.generators.linear_family(
+    ...     [[1.0, 0.0], [0.0, 1.0], [0.9, 0.9]], 5, np.random.default_rng(0)
+    ... )
+    >>> instance.n_arms, instance.features.shape
+    (5, (5, 3))
     """
     theta = check_means(means)
     n_features, n_objectives = theta.shape
@@ -258,7 +314,14 @@ def linear_family(means, n_arms, rng, variance=None):
     )
 
 
-def dominated_cloud(n_arms, n_objectives, n_front, rng, margin=4.0, n_infeasible=0):
+def dominated_cloud(
+    n_arms: int,
+    n_objectives: int,
+    n_front: int,
+    rng: np.random.Generator,
+    margin: float = 4.0,
+    n_infeasible: int = 0,
+) -> Instance:
     """A few optimal arms, and any number of arms that are clearly not.
 
     For measuring how run times grow with K: however many arms there are, the verdict on each
@@ -288,6 +351,14 @@ def dominated_cloud(n_arms, n_objectives, n_front, rng, margin=4.0, n_infeasible
     -------
     Instance
         The arms in random order.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import pareto_core as pc
+    >>> instance = pc.generators.dominated_cloud(6, 2, 3, np.random.default_rng(0))
+    >>> instance.means.shape, instance.pareto_set.size
+    ((6, 2), 3)
     """
     check_count(n_objectives, "n_objectives", at_least=2)
     check_count(n_front, "n_front")

@@ -2,9 +2,10 @@
 
 import dataclasses
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from pareto_core._checks import (
     check_array,
@@ -23,7 +24,14 @@ __all__ = ["Instance", "Problem"]
 
 
 class Problem(NamedTuple):
-    """What an algorithm is told before its first sample."""
+    """What an algorithm is told before its first sample.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> pc.Instance([[0.0], [1.0]]).problem
+    Problem(n_arms=2, n_objectives=1, features=None, polyhedron=None)
+    """
 
     n_arms: int
     n_objectives: int
@@ -31,7 +39,7 @@ class Problem(NamedTuple):
     polyhedron: Polyhedron | None = None  # the feasible region
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
+@dataclasses.dataclass(frozen=True, eq=False, init=False)
 class Instance:
     """Arms with random rewards, independent between objectives unless said otherwise.
 
@@ -68,21 +76,48 @@ class Instance:
     ValueError
         If the means are not a finite (K, d) array with K >= 2, or beyond 1e150, a variance
         common to all arms is not positive, or another argument does not fit the means.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> instance = pc.Instance([[1.0, 0.0], [0.0, 1.0]], variance=[1.0, 4.0], labels=["A", "B"])
+    >>> instance.pareto_set, instance.means_standardised[1]
+    (array([0, 1]), array([0. , 0.5]))
     """
 
     means: np.ndarray
-    variance: np.ndarray | None = None
-    noise: str = GAUSSIAN
-    observations: tuple[np.ndarray, ...] | None = None
-    features: np.ndarray | None = None
-    polyhedron: Polyhedron | None = None
-    name: str = "custom"
-    labels: tuple[str, ...] | None = None
-    objectives: tuple[str, ...] | None = None
-    provenance: str = "given by the caller"
-    covariance: np.ndarray | None = None
+    variance: np.ndarray
+    noise: str
+    observations: tuple[np.ndarray, ...] | None
+    features: np.ndarray | None
+    polyhedron: Polyhedron | None
+    name: str
+    labels: tuple[str, ...]
+    objectives: tuple[str, ...]
+    provenance: str
+    covariance: np.ndarray | None
 
-    def __post_init__(self):
+    def __init__(
+        self,
+        means: ArrayLike,
+        variance: ArrayLike | None = None,
+        noise: str = GAUSSIAN,
+        observations: Sequence[ArrayLike] | None = None,
+        features: ArrayLike | None = None,
+        polyhedron: Polyhedron | None = None,
+        name: str = "custom",
+        labels: Sequence[str] | None = None,
+        objectives: Sequence[str] | None = None,
+        provenance: str = "given by the caller",
+        covariance: ArrayLike | None = None,
+    ) -> None:
+        given = locals()
+        for field in dataclasses.fields(self):
+            object.__setattr__(self, field.name, given[field.name])
+        self._check()
+
+    def _check(self):
+        """Check all fields together, and make arrays and tuples of them."""
         means = check_means(self.means)
         n_arms, n_objectives = means.shape
         check_choice(self.noise, "noise", NOISES)
@@ -128,7 +163,7 @@ class Instance:
                 array.setflags(write=False)
 
     @classmethod
-    def from_observations(cls, observations, **fields):
+    def from_observations(cls, observations: Sequence[ArrayLike], **fields: Any) -> Self:
         """Instance whose rewards are recorded observations, dealt out without replacement.
 
         Its means and variances are those of the observations, so a run that uses up an
@@ -216,27 +251,27 @@ class Instance:
         object.__setattr__(self, field, tuple(names))
 
     @property
-    def n_arms(self):
+    def n_arms(self) -> int:
         """Number K of arms."""
         return self.means.shape[0]
 
     @property
-    def n_objectives(self):
+    def n_objectives(self) -> int:
         """Number d of objectives."""
         return self.means.shape[1]
 
     @property
-    def problem(self):
+    def problem(self) -> Problem:
         """What an algorithm may know before its first sample."""
         return Problem(self.n_arms, self.n_objectives, self.features, self.polyhedron)
 
     @property
-    def pareto_set(self):
+    def pareto_set(self) -> np.ndarray:
         """Indices of the Pareto optimal arms, ascending."""
         return pareto_set(self.means)
 
     @property
-    def constrained_pareto_set(self):
+    def constrained_pareto_set(self) -> np.ndarray:
         """Indices of the feasible arms that no feasible arm dominates, ascending.
 
         Raises
@@ -247,14 +282,14 @@ class Instance:
         return constrained_pareto_set(self.means, self.polyhedron)
 
     @property
-    def correlation(self):
+    def correlation(self) -> np.ndarray | None:
         """Correlation of the noise between objectives, shape (d, d), if a covariance is given."""
         if self.covariance is None:
             return None
         return _correlation(self.covariance)
 
     @property
-    def means_standardised(self):
+    def means_standardised(self) -> np.ndarray:
         """Means in units of the noise's standard deviation, shape (K, d).
 
         Raises
@@ -269,7 +304,7 @@ class Instance:
             )
         return self.means / np.sqrt(self.variance)
 
-    def standardised(self):
+    def standardised(self) -> Self:
         """Return the whitened instance: every objective divided by its standard deviation.
 
         The feasible region is divided with the means. Correlated noise stays correlated: to

@@ -2,12 +2,18 @@
 
 import dataclasses
 import inspect
-from typing import ClassVar
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
 
 from pareto_core._checks import plain, shown
-from pareto_core.loop.python_run import PythonRun
+from pareto_core.geometry.partition import Partition
+from pareto_core.instances.instance import Problem
+from pareto_core.loop.python_run import PythonRun, RecordView
 from pareto_core.loop.run import CompiledRun
-from pareto_core.questions import PARETO_SET
+from pareto_core.questions import PARETO_SET, Question
 
 __all__ = ["Algorithm", "PythonAlgorithm", "describe", "refuse_needless"]
 
@@ -47,31 +53,38 @@ class Algorithm:
     uses_features, uses_polyhedron : bool
         What it reads of the problem; a region that it does not use is refused, and in a session
         features too. False by default.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> algorithm = pc.APE(epsilon=0.1).with_delta(0.01)
+    >>> algorithm.delta, algorithm.knows_noise, algorithm.question.name
+    (0.01, False, 'pareto_set')
     """
 
-    select: ClassVar
-    stop: ClassVar
-    recommend: ClassVar
-    question: ClassVar = PARETO_SET
-    uses_features: ClassVar = False
-    uses_polyhedron: ClassVar = False
-    sampling_ignores_delta: ClassVar = False
-    can_go_on: ClassVar = False
-    weighs_costs: ClassVar = False
-    variance_bound = None
-    reward_bounds = None
+    select: ClassVar[Callable]
+    stop: ClassVar[Callable]
+    recommend: ClassVar[Callable]
+    question: ClassVar[Question] = PARETO_SET
+    uses_features: ClassVar[bool] = False
+    uses_polyhedron: ClassVar[bool] = False
+    sampling_ignores_delta: ClassVar[bool] = False
+    can_go_on: ClassVar[bool] = False
+    weighs_costs: ClassVar[bool] = False
+    variance_bound: float | None = None
+    reward_bounds: Sequence | None = None
 
     @property
-    def knows_noise(self):
+    def knows_noise(self) -> bool:
         """Whether the variance of the noise, or a bound on it, is among the parameters."""
         return self.variance_bound is not None
 
     @property
-    def needs_unit_variance(self):
+    def needs_unit_variance(self) -> bool:
         """Whether the rewards must have unit variance: unless a bound on it is given."""
         return not self.knows_noise
 
-    def parameters(self, problem):
+    def parameters(self, problem: Problem) -> Any:
         """NamedTuple of numbers that the kernels read.
 
         Parameters
@@ -81,7 +94,7 @@ class Algorithm:
         """
         raise NotImplementedError(f"{type(self).__name__} does not define parameters(problem)")
 
-    def start(self, problem, rng):
+    def start(self, problem: Problem, rng: np.random.Generator) -> Any:
         """State of a run before its first sample.
 
         Parameters
@@ -94,11 +107,13 @@ class Algorithm:
         """
         raise NotImplementedError(f"{type(self).__name__} does not define start(problem, rng)")
 
-    def begin(self, problem, rng, parameters=None):
+    def begin(
+        self, problem: Problem, rng: np.random.Generator, parameters: Any = None
+    ) -> CompiledRun | PythonRun:
         """Begin a run; see `CompiledRun`."""
         return CompiledRun(self, problem, rng, parameters)
 
-    def estimates(self, problem, state):
+    def estimates(self, problem: Problem, state: Any) -> np.ndarray | None:
         """Estimated means, shape (K, d), or None if there is an arm that nothing tells of.
 
         Averages, for an algorithm whose arms tell nothing of each other.
@@ -106,7 +121,7 @@ class Algorithm:
         record = state.record
         return record.means.copy() if record.counts.min() > 0 else None
 
-    def hyper_parameters(self):
+    def hyper_parameters(self) -> dict[str, Any]:
         """Hyper-parameters by name, as the constructor takes them.
 
         Raises
@@ -126,7 +141,7 @@ class Algorithm:
             values[name] = getattr(self, name)
         return values
 
-    def with_delta(self, delta):
+    def with_delta(self, delta: float) -> Self:
         """Return the same algorithm at another risk.
 
         Raises
@@ -178,7 +193,7 @@ class PythonAlgorithm(Algorithm):
         given = ", ".join(f"{name}={value!r}" for name, value in self.hyper_parameters().items())
         return f"{type(self).__name__}({given})"
 
-    def start(self, problem, rng):
+    def start(self, problem: Problem, rng: np.random.Generator) -> Any:
         """Memory of a run before its first sample: any object, None by default.
 
         Parameters
@@ -191,7 +206,7 @@ class PythonAlgorithm(Algorithm):
         """
         return None
 
-    def select(self, record, memory):
+    def select(self, record: RecordView, memory: Any) -> int | np.integer | tuple[int, int]:
         """Return the arm to sample next, or a tuple: the arm, and how many samples of it.
 
         Parameters
@@ -204,11 +219,11 @@ class PythonAlgorithm(Algorithm):
         """
         raise NotImplementedError(f"{type(self).__name__} does not define select(record, memory)")
 
-    def stop(self, record, memory):
+    def stop(self, record: RecordView, memory: Any) -> bool | np.bool_:
         """Return whether to stop, after the samples that `select` asked for."""
         raise NotImplementedError(f"{type(self).__name__} does not define stop(record, memory)")
 
-    def recommend(self, record, memory):
+    def recommend(self, record: RecordView, memory: Any) -> ArrayLike | Partition:
         """Return the answer to the question.
 
         For the Pareto set its arms, or one bool per arm; for best arms one arm per objective;
@@ -218,16 +233,18 @@ class PythonAlgorithm(Algorithm):
             f"{type(self).__name__} does not define recommend(record, memory)"
         )
 
-    def parameters(self, problem):
+    def parameters(self, problem: Problem) -> None:
         """Nothing: the methods read the algorithm itself."""
         return None
 
-    def begin(self, problem, rng, parameters=None):
+    def begin(
+        self, problem: Problem, rng: np.random.Generator, parameters: Any = None
+    ) -> PythonRun:
         """Begin a run; see `PythonRun`."""
         return PythonRun(self, problem, rng)
 
 
-def describe(value):
+def describe(value: Any) -> Any:
     """Return what a file says of an algorithm that is a parameter of another; else `plain`.
 
     Raises
@@ -240,7 +257,7 @@ def describe(value):
     return plain(value)
 
 
-def refuse_needless(algorithm, features=None, polyhedron=None):
+def refuse_needless(algorithm: Algorithm, features: Any = None, polyhedron: Any = None) -> None:
     """Refuse what an algorithm is given and would ignore.
 
     An answer that ignores the feasible region looks like one that minds it.

@@ -2,12 +2,18 @@
 
 import copy
 import functools
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 from pareto_core._kernels import kernel
+from pareto_core.instances.instance import Problem
 from pareto_core.loop.choices import check_choice_made, python_choice, python_verdict
-from pareto_core.loop.record import empty_record, observe
+from pareto_core.loop.record import Record, empty_record, observe
+
+if TYPE_CHECKING:
+    from pareto_core.loop.algorithm import PythonAlgorithm
 
 __all__ = ["PythonRun", "RecordView"]
 
@@ -27,7 +33,12 @@ class RecordView:
 
     __slots__ = ("_time", "counts", "means", "scatter", "sums")
 
-    def __init__(self, record):
+    counts: np.ndarray
+    sums: np.ndarray
+    means: np.ndarray
+    scatter: np.ndarray
+
+    def __init__(self, record: Record) -> None:
         for name in ("counts", "sums", "means", "scatter"):
             array = getattr(record, name).view()
             array.setflags(write=False)
@@ -35,7 +46,7 @@ class RecordView:
         self._time = record.time
 
     @property
-    def time(self):
+    def time(self) -> int:
         """Samples of all arms, int."""
         return self._time.item()
 
@@ -53,7 +64,9 @@ class PythonRun:
         Decides where the algorithm leaves something to chance.
     """
 
-    def __init__(self, algorithm, problem, rng):
+    def __init__(
+        self, algorithm: "PythonAlgorithm", problem: Problem, rng: np.random.Generator
+    ) -> None:
         self.algorithm = algorithm
         self._problem = problem
         self.memory = algorithm.start(problem, rng)
@@ -62,28 +75,28 @@ class PythonRun:
     def _look_at(self, record):
         self.record, self._view = record, RecordView(record)
 
-    def go_on_as(self, algorithm, parameters):
+    def go_on_as(self, algorithm: "PythonAlgorithm", parameters: Any) -> None:
         """Let an algorithm that differs in its parameters alone take this run over."""
         self.algorithm = algorithm
 
-    def copy(self):
+    def copy(self) -> Self:
         """The same run, to be continued in another way."""
         twin = copy.copy(self)
         twin.memory = copy.deepcopy(self.memory)
         twin._look_at(copy.deepcopy(self.record))
         return twin
 
-    def select(self):
+    def select(self) -> tuple[int, int]:
         """Return the arm that is to be sampled next, and how often."""
         arm, number = python_choice(self.algorithm.select(self._view, self.memory))
         check_choice_made(arm, number, self._problem.n_arms)
         return arm, number
 
-    def stop(self):
+    def stop(self) -> bool:
         """Return whether the algorithm stops now."""
         return python_verdict(self.algorithm.stop(self._view, self.memory))
 
-    def answer(self):
+    def answer(self) -> np.ndarray:
         """Return what the algorithm would answer now, as `Question.empty` lays it out."""
         question = self.algorithm.question
         recommended = self.algorithm.recommend(self._view, self.memory)
@@ -91,11 +104,13 @@ class PythonRun:
         question.write(recommended, answer, self._problem.n_arms)
         return answer
 
-    def estimates(self):
+    def estimates(self) -> np.ndarray | None:
         """Return the means as the algorithm estimates them, or None."""
         return self.algorithm.estimates(self._problem, self)
 
-    def play(self, source, draw, rng, max_samples):
+    def play(
+        self, source: Any, draw: Callable, rng: np.random.Generator, max_samples: int
+    ) -> tuple[bool, np.ndarray]:
         """Sample until the algorithm stops; return whether it did, and its answer."""
         before = _shared_stream()
         stopped = self._sample(source, draw, rng, max_samples)

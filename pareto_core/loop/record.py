@@ -5,12 +5,21 @@ from typing import NamedTuple
 import numpy as np
 
 from pareto_core._kernels import kernel
+from pareto_core.instances.instance import Problem
 
 __all__ = ["Record", "empty_record", "observe"]
 
 
 class Record(NamedTuple):
-    """What has been observed so far."""
+    """What has been observed so far.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> record = pc.empty_record(pc.Problem(n_arms=2, n_objectives=1))
+    >>> record.counts, record.time
+    (array([0, 0]), array([0]))
+    """
 
     counts: np.ndarray  # (K,) samples of each arm
     sums: np.ndarray  # (K, d) sums of their rewards
@@ -19,8 +28,16 @@ class Record(NamedTuple):
     time: np.ndarray  # (1,) samples of all arms
 
 
-def empty_record(problem):
-    """Record of no observation."""
+def empty_record(problem: Problem) -> Record:
+    """Record of no observation.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> pc.empty_record(pc.Problem(n_arms=2, n_objectives=1)).means
+    array([[0.],
+           [0.]])
+    """
     shape = (problem.n_arms, problem.n_objectives)
     return Record(
         np.zeros(problem.n_arms, np.int64),

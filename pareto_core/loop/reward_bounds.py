@@ -1,14 +1,21 @@
 """Bounds of rewards, for algorithms that know no more of the noise: what is refused."""
 
+from typing import TYPE_CHECKING
+
 import numpy as np
+from numpy.typing import ArrayLike
 
 from pareto_core._checks import check_array, check_magnitude, shown
+from pareto_core.instances.instance import Instance
 from pareto_core.instances.noise import GAUSSIAN, POOL
+
+if TYPE_CHECKING:
+    from pareto_core.loop.algorithm import Algorithm
 
 __all__ = ["bounds_of_each", "check_bounds", "refuse_unbounded"]
 
 
-def check_bounds(bounds, name="bounds"):
+def check_bounds(bounds: ArrayLike, name: str = "bounds") -> tuple:
     """Return bounds, one pair or one for each objective, as a tuple of floats or of pairs.
 
     Raises
@@ -27,7 +34,7 @@ def check_bounds(bounds, name="bounds"):
     return pairs if given.ndim == 2 else pairs[0]
 
 
-def bounds_of_each(bounds, n_objectives):
+def bounds_of_each(bounds: ArrayLike, n_objectives: int) -> tuple[np.ndarray, np.ndarray]:
     """Lower and upper bound of each objective, two arrays of shape (d,).
 
     Raises
@@ -44,7 +51,7 @@ def bounds_of_each(bounds, n_objectives):
     return low, high
 
 
-def refuse_unbounded(algorithm, instance):
+def refuse_unbounded(algorithm: "Algorithm", instance: Instance) -> None:
     """Refuse an instance whose rewards may leave the bounds that an algorithm takes for granted.
 
     Raises

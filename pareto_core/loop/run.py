@@ -2,12 +2,15 @@
 
 import copy
 import functools
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Self
 
 import numba
 import numpy as np
 
 from pareto_core._borrowing import borrowed
 from pareto_core._kernels import loop
+from pareto_core.instances.instance import Problem
 from pareto_core.loop.choices import (
     check_choice_made,
     choice,
@@ -18,6 +21,9 @@ from pareto_core.loop.choices import (
     verdict,
 )
 from pareto_core.loop.record import Record, observe
+
+if TYPE_CHECKING:
+    from pareto_core.loop.algorithm import Algorithm
 
 __all__ = ["CompiledRun", "compile_run"]
 
@@ -61,7 +67,7 @@ def _compile_loop(select, stop, recommend, draw):
     return run
 
 
-def compile_run(select, stop, recommend, draw):
+def compile_run(select: Callable, stop: Callable, recommend: Callable, draw: Callable) -> Callable:
     """Make the loop of one algorithm: sample until it stops, then recommend.
 
     Returns
@@ -108,7 +114,13 @@ class CompiledRun:
         What has been observed so far.
     """
 
-    def __init__(self, algorithm, problem, rng, parameters=None):
+    def __init__(
+        self,
+        algorithm: "Algorithm",
+        problem: Problem,
+        rng: np.random.Generator,
+        parameters: Any = None,
+    ) -> None:
         for method in ("select", "stop", "recommend"):
             _check_compiled(algorithm, method)
         if parameters is None:
@@ -123,38 +135,38 @@ class CompiledRun:
                 "Record"
             )
 
-    def go_on_as(self, algorithm, parameters):
+    def go_on_as(self, algorithm: "Algorithm", parameters: Any) -> None:
         """Let an algorithm that differs in its parameters alone take this run over."""
         self.algorithm, self.parameters = algorithm, parameters
 
-    def copy(self):
+    def copy(self) -> Self:
         """The same run, to be continued in another way."""
         twin = copy.copy(self)
         twin.state = copy.deepcopy(self.state)
         twin.record = twin.state.record
         return twin
 
-    def select(self):
+    def select(self) -> tuple[int, int]:
         """Return the arm that is to be sampled next, and how often."""
         arm, number = python_choice(self.algorithm.select(self.parameters, self.state))
         check_choice_made(arm, number, self._problem.n_arms)
         return arm, number
 
-    def stop(self):
+    def stop(self) -> bool:
         """Return whether the algorithm stops now."""
         return python_verdict(self.algorithm.stop(self.parameters, self.state))
 
-    def answer(self):
+    def answer(self) -> np.ndarray:
         """Return what the algorithm would answer now, as `Question.empty` lays it out."""
         answer = self._empty()
         python_nothing(self.algorithm.recommend(self.parameters, self.state, answer))
         return answer
 
-    def estimates(self):
+    def estimates(self) -> np.ndarray | None:
         """Return the means as the algorithm estimates them, or None."""
         return self.algorithm.estimates(self._problem, self.state)
 
-    def advance(self, source, draw, rng, samples):
+    def advance(self, source: Any, draw: Callable, rng: np.random.Generator, samples: int) -> bool:
         """Sample until so many samples are in, or the algorithm stops; return whether it has."""
         algorithm, answer = self.algorithm, self._empty()
         machine = _compile_loop(algorithm.select, algorithm.stop, algorithm.recommend, draw)
@@ -164,7 +176,9 @@ class CompiledRun:
         check_choice_made(arm, wanted, self._problem.n_arms)
         return stopped or dry
 
-    def play(self, source, draw, rng, max_samples):
+    def play(
+        self, source: Any, draw: Callable, rng: np.random.Generator, max_samples: int
+    ) -> tuple[bool, np.ndarray]:
         """Sample until the algorithm stops; return whether it did, and its answer."""
         algorithm, answer = self.algorithm, self._empty()
         run = compile_run(algorithm.select, algorithm.stop, algorithm.recommend, draw)

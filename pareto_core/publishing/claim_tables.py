@@ -2,11 +2,17 @@
 
 import html
 import math
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from pareto_core.publishing.claims import Claim
 from pareto_core.publishing.criteria import DIFFERS, NOT_JUDGED, OPEN, REPRODUCED
 from pareto_core.publishing.tables import as_html, four_digits
+
+if TYPE_CHECKING:
+    from IPython.display import HTML
 
 __all__ = ["KIND_WORDS", "explanations", "show_all_claims", "show_claims"]
 
@@ -16,7 +22,7 @@ HEAD = ("place", "quantity", "published", "measured", "runs", "verdict")
 FACETS = ("paper", "kind", "verdict")
 
 
-def show_claims(pairs, caption):
+def show_claims(pairs: Iterable[tuple], caption: str) -> "HTML":
     """Make a captioned HTML table of claims and what was measured of them.
 
     Parameters
@@ -35,7 +41,7 @@ def show_claims(pairs, caption):
     return as_html(f'<div class="table-wrap">{_table(caption, bodies, "numbered claims")}</div>')
 
 
-def show_all_claims(groups):
+def show_all_claims(groups: Mapping[str, tuple]) -> "HTML":
     """Make the scorecard of the book: claims by paper, and boxes that hide some of them.
 
     The boxes need no script and no server: a style sheet hides the rows of what is not ticked.
@@ -133,7 +139,7 @@ def _two_digits(value):
     return 0.0 if value == 0 else round(value, 1 - math.floor(math.log10(abs(value))))
 
 
-def explanations(claim, row):
+def explanations(claim: Claim, row: Any) -> list[str]:
     """What a page says below a row: how it was judged, on what, and why it differs.
 
     Parameters

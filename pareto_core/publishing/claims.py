@@ -138,12 +138,14 @@ class Claim:
         )
 
     @property
-    def other_readings(self):
+    def other_readings(self) -> list[str]:
         """Names of the other readings that a chapter has to try."""
         named = [name.strip() for name in self.others.split(";")]
         return [name for name in named if name and name != NO_OTHER]
 
-    def judge(self, measured, low=None, high=None):
+    def judge(
+        self, measured: float, low: float | None = None, high: float | None = None
+    ) -> tuple[str, str]:
         """Verdict on a measurement, and what stands in the way of one.
 
         Parameters
@@ -182,7 +184,7 @@ def _is_number(text):
     return True
 
 
-def load_claims(chapter):
+def load_claims(chapter: str) -> dict[str, Claim]:
     """Read the claims that a chapter measures.
 
     Parameters
@@ -218,7 +220,7 @@ def load_claims(chapter):
     return claims
 
 
-def chapters_with_claims():
+def chapters_with_claims() -> list[str]:
     """Names of the chapters that measure claims, by the files that there are, sorted."""
     files = sorted((_paths.DATA / "published").glob("*.csv"))
     return [path.stem for path in files if "criterion" in _header(path)]
@@ -229,7 +231,7 @@ def _header(path):
         return next((line for line in lines if not line.startswith("#")), "").split(",")
 
 
-def read_published(name):
+def read_published(name: str) -> pd.DataFrame:
     """Read a table of ``data/published/`` as text, its comment lines left out.
 
     Raises

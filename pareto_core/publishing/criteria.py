@@ -88,7 +88,7 @@ class Range(NamedTuple):
         return REPRODUCED, ""
 
 
-def parse_criterion(text, name="criterion"):
+def parse_criterion(text: str, name: str = "criterion") -> Digits | Within | Range:
     """Make a criterion of its text.
 
     Parameters

@@ -64,7 +64,7 @@ class Execution(NamedTuple):
     data: tuple  # names of the files of data/ that it read
 
 
-def execute(task):
+def execute(task: Task) -> Execution:
     """Execute a chapter into its target, which is written whole or not at all.
 
     Parameters
@@ -100,7 +100,7 @@ def execute(task):
     return Execution(time.perf_counter() - started, memory.peak, tuple(sorted({*data})))
 
 
-def run_papermill(task, source, output):
+def run_papermill(task: Task, source: Path, output: Path) -> None:
     """Execute a notebook file into another one, and report on the way."""
     for name in ("progress", "data"):
         (task.status / name).touch()
@@ -124,7 +124,7 @@ def run_papermill(task, source, output):
     )
 
 
-def kernel_environment(progress, data):
+def kernel_environment(progress: str | os.PathLike, data: str | os.PathLike) -> dict[str, str]:
     """Environment variables of a kernel whose output is to be the same every time.
 
     Parameters
@@ -150,7 +150,7 @@ def kernel_environment(progress, data):
     }
 
 
-def clean(notebook):
+def clean(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
     """Remove what differs from one execution to the next, and hide the injected parameters."""
     for name in ("papermill", "jupytext", "expected", "summary"):
         notebook.metadata.pop(name, None)
@@ -164,7 +164,9 @@ def clean(notebook):
     return notebook
 
 
-def with_prose_of(source, executed):
+def with_prose_of(
+    source: nbformat.NotebookNode, executed: nbformat.NotebookNode
+) -> nbformat.NotebookNode:
     """The outputs of an executed notebook in the text and layout of its source.
 
     Parameters
@@ -189,7 +191,7 @@ def with_prose_of(source, executed):
     return clean(result)
 
 
-def as_bytes(notebook):
+def as_bytes(notebook: nbformat.NotebookNode) -> bytes:
     """Content of the file of a notebook."""
     return nbformat.writes(notebook).encode() + b"\n"
 

@@ -1,8 +1,13 @@
 """Figures that a reader can play with in the page; without scripts they are still tables."""
 
 import math
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from pareto_core.publishing.tables import as_html
+
+if TYPE_CHECKING:
+    from IPython.display import HTML
 
 __all__ = ["thresholds_figure"]
 
@@ -21,7 +26,7 @@ LABELS = {
 }
 
 
-def thresholds_figure(values, **start):
+def thresholds_figure(values: Mapping[str, float], **start: Any) -> "HTML":
     """Make the figure with which a reader chooses risk, arms, objectives and samples.
 
     Parameters

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from pareto_core.publishing._extra import book_extra
 from pareto_core.simulation.statistics import mean_interval, rate_interval, ratio_interval
@@ -30,7 +31,7 @@ class Measurement(NamedTuple):
     interval: tuple[float, float]
     runs: int
 
-    def times(self, factor):
+    def times(self, factor: float) -> "Measurement":
         """The same in another unit: value and interval times a positive number."""
         low, high = self.interval
         return Measurement(factor * self.value, (factor * low, factor * high), self.runs)
@@ -40,7 +41,7 @@ class Measurement(NamedTuple):
         return f"{value}\u00a0[{low},\u00a0{high}]"
 
 
-def mean_of(values):
+def mean_of(values: ArrayLike) -> Measurement:
     """Measure a mean, with its bootstrap interval.
 
     Parameters
@@ -55,7 +56,7 @@ def mean_of(values):
     return Measurement(float(np.mean(values)), mean_interval(values), len(values))
 
 
-def rate_of(events):
+def rate_of(events: ArrayLike) -> Measurement:
     """Measure how often something happens, with the exact interval.
 
     Parameters
@@ -72,7 +73,7 @@ def rate_of(events):
     return Measurement(float(events.mean()), interval, events.size)
 
 
-def ratio_of(numerator, denominator):
+def ratio_of(numerator: ArrayLike, denominator: ArrayLike) -> Measurement:
     """Measure the ratio of two means of independent runs, with its bootstrap interval.
 
     Parameters
@@ -89,7 +90,7 @@ def ratio_of(numerator, denominator):
     return Measurement(value, ratio_interval(numerator, denominator), runs)
 
 
-def say(name, measured):
+def say(name: str, measured: float | Measurement) -> None:
     """Have a number at hand for the text of the page, as in ``{glue:text}`name:.2f```.
 
     Parameters

@@ -1,7 +1,10 @@
 """The book at a glance: how many claims have which verdict, and what it found."""
 
+from collections.abc import Mapping
+
 import numpy as np
 import pandas as pd
+from matplotlib.figure import Figure
 
 from pareto_core.publishing import plots
 from pareto_core.publishing.criteria import DIFFERS, NOT_JUDGED, OPEN, REPRODUCED, VERDICTS
@@ -9,7 +12,7 @@ from pareto_core.publishing.criteria import DIFFERS, NOT_JUDGED, OPEN, REPRODUCE
 __all__ = ["ratio_plot", "verdict_bars", "verdict_totals"]
 
 
-def verdict_totals(rows):
+def verdict_totals(rows: pd.DataFrame) -> pd.DataFrame:
     """Number of rows with each verdict, by paper and in all, as a data frame."""
     counts = rows.groupby(["paper", "verdict"], sort=False).size().unstack(fill_value=0)
     counts = counts.reindex(columns=VERDICTS, fill_value=0).reset_index()
@@ -19,7 +22,7 @@ def verdict_totals(rows):
     return pd.concat([counts, pd.DataFrame([{"paper": "all papers", **total}])], ignore_index=True)
 
 
-def verdict_bars(totals, papers):
+def verdict_bars(totals: pd.DataFrame, papers: Mapping[str, str]) -> Figure:
     """Draw the verdicts on each paper as a bar.
 
     Parameters
@@ -53,7 +56,7 @@ def verdict_bars(totals, papers):
     return figure
 
 
-def ratio_plot(*groups):
+def ratio_plot(*groups: tuple) -> Figure:
     """Draw ratios with their intervals, one below the other on a logarithmic axis.
 
     Parameters

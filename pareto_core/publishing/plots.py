@@ -1,8 +1,14 @@
 """One style for all figures, and the few kinds of picture that chapters share."""
 
+from typing import Any
+
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.axis import Axis
+from matplotlib.figure import Figure
+from numpy.typing import ArrayLike
 
 from pareto_core._paths import FIGURES
 
@@ -60,12 +66,12 @@ STYLE = {
 }
 
 
-def use_style():
+def use_style() -> None:
     """Set Matplotlib's defaults for the book; the same input gives the same file."""
     mpl.rcParams.update(STYLE)
 
 
-def new_figure(rows=1, columns=1, height=3.2, **options):
+def new_figure(rows: int = 1, columns: int = 1, height: float = 3.2, **options: Any) -> tuple:
     """Make a figure of the book's width.
 
     Parameters
@@ -85,7 +91,7 @@ def new_figure(rows=1, columns=1, height=3.2, **options):
     return plt.subplots(rows, columns, figsize=(WIDTH, rows * height), **options)
 
 
-def save(figure, chapter, name):
+def save(figure: Figure, chapter: str, name: str) -> None:
     """Write a figure to ``_build/figures/<chapter>/<name>`` as SVG and PNG.
 
     It is laid out once, here, for these and for the page.
@@ -105,7 +111,9 @@ def save(figure, chapter, name):
     figure.savefig(folder / f"{name}.png", metadata={"Software": None})
 
 
-def scatter_arms(axes, means, front, labels=True, colour=BLUE):
+def scatter_arms(
+    axes: Axes, means: np.ndarray, front: ArrayLike, labels: bool = True, colour: str = BLUE
+) -> None:
     """Draw arms in two objectives: the front filled and joined, the others hollow.
 
     Parameters
@@ -129,7 +137,9 @@ def scatter_arms(axes, means, front, labels=True, colour=BLUE):
             axes.annotate(f"{k}", point, xytext=(6, 5), textcoords="offset points", fontsize=9)
 
 
-def histogram_with_published(axes, values, edges, counts, published_label):
+def histogram_with_published(
+    axes: Axes, values: np.ndarray, edges: np.ndarray, counts: np.ndarray, published_label: str
+) -> None:
     """Our sample as bars, a published histogram as a step line, both as densities.
 
     Parameters
@@ -151,7 +161,7 @@ def histogram_with_published(axes, values, edges, counts, published_label):
     )
 
 
-def label_line(axes, x, y, text, colour, **offset):
+def label_line(axes: Axes, x: float, y: float, text: str, colour: str, **offset: Any) -> None:
     """Write a label at the end of a line, in the line's colour."""
     axes.annotate(
         text,
@@ -164,7 +174,7 @@ def label_line(axes, x, y, text, colour, **offset):
     )
 
 
-def plain_thousands(axis):
+def plain_thousands(axis: Axis) -> None:
     """Show thousands with a thin space on an axis of samples."""
     axis.set_major_formatter(
         mpl.ticker.FuncFormatter(lambda value, _: f"{value:,.0f}".replace(",", "\u2009"))

@@ -15,6 +15,7 @@ import multiprocessing
 import os
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 import matplotlib.font_manager  # noqa: F401  (makes its font cache here, not in a chapter)
@@ -77,7 +78,14 @@ def _parse(arguments):
     return parser.parse_args(arguments)
 
 
-def replicate(chapters=(), profile="fast", jobs=1, seed=0, force=False, publish=True):
+def replicate(
+    chapters: Sequence[str] = (),
+    profile: str = "fast",
+    jobs: int = 1,
+    seed: int = 0,
+    force: bool = False,
+    publish: bool = True,
+) -> None:
     """Execute chapters and hand the results to the book.
 
     Parameters

@@ -1,5 +1,8 @@
 """The scorecard of a chapter: what it measured beside what the papers claim, and what it found."""
 
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 import pandas as pd
 
@@ -10,6 +13,9 @@ from pareto_core.publishing.claims import chapters_with_claims, load_claims
 from pareto_core.publishing.criteria import DIFFERS, NOT_JUDGED, OPEN, REPRODUCED
 from pareto_core.publishing.measurements import Measurement, say
 from pareto_core.publishing.tables import four_digits
+
+if TYPE_CHECKING:
+    from IPython.display import HTML
 
 __all__ = ["LEAST_RUNS", "Findings", "Scorecard"]
 
@@ -36,7 +42,7 @@ class Findings:
         If there is no such chapter, or it has claims: those need a `Scorecard`.
     """
 
-    def __init__(self, chapter, profile):
+    def __init__(self, chapter: str, profile: str) -> None:
         self.chapter = chapter
         self.profile = profile
         self.claims = self._load()
@@ -53,7 +59,13 @@ class Findings:
             )
         return {}
 
-    def keep(self, name, value, interval=None, runs=None):
+    def keep(
+        self,
+        name: str,
+        value: float,
+        interval: tuple[float, float] | None = None,
+        runs: int | None = None,
+    ) -> None:
         """Keep a measurement that belongs to no claim, for the page of findings.
 
         Parameters
@@ -89,7 +101,7 @@ class Findings:
             "others": "",
         }
 
-    def say(self, name, measurement):
+    def say(self, name: str, measurement: Measurement) -> None:
         """Keep a measurement for the page of findings, and say it in the text of this one.
 
         Parameters
@@ -107,7 +119,7 @@ class Findings:
         self.keep(name, *measurement)
         say(name, measurement)
 
-    def save(self):
+    def save(self) -> None:
         """Write all findings to ``_build/scorecard/<chapter>-<profile>.csv``."""
         self._write([])
 
@@ -136,14 +148,22 @@ class Scorecard(Findings):
         If there is no such file, or a row contradicts itself.
     """
 
-    def __init__(self, chapter, profile):
+    def __init__(self, chapter: str, profile: str) -> None:
         super().__init__(chapter, profile)
         self._rows = {}
 
     def _load(self):
         return load_claims(self.chapter)
 
-    def record(self, claim, measured, interval=None, runs=None, reason="", others=None):
+    def record(
+        self,
+        claim: str,
+        measured: float,
+        interval: tuple[float, float] | None = None,
+        runs: int | None = None,
+        reason: str = "",
+        others: Mapping[str, Any] | None = None,
+    ) -> None:
         """Put a measurement beside a claim.
 
         Parameters
@@ -198,7 +218,7 @@ class Scorecard(Findings):
             ),
         }
 
-    def rows(self, *claims):
+    def rows(self, *claims: str) -> pd.DataFrame:
         """Recorded rows, of the named claims or of all, as a data frame.
 
         Raises
@@ -211,13 +231,13 @@ class Scorecard(Findings):
         chosen = claims or [claim for claim in self.claims if claim in self._rows]
         return pd.DataFrame([self._rows[claim] for claim in chosen])
 
-    def table(self, *claims, caption="Published and measured."):
+    def table(self, *claims: str, caption: str = "Published and measured.") -> "HTML":
         """Recorded rows as a page shows them."""
         frame = self.rows(*claims)
         pairs = [(self.claims[row.id], row) for row in frame.itertuples()]
         return show_claims(pairs, caption)
 
-    def save(self):
+    def save(self) -> None:
         """Write all rows and findings to ``_build/scorecard/<chapter>-<profile>.csv``.
 
         Raises

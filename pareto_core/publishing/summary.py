@@ -1,5 +1,7 @@
 """What all the chapters say together: every claim, what was measured of it, and how."""
 
+from collections.abc import Mapping, Sequence
+
 import pandas as pd
 
 from pareto_core import _paths
@@ -29,14 +31,14 @@ __all__ = [
 TEXT = ("id", "kind", "verdict", "reason", "others")
 
 
-def book_order():
+def book_order() -> list[str]:
     """Names of the chapters in the order of the book's table of contents."""
     contents = yaml.safe_load(_paths.TOC.read_text(encoding="utf-8"))
     files = [page["file"] for part in contents["parts"] for page in part["chapters"]]
     return [file.rpartition("/")[2] for file in files if file.startswith("book/chapters/")]
 
 
-def all_rows(profiles):
+def all_rows(profiles: Mapping[str, str]) -> pd.DataFrame:
     """Claims of all chapters, and what the runs that made the pages measured of them.
 
     Parameters
@@ -88,7 +90,7 @@ def _saved(chapter, profile):
     return pd.read_csv(path, dtype=dict.fromkeys(TEXT, str)).fillna(dict.fromkeys(TEXT, ""))
 
 
-def findings_of(chapter, profile):
+def findings_of(chapter: str, profile: str) -> pd.DataFrame:
     """What a chapter kept for the page of findings, and its claims' measurements.
 
     Parameters
@@ -111,7 +113,7 @@ def findings_of(chapter, profile):
     return _saved(chapter, profile).set_index("id")[["measured", "low", "high", "runs"]]
 
 
-def finding_words(row, percent=False):
+def finding_words(row: pd.Series, percent: bool = False) -> str:
     """Say a finding in one piece: its value, its interval, and the number of runs behind it.
 
     Parameters
@@ -133,12 +135,12 @@ def finding_words(row, percent=False):
     return words.replace(" ", "\u00a0")
 
 
-def section_address(chapter, section):
+def section_address(chapter: str, section: str) -> str:
     """Relative address of a section of a chapter, from another chapter's page."""
     return f"{chapter}.html#{make_id(section)}"
 
 
-def paper_label(key):
+def paper_label(key: str) -> str:
     """Short name of a paper of the bibliography: "Crepon et al. 2024"."""
     entry = _entry(key)
     authors = entry.persons["author"]
@@ -149,7 +151,7 @@ def paper_label(key):
     return f"{names} {entry.fields['year']}" + (f", {short}" if short else "")
 
 
-def paper_title(key):
+def paper_title(key: str) -> str:
     """Title of a paper of the bibliography, without braces."""
     return _entry(key).fields["title"].replace("{", "").replace("}", "")
 
@@ -161,7 +163,7 @@ def _entry(key):
     return entries[key]
 
 
-def chapter_status(chapters, profiles):
+def chapter_status(chapters: Sequence[str], profiles: Mapping[str, str]) -> pd.DataFrame:
     """How each chapter was executed: profile, seed, time, memory, versions and machine.
 
     Parameters

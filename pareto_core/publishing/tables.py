@@ -2,12 +2,15 @@
 
 import html
 import math
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import pandas as pd
 
 from pareto_core.publishing._extra import book_extra
 from pareto_core.publishing.measurements import Measurement
+
+if TYPE_CHECKING:
+    from IPython.display import HTML
 
 __all__ = [
     "Link",
@@ -25,12 +28,12 @@ class Link(NamedTuple):
     address: str
 
 
-def four_digits(value):
+def four_digits(value: float) -> str:
     """Text of a number with four significant digits, and commas between thousands."""
     return _significant(value, 4)
 
 
-def three_digits(value):
+def three_digits(value: float) -> str:
     """Text of a number with three significant digits, and commas between thousands."""
     return _significant(value, 3)
 
@@ -46,7 +49,7 @@ def _significant(value, digits):
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
-def as_html(text):
+def as_html(text: str) -> "HTML":
     """Make what a notebook shows of HTML.
 
     Raises
@@ -60,7 +63,7 @@ def as_html(text):
     return HTML(text)
 
 
-def show_table(frame, caption, **formats):
+def show_table(frame: pd.DataFrame, caption: str, **formats: str) -> "HTML":
     """Make a captioned HTML table of a data frame, the same for the same content.
 
     Parameters

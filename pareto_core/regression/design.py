@@ -14,6 +14,7 @@ Section 2.2).
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from pareto_core._arrays import copy_vector
 from pareto_core._checks import (
@@ -58,7 +59,12 @@ class Design(NamedTuple):
     iterations: int
 
 
-def g_optimal_design(features, tolerance=1e-6, method=VERTEX_EXCHANGE, max_iterations=1_000_000):
+def g_optimal_design(
+    features: ArrayLike,
+    tolerance: float = 1e-6,
+    method: str = VERTEX_EXCHANGE,
+    max_iterations: int = 1_000_000,
+) -> Design:
     r"""Proportions that minimise the largest variance of an arm's estimated mean.
 
     Parameters
@@ -110,7 +116,7 @@ def g_optimal_design(features, tolerance=1e-6, method=VERTEX_EXCHANGE, max_itera
     return Design(weights, largest, dimension, gap, iterations)
 
 
-def prediction_variances(features, pulls):
+def prediction_variances(features: ArrayLike, pulls: ArrayLike) -> np.ndarray:
     r"""Variance of each arm's least-squares estimate, :math:`\|x_i\|^2_{V^\dagger}`.
 
     Parameters

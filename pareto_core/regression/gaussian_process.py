@@ -14,6 +14,7 @@ import itertools
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import linalg, optimize
 
 from pareto_core._checks import (
@@ -81,7 +82,7 @@ class Hyperparameters:
             )
 
 
-def covariance(features, hyperparameters):
+def covariance(features: ArrayLike, hyperparameters: Hyperparameters) -> np.ndarray:
     """Prior covariance of the objective between all pairs of arms.
 
     Parameters
@@ -151,7 +152,13 @@ def update(mean, cov, arm, number, average, noise):
             cov[:, i] = 0.0
 
 
-def log_likelihood(hyperparameters, features, counts, means, scatter):
+def log_likelihood(
+    hyperparameters: Hyperparameters,
+    features: ArrayLike,
+    counts: ArrayLike,
+    means: ArrayLike,
+    scatter: ArrayLike,
+) -> float:
     r"""Log marginal likelihood of all rewards in one objective.
 
     Of :math:`n_k` rewards of an arm only the average :math:`\bar y_k` and the scatter
@@ -197,7 +204,9 @@ def log_likelihood(hyperparameters, features, counts, means, scatter):
     return -value
 
 
-def fit(features, counts, means, scatter):
+def fit(
+    features: ArrayLike, counts: ArrayLike, means: ArrayLike, scatter: ArrayLike
+) -> tuple[Hyperparameters, ...]:
     """Hyper-parameters of the largest marginal likelihood, objective by objective.
 
     L-BFGS-B on the logarithms, from six fixed starts, in O(K³) a step; the mean is the

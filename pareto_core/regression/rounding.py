@@ -1,6 +1,7 @@
 """Rounding of designs: from proportions to numbers of samples."""
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from pareto_core._checks import check_choice, check_count, check_weights
 from pareto_core._kernels import kernel
@@ -17,7 +18,9 @@ APPORTIONMENT, CEILING, REGRET = "apportionment", "ceiling", "regret"
 ROUNDINGS = (APPORTIONMENT, CEILING, REGRET)
 
 
-def round_design(features, weights, number, rounding=APPORTIONMENT):
+def round_design(
+    features: ArrayLike, weights: ArrayLike, number: int, rounding: str = APPORTIONMENT
+) -> np.ndarray:
     r"""Turn proportions into numbers of samples.
 
     Parameters

@@ -7,7 +7,9 @@ other writers waiting. What was told is in the file when a command returns.
 import argparse
 import contextlib
 import functools
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -37,7 +39,7 @@ EXAMPLES = """examples:
 """
 
 
-def add_to(commands, program):
+def add_to(commands: Any, program: str) -> None:
     """Add ``session`` and its commands to those of the command line.
 
     Parameters
@@ -131,8 +133,17 @@ def _add_report_options(sub):
 
 
 def new(
-    file, algorithm, delta, settings, arms, objectives, standard_deviation, bounds, budget, **rest
-):
+    file: str,
+    algorithm: str,
+    delta: str | None,
+    settings: Sequence[str],
+    arms: Sequence[str] | None,
+    objectives: Sequence[str] | None,
+    standard_deviation: Sequence[float] | None,
+    bounds: Sequence[float] | None,
+    budget: str | None,
+    **rest: Any,
+) -> None:
     """Begin a session.
 
     Parameters
@@ -185,7 +196,7 @@ def _in_pairs(numbers):
     return pairs[0] if len(pairs) == 1 else pairs
 
 
-def ask(file, own, n):
+def ask(file: str, own: Sequence[str], n: int | None) -> int | None:
     """Print the arm to sample next, or up to n arms, one in a line.
 
     Returns
@@ -202,7 +213,7 @@ def ask(file, own, n):
     return None
 
 
-def tell(file, own, arm, reward):
+def tell(file: str, own: Sequence[str], arm: str, reward: Sequence[str]) -> None:
     """Report one reward, and print where the session stands.
 
     Parameters
@@ -226,14 +237,14 @@ def tell(file, own, arm, reward):
     print(_state(session))
 
 
-def tell_all(file, own, table):
+def tell_all(file: str, own: Sequence[str], table: str) -> None:
     """Report the rewards of a CSV file, and print where the session stands."""
     with _changed(file, own) as session:
         session.tell_all(table)
     print(_state(session))
 
 
-def status(file, own):
+def status(file: str, own: Sequence[str]) -> None:
     """Print what the session knows: a few lines, and a table of the arms."""
     session = load_session(file, [class_named(name) for name in own])
     counts = session.pulls, session.waiting, session.outstanding
@@ -251,7 +262,15 @@ def status(file, own):
     print(_table(session).to_string(index=False, na_rep="-", float_format="{:.6g}".format))
 
 
-def report(file, own, html, markdown, delta, rule, unknown_variance):
+def report(
+    file: str,
+    own: Sequence[str],
+    html: str | None,
+    markdown: str | None,
+    delta: str,
+    rule: str,
+    unknown_variance: bool,
+) -> None:
     """Write a report of the session to a file, or print it without its picture as Markdown.
 
     Parameters

@@ -6,7 +6,8 @@ units, and translates.
 
 import dataclasses
 import functools
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -25,7 +26,7 @@ from pareto_core.geometry.polyhedron import Polyhedron, check_polyhedron
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import refuse_needless
 from pareto_core.loop.reward_bounds import bounds_of_each, check_bounds
-from pareto_core.sessions.names import check_names, in_order, is_named, listed, unknown
+from pareto_core.sessions.names import Values, check_names, in_order, is_named, listed, unknown
 
 __all__ = ["ExperimentDesign"]
 
@@ -82,26 +83,26 @@ class ExperimentDesign:
     features: np.ndarray | None
     polyhedron: Polyhedron | None
     costs: np.ndarray | None
-    bounds: tuple | None
-    reward_bounds: tuple | None
+    bounds: Sequence | None
+    reward_bounds: Sequence | None
 
     @property
-    def n_arms(self):
+    def n_arms(self) -> int:
         """Number K of arms."""
         return len(self.arms)
 
     @property
-    def n_objectives(self):
+    def n_objectives(self) -> int:
         """Number d of objectives."""
         return len(self.objectives)
 
     @functools.cached_property
-    def prices(self):
+    def prices(self) -> np.ndarray:
         """Cost of a sample of each arm, shape (K,): 1 if there are no costs."""
         return np.ones(self.n_arms) if self.costs is None else self.costs
 
     @functools.cached_property
-    def scale(self):
+    def scale(self) -> np.ndarray:
         """What rewards are divided by for the algorithm, shape (d,).
 
         Standard deviations, negative where less is better. If they differ between arms, only
@@ -111,16 +112,16 @@ class ExperimentDesign:
         return deviation * np.array([SIGNS[each] for each in self.directions])
 
     @functools.cached_property
-    def problem(self):
+    def problem(self) -> Problem:
         """What the algorithm is told: the region is that of the rewards divided by `scale`."""
         region = self.polyhedron and self.polyhedron.divided_by(self.scale)
         return Problem(self.n_arms, self.n_objectives, self.features, region)
 
-    def restored(self, means):
+    def restored(self, means: np.ndarray) -> np.ndarray:
         """Means of the algorithm, shape (K, d), in the caller's signs and units."""
         return means * self.scale + 0.0  # no -0.0
 
-    def arm_number(self, arm):
+    def arm_number(self, arm: Any) -> int:
         """Place of an arm, from 0.
 
         Raises
@@ -133,7 +134,7 @@ class ExperimentDesign:
             raise ValueError(f"arm = {shown(arm)}; {unknown(arm, self.arms)}")
         return number
 
-    def find(self, arm):
+    def find(self, arm: Any) -> int | None:
         """Place of an arm, from 0; None if it is none."""
         if isinstance(arm, str):
             return self._places.get(arm)
@@ -145,11 +146,11 @@ class ExperimentDesign:
     def _places(self):
         return {name: k for k, name in enumerate(self.arms)} if is_named(self.arms) else {}
 
-    def named(self, arms):
+    def named(self, arms: np.ndarray) -> np.ndarray:
         """Arms by their names, an array of str; as they are, if they have none."""
         return np.array(self.arms)[arms] if is_named(self.arms) else arms
 
-    def check_reward(self, reward, name="reward"):
+    def check_reward(self, reward: Values, name: str = "reward") -> np.ndarray:
         """Return a reward, a sequence or by name, as an array of d finite numbers.
 
         Raises

@@ -49,7 +49,7 @@ def _write_cases(parameters, evidence, record, case, rival, lead):
                 rival[i], lead[i] = j, value
 
 
-def explain(session):
+def explain(session: Session) -> pd.DataFrame:
     """What each arm is called now, how sure its verdict is, and the evidence for it.
 
     Parameters
@@ -76,6 +76,16 @@ def explain(session):
     ------
     ValueError
         If the session's algorithm gives no reasons, or an arm has no sample yet.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> session = pc.Session(pc.ECAPE(), 2, 1, polyhedron=pc.orthant([0.0]))
+    >>> while not session.finished:
+    ...     arm = session.ask()
+    ...     session.tell(arm, [10.0 * arm - 5.0])
+    >>> pc.explain(session)["called"].tolist()
+    ['infeasible', 'optimal']
     """
     if not isinstance(session, Session) or not isinstance(session.algorithm, PartitionAlgorithm):
         raise ValueError(f"session = {shown(session)}; expected one of an algorithm with reasons")

@@ -4,8 +4,11 @@ import difflib
 from collections.abc import Iterable, Mapping, Set
 
 import pandas as pd
+from numpy.typing import ArrayLike
 
 from pareto_core._checks import shown
+
+Values = ArrayLike | Mapping[str, float]  # in their order, or by name
 
 LONGEST = 100  # characters of a name
 MOST_LISTED = 10  # names in a message

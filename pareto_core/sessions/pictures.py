@@ -4,6 +4,7 @@ import io
 import itertools
 import re
 import warnings
+from collections.abc import Sequence
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -15,8 +16,9 @@ from matplotlib.patches import Rectangle
 
 from pareto_core._checks import shown
 from pareto_core.sessions import reasons
-from pareto_core.sessions.design import SIGNS
+from pareto_core.sessions.design import SIGNS, ExperimentDesign
 from pareto_core.sessions.names import is_named
+from pareto_core.sessions.status import Status
 
 __all__ = ["plot_status"]
 
@@ -43,7 +45,9 @@ STYLE = {"svg.fonttype": "none", "svg.hashsalt": "pareto_core"} | dict.fromkeys(
 )
 
 
-def plot_status(design, status, ax=None):
+def plot_status(
+    design: ExperimentDesign, status: Status, ax: Axes | Sequence[Axes] | np.ndarray | None = None
+) -> np.ndarray:
     """Draw what is certain of each arm.
 
     Parameters

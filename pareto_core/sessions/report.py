@@ -1,8 +1,11 @@
 """What a colleague or an auditor needs to know of an experiment: design, data, statements."""
 
 import importlib.metadata
+import os
 import platform
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,6 +15,10 @@ from pareto_core.questions import BEST_ARMS
 from pareto_core.sessions import pictures, session_file
 from pareto_core.sessions.assumptions import assumptions, noise_in_words
 from pareto_core.sessions.pages import Picture, Points, Table, as_html, as_markdown
+from pareto_core.sessions.status import Status
+
+if TYPE_CHECKING:
+    from pareto_core.sessions.session import Session
 
 WRITERS = {".html": as_html, ".htm": as_html, ".md": as_markdown, ".markdown": as_markdown}
 TITLE = "Report of an experiment"
@@ -26,7 +33,9 @@ QUESTIONS = {
 BETTER = {"max": "more is better", "min": "less is better"}
 
 
-def write_report(session, status, path, standard_deviation):
+def write_report(
+    session: "Session", status: Status, path: str | os.PathLike, standard_deviation: str | None
+) -> None:
     """Write the report of a session to a file.
 
     Parameters
@@ -51,12 +60,12 @@ def write_report(session, status, path, standard_deviation):
     Path(path).write_text(text, encoding="utf-8")
 
 
-def as_text(session, status, standard_deviation):
+def as_text(session: "Session", status: Status, standard_deviation: str | None) -> str:
     """The report in Markdown without its picture, for a terminal."""
     return as_markdown(TITLE, sections(session, status, standard_deviation, with_picture=False))
 
 
-def writer_of(path):
+def writer_of(path: str | os.PathLike) -> Callable:
     """Function that makes the text of a file of this name."""
     suffix = Path(check_path(path, "path")).suffix.lower()
     if suffix not in WRITERS:
@@ -64,7 +73,9 @@ def writer_of(path):
     return WRITERS[suffix]
 
 
-def sections(session, status, standard_deviation, with_picture=True):
+def sections(
+    session: "Session", status: Status, standard_deviation: str | None, with_picture: bool = True
+) -> list[tuple[str, list]]:
     """Headings and blocks of the report; see `pages.as_html`."""
     noise = noise_in_words(session.algorithm, session.design, standard_deviation)
     picture = [_picture(session, status)] if with_picture else []

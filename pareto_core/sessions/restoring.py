@@ -5,6 +5,7 @@ which the saved one used them, and each has to be of the arm that the algorithm 
 """
 
 import dataclasses
+import os
 from collections.abc import Sequence
 
 from pareto_core._checks import check_choice, check_count, check_path, shown
@@ -21,7 +22,7 @@ __all__ = ["load_session"]
 MOST_PAID = 2**53  # samples of an arm: sums of them are exact
 
 
-def load_session(path, algorithms=()):
+def load_session(path: str | os.PathLike, algorithms: Sequence[type[Algorithm]] = ()) -> Session:
     """Restore a session that `Session.save` has written.
 
     The session is in exactly the state of the saved one: it asks for the same arms and gives
@@ -32,15 +33,12 @@ def load_session(path, algorithms=()):
     path : path-like
         Name of the file.
     algorithms : sequence of type, optional
-        Classes of the reader's own that the file may name.
+        Classes of the reader's own that the file may name, as in
+        ``pc.load_session("mine.json", algorithms=[TopTwo])``.
 
     Returns
     -------
     Session
-
-    Examples
-    --------
-    >>> session = pc.load_session("mine.json", algorithms=[TopTwo])  # doctest: +SKIP
 
     Raises
     ------
@@ -51,6 +49,18 @@ def load_session(path, algorithms=()):
         what is wrong.
     OSError
         If there is no such file.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import pareto_core as pc
+    >>> session = pc.Session(pc.TrackAndStop(), n_arms=2, n_objectives=1)
+    >>> session.tell(session.ask(), [1.0])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     session.save(f"{folder}/mine.json")
+    ...     restored = pc.load_session(f"{folder}/mine.json")
+    >>> restored.samples, restored.ask() == session.ask()
+    (1, True)
     """
     own = {kind.__name__: kind for kind in _checked(algorithms)}
     content = read(check_path(path, "path"))

@@ -5,16 +5,22 @@ queues in its own order. So it does not matter to it in which order they come in
 arms were asked for at once.
 """
 
+import os
+from collections.abc import Mapping, Sequence
+
 import numpy as np
+from numpy.typing import ArrayLike
 
 from pareto_core._checks import check_count, check_path, shown
+from pareto_core.geometry.polyhedron import Polyhedron
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.sessions import session_file
 from pareto_core.sessions.course import Course
 from pareto_core.sessions.design import as_designed, new_design, refuse_misfit
 from pareto_core.sessions.ledger import Ledger
+from pareto_core.sessions.names import Values
 from pareto_core.sessions.standing import Standing
-from pareto_core.sessions.tables import read_rows
+from pareto_core.sessions.tables import Rewards, read_rows
 from pareto_core.sessions.withdrawal import find_reward, new_withdrawal, replaced
 
 __all__ = ["Session"]
@@ -26,11 +32,10 @@ class Session(Standing):
     """An experiment in progress: ask for an arm, tell its reward, until finished.
 
     `ask` names one arm at a time. `ask_many` names several, to be sampled in parallel, whose
-    rewards may be told in any order. The algorithm uses the first reward told of an arm when
-    it first wants a sample of that arm, the second the second time, and so on; a reward that
-    it does not want yet waits. So it sees what it would have seen one sample at a time, and
-    its guarantees hold unchanged, whatever the number of arms asked for at once, provided
-    that
+    rewards may be told in any order. The algorithm uses the first reward told of an arm when it
+    first wants a sample of that arm, the second the second time, and so on; a reward that it does
+    not want yet waits. So it sees what it would have seen one sample at a time, and its guarantees
+    hold unchanged, whatever the number of arms asked for at once, provided that
 
     * rewards of an arm are independent and have the same law, and
     * how long a reward takes, and whether it is told at all, does not depend on its value.
@@ -94,9 +99,9 @@ class Session(Standing):
     Raises
     ------
     ValueError
-        If an argument is out of range, does not fit, or would be ignored by the algorithm; if
-        the noise is stated twice, here and by the algorithm; if the budget does not pay for
-        what the algorithm samples first; or if there are more than a million means.
+        If an argument is out of range, does not fit, or would be ignored by the algorithm; if the
+        noise is stated twice; if the budget does not pay for what the algorithm samples first; or
+        if there are more than a million means.
 
     Examples
     --------
@@ -125,21 +130,21 @@ class Session(Standing):
 
     def __init__(
         self,
-        algorithm,
-        n_arms=None,
-        n_objectives=None,
-        standard_deviation=1.0,
-        features=None,
-        polyhedron=None,
-        seed=0,
+        algorithm: Algorithm,
+        n_arms: int | None = None,
+        n_objectives: int | None = None,
+        standard_deviation: Values | str = 1.0,
+        features: ArrayLike | None = None,
+        polyhedron: Polyhedron | None = None,
+        seed: int = 0,
         *,
-        arms=None,
-        objectives=None,
-        units=None,
-        costs=None,
-        budget=None,
-        bounds=None,
-    ):
+        arms: Sequence[str] | None = None,
+        objectives: Mapping[str, str] | Sequence[str] | None = None,
+        units: Mapping[str, str] | None = None,
+        costs: Values | None = None,
+        budget: float | None = None,
+        bounds: ArrayLike | Mapping[str, Sequence[float]] | None = None,
+    ) -> None:
         if not isinstance(algorithm, Algorithm):
             raise ValueError(f"algorithm = {shown(algorithm)}; expected an Algorithm")
         self.algorithm = algorithm
@@ -159,11 +164,10 @@ class Session(Standing):
                 f"cost of what {type(algorithm).__name__} samples first"
             )
 
-    def ask(self):
+    def ask(self) -> int | str:
         """Return the arm that the algorithm needs next; the same one until it has been told.
 
-        It may be outstanding already, since `ask_many`. If that sample was lost, this is how
-        to go on: sample the arm anew.
+        It may be outstanding already, since `ask_many`: if that sample was lost, take it anew.
 
         Raises
         ------
@@ -175,7 +179,7 @@ class Session(Standing):
         self._ledger.outstanding[arm] = max(self._ledger.outstanding[arm], 1)
         return self.design.arms[arm]
 
-    def ask_many(self, n):
+    def ask_many(self, n: int) -> list[int | str]:
         """Return arms to sample next, all at once, besides those that are outstanding.
 
         The algorithm is run ahead on a copy, on the observations that wait and on imagined
@@ -193,10 +197,9 @@ class Session(Standing):
         -------
         list of int or str
             At most n arms, an arm as often as it is to be sampled. There are fewer when the
-            algorithm would stop before it has used them all, should the rewards be as
-            imagined, or when a budget ends, its own or the session's; there are none when the
-            outstanding samples may be enough: tell these first. There is at least one when none
-            is outstanding.
+            algorithm would stop before it has used them all, should the rewards be as imagined, or
+            when a budget ends, its own or the session's; there are none when the outstanding
+            samples may be enough: tell these first. There is at least one when none is outstanding.
 
         Raises
         ------
@@ -217,7 +220,7 @@ class Session(Standing):
         outstanding += np.bincount(arms, minlength=self.n_arms)
         return [self.design.arms[arm] for arm in arms]
 
-    def tell(self, arm, reward):
+    def tell(self, arm: int | str, reward: Values) -> None:
         """Report one observed reward of an arm that was asked for.
 
         Parameters
@@ -243,7 +246,7 @@ class Session(Standing):
         self._ledger.paid[number] += 1
         self._go_on()
 
-    def tell_all(self, frame):
+    def tell_all(self, frame: Rewards) -> None:
         """Report rewards that are there already: of past days, of arms nobody asked for.
 
         They wait in the queues of their arms, behind what was told of these before, until the
@@ -293,7 +296,9 @@ class Session(Standing):
         self._ledger.come_in(counts)
         self._go_on()
 
-    def withdraw(self, arm, reward, instead=None, reason=""):
+    def withdraw(
+        self, arm: int | str, reward: Values, instead: Values | None = None, reason: str = ""
+    ) -> None:
         """Take back a reward that was told by mistake, or put the right one in its place.
 
         A reward that waits has decided nothing yet, and is taken from its queue. If the algorithm
@@ -327,8 +332,6 @@ class Session(Standing):
         >>> import pareto_core as pc
         >>> session = pc.Session(pc.TrackAndStop(), arms=["A", "B"], objectives=["yield"])
         >>> session.tell("A", [31.0])
-        >>> session.finished
-        False
         >>> session.withdraw("A", [31.0], instead=[3.1], reason="decimal point")
         >>> session.means[0], session.withdrawn[0].counted
         (array([3.1]), True)
@@ -347,7 +350,7 @@ class Session(Standing):
         self._statements.clear()
         self._go_on()
 
-    def raise_budget(self, budget):
+    def raise_budget(self, budget: float) -> None:
         """Go on with more money, or more samples: the guarantee does not depend on the budget.
 
         Parameters
@@ -363,12 +366,11 @@ class Session(Standing):
         self._ledger.raise_to(budget)
         self._go_on()
 
-    def save(self, path):
+    def save(self, path: str | os.PathLike) -> None:
         """Write the session to a file, from which `load_session` restores it exactly.
 
-        The file is JSON: the algorithm with its hyper-parameters, the design, and all
-        observations. It replaces an earlier state of the same session, and nothing
-        else: not a file that holds an observation which this session has not got.
+        The file is JSON: the algorithm, the design and all observations. It replaces an earlier
+        state of the same session only: no file with an observation that this one has not got.
 
         Parameters
         ----------

@@ -1,11 +1,21 @@
 """What a session says at any time, and what it refuses."""
 
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from pareto_core._checks import shown
 from pareto_core.geometry.partition import Partition
+from pareto_core.loop.algorithm import Algorithm
+from pareto_core.sessions.design import ExperimentDesign
 from pareto_core.sessions.names import listed
-from pareto_core.sessions.status import Statements, check_request
+from pareto_core.sessions.status import Statements, Status, check_request
+from pareto_core.sessions.withdrawal import Withdrawal
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 __all__ = ["Standing"]
 
@@ -16,63 +26,68 @@ class Standing:
     It has the attributes of a `Session`, which documents them.
     """
 
+    algorithm: Algorithm
+    design: ExperimentDesign
+    seed: int
+    ended_by: str | None
+
     @property
-    def n_arms(self):
+    def n_arms(self) -> int:
         """Number K of arms."""
         return self.design.n_arms
 
     @property
-    def n_objectives(self):
+    def n_objectives(self) -> int:
         """Number d of objectives."""
         return self.design.n_objectives
 
     @property
-    def finished(self):
+    def finished(self) -> bool:
         """Whether the session has ended; see ``ended_by``."""
         return self.ended_by is not None
 
     @property
-    def samples(self):
+    def samples(self) -> int:
         """Observations that the algorithm has used so far."""
         return int(self._run.record.time[0])
 
     @property
-    def pulls(self):
+    def pulls(self) -> np.ndarray:
         """Used observations of each arm, shape (K,)."""
         return self._run.record.counts.copy()
 
     @property
-    def means(self):
+    def means(self) -> np.ndarray:
         """Average used reward of each arm, shape (K, d); zero before its first observation."""
         return self.design.restored(self._run.record.means)
 
     @property
-    def outstanding(self):
+    def outstanding(self) -> np.ndarray:
         """Samples of each arm that were asked for and not told yet, shape (K,)."""
         return self._ledger.outstanding.copy()
 
     @property
-    def waiting(self):
+    def waiting(self) -> np.ndarray:
         """Observations of each arm that were told and are not used yet, shape (K,)."""
         return np.array([len(queue) for queue in self._course.queues])
 
     @property
-    def withdrawn(self):
+    def withdrawn(self) -> list[Withdrawal]:
         """Rewards that were withdrawn, a list of `Withdrawal`, the first withdrawn first."""
         return [*self._withdrawn]
 
     @property
-    def budget(self):
+    def budget(self) -> float | None:
         """What samples may cost in all, or None: as given, or as raised since."""
         return self._ledger.budget
 
     @property
-    def spent(self):
+    def spent(self) -> float:
         """Cost of all samples that were asked for, told or not; their number without costs."""
         return self._ledger.spent
 
     @property
-    def recommendation(self):
+    def recommendation(self) -> np.ndarray | Partition | None:
         """The answer: the algorithm's own once it has stopped, before that the empirical one.
 
         The arms that are looked for, in their order; the best arm of each objective; or a
@@ -86,7 +101,9 @@ class Standing:
             return Partition(*map(self.design.named, answer))
         return None if answer is None else self.design.named(answer)
 
-    def status(self, delta=0.1, rule="joint", standard_deviation=None):
+    def status(
+        self, delta: float = 0.1, rule: str = "joint", standard_deviation: str | None = None
+    ) -> Status:
         """Return what is certain about each arm, by all that was told, used or not.
 
         It may be looked at as often as one likes, and the experiment stopped for any reason: all
@@ -130,7 +147,13 @@ class Standing:
             self._statements[key] = Statements(self.algorithm, self.design, *key)
         return self._statements[key].look(self._course.told())
 
-    def plot(self, ax=None, delta=0.1, rule="joint", standard_deviation=None):
+    def plot(
+        self,
+        ax: "Axes | Sequence[Axes] | np.ndarray | None" = None,
+        delta: float = 0.1,
+        rule: str = "joint",
+        standard_deviation: str | None = None,
+    ) -> np.ndarray:
         """Draw what is certain about each arm: its statement, its averages and its box.
 
         Two objectives: a point and a box for each arm, the infeasible region if there is one, and
@@ -162,7 +185,13 @@ class Standing:
         status = self.status(delta, rule, standard_deviation)
         return pictures.plot_status(self.design, status, ax)
 
-    def report(self, path, delta=0.1, rule="joint", standard_deviation=None):
+    def report(
+        self,
+        path: str | os.PathLike,
+        delta: float = 0.1,
+        rule: str = "joint",
+        standard_deviation: str | None = None,
+    ) -> None:
         """Write all there is to know of the experiment to one file, for those who read of it.
 
         The design, the data, what is certain and under which assumptions, how it ended, the

@@ -56,14 +56,14 @@ class Status:
     samples: np.ndarray
     means: np.ndarray
     boxes: np.ndarray
-    candidates: dict | None
-    front: list
+    candidates: dict[int | str, list[int | str]] | None
+    front: list[int | str]
     delta: float
     rule: str
     is_contradicted: bool
 
     @property
-    def table(self):
+    def table(self) -> pd.DataFrame:
         """All of this in a `pandas.DataFrame`, a row for each arm."""
         heads = ["arm", "statement", "reasons", "samples"]
         columns = [list(self.arms), self.statements, self.reasons, self.samples]
@@ -73,22 +73,22 @@ class Status:
         return pd.DataFrame(dict(enumerate(columns))).set_axis(heads, axis=1)
 
     @property
-    def optimal(self):
+    def optimal(self) -> list[int | str]:
         """Arms that are certainly optimal, or certainly the best in some objective."""
         return self._said(reasons.OPTIMAL, reasons.BEST)
 
     @property
-    def dominated(self):
+    def dominated(self) -> list[int | str]:
         """Arms that are certainly dominated, in a constrained question by a feasible arm."""
         return self._said(reasons.DOMINATED)
 
     @property
-    def infeasible(self):
+    def infeasible(self) -> list[int | str]:
         """Arms whose means certainly lie outside the polyhedron; some may be dominated, too."""
         return self._said(reasons.INFEASIBLE)
 
     @property
-    def open(self):
+    def open(self) -> list[int | str]:
         """Arms about which the question is not settled."""
         return self._said(reasons.OPEN)
 

@@ -9,6 +9,8 @@ from pareto_core._checks import check_path, shown
 from pareto_core.sessions.design import COLUMN_OF_ARMS
 from pareto_core.sessions.names import is_named, listed, unknown
 
+Rewards = pd.DataFrame | Mapping | str | os.PathLike  # columns, or the path of a CSV file
+
 
 def read_rows(frame, design):
     """Place of the arm and reward of each row of a table, all of them checked.

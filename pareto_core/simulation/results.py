@@ -40,6 +40,16 @@ class Runs:
         Which arms are recommended as (constrained) Pareto optimal; for an algorithm that
         gives reasons what it calls each arm (`questions.OPTIMAL` and so on); or the
         recommended best arm of each objective.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> instance = pc.Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]])
+    >>> runs = pc.simulate(pc.EGE(budget=300), instance, runs=2, progress=False)
+    >>> runs.samples, runs.correct
+    (array([300, 300]), array([ True,  True]))
+    >>> int(runs.summary()["errors"])
+    0
     """
 
     algorithm: Algorithm
@@ -52,7 +62,7 @@ class Runs:
     means: np.ndarray
     answers: np.ndarray
 
-    def summary(self, confidence=0.95):
+    def summary(self, confidence: float = 0.95) -> pd.Series:
         """Mean stopping time and error rate, with intervals.
 
         The interval of the mean is a percentile bootstrap of 2000 resamples; that of

@@ -7,8 +7,12 @@ simulation was interrupted.
 """
 
 import functools
+import os
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from pareto_core._checks import check_array, check_count, check_path, shown
 from pareto_core.instances.instance import Instance
@@ -33,7 +37,7 @@ __all__ = [
 MOST_RUNS = 10**8
 
 
-def run_generator(seed, run):
+def run_generator(seed: int, run: int) -> np.random.Generator:
     """Random generator of the rewards of one run."""
     return _generator(seed, run)
 
@@ -48,16 +52,16 @@ def _generator(seed, *spawn_key):
 
 
 def simulate(
-    algorithm,
-    instance,
-    runs,
-    seed=0,
-    n_jobs=None,
-    max_samples=10**9,
-    store=None,
-    progress=True,
-    backend=None,
-):
+    algorithm: Algorithm,
+    instance: Instance,
+    runs: int,
+    seed: int = 0,
+    n_jobs: int | None = None,
+    max_samples: int = 10**9,
+    store: str | os.PathLike | None = None,
+    progress: bool = True,
+    backend: str | None = None,
+) -> Runs:
     """Run an algorithm many times on an instance.
 
     Parameters
@@ -99,6 +103,14 @@ def simulate(
         cluster cannot be reached, has no workers, or one with another source of this package.
     ImportError
         If ``backend`` is "dask" and `distributed` is not installed.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> instance = pc.Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]])
+    >>> runs = pc.simulate(pc.TrackAndStop(delta=0.1), instance, runs=2, seed=1, progress=False)
+    >>> runs.correct, runs.answers[0]
+    (array([ True,  True]), array([ True,  True, False]))
     """
     return _simulate(
         [algorithm], instance, runs, seed, n_jobs, max_samples, store, progress, backend
@@ -106,17 +118,17 @@ def simulate(
 
 
 def simulate_deltas(
-    algorithm,
-    instance,
-    deltas,
-    runs,
-    seed=0,
-    n_jobs=None,
-    max_samples=10**9,
-    store=None,
-    progress=True,
-    backend=None,
-):
+    algorithm: Algorithm,
+    instance: Instance,
+    deltas: ArrayLike,
+    runs: int,
+    seed: int = 0,
+    n_jobs: int | None = None,
+    max_samples: int = 10**9,
+    store: str | os.PathLike | None = None,
+    progress: bool = True,
+    backend: str | None = None,
+) -> list[Runs]:
     """Simulate an algorithm at several risks, for the price of the smallest.
 
     If what an algorithm samples does not depend on delta, a run at a small one goes
@@ -143,6 +155,18 @@ def simulate_deltas(
     ------
     ValueError
         If the algorithm's sampling depends on delta, or an argument is out of range.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> instance = pc.Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]])
+    >>> runs = pc.simulate_deltas(
+    ...     pc.TrackAndStop(), instance, [0.1, 0.01], runs=2, progress=False
+    ... )
+    >>> [each.algorithm.delta for each in runs]
+    [0.1, 0.01]
+    >>> bool((runs[0].samples <= runs[1].samples).all())
+    True
     """
     _check_request(algorithm, instance)
     if not algorithm.sampling_ignores_delta:
@@ -177,7 +201,9 @@ def _simulate(algorithms, instance, runs, seed, n_jobs, max_samples, store, prog
     return simulation.results()
 
 
-def repeat_run(algorithm, instance, run, seed=0, max_samples=10**9):
+def repeat_run(
+    algorithm: Algorithm, instance: Instance, run: int, seed: int = 0, max_samples: int = 10**9
+) -> dict[str, Any]:
     """One run of a simulation, alone.
 
     Parameters
@@ -230,7 +256,15 @@ class Simulation:
         the store is damaged.
     """
 
-    def __init__(self, algorithms, instance, runs, seed, max_samples, store):
+    def __init__(
+        self,
+        algorithms: Sequence[Algorithm],
+        instance: Instance,
+        runs: int,
+        seed: int,
+        max_samples: int,
+        store: str | os.PathLike | None,
+    ) -> None:
         check_count(runs, "runs", at_most=MOST_RUNS)
         check_count(seed, "seed", at_least=0)
         check_count(max_samples, "max_samples")
@@ -248,13 +282,13 @@ class Simulation:
         self.pending = [batch for batch, results in self._parts.items() if results is None]
         self.work = functools.partial(_run_batch, algorithms, played, seed, max_samples)
 
-    def collect(self, batch, results):
+    def collect(self, batch: tuple[int, int], results: list[dict]) -> None:
         """Keep the results of a batch, also in the store."""
         for k, each in enumerate(self._stores):
             each.save(*batch, results[k])
         self._parts[batch] = results
 
-    def results(self):
+    def results(self) -> list[Runs]:
         """Runs of each algorithm, once all batches have been collected."""
         algorithms, instance, seed = self._requested
         found = []
@@ -266,12 +300,12 @@ class Simulation:
         return found
 
 
-def as_played(algorithm, instance):
+def as_played(algorithm: Algorithm, instance: Instance) -> Instance:
     """The instance as the algorithm gets to see it: whitened, if it needs that."""
     return instance.standardised() if algorithm.needs_unit_variance else instance
 
 
-def check_playable(algorithm, instance):
+def check_playable(algorithm: Algorithm, instance: Instance) -> None:
     """Refuse what is no algorithm or no instance, and an algorithm that cannot play the instance.
 
     Raises

@@ -2,9 +2,10 @@
 
 import concurrent.futures
 import os
+from collections.abc import Callable, Sequence
 
 from pareto_core._checks import check_choice, check_count
-from pareto_core.loop.algorithm import PythonAlgorithm
+from pareto_core.loop.algorithm import Algorithm, PythonAlgorithm
 from pareto_core.simulation.dask_backend import run_on_dask
 from pareto_core.simulation.process_backend import run_in_processes
 
@@ -15,7 +16,7 @@ MOST_JOBS = 1024
 BATCHES_OF_A_SIZE = 8  # batches of one run, then as many of two, of three, ...
 
 
-def batches(runs):
+def batches(runs: int) -> list[tuple[int, int]]:
     """Split runs into the units of work, which are also the files of a run store.
 
     They grow along the way, so that few runs keep all threads busy and many make few
@@ -40,7 +41,7 @@ def batches(runs):
     return result
 
 
-def check_workers(n_jobs, backend):
+def check_workers(n_jobs: int | None, backend: str | None) -> int:
     """Return the number of threads or processes, by default that of the cores.
 
     Raises
@@ -54,7 +55,7 @@ def check_workers(n_jobs, backend):
     return check_count(n_jobs, "n_jobs", at_most=MOST_JOBS)
 
 
-def backend_of(algorithm, backend):
+def backend_of(algorithm: Algorithm, backend: str | None) -> str:
     """The backend that is asked for, or else the one that suits the algorithm.
 
     That is processes for a `PythonAlgorithm`, whose threads would take turns.
@@ -64,7 +65,9 @@ def backend_of(algorithm, backend):
     return "processes" if isinstance(algorithm, PythonAlgorithm) else "threads"
 
 
-def run_batches(work, pending, collect, n_jobs, backend):
+def run_batches(
+    work: Callable, pending: Sequence[tuple[int, int]], collect: Callable, n_jobs: int, backend: str
+) -> None:
     """Run batches, and hand over the results of each as soon as they are there.
 
     Parameters

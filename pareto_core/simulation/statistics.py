@@ -2,13 +2,14 @@
 
 import numpy as np
 import scipy  # and not its stats, which take half a second: it imports them when they are used
+from numpy.typing import ArrayLike
 
 __all__ = ["homogeneity_test", "mean_interval", "rate_interval", "ratio_interval"]
 
 RESAMPLES = 2000  # of the bootstrap
 
 
-def mean_interval(values, confidence=0.95):
+def mean_interval(values: ArrayLike, confidence: float = 0.95) -> tuple[float, float]:
     """Percentile-bootstrap interval of a mean: (low, high); NaN for a single value."""
     values = np.asarray(values, dtype=float)
     if values.size < 2:
@@ -16,7 +17,9 @@ def mean_interval(values, confidence=0.95):
     return _bootstrap((values,), np.mean, confidence)
 
 
-def ratio_interval(numerator, denominator, confidence=0.95, paired=False):
+def ratio_interval(
+    numerator: ArrayLike, denominator: ArrayLike, confidence: float = 0.95, paired: bool = False
+) -> tuple[float, float]:
     """Percentile-bootstrap interval of a ratio of two means.
 
     Parameters
@@ -59,13 +62,15 @@ def _bootstrap(samples, statistic, confidence, paired=False):
     return float(interval.low), float(interval.high)
 
 
-def rate_interval(events, runs, confidence=0.95):
+def rate_interval(events: int, runs: int, confidence: float = 0.95) -> tuple[float, float]:
     """Exact interval of a rate (Clopper-Pearson): (low, high)."""
     interval = scipy.stats.binomtest(int(events), int(runs)).proportion_ci(confidence, "exact")
     return float(interval.low), float(interval.high)
 
 
-def homogeneity_test(values, edges, counts, least=20):
+def homogeneity_test(
+    values: ArrayLike, edges: np.ndarray, counts: np.ndarray, least: int = 20
+) -> float:
     """Chi-square test that a sample and a published histogram are of one distribution.
 
     Neighbouring bins are joined until each holds at least ``least`` published values;

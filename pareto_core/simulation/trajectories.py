@@ -3,9 +3,12 @@
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from pareto_core._checks import check_array, check_count, shown
+from pareto_core.instances.instance import Instance
 from pareto_core.instances.noise import make_source
+from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.run import CompiledRun
 from pareto_core.simulation.runs import as_played, check_playable, decision_generator, run_generator
 
@@ -24,6 +27,14 @@ class Trajectory(NamedTuple):
     means, scatter : ndarray, shape (n, K, d)
         Their averages and sums of squares about them, in the units that the algorithm sees:
         whitened, if it takes rewards to have unit variance.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> instance = pc.Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]])
+    >>> found = pc.trajectory(pc.TrackAndStop(delta=0.1), instance, [3, 30])
+    >>> found.times, found.means.shape
+    (array([ 3, 30]), (2, 3, 2))
     """
 
     times: np.ndarray
@@ -32,7 +43,9 @@ class Trajectory(NamedTuple):
     scatter: np.ndarray
 
 
-def trajectory(algorithm, instance, times, run=0, seed=0):
+def trajectory(
+    algorithm: Algorithm, instance: Instance, times: ArrayLike, run: int = 0, seed: int = 0
+) -> Trajectory:
     """Follow one run of `simulate`, and keep what is known at some times.
 
     Parameters
@@ -56,6 +69,14 @@ def trajectory(algorithm, instance, times, run=0, seed=0):
     ValueError
         If an argument is out of range, or the algorithm is not compiled or cannot play the
         instance.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> instance = pc.Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]])
+    >>> pc.trajectory(pc.UniformSampling(delta=0.1), instance, [3, 6]).counts
+    array([[1, 1, 1],
+           [2, 2, 2]])
     """
     check_playable(algorithm, instance)
     check_count(run, "run", at_least=0)

@@ -4,6 +4,7 @@ import math
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from pareto_core._checks import (
     LARGEST,
@@ -15,7 +16,7 @@ from pareto_core._checks import (
     unit_weights,
 )
 from pareto_core._kernels import kernel
-from pareto_core.geometry.polyhedron import check_polyhedron
+from pareto_core.geometry.polyhedron import Polyhedron, check_polyhedron
 from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET
 from pareto_core.transport.best_arms import cheapest_confusion, write_confusion
 from pareto_core.transport.constrained_oracle import (
@@ -53,6 +54,14 @@ class TransportCost(NamedTuple):
     alternative : ndarray, shape (K, d)
         Means lambda of a cheapest alternative. It lies on the border: the answer there
         differs from that for the means up to an arbitrarily small push.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> cost = pc.transport_cost([[0.0], [1.0]], [0.5, 0.5])
+    >>> cost.alternative.round(6), cost.gradient.round(6)
+    (array([[0.5],
+           [0.5]]), array([0.125, 0.125]))
     """
 
     value: float
@@ -60,7 +69,13 @@ class TransportCost(NamedTuple):
     alternative: np.ndarray
 
 
-def transport_cost(means, weights, method="auto", problem=PARETO_SET.name, polyhedron=None):
+def transport_cost(
+    means: ArrayLike,
+    weights: ArrayLike,
+    method: str = "auto",
+    problem: str = PARETO_SET.name,
+    polyhedron: Polyhedron | None = None,
+) -> TransportCost:
     r"""Cheapest cost of changing the answer.
 
     .. math::
@@ -182,14 +197,14 @@ class CostOracle:
     0.125
     """
 
-    def __init__(self, n_arms, n_objectives):
+    def __init__(self, n_arms: int, n_objectives: int) -> None:
         check_count(n_arms, "n_arms", at_least=2)
         check_count(n_objectives, "n_objectives")
         self._means = np.empty((n_arms, n_objectives))
         self._weights = np.empty(n_arms)
         self._method = SWEEP if n_objectives == 2 else BRANCH_AND_BOUND
 
-    def __call__(self, means, weights):
+    def __call__(self, means: ArrayLike, weights: ArrayLike) -> TransportCost:
         """Return the cost, see `transport_cost`.
 
         Parameters

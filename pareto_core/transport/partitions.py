@@ -8,10 +8,12 @@ addition if it is called dominated.
 """
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from pareto_core._checks import check_means, check_weights, unit_weights
 from pareto_core._kernels import kernel
-from pareto_core.geometry.partition import is_valid_partition
+from pareto_core.geometry.partition import Partition, is_valid_partition
+from pareto_core.geometry.polyhedron import Polyhedron
 from pareto_core.questions import DOMINATED, INFEASIBLE, OPTIMAL
 from pareto_core.transport.addition import free_escape, single_arm_bound
 from pareto_core.transport.constrained_oracle import (
@@ -30,7 +32,9 @@ from pareto_core.transport.oracle import BRANCH_AND_BOUND, SWEEP, free_to, write
 __all__ = ["partition_cost"]
 
 
-def partition_cost(means, weights, polyhedron, partition):
+def partition_cost(
+    means: ArrayLike, weights: ArrayLike, polyhedron: Polyhedron, partition: Partition
+) -> TransportCost:
     r"""Cheapest cost of making a right partition wrong.
 
     .. math::
@@ -61,6 +65,14 @@ def partition_cost(means, weights, polyhedron, partition):
     ------
     ValueError
         If an argument does not fit, or the partition is no right answer.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> region = pc.orthant([-0.5])
+    >>> partition = pc.Partition(optimal=[1], dominated=[0], infeasible=[])
+    >>> print(round(pc.partition_cost([[0.0], [1.0]], [0.5, 0.5], region, partition).value, 6))
+    0.125
     """
     means = check_means(means)
     weights = check_weights(weights, means.shape[0])

@@ -7,12 +7,15 @@ piecewise linear in s.
 """
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from pareto_core._checks import check_count, check_means, check_weights
 from pareto_core.geometry.dominance import pareto_set
 
 
-def diagonal_profile(means, weights, target, s):
+def diagonal_profile(
+    means: ArrayLike, weights: ArrayLike, target: int, s: ArrayLike
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Best height t*(s) of the freed arm, and its cost, along each diagonal.
 
     Crepon et al. 2024, Lemmas 8 and 9 and Figure 6.

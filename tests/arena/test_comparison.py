@@ -1,7 +1,6 @@
 """A comparison against the same simulations by hand, and what can be asked of it."""
 
 import dataclasses
-import doctest
 import itertools
 
 import numpy as np
@@ -20,7 +19,6 @@ from pareto_core import (
     compare,
     simulate,
 )
-from pareto_core.arena import comparison
 from pareto_core.arena.lower_bounds import fewest_samples, time_of
 from pareto_core.arena.report import report
 from pareto_core.questions import PARETO_SET
@@ -295,7 +293,3 @@ def test_a_cluster_gives_what_threads_give(table):
     for (_, name, delta), runs in other.runs.items():
         assert_same_runs(runs, table.runs["here", name, delta])
     assert other.frame["microseconds"].isna().all()
-
-
-def test_the_example_is_right():
-    assert tuple(doctest.testmod(comparison)) == (0, 6)

@@ -1,7 +1,5 @@
 """Designs: names, directions, units and noise, and sixty that are refused by name."""
 
-import doctest
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -17,7 +15,6 @@ from references.sessions import (
 )
 
 import pareto_core as pc
-from pareto_core.sessions import design, session
 
 ARMS = ["A", "B", "C", "D"]
 SIGNS = np.array([1.0, -1.0])
@@ -270,9 +267,3 @@ def test_names_are_not_all_listed():
     session = pc.Session(pc.EGE(budget=10_000), 400, 2)
     with pytest.raises(ValueError, match=r"^arm = 'x'; expected one of 0, 1, .* 9, \.\.\. \(400"):
         session.withdraw("x", [0.0, 0.0])
-
-
-@pytest.mark.compiled
-@pytest.mark.parametrize(("module", "examples"), [(session, 19), (design, 3)])
-def test_the_examples_show_what_happens(module, examples):
-    assert tuple(doctest.testmod(module)) == (0, examples)

@@ -21,6 +21,7 @@ from pareto_core.bounds.surrogate.oracle import (
 )
 from pareto_core.bounds.surrogate.solver import SurrogateSpace, surrogate_space
 from pareto_core.confidence.thresholds import THRESHOLDS
+from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.record import Record, empty_record
 from pareto_core.questions import BEST_ARMS
@@ -122,6 +123,13 @@ class DTracking(Algorithm):
     ------
     ValueError
         If a parameter is out of range.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> instance = pc.Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]])
+    >>> pc.simulate(pc.DTracking(delta=0.1), instance, runs=1, progress=False).answers
+    array([[0, 1]])
     """
 
     delta: float = 0.1
@@ -145,7 +153,7 @@ class DTracking(Algorithm):
         check_choice(self.tracking, "tracking", ("C", "D"))
         check_choice(self.threshold, "threshold", THRESHOLDS)
 
-    def parameters(self, problem):
+    def parameters(self, problem: Problem) -> DTrackingParameters:
         """See `Algorithm.parameters`."""
         return DTrackingParameters(
             self.iterations is None,
@@ -154,7 +162,7 @@ class DTracking(Algorithm):
             best_arm_evidence_parameters(self.threshold, self.delta, problem),
         )
 
-    def start(self, problem, rng):
+    def start(self, problem: Problem, rng: np.random.Generator) -> DTrackingState:
         """See `Algorithm.start`."""
         return DTrackingState(
             empty_record(problem),

@@ -1,6 +1,7 @@
 """MO-BAI: the best arm of every objective by surrogate proportions (Chen et al. 2024)."""
 
 import dataclasses
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -18,6 +19,7 @@ from pareto_core.algorithms.best_arms.best_arm_evidence import (
     write_best_arms,
 )
 from pareto_core.bounds.surrogate.solver import SurrogateSpace, surrogate_space, write_surrogate
+from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.record import Record, empty_record
 from pareto_core.questions import BEST_ARMS
@@ -104,6 +106,13 @@ class MOBAI(Algorithm):
     ------
     ValueError
         If a parameter is out of range.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> instance = pc.Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]])
+    >>> pc.simulate(pc.MOBAI(delta=0.1), instance, runs=1, progress=False).answers
+    array([[0, 1]])
     """
 
     delta: float = 0.1
@@ -121,17 +130,17 @@ class MOBAI(Algorithm):
         check_choice(self.threshold, "threshold", STOPPING)
 
     @property
-    def stop(self):
+    def stop(self) -> Callable:
         """The kernel that decides whether to stop; see `Algorithm`."""
         return _stop_when_proven if self.threshold == PROVEN else _stop
 
-    def parameters(self, problem):
+    def parameters(self, problem: Problem) -> MOBAIParameters:
         """See `Algorithm.parameters`."""
         return MOBAIParameters(
             float(self.eta), best_arm_evidence_parameters(self.threshold, self.delta, problem)
         )
 
-    def start(self, problem, rng):
+    def start(self, problem: Problem, rng: np.random.Generator) -> MOBAIState:
         """See `Algorithm.start`."""
         return MOBAIState(
             empty_record(problem),

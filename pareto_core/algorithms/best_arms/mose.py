@@ -8,6 +8,7 @@ import numpy as np
 from pareto_core._arrays import copy_vector
 from pareto_core._checks import check_choice, check_probability
 from pareto_core._kernels import kernel
+from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.record import Record, empty_record
 from pareto_core.questions import BEST_ARMS
@@ -114,6 +115,13 @@ class MOSE(Algorithm):
     ------
     ValueError
         If a parameter is out of range.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> instance = pc.Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]])
+    >>> pc.simulate(pc.MOSE(delta=0.1), instance, runs=1, progress=False).answers
+    array([[0, 1]])
     """
 
     delta: float = 0.1
@@ -128,12 +136,12 @@ class MOSE(Algorithm):
         check_probability(self.delta, "delta")
         check_choice(self.count, "count", ("arm", "total"))
 
-    def parameters(self, problem):
+    def parameters(self, problem: Problem) -> MOSEParameters:
         """See `Algorithm.parameters`."""
         n_means = problem.n_arms * problem.n_objectives
         return MOSEParameters(self.count == "total", float(np.log(4 * n_means / self.delta)))
 
-    def start(self, problem, rng):
+    def start(self, problem: Problem, rng: np.random.Generator) -> MOSEState:
         """See `Algorithm.start`."""
         return MOSEState(
             empty_record(problem),

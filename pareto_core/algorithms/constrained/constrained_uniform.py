@@ -2,17 +2,21 @@
 
 import dataclasses
 
+import numpy as np
+
 from pareto_core._kernels import kernel
 from pareto_core.algorithms.constrained.partition_evidence import (
     SAMPLED,
     SIZE,
     PartitionAlgorithm,
+    PartitionState,
     locate,
     partition_state,
     weakest_case,
     weigh,
     write_partition,
 )
+from pareto_core.instances.instance import Problem
 
 __all__ = ["ConstrainedUniformSampling"]
 
@@ -65,12 +69,22 @@ class ConstrainedUniformSampling(PartitionAlgorithm):
     ------
     ValueError
         See `ECAPE`.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> region = pc.orthant([-0.5, -0.5])
+    >>> instance = pc.Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]], polyhedron=region)
+    >>> pc.simulate(
+    ...     pc.ConstrainedUniformSampling(delta=0.1), instance, runs=1, progress=False
+    ... ).answers
+    array([[2, 2, 0]])
     """
 
     select = staticmethod(_select)
     stop = staticmethod(_stop)
     recommend = staticmethod(_recommend)
 
-    def start(self, problem, rng):
+    def start(self, problem: Problem, rng: np.random.Generator) -> PartitionState:
         """See `Algorithm.start`."""
         return partition_state(problem)

@@ -24,6 +24,7 @@ from pareto_core.algorithms.constrained.partition_evidence import (
     weigh,
     write_partition,
 )
+from pareto_core.instances.instance import Problem
 from pareto_core.loop.record import Record
 
 __all__ = ["ECAPE"]
@@ -142,12 +143,20 @@ class ECAPE(PartitionAlgorithm):
     ------
     ValueError
         If a parameter is out of range; when a run begins, if there is no polyhedron.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> region = pc.orthant([-0.5, -0.5])
+    >>> instance = pc.Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]], polyhedron=region)
+    >>> pc.simulate(pc.ECAPE(delta=0.1), instance, runs=1, progress=False).answers
+    array([[2, 2, 1]])
     """
 
     select = staticmethod(_select)
     stop = staticmethod(_stop)
     recommend = staticmethod(_recommend)
 
-    def start(self, problem, rng):
+    def start(self, problem: Problem, rng: np.random.Generator) -> ECAPEState:
         """See `Algorithm.start`."""
         return ECAPEState(*partition_state(problem), allocate_bounds(problem))

@@ -9,6 +9,7 @@ from pareto_core._checks import check_choice, check_count, check_probability
 from pareto_core._kernels import kernel, part
 from pareto_core.confidence.thresholds import THRESHOLDS, threshold, threshold_constant
 from pareto_core.geometry.polyhedron import check_polyhedron
+from pareto_core.instances.instance import Problem
 from pareto_core.loop.ada_hedge import AdaHedge, ada_hedge, gain
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.record import Record, empty_record
@@ -18,6 +19,7 @@ from pareto_core.questions import (
     INFEASIBLE,
     OPTIMAL,
     PARTITION,
+    Question,
 )
 from pareto_core.transport.constrained_oracle import (
     ConstrainedResponse,
@@ -193,6 +195,14 @@ class GameCPSI(Algorithm):
     ------
     ValueError
         If a parameter is out of range; when a run begins, if there is no polyhedron.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> region = pc.orthant([-0.5, -0.5])
+    >>> instance = pc.Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]], polyhedron=region)
+    >>> pc.simulate(pc.GameCPSI(delta=0.1), instance, runs=1, progress=False).answers
+    array([[ True,  True, False]])
     """
 
     delta: float = 0.1
@@ -215,16 +225,16 @@ class GameCPSI(Algorithm):
         check_choice(self.threshold, "threshold", THRESHOLDS)
 
     @property
-    def question(self):
+    def question(self) -> Question:
         """Which arms are optimal; with reasons for the others if `explained`."""
         return PARTITION if self.explained else CONSTRAINED_PARETO_SET
 
     @property
-    def sampling_ignores_delta(self):
+    def sampling_ignores_delta(self) -> bool:
         """Unless its optimism depends on delta."""
         return self.optimism != "risk"
 
-    def parameters(self, problem):
+    def parameters(self, problem: Problem) -> GameCPSIParameters:
         """See `Algorithm.parameters`."""
         region = check_polyhedron(problem.polyhedron, problem.n_objectives)
         return GameCPSIParameters(
@@ -237,7 +247,7 @@ class GameCPSI(Algorithm):
             self.explained,
         )
 
-    def start(self, problem, rng):
+    def start(self, problem: Problem, rng: np.random.Generator) -> GameCPSIState:
         """See `Algorithm.start`."""
         n_arms, n_objectives = problem.n_arms, problem.n_objectives
         n_rows = check_polyhedron(problem.polyhedron, n_objectives).normals.shape[0]

@@ -16,6 +16,7 @@ from pareto_core._kernels import kernel, part
 from pareto_core.confidence.thresholds import threshold_constant
 from pareto_core.geometry.polyhedron import boundary_distance, check_polyhedron
 from pareto_core.geometry.projection import ProjectionSpace, projection_space, set_metric
+from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.record import Record, empty_record
 from pareto_core.questions import DOMINATED, INFEASIBLE, OPTIMAL, PARTITION
@@ -274,7 +275,7 @@ class PartitionAlgorithm(Algorithm):
             if getattr(self, name) is not None:
                 check_positive(getattr(self, name), name)
 
-    def parameters(self, problem):
+    def parameters(self, problem: Problem) -> PartitionParameters:
         """See `Algorithm.parameters`."""
         region = check_polyhedron(problem.polyhedron, problem.n_objectives)
         n_arms, n_objectives = problem.n_arms, problem.n_objectives

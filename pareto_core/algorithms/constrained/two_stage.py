@@ -23,6 +23,7 @@ from pareto_core.algorithms.constrained.partition_evidence import (
     widen,
 )
 from pareto_core.geometry.polyhedron import check_polyhedron
+from pareto_core.instances.instance import Problem
 from pareto_core.loop.record import Record, empty_record
 from pareto_core.questions import DOMINATED, INFEASIBLE, OPTIMAL
 
@@ -168,13 +169,21 @@ class TwoStage(PartitionAlgorithm):
     ------
     ValueError
         See `ECAPE`.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> region = pc.orthant([-0.5, -0.5])
+    >>> instance = pc.Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]], polyhedron=region)
+    >>> pc.simulate(pc.TwoStage(delta=0.1), instance, runs=1, progress=False).answers
+    array([[2, 2, 0]])
     """
 
     select = staticmethod(_select)
     stop = staticmethod(_stop)
     recommend = staticmethod(_recommend)
 
-    def start(self, problem, rng):
+    def start(self, problem: Problem, rng: np.random.Generator) -> TwoStageState:
         """See `Algorithm.start`."""
         check_polyhedron(problem.polyhedron, problem.n_objectives)
         return TwoStageState(

@@ -1,7 +1,7 @@
 """G-optimal empirical gap elimination (Kone, Kaufmann & Richert 2025, linear model)."""
 
 import dataclasses
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from pareto_core._checks import (
     check_probability,
 )
 from pareto_core._kernels import kernel
+from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.elimination import (
     Elimination,
@@ -221,6 +222,15 @@ class GEGE(Algorithm):
     ValueError
         If a parameter is out of range; when a run begins, if the arms have no features
         or the budget is too small for them.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> instance = pc.Instance(
+    ...     [[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]], features=[[1, 0], [0, 1], [-1, -1]]
+    ... )
+    >>> pc.simulate(pc.GEGE(delta=0.1), instance, runs=1, progress=False).answers
+    array([[ True,  True, False]])
     """
 
     delta: float = 0.1
@@ -245,7 +255,7 @@ class GEGE(Algorithm):
         if self.variance_bound is not None:
             check_positive(self.variance_bound, "variance_bound")
 
-    def parameters(self, problem):
+    def parameters(self, problem: Problem) -> GEGEParameters:
         """See `Algorithm.parameters`."""
         if problem.features is None:
             raise ValueError("features = None; expected a feature vector of each arm for GEGE")
@@ -268,13 +278,13 @@ class GEGE(Algorithm):
             self.rounding == CEILING,
         )
 
-    def start(self, problem, rng):
+    def start(self, problem: Problem, rng: np.random.Generator) -> GEGEState:
         """See `Algorithm.start`."""
         points = np.zeros(problem.features.shape)
         return GEGEState(
             empty_record(problem), fresh_elimination(problem), points, np.zeros(1, np.int64)
         )
 
-    def estimates(self, problem, state):
+    def estimates(self, problem: Problem, state: Any) -> np.ndarray | None:
         """Least-squares estimates; None until the arms sampled span the features."""
         return least_squares_means(problem.features, state.record.counts, state.record.sums)

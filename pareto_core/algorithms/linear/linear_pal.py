@@ -1,7 +1,7 @@
 """PAL with a linear model and least squares, the baseline of Kone et al. (2025)."""
 
 import dataclasses
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from pareto_core._checks import (
     check_probability,
 )
 from pareto_core._kernels import kernel, part
+from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.record import Record, empty_record
 from pareto_core.regression.design import check_features, least_squares_means
@@ -222,6 +223,15 @@ class LinearPAL(Algorithm):
     ------
     ValueError
         If a parameter is out of range; when a run begins, if the arms have no features.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> instance = pc.Instance(
+    ...     [[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]], features=[[1, 0], [0, 1], [-1, -1]]
+    ... )
+    >>> pc.simulate(pc.LinearPAL(delta=0.1), instance, runs=1, progress=False).answers
+    array([[ True,  True, False]])
     """
 
     delta: float = 0.1
@@ -239,11 +249,11 @@ class LinearPAL(Algorithm):
         check_positive(self.bonus_scale, "bonus_scale")
 
     @property
-    def needs_unit_variance(self):
+    def needs_unit_variance(self) -> bool:
         """Whether the rewards must have unit variance: the bonus ignores it."""
         return False
 
-    def parameters(self, problem):
+    def parameters(self, problem: Problem) -> LinearPALParameters:
         """See `Algorithm.parameters`."""
         if problem.features is None:
             raise ValueError("features = None; expected a feature vector of each arm for LinearPAL")
@@ -255,7 +265,7 @@ class LinearPAL(Algorithm):
             float(np.log(size * np.pi**2 / (6 * self.delta))),
         )
 
-    def start(self, problem, rng):
+    def start(self, problem: Problem, rng: np.random.Generator) -> LinearPALState:
         """See `Algorithm.start`."""
         n_arms, n_features = self.parameters(problem).features.shape
         return LinearPALState(
@@ -273,6 +283,6 @@ class LinearPAL(Algorithm):
             np.zeros(1, np.int64),
         )
 
-    def estimates(self, problem, state):
+    def estimates(self, problem: Problem, state: Any) -> np.ndarray | None:
         """Least-squares estimates; None until the arms sampled span the features."""
         return least_squares_means(problem.features, state.record.counts, state.record.sums)

@@ -19,6 +19,7 @@ from pareto_core.confidence.thresholds import (
     bonus_slack,
     pair_bonus,
 )
+from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.record import Record, empty_record
 
@@ -257,6 +258,13 @@ class APE(Algorithm):
     ------
     ValueError
         If a parameter is out of range.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> instance = pc.Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]])
+    >>> pc.simulate(pc.APE(delta=0.1), instance, runs=1, progress=False).answers
+    array([[ True,  True, False]])
     """
 
     delta: float = 0.1
@@ -284,7 +292,7 @@ class APE(Algorithm):
             check_positive(self.variance_bound, "variance_bound")
         check_count(self.prior_samples, "prior_samples", at_least=0)
 
-    def parameters(self, problem):
+    def parameters(self, problem: Problem) -> APEParameters:
         """See `Algorithm.parameters`."""
         return APEParameters(
             BONUSES[self.bonus].number,
@@ -297,7 +305,7 @@ class APE(Algorithm):
             self.pull == "both",
         )
 
-    def start(self, problem, rng):
+    def start(self, problem: Problem, rng: np.random.Generator) -> APEState:
         """See `Algorithm.start`."""
         numbers = (3, problem.n_arms)
         return APEState(

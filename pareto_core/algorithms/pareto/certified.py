@@ -2,7 +2,8 @@
 
 import dataclasses
 import functools
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from pareto_core.algorithms.pareto.proven_stopping import (
 )
 from pareto_core.algorithms.pareto.track_and_stop import TrackAndStop
 from pareto_core.confidence.proven_rules import JOINT, RULES
+from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm, PythonAlgorithm
 from pareto_core.loop.choices import choice, verdict
 from pareto_core.loop.record import Record
@@ -155,32 +157,32 @@ class Certified(Algorithm):
         check_count(self.check_every, "check_every")
 
     @property
-    def sampling_ignores_delta(self):
+    def sampling_ignores_delta(self) -> bool:
         """If the algorithm can go on for ever; otherwise the rule decides what comes then."""
         return self.algorithm.can_go_on
 
     @property
-    def uses_features(self):
+    def uses_features(self) -> bool:
         """See `Algorithm`."""
         return self.algorithm.uses_features
 
     @property
-    def select(self):
+    def select(self) -> Callable:
         """The kernel that chooses an arm; see `Algorithm`."""
         inner = self.algorithm
         return _kernels_around(inner.select, inner.stop, inner.can_go_on)[0]
 
     @property
-    def stop(self):
+    def stop(self) -> Callable:
         """The kernel that decides whether to stop; see `Algorithm`."""
         inner = self.algorithm
         return _kernels_around(inner.select, inner.stop, inner.can_go_on)[1]
 
-    def hyper_parameters(self):
+    def hyper_parameters(self) -> dict[str, Any]:
         """See `Algorithm.hyper_parameters`."""
         return {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
 
-    def parameters(self, problem):
+    def parameters(self, problem: Problem) -> CertifiedParameters:
         """See `Algorithm.parameters`."""
         unknown = self.variance == "unknown"
         return CertifiedParameters(
@@ -188,7 +190,7 @@ class Certified(Algorithm):
             proven_parameters(self.check_every, self.rule, self.delta, problem, unknown),
         )
 
-    def start(self, problem, rng):
+    def start(self, problem: Problem, rng: np.random.Generator) -> CertifiedState:
         """See `Algorithm.start`."""
         inner = self.algorithm.start(problem, rng)
         return CertifiedState(

@@ -8,6 +8,7 @@ import numpy as np
 from pareto_core._arrays import copy_vector
 from pareto_core._checks import check_choice, check_count
 from pareto_core._kernels import kernel
+from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.elimination import (
     Elimination,
@@ -126,6 +127,13 @@ class EGE(Algorithm):
     ValueError
         If a parameter is out of range; when a run begins, if the budget is too small
         for the number of arms.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> instance = pc.Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]])
+    >>> pc.simulate(pc.EGE(budget=300), instance, runs=1, progress=False).answers
+    array([[ True,  True, False]])
     """
 
     budget: int
@@ -148,11 +156,11 @@ class EGE(Algorithm):
             )
 
     @property
-    def needs_unit_variance(self):
+    def needs_unit_variance(self) -> bool:
         """Whether the rewards must have unit variance: the units do not matter."""
         return False
 
-    def parameters(self, problem):
+    def parameters(self, problem: Problem) -> EGEParameters:
         """See `Algorithm.parameters`."""
         n_arms = problem.n_arms
         halving = self.schedule == HALVING
@@ -165,7 +173,7 @@ class EGE(Algorithm):
         schedule = _halving if halving else _reject
         return EGEParameters(*schedule(self.budget, n_arms), self.accumulate)
 
-    def start(self, problem, rng):
+    def start(self, problem: Problem, rng: np.random.Generator) -> EGEState:
         """See `Algorithm.start`."""
         return EGEState(empty_record(problem), fresh_elimination(problem))
 

@@ -1,6 +1,7 @@
 """Frank-Wolfe steps on the lower bound (Wang, Tzeng & Proutiere 2021), for the Pareto set."""
 
 import dataclasses
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -17,6 +18,7 @@ from pareto_core.algorithms.pareto.evidence import (
     mark_empirical_front,
 )
 from pareto_core.algorithms.pareto.proven_stopping import PROVEN, is_proven
+from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.record import Record, empty_record
 from pareto_core.transport.near_alternatives import near_gradients
@@ -131,6 +133,13 @@ class FrankWolfe(Algorithm):
     ------
     ValueError
         If a parameter is out of range.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> instance = pc.Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]])
+    >>> pc.simulate(pc.FrankWolfe(delta=0.1), instance, runs=1, progress=False).answers
+    array([[ True,  True, False]])
     """
 
     delta: float = 0.1
@@ -148,17 +157,17 @@ class FrankWolfe(Algorithm):
         check_choice(self.threshold, "threshold", STOPPING)
 
     @property
-    def stop(self):
+    def stop(self) -> Callable:
         """The kernel that decides whether to stop; see `Algorithm`."""
         return _stop_when_proven if self.threshold in PROVEN else _stop
 
-    def parameters(self, problem):
+    def parameters(self, problem: Problem) -> FrankWolfeParameters:
         """See `Algorithm.parameters`."""
         return FrankWolfeParameters(
             evidence_parameters(self.check_every, self.threshold, self.delta, problem)
         )
 
-    def start(self, problem, rng):
+    def start(self, problem: Problem, rng: np.random.Generator) -> FrankWolfeState:
         """See `Algorithm.start`."""
         n_arms = problem.n_arms
         return FrankWolfeState(

@@ -1,6 +1,7 @@
 """Arms at random with given weights, and the stopping rule of posterior sampling."""
 
 import dataclasses
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -17,6 +18,7 @@ from pareto_core.algorithms.pareto.posterior import (
     mark_posterior_front,
     posterior_parameters,
 )
+from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.record import Record, empty_record
 
@@ -82,9 +84,18 @@ class OraclePosterior(Algorithm):
     ValueError
         If a parameter is out of range; when a run begins, if there are not as many weights as
         arms.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> instance = pc.Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]])
+    >>> pc.simulate(
+    ...     pc.OraclePosterior(weights=(1.0, 1.0, 1.0)), instance, runs=1, progress=False
+    ... ).answers
+    array([[ True,  True, False]])
     """
 
-    weights: tuple[float, ...]
+    weights: Sequence[float]
     delta: float = 0.1
     prior: str = "flat"
 
@@ -104,13 +115,13 @@ class OraclePosterior(Algorithm):
         check_probability(self.delta, "delta")
         check_choice(self.prior, "prior", PRIORS)
 
-    def parameters(self, problem):
+    def parameters(self, problem: Problem) -> OraclePosteriorParameters:
         """See `Algorithm.parameters`."""
         weights = check_weights(self.weights, problem.n_arms)
         return OraclePosteriorParameters(
             posterior_parameters(self.prior, self.delta), weights / weights.sum()
         )
 
-    def start(self, problem, rng):
+    def start(self, problem: Problem, rng: np.random.Generator) -> OraclePosteriorState:
         """See `Algorithm.start`."""
         return OraclePosteriorState(empty_record(problem), allocate_posterior(problem, rng))

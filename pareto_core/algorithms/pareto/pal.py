@@ -1,7 +1,7 @@
 """PAL: Pareto active learning with Gaussian processes (Zuluaga et al. 2013)."""
 
 import dataclasses
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from pareto_core._checks import (
     check_probability,
 )
 from pareto_core._kernels import kernel, part
+from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.record import Record, empty_record
 from pareto_core.regression.gaussian_process import Hyperparameters, covariance, update
@@ -218,6 +219,18 @@ class PAL(Algorithm):
     ValueError
         If a parameter is out of range; when a run begins, if the arms have no features or
         the hyper-parameters do not fit them.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> from pareto_core.regression.gaussian_process import Hyperparameters
+    >>> instance = pc.Instance(
+    ...     [[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]], features=[[1, 0], [0, 1], [-1, -1]]
+    ... )
+    >>> prior = Hyperparameters(0.0, 0.0, 1.0, (1.0, 1.0), 1.0)
+    >>> algorithm = pc.PAL(epsilon=0.5, hyperparameters=(prior, prior))
+    >>> pc.simulate(algorithm, instance, runs=1, progress=False).answers
+    array([[ True,  True, False]])
     """
 
     delta: float = 0.1
@@ -246,11 +259,11 @@ class PAL(Algorithm):
         object.__setattr__(self, "hyperparameters", tuple(given))
 
     @property
-    def knows_noise(self):
+    def knows_noise(self) -> bool:
         """Always: the hyper-parameters have its variance."""
         return True
 
-    def parameters(self, problem):
+    def parameters(self, problem: Problem) -> PALParameters:
         """See `Algorithm.parameters`."""
         if problem.features is None:
             raise ValueError("features = None; expected a feature vector of each arm for PAL")
@@ -269,7 +282,7 @@ class PAL(Algorithm):
             np.array([float(one.noise_variance) for one in self.hyperparameters]),
         )
 
-    def start(self, problem, rng):
+    def start(self, problem: Problem, rng: np.random.Generator) -> PALState:
         """See `Algorithm.start`."""
         parameters = self.parameters(problem)
         n_arms, n_objectives = problem.n_arms, problem.n_objectives
@@ -287,6 +300,6 @@ class PAL(Algorithm):
         _look(parameters, state)
         return state
 
-    def estimates(self, problem, state):
+    def estimates(self, problem: Problem, state: Any) -> np.ndarray:
         """Means of the posterior; of the prior, before the first sample."""
         return state.mean.T.copy()

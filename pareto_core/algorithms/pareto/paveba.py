@@ -7,6 +7,7 @@ import numpy as np
 
 from pareto_core._checks import check_non_negative, check_positive, check_probability
 from pareto_core._kernels import kernel
+from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.record import Record, empty_record
 
@@ -182,6 +183,13 @@ class PaVeBa(Algorithm):
     ------
     ValueError
         If a parameter is out of range.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> instance = pc.Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]])
+    >>> pc.simulate(pc.PaVeBa(delta=0.1, epsilon=0.5), instance, runs=1, progress=False).answers
+    array([[ True,  True, False]])
     """
 
     delta: float = 0.1
@@ -200,7 +208,7 @@ class PaVeBa(Algorithm):
             check_positive(self.variance_bound, "variance_bound")
         check_positive(self.contraction, "contraction")
 
-    def parameters(self, problem):
+    def parameters(self, problem: Problem) -> PaVeBaParameters:
         """See `Algorithm.parameters`."""
         variance = 1.0 if self.variance_bound is None else self.variance_bound
         cases = np.pi**2 * (problem.n_objectives + 1) * problem.n_arms / 6
@@ -210,7 +218,7 @@ class PaVeBa(Algorithm):
             float(np.log(cases) - np.log(self.delta)),
         )
 
-    def start(self, problem, rng):
+    def start(self, problem: Problem, rng: np.random.Generator) -> PaVeBaState:
         """See `Algorithm.start`."""
         return PaVeBaState(
             empty_record(problem),

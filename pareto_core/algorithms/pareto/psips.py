@@ -22,6 +22,7 @@ from pareto_core.algorithms.pareto.posterior import (
     posterior_parameters,
     update_posterior,
 )
+from pareto_core.instances.instance import Problem
 from pareto_core.loop.ada_hedge import AdaHedge, ada_hedge, gain
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.record import Record, empty_record
@@ -165,6 +166,13 @@ class PSIPS(Algorithm):
     ------
     ValueError
         If a parameter is out of range.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> instance = pc.Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]])
+    >>> pc.simulate(pc.PSIPS(delta=0.1), instance, runs=1, progress=False).answers
+    array([[ True,  True, False]])
     """
 
     delta: float = 0.1
@@ -182,7 +190,7 @@ class PSIPS(Algorithm):
         check_positive(self.eta, "eta")
         check_choice(self.sampling, "sampling", SAMPLINGS)
 
-    def parameters(self, problem):
+    def parameters(self, problem: Problem) -> PSIPSParameters:
         """See `Algorithm.parameters`."""
         return PSIPSParameters(
             posterior_parameters(self.prior, self.delta),
@@ -190,7 +198,7 @@ class PSIPS(Algorithm):
             self.sampling == "tracking",
         )
 
-    def start(self, problem, rng):
+    def start(self, problem: Problem, rng: np.random.Generator) -> PSIPSState:
         """See `Algorithm.start`."""
         return PSIPSState(
             empty_record(problem),

@@ -14,6 +14,7 @@ from pareto_core._checks import (
     check_probability,
 )
 from pareto_core._kernels import kernel, part
+from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.record import Record, empty_record
 
@@ -229,6 +230,15 @@ class Racing(Algorithm):
     ------
     ValueError
         If a parameter is out of range.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> instance = pc.Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]])
+    >>> pc.simulate(
+    ...     pc.Racing(delta=0.1, radius="hoeffding"), instance, runs=1, progress=False
+    ... ).answers
+    array([[ True,  True, False]])
     """
 
     delta: float = 0.1
@@ -251,7 +261,7 @@ class Racing(Algorithm):
             check_positive(self.variance_bound, "variance_bound")
         check_count(self.round_length, "round_length")
 
-    def parameters(self, problem):
+    def parameters(self, problem: Problem) -> RacingParameters:
         """See `Algorithm.parameters`."""
         return RacingParameters(
             float(self.epsilon),
@@ -262,7 +272,7 @@ class Racing(Algorithm):
             _log_constant(self.radius, self.delta, problem.n_arms * problem.n_objectives),
         )
 
-    def start(self, problem, rng):
+    def start(self, problem: Problem, rng: np.random.Generator) -> RacingState:
         """See `Algorithm.start`."""
         return RacingState(
             empty_record(problem),

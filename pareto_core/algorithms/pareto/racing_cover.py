@@ -4,6 +4,7 @@ import dataclasses
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from pareto_core._checks import check_count, check_positive
 from pareto_core._kernels import kernel, part
@@ -17,6 +18,7 @@ from pareto_core.algorithms.pareto.racing import (
     update_radius,
 )
 from pareto_core.geometry.covers import _sparse_cover
+from pareto_core.instances.instance import Instance, Problem
 from pareto_core.instances.noise import make_source
 from pareto_core.loop.record import Record
 from pareto_core.loop.run import compile_run
@@ -173,6 +175,18 @@ class RacingCover(Racing):
     ------
     ValueError
         If a parameter is out of range.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> instance = pc.Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]])
+    >>> pc.simulate(
+    ...     pc.RacingCover(epsilon=0.5, tolerance=0.1, variance_bound=1.0),
+    ...     instance,
+    ...     runs=1,
+    ...     progress=False,
+    ... ).answers
+    array([[ True,  True, False]])
     """
 
     epsilon: float = 0.1
@@ -187,11 +201,11 @@ class RacingCover(Racing):
         check_positive(self.epsilon, "epsilon")
         check_positive(self.tolerance, "tolerance")
 
-    def parameters(self, problem):
+    def parameters(self, problem: Problem) -> RacingCoverParameters:
         """See `Algorithm.parameters`."""
         return RacingCoverParameters(super().parameters(problem), float(self.tolerance))
 
-    def start(self, problem, rng):
+    def start(self, problem: Problem, rng: np.random.Generator) -> RacingCoverState:
         """See `Algorithm.start`."""
         racing = super().start(problem, rng)
         return RacingCoverState(
@@ -223,7 +237,9 @@ class ClosePairs(NamedTuple):
     pulls: np.ndarray
 
 
-def close_pairs(instance, candidates, algorithm, seed=0):
+def close_pairs(
+    instance: Instance, candidates: ArrayLike, algorithm: RacingCover, seed: int = 0
+) -> ClosePairs:
     """Sample some arms until it is known which of them are close to each other.
 
     Auer et al. (2016), Algorithm 2, from the first sample on.
@@ -248,6 +264,15 @@ def close_pairs(instance, candidates, algorithm, seed=0):
     ValueError
         If the candidates are not distinct arms, another argument is not what it should
         be, or the recorded observations do not suffice.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> instance = pc.Instance([[1.0, 0.0], [0.9, 0.0], [-1.0, -1.0]])
+    >>> algorithm = pc.RacingCover(epsilon=0.5, tolerance=0.1, variance_bound=1.0)
+    >>> pc.close_pairs(instance, [0, 1], algorithm).edges
+    array([[False,  True],
+           [ True, False]])
     """
     if not isinstance(algorithm, RacingCover):
         raise ValueError(f"algorithm = {algorithm!r}; expected a RacingCover")

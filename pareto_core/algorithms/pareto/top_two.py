@@ -1,6 +1,7 @@
 """Top-two sampling for the Pareto set: sample what the cheapest alternative moves."""
 
 import dataclasses
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -17,6 +18,7 @@ from pareto_core.algorithms.pareto.evidence import (
     mark_empirical_front,
 )
 from pareto_core.algorithms.pareto.proven_stopping import PROVEN, is_proven
+from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.record import Record, empty_record
 from pareto_core.transport.oracle import (
@@ -172,6 +174,13 @@ class TopTwoIDS(Algorithm):
     ------
     ValueError
         If a parameter is out of range.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> instance = pc.Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]])
+    >>> pc.simulate(pc.TopTwoIDS(delta=0.1), instance, runs=1, progress=False).answers
+    array([[ True,  True, False]])
     """
 
     delta: float = 0.1
@@ -191,21 +200,21 @@ class TopTwoIDS(Algorithm):
         check_flag(self.forced_exploration, "forced_exploration")
 
     @property
-    def sampling_ignores_delta(self):
+    def sampling_ignores_delta(self) -> bool:
         """Not with a proven rule, which stops looking where its evidence is below ln(1/delta)."""
         return self.threshold not in PROVEN
 
     @property
-    def select(self):
+    def select(self) -> Callable:
         """The kernel that chooses an arm; see `Algorithm`."""
         return _select_for_proof if self.threshold in PROVEN else _select
 
     @property
-    def stop(self):
+    def stop(self) -> Callable:
         """The kernel that decides whether to stop; see `Algorithm`."""
         return _stop_when_proven if self.threshold in PROVEN else _stop
 
-    def parameters(self, problem):
+    def parameters(self, problem: Problem) -> TopTwoIDSParameters:
         """See `Algorithm.parameters`."""
         return TopTwoIDSParameters(
             self.alternative_every,
@@ -213,7 +222,7 @@ class TopTwoIDS(Algorithm):
             evidence_parameters(self.check_every, self.threshold, self.delta, problem),
         )
 
-    def start(self, problem, rng):
+    def start(self, problem: Problem, rng: np.random.Generator) -> TopTwoIDSState:
         """See `Algorithm.start`."""
         return TopTwoIDSState(
             empty_record(problem),

@@ -1,6 +1,7 @@
 """Track-and-Stop for the Pareto set (Crepon, Garivier & Koolen 2024)."""
 
 import dataclasses
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -18,6 +19,7 @@ from pareto_core.algorithms.pareto.evidence import (
     mark_empirical_front,
 )
 from pareto_core.algorithms.pareto.proven_stopping import PROVEN, is_proven
+from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.record import Record, empty_record
 from pareto_core.transport.oracle import cheapest_alternative, write_alternative, write_gradient
@@ -239,6 +241,13 @@ class TrackAndStop(Algorithm):
     ------
     ValueError
         If a parameter is out of range.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> instance = pc.Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]])
+    >>> pc.simulate(pc.TrackAndStop(delta=0.1), instance, runs=1, progress=False).answers
+    array([[ True,  True, False]])
     """
 
     delta: float = 0.1
@@ -247,7 +256,7 @@ class TrackAndStop(Algorithm):
     check_every: int = 1
     forced_exploration: bool = True
     threshold: str = "stylised"
-    costs: tuple[float, ...] | None = None
+    costs: Sequence[float] | None = None
 
     sampling_ignores_delta = True
     can_go_on = True
@@ -265,21 +274,21 @@ class TrackAndStop(Algorithm):
             raise ValueError(f"costs = {self.costs}; expected None with tracking 'C'")
 
     @property
-    def select(self):
+    def select(self) -> Callable:
         """The kernel that chooses an arm; see `Algorithm`."""
         return _select if self.costs is None else _select_in_cost
 
     @property
-    def stop(self):
+    def stop(self) -> Callable:
         """The kernel that decides whether to stop; see `Algorithm`."""
         return _stop_when_proven if self.threshold in PROVEN else _stop
 
     @property
-    def weighs_costs(self):
+    def weighs_costs(self) -> bool:
         """If it tracks the last weights; sums of them are for samples that cost alike."""
         return self.tracking == "D"
 
-    def parameters(self, problem):
+    def parameters(self, problem: Problem) -> TrackAndStopParameters:
         """See `Algorithm.parameters`."""
         costs_for(self.costs, problem)  # refuses those of another number of arms
         return TrackAndStopParameters(
@@ -289,7 +298,9 @@ class TrackAndStop(Algorithm):
             evidence_parameters(self.check_every, self.threshold, self.delta, problem),
         )
 
-    def start(self, problem, rng):
+    def start(
+        self, problem: Problem, rng: np.random.Generator
+    ) -> TrackAndStopState | CostTrackingState:
         """See `Algorithm.start`."""
         state = TrackAndStopState(
             empty_record(problem),

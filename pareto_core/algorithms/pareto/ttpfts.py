@@ -8,6 +8,7 @@ import numpy as np
 from pareto_core._checks import check_choice, check_count, check_number, shown
 from pareto_core._kernels import kernel
 from pareto_core.geometry.dominance import write_front
+from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.record import Record, empty_record
 
@@ -149,6 +150,13 @@ class TTPFTS(Algorithm):
     ValueError
         If a parameter is out of range; when a run begins, if the budget is too small for the
         number of arms.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> instance = pc.Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]])
+    >>> pc.simulate(pc.TTPFTS(budget=300), instance, runs=1, progress=False).answers
+    array([[ True,  True, False]])
     """
 
     budget: int
@@ -169,11 +177,11 @@ class TTPFTS(Algorithm):
             raise ValueError(f"p = {shown(self.p)}; expected a probability, from 0 to 1")
 
     @property
-    def needs_unit_variance(self):
+    def needs_unit_variance(self) -> bool:
         """With a known variance; otherwise the units do not matter."""
         return self.variance == KNOWN
 
-    def parameters(self, problem):
+    def parameters(self, problem: Problem) -> TTPFTSParameters:
         """See `Algorithm.parameters`."""
         warm_up = WARM_UP[self.variance] if self.warm_up is None else self.warm_up
         if self.budget < warm_up * problem.n_arms:
@@ -183,7 +191,7 @@ class TTPFTS(Algorithm):
             )
         return TTPFTSParameters(self.budget, warm_up, self.variance == KNOWN, float(self.p))
 
-    def start(self, problem, rng):
+    def start(self, problem: Problem, rng: np.random.Generator) -> TTPFTSState:
         """See `Algorithm.start`."""
         return TTPFTSState(
             empty_record(problem),

@@ -1,6 +1,7 @@
 """Uniform sampling: every arm alike, until the evidence is conclusive or a budget spent."""
 
 import dataclasses
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -18,6 +19,7 @@ from pareto_core.algorithms.pareto.evidence import (
     mark_empirical_front,
 )
 from pareto_core.algorithms.pareto.proven_stopping import PROVEN, is_proven
+from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.record import Record, empty_record
 
@@ -109,13 +111,20 @@ class UniformSampling(Algorithm):
     ValueError
         If a parameter is out of range; when a run begins, if the budget is too small
         for the number of arms.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> instance = pc.Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]])
+    >>> pc.simulate(pc.UniformSampling(budget=300), instance, runs=1, progress=False).answers
+    array([[ True,  True, False]])
     """
 
     delta: float = 0.1
     check_every: int = 1
     threshold: str = "stylised"
     budget: int | None = None
-    costs: tuple[float, ...] | None = None
+    costs: Sequence[float] | None = None
 
     select = staticmethod(_select)
     recommend = staticmethod(_recommend)
@@ -131,7 +140,7 @@ class UniformSampling(Algorithm):
             raise ValueError(f"costs = {self.costs}; expected None with a budget of samples")
 
     @property
-    def stop(self):
+    def stop(self) -> Callable:
         """The kernel that decides whether to stop; see `Algorithm`."""
         return _stop_when_proven if self._stopping in PROVEN else _stop
 
@@ -141,26 +150,26 @@ class UniformSampling(Algorithm):
         return self.threshold if self.budget is None else "stylised"
 
     @property
-    def needs_unit_variance(self):
+    def needs_unit_variance(self) -> bool:
         """With fixed confidence; with a budget the units do not matter."""
         return self.budget is None
 
     @property
-    def sampling_ignores_delta(self):
+    def sampling_ignores_delta(self) -> bool:
         """With fixed confidence; a budget has no delta."""
         return self.budget is None
 
     @property
-    def can_go_on(self):
+    def can_go_on(self) -> bool:
         """With fixed confidence; a budget is spent."""
         return self.budget is None
 
     @property
-    def weighs_costs(self):
+    def weighs_costs(self) -> bool:
         """With fixed confidence; a budget is a number of samples."""
         return self.budget is None
 
-    def parameters(self, problem):
+    def parameters(self, problem: Problem) -> UniformSamplingParameters:
         """See `Algorithm.parameters`."""
         if self.budget is not None and self.budget < problem.n_arms:
             raise ValueError(
@@ -174,7 +183,7 @@ class UniformSampling(Algorithm):
             costs_for(self.costs, problem),
         )
 
-    def start(self, problem, rng):
+    def start(self, problem: Problem, rng: np.random.Generator) -> UniformSamplingState:
         """See `Algorithm.start`."""
         return UniformSamplingState(
             empty_record(problem), allocate_evidence(self._stopping, problem)

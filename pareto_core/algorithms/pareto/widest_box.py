@@ -1,6 +1,7 @@
 """Widest box per cost, for bounded rewards: the sampling rule of the R package paretoinfer."""
 
 import dataclasses
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -23,6 +24,7 @@ from pareto_core.confidence.bounded_means import (
     estimate,
 )
 from pareto_core.geometry.dominance import write_front
+from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.record import Record, empty_record
 from pareto_core.loop.reward_bounds import bounds_of_each, check_bounds
@@ -255,15 +257,22 @@ class WidestBox(Algorithm):
     ValueError
         If a parameter is out of range; when a run begins, if the bounds or the costs do not fit
         the problem, or if rewards may be out of bounds.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> algorithm = pc.WidestBox(delta=0.1, bounds=(-1.0, 0.0))
+    >>> algorithm.variance_bound, algorithm.with_delta(0.01).delta
+    (0.25, 0.01)
     """
 
     delta: float = 0.1
     epsilon: float = 0.0
     boundary: str = "betting"
-    bounds: tuple = (0.0, 1.0)
+    bounds: Sequence = (0.0, 1.0)
     initial: int = 2
     batch: int = 1
-    costs: tuple[float, ...] | None = None
+    costs: Sequence[float] | None = None
     sample_blockers: bool = False
 
     select = staticmethod(_select)
@@ -282,17 +291,17 @@ class WidestBox(Algorithm):
         check_flag(self.sample_blockers, "sample_blockers")
 
     @property
-    def variance_bound(self):
+    def variance_bound(self) -> float:
         """What the bounds imply: a quarter of the square of the widest range."""
         low, high = np.array(self.bounds).T
         return float(np.max((high - low) ** 2) / 4)
 
     @property
-    def reward_bounds(self):
+    def reward_bounds(self) -> Sequence:
         """See `Algorithm`."""
         return self.bounds
 
-    def parameters(self, problem):
+    def parameters(self, problem: Problem) -> WidestBoxParameters:
         """See `Algorithm.parameters`."""
         n_arms, n_objectives = problem.n_arms, problem.n_objectives
         low, high = bounds_of_each(self.bounds, n_objectives)
@@ -310,7 +319,7 @@ class WidestBox(Algorithm):
             self.sample_blockers,
         )
 
-    def start(self, problem, rng):
+    def start(self, problem: Problem, rng: np.random.Generator) -> WidestBoxState:
         """See `Algorithm.start`."""
         shape = (problem.n_arms, problem.n_objectives)
         return WidestBoxState(

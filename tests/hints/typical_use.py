@@ -1,0 +1,107 @@
+"""Typical use of the package, which mypy has to accept; it is never run."""
+
+import dataclasses
+from typing import Any, NamedTuple, assert_type
+
+import numpy as np
+
+import pareto_core as pc
+
+covid = pc.load_instance("cov_boost")
+runs = pc.simulate(pc.TrackAndStop(delta=0.1), covid, runs=200, seed=0)
+assert_type(runs, pc.Runs)
+print(runs.summary(), runs.samples.mean())
+
+entrants = [pc.TrackAndStop(), pc.APE()]
+table = pc.compare(entrants, covid, deltas=[0.1, 0.01], runs=200, store="runs")
+assert_type(table.find("APE"), pc.Runs)
+named = {"tracking": pc.TrackAndStop(), "exploring": pc.APE()}
+pc.compare(named, ["cov_boost", covid]).plot()
+
+region = pc.orthant([0.0, 0.0])
+instance = pc.Instance([[1.0, 0.0], [0.0, 1.0]], variance=[1.0, 2.0], polyhedron=region)
+assert_type(instance.means, np.ndarray)
+assert_type(instance.labels, tuple[str, ...])
+recorded = pc.Instance.from_observations([[[1.0], [2.0]], [[0.5]]], name="mine")
+assert_type(recorded, pc.Instance)
+
+session = pc.Session(
+    pc.TrackAndStop(delta=0.1),
+    arms=["A", "B"],
+    objectives={"protection": "max", "fever": "min"},
+    standard_deviation="unknown",
+    costs={"A": 1.0, "B": 2.0},
+)
+while not session.finished:
+    arm = session.ask()
+    session.tell(arm, {"protection": 1.0, "fever": 37.5})
+for arm in session.ask_many(4):
+    session.tell(arm, [1.0, 37.5])
+session.tell_all({"arm": ["A"], "protection": [1.0], "fever": [37.5]})
+assert_type(session.ended_by, str | None)
+assert_type(session.design.arms, tuple[str, ...] | range)
+session.save("mine.json")
+
+assert_type(pc.characteristic_time(instance.means).time + 1, float)
+assert_type(pc.TrackAndStop().with_delta(0.01), pc.TrackAndStop)
+partition, time = pc.easiest_partition([[1.0, 0.0], [0.0, 1.0]], region)
+print(partition.infeasible, time.weights, pc.UniformSampling(budget=100, costs=[1.0, 2.0]))
+
+
+class InTurn(pc.PythonAlgorithm):
+    """Sample in turn, for so many samples."""
+
+    def __init__(self, budget: int = 100) -> None:
+        self.budget = budget
+
+    def select(self, record, memory):
+        return record.counts.argmin()
+
+    def stop(self, record, memory: Any) -> bool:
+        return record.time >= self.budget
+
+    def recommend(self, record, memory) -> np.ndarray:
+        return pc.pareto_set(record.means)
+
+
+pc.simulate(InTurn(), covid, runs=3)
+
+
+@pc.kernel
+def choose(parameters, state) -> int:
+    return 0
+
+
+@pc.kernel
+def write(parameters, state, answer) -> None:
+    answer[0] = True
+
+
+class Parameters(NamedTuple):
+    delta: float
+
+
+class State(NamedTuple):
+    record: pc.Record
+
+
+@dataclasses.dataclass(frozen=True)
+class Compiled(pc.Algorithm):
+    """An algorithm of compiled kernels."""
+
+    delta: float = 0.1
+    variance_bound: float | None = None
+
+    select = staticmethod(choose)
+    stop = staticmethod(choose)
+    recommend = staticmethod(write)
+    sampling_ignores_delta = True
+
+    def parameters(self, problem: pc.Problem) -> Parameters:
+        return Parameters(self.delta)
+
+    def start(self, problem: pc.Problem, rng: np.random.Generator) -> State:
+        return State(pc.empty_record(problem))
+
+
+assert_type(Compiled().with_delta(0.01), Compiled)

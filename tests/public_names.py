@@ -1,0 +1,75 @@
+"""What the package offers: the names of its door, and what the page on the package documents."""
+
+import functools
+import importlib
+import inspect
+import re
+
+import pareto_core
+from pareto_core._paths import ROOT
+
+PAGE = (ROOT / "book" / "api.md").read_text(encoding="utf-8")
+DIRECTIVES = re.findall(r"automodule:: (\S+)\n   :members:(.*)\n", PAGE)
+
+
+def names_of_the_door():
+    """Public functions and classes of `pareto_core`, and of the two modules that it hands on."""
+    found = {}
+    for name in pareto_core.__all__:
+        value = getattr(pareto_core, name)
+        if inspect.ismodule(value):
+            found |= {f"{name}.{each}": getattr(value, each) for each in value.__all__}
+        elif callable(value):
+            found[name] = value
+    return found
+
+
+def documented():
+    """Functions and classes that the page shows, by their full names."""
+    found = {}
+    for module, only in DIRECTIVES:
+        place = importlib.import_module(module)
+        chosen = only.strip().split(", ") if only.strip() else members(place)
+        for name in chosen:
+            value = getattr(place, name)
+            if callable(value) and value.__module__ == module:
+                found[f"{module}.{name}"] = value
+    return found
+
+
+def members(module):
+    """Names that a module hands on, as Sphinx sees them."""
+    every = [name for name in vars(module) if not name.startswith("_")]
+    return getattr(module, "__all__", every)
+
+
+def is_kernel(function):
+    """Whether Numba compiles a function, which then takes its types from each call."""
+    return hasattr(function, "py_func")
+
+
+def callables_of(value):
+    """What a function, or a class of the package, lets one call, by name; without kernels.
+
+    Of a class its constructor, methods and properties, also the inherited ones.
+    """
+    if not inspect.isclass(value):
+        return {} if is_kernel(value) else {"": value}
+    found = {}
+    for kind in reversed(value.__mro__):
+        if kind.__module__.split(".")[0] == "pareto_core":
+            found |= {name: unwrapped(each) for name, each in vars(kind).items() if is_public(name)}
+    return {name: each for name, each in found.items() if inspect.isfunction(each)}
+
+
+def is_public(name):
+    return not name.startswith("_") or name in ("__init__", "__call__")
+
+
+def unwrapped(member):
+    """The function behind a member of a class."""
+    if isinstance(member, property):
+        return member.fget
+    if isinstance(member, functools.cached_property):
+        return member.func
+    return getattr(member, "__func__", member)

@@ -1,0 +1,30 @@
+"""What help() shows: every public name has an example, and the examples come out as shown."""
+
+import doctest
+import importlib
+
+import pytest
+from public_names import names_of_the_door
+
+from pareto_core._paths import PACKAGE
+
+PUBLIC = names_of_the_door()
+FILES = [file for file in PACKAGE.rglob("*.py") if ">>> " in file.read_text(encoding="utf-8")]
+MODULES = sorted(".".join(file.relative_to(PACKAGE.parent).with_suffix("").parts) for file in FILES)
+FINDER = doctest.DocTestFinder(exclude_empty=True)
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_every_public_name_has_an_example(name):
+    assert doctest.DocTestParser().get_examples(PUBLIC[name].__doc__)
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("module", MODULES)
+def test_the_examples_come_out_as_shown(module, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for test in FINDER.find(importlib.import_module(module)):
+        said = []
+        doctest.DocTestRunner().run(test, out=said.append)
+        assert not said, "".join(said)
+    assert not list(tmp_path.iterdir())

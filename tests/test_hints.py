@@ -1,0 +1,67 @@
+"""What an editor shows: every public function says what it takes and returns."""
+
+import inspect
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from public_names import callables_of, documented, names_of_the_door
+
+from pareto_core._paths import PACKAGE, ROOT
+
+FILES = Path(__file__).parent / "hints"
+PUBLIC = names_of_the_door() | documented()
+
+
+def without_hints(function):
+    """Parameters without a type, and "return" if it is not said what comes back."""
+    signature = inspect.signature(function)
+    parameters = [
+        each for each in signature.parameters.values() if each.name not in ("self", "cls")
+    ]
+    missing = [each.name for each in parameters if each.annotation is each.empty]
+    return missing + ["return"] * (signature.return_annotation is signature.empty)
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_everything_public_is_annotated(name):
+    missing = {key: without_hints(each) for key, each in callables_of(PUBLIC[name]).items()}
+    assert {key: names for key, names in missing.items() if names} == {}
+
+
+def test_a_missing_hint_is_found():
+    class Half:
+        def __init__(self, a: int, b):
+            pass
+
+        def both(self, a: int) -> int:
+            return a
+
+    assert without_hints(Half.__init__) == ["b", "return"]
+    assert without_hints(Half.both) == []
+
+
+def test_the_package_says_that_it_has_hints():
+    assert (PACKAGE / "py.typed").exists()
+
+
+def errors_of_mypy(file):
+    """Lines of a file with an error."""
+    command = [sys.executable, "-m", "mypy", "--config-file", ROOT / "pyproject.toml", FILES / file]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    lines = [line for line in done.stdout.splitlines() if ": error: " in line]
+    assert done.returncode == bool(lines), done.stdout + done.stderr
+    return {int(line.split(":")[1]): line for line in lines}
+
+
+@pytest.mark.slow
+def test_mypy_accepts_typical_use():
+    assert errors_of_mypy("typical_use.py") == {}
+
+
+@pytest.mark.slow
+def test_mypy_finds_what_is_wrong():
+    lines = (FILES / "wrong_use.py").read_text().splitlines()
+    wrong = [number for number, line in enumerate(lines, 1) if line.endswith("# wrong")]
+    assert list(errors_of_mypy("wrong_use.py")) == wrong
