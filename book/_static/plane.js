@@ -125,6 +125,8 @@ window.paretoPlane = (() => {
             window.removeEventListener("pointerup", release);
             window.removeEventListener("pointercancel", release);
         };
+        // A finger moves the arm and does not scroll the page.
+        arm.addEventListener("touchstart", (event) => event.preventDefault(), {passive: false});
         arm.addEventListener("pointerdown", (event) => {
             event.preventDefault();  // no text is selected on the way
             arm.focus();
