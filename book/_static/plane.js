@@ -116,23 +116,23 @@ window.paretoPlane = (() => {
     });
 
     const followPointer = (svg, arm, scales, moveTo) => {
-        const follow = (event) => {
-            const {x, y} = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
+        const follow = ({clientX, clientY}) => {
+            const {x, y} = new DOMPoint(clientX, clientY).matrixTransform(svg.getScreenCTM().inverse());
             moveTo(scales.toPlane([x, y]));
-        };
-        const release = () => {
-            window.removeEventListener("pointermove", follow);
-            window.removeEventListener("pointerup", release);
-            window.removeEventListener("pointercancel", release);
         };
         // A finger moves the arm and does not scroll the page.
         arm.addEventListener("touchstart", (event) => event.preventDefault(), {passive: false});
-        arm.addEventListener("pointerdown", (event) => {
-            event.preventDefault();  // no text is selected on the way
-            arm.focus();
-            window.addEventListener("pointermove", follow);
-            window.addEventListener("pointerup", release);
-            window.addEventListener("pointercancel", release);
+        arm.addEventListener("pointerdown", (pressed) => {
+            if (pressed.button !== 0) return;
+            pressed.preventDefault();  // no text is selected on the way
+            arm.focus({preventScroll: true});
+            const moving = new AbortController();
+            const listen = (type, react) => window.addEventListener(type, (event) => {
+                if (event.pointerId === pressed.pointerId) react(event);
+            }, {signal: moving.signal});
+            listen("pointermove", follow);
+            listen("pointerup", () => moving.abort());
+            listen("pointercancel", () => moving.abort());
         });
     };
 
