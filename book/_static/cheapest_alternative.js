@@ -84,7 +84,7 @@
             said: `Pareto set: ${found.optimal.map((k) => names[k]).join(", ")}. The cheapest alternative `
                 + `${change} and costs ${found.value.toFixed(4)}.`,
             rows: arms.map((arm, k) => [
-                names[k], place(arm, 2), kinds[k], weights[k].toFixed(2),
+                names[k], place(arm, 2), weights[k].toFixed(2),
                 ...squares[k] > 0
                     ? [place(found.alternative[k], 2), (weights[k] * squares[k] / 2).toFixed(4)] : ["stays", ""],
             ]),
@@ -94,7 +94,7 @@
     play({
         name: "cheapest_alternative",
         low: [0, 0], high: [7, 6], tick: 1, step: 0.05, digits: 2,
-        head: ["arm", "means", "is", "weight", "moves to", "costs"],
+        head: ["arm", "means", "weight", "moves to", "costs"],
         sliders: ({arms}) => arms.map((_, k) => ({label: `samples of arm ${k}`, least: 1, most: 20, value: 10})),
         show,
     });

@@ -4,7 +4,7 @@
 
 window.paretoPlane = (() => {
     const SVG = "http://www.w3.org/2000/svg";
-    const [WIDTH, LEFT, RIGHT, TOP, BOTTOM] = [460, 46, 12, 12, 44];
+    const [WIDTH, LEFT, RIGHT, TOP, BOTTOM] = [470, 58, 12, 12, 44];
     const KEYS = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowDown: [0, -1], ArrowUp: [0, 1]};
 
     const dominates = (a, b) => a[0] >= b[0] && a[1] >= b[1] && (a[0] > b[0] || a[1] > b[1]);
@@ -78,7 +78,7 @@ window.paretoPlane = (() => {
     // An arm is a circle, or a square if its kind says so; a larger circle that is not seen takes the finger.
     const makeArm = (svg, name) => {
         const arm = add(svg, "g", {class: "arm", tabindex: 0, role: "slider", "aria-label": `arm ${name}`});
-        add(arm, "circle", {class: "touched", r: 20});
+        add(arm, "circle", {class: "touched", r: 22});
         add(arm, "path", {class: "symbol"});
         add(arm, "text", {x: -9, y: -9, "text-anchor": "end"}, name);
         return arm;

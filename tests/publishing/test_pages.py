@@ -241,7 +241,7 @@ def test_keys_move_an_arm_and_sliders_change_its_weight(browser):
         for (let k = 0; k < 4; k++) press(4, "ArrowUp", true);
         press(4, "ArrowRight", false);
         slide(4, 20);
-        const [after, places, costs] = [said(), column(1), column(5)];
+        const [after, places, costs] = [said(), column(1), column(4)];
         figure.querySelector("button").click();
         return [pictures, before, after, places, costs, said()];
     })()"""
