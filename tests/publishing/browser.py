@@ -4,6 +4,7 @@ It speaks the Chrome DevTools Protocol over two pipes: messages in JSON, each en
 zero byte.
 """
 
+import contextlib
 import json
 import os
 import select
@@ -150,8 +151,9 @@ class Browser:
         assert "exceptionDetails" not in result, f"{expression}: {result}"
         return result["result"].get("value")
 
-    def ask(self, address, expression):
-        """Open a page, and return the value of an expression in it."""
+    @contextlib.contextmanager
+    def page(self, address):
+        """Open a page; its session, until it is closed."""
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         self.call("Page.enable", session)
@@ -159,9 +161,26 @@ class Browser:
         self.call("Page.navigate", session, url=address)
         while not any(event["method"] == "Page.loadEventFired" for event in self._events):
             self._events.append(self._receive())
-        value = self.evaluate(session, expression)
+        yield session
         self.call("Target.closeTarget", targetId=target)
-        return value
+
+    def ask(self, address, expression):
+        """Open a page, and return the value of an expression in it."""
+        with self.page(address) as session:
+            return self.evaluate(session, expression)
+
+    def swipe(self, session, start, right, up):
+        """Draw a finger from a place in the window to the right and up, by so many pixels."""
+        self.call("Emulation.setTouchEmulationEnabled", session, enabled=True)
+
+        def touch(kind, *points):
+            places = [{"x": x, "y": y} for x, y in points]
+            self.call("Input.dispatchTouchEvent", session, type=kind, touchPoints=places)
+
+        touch("touchStart", start)
+        for part in (0.25, 0.5, 0.75, 1.0):
+            touch("touchMove", (start[0] + part * right, start[1] - part * up))
+        touch("touchEnd")
 
     def visit(self, address, width, dark, height=900):
         """Open a page; what it complains of, and how it looks.

@@ -1,5 +1,6 @@
 """The pages as a reader gets them; run after ``make book``."""
 
+import json
 import re
 from html.parser import HTMLParser
 from urllib.parse import unquote
@@ -8,6 +9,7 @@ import numpy as np
 import pytest
 from publishing.browser import Browser, find_chromium
 
+import pareto_core as pc
 from pareto_core import _paths
 from pareto_core.confidence.thresholds import (
     gamma_threshold,
@@ -15,6 +17,7 @@ from pareto_core.confidence.thresholds import (
     mixture_threshold,
     stylised_threshold,
 )
+from pareto_core.geometry.partition import constrained_pareto_set, valid_partitions
 
 HTML = _paths.BUILD / "html"
 PAGES = sorted(HTML.rglob("*.html"))
@@ -142,3 +145,152 @@ def test_the_figure_to_play_with_follows_its_sliders(browser):
     assert risk == "1e-6"
     expected = [stylised_threshold(20_000, delta) for delta in (0.1, 1e-6)]
     assert [before[0], after[0]] == [f"{each:.1f}" for each in expected]
+
+
+CREPON, LINEAR, CONSTRAINED = (
+    (HTML / "book" / "chapters" / f"{name}.html").as_uri()
+    for name in ("crepon2024", "kone2025linear", "kone2025constrained")
+)
+
+
+def on_the_grid(n_states, n_arms, width, height, step):
+    """Random arms where a reader can put them; every other time in two rows, with many ties."""
+    rng = np.random.default_rng(0)
+    for number in range(n_states):
+        x, y = rng.integers(0, width, n_arms), rng.integers(0, height, n_arms)
+        if number % 2:
+            y = height // 2 + y % 2
+        yield np.column_stack([x, y]) / step, rng.integers(1, 20, n_arms)
+
+
+def test_the_cheapest_alternative_in_the_page_is_that_of_the_package(browser):
+    states = [
+        (means.tolist(), (counts / counts.sum()).tolist())
+        for means, counts in on_the_grid(40, 5, 140, 120, 20)
+    ]
+    script = f"{json.dumps(states)}.map((state) => window.paretoAlternative(...state))"
+    every = browser.ask(CREPON, script)
+    for (means, weights), found in zip(states, every, strict=True):
+        expected = pc.transport_cost(means, weights)
+        moved = np.square(np.subtract(means, found["alternative"])).sum(axis=1)
+        assert found["optimal"] == pc.pareto_set(means).tolist()
+        assert found["value"] == pytest.approx(expected.value, rel=1e-9, abs=1e-15)
+        assert moved @ weights / 2 == pytest.approx(expected.value, rel=1e-9, abs=1e-15)
+    for found, (means, weights) in list(zip(every, states, strict=True))[::2]:  # without ties
+        alternative = pc.transport_cost(means, weights).alternative
+        np.testing.assert_allclose(found["alternative"], alternative, atol=1e-12)
+    assert {found["kind"] for found in every} == {"removal", "addition"}
+
+
+def test_the_gaps_in_the_page_are_those_of_the_package(browser):
+    states = [means for means, _ in on_the_grid(40, 5, 80, 40, 20)]
+    script = f"{json.dumps([means.tolist() for means in states])}.map(window.paretoGaps)"
+    every = browser.ask(LINEAR, script)
+    for means, found in zip(states, every, strict=True):
+        gaps = pc.gaps(means)
+        assert found["optimal"] == pc.pareto_set(means).tolist()
+        assert [each["gap"] for each in found["gaps"]] == pytest.approx(gaps, abs=1e-12)
+        for gap, each in zip(gaps, found["gaps"], strict=True):  # and they come from what it says
+            a, b = each["pair"]
+            lead = (means[a] - means[b]).max()
+            said = {"m": -lead, "M": lead, "M+": max(lead, 0) + gaps[a]}[each["kind"]]
+            assert said == pytest.approx(gap, abs=1e-12)
+    kinds = {each["kind"] for found in every for each in found["gaps"]}
+    assert kinds == {"m", "M", "M+"}
+
+
+def test_what_arms_are_called_in_the_page_is_right(browser):
+    limits = ([35, 40, 150], [0, 50, 120], [60, 20, 130], [20, 0, 220])
+    states = [
+        (means.tolist(), limits[number % 4])
+        for number, (means, _) in enumerate(on_the_grid(40, 7, 121, 101, 1))
+    ]
+    script = f"{json.dumps(states)}.map((state) => window.paretoFeasible(...state))"
+    for (means, (first, second, total)), found in zip(
+        states, browser.ask(CONSTRAINED, script), strict=True
+    ):
+        region = pc.Polyhedron([[-1, 0], [0, -1], [1, 1]], [-first, -second, total])
+        assert found["feasible"] == np.flatnonzero(region.contains(means)).tolist()
+        assert found["optimal"] == constrained_pareto_set(means, region).tolist()
+        most_dominated = valid_partitions(means, region)[-1]
+        assert found["dominated"] == most_dominated.dominated.tolist()
+
+
+# What a reader does, and what the figure shows then.
+HANDS = """
+const figure = document.querySelector(".play-arms");
+const arm = (k) => figure.querySelectorAll(".arm")[k];
+const press = (k, key, shiftKey) => arm(k).dispatchEvent(
+    new KeyboardEvent("keydown", {key, shiftKey, bubbles: true, cancelable: true}));
+const slide = (k, value) => {
+    const slider = figure.querySelectorAll("input")[k];
+    slider.value = value;
+    slider.dispatchEvent(new Event("input", {bubbles: true}));
+};
+const rows = () => [...figure.querySelectorAll("tbody tr")];
+const column = (c) => rows().map((row) => row.cells[c].textContent);
+const said = () => figure.querySelector("p").textContent;
+"""
+
+
+def test_keys_move_an_arm_and_sliders_change_its_weight(browser):
+    script = """(() => {
+        %s
+        const pictures = figure.querySelectorAll("img").length;
+        const before = said();
+        for (let k = 0; k < 4; k++) press(4, "ArrowUp", true);
+        press(4, "ArrowRight", false);
+        slide(4, 20);
+        const [after, places, costs] = [said(), column(1), column(4)];
+        figure.querySelector("button").click();
+        return [pictures, before, after, places, costs, said()];
+    })()"""
+    pictures, before, after, places, costs, again = browser.ask(CREPON, script % HANDS)
+    means = [tuple(map(float, place.strip("()").split(", "))) for place in places]
+    start = [*means[:4], (1.6, 1.8)]
+    assert means[4] == (1.7, 3.8)
+    weights = np.array([10, 10, 10, 10, 20]) / 60
+    found = pc.transport_cost(means, weights)
+    first = pc.transport_cost(start, np.full(5, 0.2))
+    assert pictures == 0
+    assert before == again
+    assert before.endswith(f"puts arm 0 below arm 1 and costs {first.value:.4f}.")
+    assert after.endswith(f"frees arm 4 and costs {found.value:.4f}.")
+    parts = weights * found.gradient
+    assert costs == [f"{each:.4f}" if each > 0 else "" for each in parts]
+
+
+def test_an_arm_follows_a_finger_until_it_is_lifted(browser):
+    script = """(() => {
+        %s
+        figure.scrollIntoView();
+        const centre = (k) => {
+            const box = arm(k).querySelector(".symbol").getBoundingClientRect();
+            return [box.left + box.width / 2, box.top + box.height / 2];
+        };
+        return [centre(3), (centre(1)[0] - centre(0)[0]) / (3.8 - 2.2), scrollY];
+    })()"""
+    with browser.page(LINEAR) as session:
+        start, unit, scrolled = browser.evaluate(session, script % HANDS)
+        browser.swipe(session, start, 0.5 * unit, 0.7 * unit)
+        script = "(() => {%s return [column(1), column(3), said(), scrollY];})()"
+        places, gaps, said, scrolled_then = browser.evaluate(session, script % HANDS)
+    means = np.array([tuple(map(float, place.strip("()").split(", "))) for place in places])
+    assert scrolled_then == scrolled
+    assert means[:3].tolist() == [[2.2, 2.6], [3.8, 2.2], [1.5, 1.7]]
+    np.testing.assert_allclose(means[3], [3.6, 2.1], atol=0.051)
+    assert gaps == [f"{gap:.2f}" for gap in pc.gaps(means)]
+    assert said.startswith("Pareto set: j, k.")
+
+
+def test_limits_decide_what_an_arm_is_called(browser):
+    script = "(() => {%s const before = column(3); slide(2, 160); return [before, column(3)];})()"
+    before, after = browser.ask(CONSTRAINED, script % HANDS)
+    assert before == [
+        *("optimal", "optimal", "infeasible", "dominated by 0"),
+        *("infeasible", "infeasible, or dominated by 0, 1, 6", "optimal"),
+    ]
+    assert after == [
+        *("dominated by 2", "optimal", "optimal", "dominated by 2"),
+        *("infeasible, or dominated by 2", "infeasible, or dominated by 1, 2", "dominated by 2"),
+    ]
