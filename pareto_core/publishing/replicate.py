@@ -13,6 +13,7 @@ import hashlib
 import json
 import multiprocessing
 import os
+import shutil
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -39,7 +40,9 @@ with book_extra():
     )
     from pareto_core.publishing.stamps import (
         executed_path,
+        figures_path,
         make_stamp,
+        published_profile,
         rows_path,
         stamp_path,
         write_atomically,
@@ -118,7 +121,7 @@ def replicate(
     asked = list(chapters or known)
     summaries = [chapter for chapter in known if _is_summary(chapter)]
     profiles = {  # of what the summaries speak of: these executions, or the copies in the book
-        chapter: profile if chapter in asked or not publish else _published_profile(chapter)
+        chapter: profile if chapter in asked or not publish else published_profile(chapter)
         for chapter in known
         if chapter not in summaries
     }
@@ -165,17 +168,9 @@ def _publish(chapters, profile):
             write_atomically(_paths.CHAPTERS / path.name, path.read_bytes())
 
 
-def _published_profile(chapter):
-    """Profile of the copy of a chapter that the book has, or None if it has none."""
-    stamp = stamp_path(_paths.CHAPTERS / f"{chapter}.ipynb")
-    if not (_paths.CHAPTERS / f"{chapter}.ipynb").exists() or not stamp.exists():
-        return None
-    return json.loads(stamp.read_text(encoding="utf-8"))["inputs"]["profile"]
-
-
 def _fill_gaps(known):
     """Put a page that says so in place of each chapter that the book does not have."""
-    missing = [chapter for chapter in known if _published_profile(chapter) is None]
+    missing = [chapter for chapter in known if published_profile(chapter) is None]
     for chapter in missing:
         title, labels = _outline(_read_source(chapter))
         cell = nbformat.v4.new_markdown_cell(f"{labels}\n\n# {title}\n\n{NOT_EXECUTED}")
@@ -244,10 +239,13 @@ class _Chapter:
         return True
 
     def finish(self, execution):
-        """Write the stamp of an execution, and keep the rows that it made."""
+        """Write the stamp of an execution, and keep the rows and figures that it made."""
         rows = _paths.SCORECARDS / f"{self.name}-{self.profile}.csv"
         if rows.exists():  # another execution, of a reader or a test, makes them anew
             write_atomically(rows_path(self.target), rows.read_bytes())
+        figures = _paths.FIGURES / self.name
+        if figures.exists():
+            shutil.copytree(figures, figures_path(self.target), dirs_exist_ok=True)
         self._write_stamp(
             make_stamp(
                 self.inputs(execution.data),

@@ -33,6 +33,11 @@ def rows_path(notebook):
     return notebook.with_suffix(".csv")
 
 
+def figures_path(notebook):
+    """Folder of the figures that an executed notebook saved."""
+    return notebook.with_suffix("")
+
+
 def make_stamp(inputs, executed, seconds, n_jobs, peak_bytes):
     """Stamp of an execution.
 
@@ -93,6 +98,15 @@ def read_stamp(chapter, profile):
             f"but there is no {path}"
         )
     return json.loads(path.read_text(encoding="utf-8"))
+
+
+def published_profile(chapter):
+    """Profile of the copy of a chapter that the book has, or None if it has none."""
+    notebook = _paths.CHAPTERS / f"{chapter}.ipynb"
+    stamp = stamp_path(notebook)
+    if not notebook.exists() or not stamp.exists():
+        return None
+    return json.loads(stamp.read_text(encoding="utf-8"))["inputs"]["profile"]
 
 
 def _processor():

@@ -25,6 +25,7 @@ __all__ = [
     "findings_of",
     "paper_label",
     "paper_title",
+    "rows_of",
     "section_address",
 ]
 
@@ -66,11 +67,29 @@ def all_rows(profiles: Mapping[str, str]) -> pd.DataFrame:
                 f"'- file: book/chapters/{chapter}' in _toc.yml"
             )
     chapters = [chapter for chapter in order if chapter in chapters_with_claims()]
-    rows = pd.concat([_rows_of(chapter, profiles.get(chapter, "fast")) for chapter in chapters])
+    rows = pd.concat([rows_of(chapter, profiles.get(chapter, "fast")) for chapter in chapters])
     return rows.reset_index(drop=True)
 
 
-def _rows_of(chapter, profile):
+def rows_of(chapter, profile):
+    """Claims of one chapter, as `all_rows` has those of all.
+
+    Parameters
+    ----------
+    chapter : str
+        Name of a chapter with claims.
+    profile : str
+        Profile it was executed under.
+
+    Returns
+    -------
+    pandas.DataFrame
+
+    Raises
+    ------
+    ValueError
+        If the chapter has not been executed, or its rows are not those of its claims.
+    """
     rows = _saved(chapter, profile)
     rows = rows[rows["kind"] != FINDING]
     claims = load_claims(chapter)

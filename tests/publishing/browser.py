@@ -41,7 +41,8 @@ CUT_OFF = """(() => {
     return lost;
 })()"""
 
-# Pieces of text that hardly stand out from what is under them: a contrast below 3 as WCAG has it.
+# Pieces of text that stand out too little from what is under them: a contrast below 4.5, or below
+# 3 in large letters, as level AA of WCAG has it.
 FAINT = """(() => {
     const numbers = (colour) => (colour.match(/[\\d.]+/g) ?? []).map(Number);
     const luminance = (colour) => numbers(colour).slice(0, 3)
@@ -63,9 +64,28 @@ FAINT = """(() => {
         if (piece.closest(".visually-hidden, .headerlink, mjx-container")) continue;
         const [dark, light] = [getComputedStyle(piece).color, under(piece)]
             .map(luminance).sort((one, other) => one - other);
-        if ((light + 0.05) / (dark + 0.05) < 3) faint.push(text.slice(0, 60));
+        const {fontSize, fontWeight} = getComputedStyle(piece);
+        const large = parseFloat(fontSize) >= (fontWeight >= 700 ? 18.66 : 24);
+        if ((light + 0.05) / (dark + 0.05) < (large ? 3 : 4.5)) faint.push(text.slice(0, 60));
     }
     return faint;
+})()"""
+# Headings, tables and pictures that do not show, or that something lies over.
+UNREADABLE = """(() => {
+    const lost = [];
+    for (const piece of document.querySelectorAll(".bd-article :is(h1, h2, h3, table, img)")) {
+        if (piece.closest("details:not([open])")) continue;
+        piece.scrollIntoView({block: "start", behavior: "instant"});
+        window.scrollBy({top: -100, behavior: "instant"});
+        const {left, top, width, height} = piece.getBoundingClientRect();
+        const shown = document.elementFromPoint(left + Math.min(9, width / 2), top + 9);
+        const loaded = piece.tagName !== "IMG" || piece.naturalWidth > 0;
+        const visible = piece.checkVisibility({opacityProperty: true, visibilityProperty: true});
+        if (!visible || !height || !loaded || !piece.contains(shown)) {
+            lost.push(piece.alt || piece.textContent.trim().slice(0, 60));
+        }
+    }
+    return lost;
 })()"""
 # Colours change slowly when the theme turns to the dark.
 SETTLED = """Promise.all(
@@ -152,11 +172,12 @@ class Browser:
         return result["result"].get("value")
 
     @contextlib.contextmanager
-    def page(self, address):
-        """Open a page; its session, until it is closed."""
+    def page(self, address, scripts=True):
+        """Open a page, with its scripts or without; its session, until it is closed."""
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         self.call("Page.enable", session)
+        self.call("Emulation.setScriptExecutionDisabled", session, value=not scripts)
         self._events.clear()
         self.call("Page.navigate", session, url=address)
         while not any(event["method"] == "Page.loadEventFired" for event in self._events):
@@ -164,9 +185,9 @@ class Browser:
         yield session
         self.call("Target.closeTarget", targetId=target)
 
-    def ask(self, address, expression):
-        """Open a page, and return the value of an expression in it."""
-        with self.page(address) as session:
+    def ask(self, address, expression, scripts=True):
+        """Open a page, with its scripts or without, and return the value of an expression in it."""
+        with self.page(address, scripts) as session:
             return self.evaluate(session, expression)
 
     def swipe(self, session, start, right, up):
@@ -182,11 +203,12 @@ class Browser:
             touch("touchMove", (start[0] + part * right, start[1] - part * up))
         touch("touchEnd")
 
-    def visit(self, address, width, dark, height=900):
+    def visit(self, address, width, dark, height=900, audit="null"):
         """Open a page; what it complains of, and how it looks.
 
-        Returns the complaints, by how many pixels the page is too wide, and the pieces of text
-        that are cut off and that are too faint.
+        Returns the complaints, by how many pixels the page is too wide, the pieces of text that
+        are cut off and that are too faint, and the value of a last expression, the audit, which
+        may change the page.
         """
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
@@ -213,8 +235,9 @@ class Browser:
         self.evaluate(session, SETTLED)
         faint = self.evaluate(session, FAINT)
         complaints = [text for text in map(_complaint, self._events) if text]
+        found = self.evaluate(session, audit)
         self.call("Target.closeTarget", targetId=target)
-        return complaints, excess, cut_off, faint
+        return complaints, excess, cut_off, faint, found
 
 
 def _complaint(event):

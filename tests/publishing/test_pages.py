@@ -2,12 +2,15 @@
 
 import json
 import re
+from collections import Counter
 from html.parser import HTMLParser
-from urllib.parse import unquote
+from urllib.parse import unquote, urlparse
 
 import numpy as np
+import pandas as pd
 import pytest
-from publishing.browser import Browser, find_chromium
+from publishing.axe import audit
+from publishing.browser import FAINT, UNREADABLE, Browser, find_chromium
 
 import pareto_core as pc
 from pareto_core import _paths
@@ -18,20 +21,30 @@ from pareto_core.confidence.thresholds import (
     stylised_threshold,
 )
 from pareto_core.geometry.partition import constrained_pareto_set, valid_partitions
+from pareto_core.publishing.claims import chapters_with_claims
 
+HEAVIEST = 2_000_000  # bytes of a page with what it alone shows
 HTML = _paths.BUILD / "html"
 PAGES = sorted(HTML.rglob("*.html"))
 CONTENT = [page for page in PAGES if page.is_relative_to(HTML / "book")]
+CHAPTERS = [page for page in CONTENT if page.parent.name == "chapters"]
+FIGURED = [page for page in CHAPTERS if "<figure" in page.read_text()]
+CLAIMING = [page for page in CHAPTERS if page.stem in {*chapters_with_claims(), "scorecard"}]
+# Figures to play with that show neither a table nor a picture.
+EMPTY_PLAY = """[...document.querySelectorAll("[class^=play-]")].filter((figure) =>
+    ![...figure.querySelectorAll("table, img, svg")].some((still) => still.checkVisibility())
+).map((figure) => figure.className)"""
 
 pytestmark = pytest.mark.skipif(not CONTENT, reason="the book has not been built: make book")
 
 
 class Anatomy(HTMLParser):
-    """Anchors, links and images of a page."""
+    """Anchors, links, images, properties and loaded files of a page."""
 
     def __init__(self, text):
         super().__init__()
-        self.anchors, self.links, self.images = set(), [], []
+        self.anchors, self.links, self.images, self.loaded = set(), [], [], set()
+        self.properties = {}
         self.feed(text)
 
     def handle_starttag(self, tag, attributes):
@@ -41,6 +54,10 @@ class Anatomy(HTMLParser):
             self.links.append(found["href"])
         if tag == "img":
             self.images.append(found)
+        if tag == "meta":
+            self.properties[found.get("name") or found.get("property")] = found.get("content")
+        if tag in ("img", "script") or (tag == "link" and "stylesheet" in found["rel"]):
+            self.loaded.add(found.get("src") or found.get("href") or "")
 
 
 @pytest.fixture(scope="module")
@@ -90,6 +107,61 @@ def test_every_image_has_alternative_text(anatomy):
             assert not re.search(r"\.(png|svg)$", text), f"{page.name}: {text} is a file name"
 
 
+@pytest.mark.parametrize("page", FIGURED, ids=lambda page: page.stem)
+def test_every_figure_of_a_chapter_can_be_saved(page):
+    figures = re.findall(r"<figure.*?</figure>", page.read_text(), re.S)
+    for figure in figures:
+        files = [page.parent / link for link in re.findall(r'download="" href="([^"]+)"', figure)]
+        assert [file.suffix for file in files] == [".svg", ".png"], figure
+        assert files[0].stem == files[1].stem
+        assert b"<svg" in files[0].read_bytes()
+        assert files[1].read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("page", CLAIMING, ids=lambda page: page.stem)
+def test_claims_of_a_page_can_be_saved(page):
+    text = page.read_text()
+    (link,) = re.findall(r'href="([^"]+\.csv)"', text)
+    table = pd.read_csv(page.parent / link)
+    saved = dict(zip(table["paper"] + "-" + table["id"], table["verdict"], strict=True))
+    body = r'<tbody id="([^"]+)".*?<span class="verdict \w+">([^<]+)<'
+    shown = dict(re.findall(body, text, re.S))
+    assert shown
+    assert {name: saved[name] for name in shown} == shown
+    assert table["measured"].notna().all()
+    if page.stem == "scorecard":
+        assert saved.keys() == shown.keys()
+
+
+def test_no_page_is_heavy(anatomy):
+    loaded = {
+        page: {(page.parent / unquote(name).partition("?")[0]).resolve() for name in parts.loaded}
+        for page, parts in anatomy.items()
+    }
+    users = Counter(file for files in loaded.values() for file in files)
+    for page, files in loaded.items():
+        own = [page, *(file for file in files if users[file] == 1 and file.is_file())]
+        weight = sum(file.stat().st_size for file in own)
+        assert weight <= HEAVIEST, f"{page.name} has {weight / 1e6:.1f} MB"
+
+
+@pytest.mark.parametrize("page", CONTENT, ids=lambda page: page.stem)
+def test_page_describes_itself(anatomy, page):
+    said = anatomy[page.resolve()].properties
+    assert 40 <= len(said["description"]) <= 200
+    assert said["og:description"] == said["description"]
+    assert said["og:title"]
+    assert said["og:image:alt"]
+    address = said.get("og:url")
+    assert (address is None) == (not (HTML / "sitemap.xml").exists())
+    if address is None:
+        assert (page.parent / said["og:image"]).is_file()
+    else:
+        assert urlparse(said["og:image"]).scheme == "https"
+    icon = re.search(r'<link rel="icon" href="([^"]+)"', page.read_text())
+    assert (page.parent / icon[1]).is_file()
+
+
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory):
     program = find_chromium()
@@ -104,11 +176,25 @@ def browser(tmp_path_factory):
 )
 @pytest.mark.parametrize("page", CONTENT, ids=lambda page: page.stem)
 def test_page_opens_without_a_complaint(browser, page, width, dark):
-    complaints, excess, cut_off, faint = browser.visit(page.as_uri(), width, dark)
+    script = audit(dark) if width == 1400 else "null"
+    complaints, excess, cut_off, faint, barriers = browser.visit(
+        page.as_uri(), width, dark, audit=script
+    )
     assert not complaints
     assert excess <= 0, f"the page is {excess} px wider than its window"
     assert not cut_off
     assert not faint
+    assert not barriers
+
+
+@pytest.mark.parametrize("page", CONTENT, ids=lambda page: page.stem)
+def test_page_is_readable_without_scripts(browser, page):
+    lost, faint, empty = browser.ask(
+        page.as_uri(), f"[{UNREADABLE}, {FAINT}, {EMPTY_PLAY}]", scripts=False
+    )
+    assert not lost
+    assert not faint
+    assert not empty
 
 
 PLAY = (HTML / "book" / "chapters" / "price_of_proof.html").as_uri()

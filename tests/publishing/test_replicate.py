@@ -7,7 +7,7 @@ import nbformat
 import pytest
 
 from pareto_core import _paths, _sources
-from pareto_core.publishing import execution, replicate
+from pareto_core.publishing import execution, replicate, stamps
 
 KERNELSPEC = {"name": "python3", "display_name": "Python 3", "language": "python"}
 INJECTED = "injected-parameters"
@@ -21,6 +21,7 @@ def book(tmp_path, monkeypatch):
         (_paths, "ROOT"): ".",
         (_paths, "BUILD"): "_build",
         (_paths, "DATA"): "data",
+        (_paths, "FIGURES"): "_build/figures",
         (_paths, "SCORECARDS"): "_build/scorecard",
         (_paths, "CHAPTERS"): "book/chapters",
         (_paths, "NOTEBOOKS"): "notebooks",
@@ -195,7 +196,7 @@ def test_a_named_chapter_leaves_the_others_alone(book, executed, capsys):
     replicate.main(["two"])
     replicate.main(["two"])
     assert executed == ["one", "two"]
-    profiles = {name: replicate._published_profile(name) for name in ("one", "two")}
+    profiles = {name: stamps.published_profile(name) for name in ("one", "two")}
     assert profiles == {"one": "full", "two": "fast"}
 
 
@@ -316,12 +317,19 @@ def test_a_summary_is_executed_after_the_others_and_told_their_profiles(book, ca
 
 
 @pytest.mark.thorough
-def test_rows_that_a_chapter_writes_are_kept_beside_it(book):
-    path = _paths.SCORECARDS / "one-fast.csv"
-    write_chapter("one", f"open({str(path)!r}, 'w').write('id\\nrow\\n');")
+def test_what_a_chapter_writes_is_kept_beside_it(book):
+    rows, figure = _paths.SCORECARDS / "one-fast.csv", _paths.FIGURES / "one" / "front.svg"
+    figure.parent.mkdir()
+    write_chapter(
+        "one",
+        f"open({str(rows)!r}, 'w').write('id\\nrow\\n');",
+        f"open({str(figure)!r}, 'w').write('<svg/>');",
+    )
     replicate.main([])
-    path.write_text("made by somebody else")
+    for path in (rows, figure):
+        path.write_text("made by somebody else")
     assert (book / "_build/executed/fast/one.csv").read_text() == "id\nrow\n"
+    assert (book / "_build/executed/fast/one/front.svg").read_text() == "<svg/>"
 
 
 @pytest.mark.thorough

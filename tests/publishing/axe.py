@@ -1,0 +1,78 @@
+"""The accessibility of an open page, judged by axe.
+
+axe weighs each element against all others near it, which takes a minute on the page of the package
+as it is. So it gets the page without what is there a thousand times: each formula is an empty box
+of its size, and contrast is judged on what is left when one piece of text of each combination of
+colours, size and weight stays. The rules that do not look at colours run where the page is light; a
+dark page differs in its colours only.
+"""
+
+import importlib.resources
+
+PACKAGE = "axe_playwright_python"
+# The boxes of formulas stay as wide as they are, for what scrolls has to take the focus.
+EMPTY_FORMULAS = """
+    const sizes = [...document.querySelectorAll("mjx-math")].map(
+        (formula) => [formula, formula.getBoundingClientRect()]);
+    for (const [formula, {width, height}] of sizes) {
+        formula.replaceChildren();
+        formula.style.cssText = `display: inline-block; width: ${width}px; height: ${height}px`;
+    }
+    for (const twin of document.querySelectorAll("mjx-assistive-mml")) twin.remove();
+"""
+ONE_OF_EACH = """
+    const under = (piece) => {
+        for (let around = piece; around; around = around.parentElement) {
+            const colour = getComputedStyle(around).backgroundColor;
+            if (!colour.endsWith(", 0)")) return colour;
+        }
+        return "";
+    };
+    const sample = new Map();
+    for (const piece of document.body.querySelectorAll("*")) {
+        const holdsText = [...piece.childNodes].some(
+            (node) => node.nodeType === Node.TEXT_NODE && node.textContent.trim());
+        if (!holdsText || !piece.checkVisibility()) continue;
+        const {color, fontSize, fontWeight, opacity} = getComputedStyle(piece);
+        const kind = [color, under(piece), fontSize, fontWeight, opacity].join();
+        if (!sample.has(kind)) sample.set(kind, piece);
+    }
+    const kept = new Set();
+    for (const piece of sample.values()) {
+        for (let each = piece; each; each = each.parentElement) kept.add(each);
+    }
+    for (const each of document.body.querySelectorAll("*")) if (!kept.has(each)) each.remove();
+"""
+COLOURS = '["color-contrast", "link-in-text-block"]'
+SAY = """(found) => found.violations.map(
+    ({id, nodes}) => `${id}: ${nodes.length}, ${nodes[0].html.slice(0, 200)}`)"""
+
+
+def audit(dark):
+    """Expression whose value is the violations of levels A and AA of WCAG, one text for each rule.
+
+    Parameters
+    ----------
+    dark : bool
+        Whether the page is in its dark colours.
+
+    Returns
+    -------
+    str
+    """
+    structure = f"""
+        found.push(...({SAY})(await axe.run(document, {{
+            runOnly: ["wcag2a", "wcag2aa"],
+            rules: Object.fromEntries({COLOURS}.map((rule) => [rule, {{enabled: false}}])),
+            resultTypes: ["violations"],
+        }})));
+    """
+    colours = f"""
+        found.push(...({SAY})(await axe.run(document, {{
+            runOnly: {{type: "rule", values: {COLOURS}}},
+            resultTypes: ["violations"],
+        }})));
+    """
+    source = (importlib.resources.files(PACKAGE) / "axe.min.js").read_text(encoding="utf-8")
+    steps = EMPTY_FORMULAS + ("" if dark else structure) + ONE_OF_EACH + colours
+    return f"{source};\n(async () => {{const found = []; {steps} return found;}})()"
