@@ -11,6 +11,7 @@ CHAPTER ?=
 ONLY ?=
 JOBS ?=
 PORT ?= 8000
+PAGES ?=
 
 # What is imported is compiled once, also where Python is told to write no such files.
 export PYTHONDONTWRITEBYTECODE :=
@@ -29,18 +30,19 @@ CHAPTER_STYLE := --config pyproject.toml --config line-length=85
 PYTEST := $(BIN)/python -m pytest --numprocesses $(or $(JOBS),auto) --dist loadfile
 CHAPTERS_TESTED := tests/publishing/test_notebooks.py tests/publishing/test_verdicts.py
 
-.PHONY: help setup book test check coverage lint format serve lab lock clean
+.PHONY: help setup book test check coverage lint chapters format serve lab lock release-check clean
 
 help: ## list the targets
 	@echo "make TARGET [VARIABLE=value ...]"
 	@echo
-	@sed -n 's/^\([a-z]*\):.*## /  \1 - /p' Makefile
+	@sed -n 's/^\([a-z-]*\):.*## /  \1 - /p' Makefile
 	@echo
 	@echo "  PROFILE=fast|full  how many runs the chapters make (book; default fast)"
 	@echo "  CHAPTER=name       only this chapter is executed (book; default all)"
 	@echo "  ONLY=path          only these tests, or tests that an option of pytest picks (test)"
 	@echo "  JOBS=n             number of processes and threads (setup, book, test, coverage; default all cores)"
 	@echo "  PYTHON=program     Python 3.11, 3.12 or 3.13 that .venv is made from (setup; python3)"
+	@echo "  PAGES=again        the pages are built twice and compared (release-check)"
 	@echo "  PORT=n             where the book is served (serve; default 8000)"
 
 $(COMPILED): $(INSTALLED) $(shell find pareto_core -name '*.py')
@@ -106,10 +108,12 @@ coverage: $(INSTALLED) ## run the quicker tests with interpreted kernels, and li
 	    --ignore tests/publishing/test_pages.py \
 	    --cov --cov-report term-missing:skip-covered -m "not slow and not statistical"
 
-lint: $(INSTALLED) ## check style and format of the code, also in the chapters
+lint: $(INSTALLED) chapters ## check style and format of the code, also in the chapters
 	@echo "==> Checking the code"
 	@$(BIN)/ruff check
 	@$(BIN)/ruff format --check
+
+chapters: $(INSTALLED)
 	@echo "==> Checking the code of the chapters"
 	@rm -rf $(LINTED)
 	@mkdir -p $(LINTED)
@@ -143,6 +147,19 @@ lock: ## resolve the dependencies of pyproject.toml anew into requirements.lock
 	@_build/uv/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	    --extra book --extra install --extra test --no-emit-index-url --no-emit-find-links --no-header \
 	    --output-file requirements.lock pyproject.toml
+
+release-check: setup ## check what a release needs, with PAGES=again also that the pages come out the same twice
+	@echo "==> What a release needs"
+	@$(BIN)/python -m pareto_core.publishing.release
+	@echo "==> The wheel in a new environment"
+	@$(PYTEST) --quiet tests/test_wheel.py
+ifeq ($(PAGES),again)
+	@echo "==> The pages, twice"
+	@for time in first second; do \
+	    $(BIN)/jupyter-book build . --all -W -n --keep-going --quiet --path-output _build/$$time; \
+	done
+	@$(BIN)/python -m pareto_core.publishing.release --compare _build/{first,second}/_build/html
+endif
 
 clean: ## remove what was built, but keep .venv
 	@echo "==> Removing _build and book/chapters"

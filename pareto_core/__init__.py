@@ -74,6 +74,8 @@ from pareto_core.sessions import Session, explain, load_session
 from pareto_core.simulation import Runs, Trajectory, simulate, simulate_deltas, trajectory
 from pareto_core.transport import CostOracle, TransportCost, partition_cost, transport_cost
 
+__version__ = "0.1.0"
+
 __all__ = [
     "APE",
     "BERNOULLI_VARIANCE_BOUND",

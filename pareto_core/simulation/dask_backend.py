@@ -9,6 +9,10 @@ import os
 from pareto_core._sources import package_hash
 
 VARIABLE = "PARETO_DASK_SCHEDULER"
+# As Dask spells its settings distributed.comm.tls.ca-file, .client.cert and .client.key
+CERTIFICATES = tuple(
+    f"DASK_DISTRIBUTED__COMM__TLS__{name}" for name in ("CA_FILE", "CLIENT__CERT", "CLIENT__KEY")
+)
 
 
 def run_on_dask(work, pending, collect):
@@ -32,9 +36,10 @@ def run_on_dask(work, pending, collect):
     ImportError
         If `distributed` is not installed.
     ValueError
-        If no scheduler is named and no client is active, the scheduler does not answer
-        within Dask's ``distributed.comm.timeouts.connect``, no worker has joined it by
-        then, or a worker has another source of this package.
+        If no scheduler is named and no client is active, the scheduler speaks TLS and Dask
+        is told of no certificates, it does not answer within Dask's
+        ``distributed.comm.timeouts.connect``, no worker has joined it by then, or a worker
+        has another source of this package.
     Exception
         What a batch raises; those that have not begun are cancelled.
     """
@@ -84,6 +89,7 @@ def _connect(distributed):
             ) from error
         yield client
         return
+    _check_certificates(distributed, address)
     try:
         client = distributed.Client(address, set_as_default=False)
     except (OSError, ValueError) as error:
@@ -92,6 +98,16 @@ def _connect(distributed):
         ) from error
     with client:
         yield client
+
+
+def _check_certificates(distributed, address):
+    """Refuse an address that asks for TLS if Dask's configuration has no certificate for it."""
+    security = distributed.Security()
+    if address.startswith("tls://") and not security.get_connection_args("client")["ssl_context"]:
+        raise ValueError(
+            f"{VARIABLE} = {address!r} without certificates; expected the paths of three files in "
+            f"{', '.join(CERTIFICATES[:2])} and {CERTIFICATES[2]}"
+        )
 
 
 def _check_workers(client, source):
