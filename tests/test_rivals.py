@@ -43,13 +43,13 @@ def contest(order, ours=2.0, theirs=(6.0, 1.0)):
 def test_programs_run_by_turns_after_a_first_time():
     order = []
     times = race(contest(order), 0.0)
-    assert order == ["ours", 0, 1] * 6
-    assert times["scipy", "way 0"] == (2.0, 6.0, 3.0, 3.0, 3.0, 5)
+    assert order == ["ours", 0, 1] * 7
+    assert times["scipy", "way 0"] == (2.0, 6.0, 3.0, 3.0, 3.0, 3.0, 3.0, 6)
     assert times["scipy", "way 1"].ratio == 0.5
 
 
 def test_the_ratio_is_of_times_of_one_repetition():
-    slow = iter([1, 1, 10, 1, 1, 1])
+    slow = iter([1, 1, 10, 1, 1, 1, 1])
     pace = []
 
     def ours():
@@ -57,7 +57,16 @@ def test_the_ratio_is_of_times_of_one_repetition():
         return float(pace[-1])
 
     times = race(Contest("task", "size", ours, {("scipy", ""): lambda: 3.0 * pace[-1]}), 0.0)
-    assert times["scipy", ""][2:5] == (3.0, 3.0, 3.0)
+    assert times["scipy", ""][2:7] == (3.0,) * 5
+
+
+def test_the_interval_is_of_order_statistics_and_the_spread_of_quantiles():
+    ratios = [5.0, 1.0, 4.0, 2.0, 3.0, 6.0]
+    theirs = iter([7.0, *ratios])
+    made = Contest("task", "size", lambda: 1.0, {("scipy", ""): lambda: next(theirs)})
+    (times,) = race(made, 0.0).values()
+    assert times[2:5] == (3.5, 1.0, 6.0)
+    assert times[5:7] == pytest.approx((1.25, 5.75))
 
 
 def test_a_rival_that_says_something_else_is_not_timed():
@@ -115,7 +124,7 @@ def test_the_script_runs_without_rivals(tmp_path):
     assert tuple(table) == COLUMNS
     assert "scipy, nnls" in set(table.rival)
     assert (table.ratio_low <= table.ratio).all() and (table.ratio <= table.ratio_high).all()
-    assert (table.repetitions == 5).all()
+    assert (table.repetitions == 6).all()
     assert len(done.stdout.splitlines()) == len(table)
 
 
@@ -125,11 +134,12 @@ def test_the_kept_table_is_whole():
     assert text.startswith("# ")
     assert tuple(table) == COLUMNS
     assert not table.isna().any(axis=None)
+    assert "None" not in text
     rivals = {name.split(",")[0] for name in table.rival}
     assert rivals == {*packages.RIVALS, "scipy"} - {"cvxpy"}
     assert (table[["ours_us", "rival_us", "ratio", "ratio_low"]] > 0).all(axis=None)
     assert (table.ratio_low <= table.ratio).all() and (table.ratio <= table.ratio_high).all()
-    assert (table.repetitions >= 5).all()
+    assert (table.repetitions >= 6).all()
     assert not table.duplicated(["what", "size", "rival"]).any()
 
 
@@ -146,7 +156,7 @@ def test_the_page_says_who_is_faster(page_table):
     rows[["ours_us", "rival_us", "ratio"]] = [[2.0, 1.0, 0.5], [900.0, 1800.0, 2.0], [3e6, 3e6, 1]]
     rows["ratio_low"], rows["ratio_high"] = [0.4, 1.9, 0.9], [0.6, 2.1, 1.1]
     shown = page_table.as_shown(rows)
-    assert shown.faster.tolist() == ["the other", "ours", "neither for sure"]
-    assert shown.ours.tolist() == ["2 µs", "900 µs", "3 s"]
-    assert shown["its time"].tolist() == ["1 µs", "1.8 ms", "3 s"]
-    assert shown["its time over ours"].tolist()[0] == "0.5 [0.4, 0.6]"
+    assert shown.faster.tolist() == ["theirs", "ours", "neither for sure"]
+    assert shown.ours.tolist() == ["2\xa0µs", "900\xa0µs", "3\xa0s"]
+    assert shown["their time"].tolist() == ["1\xa0µs", "1.8\xa0ms", "3\xa0s"]
+    assert shown["theirs over ours"][0] == "0.5\xa0[0.4,\xa00.6]"

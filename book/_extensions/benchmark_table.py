@@ -12,6 +12,7 @@ from docutils.parsers.rst import Directive
 from pareto_core.publishing.tables import show_table, three_digits
 
 TABLE = Path(__file__).resolve().parents[2] / "data" / "benchmarks.csv"
+KEPT = "\N{NO-BREAK SPACE}"  # no line ends there
 UNITS = {"µs": 1.0, "ms": 1e3, "s": 1e6}
 
 
@@ -31,7 +32,8 @@ class BenchmarkTable(Directive):
         """Read the file, of which the page is made anew when it changes."""
         self.state.document.settings.env.note_dependency(str(TABLE))
         rows = read_benchmarks(self.arguments[0])
-        return [nodes.raw("", show_table(as_shown(rows), caption_of(rows)).data, format="html")]
+        shown = show_table(as_shown(rows), caption_of(rows, self.arguments[0]))
+        return [nodes.raw("", shown.data, format="html")]
 
 
 def read_benchmarks(task):
@@ -54,13 +56,13 @@ def as_shown(rows):
     spreads = zip(rows.ratio, rows.ratio_low, rows.ratio_high, strict=True)
     return pd.DataFrame(
         {
-            "task": rows.what,
-            "size": rows["size"],
+            "task": rows.what.str.partition(", ")[2],
+            "size": rows["size"].str.replace(r"(?<!,) ", KEPT, regex=True),
             "ours": rows.ours_us.map(duration),
             "other program": rows.rival + " (" + rows.version + ")",
-            "its time": rows.rival_us.map(duration),
-            "its time over ours": [
-                f"{three_digits(ratio)} [{three_digits(low)}, {three_digits(high)}]"
+            "their time": rows.rival_us.map(duration),
+            "theirs over ours": [
+                f"{three_digits(ratio)}{KEPT}[{three_digits(low)},{KEPT}{three_digits(high)}]"
                 for ratio, low, high in spreads
             ],
             "faster": [faster(*ends) for ends in zip(rows.ratio_low, rows.ratio_high, strict=True)],
@@ -69,20 +71,20 @@ def as_shown(rows):
 
 
 def faster(low, high):
-    """Who is, unless the spread of the ratio holds 1."""
+    """Who is, unless the interval of the ratio holds 1."""
     if low > 1:
         return "ours"
-    return "the other" if high < 1 else "neither for sure"
+    return "theirs" if high < 1 else "neither for sure"
 
 
 def duration(microseconds):
     """A duration with three digits and a unit."""
     unit = max((name for name in UNITS if microseconds >= UNITS[name]), key=UNITS.get, default="µs")
-    return f"{three_digits(microseconds / UNITS[unit])} {unit}"
+    return f"{three_digits(microseconds / UNITS[unit])}{KEPT}{unit}"
 
 
-def caption_of(rows):
+def caption_of(rows, task):
     """Where and when the lines were taken."""
     places = rows[["processor", "date", "versions"]].drop_duplicates()
     taken = "; ".join(f"{one.processor}, {one.date}: {one.versions}" for one in places.itertuples())
-    return f"Medians and, in brackets, the middle 90 % of the ratios. {taken}."
+    return f"{task[0].upper()}{task[1:]}: medians, and intervals of 95 %. {taken}."

@@ -36,7 +36,7 @@ def main(arguments=None):
     )
     parser.add_argument("--only", nargs="+", choices=SUBJECTS, default=list(SUBJECTS))
     parser.add_argument(
-        "--seconds", type=float, default=5.0, help="for each contest, at five repetitions or more"
+        "--seconds", type=float, default=5.0, help="for each contest, at six repetitions or more"
     )
     parser.add_argument(
         "--installed", action="store_true", help="go without the rivals that are not installed"

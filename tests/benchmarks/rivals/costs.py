@@ -31,9 +31,8 @@ def contests(available):
                 least = cheapest(solve())
                 check_agreement(package, [least(*task) for task in tasks], ours, VALUE)
                 rivals[package, "each assignment"] = each(least, tasks)
-        yield Contest(
-            "transportation cost", f"d = {d}, p = {n_front}", each(transport_cost, items), rivals
-        )
+        play, size = each(transport_cost, items), f"d = {d}, p = {n_front}"
+        yield Contest("transportation cost, a call for each", size, play, rivals)
 
 
 def random_item(d, n_front, number):

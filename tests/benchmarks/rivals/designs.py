@@ -32,7 +32,8 @@ def contests(available):
             check_agreement("clarabel", log_det(features, weights), ours, LOG_DET)
             rivals["clarabel", "set up by cvxpy"] = each(solve, [()])
         play = each(g_optimal_design, [(features,)])
-        yield Contest("G-optimal design", f"K = {n_arms}, h = {n_features}", play, rivals)
+        size = f"K = {n_arms}, h = {n_features}"
+        yield Contest("G-optimal design, a call for each", size, play, rivals)
 
 
 def log_det(features, weights):

@@ -29,7 +29,7 @@ def contests(available):
             check_same_run(algorithm, instance)
             rivals["vopy", ""] = lambda a=algorithm, i=instance: vopy_run(a, i, 1.0)[0]
         play = lambda a=algorithm, i=instance: our_runs(a, i, RUNS)[0]  # noqa: E731
-        yield Contest(f"{name}, a sample", f"{n_arms} arms, d = {OBJECTIVES}", play, rivals)
+        yield Contest(f"run, a sample of {name}", f"{n_arms} arms, d = {OBJECTIVES}", play, rivals)
 
 
 def check_same_run(algorithm, instance):

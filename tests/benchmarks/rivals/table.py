@@ -14,6 +14,8 @@ COLUMNS = (
     "ratio",
     "ratio_low",
     "ratio_high",
+    "ratio_05",
+    "ratio_95",
     "repetitions",
     "processor",
     "date",
@@ -24,8 +26,9 @@ HEADER = """\
 # process on one thread: python -m tests.benchmarks.rivals. Columns:
 # what, size: the task; ours_us, rival_us: medians in microseconds; rival, version: the other
 # program, how it is called, and its version; ratio: median of its time over ours in the same
-# repetition, below 1 if it is the faster one; ratio_low, ratio_high: quantiles 0.05 and 0.95 of
-# that; repetitions: how many; processor, date, versions: where, when, and what ours depends on.
+# repetition, below 1 if it is the faster one; ratio_low, ratio_high: its interval of 95 %;
+# ratio_05, ratio_95: quantiles 0.05 and 0.95 of the ratio over the repetitions; repetitions: how
+# many; processor, date, versions: where, when, and what our times depend on.
 """
 
 
@@ -33,8 +36,8 @@ def rows_of(contest, times, date):
     """The lines of a contest, as dictionaries."""
     rows = []
     for (package, how), one in times.items():
-        numbers = (1e6 * one.ours, 1e6 * one.rival, one.ratio, one.low, one.high)
-        ours, theirs, *ratios = (f"{number:.4g}" for number in numbers)
+        ratios = one.ratio, one.low, one.high, one.least, one.most
+        ours, theirs, *ratios = map("{:.4g}".format, (1e6 * one.ours, 1e6 * one.rival, *ratios))
         name = f"{package}, {how}" if how else package
         cells = contest.what, contest.size, ours, name, version(package), theirs, *ratios
         place = processor(), date, our_versions()
