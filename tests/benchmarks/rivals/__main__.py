@@ -34,16 +34,18 @@ def main(arguments=None):
         epilog="The rivals, to be installed in an environment of their own: "
         + " ".join(f"{name}=={known}" for name, known in RIVALS.items()),
     )
-    parser.add_argument("--only", nargs="+", choices=SUBJECTS, default=list(SUBJECTS))
+    parser.add_argument("--only", nargs="+", choices=SUBJECTS)
     parser.add_argument(
         "--seconds", type=float, default=5.0, help="for each contest, at six repetitions or more"
     )
     parser.add_argument(
         "--installed", action="store_true", help="go without the rivals that are not installed"
     )
-    parser.add_argument("--to", default=DATA / "benchmarks.csv", help="file of the table")
+    parser.add_argument(
+        "--to", help="file of the table; by default the one in data/, or none with --only"
+    )
     options = parser.parse_args(arguments)
-    subjects = [SUBJECTS[name] for name in options.only]
+    subjects = [SUBJECTS[name] for name in options.only or SUBJECTS]
     needed = sorted({name for subject in subjects for name in subject.NEEDS})
     try:
         check_non_negative(options.seconds, "seconds")
@@ -52,7 +54,10 @@ def main(arguments=None):
     except ValueError as error:
         parser.error(str(error))
     available = {name for name in needed if version(name) is not None}
-    write_table(measure(subjects, available, options.seconds), options.to)
+    rows = measure(subjects, available, options.seconds)
+    path = options.to or (None if options.only else DATA / "benchmarks.csv")
+    if path is not None:
+        write_table(rows, path)
 
 
 def measure(subjects, available, seconds):

@@ -32,7 +32,7 @@ def contests(available):
                 check_agreement(package, [least(*task) for task in tasks], ours, VALUE)
                 rivals[package, "each assignment"] = each(least, tasks)
         play, size = each(transport_cost, items), f"d = {d}, p = {n_front}"
-        yield Contest("transportation cost, a call for each", size, play, rivals)
+        yield Contest("transportation cost, one by one", size, play, rivals)
 
 
 def random_item(d, n_front, number):

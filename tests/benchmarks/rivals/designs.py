@@ -33,7 +33,7 @@ def contests(available):
             rivals["clarabel", "set up by cvxpy"] = each(solve, [()])
         play = each(g_optimal_design, [(features,)])
         size = f"K = {n_arms}, h = {n_features}"
-        yield Contest("G-optimal design, a call for each", size, play, rivals)
+        yield Contest("G-optimal design, one by one", size, play, rivals)
 
 
 def log_det(features, weights):

@@ -33,7 +33,7 @@ def contests(available):
         items = [(*item, ETA) for item in zip(means, weights, strict=True)]
         size = f"K × M = {size}"
         one = each(surrogate_proportions, items)
-        yield Contest("linear program, a call for each", size, one, rivals)
+        yield Contest("linear program, one by one", size, one, rivals)
         space, proportions = surrogate_space(*truth.shape), np.empty_like(weights)
         arguments = means, weights, ETA, False, space, proportions
         many = at_once(lambda a=arguments: solve_all(*a), PROGRAMS)

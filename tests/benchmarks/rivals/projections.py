@@ -21,9 +21,9 @@ def contests(available):
         rivals = rivals_of(normals, offsets, starts, available)
         size = f"{n_rows} rows, d = {d}"
         one = each(region.project, [(start[None],) for start in starts])
-        yield Contest("projection, a call for each point", size, one, rivals)
+        yield Contest("projection, one by one", size, one, rivals)
         many = at_once(lambda r=region, s=starts: r.project(s), len(starts))
-        yield Contest("projection, one call for all points", size, many, rivals)
+        yield Contest("projection, all at once", size, many, rivals)
 
 
 def rivals_of(normals, offsets, starts, available):
