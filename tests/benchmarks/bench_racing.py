@@ -23,11 +23,6 @@ ROUNDS = 200  # samples of each arm in a long run
 FIRST = 20  # samples of a short one; of Racing rounds
 REPEATS = 20
 
-# Racing beside the implementation of vopy: radii and pairs that both have
-PEER = Racing(delta=0.1, epsilon=1.0, radius="hoeffding", pairs="sum", variance_bound=1.0)
-PEER_ARMS = 16
-PEER_RUNS = 3
-
 
 def make_instance(n_arms):
     """Random arms, the same for every program."""
@@ -106,63 +101,6 @@ def print_sizes():
             print(f"{kind.__name__:<8}{n_arms:>7}{words}{cells[-1] / fast:>16.0f}", flush=True)
 
 
-def run_peer(instance):
-    """A run of vopy's algorithm of the same parameters: (seconds, samples, answer)."""
-    from vopy.algorithms import Auer
-    from vopy.datasets import dataset
-
-    class Arms(dataset.Dataset):
-        """The instance as vopy knows data sets: one feature tells the arms apart."""
-
-        _in_dim, _out_dim, _cardinality = 1, N_OBJECTIVES, PEER_ARMS
-
-        def __init__(self):
-            # the base class would standardise the means
-            self.in_data = np.linspace(0, 1, PEER_ARMS)[:, None]
-            self.out_data = np.array(instance.means)
-            self.in_dim, self.out_dim = self._in_dim, self._out_dim
-
-    dataset.Arms = Arms  # where vopy looks for the name
-    auer = Auer(
-        epsilon=PEER.epsilon,
-        delta=PEER.delta,
-        dataset_name="Arms",
-        noise_var=PEER.variance_bound,
-        conf_contraction=1,
-    )
-    start = time.perf_counter()
-    while not auer.run_one_step():
-        pass
-    return time.perf_counter() - start, auer.sample_count, sorted(auer.P)
-
-
-def print_peer():
-    instance = make_instance(PEER_ARMS)
-    print(f"\n{PEER_ARMS} arms until the end, delta = {PEER.delta}, epsilon = {PEER.epsilon}")
-    print(f"{'':<22}{'samples':>10}{'seconds':>10}{'per sample':>12}  answer")
-
-    def print_row(name, seconds, samples, answer):
-        each = seconds / samples
-        print(f"{name:<22}{samples:>10}{seconds:>10.3g}{in_words(each):>12}  {answer}", flush=True)
-        return each
-
-    try:
-        import vopy  # noqa: F401
-    except ImportError:
-        print("vopy is not installed: skipped")
-        return
-    Run(PEER, instance).seconds()
-    ours, theirs = [], []
-    for seed in range(PEER_RUNS):
-        run = Run(PEER, instance, seed)
-        seconds = run.seconds()
-        answer = np.flatnonzero(run.state.accepted).tolist()
-        ours.append(print_row("Racing", seconds, run.state.record.time[0], answer))
-        np.random.seed(seed)  # noqa: NPY002 (vopy draws from the global generator)
-        theirs.append(print_row("vopy's Auer", *run_peer(instance)))
-    print(f"ratio of the times per sample: {np.median(theirs) / np.median(ours):.0f}")
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--interpreted", action="store_true", help=argparse.SUPPRESS)
@@ -170,7 +108,6 @@ def main():
         print(json.dumps(measure_interpreted()))
         return
     print_sizes()
-    print_peer()
 
 
 if __name__ == "__main__":
