@@ -4,7 +4,7 @@
 
 window.paretoPlane = (() => {
     const SVG = "http://www.w3.org/2000/svg";
-    const [WIDTH, LEFT, RIGHT, TOP, BOTTOM] = [470, 58, 12, 12, 44];
+    const [WIDTH, LEFT, RIGHT, TOP, BOTTOM] = [480, 58, 22, 12, 44];
     const KEYS = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowDown: [0, -1], ArrowUp: [0, 1]};
 
     const dominates = (a, b) => a[0] >= b[0] && a[1] >= b[1] && (a[0] > b[0] || a[1] > b[1]);
