@@ -18,6 +18,8 @@ export PYTHONDONTWRITEBYTECODE :=
 
 BIN := .venv/bin
 LOCKED := .venv/.locked
+# A browser that comes with the package whose axe.min.js the tests of the pages use.
+UNUSED := playwright greenlet pyee
 INSTALLED := .venv/.installed
 COMPILED := .venv/.compiled
 REPLICATE := $(BIN)/python -m pareto_core.publishing.replicate $(if $(JOBS),--jobs $(JOBS))
@@ -58,9 +60,9 @@ $(LOCKED): requirements.lock
 	@$(PYTHON) -m venv --clear .venv
 	@awk '/^[^ #]/ {ours = /^uv==/} ours' requirements.lock > .venv/uv.lock
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r .venv/uv.lock
-	@$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements.lock || { \
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --require-hashes -r requirements.lock || { \
 	    echo "uv could not install them; pip, which knows other addresses, tries (a minute or two)"; \
-	    $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock; }
+	    $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements.lock; }
 	@touch $@
 
 $(INSTALLED): $(LOCKED) pyproject.toml
@@ -146,7 +148,7 @@ lock: ## resolve the dependencies of pyproject.toml anew into requirements.lock
 	@_build/uv/bin/python -m pip install --quiet --disable-pip-version-check uv
 	@_build/uv/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	    --extra book --extra install --extra test --no-emit-index-url --no-emit-find-links --no-header \
-	    --output-file requirements.lock pyproject.toml
+	    $(UNUSED:%=--no-emit-package %) --output-file requirements.lock pyproject.toml
 
 release-check: setup ## check what a release needs, with PAGES=again also that the pages come out the same twice
 	@echo "==> What a release needs"
