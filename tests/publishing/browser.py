@@ -148,8 +148,8 @@ class Browser:
         assert "exceptionDetails" not in result, f"{expression}: {result}"
         return result["result"].get("value")
 
-    def ask(self, address, expression):
-        """Open a page, and return the value of an expression in it."""
+    def open(self, address):
+        """Open a page; its target and the session that speaks to it, once it is loaded."""
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         self.call("Page.enable", session)
@@ -157,6 +157,11 @@ class Browser:
         self.call("Page.navigate", session, url=address)
         while not any(event["method"] == "Page.loadEventFired" for event in self._events):
             self._events.append(self._receive())
+        return target, session
+
+    def ask(self, address, expression):
+        """Open a page, and return the value of an expression in it."""
+        target, session = self.open(address)
         value = self.evaluate(session, expression)
         self.call("Target.closeTarget", targetId=target)
         return value
