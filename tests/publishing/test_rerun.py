@@ -11,6 +11,8 @@ import time
 import jupytext
 import nbformat
 import pytest
+import yaml
+from jupytext.config import load_jupytext_config
 from publishing.browser import Browser, find_chromium
 
 from pareto_core import _paths
@@ -44,6 +46,7 @@ RUN = """(async () => {
     await window.jupyterapp.commands.execute("notebook:run-all-cells");
     return cells.at(-1).outputArea.model.toJSON().map((output) => output.text).join("");
 })()"""
+SAVE = "window.jupyterapp.commands.execute('docmanager:save').then(() => null)"
 
 
 @pytest.fixture
@@ -54,7 +57,10 @@ def folder(tmp_path):
     code = [place for place, cell in enumerate(notebook.cells) if cell.cell_type == "code"]
     notebook.cells = notebook.cells[: code[CELLS - 1] + 1]
     notebook.cells.append(nbformat.v4.new_code_cell(PROBE))
-    jupytext.write(notebook, tmp_path / "notebooks" / f"{CHAPTER}.md", fmt="md:myst")
+    (tmp_path / "notebooks" / "jupytext.toml").symlink_to(_paths.NOTEBOOKS / "jupytext.toml")
+    source = tmp_path / "notebooks" / f"{CHAPTER}.md"
+    config = load_jupytext_config(str(source))
+    jupytext.write(notebook, source, fmt="md:myst", config=config)
     for name in ("Makefile", "pareto_core", "requirements.lock", "pyproject.toml"):
         (tmp_path / name).symlink_to(_paths.ROOT / name)
     (tmp_path / ".venv").symlink_to(sys.prefix)
@@ -137,6 +143,10 @@ def page(lab, tmp_path_factory):
         yield lambda expression: browser.evaluate(session, expression)
 
 
+def header(text):
+    return yaml.safe_load(text.split("---\n")[1])
+
+
 def test_lab_opens_a_chapter_and_runs_it_with_other_parameters(page, folder):
     source = folder / "notebooks" / f"{CHAPTER}.md"
     before = source.read_text(encoding="utf-8")
@@ -147,3 +157,7 @@ def test_lab_opens_a_chapter_and_runs_it_with_other_parameters(page, folder):
     assert re.match(r"fast 0 \d+ 0\.\d+\n$", page(RUN.replace("PARAMETERS", unchanged)))
     changed = "`profile = 'full'; seed = 3; n_jobs = 1`"
     assert re.match(r"full 3 2000 0\.\d+\n$", page(RUN.replace("PARAMETERS", changed)))
+    page(SAVE)
+    saved = source.read_text(encoding="utf-8")
+    assert header(saved) == header((_paths.NOTEBOOKS / f"{CHAPTER}.md").read_text(encoding="utf-8"))
+    assert "seed = 3" in saved
