@@ -1,11 +1,13 @@
 """A wheel works anywhere: the data are in it, and it writes nothing into its own folder."""
 
+import json
 import os
 import subprocess
 import sys
 import sysconfig
 import venv
 
+import nbformat
 import pytest
 
 from pareto_core import _paths
@@ -47,6 +49,8 @@ for chapter in chapters_with_claims():
         card.record(claim.id, 1.0, interval, runs, others=others)
     card.save()
 """
+VARIABLES = {"MPLBACKEND": "agg", "NUMBA_DISABLE_JIT": "1", "PYTHONDONTWRITEBYTECODE": "1"}
+N_CELLS = 4  # of code: the parameters, those injected, the imports, and the first of its own
 
 
 @pytest.fixture(scope="module")
@@ -71,12 +75,7 @@ def environment(tmp_path_factory):
 def call(environment, tmp_path):
     """Call a program of the environment in an empty folder; nothing must change where it is."""
     variables = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    variables |= {
-        "MPLBACKEND": "agg",
-        "NUMBA_CACHE_DIR": str(tmp_path / "kernels"),
-        "NUMBA_DISABLE_JIT": "1",
-        "PYTHONDONTWRITEBYTECODE": "1",
-    }
+    variables |= VARIABLES | {"NUMBA_CACHE_DIR": str(tmp_path / "kernels")}
 
     def call(program, *arguments, status=0):
         before = files_in(environment)
@@ -136,6 +135,43 @@ def test_figures_and_scorecards_go_to_the_folder_that_one_works_in(call, tmp_pat
     assert (tmp_path / "_build" / "figures" / "chapter" / "figure.svg").exists()
     cards = {file.stem for file in (tmp_path / "_build" / "scorecard").iterdir()}
     assert cards == {f"{chapter}-fast" for chapter in chapters_with_claims()}
+
+
+@pytest.mark.parametrize("chapter", ["crepon2024", "write_algorithm"])
+def test_a_chapter_downloaded_from_its_page_starts(environment, tmp_path, chapter):
+    downloads = (_paths.BUILD / "html" / "_downloads").glob(f"*/{chapter}.ipynb")
+    downloaded = next(downloads, None)
+    if downloaded is None:
+        pytest.skip("the book has not been built: make book")
+    notebook = nbformat.read(downloaded, as_version=4)
+    first = [cell for cell in notebook.cells if cell.cell_type == "code"][:N_CELLS]
+    notebook.cells = [*first, nbformat.v4.new_code_cell("print(pc.__file__, profile)")]
+    nbformat.write(notebook, tmp_path / "first.ipynb")
+    kernel = tmp_path / "kernels" / "wheel" / "kernel.json"
+    kernel.parent.mkdir(parents=True)
+    program = [str(environment / "bin" / "python"), "-m", "ipykernel_launcher"]
+    parts = {
+        "argv": [*program, "-f", "{connection_file}"],
+        "display_name": "",
+        "language": "python",
+    }
+    kernel.write_text(json.dumps(parts))
+    variables = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    variables |= VARIABLES | {"JUPYTER_PATH": str(tmp_path)}
+    execute = [sys.executable, "-m", "papermill", "--kernel", "wheel", "--no-progress-bar"]
+    done = subprocess.run(
+        [*execute, "first.ipynb", "out.ipynb"],
+        cwd=tmp_path,
+        env=variables,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    last = nbformat.read(tmp_path / "out.ipynb", as_version=4).cells[-1]
+    where, profile = last.outputs[0].text.split()
+    assert where.startswith(str(environment))
+    assert profile == "fast"
 
 
 NEEDS_MORE = ("execution", "replicate", "stamps", "summary")
