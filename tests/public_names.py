@@ -29,18 +29,21 @@ def documented():
     found = {}
     for module, only in DIRECTIVES:
         place = importlib.import_module(module)
-        chosen = only.strip().split(", ") if only.strip() else members(place)
-        for name in chosen:
+        for name in only.strip().split(", ") if only.strip() else members(place):
             value = getattr(place, name)
-            if callable(value) and value.__module__ == module:
+            if callable(value):
                 found[f"{module}.{name}"] = value
     return found
 
 
 def members(module):
-    """Names that a module hands on, as Sphinx sees them."""
-    every = [name for name in vars(module) if not name.startswith("_")]
-    return getattr(module, "__all__", every)
+    """Names of a module that Sphinx documents: those of ``__all__``, or else its own."""
+    own = [name for name, value in vars(module).items() if is_own(value, module)]
+    return getattr(module, "__all__", [name for name in own if not name.startswith("_")])
+
+
+def is_own(value, module):
+    return getattr(value, "__module__", None) == module.__name__
 
 
 def is_kernel(function):

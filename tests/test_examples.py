@@ -25,6 +25,6 @@ def test_the_examples_come_out_as_shown(module, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for test in FINDER.find(importlib.import_module(module)):
         said = []
-        doctest.DocTestRunner().run(test, out=said.append)
+        doctest.DocTestRunner(verbose=False).run(test, out=said.append)
         assert not said, "".join(said)
     assert not list(tmp_path.iterdir())

@@ -24,6 +24,7 @@ def without_hints(function):
     return missing + ["return"] * (signature.return_annotation is signature.empty)
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("name", PUBLIC)
 def test_everything_public_is_annotated(name):
     missing = {key: without_hints(each) for key, each in callables_of(PUBLIC[name]).items()}

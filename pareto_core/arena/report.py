@@ -1,10 +1,7 @@
 """A comparison as plain text, 96 characters wide."""
 
 import math
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from pareto_core.arena.comparison import Comparison
+from typing import Any
 
 __all__ = ["report"]
 
@@ -15,7 +12,7 @@ CUT = " *"
 EXPLAINED = "* Runs were cut off, and count as errors; their samples are too few."
 
 
-def report(comparison: "Comparison") -> str:
+def report(comparison: Any) -> str:
     """Samples, errors and costs on each instance, and differences from the first algorithm.
 
     Parameters

@@ -3,7 +3,7 @@
 import copy
 import functools
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -11,9 +11,6 @@ from pareto_core._kernels import kernel
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.choices import check_choice_made, python_choice, python_verdict
 from pareto_core.loop.record import Record, empty_record, observe
-
-if TYPE_CHECKING:
-    from pareto_core.loop.algorithm import PythonAlgorithm
 
 __all__ = ["PythonRun", "RecordView"]
 
@@ -64,9 +61,7 @@ class PythonRun:
         Decides where the algorithm leaves something to chance.
     """
 
-    def __init__(
-        self, algorithm: "PythonAlgorithm", problem: Problem, rng: np.random.Generator
-    ) -> None:
+    def __init__(self, algorithm: Any, problem: Problem, rng: np.random.Generator) -> None:
         self.algorithm = algorithm
         self._problem = problem
         self.memory = algorithm.start(problem, rng)
@@ -75,7 +70,7 @@ class PythonRun:
     def _look_at(self, record):
         self.record, self._view = record, RecordView(record)
 
-    def go_on_as(self, algorithm: "PythonAlgorithm", parameters: Any) -> None:
+    def go_on_as(self, algorithm: Any, parameters: Any) -> None:
         """Let an algorithm that differs in its parameters alone take this run over."""
         self.algorithm = algorithm
 

@@ -3,7 +3,7 @@
 import copy
 import functools
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numba
 import numpy as np
@@ -21,9 +21,6 @@ from pareto_core.loop.choices import (
     verdict,
 )
 from pareto_core.loop.record import Record, observe
-
-if TYPE_CHECKING:
-    from pareto_core.loop.algorithm import Algorithm
 
 __all__ = ["CompiledRun", "compile_run"]
 
@@ -116,7 +113,7 @@ class CompiledRun:
 
     def __init__(
         self,
-        algorithm: "Algorithm",
+        algorithm: Any,
         problem: Problem,
         rng: np.random.Generator,
         parameters: Any = None,
@@ -135,7 +132,7 @@ class CompiledRun:
                 "Record"
             )
 
-    def go_on_as(self, algorithm: "Algorithm", parameters: Any) -> None:
+    def go_on_as(self, algorithm: Any, parameters: Any) -> None:
         """Let an algorithm that differs in its parameters alone take this run over."""
         self.algorithm, self.parameters = algorithm, parameters
 

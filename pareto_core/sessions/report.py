@@ -5,7 +5,7 @@ import os
 import platform
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 
@@ -16,9 +16,6 @@ from pareto_core.sessions import pictures, session_file
 from pareto_core.sessions.assumptions import assumptions, noise_in_words
 from pareto_core.sessions.pages import Picture, Points, Table, as_html, as_markdown
 from pareto_core.sessions.status import Status
-
-if TYPE_CHECKING:
-    from pareto_core.sessions.session import Session
 
 WRITERS = {".html": as_html, ".htm": as_html, ".md": as_markdown, ".markdown": as_markdown}
 TITLE = "Report of an experiment"
@@ -34,7 +31,7 @@ BETTER = {"max": "more is better", "min": "less is better"}
 
 
 def write_report(
-    session: "Session", status: Status, path: str | os.PathLike, standard_deviation: str | None
+    session: Any, status: Status, path: str | os.PathLike, standard_deviation: str | None
 ) -> None:
     """Write the report of a session to a file.
 
@@ -60,7 +57,7 @@ def write_report(
     Path(path).write_text(text, encoding="utf-8")
 
 
-def as_text(session: "Session", status: Status, standard_deviation: str | None) -> str:
+def as_text(session: Any, status: Status, standard_deviation: str | None) -> str:
     """The report in Markdown without its picture, for a terminal."""
     return as_markdown(TITLE, sections(session, status, standard_deviation, with_picture=False))
 
@@ -74,7 +71,7 @@ def writer_of(path: str | os.PathLike) -> Callable:
 
 
 def sections(
-    session: "Session", status: Status, standard_deviation: str | None, with_picture: bool = True
+    session: Any, status: Status, standard_deviation: str | None, with_picture: bool = True
 ) -> list[tuple[str, list]]:
     """Headings and blocks of the report; see `pages.as_html`."""
     noise = noise_in_words(session.algorithm, session.design, standard_deviation)

@@ -15,6 +15,7 @@ program, Equation (10).
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from pareto_core._checks import check_means, check_non_negative, check_weights
 from pareto_core.bounds.surrogate.program import surrogate_value
@@ -44,7 +45,7 @@ class SurrogateProportions(NamedTuple):
     pivots: int
 
 
-def surrogate_proportions(means, weights, eta):
+def surrogate_proportions(means: ArrayLike, weights: ArrayLike, eta: float) -> SurrogateProportions:
     r"""Proportions that maximise the least linear approximation (Chen et al. 2024, Eq. (10)).
 
     Parameters
@@ -71,7 +72,7 @@ def surrogate_proportions(means, weights, eta):
 
     Examples
     --------
-    >>> surrogate_proportions([[0.0], [1.0]], [0.5, 0.5], 0.1).value
+    >>> print(surrogate_proportions([[0.0], [1.0]], [0.5, 0.5], 0.1).value)
     0.125
     """
     means = check_means(means)
