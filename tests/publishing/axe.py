@@ -10,15 +10,20 @@ dark page differs in its colours only.
 import importlib.resources
 
 PACKAGE = "axe_playwright_python"
-# The boxes of formulas stay as wide as they are, for what scrolls has to take the focus.
+# The boxes of formulas stay as wide as they are, for what scrolls has to take the focus. What is
+# changed while it is no part of the page is styled once, not after each change.
 EMPTY_FORMULAS = """
     const sizes = [...document.querySelectorAll("mjx-math")].map(
         (formula) => [formula, formula.getBoundingClientRect()]);
+    const article = document.querySelector(".bd-article");
+    const [around, next] = [article.parentNode, article.nextSibling];
+    article.remove();
     for (const [formula, {width, height}] of sizes) {
         formula.replaceChildren();
         formula.style.cssText = `display: inline-block; width: ${width}px; height: ${height}px`;
     }
-    for (const twin of document.querySelectorAll("mjx-assistive-mml")) twin.remove();
+    for (const twin of article.querySelectorAll("mjx-assistive-mml")) twin.remove();
+    around.insertBefore(article, next);
 """
 ONE_OF_EACH = """
     const under = (piece) => {
@@ -37,11 +42,15 @@ ONE_OF_EACH = """
         const kind = [color, under(piece), fontSize, fontWeight, opacity].join();
         if (!sample.has(kind)) sample.set(kind, piece);
     }
-    const kept = new Set();
-    for (const piece of sample.values()) {
+    const kept = new Set();  // with inputs, for the state of one can colour its label
+    for (const piece of [...sample.values(), ...document.querySelectorAll("input")]) {
         for (let each = piece; each; each = each.parentElement) kept.add(each);
     }
-    for (const each of document.body.querySelectorAll("*")) if (!kept.has(each)) each.remove();
+    for (const each of kept) {
+        if (each.closest("head") || each === document.documentElement) continue;
+        each.replaceChildren(...[...each.childNodes].filter(
+            (node) => node.nodeType === Node.TEXT_NODE || kept.has(node)));
+    }
 """
 COLOURS = '["color-contrast", "link-in-text-block"]'
 SAY = """(found) => found.violations.map(
