@@ -133,9 +133,9 @@ def error_probability(
     Examples
     --------
     >>> import pareto_core as pc
-    >>> instance = pc.Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]])
+    >>> instance = pc.Instance([[0.0], [1.0]])
     >>> algorithm = pc.TrackAndStop(delta=0.1)
-    >>> proposals = pc.fit_proposals(algorithm, instance, runs=60, seed=1)
+    >>> proposals = pc.fit_proposals(algorithm, instance, runs=20, seed=1)
     >>> estimate = pc.error_probability(algorithm, instance, proposals, runs=30)
     >>> 0 < estimate.probability < 0.1
     True
@@ -181,9 +181,9 @@ def error_probabilities(
     Examples
     --------
     >>> import pareto_core as pc
-    >>> instance = pc.Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]])
+    >>> instance = pc.Instance([[0.0], [1.0]])
     >>> algorithm = pc.TrackAndStop()
-    >>> proposals = pc.fit_proposals(algorithm, instance, runs=60, seed=1)
+    >>> proposals = pc.fit_proposals(algorithm, instance, runs=20, seed=1)
     >>> found = pc.error_probabilities(algorithm, instance, proposals, [0.1, 0.01], runs=30)
     >>> [each.delta for each in found]
     [0.1, 0.01]

@@ -124,10 +124,10 @@ def fit_proposals(
     Examples
     --------
     >>> import pareto_core as pc
-    >>> instance = pc.Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]])
-    >>> proposals = pc.fit_proposals(pc.TrackAndStop(delta=0.1), instance, runs=60)
+    >>> instance = pc.Instance([[0.0], [1.0]])
+    >>> proposals = pc.fit_proposals(pc.TrackAndStop(delta=0.1), instance, runs=20)
     >>> proposals.means.shape[1:], round(float(proposals.shares.sum()), 6)
-    ((3, 2), 1.0)
+    ((2, 1), 1.0)
     """
     _check_instance(instance)
     check_count(runs, "runs")
