@@ -1,7 +1,7 @@
 """The accessibility of an open page, judged by axe.
 
 axe weighs each element against all others near it, which takes a minute on the page of the package
-as it is. So it gets the page without what is there a thousand times: each formula is an empty box
+as it is. So it gets the page without what is there a thousand times: each formula is a box
 of its size, and contrast is judged on what is left when one piece of text of each combination of
 colours, size and weight stays. The rules that do not look at colours run where the page is light; a
 dark page differs in its colours only.
@@ -10,19 +10,21 @@ dark page differs in its colours only.
 import importlib.resources
 
 PACKAGE = "axe_playwright_python"
-# The boxes of formulas stay as wide as they are, for what scrolls has to take the focus. What is
-# changed while it is no part of the page is styled once, not after each change.
-EMPTY_FORMULAS = """
+# The boxes of formulas hold one letter and stay as wide as they are, and displayed formulas keep
+# their twins for screen readers, for what scrolls has to take the focus. What is changed while it
+# is no part of the page is styled once, not after each change.
+BOX_FORMULAS = """
     const sizes = [...document.querySelectorAll("mjx-math")].map(
         (formula) => [formula, formula.getBoundingClientRect()]);
     const article = document.querySelector(".bd-article");
     const [around, next] = [article.parentNode, article.nextSibling];
     article.remove();
     for (const [formula, {width, height}] of sizes) {
-        formula.replaceChildren();
+        formula.replaceChildren("x");  // what scrolls without a text does not count
         formula.style.cssText = `display: inline-block; width: ${width}px; height: ${height}px`;
     }
-    for (const twin of article.querySelectorAll("mjx-assistive-mml")) twin.remove();
+    const twins = article.querySelectorAll("mjx-container:not([display]) mjx-assistive-mml");
+    for (const twin of twins) twin.remove();
     around.insertBefore(article, next);
 """
 ONE_OF_EACH = """
@@ -83,5 +85,5 @@ def audit(dark):
         }})));
     """
     source = (importlib.resources.files(PACKAGE) / "axe.min.js").read_text(encoding="utf-8")
-    steps = EMPTY_FORMULAS + ("" if dark else structure) + ONE_OF_EACH + colours
+    steps = BOX_FORMULAS + ("" if dark else structure) + ONE_OF_EACH + colours
     return f"{source};\n(async () => {{const found = []; {steps} return found;}})()"
