@@ -44,9 +44,8 @@ def files_by_figure(notebook):
     files = {}
     for cell in notebook["cells"]:
         figure = cell["metadata"].get("mystnb", {}).get("figure", {})
-        if "name" in figure:
-            source = "".join(cell["source"])
-            files[nodes.fully_normalize_name(figure["name"])] = figure_files(source)
+        if "name" in figure and (saved := figure_files("".join(cell["source"]))):
+            files[nodes.fully_normalize_name(figure["name"])] = saved
     return files
 
 
