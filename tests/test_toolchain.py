@@ -6,6 +6,7 @@ import tomllib
 import jupytext
 import pytest
 import yaml
+from jupytext.config import load_jupytext_config
 from packaging.markers import Marker
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
@@ -86,6 +87,15 @@ def test_table_of_contents_lists_the_pages():
     text = (ROOT / "_toc.yml").read_text()
     pages = re.findall(r"(?:file|root): book/(\w+)$", text, re.M)
     assert sorted(pages) == sorted(path.stem for path in (ROOT / "book").glob("*.md"))
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_the_header_of_a_chapter_is_kept_when_it_is_saved(chapter):
+    path = _paths.NOTEBOOKS / f"{chapter}.md"
+    config = load_jupytext_config(str(path))
+    saved = jupytext.writes(jupytext.read(path), fmt="md:myst", config=config)
+    header, again = (text.split("---\n")[1] for text in (path.read_text("utf-8"), saved))
+    assert yaml.safe_load(again) == yaml.safe_load(header)
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
