@@ -10,7 +10,7 @@ import pytest
 
 from pareto_core import _paths
 from pareto_core.publishing.claims import chapters_with_claims, load_claims
-from pareto_core.publishing.criteria import DIFFERS, NOT_JUDGED, REPRODUCED
+from pareto_core.publishing.criteria import DIFFERS, NOT_JUDGED, OPEN, REPRODUCED
 from pareto_core.publishing.scorecard import FINDING, LEAST_RUNS, UNEXPLAINED
 from pareto_core.publishing.stamps import executed_path, rows_path
 
@@ -181,3 +181,26 @@ def test_scorecard_page_has_every_row_exactly_once():
 def test_verdicts_that_are_no_verdicts_are_those_of_times():
     for _, claim in EVERY_CLAIM:
         assert (claim.verdict == NOT_JUDGED) == (claim.kind == "time")
+
+
+def test_the_readme_says_what_the_rows_and_the_runs_say():
+    text = " ".join((_paths.ROOT / "README.md").read_text(encoding="utf-8").split())
+    counts = Counter(claim.verdict for _, claim in EVERY_CLAIM)
+    assert (
+        f"Of {len(EVERY_CLAIM)} things that the papers and their rivals print, "
+        f"{counts[REPRODUCED]} are reproduced, {counts[DIFFERS]} differ, {counts[OPEN]} are "
+        f"open, and {counts[NOT_JUDGED]} are run times"
+    ) in text
+    joint = measured("price_of_proof", "joint_vaccines")
+    assert f"takes {joint:.1f} times the samples of the unproven one" in text
+    own = measured("arena", "own_worst_practical")
+    assert f"takes at most {own:.2f} times the samples of the best other" in text
+    worst = max(measured("risk", name) for name in ("risk_two", "risk_wide5", "risk_fan12"))
+    assert 8 < worst < 12  # "up to ten times"
+
+
+def measured(chapter, finding):
+    path = rows_path(executed_path(chapter, "fast"))
+    if not path.exists():
+        pytest.skip(f"{chapter} has not been executed")
+    return pd.read_csv(path, index_col="id").loc[finding, "measured"]
