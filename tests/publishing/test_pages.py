@@ -110,7 +110,9 @@ def test_every_image_has_alternative_text(anatomy):
 @pytest.mark.parametrize("page", FIGURED, ids=lambda page: page.stem)
 def test_every_figure_of_a_chapter_can_be_saved(page):
     figures = re.findall(r"<figure.*?</figure>", page.read_text(), re.S)
-    for figure in figures:
+    saved = [figure for figure in figures if 'class="play-arms"' not in figure]
+    assert len(saved) > len(figures) / 2
+    for figure in saved:
         files = [page.parent / link for link in re.findall(r'download="" href="([^"]+)"', figure)]
         assert [file.suffix for file in files] == [".svg", ".png"], figure
         assert files[0].stem == files[1].stem
@@ -135,7 +137,11 @@ def test_claims_of_a_page_can_be_saved(page):
 
 def test_no_page_is_heavy(anatomy):
     loaded = {
-        page: {(page.parent / unquote(name).partition("?")[0]).resolve() for name in parts.loaded}
+        page: {
+            (page.parent / unquote(name).partition("?")[0]).resolve()
+            for name in parts.loaded
+            if not name.startswith("data:")
+        }
         for page, parts in anatomy.items()
     }
     users = Counter(file for files in loaded.values() for file in files)
