@@ -2,6 +2,7 @@
 
 import ast
 import dataclasses
+from pathlib import Path
 
 import pandas as pd
 
@@ -18,7 +19,7 @@ MEASURED = ("measured", "low", "high", "runs", "verdict", "reason", "others")
 OF_THE_RUN = ["others", "verdict"]  # columns that a claim has as well
 
 
-def figure_files(source):
+def figure_files(source: str) -> list[Path]:
     """Files that a chapter of the book saved a figure in.
 
     Parameters
@@ -39,7 +40,7 @@ def figure_files(source):
     return []
 
 
-def write_claims(folder):
+def write_claims(folder: Path) -> None:
     """Write the claims of each chapter that the book has, and those of all, as CSV files.
 
     Parameters
@@ -60,7 +61,7 @@ def write_claims(folder):
         table.to_csv(folder / f"{chapter}.csv", index=False)
 
 
-def claims_table(rows):
+def claims_table(rows: pd.DataFrame) -> pd.DataFrame:
     """Claims and their measurements in plain columns.
 
     Parameters

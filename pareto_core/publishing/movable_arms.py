@@ -4,11 +4,18 @@ import base64
 import html
 import io
 import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import matplotlib.pyplot as plt
+from matplotlib.figure import Figure
+from numpy.typing import ArrayLike
 
 from pareto_core._checks import check_choice, check_means
 from pareto_core.publishing.tables import as_html
+
+if TYPE_CHECKING:
+    from IPython.display import HTML
 
 __all__ = ["movable_arms"]
 
@@ -16,7 +23,14 @@ STATIC = "../../_static"  # as seen from a chapter's page
 NAMES = ("cheapest_alternative", "arm_gaps", "feasible_arms")  # each a script of this name
 
 
-def movable_arms(name, picture, alt, arms, names=None, limits=None):
+def movable_arms(
+    name: str,
+    picture: Figure,
+    alt: str,
+    arms: ArrayLike,
+    names: Sequence[str] | None = None,
+    limits: Sequence[float] | None = None,
+) -> "HTML":
     """Make a figure whose arms a reader moves with a pointer, a finger or the arrow keys.
 
     Parameters

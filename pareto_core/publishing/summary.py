@@ -71,7 +71,7 @@ def all_rows(profiles: Mapping[str, str]) -> pd.DataFrame:
     return rows.reset_index(drop=True)
 
 
-def rows_of(chapter, profile):
+def rows_of(chapter: str, profile: str) -> pd.DataFrame:
     """Claims of one chapter, as `all_rows` has those of all.
 
     Parameters
