@@ -56,6 +56,7 @@ def test_tracking_in_cost_comes_down_to_the_bound():
     assert 1 < ratios[1] < min(1.25, ratios[0])
 
 
+@pytest.mark.statistical
 def test_errors_stay_below_delta():
     rng = np.random.default_rng(7)
     wrong = runs = 0

@@ -71,6 +71,7 @@ def test_it_comes_down_to_the_bound():
     assert 1.0 < runs.samples.mean() / (time * np.log(1e12)) < 1.5
 
 
+@pytest.mark.statistical
 @pytest.mark.parametrize("threshold", ["stylised", "proven"])
 def test_errors_stay_below_delta(threshold):
     rng = np.random.default_rng(11)

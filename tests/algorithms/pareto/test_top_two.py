@@ -58,6 +58,7 @@ def test_runs_are_those_of_the_plain_twin(n_arms, n_objectives):
         np.testing.assert_array_equal(compiled.answers, plain.answers)
 
 
+@pytest.mark.statistical
 @pytest.mark.parametrize("threshold", ["proven", "proven_correlated"])
 def test_the_error_rate_stays_below_delta(threshold):
     wrong, runs = 0, 60
