@@ -1,6 +1,8 @@
 """Links to what a reader may want to keep: figures as SVG and PNG, claims as CSV."""
 
 import json
+import re
+from itertools import pairwise
 
 from docutils import nodes
 from sphinx import addnodes
@@ -9,6 +11,7 @@ from pareto_core import _paths
 from pareto_core.publishing.keepsakes import figure_files, write_claims
 
 CLAIMS = _paths.BUILD / "claims"
+LABEL = re.compile(r"\((fig:\S+)\)=\n")  # of a figure; its caption begins the cell that follows
 BEFORE_COLLECTION = 400  # Sphinx collects the files that pages offer at priority 500
 
 
@@ -41,11 +44,12 @@ def add_links(app, doctree):
 
 def files_by_figure(notebook):
     """Files of each figure of a notebook, by its label as the document tree has it."""
+    cells = notebook["cells"]
     files = {}
-    for cell in notebook["cells"]:
-        figure = cell["metadata"].get("mystnb", {}).get("figure", {})
-        if "name" in figure and (saved := figure_files("".join(cell["source"]))):
-            files[nodes.fully_normalize_name(figure["name"])] = saved
+    for cell, caption in pairwise(cells):
+        label = LABEL.match("".join(caption["source"]))
+        if label and (saved := figure_files("".join(cell["source"]))):
+            files[nodes.fully_normalize_name(label[1])] = saved
     return files
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from pareto_core._checks import check_choice, check_count, check_probability
 from pareto_core._kernels import kernel, part
-from pareto_core.algorithms.pareto.evidence import mark_empirical_front
+from pareto_core.algorithms.pareto.evidence import recommend_front
 from pareto_core.algorithms.pareto.proven_stopping import (
     ProvenEvidence,
     allocate_proven_evidence,
@@ -89,11 +89,6 @@ def _kernels_around(select, stop, can_go_on):
     return select_certified, stop_certified
 
 
-@kernel
-def _recommend(parameters, state, answer):
-    mark_empirical_front(parameters.evidence, state.evidence, state.record, answer)
-
-
 @dataclasses.dataclass(frozen=True)
 class Certified(Algorithm):
     """An algorithm's sampling, stopped when its answer is proven.
@@ -138,7 +133,7 @@ class Certified(Algorithm):
     variance: str = "known"
     check_every: int = 1
 
-    recommend = staticmethod(_recommend)
+    recommend = staticmethod(recommend_front)
 
     def __post_init__(self):
         inner = self.algorithm

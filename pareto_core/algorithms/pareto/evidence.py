@@ -9,6 +9,7 @@ from pareto_core._kernels import kernel
 from pareto_core.algorithms.pareto.proven_stopping import (
     PROVEN,
     allocate_proven_evidence,
+    is_proven,
     proven_parameters,
 )
 from pareto_core.confidence.thresholds import THRESHOLDS, threshold, threshold_constant
@@ -87,7 +88,25 @@ def is_conclusive(parameters, evidence, record):
 
 
 @kernel
-def mark_empirical_front(parameters, evidence, record, answer):
+def stop_when_conclusive(parameters, state):
+    """`is_conclusive` for a state that holds the evidence and a record."""
+    return is_conclusive(parameters.evidence, state.evidence, state.record)
+
+
+@kernel
+def stop_when_proven(parameters, state):
+    """`is_proven` for a state that holds the evidence and a record."""
+    return is_proven(parameters.evidence, state.evidence, state.record)
+
+
+@kernel
+def recommend_front(parameters, state, answer):
     """Mark the Pareto set of the empirical means."""
-    find_front(record.means, parameters.method, evidence.response)
-    copy_vector(answer, evidence.response.optimal)
+    response = state.evidence.response
+    find_front(state.record.means, parameters.evidence.method, response)
+    copy_vector(answer, response.optimal)
+
+
+def stopping_kernel(name):
+    """Kernel that stops by the threshold ``name``, or by a proven rule of that name."""
+    return stop_when_proven if name in PROVEN else stop_when_conclusive

@@ -14,10 +14,9 @@ from pareto_core.algorithms.pareto.evidence import (
     EvidenceParameters,
     allocate_evidence,
     evidence_parameters,
-    is_conclusive,
-    mark_empirical_front,
+    recommend_front,
+    stopping_kernel,
 )
-from pareto_core.algorithms.pareto.proven_stopping import PROVEN, is_proven
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.record import Record, empty_record
@@ -92,21 +91,6 @@ def _select(parameters, state):
     return _track(state, samples), 1
 
 
-@kernel
-def _stop(parameters, state):
-    return is_conclusive(parameters.evidence, state.evidence, state.record)
-
-
-@kernel
-def _stop_when_proven(parameters, state):
-    return is_proven(parameters.evidence, state.evidence, state.record)
-
-
-@kernel
-def _recommend(parameters, state, answer):
-    mark_empirical_front(parameters.evidence, state.evidence, state.record, answer)
-
-
 @dataclasses.dataclass(frozen=True)
 class FrankWolfe(Algorithm):
     r"""Follow the lower bound by Frank-Wolfe steps.
@@ -149,7 +133,7 @@ class FrankWolfe(Algorithm):
     sampling_ignores_delta = True
     can_go_on = True
     select = staticmethod(_select)
-    recommend = staticmethod(_recommend)
+    recommend = staticmethod(recommend_front)
 
     def __post_init__(self):
         check_probability(self.delta, "delta")
@@ -159,7 +143,7 @@ class FrankWolfe(Algorithm):
     @property
     def stop(self) -> Callable:
         """The kernel that decides whether to stop; see `Algorithm`."""
-        return _stop_when_proven if self.threshold in PROVEN else _stop
+        return stopping_kernel(self.threshold)
 
     def parameters(self, problem: Problem) -> FrankWolfeParameters:
         """See `Algorithm.parameters`."""

@@ -14,10 +14,10 @@ from pareto_core.algorithms.pareto.evidence import (
     EvidenceParameters,
     allocate_evidence,
     evidence_parameters,
-    is_conclusive,
-    mark_empirical_front,
+    recommend_front,
+    stopping_kernel,
 )
-from pareto_core.algorithms.pareto.proven_stopping import PROVEN, is_proven
+from pareto_core.algorithms.pareto.proven_stopping import PROVEN
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.record import Record, empty_record
@@ -126,21 +126,6 @@ _select = _selection(_challenge)
 _select_for_proof = _selection(_challenge_the_proof)
 
 
-@kernel
-def _stop(parameters, state):
-    return is_conclusive(parameters.evidence, state.evidence, state.record)
-
-
-@kernel
-def _stop_when_proven(parameters, state):
-    return is_proven(parameters.evidence, state.evidence, state.record)
-
-
-@kernel
-def _recommend(parameters, state, answer):
-    mark_empirical_front(parameters.evidence, state.evidence, state.record, answer)
-
-
 @dataclasses.dataclass(frozen=True)
 class TopTwoIDS(Algorithm):
     r"""Top-two sampling with information-directed shares.
@@ -190,7 +175,7 @@ class TopTwoIDS(Algorithm):
     threshold: str = "stylised"
 
     can_go_on = True
-    recommend = staticmethod(_recommend)
+    recommend = staticmethod(recommend_front)
 
     def __post_init__(self):
         check_probability(self.delta, "delta")
@@ -212,7 +197,7 @@ class TopTwoIDS(Algorithm):
     @property
     def stop(self) -> Callable:
         """The kernel that decides whether to stop; see `Algorithm`."""
-        return _stop_when_proven if self.threshold in PROVEN else _stop
+        return stopping_kernel(self.threshold)
 
     def parameters(self, problem: Problem) -> TopTwoIDSParameters:
         """See `Algorithm.parameters`."""

@@ -15,10 +15,9 @@ from pareto_core.algorithms.pareto.evidence import (
     EvidenceParameters,
     allocate_evidence,
     evidence_parameters,
-    is_conclusive,
-    mark_empirical_front,
+    recommend_front,
+    stopping_kernel,
 )
-from pareto_core.algorithms.pareto.proven_stopping import PROVEN, is_proven
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.record import Record, empty_record
@@ -183,21 +182,6 @@ _select = _selection(_refresh_gradient, _track)
 _select_in_cost = _selection(_refresh_gradient_in_cost, _track_in_cost)
 
 
-@kernel
-def _stop(parameters, state):
-    return is_conclusive(parameters.evidence, state.evidence, state.record)
-
-
-@kernel
-def _stop_when_proven(parameters, state):
-    return is_proven(parameters.evidence, state.evidence, state.record)
-
-
-@kernel
-def _recommend(parameters, state, answer):
-    mark_empirical_front(parameters.evidence, state.evidence, state.record, answer)
-
-
 @dataclasses.dataclass(frozen=True)
 class TrackAndStop(Algorithm):
     r"""Track-and-Stop with one step of Hedge per sample.
@@ -260,7 +244,7 @@ class TrackAndStop(Algorithm):
 
     sampling_ignores_delta = True
     can_go_on = True
-    recommend = staticmethod(_recommend)
+    recommend = staticmethod(recommend_front)
 
     def __post_init__(self):
         check_probability(self.delta, "delta")
@@ -281,7 +265,7 @@ class TrackAndStop(Algorithm):
     @property
     def stop(self) -> Callable:
         """The kernel that decides whether to stop; see `Algorithm`."""
-        return _stop_when_proven if self.threshold in PROVEN else _stop
+        return stopping_kernel(self.threshold)
 
     @property
     def weighs_costs(self) -> bool:

@@ -15,10 +15,9 @@ from pareto_core.algorithms.pareto.evidence import (
     EvidenceParameters,
     allocate_evidence,
     evidence_parameters,
-    is_conclusive,
-    mark_empirical_front,
+    recommend_front,
+    stopping_kernel,
 )
-from pareto_core.algorithms.pareto.proven_stopping import PROVEN, is_proven
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.record import Record, empty_record
@@ -67,20 +66,8 @@ def _select(parameters, state):
 
 
 @kernel
-def _stop(parameters, state):
-    if parameters.budget > 0:
-        return state.record.time[0] >= parameters.budget
-    return is_conclusive(parameters.evidence, state.evidence, state.record)
-
-
-@kernel
-def _stop_when_proven(parameters, state):
-    return is_proven(parameters.evidence, state.evidence, state.record)
-
-
-@kernel
-def _recommend(parameters, state, answer):
-    mark_empirical_front(parameters.evidence, state.evidence, state.record, answer)
+def _stop_when_spent(parameters, state):
+    return state.record.time[0] >= parameters.budget
 
 
 @dataclasses.dataclass(frozen=True)
@@ -127,7 +114,7 @@ class UniformSampling(Algorithm):
     costs: Sequence[float] | None = None
 
     select = staticmethod(_select)
-    recommend = staticmethod(_recommend)
+    recommend = staticmethod(recommend_front)
 
     def __post_init__(self):
         check_probability(self.delta, "delta")
@@ -142,7 +129,7 @@ class UniformSampling(Algorithm):
     @property
     def stop(self) -> Callable:
         """The kernel that decides whether to stop; see `Algorithm`."""
-        return _stop_when_proven if self._stopping in PROVEN else _stop
+        return stopping_kernel(self.threshold) if self.budget is None else _stop_when_spent
 
     @property
     def _stopping(self):

@@ -46,6 +46,7 @@ def test_tracking_in_cost_is_cheaper_where_costs_differ():
     assert high < 0.9
 
 
+@pytest.mark.compiled
 def test_tracking_in_cost_comes_down_to_the_bound():
     bound = pc.characteristic_time(MEANS, costs=COSTS).time
     ratios = []
