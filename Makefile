@@ -108,7 +108,8 @@ coverage: $(INSTALLED) ## run the quicker tests with interpreted kernels, and li
 	@mkdir -p _build
 	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest --numprocesses $(or $(JOBS),auto) --dist worksteal \
 	    --ignore tests/publishing/test_pages.py \
-	    --cov --cov-report term-missing:skip-covered -m "not slow and not statistical"
+	    --cov --cov-report term-missing:skip-covered \
+	    -m "not slow and not statistical and not thorough"
 
 lint: $(INSTALLED) chapters ## check style and format of the code, also in the chapters
 	@echo "==> Checking the code"

@@ -183,6 +183,7 @@ def test_the_field_is_kept_whole_and_small():
     assert sum(path.stat().st_size for path in folder.iterdir()) <= 5_000_000
 
 
+@pytest.mark.compiled
 def test_proven_entrants_err_at_most_as_promised():
     """All risks, with a correction for the number of entrants that are looked at."""
     kept = [each for runs in read_all().values() for each in runs]

@@ -76,6 +76,7 @@ def test_sequences_are_those_of_the_plain_twin(stream, boundary):
 
 
 @pytest.mark.parametrize(("size", "error"), [(3, 1e-4), (10, 5e-5), (100, 2e-6)])
+@pytest.mark.compiled
 def test_the_interpolated_ends_are_as_good_as_stated(size, error):
     rng = np.random.default_rng(size)
     for draw in STREAMS.values():

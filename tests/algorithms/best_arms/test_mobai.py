@@ -184,6 +184,7 @@ def test_the_proven_rule_stops_when_each_best_arm_is_proven(seed):
     assert least[0] < needed <= least[1] + 1e-2
 
 
+@pytest.mark.statistical
 def test_the_proven_rule_keeps_its_risk():
     instance = pc.Instance([[0.1, 0.0], [0.0, 0.1]])
     algorithm = pc.MOBAI(delta=0.5, threshold="proven")

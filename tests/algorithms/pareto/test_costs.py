@@ -26,12 +26,14 @@ def test_equal_costs_change_nothing(kind):
     np.testing.assert_array_equal(plain.pulls, even.pulls)
 
 
+@pytest.mark.compiled
 def test_uniform_sampling_in_cost_spends_alike_on_all_arms():
     algorithm = pc.UniformSampling(delta=1e-6, costs=COSTS)
     spent = pc.simulate(algorithm, INSTANCE, 3, progress=False).pulls * COSTS
     assert (spent.max(axis=1) - spent.min(axis=1) <= max(COSTS)).all()
 
 
+@pytest.mark.compiled
 def test_tracking_in_cost_is_cheaper_where_costs_differ():
     steep = pc.Instance([[0.0, 0.0], [-0.3, -0.3], [-0.3, -0.3]])
     costs = (25.0, 1.0, 1.0)

@@ -62,6 +62,7 @@ def test_runs_are_those_of_the_plain_twin(n_arms, n_objectives):
         np.testing.assert_array_equal(compiled.answers, plain.answers)
 
 
+@pytest.mark.compiled
 def test_it_comes_down_to_the_bound():
     instance = pc.Instance([[1.0, 0.0], [0.0, 1.0], [-0.5, -0.5], [0.4, 0.4]])
     time = pc.characteristic_time(instance.means).time
