@@ -1,6 +1,6 @@
 """What runs have measured: a value, its interval, and their number."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from pareto_core.publishing._extra import book_extra
 from pareto_core.simulation.statistics import mean_interval, rate_interval, ratio_interval
 
-__all__ = ["Measurement", "mean_of", "rate_of", "ratio_of", "say"]
+__all__ = ["Measurement", "mean_of", "rate_of", "ratio_of", "risk_of", "say"]
 
 
 class Measurement(NamedTuple):
@@ -88,6 +88,25 @@ def ratio_of(numerator: ArrayLike, denominator: ArrayLike) -> Measurement:
     value = float(np.mean(numerator) / np.mean(denominator))
     runs = min(len(numerator), len(denominator))
     return Measurement(value, ratio_interval(numerator, denominator), runs)
+
+
+def risk_of(estimate: Any, fewest: float = 30) -> Measurement:
+    """Take over an estimated error probability, if enough errors are behind it.
+
+    Parameters
+    ----------
+    estimate : RiskEstimate
+        See `error_probability`.
+    fewest : float, default 30
+        Effective errors below which value and interval are NaN.
+
+    Returns
+    -------
+    Measurement
+    """
+    if estimate.effective_errors < fewest:
+        return Measurement(np.nan, (np.nan, np.nan), estimate.runs)
+    return Measurement(estimate.probability, (estimate.low, estimate.high), estimate.runs)
 
 
 def say(name: str, measured: float | Measurement) -> None:

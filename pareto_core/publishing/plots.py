@@ -1,5 +1,6 @@
 """One style for all figures, and the few kinds of picture that chapters share."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import matplotlib as mpl
@@ -159,6 +160,29 @@ def histogram_with_published(
     axes.stairs(
         counts / counts.sum() / np.diff(edges), edges, color=BLACK, lw=1.4, label=published_label
     )
+
+
+def curve(
+    axes: Axes, x: ArrayLike, measured: Sequence[Any], colour: str, label: str | None = None
+) -> None:
+    """Draw what was measured at several places: a line, and the intervals as a band.
+
+    Parameters
+    ----------
+    axes : matplotlib.axes.Axes
+        Where to draw.
+    x : array_like, shape (n,)
+        Places.
+    measured : sequence of Measurement, length n
+        Values with their intervals; where the value is NaN, nothing is drawn.
+    colour : str
+        Of line and band.
+    label : str, optional
+        For the legend.
+    """
+    ends = np.transpose([each.interval for each in measured])
+    axes.plot(x, [each.value for each in measured], "o-", ms=3, color=colour, label=label)
+    axes.fill_between(x, *ends, color=colour, alpha=0.2, lw=0)
 
 
 def label_line(axes: Axes, x: float, y: float, text: str, colour: str, **offset: Any) -> None:

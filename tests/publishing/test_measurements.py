@@ -5,7 +5,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pareto_core.publishing.measurements import Measurement, mean_of, rate_of, ratio_of, say
+from pareto_core.error_rates.estimate import RiskEstimate
+from pareto_core.publishing.measurements import (
+    Measurement,
+    mean_of,
+    rate_of,
+    ratio_of,
+    risk_of,
+    say,
+)
 from pareto_core.publishing.tables import show_table
 
 RATIO = Measurement(1234.5678, (1000.0, 1500.25), 40)
@@ -41,6 +49,15 @@ def test_a_rate_counts_the_events():
 def test_a_ratio_has_the_runs_of_the_smaller_sample():
     ratio = ratio_of(np.full(7, 6.0), np.full(5, 4.0))
     assert ratio == (1.5, (1.5, 1.5), 5)
+
+
+def test_a_risk_has_its_interval_if_enough_errors_are_behind_it():
+    errors = np.full(40, 1e-3)  # effectively forty
+    estimate = RiskEstimate(0.1, 0.04, 0.03, 0.05, 1000, errors, errors, errors)
+    assert risk_of(estimate) == (0.04, (0.03, 0.05), 1000)
+    few = risk_of(estimate, fewest=41)
+    assert np.isnan([few.value, *few.interval]).all()
+    assert few.runs == 1000
 
 
 def test_another_unit_changes_value_and_interval():

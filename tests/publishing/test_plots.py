@@ -9,6 +9,7 @@ mpl.use("agg")
 from matplotlib import pyplot as plt
 
 from pareto_core.publishing import plots
+from pareto_core.publishing.measurements import Measurement
 
 
 @pytest.fixture(autouse=True)
@@ -24,6 +25,19 @@ def test_a_figure_has_the_width_of_the_book():
     figure, axes = plots.new_figure(2, 3, height=1.5, sharex=True)
     assert figure.get_size_inches().tolist() == [plots.WIDTH, 3.0]
     assert axes.shape == (2, 3)
+
+
+def test_a_curve_has_its_intervals_as_a_band_and_gaps_where_nothing_is_known():
+    nothing = Measurement(np.nan, (np.nan, np.nan), 0)
+    measured = [Measurement(2.0, (1.0, 4.0), 9), nothing, Measurement(3.0, (2.5, 3.5), 9)]
+    _, axes = plots.new_figure()
+    plots.curve(axes, [10, 20, 30], measured, plots.RED, "name")
+    (line,), (band,) = axes.lines, axes.collections
+    np.testing.assert_array_equal(line.get_xydata(), [[10, 2], [20, np.nan], [30, 3]])
+    assert (line.get_label(), line.get_color()) == ("name", plots.RED)
+    corners = np.vstack([path.vertices for path in band.get_paths()])
+    assert {1.0, 4.0, 2.5, 3.5} == set(corners[:, 1])
+    assert 20 not in corners[:, 0]
 
 
 def test_optimal_arms_are_filled_and_all_are_numbered():
