@@ -5,7 +5,9 @@ try few examples, the longest tests are skipped, and NumPy does not warn where c
 has infinity or NaN without a word.
 """
 
+import functools
 import os
+import tempfile
 
 import hypothesis
 import numba
@@ -24,9 +26,20 @@ def pytest_configure(config):
     if INTERPRETED:
         config.addinivalue_line("filterwarnings", IEEE)
     if config.getoption("nbval"):
-        from pareto_core.publishing.execution import kernel_environment
+        prepare_kernels(config)
 
-        os.environ.update(kernel_environment(os.devnull, os.devnull))
+
+def prepare_kernels(config):
+    """Let nbval start the chapters' kernels as the book does."""
+    import nbval.kernel
+
+    from pareto_core.publishing.kernels import kernel_environment, own_sockets
+
+    os.environ.update(kernel_environment(os.devnull, os.devnull))
+    folder = tempfile.TemporaryDirectory(prefix="kernels-")
+    config.add_cleanup(folder.cleanup)
+    manager = functools.partial(nbval.kernel.KernelManager, config=own_sockets(folder.name))
+    nbval.kernel.KernelManager = manager
 
 
 def pytest_collection_modifyitems(items):

@@ -19,6 +19,7 @@ with book_extra():
     from nbclient.exceptions import DeadKernelError
     from papermill.exceptions import PapermillExecutionError
 
+    from pareto_core.publishing.kernels import kernel_environment, own_sockets
     from pareto_core.publishing.stamps import write_atomically
 
 
@@ -121,33 +122,8 @@ def run_papermill(task: Task, source: Path, output: Path) -> None:
         on_cell_start=start,
         coalesce_streams=True,
         extra_arguments=["--log-level=CRITICAL"],
+        config=own_sockets(source.parent),
     )
-
-
-def kernel_environment(progress: str | os.PathLike, data: str | os.PathLike) -> dict[str, str]:
-    """Environment variables of a kernel whose output is to be the same every time.
-
-    Parameters
-    ----------
-    progress : path
-        File that takes the chapter's progress bars.
-    data : path
-        File that takes the names of the data that it reads.
-
-    Returns
-    -------
-    dict of str to str
-    """
-    return {
-        "PARETO_PROGRESS_FILE": str(progress),
-        "PARETO_DATA_READ_FILE": str(data),
-        "PYTHONHASHSEED": "0",
-        "SOURCE_DATE_EPOCH": "0",
-        # A sum split among threads is rounded in another order.
-        "MKL_NUM_THREADS": "1",
-        "OMP_NUM_THREADS": "1",
-        "OPENBLAS_NUM_THREADS": "1",
-    }
 
 
 def clean(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:

@@ -7,7 +7,7 @@ import nbformat
 import pytest
 
 from pareto_core import _paths, _sources
-from pareto_core.publishing import execution, replicate, stamps
+from pareto_core.publishing import execution, kernels, replicate, stamps
 
 KERNELSPEC = {"name": "python3", "display_name": "Python 3", "language": "python"}
 INJECTED = "injected-parameters"
@@ -37,7 +37,7 @@ def book(tmp_path, monkeypatch):
     (_sources.PACKAGE / "inner.py").write_text("from pareto_core.means import MEANS\n")
     (_sources.PACKAGE / "means.py").write_text("MEANS = (1, 2)\n")
     (_sources.PACKAGE / "other.py").write_text("")
-    for name, value in execution.kernel_environment("", "").items():
+    for name, value in kernels.kernel_environment("", "").items():
         monkeypatch.setenv(name, value)  # so that it is put back after the test
     return tmp_path
 
