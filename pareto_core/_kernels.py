@@ -53,7 +53,7 @@ def kernel(function: Function) -> Function:
 
 
 def loop(function):
-    """Decorator of a kernel that runs long: more time goes into making it fast."""
+    """Decorator of a kernel that runs long, and calls others for each sample."""
     if numba.config.DISABLE_JIT:
         return function
     return Kernel(function, targetoptions=OPTIONS, pipeline_class=LoopCompiler)
@@ -133,7 +133,7 @@ class OuterCompiler(_FunctionCompiler):
 
 
 class OuterLibrary(JITCodeLibrary):
-    """Machine code, optimised once, without vectors: arms are few and objectives fewer."""
+    """Machine code, optimised without vectors: arms are few and objectives fewer."""
 
     def _optimize_final_module(self):
         _inline(self._codegen, self._final_module)
@@ -166,18 +166,24 @@ class LoopCompiler(LinkingCompiler):
         super().__init__(typing_context, context, library, *rest)
 
 
-class LoopLibrary(JITCodeLibrary):
-    """Machine code, optimised in two rounds: what is linked into it has not been before."""
+class LoopLibrary(OuterLibrary):
+    """The same of a loop, where what is linked into it is its own, and changed as suits it.
+
+    So a call hands on what the called function reads, and not a whole state: to put thirty arrays
+    on the stack for each sample took most of a run's time. Private, as the names of what is only
+    internal are found by other kernels.
+    """
 
     def _optimize_final_module(self):
-        for name in SHARED_STREAMS:
-            if any(each.name == name for each in self._final_module.functions):
+        for function in self._final_module.functions:
+            if function.name in SHARED_STREAMS:
                 raise ValueError(
                     "a kernel draws from np.random or random, which no seed of a simulation "
                     "governs; expected it to draw from the rng that start is given"
                 )
-        for _ in range(2):
-            super()._optimize_final_module()
+            if function.linkage == llvm.Linkage.linkonce_odr and not function.is_declaration:
+                function.linkage = llvm.Linkage.private
+        super()._optimize_final_module()
 
 
 class InnerCompiler(LinkingCompiler):
