@@ -15,6 +15,7 @@ from scipy.special import gammaln
 
 from pareto_core._kernels import kernel, part
 from pareto_core.confidence.assignments import Search, allocate_search, least_evidence
+from pareto_core.confidence.cheap_evidence import CLEAR, cheap_addition, cheap_removal
 from pareto_core.confidence.mixtures import Bets, log_infimum
 
 JOINT, PAIRS = "joint", "pairs"
@@ -23,6 +24,7 @@ SCALES = (1 / 16, 1 / 256)  # variances of the shifts, each with the same weight
 ADDITIONS = 0.7  # of the martingale; removals get the rest
 REMOVAL, ADDED, FRONT = 0.9, 0.9, 0.75  # masses of the shifts: see `Rule`
 MOST_SIZES = 40  # of groups: 1, 2, 4, ...
+NOT_ASKED = -1  # in place of a number of dominators: one of them gives evidence enough
 
 
 class Rule(NamedTuple):
@@ -49,7 +51,7 @@ class Work(NamedTuple):
     dominators: np.ndarray  # (K,) arms of the front that dominate the arm in question
     single: np.ndarray  # (K,) evidence that each of them alone gives
     additions: np.ndarray  # (K, sizes) evidence of groups of 1, 2, 4, ... and all dominators
-    group_sizes: np.ndarray  # (K,) number of dominators
+    group_sizes: np.ndarray  # (K,) number of dominators, or NOT_ASKED
     weak: np.ndarray  # (K,) evidence for arms for which there is not enough alone
     blamed: np.ndarray  # (2,) arm, and its rival or -1, that lacked evidence when last looked at
     search: Search
@@ -273,7 +275,7 @@ def _addition_evidence(rule, size, bar, work):
         share = np.log(rule.additions / (size + more))
         weak, weakest, least = 0, -1, np.inf
         for k in range(n_arms):
-            if not work.optimal[k]:
+            if not work.optimal[k] and work.group_sizes[k] != NOT_ASKED:
                 evidence = log_addition(rule, k, size + more - 1, work)
                 if evidence < least:
                     weakest, least = k, evidence
@@ -294,16 +296,26 @@ def removal_share(rule, n_arms, size):
     return np.log(rule.removals / (n_arms - max(1, size - 1)))
 
 
+@part
+def _clear(enough):
+    """What bounds in closed form must reach; infinite where all is to be known exactly."""
+    return enough + CLEAR if enough > -np.inf else np.inf
+
+
 @kernel
 def _removal_evidence(rule, information, means, size, enough, work):
     """Evidence that no arm of the answer is dominated; less than all once below ``enough``."""
     n_arms = means.shape[0]
     share = removal_share(rule, n_arms, size)
+    clear = _clear(enough)
     least = np.inf
     for f in range(size):
         arm = work.front[f]
         for j in range(n_arms):
             if j != arm and least >= enough:
+                if share + cheap_removal(rule, information, means, arm, j) >= clear:
+                    least = min(least, clear)
+                    continue
                 high = work.search.members[0]
                 evidence = share + log_removal(rule, information, means, arm, j, high)
                 if evidence < least:
@@ -326,6 +338,20 @@ def _blamed_evidence(rule, information, means, size, work):
 
 
 @kernel
+def _is_clear(rule, information, means, arm, size, enough, work):
+    """Whether a single dominator gives enough, however many arms may be optimal."""
+    n_arms = means.shape[0]
+    share = np.log(rule.additions / n_arms) + log_share(rule, 1, n_arms - 1)
+    needed = _clear(enough) - share
+    if needed == np.inf:
+        return False
+    for g in range(_find_dominators(means, arm, size, work)):
+        if cheap_addition(rule, information, means, arm, work.dominators[g]) >= needed:
+            return True
+    return False
+
+
+@kernel
 def log_evidence(rule, information, means, size, enough, work):
     """Lower bound of ln M over all means with another Pareto set than these.
 
@@ -341,7 +367,8 @@ def log_evidence(rule, information, means, size, enough, work):
         Number of Pareto optimal arms, the first of ``work.front``; ``work.optimal`` marks them.
     enough : float
         Once the evidence turns out to be less, it is not looked further: what is returned then
-        is less too, and may be more than the bound.
+        is less too, and may be more than the bound. What is clearly more is bounded in closed
+        form, unless this is minus infinity.
     work : Work
         Scratch; ``blamed`` tells which arm lacks evidence most, and against which.
 
@@ -357,6 +384,11 @@ def log_evidence(rule, information, means, size, enough, work):
     if least < enough:
         return least
     for k in range(means.shape[0]):
-        if not work.optimal[k]:
+        if work.optimal[k]:
+            continue
+        if _is_clear(rule, information, means, k, size, enough, work):
+            work.group_sizes[k] = NOT_ASKED
+            least = min(least, _clear(enough))
+        else:
             write_additions(rule, information, means, k, size, work)
     return _addition_evidence(rule, size, least, work)

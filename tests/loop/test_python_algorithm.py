@@ -296,6 +296,7 @@ def test_a_parameter_that_no_file_can_hold_is_refused(tmp_path):
         pc.simulate(algorithm, INSTANCE, 1, store=tmp_path, progress=False)
 
 
+@pytest.mark.compiled
 def test_the_command_line_runs_a_module_of_the_reader(tmp_path):
     (tmp_path / "mine.py").write_text(
         "import pareto_core as pc\n"

@@ -48,7 +48,7 @@ def points_of(axes):
     return np.concatenate([np.empty((0, 2)), *(each.get_offsets() for each in markers)])
 
 
-@pytest.mark.parametrize("n_arms", [2, 30, 300])
+@pytest.mark.parametrize("n_arms", [2, 30, pytest.param(300, marks=pytest.mark.compiled)])
 @pytest.mark.parametrize(("n_objectives", "panels"), [(1, 1), (2, 1), (3, 3), (4, 6), (6, 1)])
 def test_every_arm_has_its_mark_in_every_panel(n_arms, n_objectives, panels):
     session = told(n_arms, n_objectives)
@@ -75,6 +75,7 @@ def boxes_of(axes):
     return sum(len(each.get_paths()) for each in groups)
 
 
+@pytest.mark.compiled
 def test_few_arms_all_have_boxes_and_of_many_those_of_the_answer():
     assert boxes_of(told(30, 2).plot()[0]) == 30
     session = told(300, 2)

@@ -18,6 +18,7 @@ def cost_of(runs):
     return runs.pulls @ np.array(COSTS)
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("kind", [pc.TrackAndStop, pc.UniformSampling])
 def test_equal_costs_change_nothing(kind):
     plain, even = (

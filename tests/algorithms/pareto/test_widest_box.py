@@ -219,6 +219,7 @@ def test_runs_are_those_of_the_plain_twin(boundary, sample_blockers):
             break
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("boundary", BOUNDARIES)
 def test_bounds_and_signs_do_not_matter_but_for_rounding(boundary):
     runs, plain = [], pool_of(np.random.default_rng(8), [(0.3, 0.6), (0.7, 0.3), (0.4, 0.5)])
@@ -304,6 +305,7 @@ def test_the_error_rate_stays_below_delta(boundary):
     assert rate_interval(wrong, 8 * runs)[1] <= 0.3
 
 
+@pytest.mark.compiled
 def test_a_run_that_is_cut_short_answers_the_estimated_front():
     instance = pc.Instance([[0.9, 0.4], [0.4, 0.9], [0.1, 0.1]], noise="bernoulli")
     found = pc.simulate(pc.WidestBox(), instance, 20, max_samples=60, progress=False)
