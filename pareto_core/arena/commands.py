@@ -8,13 +8,14 @@ import numpy as np
 
 from pareto_core import _paths
 from pareto_core.arena.field import GAMES
-from pareto_core.arena.season import make_runs, read_all, repeat_share
+from pareto_core.arena.season import make_runs, measure_times, read_all, repeat_share
 
 DIFFERENT = 4  # exit status if a run did not come out as it is kept
 EXAMPLES = """examples:
   {0} arena
   {0} arena --on staircase COV-BOOST --only APE Racing
   {0} arena --check 0.01
+  {0} arena --times --on staircase
 """
 
 
@@ -41,6 +42,7 @@ def add_to(commands, program):
     sub.add_argument("--on", **some, dest="places", metavar="INSTANCE", help="default: all")
     sub.add_argument("--only", **some, metavar="ENTRANT", help="default: all of an instance")
     sub.add_argument("--check", type=float, metavar="SHARE", help="make this share of runs again")
+    sub.add_argument("--times", action="store_true", help="measure only what a sample takes")
     sub.add_argument("--seed", type=int, default=0, metavar="S", help="default: 0")
     sub.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N", help="threads")
     sub.add_argument("--dask", action="store_true", help="on the cluster of PARETO_DASK_SCHEDULER")
@@ -49,7 +51,7 @@ def add_to(commands, program):
     )
 
 
-def arena(places, only, check, seed, jobs, dask, store):
+def arena(places, only, check, times, seed, jobs, dask, store):
     """Make runs and keep them, or make a share of them again.
 
     Parameters
@@ -58,6 +60,8 @@ def arena(places, only, check, seed, jobs, dask, store):
         Names of instances and of entrants; all by default.
     check : float or None
         Share of the kept runs that is to be made again, in place of new ones.
+    times : bool
+        Whether the time of a sample is measured again, and no run is made.
     seed, jobs, store
         See `simulate`.
     dask : bool
@@ -77,7 +81,10 @@ def arena(places, only, check, seed, jobs, dask, store):
         return _check(check, seed)
     names = [place for game in GAMES.values() for place in game.places]
     for place in names if places is None else places:
-        kept = make_runs(place, store, only, seed, jobs, "dask" if dask else None)
+        if times:
+            kept = measure_times(place)
+        else:
+            kept = make_runs(place, store, only, seed, jobs, "dask" if dask else None)
         runs = sum(each.samples.size for each in kept)
         print(f"{place}: {runs} runs of {len({each.name for each in kept})} entrants are kept")
     return 0

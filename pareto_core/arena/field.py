@@ -140,6 +140,9 @@ GAMES = {
             "sphere": lambda: generators.spherical_front(5, 3, np.random.default_rng(2), 1.0),
             "COV-BOOST": functools.partial(load_instance, "cov_boost"),
             "EgeExp 2": functools.partial(ege_instance, "2"),
+            "EgeExp 5": lambda: ege_instance("5", np.random.default_rng(0)),
+            "EgeExp 6": functools.partial(ege_instance, "6_new"),
+            "EgeExp 7": functools.partial(ege_instance, "7"),
         },
     ),
     "parts of TopTwoIDS": Game(

@@ -203,6 +203,19 @@ def test_a_share_of_the_kept_runs_comes_out_again():
     assert len(different) <= 0.02 * len(found), different
 
 
+def test_times_are_measured_again_and_runs_stay(small, monkeypatch):
+    before = made(small)
+    monkeypatch.setattr(season, "_microseconds", lambda entrant, *rest: len(entrant.assumes) + 0.5)
+    season.measure_times("corner", small)
+    after = season.read_place("corner", small)
+    assert {each.microseconds for each in after} == {
+        len(entrant.assumes) + 0.5 for entrant in SMALL.entrants.values()
+    }
+    for old, new in zip(before, after, strict=True):
+        assert (old.name, old.delta, old.algorithm) == (new.name, new.delta, new.algorithm)
+        np.testing.assert_array_equal(old.samples, new.samples)
+
+
 def test_from_the_shell(small, monkeypatch, capsys):
     monkeypatch.setattr(_paths, "DATA", small)
     (small / "arena").mkdir()
@@ -211,6 +224,8 @@ def test_from_the_shell(small, monkeypatch, capsys):
     assert "corner: " in capsys.readouterr().out
     assert main(["arena", "--check", "0.5"]) == 0
     assert "0 came out differently" in capsys.readouterr().out
+    assert main(["arena", "--times", "--on", "corner"]) == 0
+    assert main(["arena", "--check", "0.5"]) == 0
     path = small / "arena" / "corner.npz"
     about, kept = read_kept(path)
     write_kept(path, about, [dataclasses.replace(each, samples=each.samples + 1) for each in kept])

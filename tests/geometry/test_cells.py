@@ -116,7 +116,9 @@ def test_the_most_cells_are_a_count(max_cells):
 
 
 ENDLESS = """
+import signal
 import numpy as np
+signal.signal(signal.SIGINT, signal.default_int_handler)  # also where it is ignored from outside
 from pareto_core import count_cells
 count_cells([[0.0, 1.0]])  # compiled
 print("counting", flush=True)
@@ -133,4 +135,7 @@ def test_a_count_that_takes_for_ever_can_be_interrupted():
         assert process.stdout.readline() == b"counting\n"
         time.sleep(0.5)
         process.send_signal(signal.SIGINT)
-        assert b"KeyboardInterrupt" in process.communicate(timeout=60)[1]
+        try:
+            assert b"KeyboardInterrupt" in process.communicate(timeout=60)[1]
+        finally:
+            process.kill()
