@@ -339,15 +339,16 @@ def repeat_share(
     part = [each for each in kept if each.name in names]
     ends = np.cumsum([each.samples.size for each in part])
     chosen = np.sort(rng.choice(ends[-1], size=min(number, ends[-1]), replace=False))
-    return [_again(part, ends, place) for place in chosen]
+    places = {place: find_place(place) for place in {each.place for each in part}}
+    return [_again(part, ends, number, places) for number in chosen]
 
 
-def _again(part, ends, place):
-    """The run at this place of all of them, made again."""
-    k = int(np.searchsorted(ends, place, side="right"))
+def _again(part, ends, number, places):
+    """The run with this number among all of them, made again."""
+    k = int(np.searchsorted(ends, number, side="right"))
     kept = part[k]
-    run = int(place - ends[k] + kept.samples.size)
-    _, entrants, instance = find_place(kept.place)
+    run = int(number - ends[k] + kept.samples.size)
+    _, entrants, instance = places[kept.place]
     entrant = entrants[kept.name]
     algorithm = entrant.algorithm.with_delta(kept.delta)
     found = repeat_run(algorithm, instance, run, kept.seed, entrant.most_samples)

@@ -268,14 +268,15 @@ def test_a_helper_that_fails_says_so_to_kernels_of_all_kinds(reader):
         assert call(body, reader)[0] == [2.0, 3.0, 4.0] + 3 * ["x is negative"]
 
 
-RUN = """
+SIMULATE = """
     import pareto_core as pc
     instance = pc.Instance([[0.0, 1.0], [1.0, 0.0], [-1.0, -1.0]])
     answers = []
-    for algorithm in (pc.APE(), pc.Racing(radius="hoeffding")):
+    for algorithm in ALGORITHMS:
         runs = pc.simulate(algorithm, instance, 2, max_samples=50, n_jobs=1, progress=False)
         answers.append(runs.samples.tolist())
 """
+RUN = SIMULATE.replace("ALGORITHMS", '(pc.MOSE(), pc.Racing(radius="hoeffding"))')
 
 
 @pytest.mark.slow
@@ -286,10 +287,10 @@ def test_an_edit_of_one_algorithm_compiles_its_loop_and_nothing_else(tmp_path):
     first, compiled, _ = call(RUN, copy, copy)
     assert len(compiled) > 15
     assert call(RUN, copy, copy)[:2] == (first, set())
-    edit(copy / "pareto_core/algorithms/pareto/ape.py", "import numpy", "\nimport numpy")
+    edit(copy / "pareto_core/algorithms/best_arms/mose.py", "import numpy", "\nimport numpy")
     again, compiled, _ = call(RUN, copy, copy)
     assert again == first
-    assert {each for each in compiled if "pareto.ape." not in each} == {"pareto_core.loop.run.run"}
+    assert {each for each in compiled if ".mose." not in each} == {"pareto_core.loop.run.run"}
     edit(copy / "pareto_core/publishing/claims.py", "import pandas", "\nimport pandas")
     assert call(RUN, copy, copy)[:2] == (first, set())
     edit(copy / "pareto_core/loop/record.py", "import numpy", "\nimport numpy")
@@ -318,16 +319,15 @@ def test_an_algorithm_of_a_readers_own_does_not_break_the_others(tmp_path):
             stop = staticmethod(_stop)
         """,
     )
-    body = RUN.replace("(pc.APE(), ", "(mine2.Mine(), ").replace(
-        "import pareto_core as pc", "import pareto_core as pc, mine2"
-    )
+    body = "    import mine2" + SIMULATE.replace("ALGORITHMS", "[mine2.Mine()]")
+    theirs = SIMULATE.replace("ALGORITHMS", "[pc.APE()]")
     assert call(body, folder)[0][0] == [7, 7]
     edit(folder / "mine2.py", ">= 7", ">= 5")
     assert call(body, folder)[0][0] == [5, 5]
     (folder / "mine2.py").unlink()
-    _, compiled, _ = call(RUN, folder)
+    _, compiled, _ = call(theirs, folder)
     assert "pareto_core.loop.run.run" in compiled  # of APE itself
-    assert call(RUN, folder)[1] == set()
+    assert call(theirs, folder)[1] == set()
 
 
 @kernel
@@ -377,7 +377,7 @@ def test_what_is_forgotten_is_compiled_again(tmp_path, monkeypatch):
 @pytest.mark.thorough
 def test_two_copies_of_the_package_leave_each_other_their_code(tmp_path):
     body = (
-        "    from pareto_core import gaps\n    answers = gaps([[0.0, 1.0], [1.0, 0.5]]).tolist()\n"
+        "    from pareto_core import pareto_set\n    answers = pareto_set([[0.0], [1.0]]).tolist()\n"
     )
     kept = tmp_path / "kernels"
     copies = [tmp_path / name for name in ("one", "two")]

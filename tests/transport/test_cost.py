@@ -51,11 +51,11 @@ def tied_instance(rng, p, d, zero_weights, bad_scales):
     return means, weights
 
 
-def instances(zero_weights=True, bad_scales=True):
+def instances(zero_weights=True, bad_scales=True, most_optimal=MOST_OPTIMAL):
     def build(seed):
         rng = np.random.default_rng(seed)
         d = rng.choice([1, 2, 2, 3, 3, 4, 4])
-        p = rng.integers(1, MOST_OPTIMAL + 1)
+        p = rng.integers(1, most_optimal + 1)
         return tied_instance(rng, p, d, zero_weights, bad_scales)
 
     few = st.integers(0, 2**63).map(build)
@@ -163,8 +163,8 @@ def test_cost_is_concave_and_its_gradient_a_supergradient(instance, seed):
 
 @pytest.mark.thorough
 @pytest.mark.compiled
-@settings(FEWER, max_examples=150)
-@given(instances(zero_weights=False, bad_scales=False), st.integers(0, 2**32))
+@FEWER
+@given(instances(zero_weights=False, bad_scales=False, most_optimal=5), st.integers(0, 2**32))
 def test_gradient_equals_finite_differences_of_brute_force(instance, seed):
     means, weights = instance
     # jitter: with no tie between alternatives the cost is differentiable
