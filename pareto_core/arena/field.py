@@ -7,7 +7,7 @@ import numpy as np
 
 from pareto_core import algorithms
 from pareto_core.bounds.complexity import characteristic_time
-from pareto_core.instances import generators
+from pareto_core.instances import generators, psips_instances
 from pareto_core.instances.constrained_instances import racing_hard, two_stage_hard
 from pareto_core.instances.datasets import load_instance
 from pareto_core.instances.ege_instances import ege_instance
@@ -23,6 +23,7 @@ THEOREM = "a theorem"
 ASYMPTOTIC = "what its paper claims"
 NOTHING = "nothing: the threshold is the experiments' one"
 GAUSSIAN = "Gaussian noise of known variance"
+CORRELATED_GAUSSIAN = "Gaussian noise of known variance, however correlated"
 
 
 class Entrant(NamedTuple):
@@ -92,6 +93,28 @@ LINEAR = {
     "GEGE, proven": Entrant(algorithms.GEGE(lengths="theory"), THEOREM),
     "PAL, linear": Entrant(algorithms.LinearPAL(), "nothing: the experiments' scaling"),
 }
+UNAWARE = "nothing: its threshold is for independent objectives"
+CORRELATED = {
+    "Track-and-Stop": PARETO["Track-and-Stop"]._replace(promise=UNAWARE),
+    "Track-and-Stop, pairs": Entrant(
+        algorithms.TrackAndStop(threshold="proven_correlated"), THEOREM, CORRELATED_GAUSSIAN
+    ),
+    "TopTwoIDS": PARETO["TopTwoIDS"]._replace(promise=UNAWARE),
+    "TopTwoIDS, pairs": Entrant(
+        algorithms.TopTwoIDS(threshold="proven_correlated"), THEOREM, CORRELATED_GAUSSIAN
+    ),
+    "APE": PARETO["APE"]._replace(assumes=CORRELATED_GAUSSIAN),
+    "APE, mixture": PARETO["APE, mixture"]._replace(assumes=CORRELATED_GAUSSIAN),
+    "APE, pairs": Entrant(
+        algorithms.Certified(algorithms.APE(delta=0.1), rule="pairs"), THEOREM, CORRELATED_GAUSSIAN
+    ),
+    "Racing": PARETO["Racing"]._replace(assumes=CORRELATED_GAUSSIAN),
+    "Racing, proven": PARETO["Racing, proven"]._replace(assumes=CORRELATED_GAUSSIAN),
+    "uniform": PARETO["uniform"]._replace(promise=UNAWARE),
+    "uniform, pairs": Entrant(
+        algorithms.UniformSampling(threshold="proven_correlated"), THEOREM, CORRELATED_GAUSSIAN
+    ),
+}
 IN_BOXES = {"promise": THEOREM, "assumes": "rewards in [0, 1]", "most_samples": 30_000}
 BOUNDED = {
     "widest box": Entrant(algorithms.WidestBox(), **IN_BOXES),
@@ -108,6 +131,16 @@ VARIANTS = {  # of TopTwoIDS, each without one of its parts
     "unforced": Entrant(algorithms.TopTwoIDS(forced_exploration=False), NOTHING),
     "every tenth": Entrant(algorithms.TopTwoIDS(alternative_every=10), NOTHING),
     "proven, not aimed": Entrant(algorithms.Certified(algorithms.TopTwoIDS()), PROVEN),
+}
+THROTTLED = {"gradient_every": 10, "check_every": 25}
+PRICES = {  # as Crepon et al. 2024 throttle it
+    "Track-and-Stop, throttled": Entrant(algorithms.TrackAndStop(**THROTTLED), NOTHING),
+    "Track-and-Stop, throttled and proven": Entrant(
+        algorithms.TrackAndStop(threshold="proven", **THROTTLED), PROVEN
+    ),
+    "TopTwoIDS, throttled and proven": Entrant(
+        algorithms.TopTwoIDS(threshold="proven", alternative_every=10, check_every=25), PROVEN
+    ),
 }
 BEST_ARMS = {
     "MO-BAI": Entrant(algorithms.MOBAI(), NOTHING),
@@ -139,6 +172,9 @@ GAMES = {
             "random": lambda: generators.random_gaussian(10, 2, np.random.default_rng(4)),
             "sphere": lambda: generators.spherical_front(5, 3, np.random.default_rng(2), 1.0),
             "COV-BOOST": functools.partial(load_instance, "cov_boost"),
+            "five arms": psips_instances.five_arms,
+            "line": functools.partial(psips_instances.line_of_arms, 10),
+            "random, five": lambda: psips_instances.random_arms(np.random.default_rng(0)),
             "EgeExp 2": functools.partial(ege_instance, "2"),
             "EgeExp 5": lambda: ege_instance("5", np.random.default_rng(0)),
             "EgeExp 6": functools.partial(ege_instance, "6_new"),
@@ -153,11 +189,27 @@ GAMES = {
             "COV-BOOST, again": functools.partial(load_instance, "cov_boost"),
         },
     ),
+    "price of a proof": Game(
+        PRICES,
+        {
+            "NoC, without features": functools.partial(load_instance, "noc"),
+            "SNW": functools.partial(load_instance, "snw_tenfold"),
+        },
+    ),
     "Pareto set, with features": Game(
         LINEAR,
         {"NoC": functools.partial(load_instance, "noc")},
     ),
-    "Pareto set, rewards in [0, 1]": Game(BOUNDED, {"coins": _coins}),
+    "Pareto set, correlated objectives": Game(
+        CORRELATED,
+        {
+            "five arms, against": functools.partial(psips_instances.five_arms, -0.894),
+            "five arms, along": functools.partial(psips_instances.five_arms, 0.894),
+        },
+    ),
+    "Pareto set, rewards in [0, 1]": Game(
+        BOUNDED, {"coins": _coins, "five coins": psips_instances.five_coins}
+    ),
     "best arm of every objective": Game(
         BEST_ARMS,
         {"distinct": lambda: generators.distinct_best_arms(10, 3, np.random.default_rng(0))},

@@ -166,7 +166,9 @@ def _write_half_widths(rule, information, log_needed, widths):
     for k in range(widths.shape[0]):
         for c in range(widths.shape[1]):
             widths[k, c] = np.inf
-            if information[k, c] > 0.0:
+            if c > 0 and information[k, c] == information[k, c - 1]:
+                widths[k, c] = widths[k, c - 1]
+            elif information[k, c] > 0.0:
                 widths[k, c] = _half_width(rule, information[k, c], log_needed)
 
 

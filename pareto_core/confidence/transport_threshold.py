@@ -97,21 +97,23 @@ def _log_shares(n_arms, size, n_objectives):
 
 
 def _logarithms(counts, costs):
-    """At each scale: ln f where a deviation costs so much, by arm and cost, of the three masses."""
+    """At each scale: the least ln f of all arms by what a deviation costs, of the three masses."""
     for scale in SCALES:
         ratio = counts[:, None] * scale / (1 + counts[:, None] * scale)
         mixture = ratio * costs + log_ndtr(np.sqrt(2 * ratio * costs))
         mixture += np.log(2.0) - 0.5 * np.log1p(counts * scale)[:, None]
+        least = mixture.min(axis=0)  # whose ln f is the least, too
         yield [
-            (mass, np.logaddexp(np.log1p(-mass), np.log(mass) + mixture))
+            (mass, np.logaddexp(np.log1p(-mass), np.log(mass) + least))
             for mass in (REMOVAL, ADDED, FRONT)
         ]
 
 
 def _loss(costs, slope, mass, logarithm):
     """By how much a line with this slope may exceed ln f, up to each of the costs."""
-    upper = np.append(costs[1:], costs[-1])  # of each interval that begins at a cost
-    loss = np.maximum.accumulate(slope * upper - logarithm.min(axis=0))
+    excess = slope * costs[-1] - logarithm
+    excess[:-1] = slope * costs[1:] - logarithm[:-1]  # at the end of what begins at a cost
+    loss = np.maximum.accumulate(excess)
     return np.maximum(loss, -np.log1p(-mass))
 
 

@@ -55,6 +55,7 @@ def test_every_iteration_of_algorithm_3_adds_an_optimum(shape, n, uniform):
             assert cold.relative_gap < 1e-11
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("shape", [(20, 10), (60, 2)])
 def test_algorithm_3_starts_each_iteration_where_it_ended_in_the_last_call(shape):
     rng = np.random.default_rng(8)

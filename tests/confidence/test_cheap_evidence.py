@@ -49,6 +49,7 @@ def test_they_are_below_what_they_bound(name):
     assert close > 100
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("name", RULES)
 def test_they_decide_nothing(name):
     """Enough there is exactly if there is without them, and the case to blame lacks evidence."""

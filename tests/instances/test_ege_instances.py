@@ -27,6 +27,7 @@ def test_fixed_means(name, n_arms, optimal, least, hardness):
     assert (instance.variance == 0.0625).all()
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize(
     ("name", "shape", "n_optimal", "hardness"),
     [("1", (60, 2), 10.0, 13_600), ("4", (50, 10), 19.6, 37_000), ("5", (20, 2), 2.8, 196_000)],
