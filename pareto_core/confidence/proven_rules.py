@@ -246,8 +246,10 @@ def log_share(rule, size, others):
 def log_addition(rule, arm, others, work):
     """Ln Y_k: evidence against ``arm`` being one of ``others`` + 1 optimal arms."""
     found = work.group_sizes[arm]
-    total = -np.inf
-    for place in range(_places(rule, found)):
+    if found == 0:
+        return -np.inf
+    total = log_share(rule, 1, others) + work.additions[arm, 0]
+    for place in range(1, _places(rule, found)):
         share = log_share(rule, group_size(place, found), others)
         total = log_sum(total, share + work.additions[arm, place])
     return total
