@@ -31,12 +31,13 @@ def time_of(instance: Instance, question: Question) -> float:
     Returns
     -------
     float
-        NaN where there is none: rewards are recorded, or their variance differs between arms;
-        ties make it infinite; the question is not one of this package's; or it cannot be
-        computed to the accuracy of `characteristic_time`.
+        NaN where there is none: rewards are recorded, or their variance differs between arms,
+        or their noise is correlated between objectives; ties make it infinite; the question is
+        not one of this package's; or it cannot be computed to the accuracy of
+        `characteristic_time`.
     """
     known = question in WITHOUT_REGION or question in WITH_REGION
-    if not known or instance.noise == POOL:
+    if not known or instance.noise == POOL or _is_correlated(instance):
         return np.nan
     try:
         white = _gaussian(instance).standardised()
@@ -45,6 +46,11 @@ def time_of(instance: Instance, question: Question) -> float:
     except (RuntimeError, ValueError):
         return np.nan
     return found if np.isfinite(found) else np.nan
+
+
+def _is_correlated(instance):
+    correlation = instance.correlation
+    return correlation is not None and (correlation != np.eye(instance.n_objectives)).any()
 
 
 def _gaussian(instance):

@@ -18,6 +18,11 @@ def test_the_time_is_that_of_the_whitened_instance(question):
     assert time_of(CORNER, question) == characteristic_time(means, problem=question.name).time
 
 
+def test_a_covariance_without_correlation_is_a_variance():
+    instance = Instance(CORNER.means, covariance=np.diag([1.0, 4.0]))
+    assert time_of(instance, PARETO_SET) == time_of(CORNER, PARETO_SET)
+
+
 def test_coins_are_taken_for_gaussians_of_variance_a_quarter():
     assert time_of(COINS, PARETO_SET) == characteristic_time(2 * COINS.means).time
 
@@ -38,6 +43,7 @@ def test_a_region_is_for_the_questions_that_have_one():
         (RECORDED, PARETO_SET),
         (UNEVEN, PARETO_SET),
         (Instance([[1.0, 0.0], [1.0, 0.0]]), PARETO_SET),
+        (Instance(CORNER.means, covariance=[[1.0, 0.5], [0.5, 4.0]]), PARETO_SET),
         (CORNER, PARETO_SET._replace(name="of a reader's own")),
     ],
 )
