@@ -243,6 +243,14 @@ def test_units_do_not_matter(units):
         np.testing.assert_allclose(other.boxes, plain.boxes * np.array(units)[:, None], rtol=1e-9)
 
 
+def test_each_objective_has_a_box_of_its_own_width():
+    deviations = np.array([[1.0, 2.0], [3.0, 1.0], [1.0, 1.0]])
+    here = looked([9, 9, 9], THREE, standard_deviation=deviations).boxes
+    there = looked([9, 9, 9], THREE[:, ::-1], standard_deviation=deviations[:, ::-1]).boxes
+    np.testing.assert_array_equal(here, there[:, ::-1])
+    assert np.ptp(here[:2], axis=-1).argmax(axis=1).tolist() == [1, 0]
+
+
 def test_a_sample_with_a_tenth_of_the_variance_counts_for_ten():
     deviation = np.ones((3, 2))
     deviation[1] = 10**-0.5

@@ -74,7 +74,7 @@ class GameLoop:
 @pytest.mark.parametrize(
     "settings", [{}, {"optimism": "time"}, {"optimism": "none"}, {"check_every": 3}]
 )
-@pytest.mark.parametrize("seed", range(9))
+@pytest.mark.parametrize("seed", [*range(9), pytest.param(9, marks=pytest.mark.compiled)])
 def test_run_is_that_of_the_plain_loop(seed, settings):
     rng = np.random.default_rng(seed)
     n_arms, d = int(rng.integers(2, 5)), int(rng.integers(1, 4))
