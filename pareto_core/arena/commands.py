@@ -8,7 +8,8 @@ import numpy as np
 
 from pareto_core import _paths
 from pareto_core.arena.field import GAMES
-from pareto_core.arena.season import make_runs, measure_times, read_all, repeat_share
+from pareto_core.arena.repetition import repeat_share
+from pareto_core.arena.season import make_runs, measure_times, read_all
 
 DIFFERENT = 4  # exit status if a run did not come out as it is kept
 EXAMPLES = """examples:

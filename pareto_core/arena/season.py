@@ -1,4 +1,4 @@
-"""Make the runs that the arena keeps, and make some of them again to see that they are the same."""
+"""Make the runs that the arena keeps, and read them."""
 
 import dataclasses
 import os
@@ -7,19 +7,16 @@ import time
 from collections.abc import Sequence
 from importlib import metadata
 from pathlib import Path
-from typing import NamedTuple
-
-import numpy as np
 
 from pareto_core import _paths
-from pareto_core._checks import check_choice, check_probability
+from pareto_core._checks import check_choice
 from pareto_core.arena.field import GAMES, RISKS, runs_needed
 from pareto_core.arena.kept_runs import Kept, file_of, read_kept, write_kept
 from pareto_core.arena.rules import fitted
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.simulation.runs import repeat_run, simulate, simulate_deltas
 
-__all__ = ["Repetition", "make_runs", "measure_times", "read_all", "read_place", "repeat_share"]
+__all__ = ["make_runs", "measure_times", "read_all", "read_place"]
 
 PILOT = 20  # runs, by which the others are counted
 TIMED = 3  # runs, by which a sample's time is measured
@@ -282,74 +279,3 @@ def _check_entrants(path, place, kept):
             f"{path} is stale: {', '.join(stale)} differ from the arena's field; expected runs of "
             f"it: python -m pareto_core arena --on {place!r} --only {' '.join(map(repr, stale))}"
         )
-
-
-class Repetition(NamedTuple):
-    """A run that was made again."""
-
-    kept: Kept
-    run: int
-    samples: int
-    right: bool
-
-    @property
-    def is_same(self) -> bool:
-        """Whether it took as many samples, with as good an answer."""
-        kept = self.kept
-        return bool(self.samples == kept.samples[self.run] and self.right == kept.right[self.run])
-
-    def __str__(self):
-        kept, run = self.kept, self.run
-        now, before = (
-            f"{samples} samples, {'right' if right else 'not right'}"
-            for samples, right in (
-                (self.samples, self.right),
-                (kept.samples[run], kept.right[run]),
-            )
-        )
-        return f"{kept.name} on {kept.place} at {kept.delta:g}, run {run}: {now}; kept are {before}"
-
-
-def repeat_share(
-    kept: Sequence[Kept], share: float, rng: np.random.Generator, most_entrants: int | None = None
-) -> list[Repetition]:
-    """Make a random share of the kept runs again.
-
-    Parameters
-    ----------
-    kept : sequence of Kept
-        What to choose from.
-    share : float
-        Part of all runs, in (0, 1).
-    rng : Generator
-        Chooses.
-    most_entrants : int, optional
-        Choose among the runs of so many entrants only, themselves chosen at random, so that
-        fewer kernels are compiled; the number of runs is the same share of all.
-
-    Returns
-    -------
-    list of Repetition
-    """
-    check_probability(share, "share")
-    number = max(1, round(share * sum(each.samples.size for each in kept)))
-    names = list(dict.fromkeys(each.name for each in kept))
-    if most_entrants is not None:
-        names = rng.permutation(names)[:most_entrants]
-    part = [each for each in kept if each.name in names]
-    ends = np.cumsum([each.samples.size for each in part])
-    chosen = np.sort(rng.choice(ends[-1], size=min(number, ends[-1]), replace=False))
-    places = {place: find_place(place) for place in {each.place for each in part}}
-    return [_again(part, ends, number, places) for number in chosen]
-
-
-def _again(part, ends, number, places):
-    """The run with this number among all of them, made again."""
-    k = int(np.searchsorted(ends, number, side="right"))
-    kept = part[k]
-    run = int(number - ends[k] + kept.samples.size)
-    _, entrants, instance = places[kept.place]
-    entrant = entrants[kept.name]
-    algorithm = entrant.algorithm.with_delta(kept.delta)
-    found = repeat_run(algorithm, instance, run, kept.seed, entrant.most_samples)
-    return Repetition(kept, run, int(found["samples"]), bool(found["correct"]))

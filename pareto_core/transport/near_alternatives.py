@@ -11,7 +11,7 @@ import numpy as np
 
 from pareto_core._kernels import kernel
 from pareto_core.questions import DOMINATED, INFEASIBLE
-from pareto_core.transport.addition import single_arm_bound
+from pareto_core.transport.addition import dominator_bound
 from pareto_core.transport.constrained_oracle import (
     admit_arm,
     allocate_constrained_response,
@@ -22,6 +22,7 @@ from pareto_core.transport.constrained_oracle import (
 from pareto_core.transport.oracle import (
     allocate_response,
     cheapest_alternative,
+    dominators,
     free_arm,
     write_alternative,
     write_gradient,
@@ -54,25 +55,32 @@ def _add_removals(means, weights, limit, response, alternative, gradients, count
 
 
 @kernel
-def near_gradients(means, weights, method, gradients):
-    """For the Pareto set."""
-    response = allocate_response(means.shape[0], means.shape[1])
-    alternative = np.empty_like(means)
+def near_gradients_within(means, weights, method, slack, response, alternative, gradients):
+    """For the Pareto set; only of alternatives that cost less than ``slack`` above the cheapest."""
     value = cheapest_alternative(means, weights, method, np.inf, response)
     write_alternative(means, weights, response, alternative)
     write_gradient(means, alternative, gradients[0])
-    limit = NEAR * value
+    limit = min(NEAR * value, value + slack)
     count = _add_removals(means, weights, limit, response, alternative, gradients, 1)
-    front = response.front[: response.found[0]["size"]]
+    front, size = response.front, response.found[0]["size"]
     for target in range(means.shape[0]):
         if response.optimal[target] or count == gradients.shape[0]:
             continue
-        if single_arm_bound(means, weights, front, front.size, target) < limit:
+        first, last = dominators(means, front, size, target, method)
+        if dominator_bound(means, weights, front, first, last, target, limit) < limit:
             if free_arm(means, weights, target, limit, method, response) < limit:
                 write_alternative(means, weights, response, alternative)
                 write_gradient(means, alternative, gradients[count])
                 count += 1
     return value, count
+
+
+@kernel
+def near_gradients(means, weights, method, gradients):
+    """For the Pareto set."""
+    response = allocate_response(means.shape[0], means.shape[1])
+    alternative = np.empty_like(means)
+    return near_gradients_within(means, weights, method, np.inf, response, alternative, gradients)
 
 
 @kernel

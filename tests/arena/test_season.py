@@ -12,7 +12,8 @@ from pareto_core.arena import season
 from pareto_core.arena.commands import DIFFERENT
 from pareto_core.arena.field import GAMES, MOST_SAMPLES, RISKS, Entrant, Game, runs_needed
 from pareto_core.arena.kept_runs import file_of, read_kept, write_kept
-from pareto_core.arena.season import find_place, make_runs, read_all, repeat_share
+from pareto_core.arena.repetition import repeat_share
+from pareto_core.arena.season import find_place, make_runs, read_all
 
 SMALL = Game(
     {
@@ -93,12 +94,17 @@ def test_runs_of_another_seed_are_not_mixed(small):
         made(small, seed=1)
 
 
+def again(kept, share, seed=0, **options):
+    return repeat_share(kept, share, np.random.default_rng(seed), progress=False, **options)
+
+
 def test_every_run_comes_out_again(small):
     kept = made(small)
     runs = sum(each.samples.size for each in kept)
-    found = repeat_share(kept, 0.999, np.random.default_rng(0))
-    assert len(found) == round(0.999 * runs)
+    found = again(kept, 0.999)
+    assert round(0.999 * runs) <= len(found) <= runs
     assert all(each.is_same for each in found)
+    assert len({(each.kept.name, each.kept.delta, each.run) for each in found}) == len(found)
 
 
 def test_a_run_that_is_not_the_kept_one_is_named(small):
@@ -106,17 +112,51 @@ def test_a_run_that_is_not_the_kept_one_is_named(small):
     samples = kept[0].samples.copy()
     samples[1] += 1
     kept[0] = dataclasses.replace(kept[0], samples=samples)
-    found = repeat_share(kept, 0.999, np.random.default_rng(0))
+    found = again(kept, 0.999)
     (different,) = [each for each in found if not each.is_same]
     assert str(different).startswith("racing on corner at 0.1, run 1: ")
 
 
-def test_fewer_entrants_and_as_many_runs(small):
+def test_a_share_of_the_runs_of_fewer_entrants(small):
     kept = made(small)
-    runs = sum(each.samples.size for each in kept)
-    found = repeat_share(kept, 0.2, np.random.default_rng(1), most_entrants=1)
-    assert len({each.kept.name for each in found}) == 1
-    assert len(found) == round(0.2 * runs)
+    seen = set()
+    for seed in range(20):
+        found = again(kept, 0.4, seed, most_entrants=1)
+        (name,) = {each.kept.name for each in found}
+        number = round(0.4 * sum(each.samples.size for each in kept if each.name == name))
+        assert number <= len(found) < number + len(RISKS)
+        seen.add(name)
+    assert seen == set(SMALL.entrants)
+
+
+def test_a_run_that_serves_all_risks_is_made_once(small, monkeypatch):
+    kept = [each for each in made(small) if each.name == "uniform"]
+    asked = []
+    work = pc.simulation.runs._run_batch
+    monkeypatch.setattr(
+        pc.simulation.runs, "_run_batch", lambda *rest: asked.append(rest[-1]) or work(*rest)
+    )
+    found = again(kept, 0.999)
+    assert sorted(asked) == [(run, run + 1) for run in range(4)]
+    assert len(found) == sum(each.samples.size for each in kept)
+
+
+def test_short_runs_are_chosen_more_often_and_none_is_left_out(small):
+    """Those of the first risk are short; of all others each takes a thousand times as long."""
+    short, *others = [each for each in made(small) if each.name == "racing"]
+    long = [dataclasses.replace(each, microseconds=1000 * each.microseconds) for each in others]
+    kept = [short, *long]
+
+    def chosen(**options):
+        parts = [again(kept, 0.2, seed, **options) for seed in range(100)]
+        return [(each.kept.delta, each.run) for part in parts for each in part]
+
+    preferred, any_ = chosen(prefer_short=True), chosen()
+    total = sum(each.samples.size for each in kept)
+    assert np.mean([delta == short.delta for delta, _ in preferred]) > 0.95
+    expected = short.samples.size / total
+    assert np.mean([delta == short.delta for delta, _ in any_]) == pytest.approx(expected, abs=0.1)
+    assert len(set(any_)) == total
 
 
 def test_kept_runs_are_read_in_the_order_of_the_field(small):
@@ -197,9 +237,9 @@ def test_proven_entrants_err_at_most_as_promised():
 
 
 @pytest.mark.compiled
-def test_a_share_of_the_kept_runs_comes_out_again():
+def test_a_hundredth_of_the_kept_runs_comes_out_again():
     kept = [each for runs in read_all().values() for each in runs]
-    found = repeat_share(kept, 0.001, np.random.default_rng())
+    found = repeat_share(kept, 0.01, np.random.default_rng(), prefer_short=True, progress=False)
     different = [str(each) for each in found if not each.is_same]
     assert len(different) <= 0.02 * len(found), different
 

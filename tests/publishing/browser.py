@@ -87,9 +87,13 @@ UNREADABLE = """(() => {
     }
     return lost;
 })()"""
-# Colours change slowly when the theme turns to the dark.
+# Two frames after a change of the window's size, all that follows it has.
+DRAWN = """new Promise((done) =>
+    requestAnimationFrame(() => requestAnimationFrame(() => done(null))))"""
+# Colours change slowly when the theme turns to the dark; in folded code, not before it is opened.
 SETTLED = """Promise.all(
-    document.getAnimations().map((each) => each.finished.catch(() => null))  // cancelled
+    document.getAnimations().filter((each) => each.effect.target.checkVisibility())
+        .map((each) => each.finished.catch(() => null))  // cancelled
 ).then(() => null)"""
 
 
@@ -203,41 +207,59 @@ class Browser:
             touch("touchMove", (start[0] + part * right, start[1] - part * up))
         touch("touchEnd")
 
-    def visit(self, address, width, dark, height=900, audit="null"):
-        """Open a page; what it complains of, and how it looks.
+    def visit(self, address, windows, audit="null"):
+        """Open a page in the first window, and show it in all others; what is wrong with it.
 
-        Returns the complaints, by how many pixels the page is too wide, the pieces of text that
-        are cut off and that are too faint, and the value of a last expression, the audit, which
-        may change the page.
+        Parameters
+        ----------
+        address : str
+        windows : sequence of tuple
+            Width of each, and whether its colours are dark.
+        audit : str
+            Expression that is evaluated in the last one. It may change the page.
+
+        Returns
+        -------
+        tuple
+            What the page complains of, `faults` in all windows, and the value of the audit.
         """
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.call(f"{domain}.enable", session)
-        self.call(
-            "Emulation.setDeviceMetricsOverride",
-            session,
-            width=width,
-            height=height,
-            deviceScaleFactor=1,
-            mobile=False,
-        )
-        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
-        self.call("Emulation.setEmulatedMedia", session, features=[scheme])
+        self.show(session, *windows[0])
         self._events.clear()
         self.call("Page.navigate", session, url=address)
         while not any(event["method"] == "Page.loadEventFired" for event in self._events):
             self._events.append(self._receive())
         self.evaluate(session, "window.MathJax?.startup?.promise.then(() => null) ?? null")
-        root = "document.documentElement"
-        excess = self.evaluate(session, f"{root}.scrollWidth - {root}.clientWidth")
-        cut_off = self.evaluate(session, CUT_OFF)
-        self.evaluate(session, SETTLED)
-        faint = self.evaluate(session, FAINT)
+        wrong = [fault for window in windows for fault in self.faults(session, *window)]
         complaints = [text for text in map(_complaint, self._events) if text]
         found = self.evaluate(session, audit)
         self.call("Target.closeTarget", targetId=target)
-        return complaints, excess, cut_off, faint, found
+        return complaints, wrong, found
+
+    def show(self, session, width, dark):
+        """Give the window a width, and tell the page which colours its reader prefers."""
+        size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+        self.call("Emulation.setDeviceMetricsOverride", session, **size)
+        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+        self.call("Emulation.setEmulatedMedia", session, features=[scheme])
+
+    def faults(self, session, width, dark):
+        """What is too wide for a window, cut off in it, too faint, or in other colours."""
+        self.show(session, width, dark)
+        self.evaluate(session, DRAWN)
+        root = "document.documentElement"
+        window = f"{width} {'dark' if dark else 'light'}"
+        excess = self.evaluate(session, f"{root}.scrollWidth - {root}.clientWidth")
+        found = [f"{window}: the page is {excess} px too wide"] if excess > 0 else []
+        found += [f"{window}: cut off: {text}" for text in self.evaluate(session, CUT_OFF)]
+        self.evaluate(session, SETTLED)
+        found += [f"{window}: faint: {text}" for text in self.evaluate(session, FAINT)]
+        if not window.endswith(self.evaluate(session, f"{root}.dataset.theme")):
+            found.append(f"{window}: in other colours")
+        return found
 
 
 def _complaint(event):

@@ -133,7 +133,7 @@ delays = random.Random(0)
 kills, stores = 0, [killed / "0"]
 while kills < {KILLS}:
     child = start(stores[-1])
-    time.sleep(delays.uniform(0, duration / 15))
+    time.sleep(delays.uniform(0, duration / 5))
     os.kill(child, signal.SIGKILL)
     if ending(child) == 0:
         stores.append(killed / str(len(stores)))

@@ -20,11 +20,12 @@ from pareto_core.algorithms.pareto.evidence import (
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.record import Record, empty_record
-from pareto_core.transport.near_alternatives import near_gradients
+from pareto_core.transport.near_alternatives import near_gradients_within
 
 __all__ = ["FrankWolfe"]
 
 MOST_GRADIENTS = 64  # of alternatives that are nearly the cheapest
+ROUNDING = 1.0001  # so much wider is looked first, for the last bits of a cost
 
 
 class FrankWolfeParameters(NamedTuple):
@@ -40,17 +41,17 @@ class FrankWolfeState(NamedTuple):
     weights: np.ndarray  # (K,) the iterate
     targets: np.ndarray  # (K,) samples that each arm should have by now
     gradients: np.ndarray  # (MOST_GRADIENTS, K) of the nearly cheapest alternatives
+    alternative: np.ndarray  # (K, d) the one looked at
     evidence: Evidence  # or ProvenEvidence
 
 
 @kernel
-def _vertex(state, value, count, samples):
+def _vertex(state, limit, count):
     """The arm that gains most against the alternative against which there is least to gain.
 
-    Among those that cost less than t^(-9/10)/K more than the cheapest.
+    Among those that cost at most ``limit``.
     """
     weights, gradients = state.weights, state.gradients
-    limit = value + samples**-0.9 / weights.shape[0]
     chosen, least = 0, np.inf
     for row in range(count):
         cost = 0.0
@@ -81,10 +82,17 @@ def _select(parameters, state):
     samples, n_arms = state.record.time[0], state.weights.shape[0]
     if samples < n_arms:
         return samples, 1
-    value, count = near_gradients(
-        state.record.means, state.weights, parameters.evidence.method, state.gradients
+    slack = samples**-0.9 / n_arms
+    value, count = near_gradients_within(
+        state.record.means,
+        state.weights,
+        parameters.evidence.method,
+        ROUNDING * slack,
+        state.evidence.response,
+        state.alternative,
+        state.gradients,
     )
-    arm = _vertex(state, value, count, samples)
+    arm = _vertex(state, value + slack, count)
     for k in range(n_arms):
         state.weights[k] *= samples / (samples + 1.0)
     state.weights[arm] += 1.0 / (samples + 1.0)
@@ -159,5 +167,6 @@ class FrankWolfe(Algorithm):
             np.full(n_arms, 1 / n_arms),
             np.ones(n_arms),
             np.empty((MOST_GRADIENTS, n_arms)),
+            np.empty((n_arms, problem.n_objectives)),
             allocate_evidence(self.threshold, problem),
         )
