@@ -1,5 +1,6 @@
 """Who competes in the book's arena, on which instances, at which risks, and how often."""
 
+import dataclasses
 import functools
 from typing import NamedTuple
 
@@ -12,6 +13,8 @@ from pareto_core.instances.constrained_instances import racing_hard, two_stage_h
 from pareto_core.instances.datasets import load_instance
 from pareto_core.instances.ege_instances import ege_instance
 from pareto_core.instances.instance import Instance
+from pareto_core.instances.noise import BERNOULLI_VARIANCE_BOUND
+from pareto_core.instances.paretoinfer_instances import LOSSES, paretoinfer_instance
 from pareto_core.loop.algorithm import Algorithm
 
 __all__ = ["GAMES", "MOST_SAMPLES", "RISKS", "Entrant", "Game", "runs_needed"]
@@ -55,6 +58,12 @@ def _oracle(instance):
     """Posterior sampling's stopping rule with the weights of the lower bound."""
     weights = characteristic_time(instance.means_standardised).weights
     return algorithms.OraclePosterior(tuple(weights.tolist()))
+
+
+def _told_a_quarter(entrant):
+    """The entrant, told no more of the noise than that rewards are in [0, 1]."""
+    told = dataclasses.replace(entrant.algorithm, variance_bound=BERNOULLI_VARIANCE_BOUND)
+    return entrant._replace(algorithm=told, assumes="variance at most 1/4")
 
 
 PARETO = {
@@ -123,9 +132,7 @@ BOUNDED = {
     ),
     "widest box, Hoeffding": Entrant(algorithms.WidestBox(boundary="hoeffding"), **IN_BOXES),
     "widest box, and what blocks": Entrant(algorithms.WidestBox(sample_blockers=True), **IN_BOXES),
-    "APE": PARETO["APE"]._replace(assumes="variance at most 1/4"),
-    "APE, mixture": PARETO["APE, mixture"]._replace(assumes="variance at most 1/4"),
-    "Racing, proven": PARETO["Racing, proven"]._replace(assumes="variance at most 1/4"),
+    **{name: _told_a_quarter(PARETO[name]) for name in ("APE", "APE, mixture", "Racing, proven")},
 }
 VARIANTS = {  # of TopTwoIDS, each without one of its parts
     "unforced": Entrant(algorithms.TopTwoIDS(forced_exploration=False), NOTHING),
@@ -175,6 +182,7 @@ GAMES = {
             "five arms": psips_instances.five_arms,
             "line": functools.partial(psips_instances.line_of_arms, 10),
             "random, five": lambda: psips_instances.random_arms(np.random.default_rng(0)),
+            "EgeExp 1": lambda: ege_instance("1", np.random.default_rng(0)),
             "EgeExp 2": functools.partial(ege_instance, "2"),
             "EgeExp 5": lambda: ege_instance("5", np.random.default_rng(0)),
             "EgeExp 6": functools.partial(ege_instance, "6_new"),
@@ -208,7 +216,12 @@ GAMES = {
         },
     ),
     "Pareto set, rewards in [0, 1]": Game(
-        BOUNDED, {"coins": _coins, "five coins": psips_instances.five_coins}
+        BOUNDED,
+        {
+            "coins": _coins,
+            "five coins": psips_instances.five_coins,
+            **{name: functools.partial(paretoinfer_instance, name) for name in LOSSES},
+        },
     ),
     "best arm of every objective": Game(
         BEST_ARMS,

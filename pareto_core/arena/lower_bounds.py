@@ -6,7 +6,7 @@ import numpy as np
 
 from pareto_core.bounds.complexity import characteristic_time
 from pareto_core.instances.instance import Instance
-from pareto_core.instances.noise import BERNOULLI, BERNOULLI_VARIANCE_BOUND, POOL
+from pareto_core.instances.noise import BERNOULLI, BERNOULLI_VARIANCE_BOUND, POOL, UNIFORM
 from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET, PARTITION, Question
 
 __all__ = ["fewest_samples", "time_of"]
@@ -31,13 +31,14 @@ def time_of(instance: Instance, question: Question) -> float:
     Returns
     -------
     float
-        NaN where there is none: rewards are recorded, or their variance differs between arms,
+        NaN where there is none: rewards are recorded or uniform, or their variance differs
+        between arms,
         or their noise is correlated between objectives; ties make it infinite; the question is
         not one of this package's; or it cannot be computed to the accuracy of
         `characteristic_time`.
     """
     known = question in WITHOUT_REGION or question in WITH_REGION
-    if not known or instance.noise == POOL or _is_correlated(instance):
+    if not known or instance.noise in (POOL, UNIFORM) or _is_correlated(instance):
         return np.nan
     try:
         white = _gaussian(instance).standardised()

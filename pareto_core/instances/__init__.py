@@ -2,7 +2,8 @@
 
 Begin with `instance`, the class; `noise` draws the rewards. `datasets` loads what the papers
 used by name, `generators` makes random and worst cases, `constrained_instances` those with a
-feasible region, `ege_instances` and `psips_instances` those on which TTPFTS and PSIPS were tried.
+feasible region, `ege_instances`, `psips_instances` and `paretoinfer_instances` those on which
+TTPFTS, PSIPS and paretoinfer were tried.
 What is asked of an instance, and by whom, is not decided here.
 """
 

@@ -18,7 +18,7 @@ from pareto_core._checks import (
 from pareto_core.geometry.dominance import pareto_set
 from pareto_core.geometry.partition import constrained_pareto_set
 from pareto_core.geometry.polyhedron import Polyhedron, check_polyhedron
-from pareto_core.instances.noise import BERNOULLI, GAUSSIAN, NOISES, POOL
+from pareto_core.instances.noise import BERNOULLI, GAUSSIAN, NOISES, POOL, UNIFORM
 
 __all__ = ["Instance", "Problem"]
 
@@ -48,13 +48,14 @@ class Instance:
     means : array_like, shape (K, d)
         Mean rewards; larger is better in every objective.
     variance : array_like, shape (d,) or (K, d), optional
-        Variance of Gaussian noise in each objective, the same for all arms or of each;
-        1 by default. Bernoulli rewards and recorded ones have their own.
+        Variance of Gaussian or uniform noise in each objective, the same for all arms or of
+        each; 1 by default. Bernoulli rewards and recorded ones have their own.
     covariance : array_like, shape (d, d), optional
         Covariance of Gaussian noise between objectives, the same for all arms; positive
         definite, and given instead of the variance.
-    noise : {"gaussian", "bernoulli", "pool"}, default "gaussian"
-        Distribution of the rewards; ``"pool"`` deals out ``observations``.
+    noise : {"gaussian", "bernoulli", "pool", "uniform"}, default "gaussian"
+        Distribution of the rewards; ``"pool"`` deals out ``observations``, and ``"uniform"``
+        draws from an interval about the mean, whose half is the root of 3 times the variance.
     observations : sequence of array_like, shapes (n_k, d), optional
         Recorded rewards of each arm, for `Instance.from_observations` to give.
     features : array_like, shape (K, h), optional
@@ -199,7 +200,7 @@ class Instance:
             )
 
     def _checked_variance(self):
-        if self.noise != GAUSSIAN and self.variance is not None:
+        if self.noise not in (GAUSSIAN, UNIFORM) and self.variance is not None:
             raise ValueError(f"variance = {self.variance!r}; expected None for {self.noise} noise")
         if self.noise == BERNOULLI:
             if self.means.min() < 0 or self.means.max() > 1:

@@ -15,8 +15,8 @@ from pareto_core._kernels import kernel
 
 __all__ = ["BERNOULLI_VARIANCE_BOUND"]
 
-GAUSSIAN, BERNOULLI, POOL = "gaussian", "bernoulli", "pool"
-NOISES = (GAUSSIAN, BERNOULLI, POOL)
+GAUSSIAN, BERNOULLI, POOL, UNIFORM = "gaussian", "bernoulli", "pool", "uniform"
+NOISES = (GAUSSIAN, BERNOULLI, POOL, UNIFORM)
 CORRELATED = len(NOISES)  # kind of Gaussian noise that is correlated between objectives
 BERNOULLI_VARIANCE_BOUND = 0.25
 """Largest variance of a Bernoulli reward, that of a mean of one half: for ``variance_bound``."""
@@ -27,7 +27,7 @@ class Source(NamedTuple):
 
     kind: int  # place in NOISES, or CORRELATED
     means: np.ndarray  # (K, d)
-    deviation: np.ndarray  # (K, d) of Gaussian noise
+    deviation: np.ndarray  # (K, d) of Gaussian or uniform noise
     factor: np.ndarray  # (d, d) Cholesky factor of the correlations of Gaussian noise, if any
     # Of recorded observations, which are dealt out without replacement:
     observations: np.ndarray  # (n, d) those of arm 0, then those of arm 1, ...
@@ -87,6 +87,21 @@ def _draw_bernoulli(source, arm, number, rng, total, scatter):
 
 
 @kernel
+def _draw_uniform(source, arm, number, rng, total, scatter):
+    """Draw rewards that are uniform about their mean: their sum and scatter."""
+    for c in range(total.shape[0]):
+        width = np.sqrt(12.0) * source.deviation[arm, c]
+        mean, squares = 0.0, 0.0
+        for n in range(number):
+            away = width * (rng.random() - 0.5) - mean
+            mean += away / (n + 1.0)
+            squares += away * away * n / (n + 1.0)
+        total[c] = number * (source.means[arm, c] + mean)
+        scatter[c] = squares
+    return number
+
+
+@kernel
 def _draw_pool(source, arm, number, rng, total, scatter):
     """Deal the next observations of the arm; none are left once all have been dealt."""
     start = source.first[arm] + source.dealt[arm]
@@ -114,6 +129,8 @@ def draw(source, arm, number, rng, total, scatter):
         return _draw_bernoulli(source, arm, number, rng, total, scatter)
     if source.kind == 2:
         return _draw_pool(source, arm, number, rng, total, scatter)
+    if source.kind == 3:
+        return _draw_uniform(source, arm, number, rng, total, scatter)
     if source.kind == CORRELATED:
         return _draw_correlated(source, arm, number, rng, total, scatter)
     return 0
@@ -137,7 +154,7 @@ def make_source(instance):
     deviation, observations = np.empty((0, 0)), np.empty((0, 0))
     kind, factor = NOISES.index(instance.noise), np.empty((0, 0))
     first, dealt = np.zeros(1, np.int64), np.zeros(0, np.int64)
-    if instance.noise == GAUSSIAN:
+    if instance.noise in (GAUSSIAN, UNIFORM):
         deviation = np.array(np.broadcast_to(np.sqrt(instance.variance), means.shape), order="C")
     elif instance.noise == POOL:
         sizes = [len(group) for group in instance.observations]

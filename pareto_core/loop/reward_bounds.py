@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from pareto_core._checks import check_array, check_magnitude, shown
 from pareto_core.instances.instance import Instance
-from pareto_core.instances.noise import GAUSSIAN, POOL
+from pareto_core.instances.noise import GAUSSIAN, POOL, UNIFORM
 
 if TYPE_CHECKING:
     from pareto_core.loop.algorithm import Algorithm
@@ -57,7 +57,8 @@ def refuse_unbounded(algorithm: "Algorithm", instance: Instance) -> None:
     Raises
     ------
     ValueError
-        If the noise is Gaussian, or a reward of 0 or 1, or a recorded one, is out of bounds.
+        If the noise is Gaussian, or a reward of 0 or 1, a recorded one, or an end of an interval
+        is out of bounds.
     """
     if algorithm.reward_bounds is None:
         return
@@ -78,4 +79,7 @@ def _extremes(instance):
     if instance.noise == POOL:
         rewards = np.concatenate(instance.observations)
         return rewards.min(axis=0), rewards.max(axis=0)
+    if instance.noise == UNIFORM:
+        half = np.sqrt(3 * instance.variance)
+        return (instance.means - half).min(axis=0), (instance.means + half).max(axis=0)
     return np.zeros(shape), np.ones(shape)

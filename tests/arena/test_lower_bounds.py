@@ -43,6 +43,7 @@ def test_a_region_is_for_the_questions_that_have_one():
         (RECORDED, PARETO_SET),
         (UNEVEN, PARETO_SET),
         (Instance([[1.0, 0.0], [1.0, 0.0]]), PARETO_SET),
+        (Instance(CORNER.means, noise="uniform"), PARETO_SET),
         (Instance(CORNER.means, covariance=[[1.0, 0.5], [0.5, 4.0]]), PARETO_SET),
         (CORNER, PARETO_SET._replace(name="of a reader's own")),
     ],

@@ -4,6 +4,7 @@ import dataclasses
 
 import numpy as np
 import pytest
+import scipy.stats
 from references import pareto as reference
 
 from pareto_core import Instance, best_arms
@@ -67,7 +68,7 @@ def test_whitening_divides_by_the_standard_deviation():
         ({"variance": 2.0}, "variance"),
         ({"variance": "x"}, "variance"),
         ({"variance": -np.ones((3, 2))}, "variance"),
-        ({"noise": "uniform"}, "noise = 'uniform'"),
+        ({"noise": "triangular"}, "noise = 'triangular'"),
         ({"noise": "pool"}, "noise = 'pool'"),
         ({"noise": "bernoulli"}, "Bernoulli"),
         ({"observations": [[[1.0, 2.0]]] * 3}, "noise = 'gaussian'"),
@@ -107,6 +108,8 @@ def test_rewards_have_the_means_and_variances_of_the_instance():
         Instance(MEANS, variance=[4.0, 0.25]),
         Instance(MEANS, variance=[[1.0, 2.0], [3.0, 0.0], [5.0, 6.0]]),
         Instance([[0.2, 0.9], [0.5, 0.5]], noise="bernoulli"),
+        Instance(MEANS, variance=[4.0, 0.25], noise="uniform"),
+        Instance(MEANS, variance=[[1.0, 2.0], [3.0, 0.0], [5.0, 6.0]], noise="uniform"),
     ],
 )
 def test_many_rewards_at_once_have_the_sum_and_scatter_of_that_many(instance):
@@ -119,6 +122,19 @@ def test_many_rewards_at_once_have_the_sum_and_scatter_of_that_many(instance):
     np.testing.assert_allclose(scatters.mean(axis=0), 6 * variance, rtol=0.05)
     if instance.noise == "gaussian":
         np.testing.assert_allclose(scatters.var(axis=0), 12 * variance**2, rtol=0.1)
+
+
+def test_uniform_rewards_are_spread_evenly_about_their_mean():
+    instance = Instance(MEANS, variance=[3.0, 1 / 300], noise="uniform")
+    rewards, scatters = draws(instance, 1, number=1, times=20_000)
+    for c, half in enumerate((3.0, 0.1)):
+        law = scipy.stats.uniform(instance.means[1, c] - half, 2 * half)
+        assert scipy.stats.kstest(rewards[:, c], law.cdf).pvalue > 1e-3
+        assert (np.abs(rewards[:, c] - instance.means[1, c]) <= half).all()
+    assert abs(np.corrcoef(rewards.T)[0, 1]) < 4 / np.sqrt(len(rewards))
+    assert (scatters == 0).all()
+    white = instance.standardised()
+    assert (white.noise, white.variance.tolist()) == ("uniform", [1.0, 1.0])
 
 
 def test_recorded_observations_are_dealt_once_each_in_random_order():

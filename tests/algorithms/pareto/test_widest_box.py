@@ -8,31 +8,12 @@ from references.widest_box import PlainWidestBox
 import pareto_core as pc
 from pareto_core.algorithms.pareto.widest_box import DOMINATED, OPTIMAL, UNCERTAIN
 from pareto_core.confidence.bounded_means import BOUNDARIES
+from pareto_core.instances.paretoinfer_instances import LOSSES
 from pareto_core.loop.record import observe
 from pareto_core.simulation.statistics import rate_interval
 
-SIX = [(0.15, 0.70), (0.40, 0.40), (0.70, 0.15), (0.42, 0.43), (0.60, 0.60), (0.30, 0.80)]
+SIX = LOSSES["six"]
 COSTS = (1.0, 1.0, 1.0, 1.0, 5.0, 5.0)
-SHAPES = {
-    "convex": [(0.10, 0.80), (0.25, 0.50), (0.45, 0.30), (0.80, 0.15), (0.50, 0.60), (0.70, 0.45)],
-    "concave": [
-        (0.10, 0.80),
-        (0.30, 0.65),
-        (0.45, 0.55),
-        (0.60, 0.30),
-        (0.80, 0.10),
-        (0.55, 0.70),
-    ],
-    "disconnected": [
-        (0.10, 0.85),
-        (0.15, 0.75),
-        (0.70, 0.20),
-        (0.80, 0.12),
-        (0.45, 0.55),
-        (0.40, 0.65),
-    ],
-    "ties": [(0.20, 0.60), (0.21, 0.61), (0.60, 0.20), (0.50, 0.50)],
-}
 NAMES = {UNCERTAIN: "?", OPTIMAL: "o", DOMINATED: "d"}
 
 
@@ -140,14 +121,14 @@ class TestPrintedExamples:
         ],
     )
     def test_shapes(self, shape, reason, status, counts):
-        found = Experiment(RUniform(1), SHAPES[shape], 0.08, epsilon=0.04).play()
+        found = Experiment(RUniform(1), LOSSES[shape], 0.08, epsilon=0.04).play()
         assert (found.reason, found.status) == (reason, status)
         assert found.counts == (counts or found.counts)
         expected = {"concave": {5: 2}, "ties": {1: 0}}
         assert found.dominators() == expected.get(shape, found.dominators())
 
     def test_ties_with_less_slack(self):
-        found = Experiment(RUniform(1), SHAPES["ties"], 0.08, epsilon=0.005).play()
+        found = Experiment(RUniform(1), LOSSES["ties"], 0.08, epsilon=0.005).play()
         assert (found.reason, found.status.count("?")) == ("max_evaluations", 1)
 
     def test_close_arms(self):
@@ -160,7 +141,7 @@ class TestPrintedExamples:
 @pytest.mark.compiled
 @pytest.mark.parametrize("shape", ["disconnected", "ties"])
 def test_sampling_the_arms_that_block_ends_what_would_not_end(shape):
-    means = SHAPES[shape]
+    means = LOSSES[shape]
     found = Experiment(RUniform(1), means, 0.08, epsilon=0.04, sample_blockers=True).play(20_000)
     assert found.reason == "identified"
     assert found.status == {"disconnected": "oooooo", "ties": "odoo"}[shape]
@@ -316,15 +297,27 @@ def test_a_run_that_is_cut_short_answers_the_estimated_front():
 GAUSSIAN = pc.Instance([[0.4, 0.5], [0.6, 0.3]])
 BERNOULLI = pc.Instance([[0.4, 0.5], [0.6, 0.3]], noise="bernoulli")
 RECORDED = pc.Instance.from_observations([[[0.4, 3.0]], [[0.1, 0.2]]])
+UNIFORM = pc.Instance([[0.4, 0.5], [0.6, 0.3]], variance=[0.03, 0.01], noise="uniform")
 
 
 @pytest.mark.parametrize(
     ("instance", "bounds"),
-    [(GAUSSIAN, (0.0, 1.0)), (BERNOULLI, (0.0, 0.9)), (RECORDED, ((0.0, 1.0), (0.2, 2.9)))],
+    [
+        (GAUSSIAN, (0.0, 1.0)),
+        (BERNOULLI, (0.0, 0.9)),
+        (RECORDED, ((0.0, 1.0), (0.2, 2.9))),
+        (UNIFORM, ((0.11, 0.91), (0.0, 1.0))),
+        (UNIFORM, ((0.09, 0.89), (0.0, 1.0))),
+    ],
 )
 def test_rewards_that_may_be_out_of_bounds_are_refused(instance, bounds):
     with pytest.raises(ValueError, match=r"^instance = 'custom' .* expected all within its bounds"):
         pc.simulate(pc.WidestBox(bounds=bounds), instance, 1, progress=False)
+
+
+def test_uniform_rewards_may_come_near_the_bounds():
+    algorithm = pc.WidestBox(bounds=((0.09, 0.91), (0.12, 0.68)))
+    assert pc.simulate(algorithm, UNIFORM, 1, max_samples=5, progress=False).samples[0] == 5
 
 
 def test_recorded_rewards_may_reach_the_bounds():
