@@ -79,7 +79,7 @@ def arena(places, only, check, times, seed, jobs, dask, store):
         If a name is unknown, or the kept runs are not what they should be.
     """
     if check is not None:
-        return _check(check, seed)
+        return _check(check, seed, jobs)
     names = [place for game in GAMES.values() for place in game.places]
     for place in names if places is None else places:
         if times:
@@ -91,9 +91,9 @@ def arena(places, only, check, times, seed, jobs, dask, store):
     return 0
 
 
-def _check(share, seed):
-    rng = np.random.default_rng(seed)
-    found = repeat_share([each for kept in read_all().values() for each in kept], share, rng)
+def _check(share, seed, jobs):
+    kept = [each for runs in read_all().values() for each in runs]
+    found = repeat_share(kept, share, np.random.default_rng(seed), n_jobs=jobs)
     different = [each for each in found if not each.is_same]
     for each in different:
         print(each, file=sys.stderr)
