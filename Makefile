@@ -30,6 +30,8 @@ LINTED := _build/lint
 CHAPTER_STYLE := --config pyproject.toml --config line-length=85
 
 PYTEST := $(BIN)/python -m pytest --numprocesses $(or $(JOBS),auto) --dist loadfile
+# Tests of the tools wait for a browser or for other processes: one more than there are cores.
+MANY := $(or $(JOBS),$(shell expr 1 + $$(getconf _NPROCESSORS_ONLN)))
 CHAPTERS_TESTED := tests/publishing/test_notebooks.py tests/publishing/test_verdicts.py
 
 .PHONY: help setup book test check coverage lint chapters format serve lab lock release-check clean
@@ -90,7 +92,7 @@ test: setup
 else
 test: setup ## run all tests, then execute the chapters a second time and compare
 	@echo "==> Tests of the package and of the tools"
-	@$(PYTEST) --dist worksteal $(CHAPTERS_TESTED:%=--ignore %)
+	@$(PYTEST) --dist worksteal --numprocesses $(MANY) $(CHAPTERS_TESTED:%=--ignore %)
 	@echo "==> Executing chapters (profile fast)"
 	@$(REPLICATE) --profile fast --no-publish
 	@echo "==> Executing them again and comparing every output"

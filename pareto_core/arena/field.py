@@ -187,6 +187,7 @@ GAMES = {
             "EgeExp 5": lambda: ege_instance("5", np.random.default_rng(0)),
             "EgeExp 6": functools.partial(ege_instance, "6_new"),
             "EgeExp 7": functools.partial(ege_instance, "7"),
+            "EgeExp 8": functools.partial(ege_instance, "8"),
         },
     ),
     "parts of TopTwoIDS": Game(

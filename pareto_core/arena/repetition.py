@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core._checks import check_probability
+from pareto_core._checks import check_count, check_probability
 from pareto_core.arena.kept_runs import Kept
 from pareto_core.arena.season import find_place
 from pareto_core.progress import progress_bar
@@ -110,14 +110,15 @@ def repeat_share(
         If an argument is out of range.
     """
     check_probability(share, "share")
+    n_jobs = check_workers(n_jobs, None)
     names = list(dict.fromkeys(each.name for each in kept))
     if most_entrants is not None:
-        names = rng.permutation(names)[:most_entrants]
+        names = rng.permutation(names)[: check_count(most_entrants, "most_entrants")]
     part = [each for each in kept if each.name in names]
     number = max(1, round(share * sum(each.samples.size for each in part)))
     series = _series(part)
     chosen = _choose(series, number, rng, prefer_short)
-    return _repeat(series, chosen, check_workers(n_jobs, None), progress)
+    return _repeat(series, chosen, n_jobs, progress)
 
 
 def _series(kept):

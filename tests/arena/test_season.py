@@ -193,6 +193,12 @@ def test_a_bad_share_is_refused(share):
         repeat_share([], share, np.random.default_rng(0))
 
 
+@pytest.mark.parametrize("number", [0, -1, 1.5, "all"])
+def test_a_bad_number_of_entrants_is_refused(number):
+    with pytest.raises(ValueError, match="most_entrants"):
+        repeat_share([], 0.5, np.random.default_rng(0), most_entrants=number)
+
+
 def test_how_many_runs_are_enough():
     assert [runs_needed(samples) for samples in (9_999, 10_000, 999_999, 10**6)] == [
         1000,
