@@ -173,6 +173,23 @@ def test_a_changed_entrant_is_stale_by_name(small, monkeypatch):
         read_all(small)
 
 
+def with_oracle(weights):
+    oracle = Entrant(pc.OraclePosterior(tuple(weights.tolist())), "nothing", least_risk=0.1)
+    return SMALL._replace(entrants={"oracle": oracle})
+
+
+def test_the_last_bit_of_a_weight_is_not_stale(small, monkeypatch):
+    weights = np.array([0.5, 0.3, 0.2])
+    monkeypatch.setattr(season, "GAMES", {"Pareto set": with_oracle(weights)})
+    made(small)
+    monkeypatch.setattr(season, "GAMES", {"Pareto set": with_oracle(weights * (1 + 1e-14))})
+    assert len(read_all(small)["Pareto set"]) == 1
+    moved = weights + np.array([1e-6, 0.0, -1e-6])
+    monkeypatch.setattr(season, "GAMES", {"Pareto set": with_oracle(moved)})
+    with pytest.raises(ValueError, match="stale: oracle"):
+        read_all(small)
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
