@@ -20,6 +20,9 @@ __all__ = [
     "three_digits",
 ]
 
+CLASS = ' class="number"'
+NUMBER = f"<td{CLASS}>"
+
 
 class Link(NamedTuple):
     """A cell that leads somewhere."""
@@ -90,19 +93,24 @@ def show_table(frame: pd.DataFrame, caption: str, **formats: str) -> "HTML":
     for column in formats:
         if column not in frame:
             raise ValueError(f"format for {column!r}; expected one of {', '.join(frame)}")
-    head = "".join(f"<th>{html.escape(str(column))}</th>" for column in frame)
-    body = "".join(
-        "<tr>"
-        + "".join(
-            _cell(value, formats.get(column)) for column, value in zip(frame, row, strict=True)
-        )
-        + "</tr>"
+    rows = [
+        [_cell(value, formats.get(column)) for column, value in zip(frame, row, strict=True)]
         for row in frame.itertuples(index=False, name=None)
+    ]
+    head = "".join(
+        _head(column, any(row[k].startswith(NUMBER) for row in rows))
+        for k, column in enumerate(frame)
     )
+    body = "".join(f"<tr>{''.join(row)}</tr>" for row in rows)
     return as_html(
         f'<div class="table-wrap"><table class="numbered"><caption>{html.escape(caption)}'
         f"</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
     )
+
+
+def _head(column, over_numbers):
+    """Head of a column, which stands where what is below it stands."""
+    return f"<th{CLASS if over_numbers else ''}>{html.escape(str(column))}</th>"
 
 
 def _cell(value, specification):
@@ -112,13 +120,13 @@ def _cell(value, specification):
     if isinstance(value, str):
         return f"<td>{html.escape(value)}</td>"
     if isinstance(value, Measurement):
-        return f'<td class="number">{format(value, specification or "")}</td>'
+        return f"{NUMBER}{format(value, specification or '')}</td>"
     if isinstance(value, tuple):
-        return f'<td class="number">{_interval(value, specification)}</td>'
+        return f"{NUMBER}{_interval(value, specification)}</td>"
     if pd.isna(value):
         return "<td></td>"
     text = format(value, specification) if specification else str(value)
-    return f'<td class="number">{html.escape(text)}</td>'
+    return f"{NUMBER}{html.escape(text)}</td>"
 
 
 def _interval(ends, specification):

@@ -146,6 +146,12 @@ def test_numbers_are_shown_by_their_format_and_what_is_missing_by_nothing():
     )
 
 
+def test_the_head_of_numbers_stands_above_them():
+    frame = pd.DataFrame({"name": ["a", ""], "bound": ["", 3.0], "none": ["", float("nan")]})
+    head = show_table(frame, "Numbers.").data.split("<tbody>")[0]
+    assert '<th>name</th><th class="number">bound</th><th>none</th>' in head
+
+
 def test_a_format_is_for_a_column_of_the_table():
     with pytest.raises(ValueError, match=r"^format for 'median'; expected one of mean, runs"):
         show_table(pd.DataFrame({"mean": [1.0], "runs": [3]}), "Numbers.", median=".0f")
