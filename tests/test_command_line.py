@@ -253,6 +253,7 @@ def test_more_runs_than_can_be_made_are_refused(capsys):
     assert line == f"runs = {2**61}; expected at most 100000000"
 
 
+@pytest.mark.thorough
 def test_a_reader_of_the_output_may_go():
     """As in ``python -m pareto_core instances | head``."""
     program = [sys.executable, "-m", "pareto_core", "instances"]

@@ -103,6 +103,7 @@ def test_nothing_imports_in_a_circle():
             del graph[name]
 
 
+@pytest.mark.thorough
 def test_the_library_does_not_need_the_book():
     for name in MODULES:
         if part(name, 0) == "publishing":

@@ -51,6 +51,7 @@ def test_pareto_set_of_many_arms(kind, n_arms):
     assert (np.diff(means[front, 0]) >= 0).all()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("tied", [False, True])
 @pytest.mark.parametrize("d", [2, 3])
 def test_dominators_hold_all_arms_above_everywhere(d, tied):

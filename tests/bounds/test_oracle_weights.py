@@ -123,6 +123,7 @@ def prices_of(space):
     }
 
 
+@pytest.mark.thorough
 @settings(max_examples=250)
 @given(instances().filter(is_clear), FLOORS, st.sampled_from([1e-2, 1e-4, 1e-9]))
 def test_certificates_are_proofs(means, eta, relative_gap):

@@ -130,6 +130,7 @@ def test_the_value_is_the_optimum_in_rational_numbers(program, eta):
     assert_exact(*program, eta)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("zeros", [False, True])
 @pytest.mark.parametrize("seed", range(10))
 def test_gaps_and_weights_of_very_different_size(seed, zeros):

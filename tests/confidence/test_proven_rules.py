@@ -138,6 +138,7 @@ def gaussian_nodes(d):
     return every, weight / weight.sum()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("joint", [True, False])
 @pytest.mark.parametrize("shape", [(2, 1), (3, 2), (4, 2)])
 def test_a_martingale_is_what_it_will_be_on_average_whatever_is_sampled(joint, shape):

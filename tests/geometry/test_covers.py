@@ -111,6 +111,7 @@ def test_success_condition_2_of_known_answers(answer, epsilon, tolerance, succes
     assert success_condition_2(MEANS, answer, epsilon, tolerance) is success
 
 
+@pytest.mark.thorough
 @given(judged())
 def test_success_condition_1_is_as_defined(case):
     means, masks, epsilon = case

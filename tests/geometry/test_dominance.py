@@ -107,6 +107,7 @@ MANY = {  # enough that not all are sorted
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("means", MANY.values(), ids=MANY)
 def test_optimal_arms_of_many_are_those_of_all_pairs(means):
     no_worse = (means[:, None] >= means).all(axis=2)
@@ -125,6 +126,7 @@ def test_large_staircase_gives_what_all_pairs_give(definition, factor, n_below):
     np.testing.assert_allclose(gaps(means, definition), expected, **ROUNDING)
 
 
+@pytest.mark.thorough
 @pytest.mark.compiled
 @pytest.mark.parametrize(("definition", "factor"), FACTORS)
 @pytest.mark.parametrize("n_below", [0, 50_000])

@@ -117,6 +117,7 @@ def test_half_the_squared_distance_is_exact_in_any_metric(program):
         assert solve(*program)[0] == pytest.approx(expected, rel=1e-8, abs=1e-12 * inner_cost)
 
 
+@pytest.mark.thorough
 @settings(max_examples=100)
 @given(UNSCALED)
 def test_projecting_twice_changes_nothing(program):

@@ -184,6 +184,7 @@ def test_an_attribute_is_not_taken_for_what_has_its_name(reader):
     assert call(body, reader)[:2] == ([6.0], set())
 
 
+@pytest.mark.thorough
 def test_two_types_of_one_name_are_told_apart(reader):
     for name, fields in (("one", "big, small"), ("two", "small, big")):
         write(

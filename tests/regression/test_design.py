@@ -220,6 +220,7 @@ def test_multiples_of_an_arm_share_their_samples():
         assert np.isinf(variances[4:]).all()
 
 
+@pytest.mark.thorough
 @given(reference.with_pulls(UNSCALED))
 def test_prediction_variances_are_those_of_least_squares(case):
     # Lemma 1: the estimate of the means is X X_N^+ Y, unbiased iff X X_N^+ X_N = X

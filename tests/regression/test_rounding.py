@@ -26,6 +26,7 @@ def test_roundings_sum_to_the_number_of_samples(case, more, rounding):
     assert 0 <= pulls.sum() - h - more < (p if rounding == "ceiling" else 1)
 
 
+@pytest.mark.thorough
 @given(reference.with_design())
 def test_apportionment_estimates_all_means_well(case):
     features, weights, p, h = case
@@ -56,6 +57,7 @@ def test_regret_minimisation_is_as_described(case, more):
     assert tuple(pulls) in reference.minimise_regret(features, weights, number)
 
 
+@pytest.mark.thorough
 @given(reference.with_weights(), st.integers(0, 200))
 def test_ceiling_is_as_described(case, more):
     features, weights = case

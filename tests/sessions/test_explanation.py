@@ -37,6 +37,7 @@ def table_of(session, loop):
     return table
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("bonus", BONUSES)
 @pytest.mark.parametrize("region", REGIONS)
 @pytest.mark.parametrize("kind", [ECAPE, ConstrainedUniformSampling])

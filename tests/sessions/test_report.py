@@ -163,6 +163,7 @@ def test_the_same_session_gives_the_same_file(tmp_path):
     assert (tmp_path / "a.html").read_bytes() == (tmp_path / "b.html").read_bytes()
 
 
+@pytest.mark.thorough
 def test_how_it_ended_is_told(tmp_path):
     going = told()
     assert "It goes on: the algorithm has not stopped." in text_of(going, tmp_path)
@@ -195,6 +196,7 @@ def test_what_was_withdrawn_is_told_on_one_line(tmp_path):
     assert "What was withdrawn was not chosen for its value." in text_of(session, tmp_path)
 
 
+@pytest.mark.thorough
 def test_other_questions_have_reports(tmp_path):
     region = pc.Polyhedron([[0.0, 2.0], [1.0, -1.0]], [3.5, 4.0])
     session = told(pc.ECAPE(delta=1e-9), polyhedron=region)
@@ -243,6 +245,7 @@ def test_paths_that_are_none_are_refused_by_name(path, tmp_path, monkeypatch):
 # From a shell
 
 
+@pytest.mark.thorough
 def test_a_report_from_a_shell(capsys, tmp_path):
     session, path = told(), str(tmp_path / "mine.json")
     session.save(path)

@@ -44,6 +44,7 @@ def test_cost_equals_brute_force(instance):
     assert abs(reference.cost_of(means, weights, alternative) - value) <= EXACT * value + slack
 
 
+@pytest.mark.thorough
 @FEWER
 @given(instances())
 def test_alternative_has_another_answer_after_a_tiny_push(instance):

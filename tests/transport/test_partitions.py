@@ -34,6 +34,7 @@ def test_cost_equals_brute_force_for_every_right_answer(instance):
         assert abs(found - value) <= EXACT * value + slack
 
 
+@pytest.mark.thorough
 @FEWER
 @given(instances())
 def test_a_partition_is_wrong_after_a_tiny_push(instance):
@@ -82,6 +83,7 @@ def test_a_partition_is_no_harder_to_refute_than_the_constrained_pareto_set(inst
         assert value <= most * (1 + EXACT) + slack
 
 
+@pytest.mark.thorough
 @FEWER
 @given(instances())
 def test_without_rows_all_is_as_without_constraints(instance):

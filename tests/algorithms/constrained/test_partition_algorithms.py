@@ -51,6 +51,7 @@ def test_runs_are_those_of_the_plain_loop(kind, drawn, delta, radius, bonus, var
     follow(kind(delta, radius, bonus, variance, norm), region, n_arms, d, rewards, most=100)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("bonus", BONUSES)
 @pytest.mark.parametrize("region", REGIONS)
 @EVERY_ALGORITHM

@@ -94,6 +94,7 @@ def event_holds(algorithm, means, session):
     )
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("bonus", BONUSES)
 @pytest.mark.parametrize("kind", ALGORITHMS)
 def test_an_answer_is_right_if_the_confidence_event_holds_throughout(kind, bonus):
@@ -118,6 +119,7 @@ def test_an_answer_is_right_if_the_confidence_event_holds_throughout(kind, bonus
     assert held >= 10 and failed >= 5, (held, failed)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("bonus", BONUSES)
 @pytest.mark.parametrize("kind", ALGORITHMS)
 def test_an_answer_is_right_however_misleading_the_rewards_are_within_the_event(kind, bonus):

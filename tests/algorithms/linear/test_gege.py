@@ -39,6 +39,7 @@ def test_rounds_are_algorithm_3(drawn, lengths, rounding, epsilon, delta, varian
     follow(session, GEGELoop(algorithm, features, d), rewards, most=3000)
 
 
+@pytest.mark.thorough
 @settings(max_examples=100)
 @given(linear_rewards(), st.sampled_from(ROUNDINGS), st.integers(0, 60))
 def test_rounds_with_a_budget_are_algorithm_2(drawn, rounding, spare):

@@ -8,6 +8,7 @@ from references.pal import PlainLinearPAL, follow
 from pareto_core import Instance, LinearPAL, Session, gaps, simulate
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("epsilon", [0.0, 0.3])
 def test_linear_pal_is_the_plain_algorithm(epsilon):
     rng = np.random.default_rng(2025)

@@ -73,6 +73,7 @@ def test_a_simulation_draws_the_run_of_a_session(pull):
     assert np.flatnonzero(runs.answers[3]).tolist() == session.recommendation.tolist()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", BONUSES)
 @pytest.mark.parametrize("decimals", [15, 0])
 @pytest.mark.parametrize(("n_arms", "d", "prior"), [(2, 1, 0), (6, 2, 3), (15, 3, 0)])
@@ -159,6 +160,7 @@ def run_without_noise(algorithm, means):
     return session
 
 
+@pytest.mark.thorough
 def test_k_stops_earlier_and_answers_what_is_sure():
     means = [[0.0, 3.0], [3.0, 0.0], [2.0, 2.0], [1.9, 1.8], [-1.0, -1.0]]
     sessions = {k: run_without_noise(APE(k=k), means) for k in (1, 2, 3, 4, None)}
@@ -173,6 +175,7 @@ def test_k_stops_earlier_and_answers_what_is_sure():
         assert sessions[k].samples == samples[3]
 
 
+@pytest.mark.thorough
 def test_epsilon_spares_the_samples_of_arms_that_are_almost_optimal():
     means = [[1.0, 1.0], [0.95, 0.95], [-1.0, -1.0]]
     exact = run_without_noise(APE(), means)

@@ -16,6 +16,7 @@ def least_budget(n_arms, schedule):
     return n_arms * int(np.ceil(np.log2(n_arms))) if schedule == "halving" else n_arms + 1
 
 
+@pytest.mark.thorough
 @settings(max_examples=150)
 @given(rewards_of_arms(), st.sampled_from(SCHEDULES), st.integers(0, 150))
 def test_rounds_are_the_plain_algorithm(drawn, choice, spare):

@@ -39,6 +39,7 @@ def test_runs_are_those_of_the_plain_twin(n_arms, n_objectives, variant):
     assert_same_runs(pc.PSIPS(0.1, *variant), PlainPSIPS(0.1, *variant), instance, seed=1)
 
 
+@pytest.mark.thorough
 @pytest.mark.compiled
 @pytest.mark.parametrize("prior", ["flat", "ridge"])
 def test_runs_with_given_weights_are_those_of_the_plain_twin(prior):

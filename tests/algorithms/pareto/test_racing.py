@@ -42,6 +42,7 @@ def test_runs_are_algorithm_1(drawn, radius, pairs, epsilon, delta, round_length
     follow(algorithm, RacingLoop(n_arms, d, algorithm), rewards, most=300)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("pairs", PAIRS)
 @pytest.mark.parametrize("radius", RADII)
 def test_runs_on_unit_variance_are_algorithm_1(radius, pairs):

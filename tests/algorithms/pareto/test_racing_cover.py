@@ -23,6 +23,7 @@ def run_quietly(algorithm, instance, runs=1, **settings):
     return simulate(algorithm, instance, runs, progress=False, **settings)
 
 
+@pytest.mark.thorough
 @settings(max_examples=80)
 @given(
     noisy_rewards(),
