@@ -1,6 +1,7 @@
 """A reader's own compiled algorithms: what is wrong is said in words, and chance is seeded."""
 
 import _thread
+import signal
 import threading
 from typing import NamedTuple
 
@@ -94,9 +95,13 @@ def test_a_run_that_does_not_end_can_be_interrupted():
     timer = threading.Timer(1.0, _thread.interrupt_main)
     pc.simulate(pc.TrackAndStop(delta=1e-300), INSTANCE, 1, n_jobs=1, max_samples=9, progress=False)
     never = pc.Instance([[0.0, 0.0], [0.0, 0.0]])
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # it may be ignored
     timer.start()
-    with pytest.raises(KeyboardInterrupt):
-        pc.simulate(pc.TrackAndStop(delta=1e-300), never, 1, n_jobs=1, progress=False)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            pc.simulate(pc.TrackAndStop(delta=1e-300), never, 1, n_jobs=1, progress=False)
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 @pytest.mark.parametrize("arm", [0, 2])
