@@ -135,12 +135,10 @@ class OuterCompiler(_FunctionCompiler):
 class OuterLibrary(JITCodeLibrary):
     """Machine code, optimised without vectors: arms are few and objectives fewer."""
 
-    _vectors = False
-
     def _optimize_final_module(self):
         _inline(self._codegen, self._final_module)
         manager, builder = self._codegen._module_pass_manager(
-            loop_vectorize=self._vectors, slp_vectorize=False
+            loop_vectorize=False, slp_vectorize=False
         )
         manager.run(self._final_module, builder)
 
@@ -169,7 +167,7 @@ class LoopCompiler(LinkingCompiler):
 
 
 class LoopLibrary(OuterLibrary):
-    """The same of a loop, with vectors; what is linked into it is its own and changed to suit.
+    """The same of a loop, where what is linked into it is its own, and changed as suits it.
 
     So a call hands on what the called function reads, and not a whole state: to put thirty arrays
     on the stack for each sample took most of a run's time. Private, as the names of what is only

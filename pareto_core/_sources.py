@@ -134,7 +134,7 @@ def imports_in(tree):
             found |= {(0, each.name, None) for each in node.names if each.name != PACKAGE.name}
         elif isinstance(node, ast.ImportFrom):
             found |= {(node.level, node.module, each.name) for each in node.names}
-    return frozenset(found | _used_of_package(tree, doors))
+    return frozenset(found | _used_of_package(tree, doors)) if doors else frozenset(found)
 
 
 def _used_of_package(tree, doors):
