@@ -128,24 +128,21 @@ def imports_in(tree):
     Of ``import pareto_core as pc`` and ``pc.simulate`` only what is used counts.
     """
     found, doors = set(), set()
-    for node in ast.walk(tree):
+    nodes = list(ast.walk(tree))
+    for node in nodes:
         if isinstance(node, ast.Import):
             doors |= {each.asname or each.name for each in node.names if each.name == PACKAGE.name}
             found |= {(0, each.name, None) for each in node.names if each.name != PACKAGE.name}
         elif isinstance(node, ast.ImportFrom):
             found |= {(node.level, node.module, each.name) for each in node.names}
-    return frozenset(found | _used_of_package(tree, doors)) if doors else frozenset(found)
+    return frozenset(found | _used_of_package(nodes, doors))
 
 
-def _used_of_package(tree, doors):
+def _used_of_package(nodes, doors):
     """Names that a program takes from the package, which it knows by the names ``doors``."""
-    parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
-    found = set()
-    for node, parent in parents.items():
-        if isinstance(node, ast.Name) and node.id in doors:
-            attribute = parent.attr if isinstance(parent, ast.Attribute) else None
-            found.add((0, PACKAGE.name, attribute))
-    return found
+    attributes = {node.value: node.attr for node in nodes if isinstance(node, ast.Attribute)}
+    names = {node for node in nodes if isinstance(node, ast.Name) and node.id in doors}
+    return {(0, PACKAGE.name, attributes.get(name)) for name in names}
 
 
 def _read(path):
