@@ -1,0 +1,67 @@
+"""Ten instances drawn once from a stated law, for judging algorithms on what shaped none of them.
+
+The law and the seed were written down before any algorithm ran on an instance, and no instance is
+left out or drawn again.
+"""
+
+import numpy as np
+
+from pareto_core._checks import check_count
+from pareto_core.geometry.dominance import gaps
+from pareto_core.instances.instance import Instance
+
+__all__ = ["N_HELD_OUT", "held_out_instance"]
+
+N_HELD_OUT = 10
+SEED = 20261124
+SMALLEST_GAP = 0.25  # in standard deviations of the noise: runs end in a reasonable time
+
+
+def held_out_instance(number: int) -> Instance:
+    """One of the ten held-out instances.
+
+    The number of arms is uniform on 4 to 12, that of objectives on 2 to 4, and c uniform on
+    [0, 1]. Means are standard normal, and c times the average of an arm's means is subtracted from
+    each of them: c = 0 leaves a Gaussian cloud with few optimal arms, c = 1 makes every arm
+    optimal. All of it is drawn again until the smallest gap (Kone et al. 2023) is at least 0.25.
+    The noise is Gaussian with unit variance.
+
+    Parameters
+    ----------
+    number : int
+        1 to 10.
+
+    Returns
+    -------
+    Instance
+
+    Raises
+    ------
+    ValueError
+        If `number` is not an integer from 1 to 10.
+
+    Examples
+    --------
+    >>> from pareto_core.instances.held_out_instances import held_out_instance
+    >>> held_out_instance(1).name
+    'held_out_1'
+    """
+    check_count(number, "number", at_most=N_HELD_OUT)
+    rng = np.random.default_rng(np.random.SeedSequence(SEED, spawn_key=(number,)))
+    smallest = 0.0
+    while smallest < SMALLEST_GAP:
+        means = _draw_means(rng)
+        smallest = gaps(means).min()
+    return Instance(
+        means,
+        name=f"held_out_{number}",
+        provenance=f"drawn once from the law of held-out instances, seed {SEED}",
+    )
+
+
+def _draw_means(rng):
+    """Means from the law before its condition on the gaps, shape (K, d)."""
+    n_arms, n_objectives = rng.integers(4, 13), rng.integers(2, 5)
+    c = rng.uniform()
+    means = rng.standard_normal((n_arms, n_objectives))
+    return means - c * means.mean(axis=1, keepdims=True)
