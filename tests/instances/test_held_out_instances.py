@@ -29,10 +29,9 @@ def test_they_are_drawn_once():
 def by_hand(number):
     """The law once more, step by step."""
     rng = np.random.default_rng(np.random.SeedSequence(20261124, spawn_key=(number,)))
+    n_arms, n_objectives = int(rng.integers(4, 13)), int(rng.integers(2, 5))
+    c = rng.uniform(-1, 1)
     while True:
-        n_arms = int(rng.integers(4, 13))
-        n_objectives = int(rng.integers(2, 5))
-        c = rng.uniform()
         means = rng.standard_normal((n_arms, n_objectives))
         for k in range(n_arms):
             means[k] -= c * means[k].sum() / n_objectives
