@@ -21,11 +21,11 @@ SMALLEST_GAP = 0.25  # in standard deviations of the noise: runs end in a reason
 def held_out_instance(number: int) -> Instance:
     """One of the ten held-out instances.
 
-    The number of arms is uniform on 4 to 12, that of objectives on 2 to 4, and c is uniform on
-    [-1, 1]. Means are standard normal, and c times the average of an arm's means is subtracted from
-    each of them: with c = -1 the objectives agree and few arms are optimal, with c = 1 they conflict
-    and every arm is. Means are drawn again until the smallest gap (Kone et al. 2023) is at least
-    0.25. The noise is Gaussian with unit variance.
+    The number of arms is uniform on 4 to 12, the number of objectives on 2 to 4, and c on [-1, 1].
+    Means are standard normal, and c times the average of an arm's means is subtracted from each of
+    them: with c = -1 the objectives agree and few arms are optimal, with c = 1 they conflict and
+    every arm is. Means are drawn again until the smallest gap (Kone et al. 2023) is at least 0.25.
+    The noise is Gaussian with unit variance.
 
     Parameters
     ----------
