@@ -27,6 +27,7 @@ ASYMPTOTIC = "what its paper claims"
 NOTHING = "nothing: the threshold is the experiments' one"
 GAUSSIAN = "Gaussian noise of known variance"
 CORRELATED_GAUSSIAN = "Gaussian noise of known variance, however correlated"
+NOC_VARIANCE = 0.25  # of the noise on NoC, which GEGE's experiment does not whiten
 
 
 class Entrant(NamedTuple):
@@ -37,6 +38,7 @@ class Entrant(NamedTuple):
     assumes: str = GAUSSIAN
     least_risk: float = 0.0  # below it no run would end in a reasonable time
     most_samples: int = MOST_SAMPLES  # a run is cut off there
+    differs: str = ""  # how its settings differ from those of the chapter on its paper
 
 
 class Game(NamedTuple):
@@ -82,10 +84,16 @@ PARETO = {
     "APE": Entrant(algorithms.APE(), "nothing: its bonus is the experiments' one"),
     "APE, mixture": Entrant(algorithms.APE(bonus="mixture"), THEOREM),
     "APE, certified": Entrant(algorithms.Certified(algorithms.APE(delta=0.1)), PROVEN),
-    "Racing": Entrant(algorithms.Racing(radius="iterated_logarithm"), "nothing: a short radius"),
-    "Racing, proven": Entrant(algorithms.Racing(radius="hoeffding"), THEOREM),
+    "Racing": Entrant(
+        algorithms.Racing(radius="iterated_logarithm", pairs="sum"), "nothing: a short radius"
+    ),
+    "Racing, proven": Entrant(algorithms.Racing(radius="hoeffding", pairs="sum"), THEOREM),
     "PaVeBa": Entrant(algorithms.PaVeBa(), THEOREM, most_samples=10**9),
-    "PaVeBa, radius over 32": Entrant(
+    "PaVeBa, authors' settings": Entrant(  # an accuracy of 0.1 with a noise variance of 0.01
+        algorithms.PaVeBa(epsilon=1.0, contraction=16.0),
+        "nothing: a radius over 16, with an accuracy of one standard deviation of the noise",
+    ),
+    "PaVeBa, VOPy's default of 32": Entrant(
         algorithms.PaVeBa(contraction=32.0), "nothing: a radius over 32"
     ),
     "uniform": Entrant(algorithms.UniformSampling(), NOTHING),
@@ -98,8 +106,12 @@ LINEAR = {
     ),
     "Racing": PARETO["Racing"],
     "Racing, proven": PARETO["Racing, proven"],
-    "GEGE": Entrant(algorithms.GEGE(), "nothing: the experiments' phase lengths"),
-    "GEGE, proven": Entrant(algorithms.GEGE(lengths="theory"), THEOREM),
+    "GEGE": Entrant(
+        algorithms.GEGE(variance_bound=NOC_VARIANCE), "nothing: the experiments' phase lengths"
+    ),
+    "GEGE, proven": Entrant(
+        algorithms.GEGE(lengths="proven", variance_bound=NOC_VARIANCE), THEOREM
+    ),
     "PAL, linear": Entrant(algorithms.LinearPAL(), "nothing: the experiments' scaling"),
 }
 UNAWARE = "nothing: its threshold is for independent objectives"
