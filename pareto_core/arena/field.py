@@ -85,10 +85,8 @@ PARETO = {
     "APE": Entrant(algorithms.APE(), "nothing: its bonus is the experiments' one"),
     "APE, mixture": Entrant(algorithms.APE(bonus="mixture"), THEOREM),
     "APE, certified": Entrant(algorithms.Certified(algorithms.APE(delta=0.1)), PROVEN),
-    "Racing": Entrant(
-        algorithms.Racing(radius="iterated_logarithm", pairs="sum"), "nothing: a short radius"
-    ),
-    "Racing, proven": Entrant(algorithms.Racing(radius="hoeffding", pairs="sum"), THEOREM),
+    "Racing": Entrant(algorithms.Racing(radius="iterated_logarithm"), "nothing: a short radius"),
+    "Racing, proven": Entrant(algorithms.Racing(radius="hoeffding"), THEOREM),
     "PaVeBa": Entrant(algorithms.PaVeBa(), THEOREM, most_samples=10**9),
     "PaVeBa, authors' settings": Entrant(  # an accuracy of 0.1 with a noise variance of 0.01
         algorithms.PaVeBa(epsilon=1.0, contraction=16.0),
