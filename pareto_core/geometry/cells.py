@@ -74,6 +74,53 @@ def count_cells(points: ArrayLike, closed: bool = False, max_cells: int = 10**9)
     return int(count)
 
 
+class TreeSize(NamedTuple):
+    """Size of the tree that an enumeration of cells walks through.
+
+    Attributes
+    ----------
+    cells : int
+        Valid assignments, see `count_cells`.
+    nodes : int
+        Valid assignments of the first points, for each number of them from none to all.
+    """
+
+    cells: int
+    nodes: int
+
+
+def tree_size(points: ArrayLike) -> TreeSize:
+    """Count the cells with interior points, and the nodes that are visited to find them.
+
+    Parameters
+    ----------
+    points : array_like, shape (p, d)
+        Means of the Pareto optimal arms.
+
+    Returns
+    -------
+    TreeSize
+        Without ties, binomial(p + d - 1, d - 1) cells and binomial(p + d, d) nodes.
+
+    Raises
+    ------
+    ValueError
+        If ``points`` is not a finite (p, d) array.
+
+    Examples
+    --------
+    >>> from pareto_core.geometry.cells import tree_size
+    >>> tree_size([[1.0, 0.0], [0.0, 1.0]])
+    TreeSize(cells=3, nodes=6)
+    """
+    points = check_means(points, "points", at_least=1)
+    walk = cell_walk(*points.shape)
+    cells = 0
+    while found := _count_cells(points, False, walk, CELLS_AT_A_TIME):
+        cells += int(found)
+    return TreeSize(cells, int(walk.nodes[0]))
+
+
 def iterate_cells(points: ArrayLike, closed: bool = False) -> Iterator[np.ndarray]:
     """Yield the valid assignments in lexicographic order.
 
@@ -113,6 +160,7 @@ class CellWalk(NamedTuple):
     untried: np.ndarray  # (p,) next objective to try at each level
     paths: np.ndarray  # (p + 1, d, d) shortest paths at each level
     depth: np.ndarray  # (1,) level of the current node; -1 when the walk is over
+    nodes: np.ndarray  # (1,) valid partial assignments visited, the empty one included
 
 
 @kernel
@@ -123,6 +171,7 @@ def cell_walk(n_points, n_objectives):
         np.zeros(n_points, np.int64),
         np.empty((n_points + 1, n_objectives, n_objectives)),
         np.zeros(1, np.int64),
+        np.ones(1, np.int64),
     )
     walk.paths[0] = np.inf
     for c in range(n_objectives):
@@ -174,6 +223,7 @@ def next_cell(points, closed, walk):
         untried[depth] = c + 1
         if _is_open(points, depth, c, paths, shortest_cycle):
             assignment[depth] = c
+            walk.nodes[0] += 1
             depth += 1
             if depth == n_points:
                 walk.depth[0] = depth
