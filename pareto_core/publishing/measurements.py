@@ -73,13 +73,15 @@ def rate_of(events: ArrayLike) -> Measurement:
     return Measurement(float(events.mean()), interval, events.size)
 
 
-def ratio_of(numerator: ArrayLike, denominator: ArrayLike) -> Measurement:
-    """Measure the ratio of two means of independent runs, with its bootstrap interval.
+def ratio_of(numerator: ArrayLike, denominator: ArrayLike, paired: bool = False) -> Measurement:
+    """Measure the ratio of two means, with its bootstrap interval.
 
     Parameters
     ----------
     numerator, denominator : ndarray, shape (n,) and (m,)
         Values of single runs, such as their samples.
+    paired : bool, default False
+        Whether run r of both is the same run; by default they are independent.
 
     Returns
     -------
@@ -87,7 +89,8 @@ def ratio_of(numerator: ArrayLike, denominator: ArrayLike) -> Measurement:
     """
     value = float(np.mean(numerator) / np.mean(denominator))
     runs = min(len(numerator), len(denominator))
-    return Measurement(value, ratio_interval(numerator, denominator), runs)
+    interval = ratio_interval(numerator, denominator, paired=paired)
+    return Measurement(value, interval, runs)
 
 
 def risk_of(estimate: Any, fewest: float = 30) -> Measurement:
