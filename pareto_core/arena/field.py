@@ -187,9 +187,7 @@ PRICES = {  # as Crepon et al. 2024 throttle it
 }
 BEST_ARMS = {
     "MO-BAI": Entrant(algorithms.MOBAI(), NOTHING),
-    "MO-BAI, proven": Entrant(
-        algorithms.MOBAI(threshold="proven"), PROVEN, differs=PROVEN_RULE
-    ),
+    "MO-BAI, proven": Entrant(algorithms.MOBAI(threshold="proven"), PROVEN, differs=PROVEN_RULE),
     "D-Tracking": Entrant(algorithms.DTracking(), NOTHING),
     "MO-SE": Entrant(algorithms.MOSE(), THEOREM),
 }

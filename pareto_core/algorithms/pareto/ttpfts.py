@@ -38,21 +38,23 @@ class TTPFTSState(NamedTuple):
     rest: np.ndarray  # (K,) which arms these are
     front: np.ndarray  # (K,)
     marked: np.ndarray  # (K,) arms of a front
-    last: np.ndarray  # (1,) arm sampled last, or -1
-    scatter: np.ndarray  # (K, d) sums of squares that ``squares`` has taken into account
-    squares: np.ndarray  # (K, d) sums of squares about the running averages
+    scatter: np.ndarray  # (K, d) what ``record.scatter`` was when ``squares`` was last updated
+    squares: np.ndarray  # (K, d) sums of squares about the average at the time of each sample
 
 
 @kernel
 def _add_squares(state):
-    """Add the square of the last sample about the average that includes it."""
-    k = state.last[0]
-    if k >= 0:
+    """Add the square of the last sample about the average that includes it.
+
+    A sample adds n / (n - 1) times this square to the scatter of an arm.
+    """
+    scatter = state.record.scatter
+    for k in range(scatter.shape[0]):
         n = state.record.counts[k]
-        for c in range(state.squares.shape[1]):
-            added = state.record.scatter[k, c] - state.scatter[k, c]
-            state.squares[k, c] += added * (n - 1) / n
-            state.scatter[k, c] = state.record.scatter[k, c]
+        for c in range(scatter.shape[1]):
+            if scatter[k, c] > state.scatter[k, c]:
+                state.squares[k, c] += (scatter[k, c] - state.scatter[k, c]) * (n - 1) / n
+                state.scatter[k, c] = scatter[k, c]
 
 
 @kernel
@@ -102,11 +104,13 @@ def _mark_second_front(state):
 
 
 @kernel
-def _choose(parameters, state):
+def _select(parameters, state):
     """Arms in turn; then an arm of one of the two fronts, each as likely as the others."""
     samples, n_arms = state.record.time[0], state.rest.shape[0]
+    if parameters.posterior == 2:
+        _add_squares(state)
     if samples < parameters.warm_up * n_arms:
-        return samples % n_arms
+        return samples % n_arms, 1
     _draw(parameters, state)
     size = _mark_first_front(state)
     if state.rng.random() >= parameters.p and size < n_arms:
@@ -115,17 +119,9 @@ def _choose(parameters, state):
     for k in range(n_arms):
         if state.marked[k]:
             if skipped == 0:
-                return k
+                return k, 1
             skipped -= 1
-    return n_arms - 1
-
-
-@kernel
-def _select(parameters, state):
-    """Sample an arm, and remember which."""
-    _add_squares(state)
-    state.last[0] = _choose(parameters, state)
-    return state.last[0], 1
+    return n_arms - 1, 1
 
 
 @kernel
@@ -229,7 +225,6 @@ class TTPFTS(Algorithm):
             np.zeros(problem.n_arms, np.int64),
             np.zeros(problem.n_arms, np.int64),
             np.zeros(problem.n_arms, np.bool_),
-            np.array([-1]),
             np.zeros((problem.n_arms, problem.n_objectives)),
             np.zeros((problem.n_arms, problem.n_objectives)),
         )
