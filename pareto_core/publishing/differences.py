@@ -11,7 +11,7 @@ __all__ = ["CONCLUSION", "difference_kinds"]
 CONCLUSION = "conclusion of an experiment"
 KINDS = {
     "misprint": "a formula, sentence or label that is not what the paper itself uses or proves",
-    "detail of a proof": "a step or constant of a proof; the theorem is unharmed or has room for it",
+    "detail of a proof": "a step or a constant; the theorem is unharmed or has room for it",
     "rounding": "a ceiling or the last digits",
     "data entry": "a number that is not that of the public source",
     CONCLUSION: "a comparison that a paper draws from its runs and that comes out the other way",
