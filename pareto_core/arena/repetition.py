@@ -181,9 +181,7 @@ def _make_again(series, runs):
     )
     found = []
     for run in map(int, runs):
-        levels = zip(
-            series.kept, series.algorithms, simulation.work((run, run + 1)), strict=True
-        )
+        levels = zip(series.kept, series.algorithms, simulation.work((run, run + 1)), strict=True)
         for kept, algorithm, columns in levels:
             if run < kept.samples.size:
                 right = columns["stopped"] & right_answers(
