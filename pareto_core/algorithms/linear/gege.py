@@ -44,7 +44,8 @@ __all__ = ["GEGE"]
 TOLERANCE = 1e-4  # of the designs: far below what rounding them to samples costs
 MOST_STEPS = 100_000  # of a design
 LONGEST = 2.0**61  # samples of a round
-THEORY, EXPERIMENT = "theory", "experiment"
+THEORY, PROVEN, EXPERIMENT = "theory", "proven", "experiment"
+RISK_OF_THEORY = 4.0  # the printed lengths keep this many times delta (Lemma 2)
 
 
 class GEGEParameters(NamedTuple):
@@ -57,7 +58,7 @@ class GEGEParameters(NamedTuple):
     delta: float
     epsilon: float
     variance: float
-    theory: bool  # round lengths as printed
+    theory: bool  # round lengths of the printed formula
     ceiling: bool  # the program's rounding
 
 
@@ -206,15 +207,18 @@ class GEGE(Algorithm):
         on an instance with a gap of zero continues until it is cut off or errs.
     budget : int, optional
         Samples T, at least :math:`h\lceil\log_2h\rceil`; by default fixed confidence.
-    lengths : {"experiment", "theory"}, default "experiment"
-        Which of the two formulas gives the lengths of the rounds.
+    lengths : {"experiment", "theory", "proven"}, default "experiment"
+        Lengths of the rounds.
 
         ``"experiment"``
             The formula of the authors' program. It does not contain the variance of the
             noise, and no theorem bounds the error rate.
         ``"theory"``
             The formula printed in Algorithm 3. By Lemma 2 of the paper, the error rate is
-            at most :math:`4\delta`: pass :math:`\delta/4` to guarantee :math:`\delta`.
+            at most :math:`4\delta`.
+        ``"proven"``
+            The printed formula with :math:`\delta/4` in place of :math:`\delta`, so the
+            error rate is at most :math:`\delta`.
     rounding : {"apportionment", "ceiling"}, default "apportionment"
         See `rounding.round_design`. With ``"ceiling"``, as in the program, a round takes
         more samples than planned.
@@ -223,9 +227,9 @@ class GEGE(Algorithm):
         `simulate` whitens the instance (it divides every objective by the standard
         deviation of its noise) and the bound is 1.
 
-        With ``lengths="theory"``, whitening changes the thresholds :math:`\varepsilon_r`
-        relative to the gaps, and the lengths accordingly; the guarantee remains. With
-        ``lengths="experiment"``, the value is not used, but whether one is given matters:
+        With ``"theory"`` and ``"proven"``, whitening changes the thresholds
+        :math:`\varepsilon_r` relative to the gaps, and the lengths accordingly; the
+        guarantee remains. With ``"experiment"``, the value is not used, but whether one is given matters:
         the lengths do not depend on the noise, so whitening noise of variance 1/4, which
         doubles all gaps, makes runs shorter and errors more frequent. To run the authors'
         program on their instances, pass the variance, 0.25.
@@ -273,7 +277,7 @@ class GEGE(Algorithm):
         check_non_negative(self.epsilon, "epsilon")
         if self.budget is not None:
             check_count(self.budget, "budget")
-        check_choice(self.lengths, "lengths", (THEORY, EXPERIMENT))
+        check_choice(self.lengths, "lengths", (THEORY, PROVEN, EXPERIMENT))
         check_choice(self.rounding, "rounding", (APPORTIONMENT, CEILING))
         if self.variance_bound is not None:
             check_positive(self.variance_bound, "variance_bound")
@@ -294,10 +298,10 @@ class GEGE(Algorithm):
             dimension,
             self.budget or 0,
             rounds,
-            float(self.delta),
+            float(self.delta / (RISK_OF_THEORY if self.lengths == PROVEN else 1.0)),
             float(self.epsilon),
             1.0 if self.variance_bound is None else float(self.variance_bound),
-            self.lengths == THEORY,
+            self.lengths != EXPERIMENT,
             self.rounding == CEILING,
         )
 
