@@ -215,10 +215,11 @@ class GEGE(Algorithm):
             noise, and no theorem bounds the error rate.
         ``"theory"``
             The formula printed in Algorithm 3. By Lemma 2 of the paper, the error rate is
-            at most :math:`4\delta`.
+            at most :math:`4\delta` if :math:`N_r\ge20h/\varepsilon_r^2`, as the proof
+            assumes; only a small variance makes rounds shorter than that.
         ``"proven"``
             The printed formula with :math:`\delta/4` in place of :math:`\delta`, so the
-            error rate is at most :math:`\delta`.
+            error rate is at most :math:`\delta` under the same condition.
     rounding : {"apportionment", "ceiling"}, default "apportionment"
         See `rounding.round_design`. With ``"ceiling"``, as in the program, a round takes
         more samples than planned.
@@ -229,10 +230,10 @@ class GEGE(Algorithm):
 
         With ``"theory"`` and ``"proven"``, whitening changes the thresholds
         :math:`\varepsilon_r` relative to the gaps, and the lengths accordingly; the
-        guarantee remains. With ``"experiment"``, the value is not used, but whether one is given matters:
-        the lengths do not depend on the noise, so whitening noise of variance 1/4, which
-        doubles all gaps, makes runs shorter and errors more frequent. To run the authors'
-        program on their instances, pass the variance, 0.25.
+        guarantee remains. With ``"experiment"``, the value is not used, but whether one
+        is given matters: the lengths do not depend on the noise, so whitening noise of
+        variance 1/4, which doubles all gaps, makes runs shorter and errors more frequent.
+        To run the authors' program on their instances, pass their variance, 0.25.
 
     Raises
     ------
