@@ -78,5 +78,5 @@ def racing_hard(n_arms: int) -> Instance:
         polyhedron=Polyhedron([[1.0, 0.0]], [0.9]),
         name="racing_hard",
         provenance="stand-in for Figure 8 of Kone et al. (2025, constrained), whose means are "
-        f"drawn and not printed: an arm 0.05 from the border, above {n_arms - 1} on a falling line",
+        f"drawn, not printed: one 0.05 from the border, above {n_arms - 1} arms on a falling line",
     )
