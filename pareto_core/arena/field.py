@@ -12,6 +12,7 @@ from pareto_core.instances import generators, psips_instances
 from pareto_core.instances.constrained_instances import racing_hard, two_stage_hard
 from pareto_core.instances.datasets import load_instance
 from pareto_core.instances.ege_instances import ege_instance
+from pareto_core.instances.held_out_instances import N_HELD_OUT, held_out_instance
 from pareto_core.instances.instance import Instance
 from pareto_core.instances.noise import BERNOULLI_VARIANCE_BOUND
 from pareto_core.instances.paretoinfer_instances import LOSSES, paretoinfer_instance
@@ -189,6 +190,13 @@ GAMES = {
             "EgeExp 6": functools.partial(ege_instance, "6_new"),
             "EgeExp 7": functools.partial(ege_instance, "7"),
             "EgeExp 8": functools.partial(ege_instance, "8"),
+        },
+    ),
+    "Pareto set, held out": Game(
+        PARETO,
+        {
+            f"held out {number}": functools.partial(held_out_instance, number)
+            for number in range(1, N_HELD_OUT + 1)
         },
     ),
     "parts of TopTwoIDS": Game(

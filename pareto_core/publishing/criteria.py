@@ -21,7 +21,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-__all__ = ["DIFFERS", "NOT_JUDGED", "OPEN", "REPRODUCED", "VERDICTS", "parse_criterion"]
+__all__ = [
+    "DIFFERS",
+    "LEAST_RUNS",
+    "NOT_JUDGED",
+    "OPEN",
+    "REPRODUCED",
+    "VERDICTS",
+    "parse_criterion",
+]
 
 REPRODUCED = "reproduced"
 DIFFERS = "differs"
@@ -29,6 +37,7 @@ OPEN = "open"
 NOT_JUDGED = "not judged"
 VERDICTS = (REPRODUCED, DIFFERS, OPEN, NOT_JUDGED)
 
+LEAST_RUNS = 20  # of a random quantity that has a verdict
 TOO_WIDE = "the runs are too few to tell: the interval is wider than the row allows"
 UNDECIDED = "undecided: the interval holds both answers"
 EXPECTED = (

@@ -112,6 +112,31 @@ def save(figure: Figure, chapter: str, name: str) -> None:
     figure.savefig(folder / f"{name}.png", metadata={"Software": None})
 
 
+def require(holds: Any, words: str) -> None:
+    """Stop if a figure does not show what its alternative text says.
+
+    Parameters
+    ----------
+    holds : bool
+        Whether the data drawn have the order that the text claims.
+    words : str
+        The words of the alternative text that claim it.
+
+    Raises
+    ------
+    ValueError
+        If they do not.
+
+    Examples
+    --------
+    >>> require(max([3, 2, 1]) == 3, "a falling curve")
+    """
+    if not holds:
+        raise ValueError(
+            f"the figure does not show {words!r}; expected an alternative text that fits"
+        )
+
+
 def scatter_arms(
     axes: Axes, means: np.ndarray, front: ArrayLike, labels: bool = True, colour: str = BLUE
 ) -> None:

@@ -25,6 +25,7 @@ from pareto_core import _paths
 from pareto_core._checks import check_choice, check_count
 from pareto_core.publishing._extra import book_extra
 from pareto_core.publishing.chapter_inputs import changes, chapter_inputs
+from pareto_core.publishing.own_sentences import all_sentences
 from pareto_core.publishing.reporting import Reporter
 
 with book_extra():
@@ -201,7 +202,10 @@ class _Chapter:
         self._spoken_of = {}
         if profiles is not None:  # this one speaks of the other chapters
             self.parameters["profiles"] = profiles
-            self._spoken_of = {"chapters": _digest_of_executed(profiles)}
+            self._spoken_of = {
+                "chapters": _digest_of_executed(profiles),
+                "sentences": hashlib.sha256(repr(all_sentences()).encode()).hexdigest(),
+            }
 
     def stamp(self):
         """Stamp of the last execution; None if there was none."""

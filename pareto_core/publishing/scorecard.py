@@ -10,16 +10,16 @@ from pareto_core import _paths
 from pareto_core._checks import check_choice, check_count, check_number
 from pareto_core.publishing.claim_tables import show_claims
 from pareto_core.publishing.claims import chapters_with_claims, load_claims
-from pareto_core.publishing.criteria import DIFFERS, NOT_JUDGED, OPEN, REPRODUCED
+from pareto_core.publishing.criteria import DIFFERS, LEAST_RUNS, NOT_JUDGED, OPEN, REPRODUCED
 from pareto_core.publishing.measurements import Measurement, say
+from pareto_core.publishing.own_claims import check_own, load_own_claims
 from pareto_core.publishing.tables import four_digits
 
 if TYPE_CHECKING:
     from IPython.display import HTML
 
-__all__ = ["LEAST_RUNS", "Findings", "Scorecard"]
+__all__ = ["Findings", "Scorecard"]
 
-LEAST_RUNS = 20  # of a random quantity that has a verdict
 FEW_RUNS = f"fewer than {LEAST_RUNS} runs"
 UNEXPLAINED = "no reason known"
 FINDING = "finding"  # in place of the kind of a claim
@@ -46,6 +46,7 @@ class Findings:
         self.chapter = chapter
         self.profile = profile
         self.claims = self._load()
+        self._own = load_own_claims(chapter)
         self._findings = {}
 
     def _load(self):
@@ -82,24 +83,23 @@ class Findings:
         Raises
         ------
         ValueError
-            If the name is that of a claim, the value is not finite, or the interval does not hold
-            it or comes without runs.
+            If the name is that of a claim, the value is not finite, the interval does not hold
+            it or comes without runs, or a sentence of the book rests on it and is not supported.
         """
         if name in self.claims:
             raise ValueError(f"name = {name!r}; expected one that is not the id of a claim")
         value = check_number(float(value), f"value of {name}")
         low, high = _checked_interval(name, value, interval, runs)
-        self._findings[name] = {
-            "id": name,
-            "kind": FINDING,
-            "measured": value,
-            "low": np.nan if low is None else low,
-            "high": np.nan if high is None else high,
-            "runs": runs,
-            "verdict": NOT_JUDGED,
-            "reason": "",
-            "others": "",
-        }
+        self._findings[name] = self._row(
+            name, FINDING, value, low, high, runs, verdict=NOT_JUDGED, reason="", others=""
+        )
+
+    def _row(self, name, kind, measured, low, high, runs, **columns):
+        """A row to be saved; the sentences of the book that rest on it are checked first."""
+        low, high = (np.nan if end is None else end for end in (low, high))
+        check_own(self._own, name, measured, low, high, runs)
+        measurement = {"measured": measured, "low": low, "high": high, "runs": runs}
+        return {"id": name, "kind": kind, **measurement, **columns}
 
     def say(self, name: str, measurement: Measurement) -> None:
         """Keep a measurement for the page of findings, and say it in the text of this one.
@@ -126,6 +126,11 @@ class Findings:
     def _write(self, rows):
         """Write rows of claims, and the findings, whole or not at all."""
         rows = [*rows, *self._findings.values()]
+        kept = {row["id"] for row in rows}
+        if missing := [own.measured for own in self._own if own.measured not in kept]:
+            raise ValueError(
+                f"nothing was kept as {', '.join(missing)}, on which rows of the book rest"
+            )
         _paths.SCORECARDS.mkdir(parents=True, exist_ok=True)
         partial = _paths.SCORECARDS / f".{self.chapter}-{self.profile}.part"
         pd.DataFrame(rows, columns=COLUMNS).to_csv(partial, index=False)
@@ -204,19 +209,10 @@ class Scorecard(Findings):
             because = reason or UNEXPLAINED
         elif verdict == OPEN:
             because = "; ".join(filter(None, (because, reason)))
-        self._rows[claim] = {
-            "id": claim,
-            "kind": row.kind,
-            "measured": measured,
-            "low": np.nan if low is None else low,
-            "high": np.nan if high is None else high,
-            "runs": runs,
-            "verdict": verdict,
-            "reason": because,
-            "others": "; ".join(
-                f"{name}: {_said(value)}" for name, value in (others or {}).items()
-            ),
-        }
+        said = "; ".join(f"{name}: {_said(value)}" for name, value in (others or {}).items())
+        self._rows[claim] = self._row(
+            claim, row.kind, measured, low, high, runs, verdict=verdict, reason=because, others=said
+        )
 
     def rows(self, *claims: str) -> pd.DataFrame:
         """Recorded rows, of the named claims or of all, as a data frame.

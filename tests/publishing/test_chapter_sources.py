@@ -56,6 +56,26 @@ def test_the_caption_of_a_saved_figure_stands_behind_it(source):
             assert CAPTION.match(following.source), cell.source[-80:]
 
 
+ORDER = re.compile(
+    r"\b(highest|lowest|above|below|higher|lower|falls?|falling|rises?|rising|grows?|shrinks?|"
+    r"longer|longest|shorter|shortest|steeper|steepest|largest|smallest|faster|slower|"
+    r"more|fewer|most|fewest|increas\w+|decreas\w+)\b"
+)
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.stem)
+def test_an_order_that_an_alternative_text_claims_is_checked(source):
+    """The cell that draws the figure checks the data drawn with `plots.require`."""
+    unchecked = [
+        cell.metadata["mystnb"]["image"]["alt"]
+        for cell in jupytext.read(source).cells
+        if cell.cell_type == "code"
+        and ORDER.search(cell.metadata.get("mystnb", {}).get("image", {}).get("alt", ""))
+        and "plots.require(" not in cell.source
+    ]
+    assert unchecked == []
+
+
 # The extension
 
 

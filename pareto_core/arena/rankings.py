@@ -1,0 +1,210 @@
+"""Which algorithm: how often an entrant is the quickest, and how far behind at worst, among whom.
+
+Every sentence, table and row of the book that ranks entrants for the Pareto set comes from `rank`.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from pareto_core._checks import check_choice
+from pareto_core.arena.field import GAMES
+from pareto_core.arena.kept_runs import Kept
+from pareto_core.arena.league import broken_promises, paired_log_ratio
+
+__all__ = [
+    "PLACES",
+    "Ranking",
+    "SAME_STOP",
+    "competitors",
+    "is_proven",
+    "pareto_runs",
+    "rank",
+    "rank_all",
+]
+
+PARETO_SET, HELD_OUT = "Pareto set", "Pareto set, held out"
+DESIGNED_ON = ("one above all", "staircase", "random", "sphere", "COV-BOOST", "EgeExp 2")
+PLACES = {  # instances for the Pareto set, by what they were to the rule of the book
+    "designed on": DESIGNED_ON,
+    "entered later": tuple(place for place in GAMES[PARETO_SET].places if place not in DESIGNED_ON),
+    "held out": tuple(GAMES[HELD_OUT].places),
+}
+SAME_STOP = {  # entrants that stop by the same threshold, or the same proof
+    "TopTwoIDS": (
+        "Track-and-Stop",
+        "Track-and-Stop, unforced",
+        "Frank-Wolfe",
+        "uniform",
+    ),
+    "TopTwoIDS, proven": (
+        "Track-and-Stop, proven",
+        "Frank-Wolfe, proven",
+        "APE, certified",
+        "uniform, proven",
+    ),
+}
+
+
+class Ranking(NamedTuple):
+    """How an entrant does among rivals; a case is an instance at a risk.
+
+    Attributes
+    ----------
+    name : str
+        The entrant.
+    cases : int
+        In which it and a rival play.
+    quickest : int
+        Cases in which no rival has a smaller mean number of samples.
+    behind : int
+        Cases in which a rival is certainly quicker: paired runs, 95 %, with Bonferroni's
+        correction for the number of rivals.
+    unfinished : int
+        Cases in which one of its runs was cut off.
+    mean : float
+        Geometric mean over the cases of its samples over those of the best, itself included.
+    worst : float
+        Largest ratio of its mean samples to those of the best rival.
+    low, high : float
+        Paired interval of the worst ratio, 95 %.
+    runs : int
+        Number of paired runs behind it.
+    place, delta, rival
+        The case of the worst ratio, and the best rival there.
+    """
+
+    name: str
+    cases: int
+    quickest: int
+    behind: int
+    unfinished: int
+    mean: float
+    worst: float
+    low: float
+    high: float
+    runs: int
+    place: str
+    delta: float
+    rival: str
+
+
+def is_proven(name: str) -> bool:
+    """Whether the risk of an entrant for the Pareto set rests on a theorem."""
+    return "theorem" in GAMES[PARETO_SET].entrants[name].promise
+
+
+def pareto_runs(kept: Mapping[str, Sequence[Kept]]) -> list[Kept]:
+    """Runs on all instances for the Pareto set, held-out ones included.
+
+    Parameters
+    ----------
+    kept : dict of str to list of Kept
+        By question, as `pareto_core.arena.season.read_all` returns them.
+
+    Returns
+    -------
+    list of Kept
+    """
+    return [*kept[PARETO_SET], *kept[HELD_OUT]]
+
+
+def competitors(runs: Sequence[Kept], proven: bool) -> list[str]:
+    """Entrants with, or without, a theorem that do not demonstrably exceed their risk.
+
+    Parameters
+    ----------
+    runs : sequence of Kept
+        On all instances for the Pareto set.
+    proven : bool
+        Whether the risk rests on a theorem.
+
+    Returns
+    -------
+    list of str
+    """
+    broken = broken_promises(runs)
+    names = dict.fromkeys(each.name for each in runs)
+    return [name for name in names if name not in broken and is_proven(name) == proven]
+
+
+def rank(runs: Sequence[Kept], name: str, rivals: Sequence[str], places: Sequence[str]) -> Ranking:
+    """Compare an entrant with rivals, case by case.
+
+    Parameters
+    ----------
+    runs : sequence of Kept
+        What to choose from.
+    name : str
+        The entrant.
+    rivals : sequence of str
+        Names of other entrants.
+    places : sequence of str
+        Names of instances.
+
+    Returns
+    -------
+    Ranking
+
+    Raises
+    ------
+    ValueError
+        If the entrant has no runs on these instances.
+    """
+    by_case = {(each.place, each.delta, each.name): each for each in runs}
+    check_choice(name, "name", {each.name for each in runs if each.place in places})
+    ratios, behind, unfinished = {}, 0, 0
+    for place, delta, _ in filter(lambda case: case[0] in places and case[2] == name, by_case):
+        mine = by_case[place, delta, name]
+        field = [
+            by_case[place, delta, rival] for rival in rivals if (place, delta, rival) in by_case
+        ]
+        if not field:
+            continue
+        best = min(field, key=lambda each: each.samples.mean())
+        ratios[place, delta] = mine, best, mine.samples.mean() / best.samples.mean()
+        confidence = 1 - 0.05 / len(field)
+        behind += any(paired_log_ratio(mine, each, confidence)[1] > 0 for each in field)
+        unfinished += not mine.ended.all()
+    values = np.array([ratio for _, _, ratio in ratios.values()])
+    place, delta = max(ratios, key=lambda case: ratios[case][2])
+    mine, best, _ = ratios[place, delta]
+    worst, low, high = np.exp(paired_log_ratio(mine, best))
+    return Ranking(
+        name,
+        len(ratios),
+        int((values <= 1).sum()),
+        behind,
+        unfinished,
+        float(np.exp(np.log(np.maximum(values, 1)).mean())),
+        float(worst),
+        float(low),
+        float(high),
+        min(mine.samples.size, best.samples.size),
+        place,
+        delta,
+        best.name,
+    )
+
+
+def rank_all(runs: Sequence[Kept], names: Sequence[str], places: Sequence[str]) -> pd.DataFrame:
+    """Rank entrants among themselves.
+
+    Parameters
+    ----------
+    runs : sequence of Kept
+        What to choose from.
+    names : sequence of str
+        Entrants, each of which has the others as rivals.
+    places : sequence of str
+        Names of instances.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A `Ranking` on each line, the smallest geometric mean first.
+    """
+    lines = [rank(runs, name, [each for each in names if each != name], places) for name in names]
+    return pd.DataFrame(lines).sort_values("mean", ignore_index=True)
