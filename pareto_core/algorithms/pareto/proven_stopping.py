@@ -28,7 +28,8 @@ from pareto_core.transport.oracle import (
     find_front,
 )
 
-PROVEN = {"proven": JOINT, "proven_correlated": PAIRS}  # thresholds that are none: rules
+PROVEN = {"proven": JOINT, "proven_correlated": PAIRS}  # values that select a stopping rule
+NEEDS_INDEPENDENCE = tuple(name for name, rule in PROVEN.items() if rule == JOINT)
 LOOKS = 200  # the evidence is looked at each time the samples have grown by this part
 
 
