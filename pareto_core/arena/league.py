@@ -16,7 +16,6 @@ __all__ = [
     "broken_promises",
     "distances",
     "frame_of",
-    "leaderboard",
     "paired_log_ratio",
     "performance_profile",
 ]
@@ -216,36 +215,3 @@ def performance_profile(frame: pd.DataFrame, factors: ArrayLike) -> dict[str, np
         name: np.array([(part <= factor).sum() / cases for factor in factors])
         for name, part in ratio.groupby(frame["algorithm"], sort=False)
     }
-
-
-def leaderboard(frame: pd.DataFrame) -> pd.DataFrame:
-    """How far each entrant is from the best of them, over all instances at one risk or at several.
-
-    Parameters
-    ----------
-    frame : pandas.DataFrame
-        As `frame_of` makes it, of the entrants that are to be compared.
-
-    Returns
-    -------
-    pandas.DataFrame
-        A line for each entrant, the best first: ``algorithm``; ``cases``, how many it plays, and
-        ``unfinished``, in how many of them a run was cut off; ``distance``, the geometric mean of
-        its samples over those of the best entrant, and ``worst``, the largest of these ratios,
-        with the instance ``where`` it is.
-    """
-    rows = []
-    ratio = distances(frame)
-    for name, part in ratio.groupby(frame["algorithm"], sort=False):
-        lines = frame.loc[part.index]
-        rows.append(
-            {
-                "algorithm": name,
-                "cases": len(part),
-                "unfinished": int((lines["unfinished"] > 0).sum()),
-                "distance": float(np.exp(np.log(part).mean())),
-                "worst": float(part.max()),
-                "where": frame.loc[part.idxmax(), "instance"],
-            }
-        )
-    return pd.DataFrame(rows).sort_values("distance", ignore_index=True)

@@ -1,6 +1,6 @@
 """Which algorithm: how often an entrant is the quickest, and how far behind at worst, among whom.
 
-Every sentence, table and row of the book that ranks entrants for the Pareto set comes from `rank`.
+Every sentence, table and row of the book that ranks entrants of the arena comes from `rank`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,13 +16,13 @@ from pareto_core.arena.league import broken_promises, paired_log_ratio
 
 __all__ = [
     "PLACES",
-    "Ranking",
     "SAME_STOP",
+    "Ranking",
     "competitors",
     "is_proven",
-    "pareto_runs",
     "rank",
     "rank_all",
+    "runs_for",
 ]
 
 PARETO_SET, HELD_OUT = "Pareto set", "Pareto set, held out"
@@ -32,13 +32,8 @@ PLACES = {  # instances for the Pareto set, by what they were to the rule of the
     "entered later": tuple(place for place in GAMES[PARETO_SET].places if place not in DESIGNED_ON),
     "held out": tuple(GAMES[HELD_OUT].places),
 }
-SAME_STOP = {  # entrants that stop by the same threshold, or the same proof
-    "TopTwoIDS": (
-        "Track-and-Stop",
-        "Track-and-Stop, unforced",
-        "Frank-Wolfe",
-        "uniform",
-    ),
+SAME_STOP = {  # entrants that stop by the same threshold, or the same proof, and sample otherwise
+    "TopTwoIDS": ("Track-and-Stop", "Track-and-Stop, unforced", "Frank-Wolfe", "uniform"),
     "TopTwoIDS, proven": (
         "Track-and-Stop, proven",
         "Frank-Wolfe, proven",
@@ -56,7 +51,7 @@ class Ranking(NamedTuple):
     name : str
         The entrant.
     cases : int
-        In which it and a rival play.
+        In which it plays; one without a rival counts as won.
     quickest : int
         Cases in which no rival has a smaller mean number of samples.
     behind : int
@@ -91,33 +86,40 @@ class Ranking(NamedTuple):
     rival: str
 
 
-def is_proven(name: str) -> bool:
-    """Whether the risk of an entrant for the Pareto set rests on a theorem."""
-    return "theorem" in GAMES[PARETO_SET].entrants[name].promise
+def is_proven(question: str, name: str) -> bool:
+    """Whether the risk of an entrant rests on a theorem."""
+    return "theorem" in GAMES[question].entrants[name].promise
 
 
-def pareto_runs(kept: Mapping[str, Sequence[Kept]]) -> list[Kept]:
-    """Runs on all instances for the Pareto set, held-out ones included.
+def runs_for(kept: Mapping[str, Sequence[Kept]], question: str) -> list[Kept]:
+    """Runs of a question; those for the Pareto set include the held-out instances.
 
     Parameters
     ----------
     kept : dict of str to list of Kept
         By question, as `pareto_core.arena.season.read_all` returns them.
+    question : str
+        A question of the arena.
 
     Returns
     -------
     list of Kept
     """
-    return [*kept[PARETO_SET], *kept[HELD_OUT]]
+    return [*kept[question], *(kept[HELD_OUT] if question == PARETO_SET else ())]
 
 
-def competitors(runs: Sequence[Kept], proven: bool) -> list[str]:
+def competitors(runs: Sequence[Kept], question: str, proven: bool) -> list[str]:
     """Entrants with, or without, a theorem that do not demonstrably exceed their risk.
+
+    Those that look for the answer up to an accuracy only are left out: they answer an easier
+    question.
 
     Parameters
     ----------
     runs : sequence of Kept
-        On all instances for the Pareto set.
+        All runs of the question.
+    question : str
+        A question of the arena.
     proven : bool
         Whether the risk rests on a theorem.
 
@@ -127,7 +129,7 @@ def competitors(runs: Sequence[Kept], proven: bool) -> list[str]:
     """
     broken = broken_promises(runs)
     names = dict.fromkeys(each.name for each in runs)
-    return [name for name in names if name not in broken and is_proven(name) == proven]
+    return [name for name in names if name not in broken and is_proven(question, name) == proven]
 
 
 def rank(runs: Sequence[Kept], name: str, rivals: Sequence[str], places: Sequence[str]) -> Ranking:
@@ -161,11 +163,9 @@ def rank(runs: Sequence[Kept], name: str, rivals: Sequence[str], places: Sequenc
         field = [
             by_case[place, delta, rival] for rival in rivals if (place, delta, rival) in by_case
         ]
-        if not field:
-            continue
-        best = min(field, key=lambda each: each.samples.mean())
+        best = min(field or [mine], key=lambda each: each.samples.mean())
         ratios[place, delta] = mine, best, mine.samples.mean() / best.samples.mean()
-        confidence = 1 - 0.05 / len(field)
+        confidence = 1 - 0.05 / max(len(field), 1)
         behind += any(paired_log_ratio(mine, each, confidence)[1] > 0 for each in field)
         unfinished += not mine.ended.all()
     values = np.array([ratio for _, _, ratio in ratios.values()])
@@ -207,4 +207,4 @@ def rank_all(runs: Sequence[Kept], names: Sequence[str], places: Sequence[str]) 
         A `Ranking` on each line, the smallest geometric mean first.
     """
     lines = [rank(runs, name, [each for each in names if each != name], places) for name in names]
-    return pd.DataFrame(lines).sort_values("mean", ignore_index=True)
+    return pd.DataFrame(lines, columns=Ranking._fields).sort_values("mean", ignore_index=True)

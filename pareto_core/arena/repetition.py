@@ -7,6 +7,7 @@ import numpy as np
 
 from pareto_core._checks import check_count, check_probability
 from pareto_core.arena.kept_runs import Kept
+from pareto_core.arena.rules import right_answers
 from pareto_core.arena.season import find_place
 from pareto_core.progress import progress_bar
 from pareto_core.simulation.runs import Simulation
@@ -180,8 +181,11 @@ def _make_again(series, runs):
     )
     found = []
     for run in map(int, runs):
-        for kept, columns in zip(series.kept, simulation.work((run, run + 1)), strict=True):
+        levels = zip(series.kept, series.algorithms, simulation.work((run, run + 1)), strict=True)
+        for kept, algorithm, columns in levels:
             if run < kept.samples.size:
-                samples, right = int(columns["samples"][0]), bool(columns["correct"][0])
-                found.append(Repetition(kept, run, samples, right))
+                right = columns["stopped"] & right_answers(
+                    algorithm, series.instance, columns["correct"], columns["answers"]
+                )
+                found.append(Repetition(kept, run, int(columns["samples"][0]), bool(right[0])))
     return found

@@ -3,14 +3,16 @@
 import dataclasses
 from collections.abc import Iterable, Mapping
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from pareto_core._checks import check_array, check_probability
+from pareto_core.geometry.covers import f1_score
 from pareto_core.instances.datasets import load_instance
 from pareto_core.instances.instance import Instance
 from pareto_core.instances.noise import BERNOULLI, BERNOULLI_VARIANCE_BOUND
 from pareto_core.loop.algorithm import Algorithm
-from pareto_core.simulation.runs import check_playable
+from pareto_core.simulation.runs import as_played, check_playable
 
 __all__ = [
     "check_meeting",
@@ -19,6 +21,7 @@ __all__ = [
     "fitted",
     "named_algorithms",
     "named_instances",
+    "right_answers",
 ]
 
 
@@ -156,3 +159,32 @@ def check_meeting(name: str, algorithm: Algorithm, place: str, instance: Instanc
         check_playable(algorithm, instance)
     except ValueError as error:
         raise ValueError(f"algorithm {name!r} cannot play instance {place!r}: {error}") from error
+
+
+def right_answers(
+    algorithm: Algorithm, instance: Instance, correct: np.ndarray, answers: np.ndarray
+) -> np.ndarray:
+    """Which runs are right: those that keep what the algorithm promises.
+
+    An algorithm with an accuracy above 0 promises to find the Pareto set up to this accuracy
+    (see `f1_score`, in the units in which it gets the rewards), any other one exactly.
+
+    Parameters
+    ----------
+    algorithm : Algorithm
+        Its ``epsilon``, if it has one, is the accuracy.
+    instance : Instance
+        Means and noise.
+    correct : ndarray of bool, shape (n,)
+        Which runs returned the Pareto set exactly.
+    answers : ndarray of bool, shape (n, K)
+        Arms that each run returned.
+
+    Returns
+    -------
+    ndarray of bool, shape (n,)
+    """
+    epsilon = getattr(algorithm, "epsilon", 0.0)
+    if epsilon == 0:
+        return correct
+    return f1_score(as_played(algorithm, instance).means, answers, epsilon) == 1.0

@@ -15,7 +15,7 @@ from pareto_core import _paths
 from pareto_core._checks import check_choice
 from pareto_core.arena.field import GAMES, RISKS, runs_needed
 from pareto_core.arena.kept_runs import Kept, file_of, read_kept, write_kept
-from pareto_core.arena.rules import fitted
+from pareto_core.arena.rules import fitted, right_answers
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.simulation.runs import repeat_run, simulate, simulate_deltas
 
@@ -159,7 +159,7 @@ def _play(place, name, entrant, instance, seed, n_jobs, backend, store):
             seed,
             cost,
             each.samples,
-            each.correct,
+            each.stopped & right_answers(each.algorithm, instance, each.correct, each.answers),
             each.stopped,
         )
         for delta, each in found.items()

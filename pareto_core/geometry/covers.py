@@ -22,7 +22,13 @@ from pareto_core._checks import check_means, check_non_negative
 from pareto_core._kernels import kernel
 from pareto_core.geometry.dominance import gaps, pareto_set
 
-__all__ = ["estimation_distance", "sparse_cover", "success_condition_1", "success_condition_2"]
+__all__ = [
+    "estimation_distance",
+    "f1_score",
+    "sparse_cover",
+    "success_condition_1",
+    "success_condition_2",
+]
 
 
 def estimation_distance(means: ArrayLike, answer: ArrayLike) -> float | np.ndarray:
@@ -140,11 +146,58 @@ def success_condition_2(
     return success.item() if single else success
 
 
-def _deepest(means, masks):
-    """Largest distance of a returned arm to the front, (n,); 0 if none is returned."""
+def f1_score(means: ArrayLike, answer: ArrayLike, epsilon: float) -> float | np.ndarray:
+    r"""Score of an answer up to an accuracy, the :math:`\epsilon`-F1 of Karagözlü et al. (2024).
+
+    .. math:: F_1=\frac{2t}{2t+f+m}
+
+    with t the returned arms with :math:`\Delta_i^*\le\epsilon`, f the other returned arms, and
+    m the Pareto optimal arms i for which no returned arm j has
+    :math:`\|(\mu_i-\mu_j)_+\|_2\le\epsilon` (as in their program at commit e2bdb0a, for the
+    componentwise order). The score is 1 if and only if the answer is accurate.
+
+    Parameters
+    ----------
+    means : array_like, shape (K, d)
+        One row per arm, one column per objective.
+    answer : array_like of int, shape (p,), or of bool, shape (K,) or (n, K)
+        Arms returned, as indices in any order or as a mask; or n such masks.
+    epsilon : float
+        Accuracy, in the unit of the means.
+
+    Returns
+    -------
+    float or ndarray, shape (n,)
+        Score in [0, 1], of every answer if there are n masks.
+
+    Raises
+    ------
+    ValueError
+        If ``means`` is not a finite (K, d) array with at least two arms, ``answer``
+        is not a set of arms or ``epsilon`` is negative.
+    """
+    means = check_means(means)
+    masks, single = _check_answer(answer, means.shape[0])
+    close = _below_front(means) <= check_non_negative(epsilon, "epsilon")
+    missed = np.zeros(masks.shape[0])
+    for i in pareto_set(means):
+        covers = np.linalg.norm(np.maximum(means[i] - means, 0.0), axis=1) <= epsilon
+        missed += ~(masks & covers).any(axis=1)
+    found = (masks & close).sum(axis=1)
+    score = 2 * found / (found + masks.sum(axis=1) + missed)
+    return score.item() if single else score
+
+
+def _below_front(means):
+    """Distance of each arm to the front, (K,); 0 for an optimal arm."""
     below = gaps(means)
     below[pareto_set(means)] = 0.0
-    return np.where(masks, below, 0.0).max(axis=1)
+    return below
+
+
+def _deepest(means, masks):
+    """Largest distance of a returned arm to the front, (n,); 0 if none is returned."""
+    return np.where(masks, _below_front(means), 0.0).max(axis=1)
 
 
 def _farthest_optimal(means, masks):

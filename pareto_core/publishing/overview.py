@@ -2,57 +2,92 @@
 
 from collections.abc import Mapping
 
-import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
 from pareto_core.publishing import plots
 from pareto_core.publishing.criteria import DIFFERS, NOT_JUDGED, OPEN, REPRODUCED, VERDICTS
 
-__all__ = ["ratio_plot", "verdict_bars", "verdict_totals"]
+__all__ = [
+    "FIVE_PAPERS",
+    "NEWCOMERS",
+    "ON_STAND_IN",
+    "ratio_plot",
+    "verdict_bars",
+    "verdict_totals",
+]
+
+PAPERS = ("crepon2024", "auer2016", "kone2025linear", "chen2024", "kone2025constrained")
+FIVE_PAPERS, NEWCOMERS = "the five papers", "newcomers"
+ON_STAND_IN = "on a stand-in"
+SHADES = {REPRODUCED: plots.GREEN, DIFFERS: plots.ORANGE, OPEN: "#b8b8b8", NOT_JUDGED: "#e4e4e4"}
 
 
 def verdict_totals(rows: pd.DataFrame) -> pd.DataFrame:
-    """Number of rows with each verdict, by paper and in all, as a data frame."""
-    counts = rows.groupby(["paper", "verdict"], sort=False).size().unstack(fill_value=0)
-    counts = counts.reindex(columns=VERDICTS, fill_value=0).reset_index()
-    counts.columns.name = None
-    counts.insert(1, "rows", counts[list(VERDICTS)].sum(axis=1))
-    total = counts.drop(columns="paper").sum()
-    return pd.concat([counts, pd.DataFrame([{"paper": "all papers", **total}])], ignore_index=True)
-
-
-def verdict_bars(totals: pd.DataFrame, papers: Mapping[str, str]) -> Figure:
-    """Draw the verdicts on each paper as a bar.
+    """Count the rows with each verdict, by paper, for the five papers and for the newcomers.
 
     Parameters
     ----------
-    totals : pandas.DataFrame
-        As `verdict_totals` makes it.
+    rows : pandas.DataFrame
+        As `pareto_core.publishing.summary.all_rows` returns them.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A line for each paper of the book, then `FIVE_PAPERS`, then each newcomer, then
+        `NEWCOMERS`: ``paper``, ``rows``, the verdicts, and `ON_STAND_IN`, the rows that were
+        measured on an instance of the book in place of one that is not published.
+    """
+    here = rows.assign(stand_in=[bool(claim.stand_in) for claim in rows["claim"]])
+    counts = here.groupby(["paper", "verdict"], sort=False).size().unstack(fill_value=0)
+    counts = counts.reindex(columns=VERDICTS, fill_value=0)
+    counts.columns.name = None
+    counts.insert(0, "rows", counts.sum(axis=1))
+    counts[ON_STAND_IN] = here.groupby("paper")["stand_in"].sum()
+    is_main = counts.index.isin(PAPERS)
+    parts = [
+        part
+        for chosen, name in ((counts[is_main], FIVE_PAPERS), (counts[~is_main], NEWCOMERS))
+        for part in (chosen, chosen.sum().to_frame(name).T)
+    ]
+    return pd.concat(parts).rename_axis("paper").reset_index()
+
+
+def verdict_bars(rows: pd.DataFrame, papers: Mapping[str, str]) -> Figure:
+    """Draw the verdicts on each paper as a bar; what rests on a stand-in is hatched.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        As `pareto_core.publishing.summary.all_rows` returns them.
     papers : dict of str to str
-        What to call each paper, by its key, from top to bottom.
+        What to call each paper, by its key; the five papers come first, newcomers below them.
 
     Returns
     -------
     matplotlib.figure.Figure
     """
-    shades = {
-        REPRODUCED: plots.GREEN,
-        DIFFERS: plots.ORANGE,
-        OPEN: "#b8b8b8",
-        NOT_JUDGED: "#e4e4e4",
-    }
-    counts = totals.set_index("paper").loc[list(papers)]
-    figure, axes = plots.new_figure(height=0.9 + 0.35 * len(papers))
-    left = np.zeros(len(papers))
-    for verdict, colour in shades.items():
-        width = counts[verdict].to_numpy()
-        bars = axes.barh(list(papers.values()), width, left=left, color=colour, label=verdict)
-        axes.bar_label(bars, [str(n) if n else "" for n in width], label_type="center", fontsize=9)
-        left += width
+    order = sorted(papers, key=lambda key: key not in PAPERS)
+    heights = {key: k + 0.6 * (key not in PAPERS) for k, key in enumerate(order)}
+    figure, axes = plots.new_figure(height=1.1 + 0.35 * len(papers))
+    left = dict.fromkeys(papers, 0)
+    for verdict, colour in SHADES.items():
+        axes.barh([], [], color=colour, label=verdict)
+        for stand_in in (False, True):
+            chosen = [
+                bool(claim.stand_in) == stand_in and found == verdict
+                for claim, found in zip(rows["claim"], rows["verdict"], strict=True)
+            ]
+            for key, number in rows.loc[chosen, "paper"].value_counts().items():
+                hatch = "////" if stand_in else ""
+                bar = axes.barh(heights[key], number, left=left[key], color=colour, hatch=hatch)
+                axes.bar_label(bar, [str(number)], label_type="center", fontsize=9)
+                left[key] += number
+    axes.barh([], [], color="white", hatch="////", edgecolor=".5", label=ON_STAND_IN)
+    axes.set_yticks([heights[key] for key in order], [papers[key] for key in order])
     axes.invert_yaxis()
     axes.set_xlabel("rows")
-    axes.legend(loc="lower center", bbox_to_anchor=(0.4, 1.0), ncols=len(shades))
+    axes.legend(loc="lower center", bbox_to_anchor=(0.4, 1.0), ncols=len(SHADES) + 1)
     return figure
 
 

@@ -13,6 +13,7 @@ import pandas as pd
 from pareto_core.publishing.claims import load_claims
 from pareto_core.publishing.own_claims import OwnClaim, check_own, load_own_claims
 from pareto_core.publishing.own_sentences import sentences_on
+from pareto_core.publishing.scorecard import Findings
 from pareto_core.publishing.stamps import executed_path
 from pareto_core.publishing.summary import book_order, finding_words, findings_of
 from pareto_core.publishing.tables import as_html, four_digits
@@ -41,13 +42,15 @@ def anchor(name: str) -> str:
     return f"{load_claims(chapter)[claim].paper}-{claim}" if chapter else f"this-book-{name}"
 
 
-def own_rows(profiles: Mapping[str, str]) -> list[OwnRow]:
+def own_rows(profiles: Mapping[str, str], here: Findings | None = None) -> list[OwnRow]:
     """Claims of the book, and what the runs that made the pages measured of them.
 
     Parameters
     ----------
     profiles : dict of str to str
         Profile that each chapter was executed under; ``"fast"`` where it is not named.
+    here : Findings, optional
+        What the calling page itself has kept so far.
 
     Returns
     -------
@@ -63,7 +66,12 @@ def own_rows(profiles: Mapping[str, str]) -> list[OwnRow]:
     rows = []
     for chapter in book_order():
         claims = load_own_claims(chapter)
-        found = findings_of(chapter, profiles.get(chapter, "fast")) if claims else None
+        if not claims:
+            continue
+        if here is not None and chapter == here.chapter:
+            found = here.measurements()
+        else:
+            found = findings_of(chapter, profiles.get(chapter, "fast"))
         for claim in claims:
             if claim.measured not in found.index:
                 raise ValueError(f"nothing was kept as {claim.measured!r} in {chapter}; execute it")

@@ -119,6 +119,11 @@ class Findings:
         self.keep(name, *measurement)
         say(name, measurement)
 
+    def measurements(self) -> pd.DataFrame:
+        """What was kept so far: ``measured``, ``low``, ``high`` and ``runs`` by name."""
+        rows = pd.DataFrame(self._findings.values(), columns=COLUMNS)
+        return rows.set_index("id")[["measured", "low", "high", "runs"]]
+
     def save(self) -> None:
         """Write all findings to ``_build/scorecard/<chapter>-<profile>.csv``."""
         self._write([])

@@ -15,7 +15,7 @@ from pareto_core.publishing._extra import book_extra
 with book_extra():
     import psutil
 
-VERSIONS_OF = ("matplotlib", "numba", "numpy", "pandas", "scipy")
+VERSIONS_OF = ("matplotlib", "numba", "numpy", "pandas", "scipy", "seaborn")
 
 
 def executed_path(chapter, profile):

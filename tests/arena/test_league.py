@@ -11,7 +11,6 @@ from pareto_core.arena.league import (
     broken_promises,
     distances,
     frame_of,
-    leaderboard,
     paired_log_ratio,
     performance_profile,
 )
@@ -100,22 +99,6 @@ def test_profiles_count_cases():
         "y": [0.5, 0.5, 1.0],
     }
     assert performance_profile(frame, [100.0])["z"] == [0.0]
-
-
-def test_the_leader_comes_first():
-    frame = frame_of(
-        [
-            runs_of("x", [10, 10], "a"),
-            runs_of("y", [40, 40], "a"),
-            runs_of("x", [20, 20], "b"),
-            runs_of("y", [20, 20], "b", ended=False),
-        ],
-        {"a": 1.0, "b": 1.0},
-    )
-    first, second = leaderboard(frame).to_dict("records")
-    assert (first["algorithm"], first["distance"], first["worst"]) == ("x", 1.0, 1.0)
-    assert (second["cases"], second["unfinished"], second["where"]) == (2, 1, "a")
-    assert (second["distance"], second["worst"]) == pytest.approx((2.0, 4.0))
 
 
 def test_who_is_wrong_too_often_is_named():

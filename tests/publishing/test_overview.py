@@ -6,37 +6,54 @@ import pandas as pd
 mpl.use("agg")
 
 from matplotlib import pyplot as plt
+from publishing.claim_files import TIME, make_claim
 
 from pareto_core.publishing import overview
 from pareto_core.publishing.criteria import DIFFERS, NOT_JUDGED, OPEN, REPRODUCED
 
 ROWS = pd.DataFrame(
-    {
-        "paper": ["one", "one", "one", "other"],
-        "verdict": [REPRODUCED, DIFFERS, NOT_JUDGED, REPRODUCED],
-    }
+    [
+        ("crepon2024", REPRODUCED, make_claim()),
+        ("saerens2026", REPRODUCED, make_claim()),
+        ("crepon2024", DIFFERS, make_claim(stand_in="the means")),
+        ("crepon2024", DIFFERS, make_claim()),
+        ("auer2016", NOT_JUDGED, make_claim(TIME)),
+    ],
+    columns=["paper", "verdict", "claim"],
 )
 
 
-def test_totals_add_up():
+def test_the_five_papers_are_counted_apart_from_newcomers():
     assert overview.verdict_totals(ROWS).to_dict("list") == {
-        "paper": ["one", "other", "all papers"],
-        "rows": [3, 1, 4],
-        REPRODUCED: [1, 1, 2],
-        DIFFERS: [1, 0, 1],
-        OPEN: [0, 0, 0],
-        NOT_JUDGED: [1, 0, 1],
+        "paper": [
+            "crepon2024",
+            "auer2016",
+            overview.FIVE_PAPERS,
+            "saerens2026",
+            overview.NEWCOMERS,
+        ],
+        "rows": [3, 1, 4, 1, 1],
+        REPRODUCED: [1, 0, 1, 1, 1],
+        DIFFERS: [2, 0, 2, 0, 0],
+        OPEN: [0, 0, 0, 0, 0],
+        NOT_JUDGED: [0, 1, 1, 0, 0],
+        overview.ON_STAND_IN: [1, 0, 1, 0, 0],
     }
 
 
-def test_bars_are_as_long_as_the_totals():
-    figure = overview.verdict_bars(
-        overview.verdict_totals(ROWS), {"other": "Other 2021", "one": "One 2020"}
-    )
+def test_bars_are_as_long_as_the_totals_and_stand_ins_are_hatched():
+    names = {"saerens2026": "New 2026", "crepon2024": "One 2020", "auer2016": "Two 2021"}
+    figure = overview.verdict_bars(ROWS, names)
     (axes,) = figure.axes
-    widths = [[bar.get_width() for bar in bars] for bars in axes.containers]
-    assert widths == [[1, 1], [0, 1], [0, 0], [0, 1]]
-    assert [label.get_text() for label in axes.get_yticklabels()] == ["Other 2021", "One 2020"]
+    drawn = [(bar.get_width(), bar.get_hatch()) for bars in axes.containers for bar in bars]
+    assert sorted(drawn, key=str) == sorted(
+        [(1, ""), (1, ""), (1, ""), (1, "////"), (1, "")], key=str
+    )
+    assert [label.get_text() for label in axes.get_yticklabels()] == [
+        "One 2020",
+        "Two 2021",
+        "New 2026",
+    ]
     plt.close(figure)
 
 

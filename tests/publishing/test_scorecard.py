@@ -7,9 +7,9 @@ from publishing.claim_files import COUNT, NUMBER, STATEMENT, TIME, write_claims
 
 from pareto_core import _paths
 from pareto_core.publishing import scorecard
-from pareto_core.publishing.criteria import DIFFERS, NOT_JUDGED, OPEN, REPRODUCED
+from pareto_core.publishing.criteria import DIFFERS, LEAST_RUNS, NOT_JUDGED, OPEN, REPRODUCED
 from pareto_core.publishing.measurements import Measurement
-from pareto_core.publishing.scorecard import LEAST_RUNS, Scorecard
+from pareto_core.publishing.scorecard import Scorecard
 
 
 @pytest.fixture

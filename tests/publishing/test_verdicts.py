@@ -10,11 +10,15 @@ import pytest
 
 from pareto_core import _paths
 from pareto_core.publishing.claims import chapters_with_claims, load_claims
-from pareto_core.publishing.criteria import DIFFERS, NOT_JUDGED, OPEN, REPRODUCED
-from pareto_core.publishing.scorecard import FINDING, LEAST_RUNS, UNEXPLAINED
+from pareto_core.publishing.criteria import DIFFERS, LEAST_RUNS, NOT_JUDGED, REPRODUCED
+from pareto_core.publishing.overview import PAPERS
+from pareto_core.publishing.own_claims import load_own_claims
+from pareto_core.publishing.own_sentences import sentences_of
+from pareto_core.publishing.scorecard import FINDING, UNEXPLAINED
 from pareto_core.publishing.stamps import executed_path, rows_path
 
 CHAPTERS = chapters_with_claims()
+ALL = sorted(path.stem for path in _paths.NOTEBOOKS.glob("*.md"))
 CLAIMS = {chapter: load_claims(chapter) for chapter in CHAPTERS}
 JUDGED = (REPRODUCED, DIFFERS)
 EVERY_CLAIM = [(chapter, claim) for chapter in CHAPTERS for claim in CLAIMS[chapter].values()]
@@ -183,24 +187,38 @@ def test_verdicts_that_are_no_verdicts_are_those_of_times():
         assert (claim.verdict == NOT_JUDGED) == (claim.kind == "time")
 
 
-def test_the_readme_says_what_the_rows_and_the_runs_say():
-    text = " ".join((_paths.ROOT / "README.md").read_text(encoding="utf-8").split())
-    counts = Counter(claim.verdict for _, claim in EVERY_CLAIM)
-    assert (
-        f"Of {len(EVERY_CLAIM)} things that the papers and their rivals print, "
-        f"{counts[REPRODUCED]} are reproduced, {counts[DIFFERS]} differ, {counts[OPEN]} are "
-        f"open, and {counts[NOT_JUDGED]} are run times"
-    ) in text
-    joint = measured("price_of_proof", "joint_vaccines")
-    assert f"takes {joint:.1f} times the samples of the unproven one" in text
-    own = measured("arena", "own_worst_practical")
-    assert f"takes at most {own:.2f} times the samples of the best other" in text
-    worst = max(measured("risk", name) for name in ("risk_two", "risk_wide5", "risk_fan12"))
-    assert 8 < worst < 12  # "up to ten times"
+PAGE_NUMBER = re.compile(r"(?<![\w.,])\d[\d,]*(?:\.\d+)?(?![\w])")
+
+
+def said_by(rows):
+    """Texts of all numbers that rows have: values, ends of intervals, runs, and words."""
+    own = {claim.id: (chapter, claim) for chapter in ALL for claim in load_own_claims(chapter)}
+    for row in rows:
+        if row in own:
+            chapter, claim = own[row]
+            measurement = measured(chapter, claim.measured)
+            yield from re.findall(r"\d[\d,]*(?:\.\d+)?", claim.quantity)
+        else:
+            chapter, _, name = row.partition("/")
+            measurement = measured(chapter, name)
+            yield CLAIMS[chapter][name].published
+        for value in measurement[["measured", "low", "high", "runs"]].dropna():
+            yield from (f"{scale * value:,.{digits}f}" for scale in (1, 100) for digits in range(4))
+
+
+def test_numbers_of_the_readme_are_those_of_its_rows():
+    five = [claim for _, claim in EVERY_CLAIM if claim.paper in PAPERS]
+    counts = Counter(claim.verdict for claim in five)
+    totals = {str(number) for number in (len(five), len(EVERY_CLAIM) - len(five), *counts.values())}
+    sentences = [each for each in sentences_of(_paths.ROOT / "README.md") if each.rows]
+    assert sentences
+    for sentence in sentences:
+        unknown = set(PAGE_NUMBER.findall(sentence.text)) - set(said_by(sentence.rows)) - totals
+        assert not unknown, f"{sentence.text}: {unknown}"
 
 
 def measured(chapter, finding):
     path = rows_path(executed_path(chapter, "fast"))
     if not path.exists():
         pytest.skip(f"{chapter} has not been executed")
-    return pd.read_csv(path, index_col="id").loc[finding, "measured"]
+    return pd.read_csv(path, index_col="id").loc[finding]

@@ -44,7 +44,8 @@ __all__ = ["GEGE"]
 TOLERANCE = 1e-4  # of the designs: far below what rounding them to samples costs
 MOST_STEPS = 100_000  # of a design
 LONGEST = 2.0**61  # samples of a round
-THEORY, EXPERIMENT = "theory", "experiment"
+THEORY, PROVEN, EXPERIMENT = "theory", "proven", "experiment"
+RISK_OF_THEORY = 4.0  # the printed lengths keep this many times delta (Lemma 2)
 
 
 class GEGEParameters(NamedTuple):
@@ -57,7 +58,7 @@ class GEGEParameters(NamedTuple):
     delta: float
     epsilon: float
     variance: float
-    theory: bool  # round lengths as printed
+    theory: bool  # round lengths of the printed formula
     ceiling: bool  # the program's rounding
 
 
@@ -205,11 +206,11 @@ class GEGE(Algorithm):
         on ties goes on until it is cut off or errs.
     budget : int, optional
         Samples T, at least :math:`h\lceil\log_2h\rceil`; by default fixed confidence.
-    lengths : {"experiment", "theory"}, default "experiment"
-        Round lengths: what the authors' program has, which knows nothing of the noise
-        and is not proven, or what the paper prints. By the paper's Lemma 2 the printed
-        lengths keep a risk of :math:`4\delta`, so :math:`\delta` is kept with
-        :math:`\delta/4` in its place.
+    lengths : {"experiment", "theory", "proven"}, default "experiment"
+        Round lengths. ``"experiment"``: those of the authors' program, which do not depend
+        on the noise and are not proven. ``"theory"``: those printed in the paper; by its
+        Lemma 2 they keep a risk of :math:`4\delta`. ``"proven"``: the printed formula with
+        :math:`\delta/4` in place of :math:`\delta`, which keeps a risk of :math:`\delta`.
     rounding : {"apportionment", "ceiling"}, default "apportionment"
         See `rounding.round_design`; with ``"ceiling"``, as in the program, rounds are
         longer than planned.
@@ -250,7 +251,7 @@ class GEGE(Algorithm):
         check_non_negative(self.epsilon, "epsilon")
         if self.budget is not None:
             check_count(self.budget, "budget")
-        check_choice(self.lengths, "lengths", (THEORY, EXPERIMENT))
+        check_choice(self.lengths, "lengths", (THEORY, PROVEN, EXPERIMENT))
         check_choice(self.rounding, "rounding", (APPORTIONMENT, CEILING))
         if self.variance_bound is not None:
             check_positive(self.variance_bound, "variance_bound")
@@ -271,10 +272,10 @@ class GEGE(Algorithm):
             dimension,
             self.budget or 0,
             rounds,
-            float(self.delta),
+            float(self.delta / (RISK_OF_THEORY if self.lengths == PROVEN else 1.0)),
             float(self.epsilon),
             1.0 if self.variance_bound is None else float(self.variance_bound),
-            self.lengths == THEORY,
+            self.lengths != EXPERIMENT,
             self.rounding == CEILING,
         )
 
