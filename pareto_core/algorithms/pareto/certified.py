@@ -111,13 +111,20 @@ class Certified(Algorithm):
         With ``"unknown"``, the rule estimates the variance of each objective, Gaussian and
         common to all arms (Theorem 4); the algorithm samples as if it were one.
     check_every : int, default 1
-        Look at the evidence when so many samples are in, or a half per cent more than before.
+        Number of samples between two looks at the evidence, or a half per cent of the samples so
+        far if that is more.
 
     Raises
     ------
     ValueError
         If an argument is out of range, or the algorithm answers another question or states the
-        noise itself.
+        noise itself; when a run begins, if the objectives of the instance are correlated and the
+        rule is ``"joint"``.
+
+    See Also
+    --------
+    Certificate : what is certain about each arm, whatever was sampled.
+    proven_evidence : the evidence that the rule counts.
 
     Examples
     --------

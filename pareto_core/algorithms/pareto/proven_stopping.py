@@ -54,7 +54,7 @@ class ProvenEvidence(NamedTuple):
 
 
 def proven_parameters(check_every, name, delta, problem, unknown=False):
-    """Parameters of the rule ``name`` for unit variance, or for one that nobody knows."""
+    """Parameters of the rule ``name`` for unit variance, or for an unknown one."""
     log_risk = -np.log(delta)
     grid = variance_grid(log_risk, problem.n_objectives)
     needed = log_risk - np.log1p(-VARIANCE_SHARE) if unknown else log_risk
