@@ -172,7 +172,7 @@ CORRELATED = Instance(MEANS, covariance=[[1.0, 0.3], [0.3, 1.0]])
     ids=lambda algorithm: type(algorithm).__name__,
 )
 def test_the_joint_rule_refuses_correlated_objectives(algorithm):
-    with pytest.raises(ValueError, match='has correlated objectives .* expected the rule "pairs"'):
+    with pytest.raises(ValueError, match=r'has correlated objectives .* expected the rule "pairs"'):
         simulate(algorithm, CORRELATED, 1, progress=False)
 
 
