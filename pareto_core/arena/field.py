@@ -28,6 +28,9 @@ ASYMPTOTIC = "what its paper claims"
 NOTHING = "nothing: the threshold is the experiments' one"
 GAUSSIAN = "Gaussian noise of known variance"
 CORRELATED_GAUSSIAN = "Gaussian noise of known variance, however correlated"
+EVERY_SAMPLE = "updated and tested at every sample; in its paper at every 10th and every 25th"
+PROVEN_RULE = "stopped by the proven rule of this book"
+WHITENED = "rewards divided by the standard deviation of the noise"
 NOC_VARIANCE = 0.25  # of the noise on NoC, which GEGE's experiment does not whiten
 
 
@@ -66,16 +69,25 @@ def _oracle(instance):
 def _told_a_quarter(entrant):
     """The entrant, told no more of the noise than that rewards are in [0, 1]."""
     told = dataclasses.replace(entrant.algorithm, variance_bound=BERNOULLI_VARIANCE_BOUND)
-    return entrant._replace(algorithm=told, assumes="variance at most 1/4")
+    differs = "given a bound of 1/4 on the variance"
+    return entrant._replace(algorithm=told, assumes="variance at most 1/4", differs=differs)
 
 
 PARETO = {
-    "Track-and-Stop": Entrant(algorithms.TrackAndStop(), NOTHING),
+    "Track-and-Stop": Entrant(algorithms.TrackAndStop(), NOTHING, differs=EVERY_SAMPLE),
     "Track-and-Stop, every tenth": Entrant(
-        algorithms.TrackAndStop(gradient_every=10, check_every=10), NOTHING
+        algorithms.TrackAndStop(gradient_every=10, check_every=10),
+        NOTHING,
+        differs="tested at every 10th sample; in its paper at every 25th",
     ),
-    "Track-and-Stop, unforced": Entrant(algorithms.TrackAndStop(forced_exploration=False), NOTHING),
-    "Track-and-Stop, proven": Entrant(algorithms.TrackAndStop(threshold="proven"), PROVEN),
+    "Track-and-Stop, unforced": Entrant(
+        algorithms.TrackAndStop(forced_exploration=False),
+        NOTHING,
+        differs="without the forced exploration of its paper",
+    ),
+    "Track-and-Stop, proven": Entrant(
+        algorithms.TrackAndStop(threshold="proven"), PROVEN, differs=PROVEN_RULE
+    ),
     "TopTwoIDS": Entrant(algorithms.TopTwoIDS(), NOTHING),
     "TopTwoIDS, proven": Entrant(algorithms.TopTwoIDS(threshold="proven"), PROVEN),
     "Frank-Wolfe": Entrant(algorithms.FrankWolfe(), NOTHING),
@@ -85,21 +97,26 @@ PARETO = {
     "APE": Entrant(algorithms.APE(), "nothing: its bonus is the experiments' one"),
     "APE, mixture": Entrant(algorithms.APE(bonus="mixture"), THEOREM),
     "APE, certified": Entrant(algorithms.Certified(algorithms.APE(delta=0.1)), PROVEN),
-    "Racing": Entrant(algorithms.Racing(radius="iterated_logarithm"), "nothing: a short radius"),
-    "Racing, proven": Entrant(algorithms.Racing(radius="hoeffding"), THEOREM),
-    "PaVeBa": Entrant(algorithms.PaVeBa(), THEOREM, most_samples=10**9),
+    "Racing": Entrant(
+        algorithms.Racing(radius="iterated_logarithm", pairs="sum"), "nothing: a short radius"
+    ),
+    "Racing, proven": Entrant(algorithms.Racing(radius="hoeffding", pairs="sum"), THEOREM),
+    "PaVeBa": Entrant(algorithms.PaVeBa(), THEOREM, most_samples=10**9, differs=WHITENED),
     "PaVeBa, authors' settings": Entrant(  # an accuracy of 0.1 with a noise variance of 0.01
         algorithms.PaVeBa(epsilon=1.0, contraction=16.0),
         "nothing: a radius over 16, with an accuracy of one standard deviation of the noise",
+        differs=WHITENED,
     ),
     "PaVeBa, VOPy's default of 32": Entrant(
-        algorithms.PaVeBa(contraction=32.0), "nothing: a radius over 32"
+        algorithms.PaVeBa(contraction=32.0), "nothing: a radius over 32", differs=WHITENED
     ),
     "uniform": Entrant(algorithms.UniformSampling(), NOTHING),
     "uniform, proven": Entrant(algorithms.UniformSampling(threshold="proven"), PROVEN),
 }
 LINEAR = {
-    "APE": PARETO["APE"],
+    "APE": PARETO["APE"]._replace(
+        differs="samples the rarer of two arms, as its paper has it; here its program samples both"
+    ),
     "TopTwoIDS, every tenth": Entrant(
         algorithms.TopTwoIDS(alternative_every=10, check_every=10), NOTHING
     ),
@@ -117,7 +134,10 @@ UNAWARE = "nothing: its threshold is for independent objectives"
 CORRELATED = {
     "Track-and-Stop": PARETO["Track-and-Stop"]._replace(promise=UNAWARE),
     "Track-and-Stop, pairs": Entrant(
-        algorithms.TrackAndStop(threshold="proven_correlated"), THEOREM, CORRELATED_GAUSSIAN
+        algorithms.TrackAndStop(threshold="proven_correlated"),
+        THEOREM,
+        CORRELATED_GAUSSIAN,
+        differs=PROVEN_RULE,
     ),
     "TopTwoIDS": PARETO["TopTwoIDS"]._replace(promise=UNAWARE),
     "TopTwoIDS, pairs": Entrant(
@@ -135,7 +155,11 @@ CORRELATED = {
         algorithms.UniformSampling(threshold="proven_correlated"), THEOREM, CORRELATED_GAUSSIAN
     ),
 }
-IN_BOXES = {"promise": THEOREM, "assumes": "rewards in [0, 1]"}
+IN_BOXES = {
+    "promise": THEOREM,
+    "assumes": "rewards in [0, 1]",
+    "differs": "single samples, the default of its package; in its examples batches of five",
+}
 BETTING = {**IN_BOXES, "most_samples": 300_000}  # a sample takes ten times as long
 BOUNDED = {
     "widest box": Entrant(algorithms.WidestBox(), **BETTING),
@@ -155,7 +179,7 @@ THROTTLED = {"gradient_every": 10, "check_every": 25}
 PRICES = {  # as Crepon et al. 2024 throttle it
     "Track-and-Stop, throttled": Entrant(algorithms.TrackAndStop(**THROTTLED), NOTHING),
     "Track-and-Stop, throttled and proven": Entrant(
-        algorithms.TrackAndStop(threshold="proven", **THROTTLED), PROVEN
+        algorithms.TrackAndStop(threshold="proven", **THROTTLED), PROVEN, differs=PROVEN_RULE
     ),
     "TopTwoIDS, throttled and proven": Entrant(
         algorithms.TopTwoIDS(threshold="proven", alternative_every=10, check_every=25), PROVEN
@@ -163,7 +187,7 @@ PRICES = {  # as Crepon et al. 2024 throttle it
 }
 BEST_ARMS = {
     "MO-BAI": Entrant(algorithms.MOBAI(), NOTHING),
-    "MO-BAI, proven": Entrant(algorithms.MOBAI(threshold="proven"), PROVEN),
+    "MO-BAI, proven": Entrant(algorithms.MOBAI(threshold="proven"), PROVEN, differs=PROVEN_RULE),
     "D-Tracking": Entrant(algorithms.DTracking(), NOTHING),
     "MO-SE": Entrant(algorithms.MOSE(), THEOREM),
 }

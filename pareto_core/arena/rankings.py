@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
-import pandas as pd
 
 from pareto_core._checks import check_choice
 from pareto_core.arena.field import GAMES
@@ -84,6 +83,16 @@ class Ranking(NamedTuple):
     place: str
     delta: float
     rival: str
+
+    @property
+    def at_worst(self) -> str:
+        """The worst ratio and its interval, in words."""
+        return f"{self.worst:.2f} [{self.low:.2f}, {self.high:.2f}]"
+
+    @property
+    def there(self) -> str:
+        """The case of the worst ratio, in words."""
+        return f"{self.place}, δ = {self.delta:g}, against {self.rival}"
 
 
 def is_proven(question: str, name: str) -> bool:
@@ -189,7 +198,7 @@ def rank(runs: Sequence[Kept], name: str, rivals: Sequence[str], places: Sequenc
     )
 
 
-def rank_all(runs: Sequence[Kept], names: Sequence[str], places: Sequence[str]) -> pd.DataFrame:
+def rank_all(runs: Sequence[Kept], names: Sequence[str], places: Sequence[str]) -> list[Ranking]:
     """Rank entrants among themselves.
 
     Parameters
@@ -203,8 +212,8 @@ def rank_all(runs: Sequence[Kept], names: Sequence[str], places: Sequence[str]) 
 
     Returns
     -------
-    pandas.DataFrame
-        A `Ranking` on each line, the smallest geometric mean first.
+    list of Ranking
+        The smallest geometric mean first.
     """
-    lines = [rank(runs, name, [each for each in names if each != name], places) for name in names]
-    return pd.DataFrame(lines, columns=Ranking._fields).sort_values("mean", ignore_index=True)
+    found = [rank(runs, name, [each for each in names if each != name], places) for name in names]
+    return sorted(found, key=lambda each: each.mean)

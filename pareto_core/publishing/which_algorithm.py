@@ -30,7 +30,7 @@ def show_which_algorithm() -> "HTML":
     for proven in (False, True):
         names = competitors(runs, PARETO_SET, proven)
         found = rank_all(runs, names, places)
-        for k, each in enumerate(found[found["mean"] < FARTHEST].itertuples()):
+        for k, each in enumerate(each for each in found if each.mean < FARTHEST):
             lines.append(
                 {
                     "its risk is": ("proven" if proven else "not proven") if k == 0 else "",
@@ -38,8 +38,8 @@ def show_which_algorithm() -> "HTML":
                     "fewest samples in": f"{each.quickest} of {each.cases}",
                     "certainly more than a rival in": each.behind,
                     "times the best": each.mean,
-                    "at worst": f"{each.worst:.2f} [{each.low:.2f}, {each.high:.2f}]",
-                    "there": f"{each.place}, δ = {each.delta:g}, against {each.rival}",
+                    "at worst": each.at_worst,
+                    "there": each.there,
                 }
             )
     return show_table(

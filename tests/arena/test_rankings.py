@@ -24,7 +24,9 @@ def test_an_entrant_among_its_rivals():
     assert (found.cases, found.quickest, found.behind, found.unfinished) == (2, 1, 1, 0)
     assert found.mean == pytest.approx(1.5**0.5)
     assert (found.worst, found.low, found.high) == pytest.approx((1.5, 1.5, 1.5))
-    assert (found.place, found.delta, found.rival, found.runs) == ("b", 0.1, "y", 2)
+    assert found.runs == 2
+    assert found.at_worst == "1.50 [1.50, 1.50]"
+    assert found.there == "b, δ = 0.1, against y"
 
 
 def test_only_the_named_rivals_and_instances_count():
@@ -50,8 +52,9 @@ def test_a_difference_within_the_noise_is_not_behind():
 
 def test_the_leader_stands_first():
     found = rank_all(RUNS, ["x", "y", "z"], ["a"])
-    assert found["name"].tolist() == ["x", "z", "y"]
-    assert found["quickest"].tolist() == [1, 0, 0]
+    assert [each.name for each in found] == ["x", "z", "y"]
+    assert [each.quickest for each in found] == [1, 0, 0]
+    assert rank_all(RUNS, [], ["a"]) == []
 
 
 def test_competitors_keep_what_they_promise(monkeypatch):

@@ -1,9 +1,20 @@
 """Who takes part under which name, at which risks, and who may meet whom."""
 
+import numpy as np
 import pytest
 from arena.arms import BOUNDED, COINS, CORNER, RECORDED, UNEVEN
 
-from pareto_core import APE, ECAPE, EGE, GEGE, TrackAndStop, UniformSampling, load_instance
+from pareto_core import (
+    APE,
+    ECAPE,
+    EGE,
+    GEGE,
+    Instance,
+    PaVeBa,
+    TrackAndStop,
+    UniformSampling,
+    load_instance,
+)
 from pareto_core.arena.rules import (
     check_meeting,
     checked_deltas,
@@ -11,6 +22,7 @@ from pareto_core.arena.rules import (
     fitted,
     named_algorithms,
     named_instances,
+    right_answers,
 )
 
 
@@ -95,3 +107,18 @@ def test_who_cannot_play_is_refused_by_both_names(algorithm, instance, reason):
 def test_who_can_play_is_not_refused():
     check_meeting("mine", ECAPE(), "here", BOUNDED)
     check_meeting("mine", APE(variance_bound=1.0), "here", UNEVEN)
+
+
+def test_right_is_the_exact_answer_or_one_within_the_accuracy_of_the_algorithm():
+    """Distances are those of the rewards as the algorithm gets them: whitened, ten times larger."""
+    instance = Instance([[1.0, 0.0], [0.0, 1.0], [-0.01, 0.99]], variance=[0.01, 0.01])
+    answers = np.array([[True, True, False], [True, True, True], [True, False, False]])
+    exact = np.array([True, False, False])
+    for epsilon, bound, expected in (
+        (0.0, None, [True, False, False]),
+        (0.02, None, [True, False, False]),
+        (0.2, None, [True, True, False]),
+        (0.02, 0.01, [True, True, False]),
+    ):
+        algorithm = PaVeBa(epsilon=epsilon, variance_bound=bound)
+        assert right_answers(algorithm, instance, exact, answers).tolist() == expected

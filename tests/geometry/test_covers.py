@@ -13,6 +13,7 @@ from pareto_core import pareto_set
 from pareto_core.geometry.covers import (
     _sparse_cover,
     estimation_distance,
+    f1_score,
     sparse_cover,
     success_condition_1,
     success_condition_2,
@@ -133,8 +134,42 @@ def test_success_condition_2_is_as_defined(case, factor, share):
     np.testing.assert_array_equal(success_condition_2(means, masks, *arguments), expected)
 
 
+@pytest.mark.parametrize(
+    ("answer", "epsilon", "score"),
+    [
+        ([A, B, C], 0.0, 1.0),
+        ([A, B, D], 0.0, 4 / 6),  # D is below the front, C is missed
+        ([A, B, D], 0.5, 4 / 5),  # D is close enough; C is 0.71 from it
+        ([A, B, D], 0.8, 1.0),
+        ([A, C], 0.5, 4 / 5),  # B is missed
+        ([A, C], 1.0, 1.0),  # B is 1 ahead of A
+        ([A, B, C, E], 3.9, 6 / 7),
+        ([E], 1.0, 0.0),
+        ([], 9.0, 0.0),
+    ],
+)
+def test_f1_score_of_known_answers(answer, epsilon, score):
+    assert f1_score(MEANS, answer, epsilon) == pytest.approx(score)
+
+
+@pytest.mark.thorough
+@given(judged(), st.sampled_from([0.0517, 0.733, 2.17]))
+def test_f1_score_is_as_defined(case, epsilon):
+    means, masks, _ = case
+    expected = [reference.f1_score(means, np.flatnonzero(mask), epsilon) for mask in masks]
+    np.testing.assert_allclose(f1_score(means, masks, epsilon), expected)
+
+
+@given(judged(), st.sampled_from([0.0517, 0.733, 2.17]))
+def test_all_optimal_arms_and_none_far_from_the_front_score_1(case, epsilon):
+    means, masks, _ = case
+    accurate = success_condition_1(means, masks, epsilon)
+    assert (f1_score(means, masks, epsilon)[accurate] == 1).all()
+
+
 JUDGES = {
     "estimation_distance": estimation_distance,
+    "f1_score": lambda means, answer: f1_score(means, answer, 2.0),
     "success_condition_1": lambda means, answer: success_condition_1(means, answer, 2.0),
     "success_condition_2": lambda means, answer: success_condition_2(means, answer, 2.0, 0.5),
 }
@@ -190,6 +225,8 @@ def test_precision_must_not_be_negative(value):
         success_condition_1(MEANS, [0], value)
     with pytest.raises(ValueError, match=f"^epsilon = {value!r}; expected"):
         success_condition_2(MEANS, [0], value, 0)
+    with pytest.raises(ValueError, match=f"^epsilon = {value!r}; expected"):
+        f1_score(MEANS, [0], value)
     with pytest.raises(ValueError, match=f"^tolerance = {value!r}; expected"):
         success_condition_2(MEANS, [0], 1, value)
 

@@ -237,6 +237,19 @@ def success_condition_2(means, answer, epsilon, tolerance):
     )
 
 
+def f1_score(means, answer, epsilon):
+    star = distances_to_front(means)
+    right = sum(star[i] <= epsilon for i in answer)
+    missed = 0
+    for i in pareto_set(means):
+        ahead = [
+            sum(max(means[i, c] - means[j, c], 0) ** 2 for c in range(means.shape[1]))
+            for j in answer
+        ]
+        missed += not any(each <= epsilon**2 for each in ahead)
+    return 2 * right / (len(answer) + right + missed)
+
+
 def on_cycles(edges):
     """Vertices in a strongly connected component of at least two."""
     _, component = connected_components(edges, connection="strong")

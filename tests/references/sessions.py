@@ -41,6 +41,7 @@ ALGORITHMS = [
     pc.TopTwoIDS(check_every=2),
     pc.TTPFTS(budget=30),
     pc.TTPFTS(budget=30, variance="unknown"),
+    pc.TTPFTS(budget=30, variance="unrooted"),
     pc.TrackAndStop(check_every=2),
     pc.TwoStage(),
     pc.UniformSampling(),

@@ -17,17 +17,29 @@ class PlainTTPFTS(pc.PythonAlgorithm):
         return self.variance == "known"
 
     def start(self, problem, rng):
+        self.sums = np.zeros((problem.n_arms, problem.n_objectives))
+        self.squares = np.zeros((problem.n_arms, problem.n_objectives))
         return rng
+
+    def add_square(self, record):
+        """Add the square of the last sample about the average that includes it."""
+        sample = record.sums - self.sums
+        k = np.flatnonzero(sample.any(axis=1))
+        self.squares[k] += (sample[k] - record.means[k]) ** 2
+        self.sums = record.sums.copy()
 
     def drawn(self, record, rng):
         n = record.counts[:, None]
         if self.variance == "known":
             return record.means + rng.standard_normal(record.means.shape) * np.sqrt(1 / n)
         scale = np.sqrt(record.scatter / (n * (n - 2)))
+        if self.variance == "unrooted":
+            scale = self.squares / np.sqrt(n * (n - 2))
         return record.means + rng.standard_t(n - 2, record.means.shape) * scale
 
     def select(self, record, memory):
         n_arms = record.counts.size
+        self.add_square(record)
         if record.time < self.warm_up * n_arms:
             return record.time % n_arms
         means = self.drawn(record, memory)

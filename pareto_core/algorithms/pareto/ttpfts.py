@@ -14,9 +14,10 @@ from pareto_core.loop.record import Record, empty_record
 
 __all__ = ["TTPFTS"]
 
-KNOWN, UNKNOWN = "known", "unknown"
-LEAST_WARM_UP = {KNOWN: 1, UNKNOWN: 3}  # samples of an arm, without which it has no posterior
-WARM_UP = {KNOWN: 2, UNKNOWN: 4}
+KNOWN, UNKNOWN, UNROOTED = "known", "unknown", "unrooted"
+POSTERIORS = {KNOWN: 0, UNKNOWN: 1, UNROOTED: 2}
+LEAST_WARM_UP = {KNOWN: 1, UNKNOWN: 3, UNROOTED: 3}  # samples of an arm that a posterior needs
+WARM_UP = {KNOWN: 2, UNKNOWN: 4, UNROOTED: 4}
 
 
 class TTPFTSParameters(NamedTuple):
@@ -24,7 +25,7 @@ class TTPFTSParameters(NamedTuple):
 
     budget: int
     warm_up: int
-    is_variance_known: bool
+    posterior: int  # see POSTERIORS
     p: float
 
 
@@ -37,6 +38,23 @@ class TTPFTSState(NamedTuple):
     rest: np.ndarray  # (K,) which arms these are
     front: np.ndarray  # (K,)
     marked: np.ndarray  # (K,) arms of a front
+    scatter: np.ndarray  # (K, d) what ``record.scatter`` was when ``squares`` was last updated
+    squares: np.ndarray  # (K, d) sums of squares about the average at the time of each sample
+
+
+@kernel
+def _add_squares(state):
+    """Add the square of the last sample about the average that includes it.
+
+    A sample adds n / (n - 1) times this square to the scatter of an arm.
+    """
+    scatter = state.record.scatter
+    for k in range(scatter.shape[0]):
+        n = state.record.counts[k]
+        for c in range(scatter.shape[1]):
+            if scatter[k, c] > state.scatter[k, c]:
+                state.squares[k, c] += (scatter[k, c] - state.scatter[k, c]) * (n - 1) / n
+                state.scatter[k, c] = scatter[k, c]
 
 
 @kernel
@@ -46,10 +64,13 @@ def _draw(parameters, state):
     for k in range(state.point.shape[0]):
         n = record.counts[k]
         for c in range(state.point.shape[1]):
-            if parameters.is_variance_known:
+            if parameters.posterior == 0:
                 noise = state.rng.standard_normal() * np.sqrt(1.0 / n)
-            else:
+            elif parameters.posterior == 1:
                 scale = np.sqrt(record.scatter[k, c] / (n * (n - 2)))
+                noise = state.rng.standard_t(n - 2) * scale
+            else:
+                scale = state.squares[k, c] / np.sqrt(n * (n - 2))
                 noise = state.rng.standard_t(n - 2) * scale
             state.point[k, c] = record.means[k, c] + noise
 
@@ -86,6 +107,8 @@ def _mark_second_front(state):
 def _select(parameters, state):
     """Arms in turn; then an arm of one of the two fronts, each as likely as the others."""
     samples, n_arms = state.record.time[0], state.rest.shape[0]
+    if parameters.posterior == 2:
+        _add_squares(state)
     if samples < parameters.warm_up * n_arms:
         return samples % n_arms, 1
     _draw(parameters, state)
@@ -135,13 +158,15 @@ class TTPFTS(Algorithm):
     warm_up : int, optional
         Samples of each arm before the first draw: by default 2 with a known variance, and 4
         (at least 3) with an unknown one.
-    variance : {"known", "unknown"}, default "known"
+    variance : {"known", "unknown", "unrooted"}, default "known"
         ``"known"``: `simulate` whitens the instance, and the posterior of an arm is Gaussian
         about its average with variance 1/N, of a flat prior. ``"unknown"``: in each objective
         it is Student's t about the average with N - 2 degrees of freedom, times
         :math:`\sqrt{S/(N(N-2))}` for the sum S of squares about it (Honda & Takemura's family of
-        priors with :math:`\alpha=-1/2`). The program has :math:`S/\sqrt{N(N-2)}`, which does not
-        shrink as N grows; here it does.
+        priors with :math:`\alpha=-1/2`). ``"unrooted"``: the scale :math:`S'/\sqrt{N(N-2)}` with
+        which the authors' program draws, :math:`S'` the sum of the squares of the samples about
+        the average at the time of each. As N grows it tends to the variance of the noise in
+        place of 0, and it depends on the unit of the rewards.
     p : float, default 0.5
         Probability of the first front, from 0 to 1.
 
@@ -189,7 +214,7 @@ class TTPFTS(Algorithm):
                 f"budget = {self.budget}; expected at least {warm_up * problem.n_arms}, "
                 f"{warm_up} samples of each arm"
             )
-        return TTPFTSParameters(self.budget, warm_up, self.variance == KNOWN, float(self.p))
+        return TTPFTSParameters(self.budget, warm_up, POSTERIORS[self.variance], float(self.p))
 
     def start(self, problem: Problem, rng: np.random.Generator) -> TTPFTSState:
         """See `Algorithm.start`."""
@@ -200,4 +225,6 @@ class TTPFTS(Algorithm):
             np.zeros(problem.n_arms, np.int64),
             np.zeros(problem.n_arms, np.int64),
             np.zeros(problem.n_arms, np.bool_),
+            np.zeros((problem.n_arms, problem.n_objectives)),
+            np.zeros((problem.n_arms, problem.n_objectives)),
         )

@@ -39,6 +39,15 @@ def test_rounds_are_algorithm_3(drawn, lengths, rounding, epsilon, delta, varian
     follow(session, GEGELoop(algorithm, features, d), rewards, most=3000)
 
 
+def test_proven_lengths_are_the_printed_ones_at_a_quarter_of_the_risk():
+    features = [[1, 0], [0, 1], [-1, -1]]
+    instance = Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]], features=features)
+    proven = run_quietly(GEGE(0.1, lengths="proven"), instance, 3)
+    printed = run_quietly(GEGE(0.025, lengths="theory"), instance, 3)
+    np.testing.assert_array_equal(proven.pulls, printed.pulls)
+    assert (proven.samples > run_quietly(GEGE(0.1, lengths="theory"), instance, 3).samples).all()
+
+
 @pytest.mark.thorough
 @settings(max_examples=100)
 @given(linear_rewards(), st.sampled_from(ROUNDINGS), st.integers(0, 60))

@@ -17,7 +17,15 @@ def random_instance(seed, n_arms, n_objectives):
 @pytest.mark.compiled
 @pytest.mark.parametrize(("n_arms", "n_objectives"), [(2, 1), (6, 2), (9, 3)])
 @pytest.mark.parametrize(
-    "settings", [(2, "known", 0.5), (1, "known", 0.8), (4, "unknown", 0.5), (3, "unknown", 0.2)]
+    "settings",
+    [
+        (2, "known", 0.5),
+        (1, "known", 0.8),
+        (4, "unknown", 0.5),
+        (3, "unknown", 0.2),
+        (4, "unrooted", 0.5),
+        (3, "unrooted", 0.2),
+    ],
 )
 def test_runs_are_those_of_the_plain_twin(n_arms, n_objectives, settings):
     for seed in range(2):
@@ -32,7 +40,7 @@ def test_runs_are_those_of_the_plain_twin(n_arms, n_objectives, settings):
 
 def test_it_warms_up_longer_if_it_has_to_learn_the_variance():
     instance = random_instance(0, 5, 2)
-    for variance, samples in (("known", 2), ("unknown", 4)):
+    for variance, samples in (("known", 2), ("unknown", 4), ("unrooted", 4)):
         algorithm = pc.TTPFTS(5 * samples, variance=variance)
         found = pc.simulate(algorithm, instance, 3, progress=False)
         assert (found.pulls == samples).all()
@@ -45,6 +53,18 @@ def test_without_noise_the_fronts_are_those_of_the_means(p, arms):
     others = np.setdiff1d(range(4), arms)
     assert (found.pulls[:, others] == 1).all()
     assert (found.pulls[:, arms] > 100).all()
+
+
+def test_draws_without_the_root_do_not_become_more_certain():
+    """Two arms far apart, in deviations of the noise: the dominated one is drawn on the front."""
+    instance = pc.Instance([[0.0], [60.0]], variance=[400.0])
+    shares = {}
+    for variance in ("unknown", "unrooted"):
+        algorithm = pc.TTPFTS(2000, variance=variance, p=1.0)
+        found = pc.simulate(algorithm, instance, 5, progress=False)
+        shares[variance] = found.pulls[:, 0].sum() / found.pulls.sum()
+    assert shares["unknown"] < 0.02
+    assert shares["unrooted"] > 0.2
 
 
 def test_where_no_arm_is_dominated_all_are_sampled():
