@@ -52,12 +52,22 @@
     };
     window.paretoThresholds = thresholds;
 
+    const inWords = (value) => {  // 0.25, or 2.5 × 10⁻⁷
+        if (value >= 0.001) return String(Number(value.toPrecision(2)));
+        const [digits, exponent] = value.toExponential(1).split("e-");
+        const raised = [...exponent].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]).join("");
+        return digits === "1.0" ? `10⁻${raised}` : `${digits} × 10⁻${raised}`;
+    };
+
     const update = (figure) => {
         const read = (name) => Number(figure.querySelector(`[name=${name}]`).value);
         const [delta, arms, objectives] = [10 ** -read("risk"), read("arms"), read("objectives")];
         const samples = arms * Math.round(10 ** read("samples"));
-        const say = (name, text) => { figure.querySelector(`output[data-of=${name}]`).textContent = text; };
-        say("risk", delta.toExponential(0));
+        const say = (name, text) => {
+            figure.querySelector(`output[data-of=${name}]`).textContent = text;
+            figure.querySelector(`[name=${name}]`).setAttribute("aria-valuetext", text);
+        };
+        say("risk", inWords(delta));
         say("arms", arms);
         say("objectives", objectives);
         say("samples", (samples / arms).toLocaleString("en"));

@@ -36,6 +36,7 @@ class BoundedMeans(NamedTuple):
     costs: np.ndarray  # (n,) what the half-width pays for them
     wealth: np.ndarray  # (n, 2, CELLS + 1) log-capital against each candidate, from either side
     slopes: np.ndarray  # (n, 2, CELLS + 1) its derivatives
+    losses: np.ndarray  # (n, 2, CELLS) what interpolated logarithms may be too high by
     window: np.ndarray  # (n, 2) first and last candidate that is still looked at
 
 
@@ -57,6 +58,7 @@ def bounded_means(n, boundary):
         np.zeros(n, np.bool_),
         *np.zeros((3, n)),
         *np.zeros((2, grids, 2, CELLS + 1)),
+        np.zeros((grids, 2, CELLS)),
         np.tile([0, CELLS], (grids, 1)),
     )
 
@@ -67,10 +69,9 @@ def add_reward(boundary, log_level, sequences, n, reward):
     time = sequences.counts[n] + 1
     if boundary == BETTING:
         stake = _stake(log_level, sequences, n)
-        bet(sequences.wealth[n], sequences.slopes[n], sequences.window[n], stake, reward)
-        edges = narrow_by_wealth(
-            sequences.wealth[n], sequences.slopes[n], sequences.window[n], log_level
-        )
+        grid = sequences.wealth[n], sequences.slopes[n], sequences.losses[n], sequences.window[n]
+        bet(*grid, stake, reward)
+        edges = narrow_by_wealth(*grid, log_level)
     else:
         if boundary == EMPIRICAL_BERNSTEIN:
             _weigh_by_variance(log_level, sequences, n, reward)

@@ -1,4 +1,4 @@
-r"""Stopping rules with a proof that one can afford.
+r"""Stopping rules with a proof.
 
 For every set of means :math:`\lambda` there is a martingale :math:`M^\lambda`, chosen before any
 data are seen, that bets against :math:`\lambda` in the ways in which a wrong answer to it comes

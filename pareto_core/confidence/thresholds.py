@@ -30,6 +30,7 @@ __all__ = [
     "iterated_logarithm_threshold",
     "mixture_threshold",
     "pairwise_bonus",
+    "rank_threshold",
     "stylised_threshold",
 ]
 
@@ -166,6 +167,50 @@ def gamma_threshold(samples: int, n_arms: int, n_objectives: int, delta: float) 
     check_size(n_arms, n_objectives, MOST_MEANS, fewest_arms=1)
     constant = threshold_constant("gamma", delta, n_arms * n_objectives)
     return float(_gamma(samples, np.ones(n_arms, np.int64), n_objectives, constant))
+
+
+def rank_threshold(samples: int, n_arms: int, n_objectives: int, delta: float) -> float:
+    r"""A proven threshold for the best arm of every objective, which is a question of rank two.
+
+    .. math::
+        \beta(t,\delta)=4\ln\Bigl(4+\ln\frac t2\Bigr)
+        +2\,\mathcal C_g\Bigl(\tfrac12\ln\frac{d(K-1)}\delta\Bigr),
+
+    with :math:`\mathcal C_g` as in `mixture_threshold` (Kaufmann & Koolen 2021, Proposition 21;
+    that the rank does not grow with d: Chen et al. 2024, Appendix C). An answer is wrong only if a
+    wrong arm looks better than a best one in some objective, one of d (K - 1) pairs; the
+    deviations of each pair of means are bounded by their Theorem 9, and the logarithm is concave.
+
+    Parameters
+    ----------
+    samples : int
+        Samples t drawn so far, all arms together; at least 2.
+    n_arms, n_objectives : int
+        Numbers K, at least 2, and d.
+    delta : float
+        Risk, in (0, 1).
+
+    Returns
+    -------
+    float
+        Threshold in nats.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Examples
+    --------
+    >>> from pareto_core.confidence.thresholds import rank_threshold
+    >>> round(rank_threshold(1000, n_arms=5, n_objectives=1, delta=0.1), 1)
+    16.1
+    """
+    check_count(samples, "samples", at_least=2)
+    check_size(n_arms, n_objectives, MOST_MEANS)
+    check_probability(delta, "delta")
+    log_pairs = np.log(n_objectives * (n_arms - 1)) - np.log(delta)
+    return float(4 * np.log(4 + np.log(samples / 2)) + 2 * _gaussian_rate(0.5 * log_pairs))
 
 
 class Threshold(NamedTuple):

@@ -1,8 +1,9 @@
 r"""One proven threshold for the transportation cost.
 
-The proven rules look at each alternative by itself. Who has only one number, the transportation
-cost Z at the counts, can compare it with what the same martingales need at the worst: Theorem 7 of
-the appendix *Proofs*. It is dearer, as it must pay for the worst way in which Z may be made up.
+The proven rules look at each alternative by itself. If only one number is known, the transportation
+cost Z at the counts, it can be compared with what the same martingales need at the worst: Theorem 7
+of the appendix *Proofs*. This needs more samples, as it must allow for the worst way in which Z may
+be made up.
 """
 
 import numpy as np

@@ -1,4 +1,4 @@
-r"""An upper bound of a variance that nobody knows, certain at all times.
+r"""An upper bound of an unknown variance that holds at all times.
 
 Gaussian noise, its variance common to all arms in an objective. With t samples, W the sum of
 squares about the arms' means, and with probability at least :math:`1-\eta\delta` for all

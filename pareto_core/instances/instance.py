@@ -290,6 +290,12 @@ class Instance:
         return _correlation(self.covariance)
 
     @property
+    def is_correlated(self) -> bool:
+        """Whether the noise of some objectives is correlated."""
+        matrix = self.covariance
+        return matrix is not None and bool((matrix != np.diag(np.diag(matrix))).any())
+
+    @property
     def means_standardised(self) -> np.ndarray:
         """Means in units of the noise's standard deviation, shape (K, d).
 

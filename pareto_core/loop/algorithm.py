@@ -50,6 +50,9 @@ class Algorithm:
         Whether its sampling makes sense when it would have stopped; False by default.
     weighs_costs : bool
         Whether it can be told what samples cost, by a parameter ``costs``; False by default.
+    needs_independence : bool
+        Whether its proof needs independent noise in different objectives; instances whose
+        objectives are correlated are refused then. False by default.
     uses_features, uses_polyhedron : bool
         What it reads of the problem; a region that it does not use is refused, and in a session
         features too. False by default.
@@ -71,6 +74,7 @@ class Algorithm:
     sampling_ignores_delta: ClassVar[bool] = False
     can_go_on: ClassVar[bool] = False
     weighs_costs: ClassVar[bool] = False
+    needs_independence: ClassVar[bool] = False
     variance_bound: float | None = None
     reward_bounds: Sequence | None = None
 

@@ -74,14 +74,15 @@ def rate_of(events: ArrayLike) -> Measurement:
 
 
 def ratio_of(numerator: ArrayLike, denominator: ArrayLike, paired: bool = False) -> Measurement:
-    """Measure the ratio of two means, with its bootstrap interval.
+    """Measure the ratio of two means of runs, with its bootstrap interval.
 
     Parameters
     ----------
     numerator, denominator : ndarray, shape (n,) and (m,)
         Values of single runs, such as their samples.
     paired : bool, default False
-        Whether run r of both is the same run; by default they are independent.
+        Whether the values belong together in pairs, such as those of one instance, so that
+        they are resampled together; otherwise all are independent.
 
     Returns
     -------
@@ -89,8 +90,7 @@ def ratio_of(numerator: ArrayLike, denominator: ArrayLike, paired: bool = False)
     """
     value = float(np.mean(numerator) / np.mean(denominator))
     runs = min(len(numerator), len(denominator))
-    interval = ratio_interval(numerator, denominator, paired=paired)
-    return Measurement(value, interval, runs)
+    return Measurement(value, ratio_interval(numerator, denominator, paired=paired), runs)
 
 
 def risk_of(estimate: Any, fewest: float = 30) -> Measurement:

@@ -331,6 +331,11 @@ def _check_request(algorithm, instance):
         raise ValueError(f"instance = {shown(instance)}; expected an Instance")
     refuse_needless(algorithm, polyhedron=instance.polyhedron)
     refuse_unbounded(algorithm, instance)
+    if algorithm.needs_independence and instance.is_correlated:
+        raise ValueError(
+            f"instance = {instance.name!r} has correlated objectives for {algorithm!r}; expected "
+            'the rule "pairs" (threshold "proven_correlated"), which is proven for them'
+        )
 
 
 def _load(stores, batch):

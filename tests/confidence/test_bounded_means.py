@@ -1,6 +1,7 @@
 """Confidence sequences of bounded rewards: printed values, slow twins, coverage at all times."""
 
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -37,11 +38,10 @@ def followed(boundary, rewards, risk):
 
 def betting_at_the_last(rewards, risk):
     """Interval of the kernels at the last reward alone."""
-    wealth, slopes = np.zeros((2, 2, CELLS + 1))
-    window = np.array([0, CELLS])
+    grid = (*np.zeros((2, 2, CELLS + 1)), np.zeros((2, CELLS)), np.array([0, CELLS]))
     for reward, stake in zip(rewards, reference.bets(rewards, risk), strict=True):
-        bet(wealth, slopes, window, stake, reward)
-    return narrow_by_wealth(wealth, slopes, window, math.log(2 / risk))
+        bet(*grid, stake, reward)
+    return narrow_by_wealth(*grid, math.log(2 / risk))
 
 
 def test_the_first_bets_are_those_printed():
@@ -75,15 +75,50 @@ def test_sequences_are_those_of_the_plain_twin(stream, boundary):
         assert not sequence.empty[0]
 
 
-@pytest.mark.parametrize(("size", "error"), [(3, 1e-4), (10, 5e-5), (100, 2e-6)])
-@pytest.mark.compiled
-def test_the_interpolated_ends_are_as_good_as_stated(size, error):
+def drawn_rewards(size, draws):
+    """Rewards and a risk, from every kind of stream."""
     rng = np.random.default_rng(size)
     for draw in STREAMS.values():
-        for _ in range(5):
-            rewards, risk = draw(rng, size).tolist(), 10.0 ** -rng.uniform(0.5, 6)
-            expected = reference.betting(rewards, risk)[1:]
-            assert betting_at_the_last(rewards, risk) == pytest.approx(expected, abs=error)
+        for _ in range(draws):
+            yield draw(rng, size).tolist(), 10.0 ** -rng.uniform(0.3, 6)
+
+
+def exact_capital(rewards, stakes, candidate):
+    """Capital against a candidate, from above, in rational arithmetic."""
+    capital = Fraction(1)
+    for reward, stake in zip(rewards, stakes, strict=True):
+        capital *= 1 + min(Fraction(stake), Fraction(1, 2) / candidate) * (reward - candidate)
+    return capital
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 5, 10, 20, 40])
+@pytest.mark.compiled
+def test_what_is_outside_of_an_interval_is_rejected_exactly(size):
+    ends = 0
+    for rewards, risk in drawn_rewards(size, 25):
+        low, high = betting_at_the_last(rewards, risk)
+        stakes, exact = reference.bets(rewards, risk), [Fraction(each) for each in rewards]
+        if 0 < low <= high:
+            assert exact_capital(exact, stakes, Fraction(low)) >= 2 / Fraction(risk)
+            ends += 1
+        if low <= high < 1:
+            losses = [1 - each for each in exact]
+            assert exact_capital(losses, stakes, 1 - Fraction(high)) >= 2 / Fraction(risk)
+            ends += 1
+    assert ends >= min(size, 10)
+
+
+@pytest.mark.parametrize(("size", "error"), [(3, 2e-4), (10, 2e-4), (100, 2e-5)])
+@pytest.mark.compiled
+def test_intervals_are_hardly_wider_than_by_definition(size, error):
+    wider = []
+    for rewards, risk in drawn_rewards(size, 10):
+        low, high = betting_at_the_last(rewards, risk)
+        expected = reference.betting(rewards, risk)[1:]
+        assert (low, high) == pytest.approx(expected, abs=error)
+        wider += [expected[0] - low, high - expected[1]]
+    assert min(wider) >= -2e-9
+    assert np.quantile(wider, 0.9) < 1e-7
 
 
 def test_of_no_reward_nothing_is_known():

@@ -12,6 +12,7 @@ from pareto_core.confidence.thresholds import (
     iterated_logarithm_threshold,
     mixture_threshold,
     pairwise_bonus,
+    rank_threshold,
     stylised_threshold,
     threshold,
     threshold_constant,
@@ -55,6 +56,24 @@ def test_mixture_threshold_is_the_best_of_a_fine_grid(counts, d, delta):
     rate = 2 * ((g + np.log(1 / delta) / n_means) / grid).min()
     expected = 2 * d * np.log(4 + np.log(counts)).sum() + n_means * rate
     assert mixture_threshold(counts, d, delta) == pytest.approx(expected, rel=1e-8)
+
+
+@pytest.mark.parametrize("delta", DELTAS)
+@pytest.mark.parametrize(("n_arms", "d"), [(2, 1), (5, 1), (20, 3)])
+def test_rank_threshold_is_that_of_two_means_for_each_of_so_many_pairs(n_arms, d, delta):
+    each = delta / (d * (n_arms - 1))
+    pair = mixture_threshold([500, 500], 1, each)
+    assert rank_threshold(1000, n_arms, d, delta) == pytest.approx(pair, rel=1e-9)
+    assert rank_threshold(1000, n_arms, d, delta) > mixture_threshold([10, 990], 1, each)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "name"),
+    [((1, 2, 1), "samples"), ((10, 1, 1), "n_arms"), ((10, 2, 0), "n_objectives")],
+)
+def test_arguments_of_the_rank_threshold_are_checked(arguments, name):
+    with pytest.raises(ValueError, match=name):
+        rank_threshold(*arguments, 0.1)
 
 
 @pytest.mark.parametrize("delta", DELTAS)

@@ -3,6 +3,13 @@
 import numpy as np
 import pytest
 
+from pareto_core import BestArmCertificate, Certificate
+from pareto_core.confidence.proven_rules import (
+    _single_addition,
+    allocate_work,
+    make_rule,
+    write_additions,
+)
 from pareto_core.confidence.unknown_variance import (
     GRID,
     VARIANCE_SHARE,
@@ -99,3 +106,73 @@ def test_no_bound_is_ever_below_the_variance_but_with_its_share_of_the_risk():
         wrong_alone |= squares < time + 1 - n_arms - 2 * np.sqrt(2 * time)  # two deviations, once
     assert wrong.mean() <= VARIANCE_SHARE * delta
     assert wrong_alone.mean() > VARIANCE_SHARE * delta
+
+
+# What the rules say must not increase with the bound of the variance
+
+
+def random_data(seed):
+    """Counts and means of a few arms in two objectives."""
+    rng = np.random.default_rng(seed)
+    counts = rng.integers(20, 2000, 4)
+    return counts, rng.standard_normal((4, 2)) * 0.6
+
+
+def said(certificate):
+    """Statements about arms as a set of tuples."""
+    if isinstance(certificate, BestArmCertificate):
+        return {
+            (c, k)
+            for c, candidates in enumerate(certificate.candidates)
+            for k in set(range(4)) - set(candidates.tolist())
+        }
+    kinds = {"optimal": certificate.optimal, "dominated": certificate.dominated}
+    return {(name, k) for name, arms in kinds.items() for k in arms.tolist()}
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda sigma: Certificate(4, 2, standard_deviation=sigma),
+        lambda sigma: Certificate(4, 2, rule="pairs", standard_deviation=sigma),
+        lambda sigma: BestArmCertificate(4, 2, standard_deviation=sigma),
+    ],
+    ids=["joint", "pairs", "best arms"],
+)
+@pytest.mark.compiled
+def test_a_larger_standard_deviation_never_says_more(make):
+    lost = 0
+    for seed in range(40):
+        before = None
+        for sigma in (0.7, 1.0, 1.5, 2.5, 4.0):
+            certificate = make(sigma)
+            certificate.update(*random_data(seed))
+            found = said(certificate)
+            assert before is None or found <= before
+            lost += before is not None and len(found) < len(before)
+            before = found
+    assert lost > 20
+
+
+def evidence_against(arm, rivals, means, sigma):
+    """Ln of the sum of Theorem 5, over these rivals, of 200 samples each."""
+    rule, high = make_rule("pairs", 0.0, len(means)), np.zeros(1, np.int64)
+    information = np.full(means.shape, 200.0)
+    each = [
+        _single_addition(rule, information, means / sigma, arm, rival, high) for rival in rivals
+    ]
+    return np.logaddexp.reduce(each)
+
+
+@pytest.mark.compiled
+def test_the_evidence_falls_with_the_variance_only_without_arms_that_are_worse():
+    means = np.array([[0.0, 0.0], [0.3, 0.1], [-0.5, -0.5]])
+    better = [evidence_against(0, [1], means, sigma) for sigma in (1, 2, 4)]
+    assert (np.diff(better) < 0).all()
+    worse = [evidence_against(0, [2], means, sigma) for sigma in (1, 2, 4)]
+    assert worse == pytest.approx([-2.49, -1.98, -1.56], abs=0.01)  # as the appendix states
+    rule, work = make_rule("pairs", 0.0, 3), allocate_work(3, 2)
+    work.front[:] = range(3)
+    write_additions(rule, np.full((3, 2), 200.0), means, 0, 3, work)
+    assert work.group_sizes[0] == 1  # the program adds up what is at least as good, and no more
+    assert work.additions[0, 0] == pytest.approx(better[0])

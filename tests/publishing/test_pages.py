@@ -227,10 +227,23 @@ def test_the_figure_to_play_with_follows_its_sliders(browser):
         const slider = figure.querySelector("[name=risk]");
         slider.value = 6;
         slider.dispatchEvent(new Event("input", {bubbles: true}));
-        return [before, nats(), figure.querySelector("output").textContent];
+        const after = nats();
+        const shown = [...figure.querySelectorAll(".controls label")].map(
+            (label) => label.textContent.trim()
+        );
+        const spoken = slider.getAttribute("aria-valuetext");
+        slider.value = 2.6;
+        slider.dispatchEvent(new Event("input", {bubbles: true}));
+        return [before, after, shown, spoken, figure.querySelector("output").textContent];
     })()"""
-    before, after, risk = browser.ask(PLAY, script)
-    assert risk == "1e-6"
+    before, after, shown, spoken, later = browser.ask(PLAY, script)
+    assert shown == [
+        "risk δ = 10⁻⁶",
+        "arms K = 20",
+        "objectives d = 3",
+        "samples of each arm = 1,000",
+    ]
+    assert (spoken, later) == ("10⁻⁶", "0.0025")
     expected = [stylised_threshold(20_000, delta) for delta in (0.1, 1e-6)]
     assert [before[0], after[0]] == [f"{each:.1f}" for each in expected]
 

@@ -105,18 +105,26 @@ class Certified(Algorithm):
         Risk: the probability of a wrong answer that is allowed.
     rule : {"joint", "pairs"}, default "joint"
         ``"joint"`` adds up evidence over objectives, whose noise must be independent (Theorem
-        2); ``"pairs"`` holds for any correlation between the objectives (Theorem 3).
+        2), and instances with a covariance are refused; ``"pairs"`` holds for any correlation
+        between the objectives (Theorem 3).
     variance : {"known", "unknown"}, default "known"
         With ``"unknown"``, the rule estimates the variance of each objective, Gaussian and
         common to all arms (Theorem 4); the algorithm samples as if it were one.
     check_every : int, default 1
-        Look at the evidence when so many samples are in, or a half per cent more than before.
+        Number of samples between two looks at the evidence, or a half per cent of the samples so
+        far if that is more.
 
     Raises
     ------
     ValueError
         If an argument is out of range, or the algorithm answers another question or states the
-        noise itself.
+        noise itself; when a run begins, if the objectives of the instance are correlated and the
+        rule is ``"joint"``.
+
+    See Also
+    --------
+    Certificate : what is certain about each arm, whatever was sampled.
+    proven_evidence : the evidence that the rule counts.
 
     Examples
     --------
@@ -155,6 +163,11 @@ class Certified(Algorithm):
     def sampling_ignores_delta(self) -> bool:
         """If the algorithm can go on for ever; otherwise the rule decides what comes then."""
         return self.algorithm.can_go_on
+
+    @property
+    def needs_independence(self) -> bool:
+        """With the rule "joint"."""
+        return self.rule == JOINT
 
     @property
     def uses_features(self) -> bool:

@@ -17,6 +17,7 @@ from pareto_core.algorithms.pareto.evidence import (
     recommend_front,
     stopping_kernel,
 )
+from pareto_core.algorithms.pareto.proven_stopping import NEEDS_INDEPENDENCE
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.record import Record, empty_record
@@ -147,6 +148,11 @@ class FrankWolfe(Algorithm):
         check_probability(self.delta, "delta")
         check_count(self.check_every, "check_every")
         check_choice(self.threshold, "threshold", STOPPING)
+
+    @property
+    def needs_independence(self) -> bool:
+        """If it stops by the rule "joint"."""
+        return self.threshold in NEEDS_INDEPENDENCE
 
     @property
     def stop(self) -> Callable:

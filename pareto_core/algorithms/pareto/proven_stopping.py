@@ -28,7 +28,8 @@ from pareto_core.transport.oracle import (
     find_front,
 )
 
-PROVEN = {"proven": JOINT, "proven_correlated": PAIRS}  # thresholds that are none: rules
+PROVEN = {"proven": JOINT, "proven_correlated": PAIRS}  # values that select a stopping rule
+NEEDS_INDEPENDENCE = tuple(name for name, rule in PROVEN.items() if rule == JOINT)
 LOOKS = 200  # the evidence is looked at each time the samples have grown by this part
 
 
@@ -53,7 +54,7 @@ class ProvenEvidence(NamedTuple):
 
 
 def proven_parameters(check_every, name, delta, problem, unknown=False):
-    """Parameters of the rule ``name`` for unit variance, or for one that nobody knows."""
+    """Parameters of the rule ``name`` for unit variance, or for an unknown one."""
     log_risk = -np.log(delta)
     grid = variance_grid(log_risk, problem.n_objectives)
     needed = log_risk - np.log1p(-VARIANCE_SHARE) if unknown else log_risk

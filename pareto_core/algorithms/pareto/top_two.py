@@ -17,7 +17,7 @@ from pareto_core.algorithms.pareto.evidence import (
     recommend_front,
     stopping_kernel,
 )
-from pareto_core.algorithms.pareto.proven_stopping import PROVEN
+from pareto_core.algorithms.pareto.proven_stopping import NEEDS_INDEPENDENCE, PROVEN
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.record import Record, empty_record
@@ -193,6 +193,11 @@ class TopTwoIDS(Algorithm):
     def select(self) -> Callable:
         """The kernel that chooses an arm; see `Algorithm`."""
         return _select_for_proof if self.threshold in PROVEN else _select
+
+    @property
+    def needs_independence(self) -> bool:
+        """If it stops by the rule "joint"."""
+        return self.threshold in NEEDS_INDEPENDENCE
 
     @property
     def stop(self) -> Callable:

@@ -18,6 +18,7 @@ from pareto_core.algorithms.pareto.evidence import (
     recommend_front,
     stopping_kernel,
 )
+from pareto_core.algorithms.pareto.proven_stopping import NEEDS_INDEPENDENCE
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.record import Record, empty_record
@@ -266,6 +267,11 @@ class TrackAndStop(Algorithm):
     def stop(self) -> Callable:
         """The kernel that decides whether to stop; see `Algorithm`."""
         return stopping_kernel(self.threshold)
+
+    @property
+    def needs_independence(self) -> bool:
+        """If it stops by the rule "joint"."""
+        return self.threshold in NEEDS_INDEPENDENCE
 
     @property
     def weighs_costs(self) -> bool:

@@ -18,6 +18,7 @@ from pareto_core.algorithms.pareto.evidence import (
     recommend_front,
     stopping_kernel,
 )
+from pareto_core.algorithms.pareto.proven_stopping import NEEDS_INDEPENDENCE
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.record import Record, empty_record
@@ -150,6 +151,11 @@ class UniformSampling(Algorithm):
     def can_go_on(self) -> bool:
         """With fixed confidence; a budget is spent."""
         return self.budget is None
+
+    @property
+    def needs_independence(self) -> bool:
+        """If it stops by the rule "joint"."""
+        return self._stopping in NEEDS_INDEPENDENCE
 
     @property
     def weighs_costs(self) -> bool:

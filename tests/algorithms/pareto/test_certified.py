@@ -13,10 +13,12 @@ from pareto_core import (
     PAL,
     Certificate,
     Certified,
+    FrankWolfe,
     Instance,
     PythonAlgorithm,
     Racing,
     Session,
+    TopTwoIDS,
     TrackAndStop,
     UniformSampling,
     error_probability,
@@ -149,6 +151,43 @@ def test_an_unknown_variance_is_that_of_the_rewards():
     assert samples[0] == samples[1] > 100
 
 
+class Unaware(Certified):
+    """Takes correlated objectives, whatever the rule."""
+
+    needs_independence = False
+
+
+CORRELATED = Instance(MEANS, covariance=[[1.0, 0.3], [0.3, 1.0]])
+
+
+@pytest.mark.parametrize(
+    "algorithm",
+    [
+        Certified(UniformSampling()),
+        UniformSampling(threshold="proven"),
+        TrackAndStop(threshold="proven"),
+        TopTwoIDS(threshold="proven"),
+        FrankWolfe(threshold="proven"),
+    ],
+    ids=lambda algorithm: type(algorithm).__name__,
+)
+def test_the_joint_rule_refuses_correlated_objectives(algorithm):
+    with pytest.raises(ValueError, match=r'has correlated objectives .* expected the rule "pairs"'):
+        simulate(algorithm, CORRELATED, 1, progress=False)
+
+
+@pytest.mark.compiled
+def test_a_covariance_without_correlation_is_not_refused():
+    independent = Instance(MEANS, covariance=np.diag([1.0, 1.0]))
+    assert not independent.is_correlated
+    assert CORRELATED.is_correlated
+    for algorithm, instance in [
+        (Certified(UniformSampling()), independent),
+        (Certified(UniformSampling(), rule="pairs"), CORRELATED),
+    ]:
+        assert quietly(algorithm, instance, 1).stopped.all()
+
+
 @pytest.mark.compiled
 @pytest.mark.statistical
 def test_correlated_objectives_need_the_rule_of_pairs():
@@ -159,7 +198,7 @@ def test_correlated_objectives_need_the_rule_of_pairs():
     same[-1] = same[:, -1] = np.eye(d + 1)[-1]
     instance = Instance(means, covariance=same)
     joint, pairs = (
-        quietly(Certified(UniformSampling(), 0.2, rule=rule), instance, runs, max_samples=1500)
+        quietly(Unaware(UniformSampling(), 0.2, rule=rule), instance, runs, max_samples=1500)
         for rule in ("joint", "pairs")
     )
     joint, pairs = ((each.stopped & ~each.correct).sum() for each in (joint, pairs))
