@@ -193,7 +193,7 @@ BEST_ARMS = {
 }
 CONSTRAINED = {
     "e-cAPE": Entrant(algorithms.ECAPE(), "nothing: its bonus is the experiments' one"),
-    "Game-cPSI": Entrant(algorithms.GameCPSI(), NOTHING),
+    "Game-cPSI": Entrant(algorithms.GameCPSI(optimism="time"), NOTHING),
     "A-A": Entrant(algorithms.TwoStage(), "nothing: its bonus is the experiments' one"),
     "R-CP": Entrant(algorithms.RacingCP(), "nothing: its bonus is the experiments' one"),
     "uniform, constrained": Entrant(algorithms.ConstrainedUniformSampling(), NOTHING),

@@ -1,7 +1,7 @@
-"""What theory says of Pareto set identification in a linear model.
+"""Theoretical bounds for Pareto set identification in a linear model.
 
-Bounds of Kone, Kaufmann & Richert (2025, linear) and of the algorithms they compare
-theirs with, as functions of the gaps. Rewards are taken to be sigma-subgaussian.
+Bounds of Kone, Kaufmann & Richert (2025, linear) and of the algorithms with which they
+compare GEGE, as functions of the gaps. Rewards are assumed to be sigma-subgaussian.
 """
 
 from typing import NamedTuple
@@ -29,7 +29,7 @@ __all__ = [
 
 
 class GapComplexity(NamedTuple):
-    r"""How hard an instance is, by its gaps in ascending order.
+    r"""Difficulty of an instance, from its gaps in ascending order.
 
     Attributes
     ----------
@@ -44,7 +44,7 @@ class GapComplexity(NamedTuple):
 
 
 def gap_complexity(means: ArrayLike, dimension: int | None = None) -> GapComplexity:
-    r"""Complexities H1 and H2, or with a dimension their linear versions.
+    r"""Compute the complexities H1 and H2, or their linear versions.
 
     :math:`H_1=\sum_i\Delta_i^{-2}` and :math:`H_2=\max_ii\Delta_i^{-2}` over the gaps
     in ascending order; :math:`H_{1,\mathrm{lin}}` and :math:`H_{2,\mathrm{lin}}` stop at
@@ -55,12 +55,12 @@ def gap_complexity(means: ArrayLike, dimension: int | None = None) -> GapComplex
     means : array_like, shape (K, d)
         One row per arm, one column per objective.
     dimension : int, optional
-        Dimension h of the features' span; all arms by default.
+        Dimension h of the features' span; by default the number of arms.
 
     Returns
     -------
     GapComplexity
-        Infinite if a gap is zero.
+        Both infinite if a gap is zero.
 
     Raises
     ------
@@ -76,7 +76,7 @@ def gap_complexity(means: ArrayLike, dimension: int | None = None) -> GapComplex
 
 
 def gege_error_bound(means: ArrayLike, dimension: int, budget: int, variance: float = 1.0) -> float:
-    r"""Error rate of GEGE with a fixed budget, at the most (Theorem 1).
+    r"""Bound the error rate of GEGE with a fixed budget from above (Theorem 1).
 
     .. math::
         2d(K+h+\lceil\log_2h\rceil)
@@ -96,8 +96,8 @@ def gege_error_bound(means: ArrayLike, dimension: int, budget: int, variance: fl
     Returns
     -------
     float
-        The bound; above 1 it says nothing. Infinite if :math:`T<45h\log_2h`, where the
-        theorem makes no statement.
+        The bound, which guarantees nothing above 1. Infinite if
+        :math:`T<45h\log_2h`, where the theorem does not apply.
 
     Raises
     ------
@@ -117,7 +117,7 @@ def gege_error_bound(means: ArrayLike, dimension: int, budget: int, variance: fl
 
 
 def ege_error_bound(means: ArrayLike, budget: int, variance: float = 1.0) -> float:
-    r"""Error rate of EGE-SH, at the most, as Kone et al. (2025, linear) quote it.
+    r"""Bound the error rate of EGE-SH from above, as in Kone et al. (2025, linear).
 
     .. math::
         2d(K-1)|P^*|\log_2K\,\exp\left(-\frac T{288\,\sigma^2H_2\log_2K}\right)
@@ -134,7 +134,7 @@ def ege_error_bound(means: ArrayLike, budget: int, variance: float = 1.0) -> flo
     Returns
     -------
     float
-        The bound; above 1 it says nothing.
+        The bound, which guarantees nothing above 1.
 
     Raises
     ------
@@ -151,7 +151,7 @@ def ege_error_bound(means: ArrayLike, budget: int, variance: float = 1.0) -> flo
 
 
 def error_lower_bound(complexity: float, budget: int, variance: float = 1.0) -> float:
-    r"""Error rate that no algorithm beats on all instances of a complexity (Theorem 2).
+    r"""Bound the error rate of every algorithm from below (Theorem 2).
 
     .. math::
         \frac14\exp\left(-\frac{2T}{\sigma^2H}\right)
@@ -168,7 +168,7 @@ def error_lower_bound(complexity: float, budget: int, variance: float = 1.0) -> 
     Returns
     -------
     float
-        The bound, for the worst of these instances: not for each.
+        The bound, which holds for the worst of these instances, not for each of them.
 
     Raises
     ------
@@ -184,15 +184,15 @@ def error_lower_bound(complexity: float, budget: int, variance: float = 1.0) -> 
 def gege_sample_bound(
     means: ArrayLike, dimension: int, delta: float, variance: float = 1.0
 ) -> float:
-    r"""Samples that GEGE needs with fixed confidence, at the most, by its proof.
+    r"""Bound the samples of GEGE with fixed confidence from above (proof of Theorem 3).
 
     .. math::
         \log_2\frac2{\Delta_1}+32\cdot\frac74\cdot\frac{256}3\,\sigma^2
         \sum_{i=2}^h\frac1{\Delta_i^2}\ln\left(\frac{Kd}\delta\log_2\frac2{\Delta_i}\right)
 
-    Theorem 3 with the constant that its proof ends with (Equations 31 and 46). On the way
-    there, Equation 36 takes :math:`4^{\lceil\log_2(1/\Delta)\rceil}` to be at most
-    :math:`1/\Delta^2`; it may be up to four times that, and so may the bound.
+    This is Theorem 3 with the constant from the end of its proof (Equations 31 and 46).
+    Equation 36 assumes that :math:`4^{\lceil\log_2(1/\Delta)\rceil}` is at most
+    :math:`1/\Delta^2`; it may be up to four times as large, and so may a valid bound.
 
     Parameters
     ----------
@@ -223,7 +223,7 @@ def gege_sample_bound(
 
 
 def sample_orders(means: ArrayLike, dimension: int, delta: float) -> dict[str, float]:
-    r"""Sample complexities of Table 1, which leaves out their constants.
+    r"""Evaluate the sample complexities of Table 1, without constants.
 
     .. math::
         \text{PAL: }\frac{h^2}{\Delta_1^2}\ln^3\frac{Kd}\delta,\quad
@@ -231,9 +231,9 @@ def sample_orders(means: ArrayLike, dimension: int, delta: float) -> dict[str, f
         \text{Kim et al.: }\frac h{\Delta_1^2}\ln\frac{d\max(h,K)}{\delta\Delta_1^2},\quad
         \text{GEGE: }\sum_{i=2}^h\frac{L_i}{\Delta_i^2}
 
-    with :math:`L_i=\ln(\frac{Kd}\delta\log_2\frac2{\Delta_i})`, as in Theorem 3 (the
-    table has :math:`\log(1/\Delta_i)`, which is not positive for gaps from 1 on; here
-    that logarithm is at least 1).
+    with :math:`L_i=\ln(\frac{Kd}\delta\log_2\frac2{\Delta_i})`, as in Theorem 3. The
+    table has :math:`\log(1/\Delta_i)` instead of :math:`\log_2(2/\Delta_i)`, which is not
+    positive for gaps of at least 1; here the inner logarithm is at least 1.
 
     Parameters
     ----------

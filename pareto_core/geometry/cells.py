@@ -74,6 +74,40 @@ def count_cells(points: ArrayLike, closed: bool = False, max_cells: int = 10**9)
     return int(count)
 
 
+def count_nodes(points: ArrayLike) -> np.ndarray:
+    """Number of valid assignments of the first points, for each number of them.
+
+    These are the nodes of the tree that the enumeration visits, by depth.
+
+    Parameters
+    ----------
+    points : array_like, shape (p, d)
+        Means of the Pareto optimal arms.
+
+    Returns
+    -------
+    ndarray of int, shape (p + 1,)
+        Entry r is ``count_cells(points[:r])``; entry 0, the root of the tree, is 1. Without
+        ties, entry r is binomial(r + d - 1, d - 1), and their sum binomial(p + d, d).
+
+    Raises
+    ------
+    ValueError
+        If ``points`` is not a finite (p, d) array.
+
+    Examples
+    --------
+    >>> from pareto_core.geometry.cells import count_nodes
+    >>> count_nodes([[1.0, 0.0], [0.0, 1.0]])
+    array([1, 2, 3])
+    """
+    points = check_means(points, "points", at_least=1)
+    walk = cell_walk(*points.shape)
+    while _count_cells(points, False, walk, CELLS_AT_A_TIME) == CELLS_AT_A_TIME:
+        pass
+    return walk.nodes
+
+
 def iterate_cells(points: ArrayLike, closed: bool = False) -> Iterator[np.ndarray]:
     """Yield the valid assignments in lexicographic order.
 
@@ -113,6 +147,7 @@ class CellWalk(NamedTuple):
     untried: np.ndarray  # (p,) next objective to try at each level
     paths: np.ndarray  # (p + 1, d, d) shortest paths at each level
     depth: np.ndarray  # (1,) level of the current node; -1 when the walk is over
+    nodes: np.ndarray  # (p + 1,) valid nodes visited at each level, the root included
 
 
 @kernel
@@ -123,7 +158,9 @@ def cell_walk(n_points, n_objectives):
         np.zeros(n_points, np.int64),
         np.empty((n_points + 1, n_objectives, n_objectives)),
         np.zeros(1, np.int64),
+        np.zeros(n_points + 1, np.int64),
     )
+    walk.nodes[0] = 1
     walk.paths[0] = np.inf
     for c in range(n_objectives):
         walk.paths[0, c, c] = 0.0
@@ -175,6 +212,7 @@ def next_cell(points, closed, walk):
         if _is_open(points, depth, c, paths, shortest_cycle):
             assignment[depth] = c
             depth += 1
+            walk.nodes[depth] += 1
             if depth == n_points:
                 walk.depth[0] = depth
                 return True

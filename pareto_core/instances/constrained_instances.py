@@ -16,7 +16,7 @@ def two_stage_hard(epsilon: float) -> Instance:
     Arm 0 is feasible and dominates the others; arm 1 is feasible and arm 2 is not, both by
     epsilon. Finding out on which side they are takes :math:`2/\epsilon^2` samples, seeing
     that they are dominated takes no more as epsilon vanishes (Kone et al. 2025, constrained,
-    Figure 1; the means there are not published, these are ours).
+    Figure 1; the means there are drawn and not printed, these are ours).
 
     Parameters
     ----------
@@ -41,8 +41,8 @@ def two_stage_hard(epsilon: float) -> Instance:
         [[1.0, 1.0], [0.4, epsilon], [0.2, -epsilon]],
         polyhedron=Polyhedron([[0.0, -1.0]], [0.0]),
         name="two_stage_hard",
-        provenance="stand-in for Figure 1 of Kone et al. (2025, constrained), whose means are not "
-        f"published: one arm above two others that are {epsilon:g} from the border on either side",
+        provenance="stand-in for Figure 1 of Kone et al. (2025, constrained), whose means are "
+        f"drawn and not printed: an arm above two others, {epsilon:g} from the border on each side",
     )
 
 
@@ -51,8 +51,8 @@ def racing_hard(n_arms: int) -> Instance:
 
     All arms are feasible, and the others do not dominate each other. Racing rejects an arm
     only once that which dominates it is surely feasible, so that all wait for arm 0 (Kone et
-    al. 2025, constrained, Appendices F and G.3; the means there are not published, these are
-    ours). Bernoulli rewards.
+    al. 2025, constrained, Appendices F and G.3; the means there are drawn and not printed, these
+    are ours). Bernoulli rewards.
 
     Parameters
     ----------
@@ -77,6 +77,6 @@ def racing_hard(n_arms: int) -> Instance:
         noise=BERNOULLI,
         polyhedron=Polyhedron([[1.0, 0.0]], [0.9]),
         name="racing_hard",
-        provenance="stand-in for Figure 8 of Kone et al. (2025, constrained), whose means are not "
-        f"published: one arm, 0.05 from the border, above {n_arms - 1} arms on a descending line",
+        provenance="stand-in for Figure 8 of Kone et al. (2025, constrained), whose means are "
+        f"drawn, not printed: one 0.05 from the border, above {n_arms - 1} arms on a falling line",
     )

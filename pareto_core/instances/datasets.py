@@ -69,12 +69,12 @@ def load_instance(name: str) -> Instance:
         efficacy and freedom from adverse events, Bernoulli rewards; ``"cov_boost_igg"``,
         vaccines with an anti-spike IgG of at least 8.25; ``"constrained_simplex"``,
         ``"constrained_hypercube"``, ``"constrained_ordered"`` and ``"constrained_orthant"``
-        stand in for instances of that paper whose means are not published.
+        stand in for instances of that paper whose means are drawn and not printed.
 
     Returns
     -------
     Instance
-        Its provenance begins with "stand-in" if the paper's own numbers are not published.
+        Its provenance begins with "stand-in" if the paper's own numbers are not known.
 
     Raises
     ------
@@ -232,9 +232,10 @@ def _load_secukinumab():
         name="secukinumab",
         labels=tuple(table["arm"]),
         objectives=("ACR20 response", "no adverse event"),
-        provenance="stand-in for the doses of Kone et al. (2025, constrained), whose rates and "
-        "thresholds are not published: rates at week 16 of NCT00928512 (data/secukinumab.csv); the "
-        "thresholds 0.35 and 0.45 are ours, chosen to fit what the text says",
+        provenance="stand-in for the doses of Kone et al. (2025, constrained), as our copy of the "
+        "paper has lost its rates and thresholds: rates at week 16 of NCT00928512 "
+        "(data/secukinumab.csv); the thresholds 0.35 and 0.45 are ours, chosen to fit what the "
+        "text says",
     )
 
 
@@ -257,8 +258,9 @@ def _load_constrained(name, region):
         variance=np.full(means.shape[1], rows["deviation"].iloc[0] ** 2),
         polyhedron=region,
         name=name,
-        provenance="stand-in for an instance of Kone et al. (2025, constrained), whose means are "
-        "not published: chosen to resemble the printed results (data/constrained_instances.csv)",
+        provenance="stand-in for an instance of Kone et al. (2025, constrained), who draw its "
+        "means and do not print them: chosen to resemble the printed results "
+        "(data/constrained_instances.csv)",
     )
 
 

@@ -162,7 +162,7 @@ def explanations(claim: Claim, row: Any) -> list[str]:
         ("Read as: ", claim.reading),
         ("Determined by ", claim.determined_by if row.verdict == DIFFERS else ""),
         ("Other readings: ", row.others),
-        ("On a stand-in: the paper does not publish ", claim.stand_in),
+        ("On a stand-in for ", claim.stand_in),
     )
     return [_capital(lead + text) for lead, text in named if text]
 

@@ -28,7 +28,7 @@ A row is one thing that a paper prints and that a chapter measures. Its columns:
     ``mathematics``, ``printed data``, ``public data``, ``own instance`` or ``searched instance``
     (made so that published results match);
 ``stand_in``
-    what of the instance is not published, if it is measured on one of the book's own;
+    what of the paper's instance is not known, if it is measured on one of the book's own;
 ``reading``
     how the chapter reads what the text leaves to read;
 ``determined_by``

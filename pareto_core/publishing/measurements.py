@@ -73,13 +73,16 @@ def rate_of(events: ArrayLike) -> Measurement:
     return Measurement(float(events.mean()), interval, events.size)
 
 
-def ratio_of(numerator: ArrayLike, denominator: ArrayLike) -> Measurement:
-    """Measure the ratio of two means of independent runs, with its bootstrap interval.
+def ratio_of(numerator: ArrayLike, denominator: ArrayLike, paired: bool = False) -> Measurement:
+    """Measure the ratio of two means of runs, with its bootstrap interval.
 
     Parameters
     ----------
     numerator, denominator : ndarray, shape (n,) and (m,)
         Values of single runs, such as their samples.
+    paired : bool, default False
+        Whether the values belong together in pairs, such as those of one instance, so that
+        they are resampled together; otherwise all are independent.
 
     Returns
     -------
@@ -87,7 +90,7 @@ def ratio_of(numerator: ArrayLike, denominator: ArrayLike) -> Measurement:
     """
     value = float(np.mean(numerator) / np.mean(denominator))
     runs = min(len(numerator), len(denominator))
-    return Measurement(value, ratio_interval(numerator, denominator), runs)
+    return Measurement(value, ratio_interval(numerator, denominator, paired=paired), runs)
 
 
 def risk_of(estimate: Any, fewest: float = 30) -> Measurement:

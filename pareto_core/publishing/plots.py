@@ -6,6 +6,7 @@ from typing import Any
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
+import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.figure import Figure
@@ -181,7 +182,9 @@ def histogram_with_published(
     published_label : str
         For the legend.
     """
-    axes.hist(values, bins=edges, density=True, color=SKY, label="this run")
+    sns.histplot(
+        x=values, bins=edges, stat="density", color=SKY, alpha=1, ax=axes, label="this run"
+    )
     axes.stairs(
         counts / counts.sum() / np.diff(edges), edges, color=BLACK, lw=1.4, label=published_label
     )

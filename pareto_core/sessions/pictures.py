@@ -38,6 +38,7 @@ MOST_PAIRED = 4  # objectives that are drawn in pairs
 GRIDS = {3: (1, 3), 4: (2, 3)}  # rows and columns of panels, one for each pair
 PANEL = 3.6  # inches
 LETTER, LINE = 0.08, 0.14  # inches, that a letter and a line of a label take
+CORNERS = np.array([[1, 1], [-1, 1], [1, -1], [-1, -1]])  # where a label may stand, best first
 RASTER = 200  # points along an axis, between which the boundary of the region is found
 NO_METADATA = dict.fromkeys(("Creator", "Date", "Format", "Type"))
 STYLE = {"svg.fonttype": "none", "svg.hashsalt": "pareto_core"} | dict.fromkeys(
@@ -223,13 +224,29 @@ def _name_points(axes, status, pair):
     size = np.array([PANEL, PANEL]) * (2 if status.means.shape[1] == 2 else 1, 1)
     taken = []
     for k in _answer_first(status):
-        text = _label(status.arms[k])
-        place = (status.means[k, list(pair)] - limits[:, 0]) / np.ptp(limits, axis=1) * size
-        frame = np.array([place, place + np.array([LETTER * len(text), LINE])])
-        if not any(((frame[0] < each[1]) & (each[0] < frame[1])).all() for each in taken):
-            taken.append(frame)
-            offset = {"xytext": (4, 3), "textcoords": "offset points", "fontsize": 8}
-            axes.annotate(text, status.means[k, list(pair)], color=INK, zorder=9, **offset)
+        text, point = _label(status.arms[k]), status.means[k, list(pair)]
+        place = (point - limits[:, 0]) / np.ptp(limits, axis=1) * size
+        for corner in CORNERS:
+            frame = np.sort([place, place + corner * np.array([LETTER * len(text), LINE])], axis=0)
+            if not any(((frame[0] < each[1]) & (each[0] < frame[1])).all() for each in taken):
+                taken.append(frame)
+                _write_beside(axes, text, point, corner)
+                break
+
+
+def _write_beside(axes, text, point, corner):
+    """Write a name to one side of a point."""
+    axes.annotate(
+        text,
+        point,
+        xytext=corner * np.array([4, 3]),
+        textcoords="offset points",
+        ha="left" if corner[0] > 0 else "right",
+        va="baseline" if corner[1] > 0 else "top",
+        color=INK,
+        fontsize=8,
+        zorder=9,
+    )
 
 
 def _draw_in_a_row(axes, design, status, objectives):

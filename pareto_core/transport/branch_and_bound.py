@@ -51,6 +51,7 @@ class SearchSpace(NamedTuple):
     slope: np.ndarray  # (d,) derivative of the cost there: not 0, for a coordinate is rounded
     levels: np.ndarray  # (n + 1,) LEVEL: an assignment, how to undo it, the cost before it
     branch_cost: np.ndarray  # (n + 2, d) what each assignment still to try at a level adds
+    nodes: np.ndarray  # (1,) partial assignments that the last search bounded
 
 
 @kernel
@@ -65,6 +66,7 @@ def search_space(n, d):
         np.empty(d),
         np.empty(n + 1, LEVEL),
         np.empty((n + 2, d)),
+        np.zeros(1, np.int64),
     )
 
 
@@ -159,6 +161,7 @@ def _start(means, weights, front, size, target, space):
         space.slope[c] = 0.0
         space.tail[c, 0] = weights[target]
     space.levels[0]["value"] = 0.0
+    space.nodes[0] = 0
     n = 0
     for f in range(size):
         if weights[front[f]] > 0.0 and in_the_way(means, front[f], space.position):
@@ -222,6 +225,7 @@ def _open_node(means, weights, space, n, depth, best, point):
     A complete assignment that improves on ``best`` is written to ``point``. Returns
     the best value known afterwards.
     """
+    space.nodes[0] += 1
     dearest, pending = _choose_branch(means, weights, space, n, depth)
     room = best - space.levels[depth]["value"]
     closed = dearest >= room

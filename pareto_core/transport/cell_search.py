@@ -6,7 +6,7 @@ import numpy as np
 
 from pareto_core._arrays import copy_vector
 from pareto_core._kernels import kernel
-from pareto_core.geometry.cells import cell_walk, next_cell
+from pareto_core.geometry.cells import next_cell
 
 
 class CellSpace(NamedTuple):
@@ -72,16 +72,33 @@ def _cell_minimum(own, start, levels, weights, count):
 
 
 @kernel
-def cheapest_addition_by_cells(means, weights, front, targets, upper, point):
+def cheapest_addition_by_cells(means, weights, front, targets, upper, point, walk):
     """Cheapest addition below ``upper`` over all ``targets`` and all cells.
 
-    Writes the target's new place to ``point``; returns (cost, target), with target
-    -1 when nothing is cheaper. Weights of the targets must be positive.
+    Parameters
+    ----------
+    means : ndarray, shape (K, d)
+    weights : ndarray, shape (K,)
+        Positive for the targets.
+    front : ndarray of int, shape (p,)
+        Pareto optimal arms.
+    targets : ndarray of int
+        Dominated arms.
+    upper : float
+        Costs from here on are of no interest.
+    point : ndarray, shape (d,)
+        Modified in place: the target's new mean, if there is a cheaper addition.
+    walk : CellWalk
+        A new one for p points in d objectives. Modified in place; it counts the nodes visited.
+
+    Returns
+    -------
+    tuple of float and int
+        The cost and the target, or ``upper`` and -1.
     """
     points = means[front]
     n_objectives = means.shape[1]
     space = _cell_space(points, weights[front])
-    walk = cell_walk(points.shape[0], n_objectives)
     place = np.empty(n_objectives)
     best = upper
     best_target = -1

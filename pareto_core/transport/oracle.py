@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pareto_core._kernels import kernel, part
+from pareto_core.geometry.cells import cell_walk
 from pareto_core.geometry.dominance import _pareto_set
 from pareto_core.geometry.staircase import sorted_front
 from pareto_core.transport.addition import (
@@ -205,8 +206,9 @@ def cheapest_alternative_by_cells(means, weights, response):
         return 0.0
     best = cheapest_removal(means, weights, response.front, size, np.inf, found)
     targets = np.flatnonzero(~response.optimal)
+    walk = cell_walk(size, means.shape[1])
     best, target = cheapest_addition_by_cells(
-        means, weights, response.front[:size], targets, best, response.point
+        means, weights, response.front[:size], targets, best, response.point, walk
     )
     if target >= 0:
         found[0]["moved"] = target

@@ -139,7 +139,7 @@ def test_success_condition_2_is_as_defined(case, factor, share):
     [
         ([A, B, C], 0.0, 1.0),
         ([A, B, D], 0.0, 4 / 6),  # D is below the front, C is missed
-        ([A, B, D], 0.5, 4 / 5),  # D is close enough; C is 0.71 from it
+        ([A, B, D], 0.5, 6 / 7),  # D is close enough; C is 0.71 from it
         ([A, B, D], 0.8, 1.0),
         ([A, C], 0.5, 4 / 5),  # B is missed
         ([A, C], 1.0, 1.0),  # B is 1 ahead of A

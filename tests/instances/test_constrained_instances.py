@@ -65,7 +65,7 @@ def test_stand_ins(name, n_arms, deviation, region, inside, optimal):
     assert feasible(instance) == inside
     assert instance.constrained_pareto_set.tolist() == optimal
     assert instance.provenance.startswith("stand-in for ")
-    assert "not published" in instance.provenance
+    assert "draw its means and do not print them" in instance.provenance
 
 
 def test_the_dominated_and_infeasible_arms_of_the_simplex():

@@ -73,7 +73,7 @@ def test_below_a_claim_stands_what_it_rests_on():
         "That loose because the constant is not tight",
         "Read as: noise of variance 1",
         "Other readings: noise of variance 2: 0.7",
-        "On a stand-in: the paper does not publish the means",
+        "On a stand-in for the means",
     ]
 
 

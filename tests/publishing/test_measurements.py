@@ -51,6 +51,13 @@ def test_a_ratio_has_the_runs_of_the_smaller_sample():
     assert ratio == (1.5, (1.5, 1.5), 5)
 
 
+def test_a_ratio_of_pairs_has_no_error_from_what_they_share():
+    values = np.array([1.0, 5.0, 20.0])
+    assert ratio_of(2 * values, values, paired=True) == (2.0, (2.0, 2.0), 3)
+    low, high = ratio_of(2 * values, values).interval
+    assert low < 1 < 4 < high
+
+
 def test_a_risk_has_its_interval_if_enough_errors_are_behind_it():
     errors = np.full(40, 1e-3)  # effectively forty
     estimate = RiskEstimate(0.1, 0.04, 0.03, 0.05, 1000, errors, errors, errors)

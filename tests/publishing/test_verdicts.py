@@ -202,6 +202,8 @@ def said_by(rows):
             chapter, _, name = row.partition("/")
             measurement = measured(chapter, name)
             yield CLAIMS[chapter][name].published
+        if not pd.isna(measurement["runs"]):  # of a share, what it is a share of
+            yield f"{measurement['measured'] * measurement['runs']:.0f}"
         for value in measurement[["measured", "low", "high", "runs"]].dropna():
             yield from (f"{scale * value:,.{digits}f}" for scale in (1, 100) for digits in range(4))
 

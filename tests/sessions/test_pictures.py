@@ -89,6 +89,21 @@ def test_few_arms_all_have_boxes_and_of_many_those_of_the_answer():
     assert named <= {pictures._label(arm) for arm in answer}
 
 
+def test_names_of_neighbours_stand_on_different_sides_of_their_points():
+    session = pc.Session(
+        pc.UniformSampling(budget=100), arms=["merge", "quick", "shell", "far"], n_objectives=2
+    )
+    at = {"merge": (0.0, 0.0), "quick": (-0.1, 0.01), "shell": (0.02, -0.01), "far": (5.0, 5.0)}
+    for name, point in at.items():
+        session.tell_all({"arm": [name], 0: [point[0]], 1: [point[1]]})
+    axes = session.plot()[0]
+    axes.figure.canvas.draw()
+    assert {each.get_text() for each in axes.texts} == set(at)
+    frames = [each.get_window_extent().shrunk(0.9, 0.9) for each in axes.texts]
+    for k, frame in enumerate(frames):
+        assert frame.count_overlaps(frames[:k]) == 0
+
+
 def test_the_staircase_bounds_what_the_front_dominates():
     session = told(12, 2)
     status = session.status()

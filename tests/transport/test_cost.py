@@ -9,6 +9,7 @@ from references import pareto as reference
 
 from pareto_core import transport_cost
 from pareto_core.geometry import staircase
+from pareto_core.geometry.cells import cell_walk
 from pareto_core.transport import branch_and_bound, sweep
 from pareto_core.transport.addition import single_arm_bound
 from pareto_core.transport.cell_search import cheapest_addition_by_cells
@@ -325,13 +326,24 @@ def test_freeing_the_lowest_arm_agrees_with_cells_on_many_instances(d, p, trials
         weights[target] *= 10 ** rng.uniform(-1, 2)  # heavy, so that many others step aside
         front, point = sorted_front(means), np.empty(d)
         expected, _ = cheapest_addition_by_cells(
-            means, weights, front, np.array([target]), np.inf, point
+            means, weights, front, np.array([target]), np.inf, point, cell_walk(len(front), d)
         )
         slack = 0.5 * weights.sum() * ((len(means) * np.spacing(np.abs(point))) ** 2).sum()
         kernels = [branch_and_bound.free_target] + [sweep.free_target_2d] * (d == 2)
         for kernel in kernels:
             cost = free_with(kernel, means, weights, front, target, np.inf, point)
             assert_same_cost(cost, expected, slack)
+
+
+@pytest.mark.parametrize("d", [1, 2, 3, 5])
+def test_the_search_counts_the_nodes_that_it_bounds(d):
+    means = np.vstack([np.full((2, d), [[2.0], [3.0]]), np.zeros(d)])
+    space, point = branch_and_bound.search_space(3, d), np.empty(d)
+    for size, upper, nodes in ((0, np.inf, 1), (1, 0.0, 1), (1, np.inf, 2), (2, np.inf, d + 2)):
+        # the root; a leaf below it; with two arms also a node for each objective of the first
+        front = np.arange(size)
+        branch_and_bound.free_target(means, np.ones(3), front, size, 2, upper, point, space)
+        assert space.nodes[0] == nodes
 
 
 @pytest.mark.thorough

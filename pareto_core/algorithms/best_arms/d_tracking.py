@@ -98,8 +98,9 @@ class DTracking(Algorithm):
 
     D-Tracking of Garivier & Kaufmann (2016) for several objectives, the BASELINE of Chen et
     al. (2024, Algorithms 2 and 3). An arm with fewer than :math:`\sqrt{(t-1)/K}` samples is
-    sampled first; of several the one with the smallest number. Stopping rule and answer are
-    those of `MOBAI`.
+    sampled first; of several the one with the smallest number. The root is an assumption:
+    the copy of Chen et al. that was at hand shows none. Stopping rule and answer are those of
+    `MOBAI`.
 
     Parameters
     ----------

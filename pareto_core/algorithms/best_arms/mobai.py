@@ -85,9 +85,10 @@ class MOBAI(Algorithm):
     approximations, at the proportions so far, of what it costs to confuse an arm with a best
     one (Chen et al. 2024, Algorithm 1). The means in them are renewed at powers of two. The
     arm furthest behind the sum of all proportions is sampled: the buffer of the paper is that
-    sum, with one sample of each arm, less the samples. It stops when the cost of the cheapest
-    confusion passes the threshold. Rewards are taken to have unit variance: `simulate` whitens
-    an instance first. The answer names one arm per objective.
+    sum, with one sample of each arm, less the samples; its entries stay between -1 and 1/2 +
+    ... + 1/K. It stops when the cost of the cheapest confusion passes the threshold. Rewards
+    are taken to have unit variance: `simulate` whitens an instance first. The answer names one
+    arm per objective.
 
     Parameters
     ----------

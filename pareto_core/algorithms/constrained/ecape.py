@@ -120,9 +120,9 @@ class ECAPE(PartitionAlgorithm):
     delta : float, default 0.1
         Risk: the probability of a wrong answer that is allowed.
     radius_constant : float, default 8.0
-        :math:`c_U` in the radius of an empirical mean, :math:`U_i^2=c_U\sigma_u^2f/T_i`. What
-        experiments had is not published; the covering argument of the theory gives 8, one
-        direction alone 2.
+        :math:`c_U` in the radius of an empirical mean, :math:`U_i^2=c_U\sigma_u^2f/T_i`. Our
+        copy of the paper has lost the constant of its experiments; the covering argument of the
+        theory gives 8, the deviation in one direction alone 2.
     bonus : {"iterated_logarithm", "union_bound"}, default "iterated_logarithm"
         ``"iterated_logarithm"``: :math:`f=\ln((1+\ln t)/\delta)` and
         :math:`\beta_{ij}^2=2\sigma^2f(1/T_i+1/T_j)`, what experiments use, without proof.

@@ -180,15 +180,16 @@ class GameCPSI(Algorithm):
         Answer with a `Partition`: arms that look feasible are called dominated, the others
         infeasible (Appendix G.2). The test is not made for that; the risk is not kept.
     optimism : {"risk", "time", "none"}, default "risk"
-        ``"risk"``: :math:`\xi_i^2=2\beta(t,\delta)/T_i`, as the text of Appendix B.1 reads.
-        It does not fade as delta falls, for then :math:`T_i` grows no faster than
-        :math:`\beta`. ``"time"``: :math:`\xi_i^2=2\beta(t,1/t)/T_i` with the default
-        threshold, which does, as asymptotic optimality needs. ``"none"``: :math:`\xi_i=0`.
+        ``"time"``: :math:`\xi_i^2=2\beta(t,1/t)/T_i` with the default threshold, which fades
+        as delta falls, so that the samples approach :math:`T^*\ln(1/\delta)` as Theorem B.2
+        says. ``"risk"``: :math:`\xi_i^2=2\beta(t,\delta)/T_i`, which does not fade, as
+        :math:`T_i` grows no faster than :math:`\beta`, and costs a constant factor at any
+        delta. ``"none"``: :math:`\xi_i=0`. Our copy of the paper has lost the formula.
     check_every : int, default 1
         Test whether to stop when t is a multiple of this.
     threshold : {"iterated_logarithm", "stylised", "mixture", "gamma"}
         :math:`\beta(t,\delta)`. ``"iterated_logarithm"``, :math:`\ln((1+\ln t)/\delta)`, is the
-        default and stands for that of the experiments, which is not published;
+        default and stands for that of the experiments, which our copy of the paper has lost;
         ``"mixture"``, `confidence.mixture_threshold`, is the proven one of Lemma B.1.
 
     Raises

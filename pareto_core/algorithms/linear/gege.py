@@ -79,7 +79,7 @@ def _accuracy(race):
 
 @kernel
 def _round_length(parameters, race, dimension):
-    """Samples of a round whose active arms span so many dimensions."""
+    """Samples of a round whose active arms span ``dimension`` dimensions."""
     number = race.round[0]
     if parameters.budget > 0:
         so_far = (parameters.budget * number) // parameters.rounds
@@ -134,9 +134,9 @@ def _estimate(state):
 
 @kernel
 def _is_settled(parameters, race):
-    """Whether there is nothing left to find out: one arm, or several with no features.
+    """Whether at most one arm is active, or all active arms have zero features.
 
-    The linear model has it that the means of the latter are all zero.
+    In the linear model, an arm with zero features has a mean of zero.
     """
     active = np.flatnonzero(race.active)
     return active.shape[0] <= 1 or not parameters.features[active].any()
@@ -151,7 +151,7 @@ def _select(parameters, state):
 
 @kernel
 def _stop(parameters, state):
-    """At the end of a round dismiss the arms whose gap is large."""
+    """At the end of a round, dismiss the arms whose gap is large."""
     race = state.race
     if left_of_turn(race, state.record) > 0 or not next_turn(race):
         return False
@@ -175,18 +175,18 @@ def _recommend(parameters, state, answer):
 
 @dataclasses.dataclass(frozen=True)
 class GEGE(Algorithm):
-    r"""Estimate all means evenly well by an optimal design, dismiss the clear cases, repeat.
+    r"""Estimate all means equally well by an optimal design, dismiss clear cases, repeat.
 
     In round r, :math:`N_r` samples are divided among the active arms by a G-optimal
     design of their features. The least-squares estimates from these samples alone give
-    an empirical gap of every active arm (Equation 5), and arms with a large one leave:
-    accepted if they are empirically optimal, rejected if not.
+    an empirical gap of every active arm (Equation 5). Arms with a large empirical gap are
+    dismissed: they are accepted if they are empirically optimal, and rejected otherwise.
 
-    With fixed confidence (Algorithm 3), an empirically optimal arm leaves if its gap is at
-    least :math:`\varepsilon_r=2^{-(r+1)}`, another one if it is at least
-    :math:`\varepsilon_r/2`, until one arm is left or
-    :math:`\varepsilon_r\le\varepsilon/4`. With
-    :math:`\delta_r=6\delta/(\pi r)^2`, for n active arms that span h dimensions,
+    With fixed confidence (Algorithm 3), an empirically optimal arm is dismissed if its gap
+    is at least :math:`\varepsilon_r=2^{-(r+1)}`, and any other arm if its gap is at least
+    :math:`\varepsilon_r/2`. The run stops when at most one arm is active or when
+    :math:`\varepsilon_r\le\varepsilon/4`. With :math:`\delta_r=6\delta/(\pi r)^2`, for n
+    active arms whose features span h dimensions,
 
     .. math::
         N_r=\frac{32(1+3\varepsilon_r)\sigma^2h}{\varepsilon_r^2}
@@ -195,34 +195,61 @@ class GEGE(Algorithm):
 
     With a fixed budget T (Algorithm 2), there are :math:`\lceil\log_2h\rceil` rounds of
     equal length, and round r keeps the :math:`\lceil h/2^r\rceil` arms with the smallest
-    gaps; where gaps are equal, the empirically optimal ones.
+    gaps; where gaps are equal, it keeps the empirically optimal arms.
 
     Parameters
     ----------
     delta : float, default 0.1
-        Risk of the answer with fixed confidence; not used with a budget.
+        Risk :math:`\delta` of the formulas above, with fixed confidence; not used with a
+        budget. What is guaranteed depends on `lengths`.
     epsilon : float, default 0.0
-        Accuracy: the answer may hold arms that are dominated by less. With 0, a run
-        on ties goes on until it is cut off or errs.
+        Accuracy: the answer may contain arms that are dominated by less. With 0, a run
+        on an instance with a gap of zero continues until it is cut off or errs.
     budget : int, optional
         Samples T, at least :math:`h\lceil\log_2h\rceil`; by default fixed confidence.
     lengths : {"experiment", "theory", "proven"}, default "experiment"
-        Round lengths. ``"experiment"``: those of the authors' program, which do not depend
-        on the noise and are not proven. ``"theory"``: those printed in the paper; by its
-        Lemma 2 they keep a risk of :math:`4\delta`. ``"proven"``: the printed formula with
-        :math:`\delta/4` in place of :math:`\delta`, which keeps a risk of :math:`\delta`.
+        Lengths of the rounds.
+
+        ``"experiment"``
+            The formula of the authors' program. It does not contain the variance of the
+            noise, and no theorem bounds the error rate.
+        ``"theory"``
+            The formula printed in Algorithm 3. By Lemma 2 of the paper, the error rate is
+            at most :math:`4\delta` if :math:`N_r\ge20h/\varepsilon_r^2`, as the proof
+            assumes; only a small variance makes rounds shorter than that.
+        ``"proven"``
+            The printed formula with :math:`\delta/4` in place of :math:`\delta`, so the
+            error rate is at most :math:`\delta` under the same condition.
     rounding : {"apportionment", "ceiling"}, default "apportionment"
-        See `rounding.round_design`; with ``"ceiling"``, as in the program, rounds are
-        longer than planned.
+        See `rounding.round_design`. With ``"ceiling"``, as in the program, a round takes
+        more samples than planned.
     variance_bound : float, optional
-        Bound :math:`\sigma^2` on the variance of the noise in each objective. By default
-        `simulate` whitens the instance, and the bound is 1.
+        Bound :math:`\sigma^2` on the variance of the noise in each objective. By default,
+        `simulate` whitens the instance (it divides every objective by the standard
+        deviation of its noise) and the bound is 1.
+
+        With ``"theory"`` and ``"proven"``, whitening changes the thresholds
+        :math:`\varepsilon_r` relative to the gaps, and the lengths accordingly; the
+        guarantee remains. With ``"experiment"``, the value is not used, but whether one
+        is given matters: the lengths do not depend on the noise, so whitening noise of
+        variance 1/4, which doubles all gaps, makes runs shorter and errors more frequent.
+        To run the authors' program on their instances, pass their variance, 0.25.
 
     Raises
     ------
     ValueError
         If a parameter is out of range; when a run begins, if the arms have no features
         or the budget is too small for them.
+
+    See Also
+    --------
+    LinearPAL : the competitor of the paper that uses the same features.
+    EGE : the same elimination without features, for a fixed budget.
+
+    References
+    ----------
+    Kone, Kaufmann & Richert 2025, Bandit Pareto set identification in a multi-output linear
+    model, AISTATS: Algorithms 1 to 3.
 
     Examples
     --------

@@ -200,7 +200,8 @@ class PAL(Algorithm):
         Slack in every objective, in the unit of the means. With 0, no run ends on ties.
     beta_divisor : float, default 5.0
         Divisor of :math:`\sqrt{\beta_t}`: 1 in theory, 5 in the configuration of the
-        authors' program for the SW-LLVM data.
+        authors' program for the SW-LLVM data. In the oldest public copy of that program, of
+        its version for epsilon-PAL, the main script sets 3 over what the configuration says.
     hyperparameters : tuple of Hyperparameters
         One per objective, for example from `gaussian_process.fit`.
     initial_samples : int, default 0

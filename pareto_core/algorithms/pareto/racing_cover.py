@@ -106,16 +106,28 @@ def _remove_settled(state):
 
 
 @kernel
-def _start_covering(parameters, state):
+def compare_all(parameters, state):
+    """Steps 1 and 2 of Algorithm 2 for all pairs of arms in the queue."""
+    for i in state.queue[: state.n_queue[0]]:
+        _compare(parameters, state, i)
+    _remove_settled(state)
+
+
+@kernel
+def fill_queue(state):
     """Take the arms that the race has accepted as the candidates."""
     state.covering[0] = True
     for i in range(state.queue.shape[0]):
         if state.racing.accepted[i]:
             state.queue[state.n_queue[0]] = i
             state.n_queue[0] += 1
-    for i in state.queue[: state.n_queue[0]]:
-        _compare(parameters, state, i)
-    _remove_settled(state)
+
+
+@kernel
+def _start_covering(parameters, state):
+    """Take the arms that the race has accepted, and compare them."""
+    fill_queue(state)
+    compare_all(parameters, state)
 
 
 @kernel

@@ -73,6 +73,31 @@ def test_every_arm_gets_its_floor_and_samples_follow_the_targets():
     assert (runs.pulls >= floor * (samples - 8) - 8).all()
 
 
+@pytest.mark.parametrize("n_arms", [2, 3, 4, 30])
+@pytest.mark.parametrize("adverse", [True, False])
+def test_the_buffer_is_bounded_by_a_harmonic_number(n_arms, adverse):
+    """Between -1 and 1/2 + ... + 1/K; filling the arms that still wait attains the bound."""
+    rng, waiting = np.random.default_rng(n_arms), set(range(n_arms))
+
+    def solve(means, shares):
+        if not adverse:
+            return rng.dirichlet(np.full(n_arms, 0.3))
+        return np.isin(np.arange(n_arms), list(waiting)) / len(waiting)
+
+    plain = reference.MOBAILoop(n_arms, 1, solve)
+    highest = lowest = 0.0
+    for _ in range(2 * n_arms - 1 if adverse else 500):
+        arm = plain.arms()[0]
+        plain.observe(arm, [0.0])
+        if plain.samples > n_arms:
+            waiting.discard(arm)
+        highest = max(highest, plain.buffer.max())
+        lowest = min(lowest, plain.buffer.min())
+    bound = np.sum(1 / np.arange(2, n_arms + 1))
+    assert -1 <= lowest <= highest <= bound + 1e-9
+    assert not adverse or highest == pytest.approx(bound)
+
+
 def test_the_proven_threshold_is_used_when_asked_for():
     means = np.array([[0.6, 0.0], [0.0, 0.9], [-0.5, -0.5]])
     session = Session(MOBAI(delta=0.05, **THEORY), 3, 2)

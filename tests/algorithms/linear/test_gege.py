@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from references.gege import GEGELoop, follow, linear_rewards, play_round, replayed
 from scipy.stats import binomtest
 
-from pareto_core import EGE, GEGE, Instance, Session, gaps, simulate
+from pareto_core import EGE, GEGE, Instance, Session, gaps, load_instance, simulate
 from pareto_core.regression.design import prediction_variances
 from pareto_core.simulation.runs import run_generator
 
@@ -286,6 +286,13 @@ def test_by_default_the_instance_is_whitened():
     assert (run_quietly(GEGE(), scaled, runs=5).pulls == plain.pulls).all()
     assert GEGE().needs_unit_variance
     assert not GEGE(variance_bound=1.0).needs_unit_variance
+
+
+def test_the_lengths_of_the_program_ignore_the_noise_so_whitening_small_noise_shortens_runs():
+    noc = load_instance("noc")  # of variance 1/4: whitened, its gaps are twice as large
+    programs = [run_quietly(GEGE(variance_bound=v), noc, runs=30).samples for v in (0.25, 1.0)]
+    assert (programs[0] == programs[1]).all()
+    assert run_quietly(GEGE(), noc, runs=30).samples.mean() < programs[0].mean() / 2
 
 
 @pytest.mark.parametrize("exponent", [-600, 600])

@@ -12,6 +12,7 @@ from scipy.stats import binomtest
 
 from pareto_core import Instance, Racing, RacingCover, Session, close_pairs, simulate
 from pareto_core.algorithms.pareto.racing import PAIRS, RADII
+from pareto_core.algorithms.pareto.racing_cover import compare_all, fill_queue
 from pareto_core.geometry.covers import success_condition_2
 from pareto_core.instances.generators import spherical_front
 from pareto_core.simulation.runs import run_generator
@@ -262,3 +263,19 @@ def test_cut_off_in_the_race_keeps_all_that_race(most):
 def test_parameters_are_checked(name, value):
     with pytest.raises(ValueError, match=f"^{name} = {value!r}"):
         RacingCover(**{name: value})
+
+
+@pytest.mark.parametrize(("error", "is_close"), [(0.999, True), (1.01, False)])
+def test_a_close_pair_is_missed_only_if_estimates_are_off_by_more_than_their_radii(error, is_close):
+    algorithm = RacingCover(epsilon=0.5, tolerance=0.1, radius="hoeffding", pairs="sum")
+    apart = 0.149 * np.eye(2)  # below epsilon / 2 - tolerance: the pair has to become an edge
+    problem = Instance(apart).problem
+    parameters, state = algorithm.parameters(problem), algorithm.start(problem, None)
+    state.racing.accepted[:] = True
+    fill_queue(state)
+    for radius in np.geomspace(3, 0.01, 100):
+        state.racing.radius[:] = radius
+        state.record.means[:] = apart + error * radius * np.array([[1, -1], [-1, 1]])
+        compare_all(parameters, state)
+    assert state.n_queue[0] == 0
+    assert state.edges[0, 1] == state.edges[1, 0] == is_close
