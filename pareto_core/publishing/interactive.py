@@ -13,10 +13,10 @@ __all__ = ["thresholds_figure"]
 
 SCRIPT = "../../_static/thresholds.js"  # as seen from a chapter's page
 CONTROLS = (  # name, label, least, most, step
-    ("risk", "risk δ =", 0.3, 9, 0.1),
-    ("arms", "arms K =", 2, 100, 1),
-    ("objectives", "objectives d =", 1, 6, 1),
-    ("samples", "samples of each arm =", 0.5, 6, 0.1),
+    ("risk", "risk δ", 0.3, 9, 0.1),
+    ("arms", "arms K", 2, 100, 1),
+    ("objectives", "objectives d", 1, 6, 1),
+    ("samples", "samples of each arm", 0.5, 6, 0.1),
 )
 LABELS = {
     "stylised": "stylised, no proof",

@@ -238,10 +238,10 @@ def test_the_figure_to_play_with_follows_its_sliders(browser):
     })()"""
     before, after, shown, spoken, later = browser.ask(PLAY, script)
     assert shown == [
-        "risk δ = 10⁻⁶",
-        "arms K = 20",
-        "objectives d = 3",
-        "samples of each arm = 1,000",
+        "risk δ 10⁻⁶",
+        "arms K 20",
+        "objectives d 3",
+        "samples of each arm 1,000",
     ]
     assert (spoken, later) == ("10⁻⁶", "0.0025")
     expected = [stylised_threshold(20_000, delta) for delta in (0.1, 1e-6)]
