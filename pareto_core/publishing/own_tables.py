@@ -25,6 +25,7 @@ __all__ = ["OwnRow", "anchor", "own_rows", "show_own_rows"]
 
 GLUE = re.compile(r"\{glue:text\}`([^`:]+)(?::([^`]*))?`")
 ROLE = re.compile(r"\{(?:ref|term|cite:t|cite:p|math)\}`([^`<]*?)(?:\s*<[^>]*>)?`")
+TEXT = "application/papermill.record/text/plain"  # how myst_nb keeps what is glued
 HEAD = ("sentence", "measured", "runs", "holds if", "rests on")
 
 
@@ -160,11 +161,9 @@ def _values_on(notebook):
         output
         for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"]
         for output in cell.get("outputs", [])
-        if "scrapbook" in output.get("metadata", {})
+        if TEXT in output.get("data", {}) and "scrapbook" in output["metadata"]
     ]
     return {
-        output["metadata"]["scrapbook"]["name"]: ast.literal_eval(
-            "".join(output["data"]["application/papermill.record/text/plain"])
-        )
+        output["metadata"]["scrapbook"]["name"]: ast.literal_eval("".join(output["data"][TEXT]))
         for output in outputs
     }
