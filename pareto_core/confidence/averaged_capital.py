@@ -101,7 +101,7 @@ def averaged_capital(arms: ArrayLike, rewards: ArrayLike, n_arms: int) -> np.nda
 
     See Also
     --------
-    pareto_core.proven_evidence : for the Pareto set, by products over few coordinates.
+    pareto_core.confidence.evidence.proven_evidence : the rule for a Pareto set.
 
     Examples
     --------

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 from matplotlib.figure import Figure
+from matplotlib.patches import Patch
 
 from pareto_core.publishing import plots
 from pareto_core.publishing.criteria import DIFFERS, NOT_JUDGED, OPEN, REPRODUCED, VERDICTS
@@ -20,6 +21,7 @@ __all__ = [
 PAPERS = ("crepon2024", "auer2016", "kone2025linear", "chen2024", "kone2025constrained")
 FIVE_PAPERS, NEWCOMERS = "the five papers", "newcomers"
 ON_STAND_IN = "on a stand-in"
+ROOM = 3  # rows that a part of a bar needs to have its number written in it
 SHADES = {REPRODUCED: plots.GREEN, DIFFERS: plots.ORANGE, OPEN: "#b8b8b8", NOT_JUDGED: "#e4e4e4"}
 
 
@@ -72,7 +74,6 @@ def verdict_bars(rows: pd.DataFrame, papers: Mapping[str, str]) -> Figure:
     figure, axes = plots.new_figure(height=1.1 + 0.35 * len(papers))
     left = dict.fromkeys(papers, 0)
     for verdict, colour in SHADES.items():
-        axes.barh([], [], color=colour, label=verdict)
         for stand_in in (False, True):
             chosen = [
                 bool(claim.stand_in) == stand_in and found == verdict
@@ -81,13 +82,17 @@ def verdict_bars(rows: pd.DataFrame, papers: Mapping[str, str]) -> Figure:
             for key, number in rows.loc[chosen, "paper"].value_counts().items():
                 hatch = "////" if stand_in else ""
                 bar = axes.barh(heights[key], number, left=left[key], color=colour, hatch=hatch)
-                axes.bar_label(bar, [str(number)], label_type="center", fontsize=9)
+                if number >= ROOM:
+                    axes.bar_label(bar, [str(number)], label_type="center", fontsize=9)
                 left[key] += number
-    axes.barh([], [], color="white", hatch="////", edgecolor=".5", label=ON_STAND_IN)
     axes.set_yticks([heights[key] for key in order], [papers[key] for key in order])
     axes.invert_yaxis()
     axes.set_xlabel("rows")
-    axes.legend(loc="lower center", bbox_to_anchor=(0.4, 1.0), ncols=len(SHADES) + 1)
+    handles = [Patch(color=colour, label=verdict) for verdict, colour in SHADES.items()]
+    handles.append(Patch(facecolor="white", edgecolor=".5", hatch="////", label=ON_STAND_IN))
+    axes.legend(
+        handles=handles, loc="lower center", bbox_to_anchor=(0.4, 1.0), ncols=3, fontsize=10
+    )
     return figure
 
 

@@ -49,6 +49,8 @@ def test_bars_are_as_long_as_the_totals_and_stand_ins_are_hatched():
     assert sorted(drawn, key=str) == sorted(
         [(1, ""), (1, ""), (1, ""), (1, "////"), (1, "")], key=str
     )
+    colours = {each.get_label(): each.get_facecolor() for each in axes.get_legend().get_patches()}
+    assert len(set(colours.values())) == len(colours) == 5
     assert [label.get_text() for label in axes.get_yticklabels()] == [
         "One 2020",
         "Two 2021",

@@ -243,8 +243,8 @@ class GEGE(Algorithm):
 
     See Also
     --------
-    LinearPAL : the competitor of the paper that uses the same features.
-    EGE : the same elimination without features, for a fixed budget.
+    pareto_core.algorithms.linear.linear_pal.LinearPAL : another rule that uses features.
+    pareto_core.algorithms.pareto.ege.EGE : the same elimination without features.
 
     References
     ----------

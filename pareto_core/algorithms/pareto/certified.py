@@ -123,8 +123,8 @@ class Certified(Algorithm):
 
     See Also
     --------
-    Certificate : what is certain about each arm, whatever was sampled.
-    proven_evidence : the evidence that the rule counts.
+    pareto_core.confidence.certificate.Certificate : what is certain about each arm.
+    pareto_core.confidence.evidence.proven_evidence : the evidence that the rule counts.
 
     Examples
     --------
