@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pandas as pd
 
+from pareto_core import _paths
 from pareto_core.publishing.claims import load_claims
 from pareto_core.publishing.own_claims import OwnClaim, check_own, load_own_claims
 from pareto_core.publishing.own_sentences import sentences_on
@@ -25,6 +26,20 @@ __all__ = ["OwnRow", "anchor", "own_rows", "show_own_rows"]
 
 GLUE = re.compile(r"\{glue:text\}`([^`:]+)(?::([^`]*))?`")
 ROLE = re.compile(r"\{(?:ref|term|cite:t|cite:p|math)\}`([^`<]*?)(?:\s*<[^>]*>)?`")
+RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+SYMBOLS = {
+    r"^\star": "⋆",
+    r"\delta": "δ",
+    r"\epsilon": "ε",
+    r"\eta": "η",
+    r"\sum": "Σ",
+    r"\Delta": "Δ",
+    r"\to": "→",
+    r"\times": "×",
+    r"\ln": "ln ",
+    r"\log": "log",
+    r"\,": " ",
+}
 TEXT = "application/papermill.record/text/plain"  # how myst_nb keeps what is glued
 HEAD = ("sentence", "measured", "runs", "holds if", "rests on")
 
@@ -135,10 +150,23 @@ def _body(row, profiles):
 def _said(sentence, profiles):
     """A sentence as its page says it, with a link to the page."""
     text = GLUE.sub(lambda found: _glued(sentence.page, *found.groups(), profiles), sentence.text)
-    text = html.escape(ROLE.sub(r"\1", text).replace("**", "").replace("*", ""))
+    text = _plain_formulas(ROLE.sub(r"\1", text).replace("&nbsp;", " "))
+    text = html.escape(text.replace("**", "").replace("*", ""))
     if sentence.page == "README":
         return f"{text} (README)"
     return f'{text} (<a href="{sentence.page}.html">{sentence.page}</a>)'
+
+
+def _plain_formulas(text):
+    """Text whose formulas are written without TeX."""
+
+    def plain(found):
+        formula = re.sub(r"\^\{?(-?\d+)\}?", lambda power: power[1].translate(RAISED), found[1])
+        for command, symbol in SYMBOLS.items():
+            formula = formula.replace(command, symbol)
+        return re.sub(r"[\\{}$]", "", formula)
+
+    return re.sub(r"\$([^$]*)\$", plain, text)
 
 
 def _glued(page, name, specification, profiles):
@@ -148,8 +176,16 @@ def _glued(page, name, specification, profiles):
         finding, _, unit = finding.partition("/")
         found = findings_of(chapter, profiles.get(chapter, "fast"))
         return finding_words(found.loc[finding], percent=bool(unit))
+    if _is_summary(page):  # executed together with this one: its values may not be there yet
+        return "…"
     value = _values_on(executed_path(page, profiles.get(page, "fast"))).get(name, "…")
     return value if isinstance(value, str) else format(value, specification or "")
+
+
+def _is_summary(page):
+    """Whether a page speaks of what the others found."""
+    head = (_paths.NOTEBOOKS / f"{page}.md").read_text(encoding="utf-8").split("---")[1]
+    return "summary: true" in head
 
 
 @functools.cache

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from pareto_core import _paths
-from pareto_core.publishing import own_sentences
+from pareto_core.publishing import own_sentences, own_tables
 from pareto_core.publishing.claims import chapters_with_claims, load_claims
 from pareto_core.publishing.own_claims import OwnClaim, check_own, load_own_claims
 from pareto_core.publishing.own_sentences import all_sentences, sentence_of, sentences_of
@@ -200,6 +200,18 @@ def test_what_a_page_concludes_rests_on_rows(page):
         and (NUMBER.search(said := NOT_SAID.sub("", each.text)) or COMPARISON.search(said))
     ]
     assert bare == []
+
+
+@pytest.mark.parametrize(
+    ("formula", "plain"),
+    [
+        (r"At $\delta=10^{-50}$ it is $\log(1/\delta)T^\star$.", "At δ=10⁻⁵⁰ it is log(1/δ)T⋆."),
+        (r"$\sum_i\Delta_i^{-2}$, two, $5^{64}$", "Σ_iΔ_i⁻², two, 5⁶⁴"),
+        ("No formula.", "No formula."),
+    ],
+)
+def test_formulas_are_written_without_tex(formula, plain):
+    assert own_tables._plain_formulas(formula) == plain
 
 
 def test_a_chapter_with_claims_checks_its_own_rows_too(book):
