@@ -66,6 +66,9 @@ def copy(tmp_path):
     shutil.copy(_paths.NOTEBOOKS / "scorecard.md", root / "notebooks")
     for path in (root / "data" / "published").glob("*.csv"):
         path.unlink()
+    for path in (root / "data" / "this_book").glob("*.csv"):
+        if path.stem != "differences":
+            path.unlink()
     return root
 
 

@@ -174,7 +174,7 @@ def test_a_chapter_downloaded_from_its_page_starts(environment, tmp_path, chapte
     assert profile == "fast"
 
 
-NEEDS_MORE = ("execution", "keepsakes", "kernels", "replicate", "stamps", "summary")
+NEEDS_MORE = ("execution", "keepsakes", "kernels", "own_tables", "replicate", "stamps", "summary")
 
 
 def test_only_what_makes_the_book_needs_more_than_the_declared_libraries(call):

@@ -38,6 +38,7 @@ def difference_kinds(rows: pd.DataFrame) -> pd.DataFrame:
     """
     path = _paths.data_file("this_book/differences.csv")
     table = pd.read_csv(path, comment="#", dtype=str)
+    table = table[table["chapter"].isin(rows["chapter"])]
     there = set(zip(table["chapter"], table["id"], strict=True))
     differing = rows[rows["verdict"] == DIFFERS]
     wanted = set(zip(differing["chapter"], differing["id"], strict=True))

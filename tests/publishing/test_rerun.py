@@ -22,7 +22,7 @@ pytestmark = pytest.mark.slow
 CHAPTER = "crepon2024"  # README's example
 CELLS = 3  # of code: the parameters, the imports, and the first numbers
 PATIENCE = 120  # seconds; a machine may be busy
-PROBE = "print(profile, seed, runs, round(float(cheapest.value), 6))"
+PROBE = "print(profile, seed, printed_runs, round(float(cheapest.value), 6))"
 SERVER = {"ServerApp": {"open_browser": False, "allow_root": True}}
 LAB = {"LabApp": {"expose_app_in_browser": True, "news_url": None}}
 
