@@ -106,6 +106,9 @@ def _algorithm_of(content, kinds):
 def _new_session(content, kinds):
     """Session of the settings, without observations."""
     algorithm = _algorithm_of(content, kinds)
+    for name in ("observations", "waiting", "outstanding", "withdrawn"):
+        if not isinstance(content[name], list):
+            raise ValueError(f"{name} = {shown(content[name])}; expected a list")
     for name in ("waiting", "outstanding"):
         if len(content[name]) != content["n_arms"]:
             raise ValueError(f"{name} has {len(content[name])} entries; expected one per arm")

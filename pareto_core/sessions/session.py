@@ -5,7 +5,9 @@ queues in its own order. So it does not matter to it in which order they come in
 arms were asked for at once.
 """
 
+import functools
 import os
+import threading
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -28,6 +30,17 @@ __all__ = ["Session"]
 MOST_OUTSTANDING = 100_000  # samples that may be asked for and not told yet
 
 
+def _one_at_a_time(method):
+    """A method that waits until no other thread is inside the session."""
+
+    @functools.wraps(method)
+    def guarded(self, *args, **options):
+        with self._guard:
+            return method(self, *args, **options)
+
+    return guarded
+
+
 class Session(Standing):
     """An experiment in progress: ask for an arm, tell its reward, until finished.
 
@@ -44,6 +57,8 @@ class Session(Standing):
     `ask` and `ask_many`, for `tell`, and in the `recommendation`. Arrays that have a row or an
     entry for each arm are in the order in which the arms were given. Rewards, means and the
     polyhedron are in the caller's own signs and units.
+
+    Threads may share a session: methods that change it or write it wait for each other.
 
     Parameters
     ----------
@@ -154,6 +169,7 @@ class Session(Standing):
         self.design = new_design(n_arms, n_objectives, names, noise, features, polyhedron, costs)
         refuse_misfit(algorithm, self.design)
         self.algorithm = algorithm = as_designed(algorithm, self.design)
+        self._guard = threading.RLock()
         self.ended_by = None
         self._ledger = Ledger(self.design, budget)
         self._course = Course(algorithm, self.design, self.seed)
@@ -164,6 +180,7 @@ class Session(Standing):
                 f"cost of what {type(algorithm).__name__} samples first"
             )
 
+    @_one_at_a_time
     def ask(self) -> int | str:
         """Return the arm that the algorithm needs next; the same one until it has been told.
 
@@ -179,6 +196,7 @@ class Session(Standing):
         self._ledger.outstanding[arm] = max(self._ledger.outstanding[arm], 1)
         return self.design.arms[arm]
 
+    @_one_at_a_time
     def ask_many(self, n: int) -> list[int | str]:
         """Return arms to sample next, all at once, besides those that are outstanding.
 
@@ -220,6 +238,7 @@ class Session(Standing):
         outstanding += np.bincount(arms, minlength=self.n_arms)
         return [self.design.arms[arm] for arm in arms]
 
+    @_one_at_a_time
     def tell(self, arm: int | str, reward: Values) -> None:
         """Report one observed reward of an arm that was asked for.
 
@@ -246,6 +265,7 @@ class Session(Standing):
         self._ledger.paid[number] += 1
         self._go_on()
 
+    @_one_at_a_time
     def tell_all(self, frame: Rewards) -> None:
         """Report rewards that are there already: of past days, of arms nobody asked for.
 
@@ -296,6 +316,7 @@ class Session(Standing):
         self._ledger.come_in(counts)
         self._go_on()
 
+    @_one_at_a_time
     def withdraw(
         self, arm: int | str, reward: Values, instead: Values | None = None, reason: str = ""
     ) -> None:
@@ -350,6 +371,7 @@ class Session(Standing):
         self._statements.clear()
         self._go_on()
 
+    @_one_at_a_time
     def raise_budget(self, budget: float) -> None:
         """Go on with more money, or more samples: the guarantee does not depend on the budget.
 
@@ -366,6 +388,7 @@ class Session(Standing):
         self._ledger.raise_to(budget)
         self._go_on()
 
+    @_one_at_a_time
     def save(self, path: str | os.PathLike) -> None:
         """Write the session to a file, from which `load_session` restores it exactly.
 

@@ -1,10 +1,13 @@
 """Files of sessions: what was asked, what was observed, and no state."""
 
+import collections
 import contextlib
 import errno
 import hashlib
 import json
 import os
+import secrets
+import stat
 from pathlib import Path
 
 import filelock
@@ -76,27 +79,66 @@ def locked(path):
 def write(session, path):
     """Write a session to a file that is `locked`; see `Session.save`."""
     content = json.loads(_text(_describe(session)))
-    target = Path(path).resolve()
+    target = _resolved(path)
     if target.exists() and not _continues(content, read(path)):
         raise ValueError(
             f"{path} holds another session, or observations that this one has not got; "
             "expected a new name, or an earlier state of this session"
         )
     document = {"format": FORMAT, "version": VERSION, "sha256": _digest(content)}
-    partial = _beside(path, "partial")  # also of a writer that was killed
+    _replace(target, _text({**document, "content": content}) + "\n")
+
+
+def _replace(target, text):
+    """Write a file under a name that cannot be guessed, and rename it.
+
+    It gets the mode of the file that it replaces. A link that was planted is not followed.
+    """
+    mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else None
+    partial = target.with_name(f".{target.name}.{secrets.token_hex(8)}.partial")
+
+    def private(name, flags):
+        return os.open(name, flags, 0o666 if mode is None else 0o600)
+
     try:
-        with open(partial, "w", encoding="utf-8") as stream:
-            stream.write(_text({**document, "content": content}) + "\n")
+        with open(partial, "x", encoding="utf-8", opener=private) as stream:
+            stream.write(text)
             stream.flush()
             os.fsync(stream.fileno())
+        if mode is not None:
+            partial.chmod(mode)
         partial.replace(target)
     finally:
         partial.unlink(missing_ok=True)
 
 
+def _resolved(path):
+    """Absolute path of a file, links followed; refuse what is no regular file.
+
+    Raises
+    ------
+    ValueError
+        If it is a loop of links, a pipe, a folder or a device.
+    """
+    try:
+        target = Path(path).resolve(strict=False)
+        kind = target.stat().st_mode
+    except FileNotFoundError:
+        return target
+    except (OSError, RuntimeError) as error:
+        if isinstance(error, OSError) and error.errno != errno.ELOOP:
+            raise
+        raise ValueError(f"{path} is a loop of links; expected a file") from None
+    if not stat.S_ISREG(kind):
+        raise ValueError(
+            f"{path} is no regular file; expected the file of a session, or a new name"
+        )
+    return target
+
+
 def _beside(path, ending):
     """Path of a hidden file beside a session."""
-    target = Path(path).resolve()
+    target = _resolved(path)
     return target.with_name(f".{target.name}.{ending}")
 
 
@@ -171,14 +213,15 @@ def read(path):
     ValueError
         If they are not.
     """
+    target = _resolved(path)
     try:
-        document = json.loads(Path(path).read_bytes())
+        document = json.loads(target.read_bytes(), object_pairs_hook=_unique)
     except (ValueError, RecursionError) as error:
         raise ValueError(f"{path} is no session, or truncated: {error}") from error
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise ValueError(f"{path} is no session; expected a file that Session.save has written")
     version, content = document.get("version"), document.get("content")
-    if version not in range(1, VERSION + 1):
+    if type(version) is not int or version not in range(1, VERSION + 1):
         raise ValueError(
             f"{path} has version {version!r} of the format; expected at most {VERSION}, "
             "or a newer version of this package"
@@ -189,6 +232,15 @@ def read(path):
     if set(content) != {*SETTINGS, *PROGRESS}:
         raise ValueError(f"{path} is damaged; expected {', '.join(SETTINGS + PROGRESS)}")
     return content
+
+
+def _unique(pairs):
+    """A dict of pairs whose keys are all different."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        name, _ = collections.Counter(name for name, _ in pairs).most_common(1)[0]
+        raise ValueError(f"the name {name!r} appears twice")
+    return found
 
 
 def _up_to_date(content, version):

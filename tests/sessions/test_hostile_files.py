@@ -1,6 +1,9 @@
 """Files of sessions that were made to do harm, with a checksum that is right."""
 
 import json
+import os
+import stat
+import threading
 
 import pytest
 
@@ -167,3 +170,86 @@ def test_a_path_is_a_path(path):
         pc.load_session(path)
     with pytest.raises(ValueError, match=r"^path = .*; expected a str or a path"):
         pc.Session(CHEAP, 4, 2).save(path)
+
+
+@pytest.mark.parametrize("name", ["observations", "waiting", "outstanding", "withdrawn"])
+def test_an_object_is_no_list(name, tmp_path):
+    content = saved(tmp_path / "session.json")
+    refused(tmp_path / "hostile.json", {**content, name: {}}, rf"{name} = \{{\}}; expected a list")
+
+
+@pytest.mark.parametrize("version", ["4.0", "true", "4e0"])
+def test_a_version_is_an_integer(version, tmp_path):
+    path = tmp_path / "session.json"
+    saved(path)
+    path.write_text(path.read_text().replace('"version":4', f'"version":{version}'))
+    with pytest.raises(ValueError, match=r"has version .* of the format"):
+        pc.load_session(path)
+
+
+def test_a_name_appears_once(tmp_path):
+    path = tmp_path / "session.json"
+    saved(path)
+    path.write_text(path.read_text().replace('"seed":0', '"seed":1,"seed":0'))
+    with pytest.raises(ValueError, match="the name 'seed' appears twice"):
+        pc.load_session(path)
+
+
+def test_a_planted_link_is_not_followed(tmp_path):
+    target = tmp_path / "diary"
+    target.write_text("mine")
+    for name in (".mine.json.partial", ".mine.json.0.partial"):
+        (tmp_path / name).symlink_to(target)
+    pc.Session(CHEAP, 4, 2).save(tmp_path / "mine.json")
+    assert target.read_text() == "mine"
+    assert pc.load_session(tmp_path / "mine.json").samples == 0
+
+
+@pytest.mark.parametrize("mode", [0o600, 0o640, 0o644])
+def test_a_file_keeps_its_mode(mode, tmp_path):
+    path = tmp_path / "mine.json"
+    session = pc.Session(CHEAP, 4, 2)
+    session.save(path)
+    path.chmod(mode)
+    session.tell(session.ask(), [0.0, 1.0])
+    session.save(path)
+    assert stat.S_IMODE(path.stat().st_mode) == mode
+    assert {each.name for each in tmp_path.iterdir()} <= {"mine.json", ".mine.json.lock"}
+
+
+def test_what_is_no_file_is_refused_by_name(tmp_path):
+    pipe, loop, folder = (tmp_path / name for name in ("pipe", "loop", "folder"))
+    os.mkfifo(pipe)
+    loop.symlink_to(loop)
+    folder.mkdir()
+    for path, what in ((pipe, "no regular file"), (loop, "loop of links"), (folder, "no regular")):
+        for call in (pc.load_session, pc.Session(CHEAP, 4, 2).save):
+            with pytest.raises(ValueError, match=rf"{path.name} is .*{what}"):
+                call(path)
+
+
+def test_threads_that_share_a_session_write_files_that_can_be_loaded(tmp_path):
+    session = pc.Session(pc.UniformSampling(budget=4000), 4, 2)
+    errors = []
+
+    def work(number):
+        try:
+            for k in range(100):
+                arm = session.ask_many(1)
+                if arm:
+                    session.tell(arm[0], [float(number), float(k)])
+                if k % 10 == 0:
+                    session.save(tmp_path / "mine.json")
+        except Exception as error:  # the test names it
+            errors.append(error)
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join()
+    assert errors == []
+    session.save(tmp_path / "mine.json")
+    restored = pc.load_session(tmp_path / "mine.json")
+    assert restored.samples == session.samples
+    assert restored.samples + restored.waiting.sum() + restored.outstanding.sum() == 400
