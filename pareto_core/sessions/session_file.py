@@ -3,6 +3,7 @@
 import collections
 import contextlib
 import errno
+import glob
 import hashlib
 import json
 import os
@@ -94,6 +95,8 @@ def _replace(target, text):
 
     It gets the mode of the file that it replaces. A link that was planted is not followed.
     """
+    for left in target.parent.glob(f".{glob.escape(target.name)}.*.partial"):
+        left.unlink()  # of a writer that was killed: no other one has the lock
     mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else None
     partial = target.with_name(f".{target.name}.{secrets.token_hex(8)}.partial")
 
@@ -123,7 +126,7 @@ def _resolved(path):
     try:
         target = Path(path).resolve(strict=False)
         kind = target.stat().st_mode
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return target
     except (OSError, RuntimeError) as error:
         if isinstance(error, OSError) and error.errno != errno.ELOOP:
