@@ -138,7 +138,13 @@ def competitors(runs: Sequence[Kept], question: str, proven: bool) -> list[str]:
     """
     broken = broken_promises(runs)
     names = dict.fromkeys(each.name for each in runs)
-    return [name for name in names if name not in broken and is_proven(question, name) == proven]
+    exact = [name for name in names if not _is_approximate(question, name)]
+    return [name for name in exact if name not in broken and is_proven(question, name) == proven]
+
+
+def _is_approximate(question, name):
+    """Whether an entrant looks for the answer up to an accuracy."""
+    return getattr(GAMES[question].entrants[name].algorithm, "epsilon", 0.0) > 0
 
 
 def rank(runs: Sequence[Kept], name: str, rivals: Sequence[str], places: Sequence[str]) -> Ranking:
