@@ -8,7 +8,8 @@ arms were asked for at once.
 import functools
 import os
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -30,7 +31,10 @@ __all__ = ["Session"]
 MOST_OUTSTANDING = 100_000  # samples that may be asked for and not told yet
 
 
-def _one_at_a_time(method):
+Method = TypeVar("Method", bound=Callable[..., object])
+
+
+def _one_at_a_time(method: Method) -> Method:
     """A method that waits until no other thread is inside the session."""
 
     @functools.wraps(method)
