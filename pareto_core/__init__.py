@@ -1,6 +1,5 @@
 """Pareto set identification with bandits: instances, algorithms, bounds, simulations."""
 
-from pareto_core._kernels import kernel
 from pareto_core.algorithms import (
     APE,
     ECAPE,
@@ -31,6 +30,7 @@ from pareto_core.algorithms import (
 )
 from pareto_core.arena import Comparison, compare
 from pareto_core.bounds import CharacteristicTime, characteristic_time, easiest_partition
+from pareto_core.compiling.kernels import kernel
 from pareto_core.confidence import (
     BestArmCertificate,
     Certificate,

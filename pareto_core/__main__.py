@@ -154,6 +154,9 @@ def _add_simulation_options(sub):
     )
     sub.add_argument("--store", metavar="FOLDER", help="keep finished batches, and begin with them")
     sub.add_argument(
+        "--store-key", metavar="KEY", help="your name for this version of an algorithm in the store"
+    )
+    sub.add_argument(
         "--max-samples", type=int, default=10**9, metavar="N", help="of a run; default: 10^9"
     )
 
@@ -214,6 +217,7 @@ def run(
     settings: Sequence[str],
     jobs: int | None,
     store: str | None,
+    store_key: str | None,
     max_samples: int,
 ) -> None:
     """Simulate, and print a summary.
@@ -225,7 +229,7 @@ def run(
     ----------
     algorithm, instance : str
         Their names.
-    runs, seed, jobs, store, max_samples
+    runs, seed, jobs, store, store_key, max_samples
         See `simulate`.
     delta : str or None
         The same as ``delta=...`` in the settings.
@@ -247,7 +251,7 @@ def run(
     print("compiling ...", file=sys.stderr)
     simulate(chosen, loaded, 1, n_jobs=jobs, max_samples=1, progress=False)
     start = time.perf_counter()
-    result = simulate(chosen, loaded, runs, seed, jobs, max_samples, store)
+    result = simulate(chosen, loaded, runs, seed, jobs, max_samples, store, store_key=store_key)
     elapsed = time.perf_counter() - start
     for name, text in _report(result, elapsed, jobs, store).items():
         print(textwrap.fill(text, WIDTH, initial_indent=f"{name:12}", subsequent_indent=" " * 12))
@@ -261,6 +265,7 @@ def compare_all(
     seed: int,
     jobs: int | None,
     store: str | None,
+    store_key: str | None,
     max_samples: int,
 ) -> None:
     """Compare algorithms, and print what each needed and how far they are from the first.
@@ -274,7 +279,7 @@ def compare_all(
         Names.
     deltas : sequence of float or None
         Risks at which each is played; its own by default.
-    runs, seed, jobs, store, max_samples
+    runs, seed, jobs, store, store_key, max_samples
         See `simulate`.
 
     Raises
@@ -288,7 +293,8 @@ def compare_all(
         if label in chosen:
             raise ValueError(f"{label} is given twice; expected different algorithms")
         chosen[label] = algorithm_named(name, settings)
-    print(compare(chosen, instances, deltas, runs, seed, jobs, max_samples, store))
+    keys = dict.fromkeys(chosen, store_key) if store_key is not None else None
+    print(compare(chosen, instances, deltas, runs, seed, jobs, max_samples, store, store_key=keys))
 
 
 def _with_settings(words):

@@ -21,14 +21,10 @@ FLOORS = (
     {"loop", "transport"},
     {"questions", "instances", "confidence"},
     {"geometry", "regression"},
+    {"compiling"},
     {
-        "_arrays",
-        "_borrowing",
         "_checks",
-        "_kernel_cache",
-        "_kernels",
         "_paths",
-        "_sources",
         "progress",
     },
 )

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from pareto_core._checks import check_choice, check_count
+from pareto_core._checks import check_choice, check_count, shown
 from pareto_core.arena.games import draw_up, play
 from pareto_core.arena.lower_bounds import fewest_samples, time_of
 from pareto_core.arena.pairing import paired_summary
@@ -294,6 +294,7 @@ def compare(
     store: str | os.PathLike | None = None,
     progress: bool = True,
     backend: str | None = None,
+    store_key: Mapping[str, str] | None = None,
 ) -> Comparison:
     """Let algorithms meet on instances, from the same seeds.
 
@@ -315,6 +316,9 @@ def compare(
     seed, n_jobs, max_samples, store, progress, backend
         See `simulate`. All games share the threads, the processes or the cluster, and the
         progress bar. In a store each finds what it had finished.
+    store_key : dict of str to str, optional
+        Your own names for versions of algorithms that a store refuses, by the names of the
+        algorithms; see `simulate`.
 
     Returns
     -------
@@ -347,12 +351,12 @@ def compare(
     check_count(seed, "seed", at_least=0)
     check_count(max_samples, "max_samples")
     n_jobs = check_workers(n_jobs, backend)
-    games = draw_up(
-        named_algorithms(algorithms), named_instances(instances), checked_deltas(deltas)
-    )
+    named = named_algorithms(algorithms)
+    _check_store_key(store_key, named)
+    games = draw_up(named, named_instances(instances), checked_deltas(deltas))
     with progress_bar(runs * len(games), "comparison", progress) as bar:
         times = _times(games, n_jobs)
-        results = play(games, runs, seed, n_jobs, max_samples, store, backend, bar)
+        results = play(games, runs, seed, n_jobs, max_samples, store, backend, bar, store_key)
     levels = [
         ((game.place, game.name, delta_of(level.algorithm)), level, cost)
         for game, (found, cost) in zip(games, results, strict=True)
@@ -361,6 +365,16 @@ def compare(
     return Comparison(
         {key: level for key, level, _ in levels}, times, {key: cost for key, _, cost in levels}
     )
+
+
+def _check_store_key(store_key, algorithms):
+    if store_key is None:
+        return
+    if not isinstance(store_key, Mapping) or not set(store_key) <= set(algorithms):
+        raise ValueError(
+            f"store_key = {shown(store_key)}; expected a dictionary with names among "
+            f"{', '.join(map(repr, algorithms))}"
+        )
 
 
 def _times(games, n_jobs):

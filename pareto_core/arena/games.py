@@ -80,6 +80,7 @@ def play(
     store: str | os.PathLike | None,
     backend: str | None,
     bar: tqdm,
+    store_key: Mapping[str, str] | None = None,
 ) -> list[tuple]:
     """Play all games, their batches side by side.
 
@@ -91,6 +92,8 @@ def play(
         See `simulate`.
     bar : tqdm.tqdm
         Advanced by each run of each game.
+    store_key : dict of str to str, optional
+        For algorithms that a store refuses, by name; see `simulate`.
 
     Returns
     -------
@@ -98,8 +101,10 @@ def play(
         For each game the `Runs` of its levels, and the microseconds of a thread that a sample
         took, drawing it included; NaN on a cluster, and where at most one batch was left to run.
     """
+    keys = store_key or {}
     simulations = [
-        Simulation(game.levels, game.instance, runs, seed, max_samples, store) for game in games
+        Simulation(each.levels, each.instance, runs, seed, max_samples, store, keys.get(each.name))
+        for each in games
     ]
     pending = [[(k, batch) for batch in each.pending] for k, each in enumerate(simulations)]
     bar.update(runs * len(games) - sum(map(_size, itertools.chain(*pending))))

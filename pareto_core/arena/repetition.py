@@ -176,9 +176,7 @@ def _repeat(series, chosen, n_jobs, progress):
 def _make_again(series, runs):
     """Runs of one series with these numbers, at each risk for which they are kept."""
     first = series.kept[0]
-    simulation = Simulation(
-        series.algorithms, series.instance, 1, first.seed, series.most_samples, None
-    )
+    simulation = Simulation(series.algorithms, series.instance, 1, first.seed, series.most_samples)
     found = []
     for run in map(int, runs):
         levels = zip(series.kept, series.algorithms, simulation.work((run, run + 1)), strict=True)

@@ -19,8 +19,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core._arrays import copy_matrix
-from pareto_core._kernels import kernel
+from pareto_core.compiling.copies import copy_matrix
+from pareto_core.compiling.kernels import kernel
 
 START = 0.495  # first variances, in units of an arm's smallest limit: a bit below a half
 FAR = 100.0  # but of limits much larger than 1, with a square root

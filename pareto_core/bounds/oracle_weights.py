@@ -23,7 +23,6 @@ to round: at least as far as by Newton's method for the cap that is just right.
 
 import numpy as np
 
-from pareto_core._kernels import kernel
 from pareto_core.bounds.interior_point import (
     PairSpace,
     follow_path,
@@ -31,6 +30,7 @@ from pareto_core.bounds.interior_point import (
     start_inside,
     worth,
 )
+from pareto_core.compiling.kernels import kernel
 
 __all__ = ["OracleSpace", "certified_oracle_weights", "oracle_space", "write_oracle_weights"]
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core._kernels import kernel, part
+from pareto_core.compiling.kernels import kernel, part
 from pareto_core.confidence.mixtures import log_factor, log_infimum
 
 MOST_NODES = 1000

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pareto_core._checks import check_array, check_count, shown
-from pareto_core._kernels import kernel
+from pareto_core.compiling.kernels import kernel
 
 __all__ = ["averaged_capital"]
 

@@ -29,7 +29,7 @@ at again.
 
 import numpy as np
 
-from pareto_core._kernels import kernel, part
+from pareto_core.compiling.kernels import kernel, part
 
 BET_LIMIT = 0.5  # c of the cut-off c / m: the capital never more than halves
 CELLS = 1000  # between candidates

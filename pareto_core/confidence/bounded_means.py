@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core._kernels import kernel
+from pareto_core.compiling.kernels import kernel
 from pareto_core.confidence.betting import BET_LIMIT, CELLS, bet, grid_estimate, narrow_by_wealth
 
 BOUNDARIES = ("betting", "empirical_bernstein", "hoeffding")

@@ -9,7 +9,7 @@ from pareto_core._checks import (
     check_size,
     shown,
 )
-from pareto_core._kernels import kernel
+from pareto_core.compiling.kernels import kernel
 from pareto_core.confidence.mixtures import log_factor
 from pareto_core.confidence.proven_rules import PAIRS, log_sum, make_rule
 from pareto_core.confidence.unknown_variance import VARIANCE_SHARE, scale_of, variance_grid

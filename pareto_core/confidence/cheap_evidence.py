@@ -6,7 +6,7 @@ known to a thousandth of a nat.
 
 import numpy as np
 
-from pareto_core._kernels import kernel
+from pareto_core.compiling.kernels import kernel
 from pareto_core.confidence.mixtures import Bets, least_of_two
 
 CLEAR = 0.1  # nats more than enough: far above what an infimum may be bounded too low by

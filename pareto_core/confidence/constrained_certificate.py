@@ -5,7 +5,7 @@ from numpy.typing import ArrayLike
 from scipy.optimize import linprog
 
 from pareto_core._checks import check_choice
-from pareto_core._kernels import kernel
+from pareto_core.compiling.kernels import kernel
 from pareto_core.confidence.boxes import Boxes
 from pareto_core.confidence.proven_rules import JOINT, RULES, log_lead, log_removal, make_rule
 from pareto_core.geometry.polyhedron import Polyhedron, check_polyhedron

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pareto_core._checks import check_array, check_means, check_probability, shown
-from pareto_core._kernels import kernel
+from pareto_core.compiling.kernels import kernel
 from pareto_core.confidence.proven_rules import PAIRS, log_lead, make_rule
 from pareto_core.geometry.dominance import pareto_set
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import gammaln
 
-from pareto_core._kernels import kernel, part
+from pareto_core.compiling.kernels import kernel, part
 from pareto_core.confidence.assignments import Search, allocate_search, least_evidence
 from pareto_core.confidence.cheap_evidence import CLEAR, cheap_addition, cheap_removal
 from pareto_core.confidence.mixtures import Bets, log_infimum

@@ -23,7 +23,7 @@ from pareto_core._checks import (
     check_probability,
     check_size,
 )
-from pareto_core._kernels import kernel, part
+from pareto_core.compiling.kernels import kernel, part
 
 __all__ = [
     "gamma_threshold",

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core._kernels import kernel
+from pareto_core.compiling.kernels import kernel
 
 VARIANCE_SHARE = 0.05  # of the risk, for the variances' being underestimated
 GRID = 24  # numbers u, from 2 down by a factor of 2 each

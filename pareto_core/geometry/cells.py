@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pareto_core._checks import check_count, check_means
-from pareto_core._kernels import kernel
+from pareto_core.compiling.kernels import kernel
 
 __all__ = ["count_cells", "iterate_cells"]
 

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pareto_core._checks import check_means, check_non_negative
-from pareto_core._kernels import kernel
+from pareto_core.compiling.kernels import kernel
 from pareto_core.geometry.dominance import gaps, pareto_set
 
 __all__ = [

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core._kernels import kernel
+from pareto_core.compiling.kernels import kernel
 
 ROUNDING = 1e-13  # of a row's slack, relative to the numbers it is made of
 DEPENDENT = 1e-14  # length of the part of a unit row outside the span of the others that is nought

@@ -8,8 +8,8 @@ dominated arms ahead of it in one objective, and with those below it.
 
 import numpy as np
 
-from pareto_core._arrays import copy_vector
-from pareto_core._kernels import kernel, part
+from pareto_core.compiling.copies import copy_vector
+from pareto_core.compiling.kernels import kernel, part
 
 MANY = 2048  # arms, from which sorting all takes longer than finding those worth sorting
 BINS = 1024

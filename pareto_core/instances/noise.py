@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core._kernels import kernel
+from pareto_core.compiling.kernels import kernel
 
 __all__ = ["BERNOULLI_VARIANCE_BOUND"]
 

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core._kernels import kernel
+from pareto_core.compiling.kernels import kernel
 
 
 class AdaHedge(NamedTuple):

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core._arrays import copy_matrix, copy_vector
-from pareto_core._kernels import kernel, part
+from pareto_core.compiling.copies import copy_matrix, copy_vector
+from pareto_core.compiling.kernels import kernel, part
 from pareto_core.geometry.dominance import write_gaps
 
 

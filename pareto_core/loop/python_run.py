@@ -7,7 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from pareto_core._kernels import kernel
+from pareto_core.compiling.kernels import kernel
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.choices import check_choice_made, python_choice, python_verdict
 from pareto_core.loop.record import Record, empty_record, observe

@@ -4,10 +4,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core._kernels import kernel
+from pareto_core._checks import shown
+from pareto_core.compiling.kernels import kernel
 from pareto_core.instances.instance import Problem
 
-__all__ = ["Record", "empty_record", "observe"]
+__all__ = ["Record", "check_record", "empty_record", "observe"]
 
 
 class Record(NamedTuple):
@@ -46,6 +47,50 @@ def empty_record(problem: Problem) -> Record:
         np.zeros(shape),
         np.zeros(1, np.int64),
     )
+
+
+def check_record(record: Record, problem: Problem) -> None:
+    """Check that a record is what `empty_record` makes: kernels write to it without looking.
+
+    Raises
+    ------
+    ValueError
+        If the shape, type or layout of an array is not what the problem requires, or two arrays
+        share memory.
+    """
+    expected = empty_record(problem)
+    for name, found, model in zip(Record._fields, record, expected, strict=True):
+        given = _layout(found)
+        if given != _layout(model):
+            raise ValueError(
+                f"start returned a record whose {name} is {given}; expected {_layout(model)}, as "
+                "empty_record(problem) makes it"
+            )
+    arrays = list(zip(Record._fields, record, strict=True))
+    for k, (name, array) in enumerate(arrays):
+        for other, before in arrays[:k]:
+            if np.may_share_memory(array, before):
+                raise ValueError(
+                    f"start returned a record whose {name} and {other} share their memory; "
+                    "expected separate arrays, as empty_record(problem) makes them"
+                )
+
+
+def _layout(array):
+    """Describe what a kernel takes for granted of an array."""
+    if type(array) is not np.ndarray:
+        return shown(array)
+    flags = array.flags
+    faults = [
+        fault
+        for fault, found in (
+            ("not contiguous", not flags.c_contiguous),
+            ("read-only", not flags.writeable),
+            ("not aligned", not flags.aligned),
+        )
+        if found
+    ]
+    return ", ".join([f"an array of {array.dtype} of shape {array.shape}", *faults])
 
 
 @kernel

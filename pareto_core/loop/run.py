@@ -8,8 +8,9 @@ from typing import Any, Self
 import numba
 import numpy as np
 
-from pareto_core._borrowing import borrowed
-from pareto_core._kernels import loop
+from pareto_core._checks import shown
+from pareto_core.compiling.borrowing import borrowed
+from pareto_core.compiling.kernels import loop
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.choices import (
     check_choice_made,
@@ -20,7 +21,7 @@ from pareto_core.loop.choices import (
     python_verdict,
     verdict,
 )
-from pareto_core.loop.record import Record, observe
+from pareto_core.loop.record import Record, check_record, observe
 
 __all__ = ["CompiledRun", "compile_run"]
 
@@ -128,9 +129,10 @@ class CompiledRun:
         self.record = getattr(self.state, "record", None)
         if not isinstance(self.record, Record):
             raise ValueError(
-                f"start returned {self.state!r}; expected a NamedTuple whose field record is a "
-                "Record"
+                f"start returned {shown(self.state)}; expected a NamedTuple whose field record is "
+                "a Record"
             )
+        check_record(self.record, problem)
 
     def go_on_as(self, algorithm: Any, parameters: Any) -> None:
         """Let an algorithm that differs in its parameters alone take this run over."""

@@ -4,7 +4,8 @@ import ast
 import hashlib
 import platform
 
-from pareto_core import _paths, _sources
+from pareto_core import _paths
+from pareto_core.publishing import sources
 
 NAMES = {"code": "its code", "python": "Python"}
 
@@ -32,8 +33,8 @@ def chapter_inputs(notebook, profile, seed, data):
     """
     cells = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
     code = "\n\n".join(cells)  # as a whole: what one cell imports, others use
-    imports = _sources.imports_in(ast.parse(code))
-    modules = _sources.closure(*_sources.files_of(imports, _paths.NOTEBOOKS))
+    imports = sources.imports_in(ast.parse(code))
+    modules = sources.closure(*sources.files_of(imports, _paths.NOTEBOOKS))
     return {
         "code": hashlib.sha256(code.encode()).hexdigest(),
         "modules": {_name(path): _digest(path) for path in sorted(modules)},
@@ -68,7 +69,7 @@ def changes(before, now):
 
 
 def _name(path):
-    root = _sources.PACKAGE.parent
+    root = sources.PACKAGE.parent
     return path.relative_to(root).as_posix() if root in path.parents else path.name
 
 

@@ -16,7 +16,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pareto_core._arrays import copy_vector
 from pareto_core._checks import (
     check_choice,
     check_count,
@@ -24,7 +23,8 @@ from pareto_core._checks import (
     check_tolerance,
     check_weights,
 )
-from pareto_core._kernels import kernel
+from pareto_core.compiling.copies import copy_vector
+from pareto_core.compiling.kernels import kernel
 
 __all__ = ["Design", "g_optimal_design", "prediction_variances"]
 

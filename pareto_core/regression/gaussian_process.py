@@ -24,7 +24,7 @@ from pareto_core._checks import (
     check_number,
     check_positive,
 )
-from pareto_core._kernels import kernel
+from pareto_core.compiling.kernels import kernel
 
 __all__ = ["Hyperparameters", "covariance", "fit", "log_likelihood", "update"]
 

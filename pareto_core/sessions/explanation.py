@@ -4,7 +4,6 @@ import numpy as np
 import pandas as pd
 
 from pareto_core._checks import shown
-from pareto_core._kernels import kernel
 from pareto_core.algorithms.constrained.partition_evidence import (
     FEASIBLE,
     MARGIN,
@@ -17,6 +16,7 @@ from pareto_core.algorithms.constrained.partition_evidence import (
     rejected_case,
     weigh,
 )
+from pareto_core.compiling.kernels import kernel
 from pareto_core.sessions.names import is_named
 from pareto_core.sessions.session import Session
 

@@ -6,7 +6,7 @@ Dask is looked for when it is asked for, not when the package is imported.
 import contextlib
 import os
 
-from pareto_core._sources import package_hash
+from pareto_core.simulation.program import package_hash
 
 VARIABLE = "PARETO_DASK_SCHEDULER"
 # As Dask spells its settings distributed.comm.tls.ca-file, .client.cert and .client.key

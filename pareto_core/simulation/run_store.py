@@ -7,7 +7,6 @@ that does not match it is refused by name, never made anew.
 """
 
 import hashlib
-import inspect
 import io
 import json
 import os
@@ -17,8 +16,8 @@ from pathlib import Path
 import filelock
 import numpy as np
 
-from pareto_core._sources import stamp
-from pareto_core.loop.algorithm import Algorithm, describe
+from pareto_core.loop.algorithm import describe
+from pareto_core.simulation.program import program_of
 
 
 class RunStore:
@@ -28,19 +27,21 @@ class RunStore:
     ----------
     folder : path-like
         Where stores are kept; each simulation has its own folder in it, named by a
-        hash of all that its results depend on, the source of the algorithm and of all
-        that it and a simulation import included.
+        hash of all that its results depend on, its program included.
     algorithm, instance, seed, max_samples
         What is simulated.
+    store_key : str, optional
+        The caller's name for the program of the algorithm.
 
     Raises
     ------
     ValueError
-        If the algorithm is not defined in a file.
+        If it cannot be told what the algorithm consists of, or files can't hold its parameters.
     """
 
-    def __init__(self, folder, algorithm, instance, seed, max_samples):
+    def __init__(self, folder, algorithm, instance, seed, max_samples, store_key=None):
         description = {
+            "program": program_of(algorithm, store_key),
             "algorithm": type(algorithm).__name__,
             "parameters": algorithm.hyper_parameters(),
             "means": instance.means.tolist(),
@@ -52,7 +53,6 @@ class RunStore:
             "polyhedron": None if instance.polyhedron is None else repr(instance.polyhedron),
             "seed": seed,
             "max_samples": max_samples,
-            "program": stamp(*_sources(algorithm)),
         }
         text = json.dumps(description, indent=1, sort_keys=True, default=describe)
         self.folder = Path(folder) / hashlib.sha256(text.encode()).hexdigest()[:24]
@@ -111,23 +111,6 @@ class RunStore:
         with self._lock:
             for partial in self.folder.glob(".*.*"):
                 partial.unlink()
-
-
-def _sources(algorithm):
-    """Files that decide what an algorithm does in a simulation."""
-    files = {Path(__file__).with_name("runs.py")}
-    for part in algorithm.hyper_parameters().values():
-        if isinstance(part, Algorithm):
-            files |= _sources(part)
-    for kind in type(algorithm).__mro__[:-1]:
-        try:
-            files.add(Path(inspect.getfile(kind)))
-        except (OSError, TypeError) as error:
-            raise ValueError(
-                f"algorithm = {algorithm!r} is not defined in a file, so a store could not tell "
-                "later whether it has changed; expected one that is, or no store"
-            ) from error
-    return files
 
 
 def _lists(arrays):

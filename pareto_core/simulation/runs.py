@@ -61,6 +61,7 @@ def simulate(
     store: str | os.PathLike | None = None,
     progress: bool = True,
     backend: str | None = None,
+    store_key: str | None = None,
 ) -> Runs:
     """Run an algorithm many times on an instance.
 
@@ -91,6 +92,9 @@ def simulate(
         ``PARETO_DASK_SCHEDULER`` names, else that of the active `distributed.Client`.
         By default threads, and processes for a `PythonAlgorithm`, whose threads would take
         turns. Results and store are the same.
+    store_key : str, optional
+        Your own name for this version of the algorithm, for an algorithm that a store refuses as
+        nothing tells what it consists of. You vouch that no other version has that name.
 
     Returns
     -------
@@ -99,8 +103,9 @@ def simulate(
     Raises
     ------
     ValueError
-        If an argument is out of range, a file of the store is damaged, or the Dask
-        cluster cannot be reached, has no workers, or one with another source of this package.
+        If an argument is out of range, a file of the store is damaged, a store could not tell
+        the algorithm from others, or the Dask cluster cannot be reached, has no workers, or one
+        whose source of this package differs.
     ImportError
         If ``backend`` is "dask" and `distributed` is not installed.
 
@@ -112,9 +117,9 @@ def simulate(
     >>> runs.correct, runs.answers[0]
     (array([ True,  True]), array([ True,  True, False]))
     """
-    return _simulate(
-        [algorithm], instance, runs, seed, n_jobs, max_samples, store, progress, backend
-    )[0]
+    n_jobs = check_workers(n_jobs, backend)
+    simulation = Simulation([algorithm], instance, runs, seed, max_samples, store, store_key)
+    return _play(simulation, n_jobs, progress, backend)[0]
 
 
 def simulate_deltas(
@@ -128,6 +133,7 @@ def simulate_deltas(
     store: str | os.PathLike | None = None,
     progress: bool = True,
     backend: str | None = None,
+    store_key: str | None = None,
 ) -> list[Runs]:
     """Simulate an algorithm at several risks, for the price of the smallest.
 
@@ -143,7 +149,7 @@ def simulate_deltas(
         Means and noise.
     deltas : array_like, shape (n,)
         Risks, each in (0, 1).
-    runs, seed, n_jobs, max_samples, store, progress, backend
+    runs, seed, n_jobs, max_samples, store, progress, backend, store_key
         See `simulate`.
 
     Returns
@@ -178,16 +184,15 @@ def simulate_deltas(
         raise ValueError(f"deltas = {deltas!r}; expected a sequence of numbers")
     order = np.argsort(-deltas, kind="stable")
     algorithms = [algorithm.with_delta(float(deltas[k])) for k in order]
-    results = _simulate(
-        algorithms, instance, runs, seed, n_jobs, max_samples, store, progress, backend
-    )
+    n_jobs = check_workers(n_jobs, backend)
+    simulation = Simulation(algorithms, instance, runs, seed, max_samples, store, store_key)
+    results = _play(simulation, n_jobs, progress, backend)
     return [results[place] for place in np.argsort(order)]
 
 
-def _simulate(algorithms, instance, runs, seed, n_jobs, max_samples, store, progress, backend):
-    """Runs of algorithms that only differ in when they stop, the most patient last."""
-    n_jobs = check_workers(n_jobs, backend)
-    simulation = Simulation(algorithms, instance, runs, seed, max_samples, store)
+def _play(simulation, n_jobs, progress, backend):
+    """Make the runs that are not kept, and return all of them."""
+    algorithms, instance, runs = simulation.algorithms, simulation.instance, simulation.runs
     description = f"{type(algorithms[0]).__name__} on {instance.name}"
     with progress_bar(runs, description, progress) as bar:
         bar.update(runs - sum(last - first for first, last in simulation.pending))
@@ -225,7 +230,7 @@ def repeat_run(
         If an argument is out of range, or the algorithm cannot play the instance.
     """
     check_count(run, "run", at_least=0, at_most=MOST_RUNS)
-    simulation = Simulation([algorithm], instance, 1, seed, max_samples, None)
+    simulation = Simulation([algorithm], instance, 1, seed, max_samples)
     simulation.collect((0, 1), simulation.work((run, run + 1)))
     (found,) = simulation.results()
     names = ("samples", "correct", "stopped", "pulls", "means", "answers")
@@ -238,12 +243,14 @@ class Simulation:
     Parameters
     ----------
     algorithms : sequence of Algorithm
-        They only differ in when they stop; the most patient last.
-    instance, runs, seed, max_samples, store
+        They differ only in when they stop, and are in decreasing order of delta.
+    instance, runs, seed, max_samples, store, store_key
         See `simulate`.
 
     Attributes
     ----------
+    algorithms, instance, runs
+        As they were given.
     pending : list of tuple of int
         Batches that the store did not have, in their order.
     work : function
@@ -263,7 +270,8 @@ class Simulation:
         runs: int,
         seed: int,
         max_samples: int,
-        store: str | os.PathLike | None,
+        store: str | os.PathLike | None = None,
+        store_key: str | None = None,
     ) -> None:
         check_count(runs, "runs", at_most=MOST_RUNS)
         check_count(seed, "seed", at_least=0)
@@ -272,11 +280,14 @@ class Simulation:
             check_playable(algorithm, instance)
         store = None if store is None else check_path(store, "store")
         played = as_played(algorithms[0], instance)
-        self._requested = algorithms, instance, seed
+        self.algorithms, self.instance, self.runs = algorithms, instance, runs
+        self._seed = seed
         self._stores = (
             []
             if store is None
-            else [RunStore(store, each, played, seed, max_samples) for each in algorithms]
+            else [
+                RunStore(store, each, played, seed, max_samples, store_key) for each in algorithms
+            ]
         )
         self._parts = {batch: _load(self._stores, batch) for batch in batches(runs)}
         self.pending = [batch for batch, results in self._parts.items() if results is None]
@@ -290,13 +301,12 @@ class Simulation:
 
     def results(self) -> list[Runs]:
         """Runs of each algorithm, once all batches have been collected."""
-        algorithms, instance, seed = self._requested
         found = []
-        for k, algorithm in enumerate(algorithms):
+        for k, algorithm in enumerate(self.algorithms):
             columns = _concatenated([part[k] for part in self._parts.values()])
             if algorithm.needs_unit_variance:
-                columns["means"] *= np.sqrt(instance.variance)
-            found.append(Runs(algorithm, instance, seed, **columns))
+                columns["means"] *= np.sqrt(self.instance.variance)
+            found.append(Runs(algorithm, self.instance, self._seed, **columns))
         return found
 
 

@@ -7,7 +7,7 @@ where this costs least.
 
 import numpy as np
 
-from pareto_core._kernels import kernel, part
+from pareto_core.compiling.kernels import kernel, part
 
 
 @part

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from pareto_core._arrays import copy_matrix
-from pareto_core._kernels import kernel
+from pareto_core.compiling.copies import copy_matrix
+from pareto_core.compiling.kernels import kernel
 from pareto_core.transport.removal import meeting_weight, write_removal
 
 

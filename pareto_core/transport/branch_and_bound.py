@@ -22,8 +22,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core._arrays import copy_vector
-from pareto_core._kernels import kernel, part
+from pareto_core.compiling.copies import copy_vector
+from pareto_core.compiling.kernels import kernel, part
 from pareto_core.transport.addition import in_the_way
 
 SIDE = np.dtype([("count", np.int64), ("first", np.int64)], align=True)

@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core._arrays import copy_vector
-from pareto_core._kernels import kernel
+from pareto_core.compiling.copies import copy_vector
+from pareto_core.compiling.kernels import kernel
 from pareto_core.geometry.cells import next_cell
 
 

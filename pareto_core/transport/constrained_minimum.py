@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core._arrays import copy_vector
-from pareto_core._kernels import kernel, part
+from pareto_core.compiling.copies import copy_vector
+from pareto_core.compiling.kernels import kernel, part
 from pareto_core.geometry.projection import ProjectionSpace, project, projection_space
 
 

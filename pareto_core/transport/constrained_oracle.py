@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core._arrays import copy_matrix, copy_vector
-from pareto_core._kernels import kernel
+from pareto_core.compiling.copies import copy_matrix, copy_vector
+from pareto_core.compiling.kernels import kernel
 from pareto_core.geometry.dominance import _pareto_set
 from pareto_core.geometry.polyhedron import room_inside
 from pareto_core.geometry.staircase import sorted_front

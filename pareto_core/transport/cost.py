@@ -15,7 +15,7 @@ from pareto_core._checks import (
     check_weights,
     unit_weights,
 )
-from pareto_core._kernels import kernel
+from pareto_core.compiling.kernels import kernel
 from pareto_core.geometry.polyhedron import Polyhedron, check_polyhedron
 from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET
 from pareto_core.transport.best_arms import cheapest_confusion, write_confusion

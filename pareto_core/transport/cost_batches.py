@@ -7,7 +7,7 @@ more than the sweep over a few arms, serves a whole batch.
 
 import numpy as np
 
-from pareto_core._kernels import kernel
+from pareto_core.compiling.kernels import kernel
 from pareto_core.transport.oracle import (
     SWEEP,
     allocate_response,

@@ -9,7 +9,7 @@ cheapest, and how many rows it filled.
 
 import numpy as np
 
-from pareto_core._kernels import kernel
+from pareto_core.compiling.kernels import kernel
 from pareto_core.questions import DOMINATED, INFEASIBLE
 from pareto_core.transport.addition import dominator_bound
 from pareto_core.transport.constrained_oracle import (

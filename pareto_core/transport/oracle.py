@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core._kernels import kernel, part
+from pareto_core.compiling.kernels import kernel, part
 from pareto_core.geometry.cells import cell_walk
 from pareto_core.geometry.dominance import _pareto_set
 from pareto_core.geometry.staircase import sorted_front

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pareto_core._checks import check_means, check_weights, unit_weights
-from pareto_core._kernels import kernel
+from pareto_core.compiling.kernels import kernel
 from pareto_core.geometry.partition import Partition, is_valid_partition
 from pareto_core.geometry.polyhedron import Polyhedron
 from pareto_core.questions import DOMINATED, INFEASIBLE, OPTIMAL

@@ -1,6 +1,6 @@
 """Alternatives that remove an arm from the Pareto set (Crepon et al. 2024, Lemma 2)."""
 
-from pareto_core._kernels import kernel, part
+from pareto_core.compiling.kernels import kernel, part
 
 
 @part

@@ -8,7 +8,7 @@ earlier ones of its half, so the target's coordinate only ever rises and an arm
 passed once never counts again. That makes O(p) after one sort.
 """
 
-from pareto_core._kernels import kernel, part
+from pareto_core.compiling.kernels import kernel, part
 from pareto_core.transport.addition import in_the_way
 from pareto_core.transport.removal import meeting_weight
 

@@ -7,7 +7,7 @@ import numpy as np
 from plain_python import in_words, seconds
 
 from pareto_core import load_instance
-from pareto_core._kernels import kernel
+from pareto_core.compiling.kernels import kernel
 from pareto_core.geometry.polyhedron import simplex
 from pareto_core.transport.constrained_oracle import (
     allocate_constrained_response,

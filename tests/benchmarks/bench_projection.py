@@ -8,7 +8,7 @@ import numpy as np
 from plain_python import in_words, seconds
 from scipy.optimize import LinearConstraint, minimize, nnls
 
-from pareto_core._kernels import kernel
+from pareto_core.compiling.kernels import kernel
 from pareto_core.geometry import projection
 
 SIZES = [(4, 2), (10, 2), (6, 3), (20, 4), (100, 4), (50, 10)]  # rows, objectives

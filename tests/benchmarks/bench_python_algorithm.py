@@ -6,8 +6,8 @@ import numpy as np
 from bench_borrowing import ENTRIES, REPEATS, seconds
 
 import pareto_core as pc
-from pareto_core._borrowing import borrowed
-from pareto_core._kernels import loop
+from pareto_core.compiling.borrowing import borrowed
+from pareto_core.compiling.kernels import loop
 from pareto_core.instances.noise import make_source
 from pareto_core.loop.record import observe
 from pareto_core.loop.run import compile_run

@@ -12,7 +12,6 @@ from plain_python import in_words, seconds
 from references.surrogate import highs_program
 from scipy.optimize import linprog
 
-from pareto_core._kernels import kernel
 from pareto_core.bounds.surrogate import (
     surrogate_space,
     surrogate_value,
@@ -20,6 +19,7 @@ from pareto_core.bounds.surrogate import (
 )
 from pareto_core.bounds.surrogate.basis import BOX
 from pareto_core.bounds.surrogate.oracle import average_surrogates, iteration_memory
+from pareto_core.compiling.kernels import kernel
 from pareto_core.instances.datasets import load_instance
 
 SAMPLES = 3000  # of a run before the programs that are timed

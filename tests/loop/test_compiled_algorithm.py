@@ -182,6 +182,65 @@ def test_a_state_without_a_record_is_refused():
         pc.simulate(kind(), INSTANCE, 1, n_jobs=1, progress=False)
 
 
+WIDE = np.zeros((3, 4))
+RECORDS = {
+    "of ten million arms": (
+        lambda record: pc.empty_record(pc.Problem(n_arms=10_000_000, n_objectives=2)),
+        r"counts is an array of int64 of shape \(10000000,\); expected an array of int64 of sh",
+    ),
+    "of two arms": (
+        lambda record: pc.empty_record(pc.Problem(n_arms=2, n_objectives=2)),
+        r"counts is an array of int64 of shape \(2,\); expected .* \(3,\)",
+    ),
+    "with more means": (
+        lambda record: record._replace(means=np.zeros((3, 300))),
+        r"means is an array of float64 of shape \(3, 300\); expected .* \(3, 2\)",
+    ),
+    "with fewer sums": (
+        lambda record: record._replace(sums=np.zeros((3, 1))),
+        r"sums is an array of float64 of shape \(3, 1\)",
+    ),
+    "with flat scatter": (
+        lambda record: record._replace(scatter=np.zeros(6)),
+        r"scatter is an array of float64 of shape \(6,\)",
+    ),
+    "with short counts": (
+        lambda record: record._replace(counts=np.zeros(3, np.int32)),
+        r"counts is an array of int32",
+    ),
+    "with single means": (
+        lambda record: record._replace(means=np.zeros((3, 2), np.float32)),
+        r"means is an array of float32",
+    ),
+    "with strides": (
+        lambda record: record._replace(means=WIDE[:, ::2]),
+        r"means is an array of float64 of shape \(3, 2\), not contiguous",
+    ),
+    "read-only": (
+        lambda record: record._replace(time=np.broadcast_to(np.int64(0), (1,))),
+        r"time is an array of int64 of shape \(1,\), read-only",
+    ),
+    "with a list": (lambda record: record._replace(time=[0]), r"time is \[0\]"),
+    "with one array twice": (
+        lambda record: record._replace(means=record.sums),
+        r"means and sums share their memory",
+    ),
+}
+
+
+@pytest.mark.parametrize("wrong, message", RECORDS.values(), ids=RECORDS)
+def test_a_record_that_does_not_fit_the_problem_is_refused(wrong, message):
+    def start(self, problem, rng):
+        state = Mine.start(self, problem, rng)
+        return state._replace(record=wrong(state.record))
+
+    kind = type("Mine", (Mine,), {"start": start})
+    with pytest.raises(ValueError, match=rf"^start returned a record whose {message}"):
+        pc.simulate(kind(), INSTANCE, 1, n_jobs=1, progress=False)
+    with pytest.raises(ValueError, match=message):
+        pc.Session(kind(), 3, 2)
+
+
 @pytest.mark.parametrize("missing", ["parameters", "start"])
 def test_a_missing_method_is_named(missing):
     kind = type("Mine", (Mine,), {missing: getattr(pc.Algorithm, missing)})

@@ -294,7 +294,7 @@ def test_an_algorithm_with_the_name_of_another_is_not_saved(tmp_path):
 
 def test_a_parameter_that_no_file_can_hold_is_refused(tmp_path):
     algorithm = AtRandom(budget=object())
-    with pytest.raises(ValueError, match="can't be kept in a file"):
+    with pytest.raises(ValueError, match="can't be kept in a store"):
         pc.simulate(algorithm, INSTANCE, 1, store=tmp_path, progress=False)
 
 

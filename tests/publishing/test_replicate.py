@@ -6,8 +6,8 @@ import jupytext
 import nbformat
 import pytest
 
-from pareto_core import _paths, _sources
-from pareto_core.publishing import execution, kernels, replicate, stamps
+from pareto_core import _paths
+from pareto_core.publishing import execution, kernels, replicate, sources, stamps
 
 KERNELSPEC = {"name": "python3", "display_name": "Python 3", "language": "python"}
 INJECTED = "injected-parameters"
@@ -25,7 +25,7 @@ def book(tmp_path, monkeypatch):
         (_paths, "SCORECARDS"): "_build/scorecard",
         (_paths, "CHAPTERS"): "book/chapters",
         (_paths, "NOTEBOOKS"): "notebooks",
-        (_sources, "PACKAGE"): "pareto_core",
+        (sources, "PACKAGE"): "pareto_core",
     }
     for (module, name), folder in folders.items():
         path = tmp_path / folder
@@ -33,18 +33,18 @@ def book(tmp_path, monkeypatch):
         monkeypatch.setattr(module, name, path)
     monkeypatch.setattr(_paths, "LOCK", tmp_path / "requirements.lock")
     _paths.LOCK.write_text("numpy==2.0\n")
-    (_sources.PACKAGE / "__init__.py").write_text("from pareto_core.inner import MEANS, ARMS\n")
-    (_sources.PACKAGE / "inner.py").write_text("from pareto_core.means import MEANS\n")
-    (_sources.PACKAGE / "means.py").write_text("MEANS = (1, 2)\n")
-    (_sources.PACKAGE / "other.py").write_text("")
+    (sources.PACKAGE / "__init__.py").write_text("from pareto_core.inner import MEANS, ARMS\n")
+    (sources.PACKAGE / "inner.py").write_text("from pareto_core.means import MEANS\n")
+    (sources.PACKAGE / "means.py").write_text("MEANS = (1, 2)\n")
+    (sources.PACKAGE / "other.py").write_text("")
     for name, value in kernels.kernel_environment("", "").items():
         monkeypatch.setenv(name, value)  # so that it is put back after the test
     return tmp_path
 
 
-def write_chapter(name, *sources, parameters=PARAMETERS, **metadata):
+def write_chapter(name, *cells, parameters=PARAMETERS, **metadata):
     notebook = nbformat.v4.new_notebook(
-        cells=[nbformat.v4.new_code_cell(source) for source in (parameters, *sources)],
+        cells=[nbformat.v4.new_code_cell(source) for source in (parameters, *cells)],
         metadata={
             "kernelspec": KERNELSPEC,
             "jupytext": {"notebook_metadata_filter": "all"},
@@ -115,7 +115,7 @@ def test_second_run_executes_only_what_changed(book, executed, capsys):
     assert executed == ["one"]
     assert "up to date" in capsys.readouterr().out
 
-    package = _sources.PACKAGE
+    package = sources.PACKAGE
     changes = {
         "its code": lambda: write_chapter("one", CODE, "print('two')"),
         "pareto_core/means.py": lambda: (package / "means.py").write_text("MEANS = (1, 3)\n"),
@@ -135,8 +135,8 @@ def test_what_a_chapter_does_not_use_does_not_matter(book, executed):
     (_paths.DATA / "table.csv").write_text("arm\n")
     write_chapter("one", CODE)
     replicate.main([])
-    (_sources.PACKAGE / "other.py").write_text("X = 1\n")
-    (_sources.PACKAGE / "__init__.py").write_text("from pareto_core.inner import ARMS, MEANS\n")
+    (sources.PACKAGE / "other.py").write_text("X = 1\n")
+    (sources.PACKAGE / "__init__.py").write_text("from pareto_core.inner import ARMS, MEANS\n")
     (_paths.DATA / "other.csv").write_text("arm\n")
     replicate.main([])
     assert executed == ["one"]

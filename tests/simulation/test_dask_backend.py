@@ -23,8 +23,8 @@ from pareto_core import (
     simulate_deltas,
 )
 from pareto_core._paths import ROOT
-from pareto_core._sources import package_hash
 from pareto_core.simulation import dask_backend
+from pareto_core.simulation.program import package_hash
 from pareto_core.simulation.scheduling import batches
 
 COLUMNS = ("samples", "correct", "stopped", "pulls", "means", "answers")

@@ -15,8 +15,7 @@ import pytest
 
 from pareto_core import Instance, TrackAndStop, simulate
 from pareto_core._paths import ROOT
-from pareto_core._sources import closure
-from pareto_core.simulation import run_store
+from pareto_core.simulation import program
 from pareto_core.simulation.run_store import RunStore
 from pareto_core.simulation.scheduling import batches
 
@@ -253,22 +252,6 @@ def test_files_that_another_simulation_is_writing_are_left_to_it(tmp_path):
     assert len(files(tmp_path)) == len(batches(RUNS))
 
 
-def test_an_algorithm_that_no_file_tells_is_not_kept(tmp_path):
-    class Mine(TrackAndStop):
-        pass
-
-    Mine.__module__ = "__main__of_a_notebook"
-    with pytest.raises(ValueError, match=r"^algorithm = .*Mine\(.* is not defined in a file"):
-        run(tmp_path, runs=1, algorithm=Mine())
-    assert not list(tmp_path.iterdir())
-
-
-def test_an_edit_of_another_algorithm_does_not_matter(tmp_path):
-    names = {path.name for path in closure(*run_store._sources(ALGORITHM))}
-    assert {"track_and_stop.py", "runs.py", "run.py", "noise.py", "branch_and_bound.py"} <= names
-    assert not names & {"ape.py", "racing.py", "published.py", "game_cpsi.py"}
-
-
 def test_another_simulation_never_shares_a_folder(tmp_path, monkeypatch):
     request = {
         "algorithm": ALGORITHM,
@@ -296,7 +279,7 @@ def test_another_simulation_never_shares_a_folder(tmp_path, monkeypatch):
         },
     ]
     folders = [RunStore(tmp_path, **(request | change)).folder for change in changes]
-    monkeypatch.setattr(run_store, "stamp", lambda *files: "after an edit")
+    monkeypatch.setattr(program, "package_hash", lambda: "after an edit")
     folders.append(RunStore(tmp_path, **request).folder)
     assert len(set(folders)) == len(changes) + 1
     assert {folder.parent for folder in folders} == {tmp_path}

@@ -6,8 +6,8 @@ arms. Arms stay in their cell when their means move; its corner moves with them.
 
 import numpy as np
 
-from pareto_core._arrays import copy_vector
-from pareto_core._kernels import kernel
+from pareto_core.compiling.copies import copy_vector
+from pareto_core.compiling.kernels import kernel
 
 ARMS_PER_CELL = 64
 ORDER, CELL = 0, 1  # rows of ``places``: the arms cell by cell; the cell of each arm

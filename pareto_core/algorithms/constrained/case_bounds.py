@@ -27,7 +27,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core._kernels import kernel, part
 from pareto_core.algorithms.constrained.arm_cells import (
     CELL,
     cells_per_objective,
@@ -55,6 +54,7 @@ from pareto_core.algorithms.constrained.tournament import (
     set_key,
     tournament_leaves,
 )
+from pareto_core.compiling.kernels import kernel, part
 
 FEW = 128  # arms, up to which weighing all the evidence anew is faster
 SLACK = 1e-9  # relative to the largest number there is

@@ -4,7 +4,6 @@ import dataclasses
 
 import numpy as np
 
-from pareto_core._kernels import kernel
 from pareto_core.algorithms.constrained.partition_evidence import (
     SAMPLED,
     SIZE,
@@ -16,6 +15,7 @@ from pareto_core.algorithms.constrained.partition_evidence import (
     weigh,
     write_partition,
 )
+from pareto_core.compiling.kernels import kernel
 from pareto_core.instances.instance import Problem
 
 __all__ = ["ConstrainedUniformSampling"]

@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core._kernels import kernel
 from pareto_core.algorithms.constrained.case_bounds import Bounds, allocate_bounds, follow, is_lazy
 from pareto_core.algorithms.constrained.lazy_evidence import name_pair_lazily
 from pareto_core.algorithms.constrained.partition_evidence import (
@@ -24,6 +23,7 @@ from pareto_core.algorithms.constrained.partition_evidence import (
     weigh,
     write_partition,
 )
+from pareto_core.compiling.kernels import kernel
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.record import Record
 

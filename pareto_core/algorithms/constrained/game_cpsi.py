@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pareto_core._checks import check_choice, check_count, check_probability
-from pareto_core._kernels import kernel, part
+from pareto_core.compiling.kernels import kernel, part
 from pareto_core.confidence.thresholds import THRESHOLDS, threshold, threshold_constant
 from pareto_core.geometry.polyhedron import check_polyhedron
 from pareto_core.instances.instance import Problem

@@ -9,7 +9,6 @@ least are found by `case_bounds`. The challenger j of the leader b has the least
 
 import numpy as np
 
-from pareto_core._kernels import kernel, part
 from pareto_core.algorithms.constrained.arm_cells import ORDER
 from pareto_core.algorithms.constrained.case_bounds import (
     DRIFT,
@@ -36,6 +35,7 @@ from pareto_core.algorithms.constrained.partition_evidence import (
     widen_arm,
 )
 from pareto_core.algorithms.constrained.tournament import least_key, next_key, set_key
+from pareto_core.compiling.kernels import kernel, part
 
 
 @part

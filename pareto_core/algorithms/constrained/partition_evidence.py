@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pareto_core._checks import check_choice, check_positive, check_probability
-from pareto_core._kernels import kernel, part
+from pareto_core.compiling.kernels import kernel, part
 from pareto_core.confidence.thresholds import threshold_constant
 from pareto_core.geometry.polyhedron import boundary_distance, check_polyhedron
 from pareto_core.geometry.projection import ProjectionSpace, projection_space, set_metric

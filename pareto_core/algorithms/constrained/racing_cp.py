@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core._kernels import kernel, part
 from pareto_core.algorithms.constrained.partition_evidence import (
     FEASIBLE,
     MARGIN,
@@ -20,6 +19,7 @@ from pareto_core.algorithms.constrained.partition_evidence import (
     weigh,
     widen,
 )
+from pareto_core.compiling.kernels import kernel, part
 from pareto_core.geometry.polyhedron import check_polyhedron
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.record import Record, empty_record

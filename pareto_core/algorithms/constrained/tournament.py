@@ -7,7 +7,7 @@ so does every key found.
 
 import numpy as np
 
-from pareto_core._kernels import kernel
+from pareto_core.compiling.kernels import kernel
 
 LARGEST_KEY = np.finfo(float).max
 

@@ -11,7 +11,7 @@ from pareto_core._checks import (
     check_positive,
     check_probability,
 )
-from pareto_core._kernels import kernel, part
+from pareto_core.compiling.kernels import kernel, part
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.record import Record, empty_record

@@ -12,7 +12,7 @@ from pareto_core._checks import (
     check_positive,
     check_probability,
 )
-from pareto_core._kernels import kernel, part
+from pareto_core.compiling.kernels import kernel, part
 from pareto_core.confidence.thresholds import (
     BONUSES,
     bonus_constant,

@@ -4,14 +4,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core._arrays import copy_vector
-from pareto_core._kernels import kernel
 from pareto_core.algorithms.pareto.proven_stopping import (
     PROVEN,
     allocate_proven_evidence,
     is_proven,
     proven_parameters,
 )
+from pareto_core.compiling.copies import copy_vector
+from pareto_core.compiling.kernels import kernel
 from pareto_core.confidence.thresholds import THRESHOLDS, threshold, threshold_constant
 from pareto_core.transport.oracle import (
     BRANCH_AND_BOUND,

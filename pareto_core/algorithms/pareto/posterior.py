@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core._kernels import kernel
+from pareto_core.compiling.kernels import kernel
 from pareto_core.geometry.dominance import dominates, write_front
 
 PRIORS = {"flat": 0, "ridge": 1}  # imaginary samples of each arm at the origin

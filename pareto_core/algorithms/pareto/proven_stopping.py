@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core._kernels import kernel, part
+from pareto_core.compiling.kernels import kernel, part
 from pareto_core.confidence.proven_rules import (
     JOINT,
     PAIRS,

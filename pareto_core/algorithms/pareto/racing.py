@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core._arrays import copy_vector
 from pareto_core._checks import (
     check_choice,
     check_count,
@@ -13,7 +12,8 @@ from pareto_core._checks import (
     check_positive,
     check_probability,
 )
-from pareto_core._kernels import kernel, part
+from pareto_core.compiling.copies import copy_vector
+from pareto_core.compiling.kernels import kernel, part
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.record import Record, empty_record

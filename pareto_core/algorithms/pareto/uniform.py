@@ -7,7 +7,6 @@ from typing import NamedTuple
 import numpy as np
 
 from pareto_core._checks import check_choice, check_count, check_probability
-from pareto_core._kernels import kernel
 from pareto_core.algorithms.pareto.costs import as_costs, costs_for
 from pareto_core.algorithms.pareto.evidence import (
     STOPPING,
@@ -19,6 +18,7 @@ from pareto_core.algorithms.pareto.evidence import (
     stopping_kernel,
 )
 from pareto_core.algorithms.pareto.proven_stopping import NEEDS_INDEPENDENCE
+from pareto_core.compiling.kernels import kernel
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.record import Record, empty_record

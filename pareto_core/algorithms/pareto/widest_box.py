@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core._arrays import copy_vector
 from pareto_core._checks import (
     check_choice,
     check_count,
@@ -15,7 +14,8 @@ from pareto_core._checks import (
     check_positive,
     check_probability,
 )
-from pareto_core._kernels import kernel, part
+from pareto_core.compiling.copies import copy_vector
+from pareto_core.compiling.kernels import kernel, part
 from pareto_core.confidence.bounded_means import (
     BOUNDARIES,
     BoundedMeans,

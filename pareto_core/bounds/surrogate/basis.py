@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core._kernels import kernel, part
+from pareto_core.compiling.kernels import kernel, part
 
 BOX, FLOOR, PAIR, CUT = 0, 1, 2, 3  # kinds of rows
 ROUNDING = 2e-16  # share of a row's terms that is taken for a rounding error

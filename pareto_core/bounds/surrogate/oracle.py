@@ -4,10 +4,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core._arrays import copy_vector
-from pareto_core._kernels import kernel
 from pareto_core.bounds.surrogate.basis import CUT, ROW
 from pareto_core.bounds.surrogate.solver import write_surrogate
+from pareto_core.compiling.copies import copy_vector
+from pareto_core.compiling.kernels import kernel
 
 
 class IterationMemory(NamedTuple):

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core._kernels import kernel, part
+from pareto_core.compiling.kernels import kernel, part
 
 NEGLIGIBLE = 1e-14  # share of the optimum that clipping the coefficients may change
 UNCLIPPED = 1e7  # ratio of weights up to which no coefficient of them is clipped

@@ -6,9 +6,9 @@ all of them for the one that is violated most.
 
 import numpy as np
 
-from pareto_core._kernels import kernel, part
 from pareto_core.bounds.surrogate.basis import BOX, CUT, FLOOR, PAIR, entering_excess
 from pareto_core.bounds.surrogate.program import NEGLIGIBLE, total_need
+from pareto_core.compiling.kernels import kernel, part
 
 SLACK = 1e-13  # share of the level up to which rows may be violated
 HIGHEST = 3.0  # limit of the row that bounds the level

@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core._kernels import kernel, part
 from pareto_core.bounds.surrogate.basis import (
     BOX,
     CUT,
@@ -32,6 +31,7 @@ from pareto_core.bounds.surrogate.program import (
     write_weights,
 )
 from pareto_core.bounds.surrogate.rows import start_at_box, write_cut, write_pair, write_violated
+from pareto_core.compiling.kernels import kernel, part
 
 PRECISE = 1e-12  # relative gap at which an attempt is good enough
 SHIFTS = (0.0, 0.0, 1e-7, 1e-13, 1e-9, 1e-12, 1e-11, 1e-10, 1e-8)  # of the duals

@@ -5,8 +5,8 @@ import numba
 import numpy as np
 import pytest
 
-from pareto_core._borrowing import borrowed
-from pareto_core._kernels import kernel
+from pareto_core.compiling.borrowing import borrowed
+from pareto_core.compiling.kernels import kernel
 
 compiled_only = pytest.mark.skipif(
     bool(numba.config.DISABLE_JIT), reason="the kernels are not compiled"

@@ -4,7 +4,7 @@
 seconds each time.
 """
 
-from pareto_core._kernels import part
+from pareto_core.compiling.kernels import part
 
 
 @part

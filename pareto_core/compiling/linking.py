@@ -1,4 +1,4 @@
-"""How kernels are compiled: once to be part of other kernels, and from there for Python.
+"""How a kernel becomes machine code: once to be part of other kernels, and from there for Python.
 
 Numba makes machine code of every function it compiles, wrappers to call it from Python, and
 optimises it fully, although most kernels are only ever compiled into others, where all that
@@ -6,75 +6,62 @@ happens again. So each kernel has an *inner* twin, which other kernels call: opt
 enough to be inlined, without wrappers and without machine code of its own. A kernel that
 Python calls is its twin, optimised fully, and a wrapper: its source is not compiled again.
 Only a loop or a generator is, which nobody calls but Python.
+
+This is the one module that reaches into Numba's internals; `RELIES_ON` lists them.
 """
 
 import copy
 import gc
 import inspect
-from collections.abc import Callable
-from typing import TypeVar
+import itertools
+import secrets
 
 import llvmlite.binding as llvm
-import numba
-from numba.core import types
+from numba.core import codegen, types
+from numba.core.bytecode import FunctionIdentity
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
-from numba.core.dispatcher import _FunctionCompiler
+from numba.core.dispatcher import Dispatcher, _FunctionCompiler
 from numba.core.environment import Environment
 from numba.core.registry import CPUDispatcher
 from numba.core.typing import signature
 
-from pareto_core._kernel_cache import InnerCache, KernelCache
+from pareto_core.compiling.announcing import announced
+from pareto_core.compiling.kept import InnerCache, KernelCache
 
-OPTIONS = {
-    "boundscheck": None,
-    "error_model": "numpy",
-    "no_cfunc_wrapper": True,
-    "nogil": True,
-    "nopython": True,
-}
-Function = TypeVar("Function", bound=Callable)
 SHARED_STREAMS = ("numba_get_np_random_state", "numba_get_py_random_state")
+RELIES_ON = (  # besides what is imported: an `AttributeError` here means plain Numba instead
+    codegen.JITCPUCodegen._library_class,
+    codegen.JITCPUCodegen._add_module,
+    codegen.JITCPUCodegen._function_pass_manager,
+    codegen.JITCPUCodegen._module_pass_manager,
+    codegen.JITCPUCodegen.magic_tuple,
+    codegen.JITCPUCodegen.set_env,
+    Dispatcher.get_call_template,
+    Dispatcher.get_compile_result,
+    Environment.from_fndesc,
+    FunctionIdentity._unique_ids,
+    JITCodeLibrary._finalize_dynamic_globals,
+    JITCodeLibrary._get_module_for_linking,
+    JITCodeLibrary._optimize_final_module,
+    JITCodeLibrary._optimize_functions,
+    JITCodeLibrary._verify_declare_only_symbols,
+    JITCodeLibrary.enable_object_caching,
+    _FunctionCompiler._compile_core,
+)
 
-
-def kernel(function: Function) -> Function:
-    """Decorator of every compiled function: kept on disk, without the GIL, IEEE division.
-
-    Examples
-    --------
-    >>> import pareto_core as pc
-    >>> @pc.kernel
-    ... def in_turn(parameters, state):
-    ...     return state.record.time[0] % state.record.counts.size
-    >>> callable(in_turn)
-    True
-    """
-    return function if numba.config.DISABLE_JIT else Kernel(function, targetoptions=OPTIONS)
-
-
-def loop(function):
-    """Decorator of a kernel that runs long, and calls others for each sample."""
-    if numba.config.DISABLE_JIT:
-        return function
-    return Kernel(function, targetoptions=OPTIONS, pipeline_class=LoopCompiler)
-
-
-def part(function):
-    """Decorator of a small step, compiled into every kernel that calls it.
-
-    Numba counts references to all arrays that a call hands over, at a few nanoseconds
-    each: more than a step like one comparison of two arms takes.
-    """
-    return numba.njit(inline="always", error_model="numpy")(function)
+# The name of compiled code ends in a number, which each process counts from 1: code that was kept
+# could have the name of another version of it that this process compiles, and take its place.
+FunctionIdentity._unique_ids = itertools.count(secrets.randbits(48))
 
 
 class Kernel(CPUDispatcher):
     """A function that is compiled for the types it is called with, and its inner twin."""
 
     def __init__(self, function, locals=None, targetoptions=None, pipeline_class=Compiler):
-        super().__init__(function, locals, targetoptions, pipeline_class)
+        super().__init__(function, locals or {}, targetoptions, pipeline_class)
         inner = {**(targetoptions or {}), "no_cpython_wrapper": True}
-        self.inner = Inner(function, locals, inner, InnerCompiler)
+        self.inner = Inner(function, locals or {}, inner, InnerCompiler)
         self._cache = KernelCache(function)
         self.inner._cache = InnerCache(function, InnerLibrary)
         if pipeline_class is Compiler and not inspect.isgeneratorfunction(function):
@@ -85,7 +72,8 @@ class Kernel(CPUDispatcher):
         collected = gc.isenabled()
         gc.disable()
         try:
-            return super().compile(types_of_arguments)
+            with announced():
+                return super().compile(types_of_arguments)
         finally:
             if collected:
                 gc.enable()

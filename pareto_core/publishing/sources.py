@@ -1,56 +1,18 @@
-"""Digests of source files together with all that they import.
+"""The source files that a chapter depends on: what it imports, directly or not.
 
-What is made from a program and kept, like machine code or the runs of an algorithm, is stale
-as soon as a line of that program changes, also one in a file that is only imported by way of
-another. Followed are the modules of this package and a reader's own, but not what is installed
-beside them: that has a version.
+Followed are the modules of this package and those beside the chapter, but not what is installed:
+`requirements.lock` has its versions.
 """
 
 import ast
 import functools
-import hashlib
 import importlib.util
 import sys
-import time
 from pathlib import Path
 
 from pareto_core._paths import PACKAGE
 
 INSTALLED = {"site-packages", "dist-packages"}
-BEGAN = time.time()
-
-
-def package_hash():
-    """Hash of every source file of the package.
-
-    Returns
-    -------
-    str
-        Hexadecimal SHA-256 over the names and contents of the files.
-    """
-    digest = hashlib.sha256()
-    for path in sorted(PACKAGE.rglob("*.py")):
-        content = path.read_bytes()
-        digest.update(f"{path.relative_to(PACKAGE).as_posix()} {len(content)}\n".encode())
-        digest.update(content)
-    return digest.hexdigest()
-
-
-def stamp(*paths):
-    """Hash of source files and of all that they import, directly or not.
-
-    Parameters
-    ----------
-    *paths : path-like
-        Source files.
-
-    Returns
-    -------
-    str
-        Hexadecimal SHA-256. It does not depend on where the files lie.
-    """
-    digests = sorted(f"{path.name} {_read(path)[0]}" for path in closure(*paths))
-    return hashlib.sha256("\n".join(digests).encode()).hexdigest()
 
 
 def closure(*paths):
@@ -69,23 +31,6 @@ def closure(*paths):
     return found
 
 
-def edited_since_start(paths):
-    """Tell whether a file has changed since this process began.
-
-    Then what was imported may be older than the file.
-    """
-    return any(path.stat().st_mtime > BEGAN for path in paths)
-
-
-def is_installed(function):
-    """Tell whether a function comes with Python or an installed package other than this one."""
-    path = Path(function.__code__.co_filename)
-    if PACKAGE in path.parents:
-        return False
-    top = (function.__module__ or "").split(".")[0]
-    return top in sys.stdlib_module_names or bool(INSTALLED & set(path.parts))
-
-
 def imported_files(path):
     """Source files that a source file imports itself, anywhere in its text.
 
@@ -93,7 +38,8 @@ def imported_files(path):
     -------
     frozenset of pathlib.Path
     """
-    return _read(path)[1]
+    status = path.stat()
+    return _imported_once(path, status.st_mtime_ns, status.st_size)
 
 
 def files_of(imports, folder):
@@ -145,17 +91,9 @@ def _used_of_package(nodes, doors):
     return {(0, PACKAGE.name, attributes.get(name)) for name in names}
 
 
-def _read(path):
-    """Digest of a source file, and the files it imports; read anew when it has changed."""
-    status = path.stat()
-    return _read_once(path, status.st_mtime_ns, status.st_size)
-
-
 @functools.cache
-def _read_once(path, modified, size):
-    content = path.read_bytes()
-    imported = files_of(imports_in(ast.parse(content)), path.parent)
-    return hashlib.sha256(content).hexdigest(), imported
+def _imported_once(path, modified, size):
+    return files_of(imports_in(ast.parse(path.read_bytes())), path.parent)
 
 
 def _files_of_package(parts, name):

@@ -1,0 +1,46 @@
+"""A word on standard error when compiling takes long, so that no program seems to hang."""
+
+import contextlib
+import multiprocessing
+import os
+import sys
+import threading
+import time
+
+from pareto_core.compiling.kept import folder
+
+PATIENCE = 2.0  # seconds of compiling, in all, before anything is said
+
+
+class _Clock:
+    """Seconds that are left until it is said, and whether somebody is compiling."""
+
+    left = PATIENCE
+    running = False
+
+
+@contextlib.contextmanager
+def announced():
+    """Say once in a process that it compiles, when this has taken two seconds in all."""
+    if _Clock.running or _Clock.left <= 0 or multiprocessing.parent_process() is not None:
+        yield
+        return
+    began = time.monotonic()
+    timer = threading.Timer(_Clock.left, _say)
+    timer.daemon = True
+    timer.start()
+    _Clock.running = True
+    try:
+        yield
+    finally:
+        timer.cancel()
+        _Clock.running = False
+        _Clock.left -= time.monotonic() - began
+
+
+def _say():
+    message = f"pareto_core is compiling kernels, which are kept in {folder()} where possible\n"
+    path = os.environ.get("PARETO_PROGRESS_FILE")
+    with open(path, "a", encoding="utf-8") if path else contextlib.nullcontext(sys.stderr) as file:
+        file.write(message)
+        file.flush()

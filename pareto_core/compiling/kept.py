@@ -1,0 +1,308 @@
+"""The machine code of kernels, kept from one process to the next where it is certain what it is.
+
+Numba's own cache looks at the time of the file that a kernel is in, and at no other. Here each
+signature of a kernel is a file of its own, named by the digest of what this process would compile
+(`identity`), of the types of its arguments, of the processor, and of the versions and settings
+that matter. Neither the place nor the time of any source file is part of it, so a second copy of
+the package finds the code of the first. What is not certain is compiled in each process, and said
+once.
+"""
+
+import functools
+import hashlib
+import json
+import os
+import pickle
+import platform
+import stat
+import sys
+import threading
+import time
+import uuid
+import warnings
+from pathlib import Path
+
+import llvmlite
+import numba
+import numpy as np
+import platformdirs
+from numba.core import types
+from numba.core.compiler import CompileResult, compile_result
+from numba.core.serialize import dumps
+
+from pareto_core.compiling import identity
+
+SUFFIX = ".kernel"
+UNUSED = 30 * 86400  # seconds without use, after which an entry goes
+SETTINGS = ("BOUNDSCHECK", "DEBUGINFO_DEFAULT", "LOOP_VECTORIZE", "OPT", "SLP_VECTORIZE")
+SIMPLE = (
+    types.Number,
+    types.Boolean,
+    types.NoneType,
+    types.UnicodeType,
+    types.Record,
+    types.NPDatetime,
+    types.NPTimedelta,
+    types.NumPyRandomGeneratorType,
+)
+
+_told = set()  # what has been said, once in each process
+_telling = threading.Lock()
+
+
+class KernelNotKept(RuntimeWarning):
+    """A kernel is compiled in each process; the message says why."""
+
+
+def folder():
+    """Where machine code is kept; the environment variable NUMBA_CACHE_DIR may name the folder."""
+    given = os.environ.get("NUMBA_CACHE_DIR")
+    return Path(given) if given else platformdirs.user_cache_path("pareto_core") / "kernels"
+
+
+class KernelCache:
+    """What `numba.core.dispatcher.Dispatcher` asks for the machine code of one function.
+
+    Parameters
+    ----------
+    function : function
+        The Python function that is compiled.
+    """
+
+    _pruned = False  # by this process
+    _kind = "called from Python"
+
+    def __init__(self, function):
+        self._function = function
+        self._enabled = True
+
+    @property
+    def cache_path(self):
+        """Folder of all entries."""
+        return str(folder())
+
+    def enable(self):
+        """Keep code from now on."""
+        self._enabled = True
+
+    def disable(self):
+        """Neither look for code nor keep any from now on."""
+        self._enabled = False
+
+    def flush(self):
+        """Forget what is kept of this function, whatever its signature."""
+        for path in folder().glob(f"{self._name()}-*{SUFFIX}"):
+            path.unlink(missing_ok=True)
+
+    def load_overload(self, signature, context):
+        """Return what was kept for this signature, or None."""
+        path = self._path(signature, context.codegen())
+        if path is None or not path.exists():
+            return None
+        context.refresh()
+        try:
+            found = self._restored(context, *pickle.loads(_read(path)))
+        except Exception as error:
+            _tell(f"{path} can't be read and is compiled anew ({error})")
+            return None
+        _mark_as_used(path)
+        return found
+
+    def save_overload(self, signature, result):
+        """Keep the code that was compiled for this signature."""
+        path = self._path(signature, result.codegen)
+        lifted = any(not loop.can_cache for loop in result.lifted)
+        if path is None or lifted or result.library.has_dynamic_globals:
+            return
+        try:
+            _write(path, dumps(result._reduce()))
+            if not KernelCache._pruned:
+                KernelCache._pruned = True
+                prune()
+        except OSError as error:
+            _tell(f"{folder()} can't keep kernels ({error})")
+
+    def _restored(self, context, *kept):
+        return CompileResult._rebuild(context, *kept)
+
+    def _name(self):
+        return f"{self._function.__module__}.{self._function.__name__}"
+
+    def _path(self, signature, codegen):
+        """File of a signature; None if its code must not be kept, which is said."""
+        arguments = getattr(signature, "args", signature)
+        try:
+            digest, objection = identity.identify_kernel(self._function)
+            spelled = None if objection else [_spell_type(kind) for kind in arguments]
+        except identity.Unknown as error:
+            objection = str(error)
+        if objection is not None:
+            _tell(f"{self._name()} is compiled in each process, as {objection}", objection)
+            return None
+        if not self._enabled or not _is_private(folder()):
+            return None
+        description = {
+            "kernel": digest,
+            "kind": self._kind,
+            "arguments": spelled,
+            "target": repr(codegen.magic_tuple()),
+            "settings": {name: repr(getattr(numba.config, name, None)) for name in SETTINGS},
+            "versions": _versions(),
+        }
+        name = hashlib.sha256(json.dumps(description).encode()).hexdigest()[:32]
+        return folder() / f"{self._name()}-{name}{SUFFIX}"
+
+
+class InnerCache(KernelCache):
+    """The same for code that is only linked into other kernels.
+
+    Parameters
+    ----------
+    function : function
+        The Python function that is compiled.
+    library : type
+        What restores such code.
+    """
+
+    _kind = "linked into kernels"
+
+    def __init__(self, function, library):
+        super().__init__(function)
+        self._library = library
+
+    def _restored(self, context, code, description, environment, signature, *rest):
+        objectmode, lifted, annotation, reload_init, environments = rest
+        codegen = context.codegen()
+        library = self._library.restored(codegen, code[0], code[2])
+        entry = context.get_executable(library, description, environment)
+        for each in environments:
+            codegen.set_env(each.env_name, each)
+        return compile_result(
+            target_context=context,
+            typing_context=context.typing_context,
+            library=library,
+            environment=environment,
+            entry_point=entry,
+            fndesc=description,
+            type_annotation=annotation,
+            signature=signature,
+            objectmode=objectmode,
+            lifted=lifted,
+            reload_init=reload_init,
+            referenced_envs=environments,
+        )
+
+
+def prune():
+    """Remove the entries that no process has used for a month."""
+    for path in folder().glob(f"*{SUFFIX}"):
+        try:
+            if path.stat().st_mtime < time.time() - UNUSED:
+                path.unlink()
+        except OSError:
+            continue  # another process was quicker
+
+
+@functools.cache
+def _is_private(path):
+    """Whether nobody else can write to a folder, which is made; said if that is not so.
+
+    What is found there is unpickled, so that who can write there can run any program here.
+    """
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        status = path.stat()
+    except OSError as error:
+        _tell(f"{path} can't keep kernels ({error})")
+        return False
+    if not hasattr(os, "getuid"):
+        return True
+    if status.st_uid not in (os.getuid(), 0) or status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        _tell(
+            f"{path} is not used to keep kernels, as others may write to it (owner "
+            f"{status.st_uid}, mode {stat.S_IMODE(status.st_mode):o}); expected a folder of your "
+            "own with mode 700, named by NUMBA_CACHE_DIR"
+        )
+        return False
+    return True
+
+
+def _tell(message, reason=None):
+    """Warn once in each process, for each reason."""
+    with _telling:
+        if (reason or message) in _told:
+            return
+        _told.add(reason or message)
+    warnings.warn(message, KernelNotKept, stacklevel=2)
+
+
+def _mark_as_used(path):
+    try:
+        if path.stat().st_mtime < time.time() - UNUSED / 30:
+            os.utime(path)
+    except OSError:
+        pass  # another process removed it
+
+
+def _write(path, code):
+    """Write an entry whole, so that another process sees all of it or nothing."""
+    partial = path.with_suffix(f".{uuid.uuid4().hex}.part")
+    try:
+        with open(partial, "xb") as stream:
+            stream.write(hashlib.sha256(path.name.encode() + code).digest() + code)
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def _read(path):
+    """Machine code of an entry.
+
+    Raises
+    ------
+    ValueError
+        If it is damaged.
+    """
+    content = path.read_bytes()
+    digest, code = content[:32], content[32:]
+    if hashlib.sha256(path.name.encode() + code).digest() != digest:
+        raise ValueError("its checksum is wrong")
+    return code
+
+
+@functools.cache
+def _versions():
+    """Versions of all that takes part, the files of this folder among them."""
+    files = sorted(Path(__file__).parent.glob("*.py"))
+    own = hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
+    versions = platform.python_version(), numba.__version__, llvmlite.__version__, np.__version__
+    return [sys.implementation.name, *versions, own]
+
+
+_versions()  # before any of these files can be edited
+
+
+def _spell_type(kind):
+    """Name the type of an argument so that another type has another name."""
+    if isinstance(kind, types.BaseNamedTuple):
+        _refuse_stranger(kind.instance_class)
+        name = f"{kind.instance_class.__module__}.{kind.instance_class.__qualname__}"
+        fields = zip(kind.fields, kind, strict=True)
+        return f"{name}({', '.join(f'{field}: {_spell_type(each)}' for field, each in fields)})"
+    if isinstance(kind, types.BaseTuple):
+        return f"({', '.join(_spell_type(each) for each in kind)})"
+    if isinstance(kind, types.Array):
+        _spell_type(kind.dtype)
+        return str(kind)
+    if isinstance(kind, types.Optional):
+        return f"optional {_spell_type(kind.type)}"
+    if isinstance(kind, SIMPLE):
+        return str(kind)
+    raise identity.Unknown(f"nothing tells exactly what an argument of type {kind} is")
+
+
+def _refuse_stranger(kind):
+    """Refuse the class of a NamedTuple that the next process will not find."""
+    found = getattr(sys.modules.get(kind.__module__), kind.__qualname__, None)
+    if found is not kind or kind.__module__ == "__main__":
+        raise identity.Unknown(f"its argument {kind.__qualname__} is not a class of a module")

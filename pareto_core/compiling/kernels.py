@@ -1,0 +1,72 @@
+"""The decorators of every compiled function of the package."""
+
+import warnings
+from collections.abc import Callable
+from typing import TypeVar
+
+import numba
+
+from pareto_core.compiling.kept import KernelNotKept
+
+try:
+    from pareto_core.compiling.linking import Kernel, LoopCompiler
+except (ImportError, AttributeError) as error:
+    Kernel = None
+    warnings.warn(
+        f"Numba {numba.__version__} has changed inside ({error}): kernels are compiled in each "
+        "process, which takes minutes, and run more slowly; expected a version that pareto_core "
+        "declares",
+        KernelNotKept,
+        stacklevel=2,
+    )
+
+__all__ = ["kernel", "loop", "part"]
+
+OPTIONS = {
+    "boundscheck": None,
+    "error_model": "numpy",
+    "no_cfunc_wrapper": True,
+    "nogil": True,
+}
+Function = TypeVar("Function", bound=Callable)
+
+
+def kernel(function: Function) -> Function:
+    """Decorator of every compiled function: without the GIL, with IEEE division.
+
+    Machine code is kept on disk for the next process if it is certain what it was made of: the
+    function is a plain function of a module, without default arguments, and refers to nothing
+    but such functions, constants, NumPy, `math` and Numba. A `KernelNotKept` warning says why
+    another kernel is compiled in each process.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> @pc.kernel
+    ... def in_turn(parameters, state):
+    ...     return state.record.time[0] % state.record.counts.size
+    >>> callable(in_turn)
+    True
+    """
+    if numba.config.DISABLE_JIT:
+        return function
+    if Kernel is None:
+        return numba.njit(**OPTIONS)(function)
+    return Kernel(function, targetoptions={**OPTIONS, "nopython": True})
+
+
+def loop(function):
+    """Decorator of a kernel that runs long, and calls others for each sample."""
+    if numba.config.DISABLE_JIT or Kernel is None:
+        return kernel(function)
+    options = {**OPTIONS, "nopython": True}
+    return Kernel(function, targetoptions=options, pipeline_class=LoopCompiler)
+
+
+def part(function):
+    """Decorator of a small step, compiled into every kernel that calls it.
+
+    Numba counts references to all arrays that a call hands over, at a few nanoseconds
+    each: more than a step like one comparison of two arms takes.
+    """
+    return numba.njit(inline="always", error_model="numpy")(function)

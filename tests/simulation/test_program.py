@@ -1,0 +1,354 @@
+"""A store never returns the runs of another program."""
+
+import dataclasses
+import functools
+import os
+import re
+import subprocess
+import sys
+import zipfile
+
+import numpy as np
+import pytest
+
+import pareto_core as pc
+from pareto_core import _paths
+from pareto_core.compiling import identity
+from pareto_core.simulation import program
+
+INSTANCE = pc.Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]])
+
+
+class InTurn(pc.PythonAlgorithm):
+    """Sample in turn."""
+
+    BUDGET = 9
+
+    def select(self, record, memory):
+        return record.counts.argmin()
+
+    def stop(self, record, memory):
+        return record.time >= self.BUDGET
+
+    def recommend(self, record, memory):
+        return pc.pareto_set(record.means)
+
+
+def samples(algorithm, folder, **options):
+    request = {"n_jobs": 1, "backend": "threads", "progress": False, "store": folder}
+    return pc.simulate(algorithm, INSTANCE, 2, **request | options).samples.tolist()
+
+
+def rule(budget):
+    """An algorithm whose budget is in no parameter."""
+
+    class Rule(InTurn):
+        def stop(self, record, memory):
+            return record.time >= budget
+
+    return Rule()
+
+
+def test_algorithms_of_a_factory_are_told_apart(tmp_path):
+    assert [samples(rule(n), tmp_path) for n in (10, 50, 10)] == [[10, 10], [50, 50], [10, 10]]
+
+
+def test_a_class_made_by_type_is_told_apart(tmp_path):
+    for budget in (9, 50, 9):
+        kind = type("Sub", (InTurn,), {"BUDGET": budget})
+        assert samples(kind(), tmp_path) == [budget, budget]
+
+
+def test_a_changed_attribute_of_a_class_is_noticed(tmp_path, monkeypatch):
+    assert samples(InTurn(), tmp_path) == [9, 9]
+    monkeypatch.setattr(InTurn, "BUDGET", 20)
+    assert samples(InTurn(), tmp_path) == [20, 20]
+
+
+def test_an_attribute_of_the_object_is_noticed(tmp_path):
+    algorithm = InTurn()
+    assert samples(algorithm, tmp_path) == [9, 9]
+    algorithm.BUDGET = 12
+    assert samples(algorithm, tmp_path) == [12, 12]
+
+
+def test_a_changed_method_of_an_algorithm_of_the_package_is_noticed(tmp_path, monkeypatch):
+    before = identity.digest_of(pc.APE())
+    monkeypatch.setattr(pc.APE, "select", staticmethod(pc.MOSE.select))
+    assert identity.digest_of(pc.APE()) != before
+
+
+EDITED = """
+import pareto_core as pc
+LIMIT = 9
+class Mine(pc.PythonAlgorithm):
+    def select(self, record, memory):
+        return record.counts.argmin()
+    def stop(self, record, memory):
+        return record.time >= LIMIT
+    def recommend(self, record, memory):
+        return pc.pareto_set(record.means)
+"""
+TWICE = """
+import os, sys
+from pathlib import Path
+import pareto_core as pc
+import mine
+instance = pc.Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]])
+def samples():
+    request = {"n_jobs": 1, "backend": "threads", "progress": False, "store": sys.argv[1]}
+    print(pc.simulate(mine.Mine(), instance, 1, **request).samples[0])
+samples()
+if len(sys.argv) > 2:
+    path = Path(mine.__file__)
+    path.write_text(path.read_text().replace("LIMIT = 9", "LIMIT = 20"))
+    os.utime(path, (1e9, 1e9))
+    samples()
+"""
+
+
+def run(program, folder, *arguments, path=None):
+    """What a new process prints, which finds modules in a folder."""
+    environment = {**os.environ, "PYTHONPATH": f"{path or folder}{os.pathsep}{_paths.ROOT}"}
+    command = [sys.executable, "-B", "-c", program, *map(str, arguments)]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, cwd=folder)
+    return (done.stdout or done.stderr).split()
+
+
+@pytest.mark.slow
+def test_a_module_edited_and_not_loaded_again_keeps_its_runs(tmp_path):
+    (tmp_path / "mine.py").write_text(EDITED)
+    assert run(TWICE, tmp_path, tmp_path / "store", "edit") == ["9", "9"]
+    assert run(TWICE, tmp_path, tmp_path / "store") == ["20"]
+    (tmp_path / "mine.py").write_text(EDITED)
+    assert run(TWICE, tmp_path, tmp_path / "store") == ["9"]
+
+
+@pytest.mark.slow
+def test_an_algorithm_in_a_zip_is_kept(tmp_path):
+    with zipfile.ZipFile(tmp_path / "mine.zip", "w") as archive:
+        archive.writestr("mine.py", EDITED)
+    for _ in range(2):
+        assert run(TWICE, tmp_path, tmp_path / "store", path=tmp_path / "mine.zip") == ["9"]
+    with zipfile.ZipFile(tmp_path / "mine.zip", "w") as archive:
+        archive.writestr("mine.py", EDITED.replace("LIMIT = 9", "LIMIT = 11"))
+    assert run(TWICE, tmp_path, tmp_path / "store", path=tmp_path / "mine.zip") == ["11"]
+
+
+class Holds(InTurn):
+    """Holds something that nothing describes."""
+
+    def __init__(self, number=1):
+        self.number = number
+        self.rng = np.random.default_rng(0)
+
+
+REFUSED = r"^the runs of {} can't be kept in a store, .*: {}.* Expected no store, or store_key="
+
+
+def test_what_nothing_describes_is_refused_with_a_way_out(tmp_path):
+    expected = REFUSED.format("Holds", "numpy.random.*Generator, an object")
+    with pytest.raises(ValueError, match=expected):
+        samples(Holds(), tmp_path)
+    assert not list(tmp_path.iterdir())
+    assert samples(Holds(), tmp_path, store_key="first") == [9, 9]
+    assert samples(Holds(), tmp_path, store_key="second") == [9, 9]
+    assert len(list(tmp_path.iterdir())) == 2
+    assert samples(Holds(), None) == [9, 9]
+
+
+def test_what_contains_itself_is_refused_in_words(tmp_path):
+    algorithm = Holds()
+    algorithm.rng = algorithm
+    with pytest.raises(ValueError, match=REFUSED.format("Holds", "Holds contains itself")):
+        samples(algorithm, tmp_path)
+    algorithm.rng = [algorithm]
+    with pytest.raises(ValueError, match=REFUSED.format("Holds", "Holds contains itself")):
+        samples(algorithm, tmp_path)
+
+
+@pytest.mark.parametrize("key", ["", 3, b"mine", ["a"]])
+def test_a_key_that_is_no_name_is_refused(tmp_path, key):
+    expected = rf"^store_key = {re.escape(repr(key))}; expected a string"
+    with pytest.raises(ValueError, match=expected):
+        samples(InTurn(), tmp_path, store_key=key)
+
+
+def test_keys_of_a_comparison_are_by_the_names_of_the_algorithms(tmp_path):
+    request = {"runs": 2, "store": tmp_path, "progress": False, "n_jobs": 1}
+    with pytest.raises(ValueError, match="the runs of Holds can't be kept"):
+        pc.compare({"mine": Holds()}, INSTANCE, **request)
+    pc.compare({"mine": Holds()}, INSTANCE, **request, store_key={"mine": "first"})
+    assert len(list(tmp_path.iterdir())) == 1
+    with pytest.raises(ValueError, match=r"^store_key = \{'other': 'x'\}; expected .*'mine'"):
+        pc.compare({"mine": Holds()}, INSTANCE, **request, store_key={"other": "x"})
+
+
+def outer(value):
+    return value + 1
+
+
+class Various(InTurn):
+    """All that a class may refer to and that can be described."""
+
+    table = np.arange(3.0)
+    names = frozenset({"a", "b"})
+    settings = {"x": [1, 2], "y": None}  # noqa: RUF012
+    twice = functools.partial(outer, value=3)
+
+    @property
+    def half(self):
+        return outer(4) / 2
+
+    @classmethod
+    def make(cls):
+        return cls()
+
+    @functools.cached_property
+    def slow(self):
+        return sorted(self.names)
+
+    @functools.lru_cache  # noqa: B019
+    def remembered(self):
+        return len(self.settings)
+
+    def stop(self, record, memory):
+        return super().stop(record, memory) or record.time > max(self.settings["x"])
+
+
+CHANGES = {
+    "table": np.arange(3.0)[::-1].copy(),
+    "names": frozenset({"a", "c"}),
+    "settings": {"x": [1, 3], "y": None},
+    "twice": functools.partial(outer, value=4),
+    "half": property(lambda self: outer(5) / 2),
+    "make": classmethod(lambda cls: cls),
+    "remembered": functools.lru_cache(lambda self: 3),
+    "stop": lambda self, record, memory: True,
+    "added": 0,
+}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_any_change_of_a_class_changes_the_digest(monkeypatch, name):
+    before = identity.digest_of(Various())
+    assert identity.digest_of(Various()) == before
+    monkeypatch.setattr(Various, name, CHANGES[name], raising=False)
+    assert identity.digest_of(Various()) != before
+    monkeypatch.undo()
+    assert identity.digest_of(Various()) == before
+
+
+def test_a_function_that_is_called_decides_too(monkeypatch):
+    before = identity.digest_of(Various())
+    monkeypatch.setitem(globals(), "outer", lambda value: value + 2)
+    assert identity.digest_of(Various()) != before
+
+
+def test_what_was_worked_out_once_does_not_count():
+    algorithm = Various()
+    before = identity.digest_of(algorithm)
+    assert algorithm.slow == ["a", "b"]
+    assert identity.digest_of(algorithm) == before
+
+
+@pytest.mark.parametrize("name", sorted(pc.algorithms.__all__))
+def test_every_algorithm_of_the_package_has_a_digest(name):
+    kind = getattr(pc.algorithms, name)
+    required = {"EGE": {"budget": 100}, "TTPFTS": {"budget": 100}}
+    required["OraclePosterior"] = {"weights": (1.0, 2.0)}
+    if not dataclasses.is_dataclass(kind):
+        return
+    algorithm = kind(**required.get(name, {}))
+    assert identity.digest_of(algorithm) == identity.digest_of(algorithm)
+
+
+def test_a_module_of_a_reader_is_followed_by_what_is_taken_from_it(monkeypatch, tmp_path):
+    (tmp_path / "tools_of_mine.py").write_text("def limit():\n    return 5\nother = object()\n")
+    text = "import tools_of_mine\nclass Mine(Base):\n    def stop(self, record, memory):\n"
+    monkeypatch.syspath_prepend(tmp_path)
+    found = {"Base": InTurn, "__name__": "of_mine"}
+    exec(text + "        return record.time >= tools_of_mine.limit()\n", found)
+    before = identity.digest_of(found["Mine"]())
+    tools = sys.modules["tools_of_mine"]
+    monkeypatch.setattr(tools, "limit", lambda: 6)
+    assert identity.digest_of(found["Mine"]()) != before
+    exec(text + "        return record.time >= len(vars(tools_of_mine))\n", found)
+    with pytest.raises(identity.Unknown, match="the module tools_of_mine as a whole"):
+        identity.digest_of(found["Mine"]())
+    exec(text + "        return tools_of_mine.other\n", found)
+    with pytest.raises(identity.Unknown, match=r"builtins\.object, an object that nothing"):
+        identity.digest_of(found["Mine"]())
+
+
+def test_a_module_imported_in_a_method_is_refused():
+    class Late(InTurn):
+        def stop(self, record, memory):
+            import test_program_helper  # noqa: F401
+
+            return True
+
+    with pytest.raises(identity.Unknown, match="imports test_program_helper"):
+        identity.digest_of(Late())
+
+
+@pytest.fixture
+def package(tmp_path, monkeypatch):
+    """A folder that is taken for the package."""
+    (tmp_path / "inner").mkdir()
+    for name in ("a.py", "inner/b.py"):
+        (tmp_path / name).write_text(f"x = '{name}'\n")
+    monkeypatch.setattr(program, "PACKAGE", tmp_path)
+    monkeypatch.setattr(program, "_imported", program._status())
+    return tmp_path
+
+
+@pytest.mark.parametrize("change", ["written", "replaced", "added", "removed"])
+def test_a_package_that_changed_since_it_was_imported_is_refused(package, change):
+    before = program.package_hash()
+    path = package / "inner" / "b.py"
+    if change == "written":
+        status = path.stat()
+        path.write_text(path.read_text()[::-1])
+        os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
+    elif change == "replaced":
+        new = package / "new"
+        new.write_text(path.read_text())
+        new.replace(path)
+    elif change == "added":
+        path = package / "c.py"
+        path.write_text("")
+    else:
+        path.unlink()
+    with pytest.raises(ValueError, match=f"^{re.escape(str(path))} has changed since pareto_core"):
+        program.package_hash()
+    assert before == before.lower()
+
+
+def test_a_moved_line_changes_the_hash_and_another_place_does_not(package, monkeypatch, tmp_path):
+    def hash_of(first, second):
+        for name, text in (("a.py", first), ("inner/b.py", second)):
+            (package / name).write_text(text)
+        monkeypatch.setattr(program, "_imported", program._status())
+        return program.package_hash()
+
+    assert hash_of("xy", "z") != hash_of("x", "yz")
+    assert hash_of("xy", "z") == hash_of("xy", "z")
+
+
+def decorated(function):
+    @functools.wraps(len)
+    def inner(*arguments):
+        return function(*arguments)
+
+    return inner
+
+
+def test_what_only_bears_the_name_of_something_installed_is_followed(monkeypatch):
+    monkeypatch.setitem(globals(), "outer", decorated(lambda value: value + 1))
+    before = identity.digest_of(Various())
+    monkeypatch.setitem(globals(), "outer", decorated(lambda value: value + 2))
+    assert identity.digest_of(Various()) != before
+    kinds = [dataclasses.make_dataclass("Other", [], bases=(rule(n).__class__,)) for n in (1, 2)]
+    assert kinds[0].__module__ == "types"
+    assert identity.digest_of(kinds[0]()) != identity.digest_of(kinds[1]())
