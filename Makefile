@@ -32,9 +32,11 @@ CHAPTER_STYLE := --config pyproject.toml --config line-length=85
 PYTEST := $(BIN)/python -m pytest --numprocesses $(or $(JOBS),auto) --dist loadfile
 # Tests of the tools wait for a browser or for other processes: one more than there are cores.
 MANY := $(or $(JOBS),$(shell expr 1 + $$(getconf _NPROCESSORS_ONLN)))
+OLDEST := _build/oldest
+TESTED_WITH_OLDEST := tests/algorithms tests/bounds tests/confidence tests/loop tests/simulation
 CHAPTERS_TESTED := tests/publishing/test_notebooks.py tests/publishing/test_verdicts.py
 
-.PHONY: help setup book test check coverage lint chapters format serve lab lock release-check clean
+.PHONY: help setup book test check coverage oldest lint chapters format serve lab lock release-check clean
 
 help: ## list the targets
 	@echo "make TARGET [VARIABLE=value ...]"
@@ -112,6 +114,15 @@ coverage: $(INSTALLED) ## run the quicker tests with interpreted kernels, and li
 	    --ignore tests/publishing/test_pages.py \
 	    --cov --cov-report term-missing:skip-covered \
 	    -m "not slow and not statistical and not thorough"
+
+oldest: $(INSTALLED) ## run the quick tests with the oldest libraries that pyproject.toml allows
+	@echo "==> Installing the oldest libraries into $(OLDEST)"
+	@$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(OLDEST)
+	@$(BIN)/uv pip install --quiet --python $(OLDEST)/bin/python --resolution lowest-direct --editable '.[test]'
+	@echo "==> Compiling the kernels, and the quick tests"
+	@$(OLDEST)/bin/python -m pareto_core.warm_up $(if $(JOBS),--jobs $(JOBS))
+	@$(OLDEST)/bin/python -m pytest --numprocesses $(or $(JOBS),auto) --dist worksteal --quiet \
+	    $(TESTED_WITH_OLDEST) -m 'not slow and not statistical and not thorough'
 
 lint: $(INSTALLED) chapters ## check style and format of the code, also in the chapters
 	@echo "==> Checking the code"

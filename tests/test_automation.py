@@ -40,10 +40,28 @@ def test_oldest_and_newest_python_are_tested():
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
-def test_actions_have_a_version(path):
+def test_actions_are_pinned_by_commit_and_say_their_version(path):
     used = [step["uses"] for step in steps(path) if "uses" in step]
     assert used
-    assert all(re.fullmatch(r"actions/[\w-]+@v\d+", name) for name in used)
+    lines = re.findall(r"uses: (.*)", path.read_text(encoding="utf-8"))
+    assert len(lines) == len(used)
+    assert all(
+        re.fullmatch(r"actions/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", line) for line in lines
+    )
+
+
+def test_actions_and_libraries_are_kept_up_to_date():
+    updates = read(ROOT / ".github" / "dependabot.yml")["updates"]
+    assert {each["package-ecosystem"] for each in updates} == {"github-actions", "pip"}
+
+
+def test_numba_is_bounded_above_and_the_locked_one_is_the_newest_allowed():
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    bound = int(re.search(r'"numba>=0\.\d+,<0\.(\d+)"', text)[1])
+    locked = re.search(
+        r"^numba==0\.(\d+)\.", (ROOT / "requirements.lock").read_text(), re.MULTILINE
+    )
+    assert int(locked[1]) == bound - 1
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)

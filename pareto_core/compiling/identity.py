@@ -8,7 +8,8 @@ functions among them again their bytecode. What cannot be described exactly (an 
 an attribute of a reader's module that is passed on as a whole) is `Unknown`, with the reason, and
 nothing is kept under a guess.
 
-What comes with Python or is installed has a version, and is not followed. Nor are the package's
+What is installed has a version, and is not followed; the parts of it that read files or ask the
+system are refused, as their answer is not in memory. Nor are the package's
 own functions that are not compiled, in the description of an algorithm: the hash of its files
 stands for them.
 """
@@ -37,6 +38,32 @@ __all__ = ["Unknown", "digest_of", "identify_kernel"]
 
 PLAIN = (bool, int, float, complex, str, bytes, type(None), type(Ellipsis))
 NUMERIC = {"numpy", "math", "cmath", "numba"}  # modules that a kernel may refer to
+PURE = NUMERIC | {  # modules of Python itself whose answers depend on nothing but their arguments
+    "_operator",
+    "abc",
+    "bisect",
+    "builtins",
+    "collections",
+    "contextlib",
+    "copy",
+    "dataclasses",
+    "decimal",
+    "enum",
+    "fractions",
+    "functools",
+    "heapq",
+    "itertools",
+    "numbers",
+    "operator",
+    "re",
+    "statistics",
+    "string",
+    "types",
+    "typing",
+    "warnings",
+}
+READS = ("fromfile", "genfromtxt", "load", "memmap", "objmode", "open", "read")  # begin like this
+DYNAMIC = {"__import__", "compile", "eval", "exec", "globals", "input", "open"}
 INSTALLED = {"site-packages", "dist-packages"}
 CHANGED = "a value that it reads has changed since it was compiled"
 EMPTY_CELL = "an empty cell"
@@ -199,6 +226,8 @@ class Walk:
         parts += [self.describe(_contents(cell)) for cell in function.__closure__ or ()]
         parts.append(self.describe(function.__defaults__))
         parts.append(self.describe(function.__kwdefaults__))
+        if vars(function):
+            parts.append(self.describe(vars(function)))
         for name, attribute in _looked_up(code):
             parts.append(f"{name}: {self._describe_global(function, name, attribute)}")
         return "\n".join(parts)
@@ -218,14 +247,16 @@ class Walk:
 
     def _describe_global(self, function, name, attribute):
         if name not in function.__globals__:
-            return "builtin" if hasattr(builtins, name) else "missing"
+            if name in DYNAMIC or not hasattr(builtins, name):
+                raise Unknown(f"{_name(function)} uses {name}, which is not to be described")
+            return "builtin"
         value = function.__globals__[name]
         if not isinstance(value, types.ModuleType):
             return self.describe(value)
         if _root(value.__name__) not in NUMERIC:
             self._object(f"{_name(function)} refers to the module {value.__name__}")
         if _is_installed(value) or _root(value.__name__) == PACKAGE.name:
-            return f"module {value.__name__} {_version(_root(value.__name__))}"
+            return _installed(value.__name__, attribute)
         inner = getattr(value, attribute, None) if attribute else None
         if inner is None or isinstance(inner, types.ModuleType):
             raise Unknown(f"{_name(function)} refers to the module {value.__name__} as a whole")
@@ -234,7 +265,7 @@ class Walk:
     def _describe_plain_function(self, function):
         """Describe a function that is not compiled; a kernel can't call it."""
         if _has_installed_name(function):
-            return f"{_name(function)} {_version(_root(function.__module__))}"
+            return _installed(function.__module__, function.__qualname__)
         if _is_own(function) and not self._compiling:
             return _name(function)
         return f"function {self.digest(function)}"
@@ -242,6 +273,8 @@ class Walk:
     def _describe_builtin(self, value):
         if not isinstance(getattr(value, "__self__", None), types.ModuleType | None):
             raise Unknown(f"{value!r}, a method of an object")
+        if _has_installed_name(value):
+            return _installed(value.__module__, value.__qualname__)
         return f"{getattr(value, '__module__', None)}.{getattr(value, '__qualname__', value)}"
 
     def _describe_intrinsic(self, value):
@@ -283,7 +316,7 @@ class Walk:
 
     def _describe_class(self, kind):
         if _has_installed_name(kind):
-            return f"{_name(kind)} {_version(_root(kind.__module__))}"
+            return _installed(kind.__module__, kind.__qualname__)
         if any(kind is each for each in self._within):
             return f"class {_name(kind)}"
         if issubclass(kind, tuple) and hasattr(kind, "_fields"):
@@ -317,14 +350,14 @@ class Walk:
 
     def _describe_module(self, value):
         if _is_installed(value):
-            return f"module {value.__name__} {_version(_root(value.__name__))}"
+            return _installed(value.__name__)
         raise Unknown(f"the module {value.__name__} as a whole")
 
     def _describe_object(self, value):
         """Describe an object by its class and its attributes, if that is all there is of it."""
         kind = type(value)
         if _has_installed_name(value):
-            return f"{_name(value)} {_version(_root(value.__module__))}"
+            return _installed(value.__module__, value.__qualname__)
         if _has_installed_name(kind) or not hasattr(value, "__dict__"):
             raise Unknown(f"{_name(kind)}, an object that nothing describes exactly")
         inside = {name: each for name, each in vars(value).items() if not _is_cached(kind, name)}
@@ -391,8 +424,8 @@ def _looked_up(code):
     instructions = list(dis.get_instructions(code))
     found = set()
     for instruction, following in zip(instructions, [*instructions[1:], None], strict=True):
-        if instruction.opname == "IMPORT_NAME" and not _is_trusted(instruction.argval):
-            raise Unknown(f"{code.co_qualname} imports {instruction.argval}")
+        if instruction.opname == "IMPORT_NAME":
+            raise Unknown(f"{code.co_qualname} imports {instruction.argval} when it is called")
         if instruction.opname in ("LOAD_GLOBAL", "LOAD_NAME"):
             takes = following is not None and following.opname in ("LOAD_ATTR", "LOAD_METHOD")
             found.add((instruction.argval, following.argval if takes else ""))
@@ -400,9 +433,13 @@ def _looked_up(code):
     return sorted(found.union(*map(_looked_up, inner)))
 
 
-def _is_trusted(name):
-    """Whether importing a module inside a function says exactly what it gets."""
-    return _root(name) in sys.stdlib_module_names | NUMERIC | {"scipy", PACKAGE.name}
+def _installed(module, name=""):
+    """Describe what an installed module has under a name, if it answers from memory alone."""
+    root = _root(module)
+    reads = any(part.startswith(READS) for part in name.split("."))
+    if reads or (root in sys.stdlib_module_names and root not in PURE):
+        raise Unknown(f"it uses {module}{name and '.'}{name}, whose answer may not be in memory")
+    return f"{module}.{name} {_version(root)}"
 
 
 @functools.cache

@@ -284,12 +284,56 @@ def test_a_module_of_a_reader_is_followed_by_what_is_taken_from_it(monkeypatch, 
 def test_a_module_imported_in_a_method_is_refused():
     class Late(InTurn):
         def stop(self, record, memory):
-            import test_program_helper  # noqa: F401
+            import math
 
-            return True
+            return record.time > math.pi
 
-    with pytest.raises(identity.Unknown, match="imports test_program_helper"):
+    with pytest.raises(identity.Unknown, match="imports math when it is called"):
         identity.digest_of(Late())
+
+
+def asks_system(record):
+    return os.environ["LIMIT"]
+
+
+def reads_file(record):
+    return np.loadtxt("limits")
+
+
+def opens_file(record):
+    return open("limits")
+
+
+def asks_for_globals(record):
+    return globals()["LIMIT"]
+
+
+def is_not_defined(record):
+    return there_is_no_such_name  # noqa: F821
+
+
+@pytest.mark.parametrize(
+    "function, reason",
+    [
+        (asks_system, "it uses os.environ, whose answer may not be in memory"),
+        (reads_file, "it uses numpy.loadtxt, whose answer"),
+        (opens_file, "opens_file uses open, which is not to be described"),
+        (asks_for_globals, "asks_for_globals uses globals"),
+        (is_not_defined, "is_not_defined uses there_is_no_such_name"),
+        (os.getenv, "it uses os.getenv"),
+        ([].append, "a method of an object"),
+    ],
+)
+def test_what_is_not_in_memory_is_refused(function, reason):
+    kind = type("Asks", (InTurn,), {"stop": lambda self, record, memory: function(record)})
+    with pytest.raises(identity.Unknown, match=reason):
+        identity.digest_of(kind())
+
+
+def test_an_attribute_of_a_function_is_noticed(monkeypatch):
+    before = identity.digest_of(Various())
+    monkeypatch.setattr(outer, "limit", 5, raising=False)
+    assert identity.digest_of(Various()) != before
 
 
 @pytest.fixture
