@@ -121,7 +121,7 @@ oldest: $(INSTALLED) ## run the quick tests with the oldest libraries that pypro
 	@$(BIN)/uv pip install --quiet --python $(OLDEST)/bin/python --resolution lowest-direct --editable '.[test]'
 	@echo "==> Compiling the kernels, and the quick tests"
 	@$(OLDEST)/bin/python -m pareto_core.warm_up $(if $(JOBS),--jobs $(JOBS))
-	@$(OLDEST)/bin/python -m pytest --numprocesses $(or $(JOBS),auto) --dist worksteal --quiet \
+	@$(OLDEST)/bin/python -m pytest --numprocesses $(or $(JOBS),auto) --dist worksteal --quiet --override-ini filterwarnings=default \
 	    $(TESTED_WITH_OLDEST) -m 'not slow and not statistical and not thorough'
 
 lint: $(INSTALLED) chapters ## check style and format of the code, also in the chapters

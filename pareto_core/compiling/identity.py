@@ -154,6 +154,7 @@ class Walk:
 
     def __init__(self, compiling):
         self._compiling = compiling
+        self._in_kernel = compiling
         self._digests = {}  # of functions
         self._functions = []  # that are being described, each called by the one before
         self._outermost = math.inf  # place among them of the first that one inside calls again
@@ -190,8 +191,6 @@ class Walk:
     def describe(self, value):
         """Describe a value that decides what something does."""
         if isinstance(value, np.generic):
-            if not self._compiling and isinstance(value.item(), PLAIN):
-                return self.describe(value.item())
             return f"{value.dtype} {value.tobytes().hex()}"
         if isinstance(value, enum.Enum):
             return f"{_name(type(value))} {value.name} {value.value!r}"
@@ -215,7 +214,11 @@ class Walk:
                 "expected pareto_core.kernel"
             )
         options = {name: repr(each) for name, each in value.targetoptions.items()}
-        return f"compiled {sorted(options.items())} {self.digest(function)}"
+        outside, self._in_kernel = self._in_kernel, True
+        try:
+            return f"compiled {sorted(options.items())} {self.digest(function)}"
+        finally:
+            self._in_kernel = outside
 
     def _describe_function(self, function):
         code, own = function.__code__, _is_own(function)
@@ -266,7 +269,7 @@ class Walk:
         """Describe a function that is not compiled; a kernel can't call it."""
         if _has_installed_name(function):
             return _installed(function.__module__, function.__qualname__)
-        if _is_own(function) and not self._compiling:
+        if _is_own(function) and not self._in_kernel:
             return _name(function)
         return f"function {self.digest(function)}"
 
@@ -361,7 +364,7 @@ class Walk:
         if _has_installed_name(kind) or not hasattr(value, "__dict__"):
             raise Unknown(f"{_name(kind)}, an object that nothing describes exactly")
         inside = {name: each for name, each in vars(value).items() if not _is_cached(kind, name)}
-        attributes = {name: self._inside(value, each) for name, each in inside.items()}
+        attributes = {name: self._inside(value, _as_python(each)) for name, each in inside.items()}
         return f"{self.describe(kind)} {sorted(attributes.items())}"
 
 
@@ -379,6 +382,11 @@ DESCRIPTIONS = (
     (WRAPPERS, Walk._describe_wrapped),
     (types.ModuleType, Walk._describe_module),
 )
+
+
+def _as_python(value):
+    """A number of NumPy as one of Python's, as which algorithms use it."""
+    return value.item() if isinstance(value, np.generic) else value
 
 
 def _contents(cell):

@@ -396,3 +396,13 @@ def test_what_only_bears_the_name_of_something_installed_is_followed(monkeypatch
     kinds = [dataclasses.make_dataclass("Other", [], bases=(rule(n).__class__,)) for n in (1, 2)]
     assert kinds[0].__module__ == "types"
     assert identity.digest_of(kinds[0]()) != identity.digest_of(kinds[1]())
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("algorithm", [pc.ECAPE(), pc.Certified(pc.APE())], ids=repr)
+def test_a_digest_is_the_same_before_and_after_compiling(algorithm):
+    before = identity.digest_of(algorithm)
+    region = pc.orthant([0.0, 0.0]) if algorithm.uses_polyhedron else None
+    instance = pc.Instance(INSTANCE.means, polyhedron=region)
+    pc.simulate(algorithm, instance, 1, n_jobs=1, max_samples=20, progress=False)
+    assert identity.digest_of(algorithm) == before
