@@ -33,7 +33,7 @@ EXAMPLES = """examples:
   {0} session ask mine.json
   {0} session tell mine.json B 12.5 37.9
   {0} session tell mine.json B fever=37.9 protection=12.5
-  {0} session tell-all mine.json results.csv
+  {0} session tell-all mine.json results.csv --id tube
   {0} session status mine.json
   {0} session report mine.json --html report.html
 """
@@ -110,6 +110,8 @@ def _add_ask_options(sub):
 
 
 def _add_tell_options(sub):
+    text = "identifier of the sample, to come before ARM; one told before is skipped"
+    sub.add_argument("--id", metavar="ID", help=text)
     sub.add_argument("arm", metavar="ARM")
     sub.add_argument(
         "reward",
@@ -121,6 +123,10 @@ def _add_tell_options(sub):
 
 def _add_tell_all_options(sub):
     sub.add_argument("table", metavar="CSV", help="with columns arm and the objectives")
+    text = "column of sample identifiers; rows of those told before are skipped"
+    sub.add_argument("--id", metavar="COLUMN", help=text)
+    text = "count rows that have the values of earlier ones: they are new samples"
+    sub.add_argument("--repeat", action="store_true", help=text)
 
 
 def _add_report_options(sub):
@@ -213,7 +219,7 @@ def ask(file: str, own: Sequence[str], n: int | None) -> int | None:
     return None
 
 
-def tell(file: str, own: Sequence[str], arm: str, reward: Sequence[str]) -> None:
+def tell(file: str, own: Sequence[str], arm: str, reward: Sequence[str], id: str | None) -> None:
     """Report one reward, and print where the session stands.
 
     Parameters
@@ -224,6 +230,8 @@ def tell(file: str, own: Sequence[str], arm: str, reward: Sequence[str]) -> None
     arm : str
     reward : sequence of str
         Numbers in the order of the objectives, or ``name=number`` of each.
+    id : str or None
+        Identifier of the sample.
     """
     named = all("=" in text for text in reward)
     pairs = [_pair(text, "reward") if named else (None, text) for text in reward]
@@ -233,14 +241,32 @@ def tell(file: str, own: Sequence[str], arm: str, reward: Sequence[str]) -> None
         if named and len(set(names)) < len(names):
             raise ValueError(f"reward = {' '.join(reward)}; expected each objective once")
         value = dict(zip(names, numbers, strict=True)) if named else numbers
-        session.tell(_arm(session, arm), value)
+        known = id is not None and id.strip() in session._samples.identifiers
+        session.tell(_arm(session, arm), value, id=id)
+    if known:
+        print("skipped: the sample was told before")
     print(_state(session))
 
 
-def tell_all(file: str, own: Sequence[str], table: str) -> None:
-    """Report the rewards of a CSV file, and print where the session stands."""
+def tell_all(file: str, own: Sequence[str], table: str, id: str | None, repeat: bool) -> None:
+    """Report the rewards of a CSV file, and print where the session stands.
+
+    Parameters
+    ----------
+    file : str
+    own : sequence of str
+        See `tell`.
+    table : str
+        Name of the CSV file.
+    id : str or None
+        Name of the column of sample identifiers.
+    repeat : bool
+        See `Session.tell_all`.
+    """
     with _changed(file, own) as session:
-        session.tell_all(table)
+        counted, skipped = session.tell_all(table, id=id, repeat=repeat)
+    if id is not None:
+        print(f"{counted} rows counted, {skipped} skipped that were told before")
     print(_state(session))
 
 
@@ -256,6 +282,9 @@ def status(file: str, own: Sequence[str]) -> None:
         "state": _state(session),
         "answer": _answer(session),
     }
+    if session.withdrawn:
+        arms = ", ".join(map(str, dict.fromkeys(each.arm for each in session.withdrawn)))
+        lines["withdrawn"] = f"{len(session.withdrawn)} rewards, of {arms}"
     for name, text in lines.items():
         print(f"{name:10} {text}")
     print()

@@ -24,7 +24,7 @@ from pareto_core.algorithms.pareto.certified import Certified
 from pareto_core.confidence.boxes import UNKNOWN
 from pareto_core.geometry.polyhedron import Polyhedron, check_polyhedron
 from pareto_core.instances.instance import Problem
-from pareto_core.loop.algorithm import refuse_needless
+from pareto_core.loop.algorithm import Algorithm, refuse_needless
 from pareto_core.loop.reward_bounds import bounds_of_each, check_bounds
 from pareto_core.sessions.names import Values, check_names, in_order, is_named, listed, unknown
 
@@ -338,8 +338,8 @@ def as_designed(algorithm, design):
     Where nobody knows the noise, one that needs rewards in units of it is stopped by `Certified`
     with an unknown variance.
     """
-    if design.costs is not None and algorithm.weighs_costs and algorithm.costs is None:
-        algorithm = dataclasses.replace(algorithm, costs=tuple(design.costs.tolist()))
+    if design.costs is not None:
+        algorithm = _told_costs(algorithm, tuple(design.costs.tolist()))
     needs_noise = algorithm.needs_unit_variance and not isinstance(algorithm, Certified)
     if not design.is_noise_unknown or not needs_noise:
         return algorithm
@@ -349,6 +349,21 @@ def as_designed(algorithm, design):
             "expected pc.Certified(algorithm, variance='unknown')"
         )
     return Certified(algorithm, algorithm.delta, variance=UNKNOWN)
+
+
+def _told_costs(algorithm, costs):
+    """The algorithm, and those that are parameters of it, told the costs unless they have some."""
+    if algorithm.weighs_costs and algorithm.costs is None:
+        return dataclasses.replace(algorithm, costs=costs)
+    is_dataclass = dataclasses.is_dataclass(algorithm)
+    names = [each.name for each in dataclasses.fields(algorithm)] if is_dataclass else []
+    parts = {name: getattr(algorithm, name) for name in names}
+    wrapped = {
+        name: _told_costs(part, costs)
+        for name, part in parts.items()
+        if isinstance(part, Algorithm)
+    }
+    return dataclasses.replace(algorithm, **wrapped) if wrapped else algorithm
 
 
 def _costs(given, arms):

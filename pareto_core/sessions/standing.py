@@ -138,6 +138,7 @@ class Standing:
         >>> import pareto_core as pc
         >>> session = pc.Session(pc.TrackAndStop(), arms=["A", "B"], objectives=["yield"])
         >>> session.tell_all({"arm": ["A"] * 30 + ["B"] * 30, "yield": [0.0] * 30 + [2.0] * 30})
+        Receipt(counted=60, skipped=0)
         >>> session.status().optimal
         ['B']
         """

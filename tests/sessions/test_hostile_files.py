@@ -46,7 +46,7 @@ def saved(path):
     )
     session.ask_many(9)
     for arm, reward in (("A", 0.25), ("C", 0.5), ("A", 0.75), ("B", 1.25), ("A", 1.5)):
-        session.tell(arm, [reward, -reward])
+        session.tell(arm, [reward, -reward], id=f"{arm} {reward}")
     session.withdraw("A", [1.5, -1.5], instead=[1.0, -1.0], reason="scale")
     session.withdraw("A", [1.0, -1.0])
     session.ask()
@@ -178,11 +178,21 @@ def test_an_object_is_no_list(name, tmp_path):
     refused(tmp_path / "hostile.json", {**content, name: {}}, rf"{name} = \{{\}}; expected a list")
 
 
-@pytest.mark.parametrize("version", ["4.0", "true", "4e0"])
+def test_identifiers_are_an_object_of_told_rewards(tmp_path):
+    content = saved(tmp_path / "session.json")
+    assert content["identifiers"]["A 1.5"] == [0, [1.5, -1.5]]  # withdrawn, and corrected twice
+    hostile = tmp_path / "hostile.json"
+    refused(hostile, {**content, "identifiers": []}, r"identifiers = \[\]; expected an object")
+    for reward in ([9.0, 9.0], [1.0, -1.0]):  # the second took the place of one
+        changed = replaced(content, ("identifiers", "A 1.5"), [0, reward])
+        refused(hostile, changed, "identifiers has rewards that were not told")
+
+
+@pytest.mark.parametrize("version", ["5.0", "true", "5e0"])
 def test_a_version_is_an_integer(version, tmp_path):
     path = tmp_path / "session.json"
     saved(path)
-    path.write_text(path.read_text().replace('"version":4', f'"version":{version}'))
+    path.write_text(path.read_text().replace('"version":5', f'"version":{version}'))
     with pytest.raises(ValueError, match=r"has version .* of the format"):
         pc.load_session(path)
 
