@@ -65,7 +65,7 @@ def _indices(recommended, n_arms):
     given = np.asarray(recommended, dtype=object)
     if given.ndim != 1 or any(isinstance(each, bool | np.bool_) for each in given):
         return None
-    if not all(isinstance(each, numbers.Real) and each in range(n_arms) for each in given):
+    if not all(isinstance(each, numbers.Integral) and each in range(n_arms) for each in given):
         return None
     return given.astype(np.int64)
 

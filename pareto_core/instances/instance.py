@@ -13,14 +13,19 @@ from pareto_core._checks import (
     check_magnitude,
     check_matrix,
     check_means,
+    index_of,
+    refuse_other_index,
     shown,
 )
+from pareto_core._words import Noise
 from pareto_core.geometry.dominance import pareto_set
 from pareto_core.geometry.partition import constrained_pareto_set
 from pareto_core.geometry.polyhedron import Polyhedron, check_polyhedron
 from pareto_core.instances.noise import BERNOULLI, GAUSSIAN, NOISES, POOL, UNIFORM
 
 __all__ = ["Instance", "Problem"]
+
+MOST_SHOWN = 6  # names of arms or objectives in a line
 
 
 class Problem(NamedTuple):
@@ -102,7 +107,7 @@ class Instance:
         self,
         means: ArrayLike,
         variance: ArrayLike | None = None,
-        noise: str = GAUSSIAN,
+        noise: Noise = GAUSSIAN,
         observations: Sequence[ArrayLike] | None = None,
         features: ArrayLike | None = None,
         polyhedron: Polyhedron | None = None,
@@ -121,6 +126,8 @@ class Instance:
         """Check all fields together, and make arrays and tuples of them."""
         means = check_means(self.means)
         n_arms, n_objectives = means.shape
+        self._refuse_other_order("index", self.labels)
+        self._refuse_other_order("columns", self.objectives)
         check_choice(self.noise, "noise", NOISES)
         if (self.noise == POOL) != (self.observations is not None):
             raise ValueError(
@@ -148,6 +155,17 @@ class Instance:
         for field in ("name", "provenance"):
             if not isinstance(getattr(self, field), str):
                 raise ValueError(f"{field} = {shown(getattr(self, field))}; expected a str")
+
+    def __repr__(self):
+        return "\n".join(
+            (
+                f"<Instance {shown(self.name)}: {self.n_arms} arms, {self.n_objectives} "
+                f"objectives, {self.noise} noise",
+                f" arms: {_few(self.labels)}",
+                f" objectives: {_few(self.objectives)}",
+                f" provenance: {shown(self.provenance)}>",
+            )
+        )
 
     def __setstate__(self, state):
         # Pickling may lose that arrays are read-only, which kernels are compiled for.
@@ -212,6 +230,7 @@ class Instance:
             return np.diag(self.covariance).copy()
         if self.variance is None:
             return np.ones(self.n_objectives)
+        refuse_other_index(self.variance, "variance", self.n_objectives)
         variance = check_magnitude(check_array(self.variance, "variance"), "variance")
         common = variance.shape == (self.n_objectives,) and (variance > 0).all()
         of_each = variance.shape == self.means.shape and (variance >= 0).all()
@@ -240,11 +259,23 @@ class Instance:
         array.setflags(write=False)
         object.__setattr__(self, field, array)
 
+    def _refuse_other_order(self, axis, names):
+        """Refuse a data frame of means whose rows or columns have the names in another order."""
+        found = index_of(self.means, axis)
+        if found is None or names is None or found == list(names):
+            return
+        if set(found) == set(names):
+            raise ValueError(
+                f"means has the {axis} {shown(found)} with the names {shown(list(names))}; "
+                "expected the same order"
+            )
+
     def _set_names(self, field, expected, default):
         given = getattr(self, field)
         names = default if given is None else given
         if (
             not isinstance(names, Sequence)
+            or isinstance(names, str)
             or len(names) != expected
             or not all(isinstance(name, str) for name in names)
         ):
@@ -327,6 +358,26 @@ class Instance:
             polyhedron=None if region is None else region.divided_by(np.sqrt(self.variance)),
             provenance=f"{self.provenance}; each objective divided by its standard deviation",
         )
+
+
+def check_instance(value):
+    """Return the instance; of a name, say how it is loaded.
+
+    Raises
+    ------
+    ValueError
+        If ``value`` is not an `Instance`.
+    """
+    if not isinstance(value, Instance):
+        loaded = f", such as load_instance({value!r})" if isinstance(value, str) else ""
+        raise ValueError(f"instance = {shown(value)}; expected an Instance{loaded}")
+    return value
+
+
+def _few(names):
+    """The first names, in a line."""
+    more = ", ..." if len(names) > MOST_SHOWN else ""
+    return ", ".join(names[:MOST_SHOWN]) + more
 
 
 def _correlation(covariance):

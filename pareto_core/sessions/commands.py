@@ -82,7 +82,10 @@ def add_to(commands: Any, program: str) -> None:
 
 
 def _number_or_unknown(text):
-    return text if text == UNKNOWN else float(text)
+    number = UNKNOWN if text == UNKNOWN else number_in(text, float)
+    if isinstance(number, str) and number != UNKNOWN:
+        raise argparse.ArgumentTypeError(f"{text!r}; expected a number, or {UNKNOWN}")
+    return number
 
 
 def _add_new_options(sub):

@@ -26,7 +26,15 @@ from pareto_core.geometry.polyhedron import Polyhedron, check_polyhedron
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm, refuse_needless
 from pareto_core.loop.reward_bounds import bounds_of_each, check_bounds
-from pareto_core.sessions.names import Values, check_names, in_order, is_named, listed, unknown
+from pareto_core.sessions.names import (
+    Values,
+    check_names,
+    in_order,
+    is_named,
+    listed,
+    refuse_other_rows,
+    unknown,
+)
 
 __all__ = ["ExperimentDesign"]
 
@@ -217,8 +225,8 @@ def new_design(n_arms, n_objectives, names, noise, features, polyhedron, costs):
         objectives,
         directions or ("max",) * n_objectives,
         _units(units, objectives),
-        *_deviation(standard_deviation, n_arms, objectives),
-        _features(features, n_arms),
+        *_deviation(standard_deviation, arms, objectives),
+        _features(features, arms),
         polyhedron,
         _costs(costs, arms),
         bounds,
@@ -301,18 +309,22 @@ def _bounds(given, standard_deviation, objectives):
             f"standard_deviation = {shown(standard_deviation)} with bounds = {shown(given)}, which "
             "imply it; expected one of the two"
         )
+    refuse_other_rows(given, objectives, "bounds")
     bounds = check_bounds(in_order(given, objectives, "bounds"))
     low, high = bounds_of_each(bounds, len(objectives))
     return bounds, (high - low) / 2
 
 
-def _deviation(given, n_arms, objectives):
+def _deviation(given, arms, objectives):
     """Standard deviations: one, or one per objective, or one per arm; and if they are unknown."""
     name = "standard_deviation"
-    if isinstance(given, str) and given == UNKNOWN:
+    if isinstance(given, str):
+        check_choice(given, name, (UNKNOWN,), "numbers, or ")
         return np.array(1.0), True
+    refuse_other_rows(given, arms, name)
+    refuse_other_rows(getattr(given, "T", given), objectives, name)
     deviation = check_array(in_order(given, objectives, name), name)
-    shapes = (), (len(objectives),), (n_arms, len(objectives))
+    shapes = (), (len(objectives),), (len(arms), len(objectives))
     if deviation.shape not in shapes or not (
         np.isfinite(deviation).all() and (deviation > 0).all()
     ):
@@ -323,12 +335,13 @@ def _deviation(given, n_arms, objectives):
     return deviation, False
 
 
-def _features(features, n_arms):
+def _features(features, arms):
     if features is None:
         return None
+    refuse_other_rows(features, arms, "features")
     features = check_matrix(features, "features")
-    if features.shape[0] != n_arms:
-        raise ValueError(f"features has {features.shape[0]} rows; expected {n_arms}")
+    if features.shape[0] != len(arms):
+        raise ValueError(f"features has {features.shape[0]} rows; expected {len(arms)}")
     return features
 
 

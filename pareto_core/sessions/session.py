@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pareto_core._checks import check_count, check_flag, check_path, shown
+from pareto_core._words import Direction
 from pareto_core.geometry.polyhedron import Polyhedron
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.sessions import session_file
@@ -159,7 +160,7 @@ class Session(Standing):
         seed: int = 0,
         *,
         arms: Sequence[str] | None = None,
-        objectives: Mapping[str, str] | Sequence[str] | None = None,
+        objectives: Mapping[str, Direction] | Sequence[str] | None = None,
         units: Mapping[str, str] | None = None,
         costs: Values | None = None,
         budget: float | None = None,

@@ -266,10 +266,13 @@ def _up_to_date(content, version):
 
 
 def _told_equal_costs(content):
-    """Tell wrapped algorithms equal costs: before version 5 they were told none."""
-    for value in content["parameters"].values():
-        if isinstance(value, dict) and value.get("parameters", {}).get("costs", ()) is None:
-            value["parameters"]["costs"] = [1.0] * content["n_arms"]
+    """Tell algorithms equal costs that weigh them now: before version 5 they were told none."""
+    parameters = content["parameters"]
+    inner = (each.get("parameters") for each in parameters.values() if isinstance(each, dict))
+    for each in (parameters, *inner):
+        weighs = each.get("tracking") != "C" and each.get("budget") is None
+        if weighs and each.get("costs", ()) is None:
+            each["costs"] = [1.0] * content["n_arms"]
 
 
 def _continues(content, earlier):

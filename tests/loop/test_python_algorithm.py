@@ -165,24 +165,24 @@ def test_a_verdict_that_is_none_is_refused(returned):
 
 
 @pytest.mark.parametrize(
-    "returned", [None, [3], [0, 0], [[0]], ["a"], [0.5], 1, [True, False], [True] * 4, [-1]]
+    "returned", [None, [3], [0, 0], [[0]], ["a"], [0.5], [0.0], 1, [True, False], [True] * 4, [-1]]
 )
 def test_an_answer_that_is_none_is_refused(returned):
     assert_says("recommend returned .*; expected distinct arms", recommend=lambda *_: returned)
 
 
-@pytest.mark.parametrize("returned", [None, [0], [0, 3], [0, 1, 1], [0.5, 1]])
+@pytest.mark.parametrize("returned", [None, [0], [0, 3], [0, 1, 1], [0.5, 1], [0.0, 1.0]])
 def test_best_arms_that_are_none_are_refused(returned):
     methods = {"question": pc.MOBAI.question, "recommend": lambda *_: returned}
     assert_says("recommend returned .*; expected 2 arms, one per objective", **methods)
 
 
-@pytest.mark.parametrize("returned", [None, [[0], [1], []], [[0], [1], [2], []]])
+@pytest.mark.parametrize("returned", [None, [[0], [1], []], [[0], [1], [2], []], [[0.0], [1], [2]]])
 def test_a_partition_that_is_none_is_refused(returned):
     kind = type("Mine", (AtRandom,), {"question": pc.ECAPE().question, "uses_polyhedron": True})
     kind.recommend = lambda *_: returned
     instance = dataclasses.replace(INSTANCE, polyhedron=pc.Polyhedron([[1.0, 0.0]], [3.0]))
-    with pytest.raises(ValueError, match=r"partition = .*; expected each arm exactly once"):
+    with pytest.raises(ValueError, match=r"partition = .*; expected three lists of arms"):
         pc.simulate(kind(), instance, 1, n_jobs=1, progress=False)
 
 

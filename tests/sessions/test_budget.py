@@ -203,6 +203,7 @@ def test_a_wrapped_algorithm_is_told_the_costs():
         return pc.Session(algorithm, 4, 2, deviation, costs=COSTS).algorithm
 
     assert told(pc.Certified(pc.TrackAndStop())).algorithm.costs == tuple(COSTS)
+    assert told(pc.WidestBox()).costs == tuple(COSTS)
     assert told(pc.TrackAndStop(), "unknown").algorithm.costs == tuple(COSTS)
     for own in (pc.Certified(pc.TrackAndStop(costs=(3.0, 2.0, 1.0, 1.0))), pc.Certified(pc.APE())):
         assert told(own) == own
@@ -210,9 +211,13 @@ def test_a_wrapped_algorithm_is_told_the_costs():
 
 def test_a_wrapped_algorithm_samples_what_is_cheap():
     """Arms 0 and 1 are alike, but a sample of arm 1 costs a hundred times as much."""
-    session = pc.Session(pc.Certified(pc.TrackAndStop()), 3, 2, 1.0, costs=[1.0, 100.0, 1.0])
-    means, rng = np.array([[0.0, 0.0], [0.0, 0.0], [0.5, 0.5]]), np.random.default_rng(0)
-    for _ in range(100):
-        arm = session.ask()
-        session.tell(arm, rng.normal(means[arm]))
-    assert session.pulls[1] < session.pulls[0] / 2
+    means = np.array([[0.0, 0.0], [0.0, 0.0], [0.5, 0.5]])[:, None]
+    rewards = means + np.random.default_rng(1).normal(size=(3, 150, 2))
+    pulls = []
+    for costs in (None, [1.0, 100.0, 1.0]):
+        session = pc.Session(pc.Certified(pc.TrackAndStop()), 3, 2, 1.0, costs=costs)
+        for _ in range(150):
+            arm = session.ask()
+            session.tell(arm, rewards[arm, session.pulls[arm]])
+        pulls.append(session.pulls[1])
+    assert pulls[1] < pulls[0] / 2

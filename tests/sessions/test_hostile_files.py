@@ -104,7 +104,11 @@ def refused(path, content, message):
         (("next_arm",), False, "next_arm = False; expected an integer"),
         (("ended_by",), 0, "ended_by = 0"),
         (("parameters", "delta"), 10**30, "delta = 10000.*; expected a number strictly between"),
-        (("standard_deviation",), "1", "standard_deviation = '1'; expected real numbers"),
+        (
+            ("standard_deviation",),
+            "1",
+            "standard_deviation = '1'; expected numbers, or one",
+        ),
         (("features",), [[1.0], [2.0], [3.0], [4.0]], "for UniformSampling, which does not use"),
         (("polyhedron",), [[[1.0, 0.0]], [1.0]], "for UniformSampling, which does not use"),
         (("arms",), ["A", "B", "C"], "n_arms = 4 with 3 arms"),
