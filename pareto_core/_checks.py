@@ -60,7 +60,7 @@ def check_weights(weights, n_arms, name="weights"):
         all are zero.
     """
     array = check_array(weights, name)
-    refuse_other_index(weights, name, n_arms)
+    refuse_other_index(weights, name)
     if array.shape != (n_arms,):
         raise ValueError(
             f"{name} has shape {array.shape}; expected ({n_arms},), one weight per arm"
@@ -122,7 +122,7 @@ def check_costs(costs, n_arms=None):
     """Return the costs of a sample of each arm as an array: finite numbers above 0, shape (K,)."""
     array = check_array(costs, "costs")
     size = array.size if n_arms is None else n_arms
-    refuse_other_index(costs, "costs", size)
+    refuse_other_index(costs, "costs")
     if array.shape != (size,) or not ((array > 0) & np.isfinite(array)).all():
         number = "" if n_arms is None else f"{n_arms} "
         raise ValueError(f"costs = {shown(costs)}; expected {number}finite numbers above 0")
@@ -258,22 +258,22 @@ def index_of(values, axis="index"):
     return None if index is None or callable(index) else list(index)
 
 
-def refuse_other_index(values, name, size):
-    """Refuse a series of pandas whose index is not 0 to ``size`` - 1, in this order.
+def refuse_other_index(values, name):
+    """Refuse a series or data frame of pandas whose index is not 0, 1, 2, ... in this order.
 
     NumPy would ignore the index, and read the values in the order in which they are stored.
 
     Raises
     ------
     ValueError
-        If ``values`` is such a series.
+        If ``values`` is one.
     """
-    if index_of(values) in (None, list(range(size))):
-        return
-    raise ValueError(
-        f"{name} = {shown(values)}; expected a series whose index is 0 to {size - 1} in this "
-        "order, or its values alone, such as series.to_numpy()"
-    )
+    index = index_of(values)
+    if index is not None and index != list(range(len(index))):
+        raise ValueError(
+            f"{name} = {shown(values)}; expected the index 0, 1, 2, ... in this order, or the "
+            "values alone, such as series.to_numpy()"
+        )
 
 
 def check_magnitude(array, name):

@@ -230,7 +230,7 @@ class Instance:
             return np.diag(self.covariance).copy()
         if self.variance is None:
             return np.ones(self.n_objectives)
-        refuse_other_index(self.variance, "variance", self.n_objectives)
+        refuse_other_index(self.variance, "variance")
         variance = check_magnitude(check_array(self.variance, "variance"), "variance")
         common = variance.shape == (self.n_objectives,) and (variance > 0).all()
         of_each = variance.shape == self.means.shape and (variance >= 0).all()

@@ -72,7 +72,7 @@ def in_order(values, names, name):
         If a name is unknown, or has no value.
     """
     if isinstance(values, pd.Series) and not is_named(names):
-        refuse_other_index(values, name, len(names))
+        refuse_other_index(values, name)
     elif isinstance(values, pd.Series):
         if values.index.has_duplicates:
             raise ValueError(f"{name} = {shown(values)}; expected one value for each name")

@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import pandas as pd
 
@@ -40,7 +40,7 @@ def read_rows(frame, design, identifier=None):
     """
     needed = _needed_columns(design, identifier)
     is_path = isinstance(frame, str | os.PathLike)
-    table = _read_csv(frame, design) if is_path else _as_table(frame)
+    table = _read_csv(frame, design) if is_path else _as_table(frame, needed)
     source = f" of {os.fspath(frame)}" if is_path else ""
     _check_columns(table, needed, source)
     columns = [table[name].tolist() for name in needed]
@@ -75,18 +75,35 @@ def _row(where, values, design):
     return Row(where, number, reward, identifier)
 
 
-def _as_table(frame):
+def _as_table(frame, needed):
     """A data frame whose columns have names that are strings."""
     if not isinstance(frame, pd.DataFrame | Mapping):
         raise ValueError(
             f"frame = {shown(frame)}; expected a DataFrame, a mapping of columns, or the path of "
             "a CSV file"
         )
+    if isinstance(frame, Mapping):
+        _refuse_unaligned(frame, needed)
     try:
         table = pd.DataFrame(frame)
     except (TypeError, ValueError) as error:
         raise ValueError(f"frame = {shown(frame)} is no table: {error}") from error
     return table.set_axis([str(name) for name in table.columns], axis=1)
+
+
+def _refuse_unaligned(columns, needed):
+    """Refuse columns that pandas would repeat, or sort by an index of their own."""
+    read = {name: each for name, each in columns.items() if str(name) in needed}
+    for name, each in read.items():
+        is_one = isinstance(each, str) or not isinstance(each, Iterable)
+        if is_one or getattr(each, "ndim", 1) == 0:
+            raise ValueError(f"frame has {shown(each)} as {name!r}; expected a value for each row")
+    indices = [list(each.index) for each in read.values() if isinstance(each, pd.Series)]
+    if any(index != indices[0] for index in indices):
+        raise ValueError(
+            "frame has series of different indices; expected one index, or the values alone, such "
+            "as series.to_numpy()"
+        )
 
 
 def _read_csv(path, design):

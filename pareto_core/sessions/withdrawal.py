@@ -52,10 +52,11 @@ def find_reward(told, reward, arm):
     places = [k for k, each in enumerate(told) if np.array_equal(each, reward)]
     if not places:
         last = [each.tolist() for each in told[-MOST_SHOWN:]]
-        known = f"one of the {len(told)} that were, the last {listed(last)}" if told else "none"
+        known = "no reward of it was told"
+        if told:
+            known = f"expected one of the {len(told)} that were, the last {listed(last)}"
         raise ValueError(
-            f"reward = {shown(np.asarray(reward).tolist())} was not told of arm {arm}; "
-            f"expected {known}"
+            f"reward = {shown(np.asarray(reward).tolist())} was not told of arm {arm}; {known}"
         )
     return places[-1]
 

@@ -237,7 +237,7 @@ def test_a_series_of_another_index_is_refused(index):
         "costs": lambda: characteristic_time(means, costs=series),
         "variance": lambda: Instance(means, variance=series),
     }.items():
-        with pytest.raises(ValueError, match=rf"^{name} = (.|\n)*; expected a series whose index"):
+        with pytest.raises(ValueError, match=rf"^{name} = (.|\n)*; expected the index 0"):
             take()
     assert Instance(means, variance=pd.Series([1.0, 2.0])).variance.tolist() == [1.0, 2.0]
 

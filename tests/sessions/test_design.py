@@ -284,9 +284,7 @@ def test_tables_of_pandas_are_in_the_order_of_the_design():
     with pytest.raises(ValueError, match=r"standard_deviation(.|\n)*columns 1, 0; expected 0, 1"):
         session(arms=["B", "A"], standard_deviation=frame[[1, 0]])
     for index in ([1, 0], ["A", "B"]):
-        with pytest.raises(
-            ValueError, match=r"costs = (.|\n)*; expected a series whose index is 0"
-        ):
+        with pytest.raises(ValueError, match=r"costs = (.|\n)*; expected the index 0"):
             session(n_arms=2, costs=pd.Series([1.0, 2.0], index=index), standard_deviation=1.0)
     with pytest.raises(ValueError, match="costs has a value for 0; expected one of A, B"):
         session(arms=["A", "B"], costs=pd.Series([1.0, 2.0]), standard_deviation=1.0)
