@@ -226,11 +226,13 @@ def check_array(values, name):
         If they are not real numbers: text that reads like a number is none, nor is a date.
     """
     try:
+        if _hides_entries(values):
+            raise TypeError("masked")
         array = np.asarray(values)
-        if _hides_entries(values) or not _may_be_real(array):
+        if not _may_be_real(array):
             raise TypeError("not real")
         return np.array(array, dtype=np.float64, order="C")
-    except (OverflowError, TypeError, ValueError) as error:
+    except (OverflowError, RecursionError, TypeError, ValueError) as error:
         raise ValueError(f"{name} = {shown(values)}; expected real numbers") from error
 
 

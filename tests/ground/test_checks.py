@@ -208,6 +208,13 @@ NOT_REAL = [
 ]
 
 
+def test_a_list_that_contains_itself_is_no_array_of_numbers():
+    values = [1.0]
+    values.append(values)
+    with pytest.raises(ValueError, match=r"^means = .*; expected real numbers"):
+        check_array(values, "means")
+
+
 @pytest.mark.parametrize("values", NOT_REAL, ids=repr)
 def test_what_hides_its_entries_is_no_array_of_numbers(values):
     with pytest.raises(ValueError, match=r"^means = (.|\n)*; expected real numbers"):

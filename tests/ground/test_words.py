@@ -107,15 +107,14 @@ def test_a_function_accepts_what_its_hints_say(function, parameter, call):
     ("words", "choices"),
     [
         (_words.RuleName, RULES),
-        (_words.Threshold, THRESHOLDS),
-        (_words.Bonus, BONUSES),
+        (_words.Threshold, tuple(THRESHOLDS)),
+        (_words.Bonus, tuple(BONUSES)),
         (_words.Boundary, BOUNDARIES),
         (_words.Noise, NOISES),
         (_words.Backend, BACKENDS),
-        (_words.Direction, SIGNS),
+        (_words.Direction, tuple(SIGNS)),
         (_words.ProblemName, PROBLEMS),
     ],
-    ids=str,
 )
 def test_shared_words_are_those_of_the_checks(words, choices):
     assert set(get_args(words)) == set(choices)
