@@ -184,7 +184,8 @@ def test_a_verdict_that_is_none_is_refused(returned):
     ],
 )
 def test_an_answer_that_is_none_is_refused(returned):
-    assert_says("recommend returned .*; expected distinct arms", recommend=lambda *_: returned)
+    message = r"recommend returned (.|\n)*; expected distinct arms"
+    assert_says(message, recommend=lambda *_: returned)
 
 
 @pytest.mark.parametrize("returned", [None, [0], [0, 3], [0, 1, 1], [0.5, 1], [0.0, 1.0]])
