@@ -21,6 +21,7 @@ from pareto_core._words import Noise
 from pareto_core.geometry.dominance import pareto_set
 from pareto_core.geometry.partition import constrained_pareto_set
 from pareto_core.geometry.polyhedron import Polyhedron, check_polyhedron
+from pareto_core.instances.checks import checked_observations, correlation_of, is_covariance
 from pareto_core.instances.noise import BERNOULLI, GAUSSIAN, NOISES, POOL, UNIFORM
 
 __all__ = ["Instance", "Problem"]
@@ -136,7 +137,7 @@ class Instance:
             )
         self._set("means", means)
         if self.observations is not None:
-            object.__setattr__(self, "observations", _checked_observations(self.observations))
+            object.__setattr__(self, "observations", checked_observations(self.observations))
             self._check_means_of_observations()
         if self.covariance is not None:
             self._set("covariance", self._checked_covariance())
@@ -204,7 +205,7 @@ class Instance:
         ValueError
             If the observations are not finite arrays with the same number of columns.
         """
-        groups = _checked_observations(observations)
+        groups = checked_observations(observations)
         means = np.array([group.mean(axis=0) for group in groups])
         return cls(means, noise=POOL, observations=groups, **fields)
 
@@ -244,7 +245,7 @@ class Instance:
     def _checked_covariance(self):
         given = check_magnitude(check_array(self.covariance, "covariance"), "covariance")
         shape = (self.n_objectives, self.n_objectives)
-        if given.shape != shape or not _is_covariance(given):
+        if given.shape != shape or not is_covariance(given):
             raise ValueError(
                 f"covariance = {shown(self.covariance)}; expected a positive definite array of "
                 f"shape {shape}"
@@ -318,7 +319,7 @@ class Instance:
         """Correlation of the noise between objectives, shape (d, d), if a covariance is given."""
         if self.covariance is None:
             return None
-        return _correlation(self.covariance)
+        return correlation_of(self.covariance)
 
     @property
     def is_correlated(self) -> bool:
@@ -378,41 +379,3 @@ def _few(names):
     """The first names, in a line."""
     more = ", ..." if len(names) > MOST_SHOWN else ""
     return ", ".join(names[:MOST_SHOWN]) + more
-
-
-def _correlation(covariance):
-    deviation = np.sqrt(np.diag(covariance))
-    correlation = covariance / np.outer(deviation, deviation)
-    np.fill_diagonal(correlation, 1.0)
-    return correlation
-
-
-def _is_covariance(matrix):
-    """Whether a matrix is symmetric and positive definite, in whatever units."""
-    if not np.array_equal(matrix, matrix.T) or not (np.diag(matrix) > 0).all():
-        return False
-    try:
-        np.linalg.cholesky(_correlation(matrix))
-    except np.linalg.LinAlgError:
-        return False
-    return True
-
-
-def _checked_observations(observations):
-    """Recorded rewards of each arm, as a tuple of arrays that can't be written to."""
-    try:
-        given = list(observations)
-    except TypeError as error:
-        raise ValueError(
-            f"observations = {shown(observations)}; expected an array of each arm's rewards"
-        ) from error
-    if len(given) < 2:
-        raise ValueError(f"observations of {len(given)} arms; expected at least 2 arms")
-    groups = tuple(
-        check_means(group, f"observations[{k}]", at_least=1) for k, group in enumerate(given)
-    )
-    if len({group.shape[1] for group in groups}) > 1:
-        raise ValueError("observations differ in their number of columns; expected one")
-    for group in groups:
-        group.setflags(write=False)
-    return groups

@@ -5,8 +5,9 @@ Begin with `session`, what a reader does, and `standing`, what it says; `status`
 `assumptions`, on one of the `pages` of HTML or Markdown.
 `design` is what an experiment is, `course` what was told and what the algorithm made of it,
 `ledger` what it costs, `samples` which samples were told already. `session_file` says what is kept
-of a session, `restoring` takes it up again, `commands` does both from a shell; and `explanation`
-gives an algorithm's reasons. Rewards come from the reader alone: nothing is simulated here.
+of a session, `restoring` takes it up again, `commands` does both from a shell, whose `terminal`
+shows it; and `explanation` gives an algorithm's reasons. Rewards come from the reader alone:
+nothing is simulated here.
 """
 
 from pareto_core.sessions.design import ExperimentDesign

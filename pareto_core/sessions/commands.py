@@ -11,19 +11,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import pandas as pd
-
 from pareto_core._checks import shown
 from pareto_core.algorithms.registry import algorithm_named, class_named, value_of
 from pareto_core.confidence.boxes import UNKNOWN
-from pareto_core.geometry.partition import Partition
-from pareto_core.questions import BEST_ARMS
 from pareto_core.sessions import session_file
 from pareto_core.sessions.names import is_named
 from pareto_core.sessions.restoring import load_session
 from pareto_core.sessions.session import Session
 from pareto_core.sessions.tables import number_in
+from pareto_core.sessions.terminal import answer_of, state_of, table_of
 
 ENDINGS = {"--html": (".html", ".htm"), "--markdown": (".md", ".markdown")}
 ENDED = 3  # exit status of `ask` after the end
@@ -248,7 +244,7 @@ def tell(file: str, own: Sequence[str], arm: str, reward: Sequence[str], id: str
         session.tell(_arm(session, arm), value, id=id)
     if known:
         print("skipped: the sample was told before")
-    print(_state(session))
+    print(state_of(session))
 
 
 def tell_all(file: str, own: Sequence[str], table: str, id: str | None, repeat: bool) -> None:
@@ -270,7 +266,7 @@ def tell_all(file: str, own: Sequence[str], table: str, id: str | None, repeat: 
         counted, skipped = session.tell_all(table, id=id, repeat=repeat)
     if id is not None:
         print(f"{counted} rows counted, {skipped} skipped that were told before")
-    print(_state(session))
+    print(state_of(session))
 
 
 def status(file: str, own: Sequence[str]) -> None:
@@ -282,8 +278,8 @@ def status(file: str, own: Sequence[str]) -> None:
         "question": session.algorithm.question.name,
         "samples": "{} used, {} waiting, {} outstanding".format(*(each.sum() for each in counts)),
         "cost": f"{session.spent:g}" + (f" of {session.budget:g}" if session.budget else ""),
-        "state": _state(session),
-        "answer": _answer(session),
+        "state": state_of(session),
+        "answer": answer_of(session),
     }
     if session.withdrawn:
         arms = ", ".join(map(str, dict.fromkeys(each.arm for each in session.withdrawn)))
@@ -291,7 +287,7 @@ def status(file: str, own: Sequence[str]) -> None:
     for name, text in lines.items():
         print(f"{name:10} {text}")
     print()
-    print(_table(session).to_string(index=False, na_rep="-", float_format="{:.6g}".format))
+    print(table_of(session).to_string(index=False, na_rep="-", float_format="{:.6g}".format))
 
 
 def report(
@@ -369,49 +365,3 @@ def _directions(texts):
 def _arm(session, text):
     """An arm by its name, or by its number if there are no names."""
     return text if is_named(session.design.arms) else number_in(text, int)
-
-
-def _state(session):
-    """In a line: whether the session goes on, and what is asked for."""
-    if session.ended_by is not None:
-        reason = {"answer": "the algorithm has stopped", "budget": "the budget is used up"}
-        return f"ended: {reason[session.ended_by]}"
-    asked = np.flatnonzero(session.outstanding)
-    texts = [f"{session.design.arms[k]} ({session.outstanding[k]})" for k in asked]
-    return f"goes on; asked for: {', '.join(texts) or 'nothing'}"
-
-
-def _answer(session):
-    """The recommendation in words."""
-    found = session.recommendation
-    if found is None:
-        return "none yet: there are arms that no observation tells of"
-    names = session.design.objectives
-    if isinstance(found, Partition):
-        text = "; ".join(f"{name} {_joined(arms)}" for name, arms in found._asdict().items())
-    elif session.algorithm.question is BEST_ARMS:
-        text = "; ".join(f"{name}: {arm}" for name, arm in zip(names, found, strict=True))
-    else:
-        text = _joined(found)
-    return text if session.ended_by == "answer" else f"{text} (empirical, no guarantee)"
-
-
-def _joined(arms):
-    return ", ".join(map(str, arms)) or "none"
-
-
-def _table(session):
-    """A row for each arm: its counts and means."""
-    design = session.design
-    means = np.where(session.pulls[:, None] > 0, session.means, np.nan)
-    table = pd.DataFrame(
-        {
-            "arm": list(design.arms),
-            "used": session.pulls,
-            "waiting": session.waiting,
-            "outstanding": session.outstanding,
-        }
-    )
-    for name, unit, column in zip(design.objectives, design.units, means.T, strict=True):
-        table[f"mean {name} [{unit}]" if unit else f"mean {name}"] = column
-    return table

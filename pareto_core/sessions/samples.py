@@ -176,11 +176,14 @@ def _with_corrections(values, corrections):
 def _refuse_repeated(new, number, earlier):
     """Refuse rows that have the arm and reward of an earlier one."""
     repeated = [row.where for row in new if _values(row.arm, row.reward) in earlier]
-    if repeated:
-        raise ValueError(
-            f"{len(repeated)} of {number} rows have the arm and the reward of one told before, so "
-            f"that samples might count twice: {listed(repeated)}; expected only new samples, in "
-            "one of three ways: a column of sample identifiers, id='COLUMN' (--id COLUMN); a table "
-            "without the rows told before; or, if these are new samples that happen to have the "
-            "same values, repeat=True (--repeat). Nothing was recorded"
-        )
+    if not repeated:
+        return
+    before, ways = "one told before", "a column of sample identifiers, id='COLUMN' (--id COLUMN); "
+    if new[0].identifier is not None:
+        before, ways = "one told before without an identifier", ""
+    raise ValueError(
+        f"{len(repeated)} of {number} rows have the arm and the reward of {before}, so that "
+        f"samples might count twice: {listed(repeated)}; nothing was recorded; expected {ways}a "
+        "table without the rows told before; or, if these are new samples that happen to have the "
+        "same values, repeat=True (--repeat)"
+    )

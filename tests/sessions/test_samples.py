@@ -70,7 +70,7 @@ def test_what_was_told_one_by_one_is_known():
 def test_identifiers_that_come_late_do_not_hide_earlier_rows():
     session = session_of()
     session.tell_all(rows(SHEET, 0))
-    with pytest.raises(ValueError, match=r"2 of 4 rows .*row 1, row 3"):
+    with pytest.raises(ValueError, match=r"2 of 4 rows .* without an identifier, .*row 1, row 3"):
         session.tell_all(SHEET, id="tube")
     session.tell_all(rows(SHEET, 1), id="tube")
     again = {"arm": ["B"], "gain": [2.0], "tube": ["t9"]}
