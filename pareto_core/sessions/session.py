@@ -95,8 +95,8 @@ class Session(Standing):
         Units of objectives, for those who read of them.
     costs : array_like, shape (K,), or mapping of str to float, optional
         What a sample of each arm costs. An algorithm that has a parameter ``costs``, as
-        `TrackAndStop` and `UniformSampling` have, is told them unless it has been; others want
-        the same arms whatever they cost.
+        `TrackAndStop` and `UniformSampling` have, is told them unless it has been, also inside
+        another one, as in `Certified`; others want the same arms whatever they cost.
     bounds : (float, float), or array_like, shape (d, 2), or mapping of str to pairs, optional
         Of the rewards, in place of the standard deviations: between a and b they have at most
         (b - a)/2, whatever their law (Hoeffding's lemma). A reward out of them is refused.
