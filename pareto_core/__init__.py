@@ -68,7 +68,7 @@ from pareto_core.instances import (
     instance_names,
     load_instance,
 )
-from pareto_core.loop import Algorithm, PythonAlgorithm, Record, empty_record
+from pareto_core.loop import Algorithm, PythonAlgorithm, Record, RecordView, empty_record
 from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET, PARTITION
 from pareto_core.sessions import Session, explain, load_session
 from pareto_core.simulation import Runs, Trajectory, simulate, simulate_deltas, trajectory
@@ -117,6 +117,7 @@ __all__ = [
     "RacingCP",
     "RacingCover",
     "Record",
+    "RecordView",
     "RiskEstimate",
     "Runs",
     "Session",

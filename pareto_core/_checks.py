@@ -1,6 +1,8 @@
 """Checks of input that several public functions share."""
 
+import decimal
 import difflib
+import numbers
 import os
 
 import numpy as np
@@ -58,6 +60,7 @@ def check_weights(weights, n_arms, name="weights"):
         all are zero.
     """
     array = check_array(weights, name)
+    refuse_other_index(weights, name)
     if array.shape != (n_arms,):
         raise ValueError(
             f"{name} has shape {array.shape}; expected ({n_arms},), one weight per arm"
@@ -119,6 +122,7 @@ def check_costs(costs, n_arms=None):
     """Return the costs of a sample of each arm as an array: finite numbers above 0, shape (K,)."""
     array = check_array(costs, "costs")
     size = array.size if n_arms is None else n_arms
+    refuse_other_index(costs, "costs")
     if array.shape != (size,) or not ((array > 0) & np.isfinite(array)).all():
         number = "" if n_arms is None else f"{n_arms} "
         raise ValueError(f"costs = {shown(costs)}; expected {number}finite numbers above 0")
@@ -179,8 +183,10 @@ def check_generator(value, name="rng"):
     return value
 
 
-def check_choice(value, name, choices):
+def check_choice(value, name, choices, others=""):
     """Return ``value`` if it is one of ``choices``; else name the nearest one.
+
+    What is expected besides, such as "numbers, or ", is in ``others``, for the message.
 
     Raises
     ------
@@ -192,7 +198,9 @@ def check_choice(value, name, choices):
         plain = {choice.lower(): choice for choice in known}
         near = difflib.get_close_matches(shown(value).strip("'").lower(), plain, n=1, cutoff=0.4)
         hint = f" (did you mean {plain[near[0]]!r}?)" if near else ""
-        raise ValueError(f"{name} = {shown(value)}; expected one of {', '.join(known)}{hint}")
+        raise ValueError(
+            f"{name} = {shown(value)}; expected {others}one of {', '.join(known)}{hint}"
+        )
     return value
 
 
@@ -218,19 +226,56 @@ def check_array(values, name):
         If they are not real numbers: text that reads like a number is none, nor is a date.
     """
     try:
+        if _hides_entries(values):
+            raise TypeError("masked")
         array = np.asarray(values)
-        if np.ma.is_masked(values) or not _may_be_real(array):
+        if not _may_be_real(array):
             raise TypeError("not real")
         return np.array(array, dtype=np.float64, order="C")
-    except (OverflowError, TypeError, ValueError) as error:
+    except (OverflowError, RecursionError, TypeError, ValueError) as error:
         raise ValueError(f"{name} = {shown(values)}; expected real numbers") from error
 
 
+def _hides_entries(values):
+    """Whether an array is masked, or one in a list, which NumPy would read without its mask."""
+    if isinstance(values, list | tuple):
+        return any(_hides_entries(each) for each in values)
+    return np.ma.is_masked(values)
+
+
 def _may_be_real(array):
-    """Whether the type of an array is one of real numbers, or hides what its entries are."""
+    """Whether the type of an array is one of real numbers, or else that of every entry."""
     if array.dtype.kind == "O":
-        return not any(isinstance(entry, (str, bytes)) for entry in array.flat)
+        kinds = (numbers.Real, decimal.Decimal, np.bool_, type(None))
+        return all(
+            isinstance(entry, kinds) and not isinstance(entry, np.timedelta64)
+            for entry in array.flat
+        )
     return array.dtype.kind in "biuf"
+
+
+def index_of(values, axis="index"):
+    """Index of a series or data frame of pandas as a list, or ``columns``; None of other things."""
+    index = getattr(values, axis, None)
+    return None if index is None or callable(index) else list(index)
+
+
+def refuse_other_index(values, name):
+    """Refuse a series or data frame of pandas whose index is not 0, 1, 2, ... in this order.
+
+    NumPy would ignore the index, and read the values in the order in which they are stored.
+
+    Raises
+    ------
+    ValueError
+        If ``values`` is one.
+    """
+    index = index_of(values)
+    if index is not None and index != list(range(len(index))):
+        raise ValueError(
+            f"{name} = {shown(values)}; expected the index 0, 1, 2, ... in this order, or the "
+            "values alone, such as series.to_numpy()"
+        )
 
 
 def check_magnitude(array, name):

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pareto_core._checks import refuse_other_index
 from pareto_core.geometry.dominance import best_arms, pareto_set
 from pareto_core.geometry.partition import (
     Partition,
@@ -48,7 +49,9 @@ def _judge_pareto_set(instance):
 def _write_arms(recommended, answer, n_arms):
     """Mark the arms of a list, or copy one bool per arm."""
     given = np.asarray(recommended, dtype=object)
-    if given.shape == answer.shape and all(isinstance(each, bool | np.bool_) for each in given):
+    is_whole = not np.ma.is_masked(recommended) and given.shape == answer.shape
+    if is_whole and all(isinstance(each, bool | np.bool_) for each in given):
+        refuse_other_index(recommended, "what recommend returned")
         answer[:] = given
         return
     arms = _indices(recommended, n_arms)
@@ -63,9 +66,11 @@ def _write_arms(recommended, answer, n_arms):
 def _indices(recommended, n_arms):
     """A list of arms as an array of int; None if it is none."""
     given = np.asarray(recommended, dtype=object)
+    if np.ma.is_masked(recommended):
+        return None
     if given.ndim != 1 or any(isinstance(each, bool | np.bool_) for each in given):
         return None
-    if not all(isinstance(each, numbers.Real) and each in range(n_arms) for each in given):
+    if not all(isinstance(each, numbers.Integral) and each in range(n_arms) for each in given):
         return None
     return given.astype(np.int64)
 

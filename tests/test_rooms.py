@@ -25,6 +25,7 @@ FLOORS = (
     {
         "_checks",
         "_paths",
+        "_words",
         "progress",
     },
 )

@@ -10,6 +10,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from pareto_core._checks import check_choice, check_count, shown
+from pareto_core._words import Backend
 from pareto_core.arena.games import draw_up, play
 from pareto_core.arena.lower_bounds import fewest_samples, time_of
 from pareto_core.arena.pairing import paired_summary
@@ -293,7 +294,7 @@ def compare(
     max_samples: int = 10**9,
     store: str | os.PathLike | None = None,
     progress: bool = True,
-    backend: str | None = None,
+    backend: Backend | None = None,
     store_key: Mapping[str, str] | None = None,
 ) -> Comparison:
     """Let algorithms meet on instances, from the same seeds.

@@ -82,6 +82,8 @@ def _named(given, argument, name_of):
     if not names:
         raise ValueError(f"{argument} = {given!r}; expected at least one")
     for name in names:
+        if not isinstance(name, str):
+            raise ValueError(f"{argument} has the name {name!r}; expected a str")
         if names.count(name) > 1:
             raise ValueError(
                 f"{argument}: {names.count(name)} are called {name!r}; expected different names: "

@@ -13,6 +13,7 @@ import numpy as np
 
 from pareto_core import _paths
 from pareto_core._checks import check_choice
+from pareto_core._words import Backend
 from pareto_core.arena.field import GAMES, RISKS, runs_needed
 from pareto_core.arena.kept_runs import Kept, file_of, read_kept, write_kept
 from pareto_core.arena.rules import fitted, right_answers
@@ -57,7 +58,7 @@ def make_runs(
     only: Sequence[str] | None = None,
     seed: int = 0,
     n_jobs: int | None = None,
-    backend: str | None = None,
+    backend: Backend | None = None,
     folder: Path | None = None,
 ) -> list[Kept]:
     """Make the runs on one instance, and keep them as data.

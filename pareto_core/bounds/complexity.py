@@ -1,5 +1,7 @@
 """How many samples it takes: characteristic times, and bounds in terms of the gaps."""
 
+from typing import Literal
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -13,7 +15,9 @@ from pareto_core._checks import (
     check_probability,
     check_tolerance,
 )
+from pareto_core._words import ProblemName
 from pareto_core.bounds.cutting_planes import CharacteristicTime, certified_time, not_certified
+from pareto_core.bounds.extremes import refuse_extreme, uniform_weights
 from pareto_core.bounds.oracle_weights import certified_oracle_weights, oracle_space
 from pareto_core.geometry.dominance import gaps, pareto_set
 from pareto_core.geometry.partition import Partition, valid_partitions
@@ -44,7 +48,7 @@ def characteristic_time(
     means: ArrayLike,
     relative_gap: float = 1e-4,
     max_iterations: int = 1000,
-    problem: str = PARETO_SET.name,
+    problem: Literal[ProblemName, "partition"] = PARETO_SET.name,
     eta: float = 0.0,
     polyhedron: Polyhedron | None = None,
     partition: Partition | None = None,
@@ -110,7 +114,8 @@ def characteristic_time(
     ------
     ValueError
         If an argument is out of range, or ``eta``, a polyhedron or a partition is given to a
-        problem that has none, or a polyhedron is missing.
+        problem that has none, or a polyhedron is missing; or if the time is finite, but beyond
+        1e300 or below 1e-300, as with means that differ by less than 1e-150.
     RuntimeError
         If the gap is not reached in ``max_iterations``.
 
@@ -147,7 +152,9 @@ def characteristic_time(
     else:
         near = _linear_bounds(near_gradients, means)
     if costs is not None:
-        near = _in_cost(near, check_costs(costs, len(means)))
+        costs = check_costs(costs, len(means))
+        near = _in_cost(near, costs)
+    refuse_extreme(near(uniform_weights(len(means)))[0], means, polyhedron, costs)
     return certified_time(near, len(means), *limits)
 
 
@@ -163,6 +170,7 @@ def _in_cost(linear_bounds, costs):
 
 def _best_arms_time(means, relative_gap, max_iterations, eta):
     """`characteristic_time` for the best arm of every objective."""
+    refuse_extreme(confusion_cost(means, uniform_weights(len(means))), means)
     weights = np.empty(means.shape[0])
     space = oracle_space(*means.shape)
     gap, steps = certified_oracle_weights(
@@ -240,6 +248,7 @@ def _partition_time(means, polyhedron, partition, relative_gap, max_iterations):
     reasons = reasons_of(means, polyhedron, partition)
     rows = polyhedron.rows()
     near = _linear_bounds(near_partition_gradients, means, *rows, reasons)
+    refuse_extreme(near(uniform_weights(len(means)))[0], means, polyhedron)
     return certified_time(near, len(means), relative_gap, max_iterations)
 
 

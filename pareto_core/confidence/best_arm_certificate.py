@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
+from pareto_core._words import UnknownNoise
 from pareto_core.compiling.kernels import kernel
 from pareto_core.confidence.boxes import Boxes
 from pareto_core.confidence.proven_rules import PAIRS, log_lead, log_sum, make_rule
@@ -62,7 +63,7 @@ class BestArmCertificate:
         n_arms: int,
         n_objectives: int,
         delta: float = 0.1,
-        standard_deviation: ArrayLike | str = 1.0,
+        standard_deviation: ArrayLike | UnknownNoise = 1.0,
     ) -> None:
         self._boxes = Boxes(n_arms, n_objectives, delta, BOX_SHARE, standard_deviation)
         self._rule = make_rule(PAIRS, self._boxes.log_needed - np.log1p(-BOX_SHARE), n_arms)

@@ -4,6 +4,7 @@ import numpy as np
 
 from pareto_core._checks import (
     check_array,
+    check_choice,
     check_magnitude,
     check_probability,
     check_size,
@@ -129,9 +130,10 @@ def _checked(values, name, shape):
 
 def _noise(standard_deviation, shape):
     """Unit of each objective, and the precision of a sample of each arm in these units."""
-    if isinstance(standard_deviation, str) and standard_deviation == UNKNOWN:
-        return None, np.ones(shape)
     name = "standard_deviation"
+    if isinstance(standard_deviation, str):
+        check_choice(standard_deviation, name, (UNKNOWN,), "numbers, or ")
+        return None, np.ones(shape)
     given = check_array(standard_deviation, name)
     in_range = (given >= SMALLEST_DEVIATION) & (given <= LARGEST_DEVIATION)
     if given.shape not in ((), shape[1:], shape) or not in_range.all():

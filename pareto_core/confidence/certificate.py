@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pareto_core._checks import check_choice
+from pareto_core._words import RuleName, UnknownNoise
 from pareto_core.compiling.kernels import kernel
 from pareto_core.confidence.boxes import Boxes
 from pareto_core.confidence.proven_rules import (
@@ -79,8 +80,8 @@ class Certificate:
         n_arms: int,
         n_objectives: int,
         delta: float = 0.1,
-        rule: str = JOINT,
-        standard_deviation: ArrayLike | str = 1.0,
+        rule: RuleName = JOINT,
+        standard_deviation: ArrayLike | UnknownNoise = 1.0,
     ) -> None:
         check_choice(rule, "rule", RULES)
         self._boxes = Boxes(n_arms, n_objectives, delta, BOX_SHARE, standard_deviation)

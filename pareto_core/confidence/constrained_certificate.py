@@ -5,6 +5,7 @@ from numpy.typing import ArrayLike
 from scipy.optimize import linprog
 
 from pareto_core._checks import check_choice
+from pareto_core._words import RuleName, UnknownNoise
 from pareto_core.compiling.kernels import kernel
 from pareto_core.confidence.boxes import Boxes
 from pareto_core.confidence.proven_rules import JOINT, RULES, log_lead, log_removal, make_rule
@@ -79,8 +80,8 @@ class ConstrainedCertificate:
         n_objectives: int,
         polyhedron: Polyhedron,
         delta: float = 0.1,
-        rule: str = JOINT,
-        standard_deviation: ArrayLike | str = 1.0,
+        rule: RuleName = JOINT,
+        standard_deviation: ArrayLike | UnknownNoise = 1.0,
     ) -> None:
         check_choice(rule, "rule", RULES)
         self._boxes = Boxes(n_arms, n_objectives, delta, BOX_SHARE, standard_deviation)

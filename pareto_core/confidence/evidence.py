@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pareto_core._checks import check_array, check_choice, check_means, shown
+from pareto_core._words import RuleName
 from pareto_core.confidence.proven_rules import (
     JOINT,
     RULES,
@@ -43,7 +44,7 @@ class ProvenEvidence(NamedTuple):
     rival: int
 
 
-def proven_evidence(counts: ArrayLike, means: ArrayLike, rule: str = JOINT) -> ProvenEvidence:
+def proven_evidence(counts: ArrayLike, means: ArrayLike, rule: RuleName = JOINT) -> ProvenEvidence:
     """Evidence that the Pareto set of the empirical means is that of the means.
 
     A lower bound of the logarithm of the martingales of all means with another Pareto set (the

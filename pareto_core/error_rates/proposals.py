@@ -16,7 +16,7 @@ from scipy.special import logsumexp
 
 from pareto_core._checks import check_array, check_count
 from pareto_core.error_rates.wrong_turns import wrong_turns
-from pareto_core.instances.instance import Instance
+from pareto_core.instances.instance import Instance, check_instance
 from pareto_core.instances.noise import GAUSSIAN
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.simulation.runs import simulate, simulate_deltas
@@ -239,8 +239,7 @@ def _check_request(instance, proposals, runs, seed):
 
 def _check_instance(instance):
     """Check that runs on it have a likelihood that is known."""
-    if not isinstance(instance, Instance):
-        raise ValueError(f"instance = {instance!r}; expected an Instance")
+    check_instance(instance)
     if instance.noise != GAUSSIAN:
         raise ValueError(
             f"instance = {instance.name!r} with {instance.noise} noise; expected Gaussian noise"

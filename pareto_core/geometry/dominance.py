@@ -5,6 +5,8 @@ least as good in every objective and better in at least one, so two equal arms
 do not dominate each other.
 """
 
+from typing import Literal
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -71,7 +73,7 @@ def best_arms(means: ArrayLike) -> np.ndarray:
     return check_means(means).argmax(axis=0)
 
 
-def gaps(means: ArrayLike, definition: str = "kone") -> np.ndarray:
+def gaps(means: ArrayLike, definition: Literal["kone", "auer"] = "kone") -> np.ndarray:
     r"""Sub-optimality gap :math:`\Delta_i` of every arm.
 
     With :math:`m(i,j)=\min_c(\mu_j^c-\mu_i^c)` and

@@ -69,12 +69,16 @@ def check_partition(partition: Any, n_arms: int) -> Partition:
         If ``partition`` is none.
     """
     try:
-        parts = [check_array(part, "partition") for part in partition]
-        named = np.sort(np.concatenate(parts))
+        parts = [np.asarray(part) for part in partition]
+        named = np.sort(np.concatenate([check_array(part, "partition") for part in parts]))
     except (TypeError, ValueError):
         parts, named = (), None
-    if len(parts) != 3 or not np.array_equal(named, np.arange(n_arms)):
-        raise ValueError(f"partition = {partition!r}; expected each arm exactly once")
+    are_whole = all(part.dtype.kind in "iu" or part.size == 0 for part in parts)
+    if len(parts) != 3 or not are_whole or not np.array_equal(named, np.arange(n_arms)):
+        raise ValueError(
+            f"partition = {partition!r}; expected three lists of arms, each arm of 0 to "
+            f"{n_arms - 1} exactly once"
+        )
     return Partition(*(part.astype(int) for part in parts))
 
 

@@ -13,14 +13,20 @@ from pareto_core._checks import (
     check_magnitude,
     check_matrix,
     check_means,
+    index_of,
+    refuse_other_index,
     shown,
 )
+from pareto_core._words import Noise
 from pareto_core.geometry.dominance import pareto_set
 from pareto_core.geometry.partition import constrained_pareto_set
 from pareto_core.geometry.polyhedron import Polyhedron, check_polyhedron
+from pareto_core.instances.checks import checked_observations, correlation_of, is_covariance
 from pareto_core.instances.noise import BERNOULLI, GAUSSIAN, NOISES, POOL, UNIFORM
 
 __all__ = ["Instance", "Problem"]
+
+MOST_SHOWN = 6  # names of arms or objectives in a line
 
 
 class Problem(NamedTuple):
@@ -102,7 +108,7 @@ class Instance:
         self,
         means: ArrayLike,
         variance: ArrayLike | None = None,
-        noise: str = GAUSSIAN,
+        noise: Noise = GAUSSIAN,
         observations: Sequence[ArrayLike] | None = None,
         features: ArrayLike | None = None,
         polyhedron: Polyhedron | None = None,
@@ -121,6 +127,8 @@ class Instance:
         """Check all fields together, and make arrays and tuples of them."""
         means = check_means(self.means)
         n_arms, n_objectives = means.shape
+        self._refuse_other_order("index", self.labels)
+        self._refuse_other_order("columns", self.objectives)
         check_choice(self.noise, "noise", NOISES)
         if (self.noise == POOL) != (self.observations is not None):
             raise ValueError(
@@ -129,7 +137,7 @@ class Instance:
             )
         self._set("means", means)
         if self.observations is not None:
-            object.__setattr__(self, "observations", _checked_observations(self.observations))
+            object.__setattr__(self, "observations", checked_observations(self.observations))
             self._check_means_of_observations()
         if self.covariance is not None:
             self._set("covariance", self._checked_covariance())
@@ -148,6 +156,17 @@ class Instance:
         for field in ("name", "provenance"):
             if not isinstance(getattr(self, field), str):
                 raise ValueError(f"{field} = {shown(getattr(self, field))}; expected a str")
+
+    def __repr__(self):
+        return "\n".join(
+            (
+                f"<Instance {shown(self.name)}: {self.n_arms} arms, {self.n_objectives} "
+                f"objectives, {self.noise} noise",
+                f" arms: {_few(self.labels)}",
+                f" objectives: {_few(self.objectives)}",
+                f" provenance: {shown(self.provenance)}>",
+            )
+        )
 
     def __setstate__(self, state):
         # Pickling may lose that arrays are read-only, which kernels are compiled for.
@@ -186,7 +205,7 @@ class Instance:
         ValueError
             If the observations are not finite arrays with the same number of columns.
         """
-        groups = _checked_observations(observations)
+        groups = checked_observations(observations)
         means = np.array([group.mean(axis=0) for group in groups])
         return cls(means, noise=POOL, observations=groups, **fields)
 
@@ -212,6 +231,7 @@ class Instance:
             return np.diag(self.covariance).copy()
         if self.variance is None:
             return np.ones(self.n_objectives)
+        refuse_other_index(self.variance, "variance")
         variance = check_magnitude(check_array(self.variance, "variance"), "variance")
         common = variance.shape == (self.n_objectives,) and (variance > 0).all()
         of_each = variance.shape == self.means.shape and (variance >= 0).all()
@@ -225,7 +245,7 @@ class Instance:
     def _checked_covariance(self):
         given = check_magnitude(check_array(self.covariance, "covariance"), "covariance")
         shape = (self.n_objectives, self.n_objectives)
-        if given.shape != shape or not _is_covariance(given):
+        if given.shape != shape or not is_covariance(given):
             raise ValueError(
                 f"covariance = {shown(self.covariance)}; expected a positive definite array of "
                 f"shape {shape}"
@@ -240,11 +260,23 @@ class Instance:
         array.setflags(write=False)
         object.__setattr__(self, field, array)
 
+    def _refuse_other_order(self, axis, names):
+        """Refuse a data frame of means whose rows or columns have the names in another order."""
+        found = index_of(self.means, axis)
+        if found is None or names is None or found == list(names):
+            return
+        if set(found) == set(names):
+            raise ValueError(
+                f"means has the {axis} {shown(found)} with the names {shown(list(names))}; "
+                "expected the same order"
+            )
+
     def _set_names(self, field, expected, default):
         given = getattr(self, field)
         names = default if given is None else given
         if (
             not isinstance(names, Sequence)
+            or isinstance(names, str)
             or len(names) != expected
             or not all(isinstance(name, str) for name in names)
         ):
@@ -287,7 +319,7 @@ class Instance:
         """Correlation of the noise between objectives, shape (d, d), if a covariance is given."""
         if self.covariance is None:
             return None
-        return _correlation(self.covariance)
+        return correlation_of(self.covariance)
 
     @property
     def is_correlated(self) -> bool:
@@ -329,39 +361,21 @@ class Instance:
         )
 
 
-def _correlation(covariance):
-    deviation = np.sqrt(np.diag(covariance))
-    correlation = covariance / np.outer(deviation, deviation)
-    np.fill_diagonal(correlation, 1.0)
-    return correlation
+def check_instance(value):
+    """Return the instance; of a name, say how it is loaded.
+
+    Raises
+    ------
+    ValueError
+        If ``value`` is not an `Instance`.
+    """
+    if not isinstance(value, Instance):
+        loaded = f", such as load_instance({value!r})" if isinstance(value, str) else ""
+        raise ValueError(f"instance = {shown(value)}; expected an Instance{loaded}")
+    return value
 
 
-def _is_covariance(matrix):
-    """Whether a matrix is symmetric and positive definite, in whatever units."""
-    if not np.array_equal(matrix, matrix.T) or not (np.diag(matrix) > 0).all():
-        return False
-    try:
-        np.linalg.cholesky(_correlation(matrix))
-    except np.linalg.LinAlgError:
-        return False
-    return True
-
-
-def _checked_observations(observations):
-    """Recorded rewards of each arm, as a tuple of arrays that can't be written to."""
-    try:
-        given = list(observations)
-    except TypeError as error:
-        raise ValueError(
-            f"observations = {shown(observations)}; expected an array of each arm's rewards"
-        ) from error
-    if len(given) < 2:
-        raise ValueError(f"observations of {len(given)} arms; expected at least 2 arms")
-    groups = tuple(
-        check_means(group, f"observations[{k}]", at_least=1) for k, group in enumerate(given)
-    )
-    if len({group.shape[1] for group in groups}) > 1:
-        raise ValueError("observations differ in their number of columns; expected one")
-    for group in groups:
-        group.setflags(write=False)
-    return groups
+def _few(names):
+    """The first names, in a line."""
+    more = ", ..." if len(names) > MOST_SHOWN else ""
+    return ", ".join(names[:MOST_SHOWN]) + more

@@ -7,6 +7,7 @@ play a game against nature. No algorithm is here, and nothing that draws rewards
 """
 
 from pareto_core.loop.algorithm import Algorithm, PythonAlgorithm
+from pareto_core.loop.python_run import RecordView
 from pareto_core.loop.record import Record, empty_record
 
-__all__ = ["Algorithm", "PythonAlgorithm", "Record", "empty_record"]
+__all__ = ["Algorithm", "PythonAlgorithm", "Record", "RecordView", "empty_record"]

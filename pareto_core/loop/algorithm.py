@@ -137,12 +137,14 @@ class Algorithm:
             return dataclasses.asdict(self)
         values = {}
         for name in inspect.signature(type(self)).parameters:
-            if not hasattr(self, name):
+            value = getattr(self, name, None)
+            is_method = getattr(value, "__self__", None) is self
+            if not hasattr(self, name) or is_method:
                 raise ValueError(
                     f"{type(self).__name__} has no attribute {name!r}; expected its constructor "
                     "to keep each argument under its own name"
                 )
-            values[name] = getattr(self, name)
+            values[name] = value
         return values
 
     def with_delta(self, delta: float) -> Self:

@@ -26,6 +26,22 @@ class RecordView:
         Sums of their rewards, and averages; zero before the first sample.
     scatter : ndarray, shape (K, d)
         Sums of squares about the averages.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> class InTurn(pc.PythonAlgorithm):
+    ...     def select(self, record: pc.RecordView, memory):
+    ...         return record.counts.argmin()
+    ...
+    ...     def stop(self, record: pc.RecordView, memory):
+    ...         return record.time >= 10
+    ...
+    ...     def recommend(self, record: pc.RecordView, memory):
+    ...         return pc.pareto_set(record.means)
+    >>> instance = pc.Instance([[0.0], [10.0]])
+    >>> pc.simulate(InTurn(), instance, runs=1, n_jobs=1, progress=False).pulls
+    array([[5, 5]])
     """
 
     __slots__ = ("_time", "counts", "means", "scatter", "sums")

@@ -5,6 +5,7 @@ import numpy as np
 from pareto_core.confidence.proven_rules import JOINT
 from pareto_core.loop.reward_bounds import bounds_of_each
 from pareto_core.questions import BEST_ARMS
+from pareto_core.sessions.withdrawal import withdrawn_in_words
 
 
 def noise_in_words(algorithm, design, standard_deviation):
@@ -91,6 +92,7 @@ def assumptions(session, status, standard_deviation):
     ]
     if session.withdrawn:
         texts.append("What was withdrawn was not chosen for its value.")
+        texts.append(withdrawn_in_words(session.withdrawn, status.means, session.design))
     if session.ended_by == "answer":
         texts.append(
             f"The answer of the algorithm has its own risk, {_own_risk(session.algorithm)}, and "

@@ -11,19 +11,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import pandas as pd
-
 from pareto_core._checks import shown
 from pareto_core.algorithms.registry import algorithm_named, class_named, value_of
 from pareto_core.confidence.boxes import UNKNOWN
-from pareto_core.geometry.partition import Partition
-from pareto_core.questions import BEST_ARMS
 from pareto_core.sessions import session_file
 from pareto_core.sessions.names import is_named
 from pareto_core.sessions.restoring import load_session
 from pareto_core.sessions.session import Session
 from pareto_core.sessions.tables import number_in
+from pareto_core.sessions.terminal import answer_of, state_of, table_of
 
 ENDINGS = {"--html": (".html", ".htm"), "--markdown": (".md", ".markdown")}
 ENDED = 3  # exit status of `ask` after the end
@@ -33,7 +29,7 @@ EXAMPLES = """examples:
   {0} session ask mine.json
   {0} session tell mine.json B 12.5 37.9
   {0} session tell mine.json B fever=37.9 protection=12.5
-  {0} session tell-all mine.json results.csv
+  {0} session tell-all mine.json results.csv --id tube
   {0} session status mine.json
   {0} session report mine.json --html report.html
 """
@@ -82,7 +78,10 @@ def add_to(commands: Any, program: str) -> None:
 
 
 def _number_or_unknown(text):
-    return text if text == UNKNOWN else float(text)
+    number = UNKNOWN if text == UNKNOWN else number_in(text, float)
+    if isinstance(number, str) and number != UNKNOWN:
+        raise argparse.ArgumentTypeError(f"{text!r}; expected a number, or {UNKNOWN}")
+    return number
 
 
 def _add_new_options(sub):
@@ -110,6 +109,8 @@ def _add_ask_options(sub):
 
 
 def _add_tell_options(sub):
+    text = "identifier of the sample, to come before ARM; one told before is skipped"
+    sub.add_argument("--id", metavar="ID", help=text)
     sub.add_argument("arm", metavar="ARM")
     sub.add_argument(
         "reward",
@@ -121,6 +122,10 @@ def _add_tell_options(sub):
 
 def _add_tell_all_options(sub):
     sub.add_argument("table", metavar="CSV", help="with columns arm and the objectives")
+    text = "column of sample identifiers; rows of those told before are skipped"
+    sub.add_argument("--id", metavar="COLUMN", help=text)
+    text = "count rows that have the values of earlier ones: they are new samples"
+    sub.add_argument("--repeat", action="store_true", help=text)
 
 
 def _add_report_options(sub):
@@ -213,7 +218,7 @@ def ask(file: str, own: Sequence[str], n: int | None) -> int | None:
     return None
 
 
-def tell(file: str, own: Sequence[str], arm: str, reward: Sequence[str]) -> None:
+def tell(file: str, own: Sequence[str], arm: str, reward: Sequence[str], id: str | None) -> None:
     """Report one reward, and print where the session stands.
 
     Parameters
@@ -224,6 +229,8 @@ def tell(file: str, own: Sequence[str], arm: str, reward: Sequence[str]) -> None
     arm : str
     reward : sequence of str
         Numbers in the order of the objectives, or ``name=number`` of each.
+    id : str or None
+        Identifier of the sample.
     """
     named = all("=" in text for text in reward)
     pairs = [_pair(text, "reward") if named else (None, text) for text in reward]
@@ -233,15 +240,33 @@ def tell(file: str, own: Sequence[str], arm: str, reward: Sequence[str]) -> None
         if named and len(set(names)) < len(names):
             raise ValueError(f"reward = {' '.join(reward)}; expected each objective once")
         value = dict(zip(names, numbers, strict=True)) if named else numbers
-        session.tell(_arm(session, arm), value)
-    print(_state(session))
+        known = id is not None and id.strip() in session._samples.identifiers
+        session.tell(_arm(session, arm), value, id=id)
+    if known:
+        print("skipped: the sample was told before")
+    print(state_of(session))
 
 
-def tell_all(file: str, own: Sequence[str], table: str) -> None:
-    """Report the rewards of a CSV file, and print where the session stands."""
+def tell_all(file: str, own: Sequence[str], table: str, id: str | None, repeat: bool) -> None:
+    """Report the rewards of a CSV file, and print where the session stands.
+
+    Parameters
+    ----------
+    file : str
+    own : sequence of str
+        See `tell`.
+    table : str
+        Name of the CSV file.
+    id : str or None
+        Name of the column of sample identifiers.
+    repeat : bool
+        See `Session.tell_all`.
+    """
     with _changed(file, own) as session:
-        session.tell_all(table)
-    print(_state(session))
+        counted, skipped = session.tell_all(table, id=id, repeat=repeat)
+    if id is not None:
+        print(f"{counted} rows counted, {skipped} skipped that were told before")
+    print(state_of(session))
 
 
 def status(file: str, own: Sequence[str]) -> None:
@@ -253,13 +278,16 @@ def status(file: str, own: Sequence[str]) -> None:
         "question": session.algorithm.question.name,
         "samples": "{} used, {} waiting, {} outstanding".format(*(each.sum() for each in counts)),
         "cost": f"{session.spent:g}" + (f" of {session.budget:g}" if session.budget else ""),
-        "state": _state(session),
-        "answer": _answer(session),
+        "state": state_of(session),
+        "answer": answer_of(session),
     }
+    if session.withdrawn:
+        arms = ", ".join(map(str, dict.fromkeys(each.arm for each in session.withdrawn)))
+        lines["withdrawn"] = f"{len(session.withdrawn)} rewards, of {arms}"
     for name, text in lines.items():
         print(f"{name:10} {text}")
     print()
-    print(_table(session).to_string(index=False, na_rep="-", float_format="{:.6g}".format))
+    print(table_of(session).to_string(index=False, na_rep="-", float_format="{:.6g}".format))
 
 
 def report(
@@ -337,49 +365,3 @@ def _directions(texts):
 def _arm(session, text):
     """An arm by its name, or by its number if there are no names."""
     return text if is_named(session.design.arms) else number_in(text, int)
-
-
-def _state(session):
-    """In a line: whether the session goes on, and what is asked for."""
-    if session.ended_by is not None:
-        reason = {"answer": "the algorithm has stopped", "budget": "the budget is used up"}
-        return f"ended: {reason[session.ended_by]}"
-    asked = np.flatnonzero(session.outstanding)
-    texts = [f"{session.design.arms[k]} ({session.outstanding[k]})" for k in asked]
-    return f"goes on; asked for: {', '.join(texts) or 'nothing'}"
-
-
-def _answer(session):
-    """The recommendation in words."""
-    found = session.recommendation
-    if found is None:
-        return "none yet: there are arms that no observation tells of"
-    names = session.design.objectives
-    if isinstance(found, Partition):
-        text = "; ".join(f"{name} {_joined(arms)}" for name, arms in found._asdict().items())
-    elif session.algorithm.question is BEST_ARMS:
-        text = "; ".join(f"{name}: {arm}" for name, arm in zip(names, found, strict=True))
-    else:
-        text = _joined(found)
-    return text if session.ended_by == "answer" else f"{text} (empirical, no guarantee)"
-
-
-def _joined(arms):
-    return ", ".join(map(str, arms)) or "none"
-
-
-def _table(session):
-    """A row for each arm: its counts and means."""
-    design = session.design
-    means = np.where(session.pulls[:, None] > 0, session.means, np.nan)
-    table = pd.DataFrame(
-        {
-            "arm": list(design.arms),
-            "used": session.pulls,
-            "waiting": session.waiting,
-            "outstanding": session.outstanding,
-        }
-    )
-    for name, unit, column in zip(design.objectives, design.units, means.T, strict=True):
-        table[f"mean {name} [{unit}]" if unit else f"mean {name}"] = column
-    return table

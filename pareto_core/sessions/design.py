@@ -24,9 +24,17 @@ from pareto_core.algorithms.pareto.certified import Certified
 from pareto_core.confidence.boxes import UNKNOWN
 from pareto_core.geometry.polyhedron import Polyhedron, check_polyhedron
 from pareto_core.instances.instance import Problem
-from pareto_core.loop.algorithm import refuse_needless
+from pareto_core.loop.algorithm import Algorithm, refuse_needless
 from pareto_core.loop.reward_bounds import bounds_of_each, check_bounds
-from pareto_core.sessions.names import Values, check_names, in_order, is_named, listed, unknown
+from pareto_core.sessions.names import (
+    Values,
+    check_names,
+    in_order,
+    is_named,
+    listed,
+    refuse_other_rows,
+    unknown,
+)
 
 __all__ = ["ExperimentDesign"]
 
@@ -217,8 +225,8 @@ def new_design(n_arms, n_objectives, names, noise, features, polyhedron, costs):
         objectives,
         directions or ("max",) * n_objectives,
         _units(units, objectives),
-        *_deviation(standard_deviation, n_arms, objectives),
-        _features(features, n_arms),
+        *_deviation(standard_deviation, arms, objectives),
+        _features(features, arms),
         polyhedron,
         _costs(costs, arms),
         bounds,
@@ -301,18 +309,22 @@ def _bounds(given, standard_deviation, objectives):
             f"standard_deviation = {shown(standard_deviation)} with bounds = {shown(given)}, which "
             "imply it; expected one of the two"
         )
+    refuse_other_rows(given, objectives, "bounds")
     bounds = check_bounds(in_order(given, objectives, "bounds"))
     low, high = bounds_of_each(bounds, len(objectives))
     return bounds, (high - low) / 2
 
 
-def _deviation(given, n_arms, objectives):
+def _deviation(given, arms, objectives):
     """Standard deviations: one, or one per objective, or one per arm; and if they are unknown."""
     name = "standard_deviation"
-    if isinstance(given, str) and given == UNKNOWN:
+    if isinstance(given, str):
+        check_choice(given, name, (UNKNOWN,), "numbers, or ")
         return np.array(1.0), True
+    refuse_other_rows(given, arms, name)
+    refuse_other_rows(getattr(given, "T", given), objectives, name)
     deviation = check_array(in_order(given, objectives, name), name)
-    shapes = (), (len(objectives),), (n_arms, len(objectives))
+    shapes = (), (len(objectives),), (len(arms), len(objectives))
     if deviation.shape not in shapes or not (
         np.isfinite(deviation).all() and (deviation > 0).all()
     ):
@@ -323,12 +335,13 @@ def _deviation(given, n_arms, objectives):
     return deviation, False
 
 
-def _features(features, n_arms):
+def _features(features, arms):
     if features is None:
         return None
+    refuse_other_rows(features, arms, "features")
     features = check_matrix(features, "features")
-    if features.shape[0] != n_arms:
-        raise ValueError(f"features has {features.shape[0]} rows; expected {n_arms}")
+    if features.shape[0] != len(arms):
+        raise ValueError(f"features has {features.shape[0]} rows; expected {len(arms)}")
     return features
 
 
@@ -338,8 +351,8 @@ def as_designed(algorithm, design):
     Where nobody knows the noise, one that needs rewards in units of it is stopped by `Certified`
     with an unknown variance.
     """
-    if design.costs is not None and algorithm.weighs_costs and algorithm.costs is None:
-        algorithm = dataclasses.replace(algorithm, costs=tuple(design.costs.tolist()))
+    if design.costs is not None:
+        algorithm = _told_costs(algorithm, tuple(design.costs.tolist()))
     needs_noise = algorithm.needs_unit_variance and not isinstance(algorithm, Certified)
     if not design.is_noise_unknown or not needs_noise:
         return algorithm
@@ -349,6 +362,21 @@ def as_designed(algorithm, design):
             "expected pc.Certified(algorithm, variance='unknown')"
         )
     return Certified(algorithm, algorithm.delta, variance=UNKNOWN)
+
+
+def _told_costs(algorithm, costs):
+    """The algorithm, and those that are parameters of it, told the costs unless they have some."""
+    if algorithm.weighs_costs and algorithm.costs is None:
+        return dataclasses.replace(algorithm, costs=costs)
+    is_dataclass = dataclasses.is_dataclass(algorithm)
+    names = [each.name for each in dataclasses.fields(algorithm)] if is_dataclass else []
+    parts = {name: getattr(algorithm, name) for name in names}
+    wrapped = {
+        name: _told_costs(part, costs)
+        for name, part in parts.items()
+        if isinstance(part, Algorithm)
+    }
+    return dataclasses.replace(algorithm, **wrapped) if wrapped else algorithm
 
 
 def _costs(given, arms):

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Set
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from pareto_core._checks import shown
+from pareto_core._checks import refuse_other_index, shown
 
 Values = ArrayLike | Mapping[str, float]  # in their order, or by name
 
@@ -64,14 +64,16 @@ def in_order(values, names, name):
     """Values that are given by name, in the order of the names; others as they are.
 
     A series of pandas has its values by name, where there are names: its order need not be that
-    of the design.
+    of the design. Without names, its index has to be 0, 1, ... in this order.
 
     Raises
     ------
     ValueError
         If a name is unknown, or has no value.
     """
-    if isinstance(values, pd.Series) and is_named(names):
+    if isinstance(values, pd.Series) and not is_named(names):
+        refuse_other_index(values, name)
+    elif isinstance(values, pd.Series):
         if values.index.has_duplicates:
             raise ValueError(f"{name} = {shown(values)}; expected one value for each name")
         values = values.to_dict()
@@ -86,3 +88,21 @@ def in_order(values, names, name):
                 f"{name} has no value for {each!r}; expected one for each of {listed(names)}"
             )
     return [values[each] for each in names]
+
+
+def refuse_other_rows(values, names, name):
+    """Refuse a data frame whose rows are not those of the names, in their order, or numbered.
+
+    Raises
+    ------
+    ValueError
+        If ``values`` is such a data frame.
+    """
+    if not isinstance(values, pd.DataFrame):
+        return
+    rows = list(values.index)
+    if rows not in (list(names), list(range(len(names)))):
+        raise ValueError(
+            f"{name} = {shown(values)} has the rows or columns {listed(rows)}; expected "
+            f"{listed(names)}, in this order"
+        )

@@ -13,6 +13,7 @@ from pareto_core.algorithms.registry import algorithms_by_name
 from pareto_core.geometry.polyhedron import Polyhedron
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.regression.gaussian_process import Hyperparameters
+from pareto_core.sessions.samples import Row, check_identifier
 from pareto_core.sessions.session import MOST_OUTSTANDING, Session
 from pareto_core.sessions.session_file import read
 from pareto_core.sessions.withdrawal import new_withdrawal
@@ -109,6 +110,8 @@ def _new_session(content, kinds):
     for name in ("observations", "waiting", "outstanding", "withdrawn"):
         if not isinstance(content[name], list):
             raise ValueError(f"{name} = {shown(content[name])}; expected a list")
+    if not isinstance(content["identifiers"], dict):
+        raise ValueError(f"identifiers = {shown(content['identifiers'])}; expected an object")
     for name in ("waiting", "outstanding"):
         if len(content[name]) != content["n_arms"]:
             raise ValueError(f"{name} has {len(content[name])} entries; expected one per arm")
@@ -154,6 +157,7 @@ def _repeat(session, content):
     if arm is not None and check_count(arm, "next_arm", at_least=0) != course.wanted():
         raise ValueError(f"next_arm = {arm}, but {kind} asks for arm {course.wanted()}")
     _restore_queues(session, content)
+    _restore_identifiers(session, content["identifiers"])
     session._go_on()
     if len(course.log) != len(content["observations"]):
         raise ValueError(f"waiting has rewards that {kind} wants; expected them to be used")
@@ -188,6 +192,17 @@ def _restore_queues(session, content):
             reason,
         )
         session._withdrawn.append(trace)
+
+
+def _restore_identifiers(session, identifiers):
+    """Restore which samples were told by name, which have to be among those told."""
+    design, samples = session.design, session._samples
+    for name, (arm, reward) in identifiers.items():
+        number = check_count(arm, "arm", 0, design.n_arms - 1)
+        values = design.check_reward(_numbers(reward))
+        samples.remember(Row(name, number, values, check_identifier(name, "identifier")))
+    if not samples.are_among(session._course.told(), session._withdrawn):
+        raise ValueError("identifiers has rewards that were not told; expected those told")
 
 
 def _numbers(reward):

@@ -14,7 +14,8 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pareto_core._checks import check_count, check_path, shown
+from pareto_core._checks import check_count, check_flag, check_path, shown
+from pareto_core._words import Direction
 from pareto_core.geometry.polyhedron import Polyhedron
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.sessions import session_file
@@ -22,6 +23,7 @@ from pareto_core.sessions.course import Course
 from pareto_core.sessions.design import as_designed, new_design, refuse_misfit
 from pareto_core.sessions.ledger import Ledger
 from pareto_core.sessions.names import Values
+from pareto_core.sessions.samples import Receipt, Row, Samples, check_identifier
 from pareto_core.sessions.standing import Standing
 from pareto_core.sessions.tables import Rewards, read_rows
 from pareto_core.sessions.withdrawal import find_reward, new_withdrawal, replaced
@@ -93,8 +95,8 @@ class Session(Standing):
         Units of objectives, for those who read of them.
     costs : array_like, shape (K,), or mapping of str to float, optional
         What a sample of each arm costs. An algorithm that has a parameter ``costs``, as
-        `TrackAndStop` and `UniformSampling` have, is told them unless it has been; others want
-        the same arms whatever they cost.
+        `TrackAndStop` and `UniformSampling` have, is told them unless it has been, also inside
+        another one, as in `Certified`; others want the same arms whatever they cost.
     bounds : (float, float), or array_like, shape (d, 2), or mapping of str to pairs, optional
         Of the rewards, in place of the standard deviations: between a and b they have at most
         (b - a)/2, whatever their law (Hoeffding's lemma). A reward out of them is refused.
@@ -158,7 +160,7 @@ class Session(Standing):
         seed: int = 0,
         *,
         arms: Sequence[str] | None = None,
-        objectives: Mapping[str, str] | Sequence[str] | None = None,
+        objectives: Mapping[str, Direction] | Sequence[str] | None = None,
         units: Mapping[str, str] | None = None,
         costs: Values | None = None,
         budget: float | None = None,
@@ -177,6 +179,7 @@ class Session(Standing):
         self.ended_by = None
         self._ledger = Ledger(self.design, budget)
         self._course = Course(algorithm, self.design, self.seed)
+        self._samples = Samples(self.design)
         self._withdrawn, self._statements = [], {}
         if not self._ledger.suffices(self._course):
             raise ValueError(
@@ -243,8 +246,11 @@ class Session(Standing):
         return [self.design.arms[arm] for arm in arms]
 
     @_one_at_a_time
-    def tell(self, arm: int | str, reward: Values) -> None:
+    def tell(self, arm: int | str, reward: Values, *, id: int | str | None = None) -> None:
         """Report one observed reward of an arm that was asked for.
+
+        A reward counts as often as it is told, unless it has an identifier: a sample whose
+        identifier was told before, with the same arm and reward, is skipped.
 
         Parameters
         ----------
@@ -254,23 +260,32 @@ class Session(Standing):
         reward : array_like, shape (d,), or mapping of str to float
             What was observed, in the caller's own signs and units, by the name of the objective
             or in their order; up to 1e150 standard deviations.
+        id : int or str, optional
+            Identifier of the sample; see `tell_all`.
 
         Raises
         ------
         ValueError
-            If the arm is not one of those asked for, or the reward is not d finite numbers.
-            Nothing is recorded then.
+            If the arm is not one of those asked for, the reward is not d finite numbers, or the
+            identifier was told before with other values. Nothing is recorded then.
         RuntimeError
             If the session is finished, and the arm is not outstanding.
         """
+        name = None if id is None else check_identifier(id, "id")
+        if name in self._samples.identifiers:
+            row = Row("id", self.design.arm_number(arm), self.design.check_reward(reward), name)
+            self._new_rows([row], repeat=True)
+            return
         number = self._asked(arm)
-        self._course.queues[number].append(self.design.check_reward(reward))
+        row = Row("id", number, self.design.check_reward(reward), name)
+        self._course.queues[number].append(row.reward)
+        self._samples.remember(row)
         self._ledger.outstanding[number] = max(self._ledger.outstanding[number] - 1, 0)
         self._ledger.paid[number] += 1
         self._go_on()
 
     @_one_at_a_time
-    def tell_all(self, frame: Rewards) -> None:
+    def tell_all(self, frame: Rewards, *, id: str | None = None, repeat: bool = False) -> Receipt:
         """Report rewards that are there already: of past days, of arms nobody asked for.
 
         They wait in the queues of their arms, behind what was told of these before, until the
@@ -279,8 +294,13 @@ class Session(Standing):
         time, and may find all that it needs already there. How many samples of an arm were
         taken in the past may have depended on anything that was known then. But *all* rewards
         of these days have to be told, in the order in which those of an arm were taken, or else
-        a choice that did not look at them: who leaves out the bad days has another experiment.
-        A row that is told twice counts twice.
+        a choice that did not look at them: leaving out the bad days changes the experiment.
+
+        A sheet that grows, and is told every day, should have a column of sample identifiers. A row
+        whose identifier was told before, by `tell` or `tell_all`, is skipped if its arm and its
+        reward are the same (or the corrected ones, since `withdraw`), and refused if they are not.
+        Without identifiers, rows that have the arm and the reward of one told by an earlier call
+        are refused, as they may be the same samples; equal rows within one table are not.
 
         Parameters
         ----------
@@ -289,12 +309,23 @@ class Session(Standing):
             left alone. A path is that of a CSV file whose first row has the names. All is
             checked before any of it counts. Rows of arms that are outstanding are the rewards
             asked for; the others are not charged to the budget.
+        id : str, optional
+            Name of the column of sample identifiers, which are strings or integers: 7 and "7" are
+            the same.
+        repeat : bool, default False
+            Count rows that have the values of earlier ones, as happens with discrete rewards.
+
+        Returns
+        -------
+        Receipt
+            How many rows were counted, and how many skipped.
 
         Raises
         ------
         ValueError
-            If the columns are not these, or a row has no arm or no finite reward; the message
-            names it. The first row is row 1. Nothing is recorded then.
+            If the columns are not these, a row has no arm, no finite reward or no identifier, or
+            rows may have been told before; the message names them. The first row is row 1. Nothing
+            is recorded then.
         RuntimeError
             If the session is finished, and there is more than is outstanding.
         OSError
@@ -308,17 +339,26 @@ class Session(Standing):
         ... )
         >>> days = {"arm": ["B", "A", "B"], "yield": [0.1, 0.4, 0.3], "cost": [2.0, 1.5, 2.2]}
         >>> session.tell_all(days)
+        Receipt(counted=3, skipped=0)
         >>> session.samples, session.waiting
         (2, array([0, 1]))
         """
-        rows = read_rows(frame, self.design)
-        counts = np.bincount([arm for arm, _ in rows], minlength=self.n_arms)
+        check_flag(repeat, "repeat")
+        rows = read_rows(frame, self.design, id)
+        new = self._new_rows(rows, repeat)
+        counts = np.bincount([row.arm for row in new], minlength=self.n_arms)
         if (counts > self._ledger.outstanding).any():
             self._refuse_if_finished()
-        for arm, reward in rows:
-            self._course.queues[arm].append(reward)
+        for row in new:
+            self._course.queues[row.arm].append(row.reward)
+            self._samples.remember(row)
         self._ledger.come_in(counts)
         self._go_on()
+        return Receipt(len(new), len(rows) - len(new))
+
+    def _new_rows(self, rows, repeat):
+        """Rows that were not told before; see `Samples.new_rows`."""
+        return self._samples.new_rows(rows, self._course.told(), self._withdrawn, repeat)
 
     @_one_at_a_time
     def withdraw(

@@ -19,7 +19,7 @@ from pareto_core.loop.algorithm import describe
 from pareto_core.sessions.names import is_named
 from pareto_core.sessions.withdrawal import replaced
 
-FORMAT, VERSION = "pareto_core session", 4
+FORMAT, VERSION = "pareto_core session", 5
 PATIENCE = 60  # seconds to wait for another writer
 SETTINGS = (
     "algorithm",
@@ -43,6 +43,7 @@ PROGRESS = (
     "paid",
     "budget",
     "withdrawn",
+    "identifiers",
     "next_arm",
     "ended_by",
 )
@@ -58,6 +59,7 @@ NEW = {  # what came with a version, and what it was before
         "withdrawn": [],
     },
     4: {"bounds": None},
+    5: {"identifiers": {}},
 }
 
 
@@ -189,6 +191,7 @@ def _describe(session):
         "paid": session._ledger.paid,
         "budget": session.budget,
         "withdrawn": [[design.find(each.arm), *each[1:]] for each in session.withdrawn],
+        "identifiers": session._samples.identifiers,
         "next_arm": course.next_arm,
         "ended_by": session.ended_by,
     }
@@ -254,10 +257,22 @@ def _up_to_date(content, version):
     if set(added) & set(content):
         return {}
     content = {**content, **added}
+    if version < 5 and content.get("costs") is not None:
+        _told_equal_costs(content)
     if version < 3 and "finished" in content:
         stopped = content.pop("finished")
         content["ended_by"] = {"True": "answer", "False": None}.get(repr(stopped), stopped)
     return content
+
+
+def _told_equal_costs(content):
+    """Tell algorithms equal costs that weigh them now: before version 5 they were told none."""
+    parameters = content["parameters"]
+    inner = (each.get("parameters") for each in parameters.values() if isinstance(each, dict))
+    for each in (parameters, *inner):
+        weighs = each.get("tracking") != "C" and each.get("budget") is None
+        if weighs and each.get("costs", ()) is None:
+            each["costs"] = [1.0] * content["n_arms"]
 
 
 def _continues(content, earlier):
@@ -268,6 +283,8 @@ def _continues(content, earlier):
         if not earlier["parameters"].items() <= content["parameters"].items():
             return False  # there may be new ones since, as they were all along
         if earlier["budget"] != content["budget"] and not earlier["budget"] < content["budget"]:
+            return False
+        if not earlier["identifiers"].items() <= content["identifiers"].items():
             return False
         pairs = zip(_rewards(content), _corrected(earlier, content), strict=True)
         return all(new[: len(old)] == old for new, old in pairs)

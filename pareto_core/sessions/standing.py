@@ -1,12 +1,14 @@
 """What a session says at any time, and what it refuses."""
 
 import os
+import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from pareto_core._checks import shown
+from pareto_core._words import RuleName, UnknownNoise
 from pareto_core.geometry.partition import Partition
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.sessions.design import ExperimentDesign
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Standing"]
 
+LONGEST_LINE = 150  # of the algorithm in a representation of a session
+
 
 class Standing:
     """Where an experiment stands, for those who read of it; `Session` is how it goes on.
@@ -30,6 +34,21 @@ class Standing:
     design: ExperimentDesign
     seed: int
     ended_by: str | None
+
+    def __repr__(self):
+        design = self.design
+        pairs = zip(design.objectives, design.directions, strict=True)
+        objectives = [f"{name} ({direction})" for name, direction in pairs]
+        ends = {None: "goes on", "answer": "ended by its answer", "budget": "ended by its budget"}
+        return "\n".join(
+            (
+                f"<Session of {textwrap.shorten(repr(self.algorithm), LONGEST_LINE)}",
+                f" {design.n_arms} arms: {listed(design.arms)}",
+                f" {design.n_objectives} objectives: {listed(objectives)}",
+                f" {self.samples} rewards used, {self.waiting.sum()} waiting, "
+                f"{self.outstanding.sum()} outstanding; {ends[self.ended_by]}>",
+            )
+        )
 
     @property
     def n_arms(self) -> int:
@@ -102,7 +121,10 @@ class Standing:
         return None if answer is None else self.design.named(answer)
 
     def status(
-        self, delta: float = 0.1, rule: str = "joint", standard_deviation: str | None = None
+        self,
+        delta: float = 0.1,
+        rule: RuleName = "joint",
+        standard_deviation: UnknownNoise | None = None,
     ) -> Status:
         """Return what is certain about each arm, by all that was told, used or not.
 
@@ -138,6 +160,7 @@ class Standing:
         >>> import pareto_core as pc
         >>> session = pc.Session(pc.TrackAndStop(), arms=["A", "B"], objectives=["yield"])
         >>> session.tell_all({"arm": ["A"] * 30 + ["B"] * 30, "yield": [0.0] * 30 + [2.0] * 30})
+        Receipt(counted=60, skipped=0)
         >>> session.status().optimal
         ['B']
         """
@@ -151,8 +174,8 @@ class Standing:
         self,
         ax: "Axes | Sequence[Axes] | np.ndarray | None" = None,
         delta: float = 0.1,
-        rule: str = "joint",
-        standard_deviation: str | None = None,
+        rule: RuleName = "joint",
+        standard_deviation: UnknownNoise | None = None,
     ) -> np.ndarray:
         """Draw what is certain about each arm: its statement, its averages and its box.
 
@@ -189,8 +212,8 @@ class Standing:
         self,
         path: str | os.PathLike,
         delta: float = 0.1,
-        rule: str = "joint",
-        standard_deviation: str | None = None,
+        rule: RuleName = "joint",
+        standard_deviation: UnknownNoise | None = None,
     ) -> None:
         """Write all there is to know of the experiment to one file, for those who read of it.
 

@@ -1,62 +1,89 @@
 """Tables of rewards: data frames, mappings of columns, and CSV files."""
 
 import os
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 
 import pandas as pd
 
 from pareto_core._checks import check_path, shown
 from pareto_core.sessions.design import COLUMN_OF_ARMS
 from pareto_core.sessions.names import is_named, listed, unknown
+from pareto_core.sessions.samples import Row, check_identifier
 
 Rewards = pd.DataFrame | Mapping | str | os.PathLike  # columns, or the path of a CSV file
+URL = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*://")
 
 
-def read_rows(frame, design):
-    """Place of the arm and reward of each row of a table, all of them checked.
+def read_rows(frame, design, identifier=None):
+    """Rows of a table, all of them checked.
 
     Parameters
     ----------
     frame : pandas.DataFrame, mapping of columns, or path-like
         See `Session.tell_all`.
     design : ExperimentDesign
+    identifier : str or None
+        Name of the column of sample identifiers.
 
     Returns
     -------
-    list of (int, ndarray of shape (d,))
+    list of Row
 
     Raises
     ------
     ValueError
-        If there are no rows, a column is missing or there twice, or what a row says is no arm or
-        no reward. The message names the row; the first is row 1.
+        If there are no rows, a column is missing or there twice, or what a row says is no arm, no
+        reward or no identifier. The message names the row; the first is row 1.
     OSError
         If there is no such file.
     """
+    needed = _needed_columns(design, identifier)
     is_path = isinstance(frame, str | os.PathLike)
-    table = _read_csv(frame, design) if is_path else _as_table(frame)
+    table = _read_csv(frame, design) if is_path else _as_table(frame, needed)
     source = f" of {os.fspath(frame)}" if is_path else ""
-    _check_columns(table, design, source)
-    arms = table[COLUMN_OF_ARMS].tolist()
-    rewards = zip(*(table[str(each)].tolist() for each in design.objectives), strict=True)
-    rows = []
-    for number, (arm, reward) in enumerate(zip(arms, rewards, strict=True), start=1):
-        place = design.find(arm)
-        if place is None:
-            raise ValueError(
-                f"row {number}{source}: arm = {shown(arm)}; {unknown(arm, design.arms)}"
-            )
-        rows.append((place, design.check_reward(list(reward), f"row {number}{source}: reward")))
-    return rows
+    _check_columns(table, needed, source)
+    columns = [table[name].tolist() for name in needed]
+    return [
+        _row(f"row {number}{source}", values, design)
+        for number, values in enumerate(zip(*columns, strict=True), start=1)
+    ]
 
 
-def _as_table(frame):
+def _needed_columns(design, identifier):
+    """Names of the columns that are read: the arm, the objectives, and the identifier if any."""
+    needed = [COLUMN_OF_ARMS, *map(str, design.objectives)]
+    if identifier is None:
+        return needed
+    if not isinstance(identifier, str) or identifier in needed:
+        raise ValueError(
+            f"id = {shown(identifier)}; expected the name of the column of sample identifiers, "
+            f"other than {listed(needed)}"
+        )
+    return [*needed, identifier]
+
+
+def _row(where, values, design):
+    """What a row says: its arm, rewards, and its identifier if there is a column of them."""
+    arm, *rest = values
+    number = design.find(arm)
+    if number is None:
+        raise ValueError(f"{where}: arm = {shown(arm)}; {unknown(arm, design.arms)}")
+    reward = design.check_reward(rest[: design.n_objectives], f"{where}: reward")
+    identifiers = rest[design.n_objectives :]
+    identifier = check_identifier(*identifiers, f"{where}: id") if identifiers else None
+    return Row(where, number, reward, identifier)
+
+
+def _as_table(frame, needed):
     """A data frame whose columns have names that are strings."""
     if not isinstance(frame, pd.DataFrame | Mapping):
         raise ValueError(
             f"frame = {shown(frame)}; expected a DataFrame, a mapping of columns, or the path of "
             "a CSV file"
         )
+    if isinstance(frame, Mapping):
+        _refuse_unaligned(frame, needed)
     try:
         table = pd.DataFrame(frame)
     except (TypeError, ValueError) as error:
@@ -64,9 +91,29 @@ def _as_table(frame):
     return table.set_axis([str(name) for name in table.columns], axis=1)
 
 
+def _refuse_unaligned(columns, needed):
+    """Refuse columns that pandas would repeat, or sort by an index of their own."""
+    read = {name: each for name, each in columns.items() if str(name) in needed}
+    for name, each in read.items():
+        is_one = isinstance(each, str) or not isinstance(each, Iterable)
+        if is_one or getattr(each, "ndim", 1) == 0:
+            raise ValueError(f"frame has {shown(each)} as {name!r}; expected a value for each row")
+    indices = [list(each.index) for each in read.values() if isinstance(each, pd.Series)]
+    if any(index != indices[0] for index in indices):
+        raise ValueError(
+            "frame has series of different indices; expected one index, or the values alone, such "
+            "as series.to_numpy()"
+        )
+
+
 def _read_csv(path, design):
     """A CSV file as a table, with numbers where there are such; its first row has the names."""
     path = check_path(path, "frame")
+    if URL.match(path):
+        raise ValueError(
+            f"frame = {shown(path)}; expected the path of a CSV file on this machine: sessions "
+            "download nothing"
+        )
     try:
         cells = pd.read_csv(
             path, header=None, dtype=str, keep_default_na=False, encoding="utf-8-sig"
@@ -95,10 +142,9 @@ def number_in(text, kind):
         return text
 
 
-def _check_columns(table, design, source):
+def _check_columns(table, needed, source):
     """Check that each column that is needed is there once, and that there are rows."""
     columns = list(table.columns)
-    needed = [COLUMN_OF_ARMS, *map(str, design.objectives)]
     for name in needed:
         if columns.count(name) != 1:
             raise ValueError(

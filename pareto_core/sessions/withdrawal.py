@@ -1,5 +1,6 @@
 """Rewards that were told by mistake, and withdrawn."""
 
+import collections
 from typing import NamedTuple
 
 import numpy as np
@@ -51,10 +52,11 @@ def find_reward(told, reward, arm):
     places = [k for k, each in enumerate(told) if np.array_equal(each, reward)]
     if not places:
         last = [each.tolist() for each in told[-MOST_SHOWN:]]
-        known = f"one of the {len(told)} that were, the last {listed(last)}" if told else "none"
+        known = "no reward of it was told"
+        if told:
+            known = f"expected one of the {len(told)} that were, the last {listed(last)}"
         raise ValueError(
-            f"reward = {shown(np.asarray(reward).tolist())} was not told of arm {arm}; "
-            f"expected {known}"
+            f"reward = {shown(np.asarray(reward).tolist())} was not told of arm {arm}; {known}"
         )
     return places[-1]
 
@@ -72,3 +74,34 @@ def new_withdrawal(arm, reward, instead, place, counted, reason):
         )
     right = None if instead is None else tuple(instead.tolist())
     return Withdrawal(arm, tuple(reward.tolist()), right, place, counted, reason)
+
+
+def withdrawn_in_words(withdrawn, means, design):
+    """How many rewards were withdrawn, of which arms, and on which side of their arms' means.
+
+    Parameters
+    ----------
+    withdrawn : list of Withdrawal
+        At least one.
+    means : ndarray, shape (K, d)
+        Averages of the rewards that count, in the caller's signs and units; NaN without any.
+    design : ExperimentDesign
+
+    Returns
+    -------
+    str
+    """
+    arms = collections.Counter(each.arm for each in withdrawn)
+    numbers = [f"{number} of arm {arm}" for arm, number in arms.items()]
+    corrected = sum(each.instead is not None for each in withdrawn)
+    places = [design.find(each.arm) for each in withdrawn]
+    sides = np.sign([each.reward for each in withdrawn] - means[places])  # NaN without a mean
+    counts = [
+        f"in {name}, {(side > 0).sum()} above and {(side < 0).sum()} below"
+        for name, side in zip(design.objectives, sides.T, strict=True)
+    ]
+    return (
+        f"Withdrawn rewards: {len(withdrawn)} ({listed(numbers)}), of which {corrected} were "
+        "replaced by another value. Compared with the mean of the rewards of the same arm that "
+        f"count: {'; '.join(counts)}."
+    )

@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pareto_core._checks import check_array, check_count, check_path, shown
-from pareto_core.instances.instance import Instance
+from pareto_core._words import Backend
+from pareto_core.instances.instance import Instance, check_instance
 from pareto_core.instances.noise import make_source
 from pareto_core.loop.algorithm import Algorithm, refuse_needless
 from pareto_core.loop.reward_bounds import refuse_unbounded
@@ -60,7 +61,7 @@ def simulate(
     max_samples: int = 10**9,
     store: str | os.PathLike | None = None,
     progress: bool = True,
-    backend: str | None = None,
+    backend: Backend | None = None,
     store_key: str | None = None,
 ) -> Runs:
     """Run an algorithm many times on an instance.
@@ -132,7 +133,7 @@ def simulate_deltas(
     max_samples: int = 10**9,
     store: str | os.PathLike | None = None,
     progress: bool = True,
-    backend: str | None = None,
+    backend: Backend | None = None,
     store_key: str | None = None,
 ) -> list[Runs]:
     """Simulate an algorithm at several risks, for the price of the smallest.
@@ -337,8 +338,7 @@ def _concatenated(results):
 def _check_request(algorithm, instance):
     if not isinstance(algorithm, Algorithm):
         raise ValueError(f"algorithm = {shown(algorithm)}; expected an Algorithm")
-    if not isinstance(instance, Instance):
-        raise ValueError(f"instance = {shown(instance)}; expected an Instance")
+    check_instance(instance)
     refuse_needless(algorithm, polyhedron=instance.polyhedron)
     refuse_unbounded(algorithm, instance)
     if algorithm.needs_independence and instance.is_correlated:

@@ -1,7 +1,7 @@
 """Transportation cost: how much evidence rules out the closest other answer."""
 
 import math
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,6 +15,7 @@ from pareto_core._checks import (
     check_weights,
     unit_weights,
 )
+from pareto_core._words import ProblemName
 from pareto_core.compiling.kernels import kernel
 from pareto_core.geometry.polyhedron import Polyhedron, check_polyhedron
 from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET
@@ -72,8 +73,8 @@ class TransportCost(NamedTuple):
 def transport_cost(
     means: ArrayLike,
     weights: ArrayLike,
-    method: str = "auto",
-    problem: str = PARETO_SET.name,
+    method: Literal["auto", "cells", "branch_and_bound", "sweep"] = "auto",
+    problem: ProblemName = PARETO_SET.name,
     polyhedron: Polyhedron | None = None,
 ) -> TransportCost:
     r"""Cheapest cost of changing the answer.

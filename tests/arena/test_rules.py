@@ -122,3 +122,10 @@ def test_right_is_the_exact_answer_or_one_within_the_accuracy_of_the_algorithm()
     ):
         algorithm = PaVeBa(epsilon=epsilon, variance_bound=bound)
         assert right_answers(algorithm, instance, exact, answers).tolist() == expected
+
+
+def test_names_are_strings():
+    with pytest.raises(ValueError, match="algorithms has the name 1; expected a str"):
+        named_algorithms({1: APE()})
+    with pytest.raises(ValueError, match="instances has the name None; expected a str"):
+        named_instances({None: "snw"})

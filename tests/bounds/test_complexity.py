@@ -5,7 +5,7 @@ import pytest
 from references import pareto as reference
 from scipy.optimize import minimize
 
-from pareto_core import characteristic_time, load_instance
+from pareto_core import characteristic_time, load_instance, orthant
 from pareto_core.bounds.complexity import racing_lower_bound, racing_upper_bound
 
 # Crepon et al. 2024, Table 2
@@ -207,3 +207,47 @@ def test_bounds_of_racing_refuse_bad_input(bound):
     ):
         with pytest.raises(ValueError, match=name):
             bound(*arguments)
+
+
+FOUR = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0], [0.2, 0.1]])
+PROBLEMS = [
+    pytest.param(name, region, costs, id=f"{name}{' in cost' if costs else ''}")
+    for name, region, costs in (
+        ("pareto_set", False, None),
+        ("pareto_set", False, [1.0, 2.0, 3.0, 1.0]),
+        ("best_arm_per_objective", False, None),
+        ("constrained_pareto_set", True, None),
+        ("partition", True, None),
+    )
+]
+
+
+def time_at(scale, name, region, costs, means=FOUR):
+    region = orthant([-0.5 * scale] * 2) if region else None
+    return characteristic_time(means * scale, problem=name, polyhedron=region, costs=costs)
+
+
+@pytest.mark.parametrize(("name", "region", "costs"), PROBLEMS)
+@pytest.mark.parametrize("exponent", [-400, -50, 60, 490])
+def test_the_time_scales_with_the_inverse_square_of_the_means(name, region, costs, exponent):
+    one, scaled = (time_at(scale, name, region, costs) for scale in (1.0, 2.0**exponent))
+    assert scaled.time == pytest.approx(np.ldexp(one.time, -2 * exponent), rel=1e-4)
+    np.testing.assert_allclose(scaled.weights, one.weights, atol=1e-3)
+
+
+@pytest.mark.parametrize(("name", "region", "costs"), PROBLEMS)
+@pytest.mark.parametrize("scale", [1e-152, 1e-155, 1e-160, 1e-300])
+def test_a_time_that_no_float_holds_is_refused(name, region, costs, scale):
+    with pytest.raises(ValueError, match=r"means differ by as little as .*; expected a char"):
+        time_at(scale, name, region, costs)
+
+
+def test_a_time_in_cost_that_no_float_holds_is_refused():
+    for scale, cost in ((1e-100, 1e120), (1e100, 1e-120)):
+        with pytest.raises(ValueError, match=r"costs are from .*; expected a characteristic time"):
+            characteristic_time(FOUR * scale, costs=[cost] * 4)
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1e-160, 1.0, 1e150])
+def test_ties_take_for_ever_at_any_scale(scale):
+    assert characteristic_time(np.full((3, 2), scale)).time == np.inf

@@ -6,9 +6,19 @@ from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from pareto_core import APE, Instance, gaps, generators, pareto_set, simulate
+from pareto_core import (
+    APE,
+    Instance,
+    characteristic_time,
+    gaps,
+    generators,
+    pareto_set,
+    simulate,
+    transport_cost,
+)
 from pareto_core._checks import (
     LONGEST_QUOTE,
     check_array,
@@ -181,3 +191,68 @@ def test_an_instance_has_a_largest_size(generate):
 def test_one_dominator_has_a_largest_size():
     with pytest.raises(ValueError, match=r"^n_arms = .*expected at most 10000000 means"):
         generators.one_dominates_all(10**12)
+
+
+MASKED = np.ma.array([1.0, 2.0], mask=[False, True])
+NOT_REAL = [
+    MASKED,
+    [MASKED, [3.0, 4.0]],
+    ([[1.0, np.ma.masked]],),
+    np.array([np.datetime64("2020-01-01"), 1], dtype=object),
+    [np.datetime64("2020-01-01", "ns"), 1],
+    np.array([np.timedelta64(5, "ns"), 1], dtype=object),
+    [pd.Timestamp("2020-01-01"), 1.0],
+    np.array([np.complex128(1 + 2j), 1], dtype=object),
+    np.array([np.ones(2), 1.0], dtype=object),
+    [pd.NA, 1.0],
+]
+
+
+def test_a_list_that_contains_itself_is_no_array_of_numbers():
+    values = [1.0]
+    values.append(values)
+    with pytest.raises(ValueError, match=r"^means = .*; expected real numbers"):
+        check_array(values, "means")
+
+
+@pytest.mark.parametrize("values", NOT_REAL, ids=repr)
+def test_what_hides_its_entries_is_no_array_of_numbers(values):
+    with pytest.raises(ValueError, match=r"^means = (.|\n)*; expected real numbers"):
+        check_array(values, "means")
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        np.ma.array([1.0, 2.0]),
+        np.array([1, 2.0, True, np.float32(3), Fraction(1, 2), Decimal("0.5")], dtype=object),
+        pd.DataFrame({"a": [1, 2], "b": [0.5, 1.5]}, dtype="Float64"),
+    ],
+    ids=type,
+)
+def test_numbers_of_any_kind_are_an_array(values):
+    found = check_array(values, "means")
+    assert found.dtype == np.float64
+    assert found.tolist() == np.array(values).astype(float).tolist()
+
+
+@pytest.mark.parametrize("index", [[1, 0], ["A", "B"], [0, 2]])
+def test_a_series_of_another_index_is_refused(index):
+    series, means = pd.Series([1.0, 2.0], index=index), [[1.0, 0.0], [0.0, 1.0]]
+    for name, take in {
+        "weights": lambda: transport_cost(means, series),
+        "costs": lambda: characteristic_time(means, costs=series),
+        "variance": lambda: Instance(means, variance=series),
+    }.items():
+        with pytest.raises(ValueError, match=rf"^{name} = (.|\n)*; expected the index 0"):
+            take()
+    assert Instance(means, variance=pd.Series([1.0, 2.0])).variance.tolist() == [1.0, 2.0]
+
+
+def test_means_are_not_named_in_another_order():
+    frame = pd.DataFrame({"x": [1.0, 2.0], "y": [2.0, 3.0]}, index=["B", "A"])
+    with pytest.raises(ValueError, match=r"means has the index \['B', 'A'\] with the names"):
+        Instance(frame, labels=["A", "B"])
+    with pytest.raises(ValueError, match=r"means has the columns \['x', 'y'\] with the names"):
+        Instance(frame, objectives=["y", "x"])
+    assert Instance(frame, labels=["B", "A"], objectives=["u", "v"]).labels == ("B", "A")

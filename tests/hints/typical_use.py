@@ -38,12 +38,20 @@ while not session.finished:
 for arm in session.ask_many(4):
     session.tell(arm, [1.0, 37.5])
 session.tell_all({"arm": ["A"], "protection": [1.0], "fever": [37.5]})
+receipt = session.tell_all("sheet.csv", id="tube", repeat=True)
+assert_type(receipt.skipped, int)
+session.tell("A", [1.0, 37.5], id="t1")
+session.status(rule="pairs", standard_deviation="unknown")
 assert_type(session.ended_by, str | None)
 assert_type(session.design.arms, tuple[str, ...] | range)
 session.save("mine.json")
 
 assert_type(pc.characteristic_time(instance.means).time + 1, float)
 assert_type(pc.TrackAndStop().with_delta(0.01), pc.TrackAndStop)
+print(
+    pc.TrackAndStop(threshold="proven"), pc.Certified(pc.APE(), rule="pairs"), pc.APE(pull="both")
+)
+print(pc.Certificate(3, 2, rule="pairs", standard_deviation="unknown"), pc.gaps([[1.0]], "auer"))
 partition, time = pc.easiest_partition([[1.0, 0.0], [0.0, 1.0]], region)
 print(partition.infeasible, time.weights, pc.UniformSampling(budget=100, costs=[1.0, 2.0]))
 
@@ -54,10 +62,10 @@ class InTurn(pc.PythonAlgorithm):
     def __init__(self, budget: int = 100) -> None:
         self.budget = budget
 
-    def select(self, record, memory):
+    def select(self, record: pc.RecordView, memory: Any):
         return record.counts.argmin()
 
-    def stop(self, record, memory: Any) -> bool:
+    def stop(self, record: pc.RecordView, memory: Any) -> bool:
         return record.time >= self.budget
 
     def recommend(self, record, memory) -> np.ndarray:

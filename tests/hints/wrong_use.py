@@ -12,3 +12,25 @@ pc.Instance(means=None)  # wrong
 session.tell(None, [1.0])  # wrong
 session.tell(0, [1.0])
 print(covid.mean)  # wrong
+
+pc.TrackAndStop(threshold="provn")  # wrong
+pc.Certified(pc.APE(), rule="pair")  # wrong
+pc.Certified(pc.APE(), variance="unknow")  # wrong
+session.status(rule="joints")  # wrong
+session.status(standard_deviation="known")  # wrong
+session.report("report.html", rule="any")  # wrong
+pc.characteristic_time(covid.means, problem="pareto")  # wrong
+pc.transport_cost(covid.means, [1.0] * 20, method="swep")  # wrong
+pc.gaps(covid.means, "koné")  # wrong
+pc.simulate(pc.APE(), covid, runs=3, backend="thread")  # wrong
+pc.Instance([[0.0], [1.0]], noise="normal")  # wrong
+pc.Session(pc.APE(), 2, objectives={"fever": "less"}, standard_deviation=1.0)  # wrong
+session.tell_all({"arm": [0], "0": [1.0]}, id=3)  # wrong
+session.tell_all({"arm": [0], "0": [1.0]}, repeat="yes")  # wrong
+
+
+class Mine(pc.PythonAlgorithm):
+    """An algorithm that takes its record for another."""
+
+    def stop(self, record: pc.RecordView, memory: None) -> bool:
+        return record.mean.sum() > 0  # wrong

@@ -48,7 +48,7 @@ def test_arrays_are_frozen_copies():
 
 
 def test_whitening_divides_by_the_standard_deviation():
-    instance = Instance(MEANS, variance=[4.0, 0.25], name="three", labels="abc")
+    instance = Instance(MEANS, variance=[4.0, 0.25], name="three", labels=list("abc"))
     np.testing.assert_array_equal(instance.means_standardised, [[0.5, 4], [1.5, 16], [2.5, 8]])
     white = instance.standardised()
     np.testing.assert_array_equal(white.means, instance.means_standardised)
@@ -308,3 +308,13 @@ def test_a_kind_of_noise_that_does_not_exist_has_no_draws():
 def test_the_bound_on_the_variance_of_bernoulli_rewards():
     shares = np.linspace(0, 1, 101)[:, None]
     assert Instance(shares, noise="bernoulli").variance.max() == BERNOULLI_VARIANCE_BOUND
+
+
+def test_the_representation_is_a_few_lines():
+    instance = Instance(np.zeros((1000, 2)), name="many", objectives=["gain", "loss"])
+    assert repr(instance).splitlines() == [
+        "<Instance 'many': 1000 arms, 2 objectives, gaussian noise",
+        " arms: arm 0, arm 1, arm 2, arm 3, arm 4, arm 5, ...",
+        " objectives: gain, loss",
+        " provenance: 'given by the caller'>",
+    ]

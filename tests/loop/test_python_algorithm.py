@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import numpy as np
+import pandas as pd
 import pytest
 from references.python_algorithms import (
     AtRandom,
@@ -165,24 +166,40 @@ def test_a_verdict_that_is_none_is_refused(returned):
 
 
 @pytest.mark.parametrize(
-    "returned", [None, [3], [0, 0], [[0]], ["a"], [0.5], 1, [True, False], [True] * 4, [-1]]
+    "returned",
+    [
+        None,
+        [3],
+        [0, 0],
+        [[0]],
+        ["a"],
+        [0.5],
+        [0.0],
+        1,
+        [True, False],
+        [True] * 4,
+        [-1],
+        np.ma.array([0, 1], mask=[False, True]),
+        np.ma.array([True] * 3, mask=[False, True, False]),
+    ],
 )
 def test_an_answer_that_is_none_is_refused(returned):
-    assert_says("recommend returned .*; expected distinct arms", recommend=lambda *_: returned)
+    message = r"recommend returned (.|\n)*; expected distinct arms"
+    assert_says(message, recommend=lambda *_: returned)
 
 
-@pytest.mark.parametrize("returned", [None, [0], [0, 3], [0, 1, 1], [0.5, 1]])
+@pytest.mark.parametrize("returned", [None, [0], [0, 3], [0, 1, 1], [0.5, 1], [0.0, 1.0]])
 def test_best_arms_that_are_none_are_refused(returned):
     methods = {"question": pc.MOBAI.question, "recommend": lambda *_: returned}
     assert_says("recommend returned .*; expected 2 arms, one per objective", **methods)
 
 
-@pytest.mark.parametrize("returned", [None, [[0], [1], []], [[0], [1], [2], []]])
+@pytest.mark.parametrize("returned", [None, [[0], [1], []], [[0], [1], [2], []], [[0.0], [1], [2]]])
 def test_a_partition_that_is_none_is_refused(returned):
     kind = type("Mine", (AtRandom,), {"question": pc.ECAPE().question, "uses_polyhedron": True})
     kind.recommend = lambda *_: returned
     instance = dataclasses.replace(INSTANCE, polyhedron=pc.Polyhedron([[1.0, 0.0]], [3.0]))
-    with pytest.raises(ValueError, match=r"partition = .*; expected each arm exactly once"):
+    with pytest.raises(ValueError, match=r"partition = .*; expected three lists of arms"):
         pc.simulate(kind(), instance, 1, n_jobs=1, progress=False)
 
 
@@ -330,3 +347,18 @@ def test_the_command_line_runs_a_module_of_the_reader(tmp_path):
     ):
         failed = call(name, "cov_boost")
         assert failed.returncode == 2 and message in failed.stderr, failed.stderr
+
+
+def test_a_series_of_bools_is_in_the_order_of_the_arms():
+    answer = pd.Series([True, False, False], index=[2, 1, 0])
+    message = r"what recommend returned = (.|\n)*; expected the index 0"
+    assert_says(message, recommend=lambda *_: answer)
+
+
+def test_an_argument_that_a_method_hides_is_refused():
+    class Hidden(AtRandom):
+        def __init__(self, stop=10):
+            self.limit = stop
+
+    with pytest.raises(ValueError, match="Hidden has no attribute 'stop'; expected its constr"):
+        Hidden().hyper_parameters()

@@ -185,7 +185,7 @@ def test_a_session_at_its_end_is_restored(tmp_path):
         session.save(path)
         session = pc.load_session(path)
         session.tell(session.ask(), [0.0, 0.0])
-    session.tell_all({"arm": [1, 1], "0": [0.0] * 2, "1": [0.0] * 2})
+    session.tell_all({"arm": [1, 1], "0": [0.0] * 2, "1": [0.0] * 2}, repeat=True)
     tell_equal_rewards(session)
     session.save(path)
     restored = pc.load_session(path)
@@ -196,3 +196,28 @@ def test_a_session_at_its_end_is_restored(tmp_path):
     with pytest.raises(ValueError, match="another session"):
         session.save(path)  # of the lower budget
     assert pc.load_session(path).budget == 20.0
+
+
+def test_a_wrapped_algorithm_is_told_the_costs():
+    def told(algorithm, deviation=1.0):
+        return pc.Session(algorithm, 4, 2, deviation, costs=COSTS).algorithm
+
+    assert told(pc.Certified(pc.TrackAndStop())).algorithm.costs == tuple(COSTS)
+    assert told(pc.WidestBox()).costs == tuple(COSTS)
+    assert told(pc.TrackAndStop(), "unknown").algorithm.costs == tuple(COSTS)
+    for own in (pc.Certified(pc.TrackAndStop(costs=(3.0, 2.0, 1.0, 1.0))), pc.Certified(pc.APE())):
+        assert told(own) == own
+
+
+def test_a_wrapped_algorithm_samples_what_is_cheap():
+    """Arms 0 and 1 are alike, but a sample of arm 1 costs a hundred times as much."""
+    means = np.array([[0.0, 0.0], [0.0, 0.0], [0.5, 0.5]])[:, None]
+    rewards = means + np.random.default_rng(1).normal(size=(3, 150, 2))
+    pulls = []
+    for costs in (None, [1.0, 100.0, 1.0]):
+        session = pc.Session(pc.Certified(pc.TrackAndStop()), 3, 2, 1.0, costs=costs)
+        for _ in range(150):
+            arm = session.ask()
+            session.tell(arm, rewards[arm, session.pulls[arm]])
+        pulls.append(session.pulls[1])
+    assert pulls[1] < pulls[0] / 2

@@ -189,7 +189,10 @@ BAD_DESIGNS = [
     ({"units": {"cost": "h\n"}}, "unit of 'cost' = 'h"),
     ({"units": {0: "kg"}}, "units has one for 0; expected one of yield, cost"),
     ({"standard_deviation": 0.0}, "standard_deviation = 0.0; expected one positive"),
-    ({"standard_deviation": "guessed"}, "standard_deviation = 'guessed'; expected real numbers"),
+    (
+        {"standard_deviation": "guessed"},
+        "standard_deviation = 'guessed'; expected numbers, or one of unknown",
+    ),
     ({"standard_deviation": [1.0, -1.0]}, r"standard_deviation = \[1.0, -1.0\]; expected"),
     ({"standard_deviation": [1.0, 1.0, 1.0]}, r"standard_deviation = \[1.0, 1.0, 1.0\]; exp"),
     ({"standard_deviation": np.ones((2, 4))}, r"standard_deviation = .*of shape \(4, 2\)"),
@@ -267,3 +270,21 @@ def test_names_are_not_all_listed():
     session = pc.Session(pc.EGE(budget=10_000), 400, 2)
     with pytest.raises(ValueError, match=r"^arm = 'x'; expected one of 0, 1, .* 9, \.\.\. \(400"):
         session.withdraw("x", [0.0, 0.0])
+
+
+def test_tables_of_pandas_are_in_the_order_of_the_design():
+    def session(**given):
+        return pc.Session(pc.UniformSampling(budget=9), n_objectives=2, **given)
+
+    frame = pd.DataFrame([[1.0, 2.0], [3.0, 4.0]], index=["B", "A"])
+    with pytest.raises(ValueError, match=r"standard_deviation(.|\n)*columns B, A; expected A, B"):
+        session(arms=["A", "B"], standard_deviation=frame)
+    found = session(arms=["B", "A"], standard_deviation=frame).design
+    assert found.standard_deviation.tolist() == [[1.0, 2.0], [3.0, 4.0]]
+    with pytest.raises(ValueError, match=r"standard_deviation(.|\n)*columns 1, 0; expected 0, 1"):
+        session(arms=["B", "A"], standard_deviation=frame[[1, 0]])
+    for index in ([1, 0], ["A", "B"]):
+        with pytest.raises(ValueError, match=r"costs = (.|\n)*; expected the index 0"):
+            session(n_arms=2, costs=pd.Series([1.0, 2.0], index=index), standard_deviation=1.0)
+    with pytest.raises(ValueError, match="costs has a value for 0; expected one of A, B"):
+        session(arms=["A", "B"], costs=pd.Series([1.0, 2.0]), standard_deviation=1.0)

@@ -46,7 +46,7 @@ def saved(path):
     )
     session.ask_many(9)
     for arm, reward in (("A", 0.25), ("C", 0.5), ("A", 0.75), ("B", 1.25), ("A", 1.5)):
-        session.tell(arm, [reward, -reward])
+        session.tell(arm, [reward, -reward], id=f"{arm} {reward}")
     session.withdraw("A", [1.5, -1.5], instead=[1.0, -1.0], reason="scale")
     session.withdraw("A", [1.0, -1.0])
     session.ask()
@@ -104,7 +104,11 @@ def refused(path, content, message):
         (("next_arm",), False, "next_arm = False; expected an integer"),
         (("ended_by",), 0, "ended_by = 0"),
         (("parameters", "delta"), 10**30, "delta = 10000.*; expected a number strictly between"),
-        (("standard_deviation",), "1", "standard_deviation = '1'; expected real numbers"),
+        (
+            ("standard_deviation",),
+            "1",
+            "standard_deviation = '1'; expected numbers, or one",
+        ),
         (("features",), [[1.0], [2.0], [3.0], [4.0]], "for UniformSampling, which does not use"),
         (("polyhedron",), [[[1.0, 0.0]], [1.0]], "for UniformSampling, which does not use"),
         (("arms",), ["A", "B", "C"], "n_arms = 4 with 3 arms"),
@@ -178,11 +182,21 @@ def test_an_object_is_no_list(name, tmp_path):
     refused(tmp_path / "hostile.json", {**content, name: {}}, rf"{name} = \{{\}}; expected a list")
 
 
-@pytest.mark.parametrize("version", ["4.0", "true", "4e0"])
+def test_identifiers_are_an_object_of_told_rewards(tmp_path):
+    content = saved(tmp_path / "session.json")
+    assert content["identifiers"]["A 1.5"] == [0, [1.5, -1.5]]  # withdrawn, and corrected twice
+    hostile = tmp_path / "hostile.json"
+    refused(hostile, {**content, "identifiers": []}, r"identifiers = \[\]; expected an object")
+    for reward in ([9.0, 9.0], [1.0, -1.0]):  # the second took the place of one
+        changed = replaced(content, ("identifiers", "A 1.5"), [0, reward])
+        refused(hostile, changed, "identifiers has rewards that were not told")
+
+
+@pytest.mark.parametrize("version", ["5.0", "true", "5e0"])
 def test_a_version_is_an_integer(version, tmp_path):
     path = tmp_path / "session.json"
     saved(path)
-    path.write_text(path.read_text().replace('"version":4', f'"version":{version}'))
+    path.write_text(path.read_text().replace('"version":5', f'"version":{version}'))
     with pytest.raises(ValueError, match=r"has version .* of the format"):
         pc.load_session(path)
 

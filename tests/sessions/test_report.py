@@ -196,6 +196,25 @@ def test_what_was_withdrawn_is_told_on_one_line(tmp_path):
     assert "What was withdrawn was not chosen for its value." in text_of(session, tmp_path)
 
 
+def test_withdrawn_rewards_are_counted_by_arm_and_side(tmp_path, capsys):
+    session = pc.Session(
+        pc.TrackAndStop(), arms=["A", "B", "C"], objectives=OBJECTIVES, standard_deviation=1.0
+    )
+    for arm, *reward in (("A", 1, 1), ("A", 2, 2), ("A", 9, 0), ("A", 8, 0), ("B", 5, 5)):
+        session.tell_all({"arm": [arm], "gain <&>": [reward[0]], "fever": [reward[1]]})
+    session.withdraw("A", [9, 0])
+    session.withdraw("A", [8, 0], instead=[1.5, 1.5])
+    session.withdraw("B", [5, 5])  # the only one of its arm: it has no mean to be compared with
+    assert (
+        "Withdrawn rewards: 3 (2 of arm A, 1 of arm B), of which 1 were replaced by another value. "
+        "Compared with the mean of the rewards of the same arm that count: in gain <&>, 2 above "
+        "and 0 below; in fever, 0 above and 2 below."
+    ) in text_of(session, tmp_path)
+    session.save(tmp_path / "mine.json")
+    assert main(["session", "status", str(tmp_path / "mine.json")]) == 0
+    assert "withdrawn  3 rewards, of A, B" in capsys.readouterr().out
+
+
 @pytest.mark.thorough
 def test_other_questions_have_reports(tmp_path):
     region = pc.Polyhedron([[0.0, 2.0], [1.0, -1.0]], [3.5, 4.0])

@@ -124,3 +124,25 @@ def test_rewards_that_come_late_are_accepted_and_not_used():
     for call in (session.ask, lambda: session.ask_many(1)):
         with pytest.raises(RuntimeError, match="finished"):
             call()
+
+
+def test_the_representation_is_a_few_lines():
+    session = pc.Session(
+        pc.UniformSampling(budget=2, costs=None),
+        arms=["A", "B"],
+        objectives={"gain": "max", "fever": "min"},
+        standard_deviation=1.0,
+    )
+    session.ask_many(2)
+    session.tell("A", [1.0, 2.0])
+    lines = repr(session).splitlines()
+    assert lines[0].startswith("<Session of UniformSampling(")
+    assert lines[1:] == [
+        " 2 arms: A, B",
+        " 2 objectives: gain (max), fever (min)",
+        " 1 rewards used, 0 waiting, 1 outstanding; goes on>",
+    ]
+    session.tell("B", [1.0, 2.0])
+    assert "ended by its answer" in repr(session)
+    many = pc.Session(pc.TrackAndStop(), 1000, 2, 1.0, costs=np.ones(1000))
+    assert len(repr(many)) < 500

@@ -119,8 +119,8 @@ def test_a_truncated_file_is_refused(part, tmp_path):
     [
         ("0.25", "0.26", "checksum"),
         ("[2,0,2,0]", "[3,0,2,0]", "checksum"),
-        ('"version":4', '"version":5', "version 5 of the format; expected at most 4"),
-        ('"version":4', '"version":null', "version None"),
+        ('"version":5', '"version":6', "version 6 of the format; expected at most 5"),
+        ('"version":5', '"version":null', "version None"),
         ("pareto_core session", "another program", "is no session"),
         ('"delta":0.1', '"delta":0.2', "checksum"),
     ],
@@ -305,6 +305,17 @@ def test_a_file_of_the_third_version_is_still_read(tmp_path):
     assert session.pulls.tolist() == [3, 2]
     assert session.spent == 8.0
     assert is_brought_up_to_date(session, FILES / "version_3.json", tmp_path)
+
+
+def test_a_file_of_the_fourth_version_is_still_read(tmp_path):
+    """Its wrapped algorithm was not told the costs, and goes on as if they were equal."""
+    session = pc.load_session(FILES / "version_4.json")
+    assert session.algorithm.algorithm.costs == (1.0, 1.0, 1.0)
+    assert (session.pulls.tolist(), session.spent) == ([3, 3, 3], 24.0)
+    assert session.tell_all(
+        {"arm": ["A"], "gain": [0.5], "loss": [0.0], "tube": ["t1"]}, id="tube"
+    ) == (1, 0)
+    assert is_brought_up_to_date(session, FILES / "version_4.json", tmp_path)
 
 
 def is_brought_up_to_date(session, earlier, folder):

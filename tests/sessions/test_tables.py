@@ -134,7 +134,12 @@ BAD_TABLES = [
     ([["A", 1.0, 2.0]], "frame = .*; expected a DataFrame"),
     (np.ones((2, 3)), "frame = .*; expected a DataFrame"),
     ({}, "frame has 0 columns 'arm' among"),
-    ({"arm": "A", "yield": 1.0, "cost": 2.0}, "frame = .*is no table"),
+    ({"arm": "A", "yield": 1.0, "cost": 2.0}, "frame has 'A' as 'arm'; expected a value for each"),
+    ({"arm": ["A"], "yield": 1.0, "cost": [2.0]}, "frame has 1.0 as 'yield'; expected a value"),
+    (
+        {"arm": ["A", "B"], "yield": pd.Series([1, 2], index=[1, 0]), "cost": pd.Series([1, 2])},
+        "frame has series of different indices; expected one index",
+    ),
     ({"arm": ["A"], "yield": [1.0, 2.0], "cost": [2.0]}, "frame = .*is no table"),
     ({"arm": [], "yield": [], "cost": []}, "frame has no rows; expected at least one"),
     (FRAME.drop(columns="arm"), "frame has 0 columns 'arm' among day, cost, yield; expected the"),

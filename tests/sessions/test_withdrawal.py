@@ -100,7 +100,7 @@ def test_an_end_by_the_budget_is_found_anew():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((3, [1.0, 0.0]), r"reward = \[1.0, 0.0\] was not told of arm 3; expected none"),
+        ((3, [1.0, 0.0]), r"reward = \[1.0, 0.0\] was not told of arm 3; no reward"),
         ((0, [1.5, 0.0]), r"reward = \[1.5, 0.0\] was not .* 0; expected one of the 1 .*\[1.0, 0"),
         ((4, [1.0, 0.0]), "arm = 4; expected one of 0, 1, 2, 3"),
         (("0", [1.0, 0.0]), "arm = '0'; expected one of 0"),

@@ -11,6 +11,8 @@ import pytest
 
 from pareto_core import (
     APE,
+    EGE,
+    TTPFTS,
     Instance,
     TrackAndStop,
     UniformSampling,
@@ -289,3 +291,25 @@ def test_with_a_budget_the_noise_need_not_be_whitened():
     assert runs.correct.all()
     assert not UniformSampling(budget=400).needs_unit_variance
     assert UniformSampling().needs_unit_variance
+
+
+def test_the_name_of_an_instance_is_no_instance():
+    message = r"instance = 'cov_boost'; expected an Instance, such as load_instance\('cov_boost'\)"
+    with pytest.raises(ValueError, match=message):
+        simulate(ALGORITHM, "cov_boost", 1)
+
+
+@pytest.mark.parametrize("algorithm", [EGE(budget=2), UniformSampling(budget=2), TTPFTS(budget=2)])
+def test_a_budget_below_the_number_of_arms_is_refused(algorithm):
+    with pytest.raises(ValueError, match=r"^budget = 2; expected at least"):
+        simulate(algorithm, INSTANCE, 1, progress=False)
+
+
+@pytest.mark.parametrize("algorithm", [ALGORITHM, APE(), UniformSampling(budget=9)])
+@pytest.mark.parametrize("most", [1, 2])
+def test_runs_cut_off_before_each_arm_has_a_sample_are_not_correct(algorithm, most):
+    runs = simulate(algorithm, INSTANCE, 3, max_samples=most, progress=False)
+    assert (runs.samples == most).all()
+    assert not runs.stopped.any()
+    assert not runs.correct.any()
+    assert (runs.pulls.sum(axis=1) == most).all()

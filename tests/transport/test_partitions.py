@@ -114,7 +114,8 @@ def test_two_reasons_for_one_arm_by_hand():
 @pytest.mark.parametrize(
     ("partition", "match"),
     [
-        (Partition([0], [1], [2]), "each arm exactly once"),
+        (Partition([0], [1], [2]), "each arm of 0 to 1 exactly once"),
+        (Partition([True, False], [], []), "three lists of arms"),
         (Partition([0], [1], []), "expected a right answer"),
         (Partition([1], [0], []), "expected a right answer"),
     ],

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pareto_core._checks import check_choice, check_count, check_probability
+from pareto_core._words import Threshold, Tracking
 from pareto_core.algorithms.best_arms.best_arm_evidence import (
     BestArmEvidenceParameters,
     best_arm_evidence_parameters,
@@ -136,8 +137,8 @@ class DTracking(Algorithm):
     delta: float = 0.1
     iterations: int | None = None
     warm_start: bool = False
-    tracking: str = "D"
-    threshold: str = "iterated_logarithm"
+    tracking: Tracking = "D"
+    threshold: Threshold = "iterated_logarithm"
 
     question = BEST_ARMS
     sampling_ignores_delta = True

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pareto_core._checks import check_choice, check_non_negative, check_probability
+from pareto_core._words import BestArmStopping
 from pareto_core.algorithms.best_arms.best_arm_evidence import (
     PROVEN,
     STOPPING,
@@ -118,7 +119,7 @@ class MOBAI(Algorithm):
 
     delta: float = 0.1
     eta: float = 0.1
-    threshold: str = "iterated_logarithm"
+    threshold: BestArmStopping = "iterated_logarithm"
 
     question = BEST_ARMS
     sampling_ignores_delta = True

@@ -1,7 +1,7 @@
 """MO-SE: successive elimination, one objective after the other (Chen et al. 2024)."""
 
 import dataclasses
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -125,7 +125,7 @@ class MOSE(Algorithm):
     """
 
     delta: float = 0.1
-    count: str = "arm"
+    count: Literal["arm", "total"] = "arm"
 
     question = BEST_ARMS
     select = staticmethod(_select)

@@ -1,11 +1,12 @@
 """Game-cPSI: asymptotically optimal exploration for the constrained Pareto set."""
 
 import dataclasses
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
 from pareto_core._checks import check_choice, check_count, check_probability
+from pareto_core._words import Threshold
 from pareto_core.compiling.kernels import kernel, part
 from pareto_core.confidence.thresholds import THRESHOLDS, threshold, threshold_constant
 from pareto_core.geometry.polyhedron import check_polyhedron
@@ -208,9 +209,9 @@ class GameCPSI(Algorithm):
 
     delta: float = 0.1
     explained: bool = False
-    optimism: str = "risk"
+    optimism: Literal["none", "time", "risk"] = "risk"
     check_every: int = 1
-    threshold: str = "iterated_logarithm"
+    threshold: Threshold = "iterated_logarithm"
 
     uses_polyhedron = True
     select = staticmethod(_select)

@@ -7,7 +7,7 @@ Section 4.1).
 """
 
 import dataclasses
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -260,7 +260,7 @@ class PartitionAlgorithm(Algorithm):
 
     delta: float = 0.1
     radius_constant: float = 8.0
-    bonus: str = "iterated_logarithm"
+    bonus: Literal["iterated_logarithm", "union_bound"] = "iterated_logarithm"
     variance_bound: float | None = None
     norm_variance_bound: float | None = None
 

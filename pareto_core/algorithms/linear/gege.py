@@ -1,7 +1,7 @@
 """G-optimal empirical gap elimination (Kone, Kaufmann & Richert 2025, linear model)."""
 
 import dataclasses
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -264,8 +264,8 @@ class GEGE(Algorithm):
     delta: float = 0.1
     epsilon: float = 0.0
     budget: int | None = None
-    lengths: str = EXPERIMENT
-    rounding: str = APPORTIONMENT
+    lengths: Literal["theory", "proven", "experiment"] = EXPERIMENT
+    rounding: Literal["apportionment", "ceiling"] = APPORTIONMENT
     variance_bound: float | None = None
 
     uses_features = True

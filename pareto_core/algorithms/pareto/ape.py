@@ -1,7 +1,7 @@
 """Adaptive Pareto Exploration (Kone, Kaufmann & Richert 2023)."""
 
 import dataclasses
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from pareto_core._checks import (
     check_positive,
     check_probability,
 )
+from pareto_core._words import Bonus
 from pareto_core.compiling.kernels import kernel, part
 from pareto_core.confidence.thresholds import (
     BONUSES,
@@ -270,9 +271,9 @@ class APE(Algorithm):
     delta: float = 0.1
     epsilon: float = 0.0
     k: int | None = None
-    bonus: str = "pairwise"
-    leader: str = "open"
-    pull: str = "rarer"
+    bonus: Bonus = "pairwise"
+    leader: Literal["open", "weakest"] = "open"
+    pull: Literal["rarer", "both"] = "rarer"
     variance_bound: float | None = None
     prior_samples: int = 0
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pareto_core._checks import check_choice, check_count, check_probability
+from pareto_core._words import RuleName, Variance
 from pareto_core.algorithms.pareto.evidence import recommend_front
 from pareto_core.algorithms.pareto.proven_stopping import (
     ProvenEvidence,
@@ -137,8 +138,8 @@ class Certified(Algorithm):
 
     algorithm: Algorithm = dataclasses.field(default_factory=TrackAndStop)
     delta: float = 0.1
-    rule: str = JOINT
-    variance: str = "known"
+    rule: RuleName = JOINT
+    variance: Variance = "known"
     check_every: int = 1
 
     recommend = staticmethod(recommend_front)

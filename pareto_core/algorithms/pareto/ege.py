@@ -1,7 +1,7 @@
 """Empirical gap elimination with a fixed budget (Kone, Kaufmann & Richert 2024)."""
 
 import dataclasses
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -137,7 +137,7 @@ class EGE(Algorithm):
     """
 
     budget: int
-    schedule: str = HALVING
+    schedule: Literal["halving", "reject"] = HALVING
     accumulate: bool = True
 
     select = staticmethod(_select)

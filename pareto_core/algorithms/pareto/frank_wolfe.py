@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pareto_core._checks import check_choice, check_count, check_probability
+from pareto_core._words import Stopping
 from pareto_core.algorithms.pareto.evidence import (
     STOPPING,
     Evidence,
@@ -137,7 +138,7 @@ class FrankWolfe(Algorithm):
 
     delta: float = 0.1
     check_every: int = 1
-    threshold: str = "stylised"
+    threshold: Stopping = "stylised"
 
     sampling_ignores_delta = True
     can_go_on = True

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pareto_core._checks import check_choice, check_probability, check_weights, shown
+from pareto_core._words import Prior
 from pareto_core.algorithms.pareto.posterior import (
     PRIORS,
     Posterior,
@@ -97,7 +98,7 @@ class OraclePosterior(Algorithm):
 
     weights: Sequence[float]
     delta: float = 0.1
-    prior: str = "flat"
+    prior: Prior = "flat"
 
     select = staticmethod(_select)
     stop = staticmethod(_stop)

@@ -1,7 +1,7 @@
 """PAL: Pareto active learning with Gaussian processes (Zuluaga et al. 2013)."""
 
 import dataclasses
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -239,7 +239,7 @@ class PAL(Algorithm):
     beta_divisor: float = 5.0
     hyperparameters: tuple[Hyperparameters, ...] = ()
     initial_samples: int = 0
-    empty_intersection: str = "newest"
+    empty_intersection: Literal["nearest", "newest"] = "newest"
 
     uses_features = True
     select = staticmethod(_select)

@@ -1,11 +1,12 @@
 """PSIPS: posterior sampling for the Pareto set (Kone, Jourdan & Kaufmann 2025)."""
 
 import dataclasses
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
 from pareto_core._checks import check_choice, check_positive, check_probability
+from pareto_core._words import Prior
 from pareto_core.algorithms.pareto.posterior import (
     PRIORS,
     Posterior,
@@ -176,9 +177,9 @@ class PSIPS(Algorithm):
     """
 
     delta: float = 0.1
-    prior: str = "flat"
+    prior: Prior = "flat"
     eta: float = 1.0
-    sampling: str = "tracking"
+    sampling: Literal["tracking", "random"] = "tracking"
 
     select = staticmethod(_select)
     stop = staticmethod(_stop)

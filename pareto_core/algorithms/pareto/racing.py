@@ -1,7 +1,7 @@
 """Racing: eliminate and accept arms in rounds (Auer, Chiang, Ortner & Drugan 2016)."""
 
 import dataclasses
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -243,8 +243,8 @@ class Racing(Algorithm):
 
     delta: float = 0.1
     epsilon: float = 0.0
-    radius: str = "empirical"
-    pairs: str = "root_sum_square"
+    radius: Literal["empirical", "hoeffding", "iterated_logarithm"] = "empirical"
+    pairs: Literal["root_sum_square", "sum"] = "root_sum_square"
     variance_bound: float | None = None
     round_length: int = 1
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pareto_core._checks import check_choice, check_count, check_flag, check_probability
+from pareto_core._words import Stopping
 from pareto_core.algorithms.pareto.evidence import (
     STOPPING,
     Evidence,
@@ -172,7 +173,7 @@ class TopTwoIDS(Algorithm):
     alternative_every: int = 1
     check_every: int = 1
     forced_exploration: bool = True
-    threshold: str = "stylised"
+    threshold: Stopping = "stylised"
 
     can_go_on = True
     recommend = staticmethod(recommend_front)

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pareto_core._checks import check_choice, check_count, check_flag, check_probability
+from pareto_core._words import Stopping, Tracking
 from pareto_core.algorithms.pareto.costs import as_costs, costs_for
 from pareto_core.algorithms.pareto.evidence import (
     STOPPING,
@@ -236,11 +237,11 @@ class TrackAndStop(Algorithm):
     """
 
     delta: float = 0.1
-    tracking: str = "D"
+    tracking: Tracking = "D"
     gradient_every: int = 1
     check_every: int = 1
     forced_exploration: bool = True
-    threshold: str = "stylised"
+    threshold: Stopping = "stylised"
     costs: Sequence[float] | None = None
 
     sampling_ignores_delta = True

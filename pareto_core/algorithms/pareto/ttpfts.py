@@ -1,7 +1,7 @@
 """TTPFTS: Thompson sampling of the two top Pareto fronts (arXiv 2606.18785)."""
 
 import dataclasses
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -186,7 +186,7 @@ class TTPFTS(Algorithm):
 
     budget: int
     warm_up: int | None = None
-    variance: str = KNOWN
+    variance: Literal["known", "unknown", "unrooted"] = KNOWN
     p: float = 0.5
 
     select = staticmethod(_select)

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pareto_core._checks import check_choice, check_count, check_probability
+from pareto_core._words import Stopping
 from pareto_core.algorithms.pareto.costs import as_costs, costs_for
 from pareto_core.algorithms.pareto.evidence import (
     STOPPING,
@@ -110,7 +111,7 @@ class UniformSampling(Algorithm):
 
     delta: float = 0.1
     check_every: int = 1
-    threshold: str = "stylised"
+    threshold: Stopping = "stylised"
     budget: int | None = None
     costs: Sequence[float] | None = None
 

@@ -14,6 +14,7 @@ from pareto_core._checks import (
     check_positive,
     check_probability,
 )
+from pareto_core._words import Boundary
 from pareto_core.compiling.copies import copy_vector
 from pareto_core.compiling.kernels import kernel, part
 from pareto_core.confidence.bounded_means import (
@@ -268,7 +269,7 @@ class WidestBox(Algorithm):
 
     delta: float = 0.1
     epsilon: float = 0.0
-    boundary: str = "betting"
+    boundary: Boundary = "betting"
     bounds: Sequence = (0.0, 1.0)
     initial: int = 2
     batch: int = 1
@@ -278,6 +279,7 @@ class WidestBox(Algorithm):
     select = staticmethod(_select)
     stop = staticmethod(_stop)
     recommend = staticmethod(_recommend)
+    weighs_costs = True
 
     def __post_init__(self):
         check_probability(self.delta, "delta")

@@ -1,0 +1,18 @@
+"""Words that a parameter selects from, for type checkers; what runs checks them itself."""
+
+from typing import Literal
+
+RuleName = Literal["joint", "pairs"]
+UnknownNoise = Literal["unknown"]
+Variance = Literal["known", "unknown"]
+Threshold = Literal["stylised", "mixture", "iterated_logarithm", "gamma"]
+Stopping = Literal[Threshold, "proven", "proven_correlated"]
+BestArmStopping = Literal[Threshold, "proven"]
+Bonus = Literal["pairwise", "mixture", "individual"]
+Boundary = Literal["betting", "empirical_bernstein", "hoeffding"]
+Prior = Literal["flat", "ridge"]
+Tracking = Literal["C", "D"]
+Noise = Literal["gaussian", "bernoulli", "pool", "uniform"]
+Backend = Literal["threads", "processes", "dask"]
+Direction = Literal["max", "min"]
+ProblemName = Literal["pareto_set", "best_arm_per_objective", "constrained_pareto_set"]

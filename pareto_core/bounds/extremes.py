@@ -1,0 +1,55 @@
+"""Characteristic times that floating-point numbers do not hold."""
+
+import numpy as np
+
+LARGEST_TIME = 1e300
+
+
+def uniform_weights(n_arms):
+    """Equal proportions of all arms, shape (K,)."""
+    return np.full(n_arms, 1 / n_arms)
+
+
+def refuse_extreme(value, means, polyhedron=None, costs=None):
+    """Refuse a problem whose characteristic time is finite, and too large or too small a number.
+
+    The best proportions have at most K times the transportation cost of equal ones. If it is
+    zero, there is a tie, unless the squares of some differences have vanished.
+
+    Parameters
+    ----------
+    value : float
+        Transportation cost at equal proportions.
+    means : ndarray, shape (K, d)
+    polyhedron : Polyhedron, optional
+        The feasible region.
+    costs : ndarray, shape (K,), optional
+        Of a sample of each arm.
+
+    Raises
+    ------
+    ValueError
+        If the time, :math:`1/T^*` or a square that it depends on is out of range.
+    """
+    if len(means) * value >= 1 / LARGEST_TIME and value <= LARGEST_TIME:
+        return
+    least = _smallest_difference(means, polyhedron)
+    most = 1.0 if costs is None else costs.max()
+    if value > LARGEST_TIME or 2 * np.log10(least) - np.log10(most) < -np.log10(LARGEST_TIME):
+        raise ValueError(
+            f"means differ by as little as {least:.3g}"
+            + ("" if costs is None else f", costs are from {costs.min():.3g} to {most:.3g}")
+            + f"; expected a characteristic time from {1 / LARGEST_TIME:g} to {LARGEST_TIME:g}: "
+            "multiply the means by a constant c, which divides the time by its square"
+        )
+
+
+def _smallest_difference(means, polyhedron):
+    """Smallest positive difference of two means, or of a mean and a bound of the region."""
+    found = [np.diff(np.sort(means, axis=0), axis=0).ravel()]
+    if polyhedron is not None:
+        normal, offset = polyhedron.A, polyhedron.b
+        sizes = np.linalg.norm(normal, axis=1)
+        found.append((np.abs(means @ normal.T - offset) / np.where(sizes > 0, sizes, 1)).ravel())
+    differences = np.concatenate(found)
+    return differences[differences > 0].min(initial=np.inf)
