@@ -80,7 +80,7 @@ def explain(session: Session) -> pd.DataFrame:
     Examples
     --------
     >>> import pareto_core as pc
-    >>> session = pc.Session(pc.ECAPE(), 2, 1, polyhedron=pc.orthant([0.0]))
+    >>> session = pc.Session(pc.ECAPE(), 2, 1, 1.0, polyhedron=pc.orthant([0.0]))
     >>> while not session.finished:
     ...     arm = session.ask()
     ...     session.tell(arm, [10.0 * arm - 5.0])
