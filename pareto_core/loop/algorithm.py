@@ -187,7 +187,7 @@ class PythonAlgorithm(Algorithm):
     ...
     ...     def recommend(self, record, memory):
     ...         return pc.pareto_set(record.means)
-    >>> session = pc.Session(InTurn(budget=2), n_arms=2, n_objectives=1)
+    >>> session = pc.Session(InTurn(budget=2), n_arms=2, n_objectives=1, standard_deviation=1.0)
     >>> while not session.finished:
     ...     arm = session.ask()
     ...     session.tell(arm, [10.0 * arm])

@@ -16,6 +16,7 @@ from pareto_core.algorithms.registry import algorithm_named, class_named, value_
 from pareto_core.confidence.boxes import UNKNOWN
 from pareto_core.sessions import session_file
 from pareto_core.sessions.names import is_named
+from pareto_core.sessions.remarks import remarks_of
 from pareto_core.sessions.restoring import load_session
 from pareto_core.sessions.session import Session
 from pareto_core.sessions.tables import number_in
@@ -25,7 +26,8 @@ ENDINGS = {"--html": (".html", ".htm"), "--markdown": (".md", ".markdown")}
 ENDED = 3  # exit status of `ask` after the end
 EXAMPLES = """examples:
   {0} session new mine.json TrackAndStop --delta 0.05 --arms A B C \\
-      --objectives protection=max fever=min --units fever=°C --costs 1 2.5 1 --budget 500
+      --objectives protection=max fever=min --units fever=°C --standard-deviation 2 0.5 \\
+      --costs 1 2.5 1 --budget 500
   {0} session ask mine.json
   {0} session tell mine.json B 12.5 37.9
   {0} session tell mine.json B fever=37.9 protection=12.5
@@ -95,10 +97,13 @@ def _add_new_options(sub):
     some(
         "--standard-deviation",
         type=_number_or_unknown,
-        default=[1.0],
-        help="of the noise, one or each; or unknown",
+        help="of the noise, one or one per objective; or unknown",
     )
-    some("--bounds", type=float, help="of the rewards, LOW HIGH, once or for each objective")
+    some(
+        "--bounds",
+        type=float,
+        help="of the rewards in place of that, LOW HIGH, once or for each objective",
+    )
     some("--costs", type=float, help="cost of a sample of each arm; default: 1")
     sub.add_argument("--budget", metavar="B", help="what samples may cost in all")
     sub.add_argument("--seed", type=int, default=0, metavar="S", help="default: 0")
@@ -144,7 +149,7 @@ def new(
     settings: Sequence[str],
     arms: Sequence[str] | None,
     objectives: Sequence[str] | None,
-    standard_deviation: Sequence[float] | None,
+    standard_deviation: Sequence[float | str] | None,
     bounds: Sequence[float] | None,
     budget: str | None,
     **rest: Any,
@@ -159,10 +164,11 @@ def new(
         See the command ``run``.
     arms, objectives, units, costs
         Sequences of str, of float for the costs; a single number in place of names.
-    standard_deviation : sequence of float
+    standard_deviation : sequence of float, or ["unknown"], or None
         One, or one per objective.
     bounds : sequence of float or None
-        Two, or two for each objective.
+        Two, or two for each objective. One of the two has to be stated, unless the algorithm
+        states the noise.
     budget : str or None
     seed : int
 
@@ -174,6 +180,11 @@ def new(
     chosen = algorithm_named(
         algorithm, settings if delta is None else [*settings, f"delta={delta}"]
     )
+    if standard_deviation is None and bounds is None and not chosen.knows_noise:
+        raise ValueError(
+            "--standard-deviation is missing; expected --standard-deviation X of the noise, or one "
+            f"X per objective, or --standard-deviation {UNKNOWN}, or --bounds LOW HIGH"
+        )
     given = {"arms": arms, "objectives": objectives}
     for name, values in given.items():
         if len(values) == 1 and values[0].isdecimal():
@@ -181,7 +192,9 @@ def new(
         else:
             rest[name] = values if name == "arms" else _directions(values)
     rest["units"] = dict(_pair(text, "--units") for text in rest["units"])
-    deviation = standard_deviation if len(standard_deviation) > 1 else standard_deviation[0]
+    deviation = standard_deviation
+    if deviation is not None and len(deviation) == 1:
+        deviation = deviation[0]
     rest["budget"] = None if budget is None else value_of(budget)
     rest["bounds"] = None if bounds is None else _in_pairs(bounds)
     session = Session(chosen, standard_deviation=deviation, **rest)
@@ -286,6 +299,8 @@ def status(file: str, own: Sequence[str]) -> None:
         lines["withdrawn"] = f"{len(session.withdrawn)} rewards, of {arms}"
     for name, text in lines.items():
         print(f"{name:10} {text}")
+    for text, is_warning in remarks_of(session):
+        print(f"{'WARNING' if is_warning else 'remark':10} {text}")
     print()
     print(table_of(session).to_string(index=False, na_rep="-", float_format="{:.6g}".format))
 

@@ -25,7 +25,7 @@ from pareto_core.confidence.boxes import UNKNOWN
 from pareto_core.geometry.polyhedron import Polyhedron, check_polyhedron
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm, refuse_needless
-from pareto_core.loop.reward_bounds import bounds_of_each, check_bounds
+from pareto_core.loop.reward_bounds import bounds_of_each
 from pareto_core.sessions.names import (
     Values,
     check_names,
@@ -35,6 +35,7 @@ from pareto_core.sessions.names import (
     refuse_other_rows,
     unknown,
 )
+from pareto_core.sessions.noise import stated_noise
 
 __all__ = ["ExperimentDesign"]
 
@@ -58,7 +59,8 @@ class ExperimentDesign:
     units : tuple of str
         Unit of each objective; an empty string if none is given.
     standard_deviation : ndarray, shape (), (d,) or (K, d)
-        Of the noise, as given; 1 if it is unknown; half of what is between the bounds.
+        Of the noise, as given; 1 if it is unknown or the algorithm states it; half of the distance
+        between the bounds.
     is_noise_unknown : bool
         Whether nobody knows the standard deviations.
     features : ndarray, shape (K, h), or None
@@ -76,7 +78,10 @@ class ExperimentDesign:
     --------
     >>> import pareto_core as pc
     >>> session = pc.Session(
-    ...     pc.TrackAndStop(), arms=["A", "B"], objectives={"protection": "max", "fever": "min"}
+    ...     pc.TrackAndStop(),
+    ...     arms=["A", "B"],
+    ...     objectives={"protection": "max", "fever": "min"},
+    ...     standard_deviation=[2.0, 0.5],
     ... )
     >>> session.design.arms, session.design.directions
     (('A', 'B'), ('max', 'min'))
@@ -201,10 +206,10 @@ def _is_out_of(bounds, reward):
 def new_design(n_arms, n_objectives, names, noise, features, polyhedron, costs):
     """Check the arguments of a `Session` that say what the experiment is.
 
-    The names are those of the arms and the objectives, and the units; what is known of the noise
-    are standard deviations, bounds of rewards, and those that the algorithm states.
+    The names are those of the arms and the objectives, and the units; the noise is the algorithm,
+    which may state it, standard deviations or None, and bounds of the rewards or None.
     """
-    (arms, objectives, units), (standard_deviation, bounds, reward_bounds) = names, noise
+    arms, objectives, units = names
     arms, n_arms = _names_and_number(arms, n_arms, "arms")
     directions = _directions(objectives)
     objectives, n_objectives = _names_and_number(objectives, n_objectives, "objectives")
@@ -218,19 +223,19 @@ def new_design(n_arms, n_objectives, names, noise, features, polyhedron, costs):
         )
     if polyhedron is not None:
         check_polyhedron(polyhedron, n_objectives)
-    if bounds is not None:
-        bounds, standard_deviation = _bounds(bounds, standard_deviation, objectives)
+    deviation, is_unknown, bounds = stated_noise(*noise, arms, objectives)
     return ExperimentDesign(
         arms,
         objectives,
         directions or ("max",) * n_objectives,
         _units(units, objectives),
-        *_deviation(standard_deviation, arms, objectives),
+        deviation,
+        is_unknown,
         _features(features, arms),
         polyhedron,
         _costs(costs, arms),
         bounds,
-        reward_bounds,
+        noise[0].reward_bounds,
     )
 
 
@@ -240,26 +245,16 @@ def refuse_misfit(algorithm, design):
     Raises
     ------
     ValueError
-        If it does not use the features or the polyhedron, if the noise is stated twice, or if it
-        needs rewards in units of their noise, and there is one for each arm.
+        If it does not use the features or the polyhedron, if it takes the noise to be known and it
+        is not, or if it needs rewards in units of their noise, and there is one for each arm.
     """
     refuse_needless(algorithm, design.features, design.polyhedron)
     deviation = design.standard_deviation
     known = isinstance(algorithm, Certified) and algorithm.variance != UNKNOWN
-    if design.bounds is not None and (algorithm.knows_noise or algorithm.reward_bounds):
-        raise ValueError(
-            f"bounds = {design.bounds!r} for {algorithm!r}, which states the noise itself; "
-            "expected one of the two"
-        )
-    if design.is_noise_unknown and (algorithm.knows_noise or known):
+    if design.is_noise_unknown and known:
         raise ValueError(
             f"standard_deviation = {UNKNOWN!r} for {algorithm!r}, which takes the noise to be "
             "known; expected one of the two"
-        )
-    if algorithm.knows_noise and (deviation != 1).any():
-        raise ValueError(
-            f"standard_deviation = {shown(deviation.tolist())} for {algorithm!r}, which "
-            "states the noise itself; expected one of the two"
         )
     if deviation.ndim == 2 and algorithm.needs_unit_variance:
         raise ValueError(
@@ -300,39 +295,6 @@ def _units(units, objectives):
         if not isinstance(unit, str) or not unit.isprintable():
             raise ValueError(f"unit of {shown(name)} = {shown(unit)}; expected a printable str")
     return tuple(str(units.get(name, "")) for name in objectives)
-
-
-def _bounds(given, standard_deviation, objectives):
-    """Bounds of the rewards, and the standard deviations that follow (Hoeffding's lemma)."""
-    if not isinstance(standard_deviation, int | float) or standard_deviation != 1:
-        raise ValueError(
-            f"standard_deviation = {shown(standard_deviation)} with bounds = {shown(given)}, which "
-            "imply it; expected one of the two"
-        )
-    refuse_other_rows(given, objectives, "bounds")
-    bounds = check_bounds(in_order(given, objectives, "bounds"))
-    low, high = bounds_of_each(bounds, len(objectives))
-    return bounds, (high - low) / 2
-
-
-def _deviation(given, arms, objectives):
-    """Standard deviations: one, or one per objective, or one per arm; and if they are unknown."""
-    name = "standard_deviation"
-    if isinstance(given, str):
-        check_choice(given, name, (UNKNOWN,), "numbers, or ")
-        return np.array(1.0), True
-    refuse_other_rows(given, arms, name)
-    refuse_other_rows(getattr(given, "T", given), objectives, name)
-    deviation = check_array(in_order(given, objectives, name), name)
-    shapes = (), (len(objectives),), (len(arms), len(objectives))
-    if deviation.shape not in shapes or not (
-        np.isfinite(deviation).all() and (deviation > 0).all()
-    ):
-        raise ValueError(
-            f"{name} = {shown(given)}; expected one positive number, or {len(objectives)}, or an "
-            f"array of shape {shapes[2]}, or {UNKNOWN!r}"
-        )
-    return deviation, False
 
 
 def _features(features, arms):

@@ -80,7 +80,7 @@ def explain(session: Session) -> pd.DataFrame:
     Examples
     --------
     >>> import pareto_core as pc
-    >>> session = pc.Session(pc.ECAPE(), 2, 1, polyhedron=pc.orthant([0.0]))
+    >>> session = pc.Session(pc.ECAPE(), 2, 1, 1.0, polyhedron=pc.orthant([0.0]))
     >>> while not session.finished:
     ...     arm = session.ask()
     ...     session.tell(arm, [10.0 * arm - 5.0])
@@ -88,7 +88,10 @@ def explain(session: Session) -> pd.DataFrame:
     ['infeasible', 'optimal']
     """
     if not isinstance(session, Session) or not isinstance(session.algorithm, PartitionAlgorithm):
-        raise ValueError(f"session = {shown(session)}; expected one of an algorithm with reasons")
+        raise ValueError(
+            f"session = {shown(session)}; expected a Session whose algorithm answers with a "
+            "Partition"
+        )
     if session.pulls.min() == 0:
         missed = session.design.arms[session.pulls.argmin()]
         raise ValueError(f"session has no sample of arm {missed}; expected one")

@@ -1,8 +1,13 @@
 """What samples cost, and what a budget still pays for."""
 
+import warnings
+
 import numpy as np
 
 from pareto_core._checks import check_count, check_positive, shown
+from pareto_core.algorithms.pareto.certified import Certified
+from pareto_core.confidence.boxes import UNKNOWN
+from pareto_core.confidence.first_statement import least_samples
 
 ROUNDING = 1e-9  # relative: a thousand samples at 0.1 cost 100
 
@@ -71,3 +76,29 @@ class Ledger:
         if self.budget is None or raised <= self.budget:
             raise ValueError(f"budget = {shown(budget)}; expected more than {self.budget}")
         self.budget = raised
+
+
+def warn_of_hopeless(ledger, algorithm, design):
+    """Warn of a budget that is too small for an answer, unless `Session.tell_all` adds rewards.
+
+    With features an arm may be judged without samples of its own. If the algorithm has to estimate
+    the noise, one sample of each arm and then the cheapest samples are counted.
+    """
+    if ledger.budget is None or design.features is not None:
+        return
+    cost = float(design.prices.sum())
+    reason = f"one sample of each of the {design.n_arms} arms costs {cost:g}"
+    if isinstance(algorithm, Certified) and algorithm.variance == UNKNOWN:
+        least = least_samples(np.ones(design.n_arms), design.n_objectives, algorithm.delta)
+        cost += float((least - design.n_arms) * design.prices.min())
+        reason = (
+            "with an unknown standard deviation nothing can be said before about "
+            f"{least} samples, which cost {cost:g} or more"
+        )
+    if ledger.left() < cost:
+        warnings.warn(
+            f"budget = {ledger.budget:g}, but {reason}: unless tell_all adds rewards, this session "
+            "will not have an answer with a guarantee",
+            UserWarning,
+            stacklevel=3,
+        )

@@ -50,6 +50,13 @@ class Picture:
     caption: str
 
 
+@dataclasses.dataclass(frozen=True)
+class Alert:
+    """A warning in red."""
+
+    text: str
+
+
 def as_html(title, sections):
     """A page that needs no other file.
 
@@ -105,6 +112,8 @@ def _block_html(block):
     if isinstance(block, Picture):
         caption = f"<figcaption>{_escaped(block.caption)}</figcaption>"
         return f"<figure>\n{block.svg}\n{caption}\n</figure>"
+    if isinstance(block, Alert):
+        return f'<p class="alert" role="alert"><strong>Warning.</strong> {_escaped(block.text)}</p>'
     return f"<p>{_escaped(block)}</p>"
 
 
@@ -123,4 +132,6 @@ def _block_markdown(block):
     if isinstance(block, Picture):
         data = base64.b64encode(block.svg.encode()).decode()
         return f"![{_plain(block.caption)}](data:image/svg+xml;base64,{data})"
+    if isinstance(block, Alert):
+        return f"> **Warning.** {_plain(block.text)}"
     return _plain(block)

@@ -317,7 +317,7 @@ def _add_intervals(axes, boxes, shares, colour):
 
 
 def _add_legend(axes, status):
-    """What colours and marks mean, and how many arms there are of each."""
+    """What colours and marks mean, how many arms there are of each, and why there are no boxes."""
     entries = [
         Line2D([], [], color=colour, marker=marker, ls="", label=_entry(status, arms))
         for arms, (colour, marker, _) in _groups(status)
@@ -325,6 +325,12 @@ def _add_legend(axes, status):
     missing = int((status.samples == 0).sum())
     if missing:
         entries.insert(0, Line2D([], [], ls="", label=f"without a reward ({missing})"))
+    if status.least_samples is not None:
+        text = (
+            f"no intervals before about {status.least_samples} rewards:\n"
+            "the standard deviation is unknown"
+        )
+        entries.insert(0, Line2D([], [], ls="", label=text))
     where = {"loc": "outside upper center", "ncols": 3, "frameon": False, "fontsize": 9}
     axes.figure.legend(handles=entries[::-1], **where)
 

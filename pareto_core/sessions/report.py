@@ -14,7 +14,7 @@ from pareto_core.geometry.partition import Partition
 from pareto_core.questions import BEST_ARMS
 from pareto_core.sessions import pictures, session_file
 from pareto_core.sessions.assumptions import assumptions, noise_in_words
-from pareto_core.sessions.pages import Picture, Points, Table, as_html, as_markdown
+from pareto_core.sessions.pages import Alert, Picture, Points, Table, as_html, as_markdown
 from pareto_core.sessions.status import Status
 
 WRITERS = {".html": as_html, ".htm": as_html, ".md": as_markdown, ".markdown": as_markdown}
@@ -77,7 +77,7 @@ def sections(
     noise = noise_in_words(session.algorithm, session.design, standard_deviation)
     picture = [_picture(session, status)] if with_picture else []
     return [
-        ("How it stands", [Points(_standing(session))]),
+        ("How it stands", [*_remarks(session, status), Points(_standing(session))]),
         ("What is certain", [*_statements(session, status), *picture]),
         ("Data", [_data(session, status), *_withdrawn(session)]),
         ("Design", [*_design(session), noise]),
@@ -95,6 +95,12 @@ def _number(value):
 
 def _names(arms):
     return ", ".join(map(str, arms)) or "none"
+
+
+def _remarks(session, status):
+    """What to read before any answer or statement."""
+    found = status._remarks(has_answer=session.ended_by == "answer")
+    return [Alert(text) if is_warning else text for text, is_warning in found]
 
 
 def _standing(session):

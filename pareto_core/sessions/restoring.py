@@ -6,7 +6,10 @@ which the saved one used them, and each has to be of the arm that the algorithm 
 
 import dataclasses
 import os
+import warnings
 from collections.abc import Sequence
+
+import numpy as np
 
 from pareto_core._checks import check_choice, check_count, check_path, shown
 from pareto_core.algorithms.registry import algorithms_by_name
@@ -55,7 +58,7 @@ def load_session(path: str | os.PathLike, algorithms: Sequence[type[Algorithm]] 
     --------
     >>> import tempfile
     >>> import pareto_core as pc
-    >>> session = pc.Session(pc.TrackAndStop(), n_arms=2, n_objectives=1)
+    >>> session = pc.Session(pc.TrackAndStop(), n_arms=2, n_objectives=1, standard_deviation=1.0)
     >>> session.tell(session.ask(), [1.0])
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     session.save(f"{folder}/mine.json")
@@ -66,7 +69,9 @@ def load_session(path: str | os.PathLike, algorithms: Sequence[type[Algorithm]] 
     own = {kind.__name__: kind for kind in _checked(algorithms)}
     content = read(check_path(path, "path"))
     try:
-        session = _new_session(content, {**own, **algorithms_by_name()})
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # of a small budget, which was given then
+            session = _new_session(content, {**own, **algorithms_by_name()})
         _repeat(session, content)
     except (KeyError, RecursionError, TypeError, ValueError) as error:
         raise ValueError(f"{path} can't be restored: {error}") from error
@@ -120,7 +125,7 @@ def _new_session(content, kinds):
         algorithm,
         content["n_arms"],
         content["n_objectives"],
-        content["standard_deviation"],
+        _deviation(content, algorithm),
         content["features"],
         None if region is None else Polyhedron(*region),
         content["seed"],
@@ -131,6 +136,13 @@ def _new_session(content, kinds):
         bounds=content["bounds"],
         units=_by_name(units, content["n_objectives"], objectives),
     )
+
+
+def _deviation(content, algorithm):
+    """Standard deviations; none if bounds or the algorithm state them, where files have a 1."""
+    given = content["standard_deviation"]
+    elsewhere = content["bounds"] is not None or algorithm.knows_noise
+    return None if elsewhere and (np.asarray(given) == 1).all() else given
 
 
 def _by_name(units, n_objectives, objectives):

@@ -21,7 +21,7 @@ from pareto_core.loop.algorithm import Algorithm
 from pareto_core.sessions import session_file
 from pareto_core.sessions.course import Course
 from pareto_core.sessions.design import as_designed, new_design, refuse_misfit
-from pareto_core.sessions.ledger import Ledger
+from pareto_core.sessions.ledger import Ledger, warn_of_hopeless
 from pareto_core.sessions.names import Values
 from pareto_core.sessions.samples import Receipt, Row, Samples, check_identifier
 from pareto_core.sessions.standing import Standing
@@ -74,13 +74,15 @@ class Session(Standing):
     n_arms, n_objectives : int, optional
         Size of the experiment, if there are no names.
     standard_deviation : float, array_like, shape (d,) or (K, d), or "unknown", optional
-        Of the noise in each objective, also by name; 1 for an algorithm that has it in its own
-        parameters. With ``"unknown"`` the noise is Gaussian, of a variance that is common to all
-        arms, and an algorithm for the Pareto set that would need it is stopped by `Certified` with
-        ``variance="unknown"`` at its own risk; rewards go to it as they are, so that units in which
-        the noise of the objectives is about alike save samples. One per arm and objective is for
-        algorithms that need no bound on the noise, such as `UniformSampling` with a budget: rewards
-        are not divided by it.
+        Of the noise in each objective, also by name. The noise must be stated exactly once: here,
+        by ``bounds``, or by the algorithm (its ``variance_bound``, the ``bounds`` of `WidestBox`,
+        the ``hyperparameters`` of `PAL`). With ``"unknown"`` the noise is Gaussian, of a variance
+        that is common to all arms, and an algorithm for the Pareto set that would need it is
+        stopped by `Certified` with ``variance="unknown"`` at its own risk; rewards go to it as they
+        are, so that units in which the noise of the objectives is about alike save samples. One per
+        arm and objective is for algorithms that need no bound on the noise, such as
+        `UniformSampling` with a budget: rewards are not divided by it. `status` and `report` test
+        what is stated against the scatter of the rewards.
     features : array_like, shape (K, h), optional
         Feature vector of each arm, for an algorithm that uses them.
     polyhedron : Polyhedron, optional
@@ -121,13 +123,21 @@ class Session(Standing):
     ------
     ValueError
         If an argument is out of range, does not fit, or would be ignored by the algorithm; if the
-        noise is stated twice; if the budget does not pay for what the algorithm samples first; or
-        if there are more than a million means.
+        noise is not stated, or stated twice; if the budget does not pay for what the algorithm
+        samples first; or if there are more than a million means.
+
+    Warns
+    -----
+    UserWarning
+        If the budget pays for too few samples to answer: fewer than one of each arm, or with an
+        unknown standard deviation fewer than any statement needs.
 
     Examples
     --------
     >>> import pareto_core as pc
-    >>> session = pc.Session(pc.TrackAndStop(delta=0.1), n_arms=2, n_objectives=1)
+    >>> session = pc.Session(
+    ...     pc.TrackAndStop(delta=0.1), n_arms=2, n_objectives=1, standard_deviation=1.0
+    ... )
     >>> while not session.finished:
     ...     arm = session.ask()
     ...     session.tell(arm, [10.0 * arm])
@@ -154,7 +164,7 @@ class Session(Standing):
         algorithm: Algorithm,
         n_arms: int | None = None,
         n_objectives: int | None = None,
-        standard_deviation: Values | str = 1.0,
+        standard_deviation: Values | str | None = None,
         features: ArrayLike | None = None,
         polyhedron: Polyhedron | None = None,
         seed: int = 0,
@@ -171,7 +181,7 @@ class Session(Standing):
         self.algorithm = algorithm
         self.seed = check_count(seed, "seed", at_least=0)
         names = (arms, objectives, units)
-        noise = (standard_deviation, bounds, algorithm.reward_bounds)
+        noise = (algorithm, standard_deviation, bounds)
         self.design = new_design(n_arms, n_objectives, names, noise, features, polyhedron, costs)
         refuse_misfit(algorithm, self.design)
         self.algorithm = algorithm = as_designed(algorithm, self.design)
@@ -186,6 +196,7 @@ class Session(Standing):
                 f"budget = {budget}; expected at least {self._ledger.price(self._course):g}, the "
                 f"cost of what {type(algorithm).__name__} samples first"
             )
+        warn_of_hopeless(self._ledger, algorithm, self.design)
 
     @_one_at_a_time
     def ask(self) -> int | str:
@@ -335,7 +346,10 @@ class Session(Standing):
         --------
         >>> import pareto_core as pc
         >>> session = pc.Session(
-        ...     pc.TrackAndStop(), arms=["A", "B"], objectives={"yield": "max", "cost": "min"}
+        ...     pc.TrackAndStop(),
+        ...     arms=["A", "B"],
+        ...     objectives={"yield": "max", "cost": "min"},
+        ...     standard_deviation=[0.1, 0.5],
         ... )
         >>> days = {"arm": ["B", "A", "B"], "yield": [0.1, 0.4, 0.3], "cost": [2.0, 1.5, 2.2]}
         >>> session.tell_all(days)
@@ -395,7 +409,9 @@ class Session(Standing):
         Examples
         --------
         >>> import pareto_core as pc
-        >>> session = pc.Session(pc.TrackAndStop(), arms=["A", "B"], objectives=["yield"])
+        >>> session = pc.Session(
+        ...     pc.TrackAndStop(), arms=["A", "B"], objectives=["yield"], standard_deviation=1.0
+        ... )
         >>> session.tell("A", [31.0])
         >>> session.withdraw("A", [31.0], instead=[3.1], reason="decimal point")
         >>> session.means[0], session.withdrawn[0].counted

@@ -133,7 +133,8 @@ class Standing:
         decides (the appendix *Proofs*). What was certain stays so, as long as the session is in
         memory and nothing is withdrawn. An algorithm's question decides what is said: for the
         Pareto set see `Certificate`, with a polyhedron `ConstrainedCertificate`, for the best arm
-        of every objective `BestArmCertificate`.
+        of every objective `BestArmCertificate`. All rests on the noise that the session states;
+        `Status.remarks` says whether the rewards refute it.
 
         Parameters
         ----------
@@ -158,7 +159,9 @@ class Standing:
         Examples
         --------
         >>> import pareto_core as pc
-        >>> session = pc.Session(pc.TrackAndStop(), arms=["A", "B"], objectives=["yield"])
+        >>> session = pc.Session(
+        ...     pc.TrackAndStop(), arms=["A", "B"], objectives=["yield"], standard_deviation=1.0
+        ... )
         >>> session.tell_all({"arm": ["A"] * 30 + ["B"] * 30, "yield": [0.0] * 30 + [2.0] * 30})
         Receipt(counted=60, skipped=0)
         >>> session.status().optimal
@@ -182,8 +185,9 @@ class Standing:
         Two objectives: a point and a box for each arm, the infeasible region if there is one, and
         the staircase of the empirical front. Three and four: points and boxes for each pair of
         objectives. Five and more: parallel axes, from the worst average at the foot to the best at
-        the top. Colour and shape tell the statement. Of more than 40 arms, only those of the answer
-        so far, certain or empirical, have boxes and names; names that have no room are left out.
+        the top. Colour and shape tell the statement, and the legend says why there are no boxes. Of
+        more than 40 arms, only those of the answer so far, certain or empirical, have boxes and
+        names; names that have no room are left out.
 
         Parameters
         ----------

@@ -1,6 +1,7 @@
 """What is certain about an experiment today, whatever decided what was sampled."""
 
 import dataclasses
+import html
 
 import numpy as np
 import pandas as pd
@@ -11,12 +12,15 @@ from pareto_core.confidence.boxes import UNKNOWN
 from pareto_core.confidence.certificate import Certificate
 from pareto_core.confidence.constrained_certificate import ConstrainedCertificate
 from pareto_core.confidence.proven_rules import RULES
+from pareto_core.confidence.variance_test import VarianceTest
 from pareto_core.geometry.partition import Partition
 from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET, PARTITION
-from pareto_core.sessions import reasons
+from pareto_core.sessions import reasons, remarks
 from pareto_core.sessions.design import SIGNS
 
 __all__ = ["Status"]
+
+RED = ' style="color: #c62828; font-weight: bold"'
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -47,6 +51,11 @@ class Status:
         Whether the objectives have to be independent; see `Certificate`.
     is_contradicted : bool
         Whether the statements contradict each other; see `Certificate`.
+    variance_test : VarianceTest or None
+        Test of the standard deviations that the session states against the scatter of the rewards
+        within arms; None if it states none.
+    least_samples : int or None
+        Rewards before which nothing can be said, since the noise is unknown; None otherwise.
     """
 
     arms: tuple[str, ...] | range
@@ -61,6 +70,13 @@ class Status:
     delta: float
     rule: str
     is_contradicted: bool
+    variance_test: VarianceTest | None
+    least_samples: int | None
+
+    @property
+    def remarks(self) -> list[remarks.Remark]:
+        """Sentences to read before the statements, each with ``text`` and ``is_warning``."""
+        return self._remarks()
 
     @property
     def table(self) -> pd.DataFrame:
@@ -92,14 +108,26 @@ class Status:
         """Arms about which the question is not settled."""
         return self._said(reasons.OPEN)
 
+    def _remarks(self, has_answer=False):
+        """The remarks, if the algorithm has an answer besides."""
+        told = int(self.samples.sum())
+        is_certain = has_answer or bool((self.statements != reasons.OPEN).any())
+        names = self.arms, self.objectives
+        return remarks.in_words(self.variance_test, self.least_samples, told, is_certain, *names)
+
     def _said(self, *statements):
         return [self.arms[k] for k in np.flatnonzero(np.isin(self.statements, statements))]
 
     def __str__(self):
-        return self.table.to_string(index=False, float_format="{:.4g}".format)
+        texts = [f"{'WARNING. ' if each.is_warning else ''}{each.text}" for each in self.remarks]
+        return "\n".join([*texts, self.table.to_string(index=False, float_format="{:.4g}".format)])
 
     def _repr_html_(self):
-        return self.table.to_html(index=False, float_format="{:.4g}".format)
+        texts = [
+            f"<p{RED if each.is_warning else ''}>{html.escape(each.text)}</p>"
+            for each in self.remarks
+        ]
+        return "".join([*texts, self.table.to_html(index=False, float_format="{:.4g}".format)])
 
 
 class Statements:
@@ -126,6 +154,7 @@ class Statements:
         if standard_deviation is None:
             standard_deviation = _deviation(algorithm, design)
         self._question, self._design = algorithm.question, design
+        self._algorithm, self._deviation = algorithm, standard_deviation
         self._delta, self._rule = delta, rule
         self._signs = np.array([SIGNS[each] for each in design.directions])
         self._region = design.polyhedron and design.polyhedron.divided_by(self._signs)
@@ -173,6 +202,8 @@ class Statements:
             self._delta,
             self._rule,
             self._certificate.is_contradicted,
+            remarks.tested_noise(self._algorithm, design, rewards),
+            remarks.samples_before_statements(design, self._deviation, rewards, self._delta),
         )
 
     def _front(self, means):

@@ -3,7 +3,7 @@
 import pareto_core as pc
 
 covid = pc.load_instance("cov_boost")
-session = pc.Session(pc.APE(), n_arms=2, n_objectives=1)
+session = pc.Session(pc.APE(), n_arms=2, n_objectives=1, standard_deviation=1.0)
 
 pc.simulate("TrackAndStop", covid, runs=3)  # wrong
 pc.simulate(pc.APE(), covid, runs="many")  # wrong

@@ -117,7 +117,7 @@ def test_an_arm_that_is_none_is_refused(arm):
     with pytest.raises(ValueError, match=f"select returned arm {arm}; expected one of 0 to 2"):
         pc.simulate(kind(arm), INSTANCE, 2, n_jobs=1, progress=False)
     with pytest.raises(ValueError, match=f"select returned arm {arm}; expected one of 0 to 2"):
-        pc.Session(kind(arm), 3, 2).ask()
+        pc.Session(kind(arm), 3, 2, 1.0).ask()
 
 
 @pc.kernel
@@ -238,7 +238,7 @@ def test_a_record_that_does_not_fit_the_problem_is_refused(wrong, message):
     with pytest.raises(ValueError, match=rf"^start returned a record whose {message}"):
         pc.simulate(kind(), INSTANCE, 1, n_jobs=1, progress=False)
     with pytest.raises(ValueError, match=message):
-        pc.Session(kind(), 3, 2)
+        pc.Session(kind(), 3, 2, 1.0)
 
 
 @pytest.mark.parametrize("missing", ["parameters", "start"])
@@ -266,9 +266,9 @@ def test_a_session_leaves_to_chance_what_its_seed_says(tmp_path):
             session.tell(arm := session.ask(), [arm, 1.0])
         return session.pulls.tolist(), session.recommendation.tolist()
 
-    results = {str(play(pc.Session(Mine(), 3, 2, seed=seed))) for seed in range(4)}
+    results = {str(play(pc.Session(Mine(), 3, 2, 1.0, seed=seed))) for seed in range(4)}
     assert len(results) > 1
-    session = pc.Session(Mine(), 3, 2, seed=1)
+    session = pc.Session(Mine(), 3, 2, 1.0, seed=1)
     session.tell(session.ask(), [1.0, 1.0])
     session.save(tmp_path / "mine.json")
     restored = pc.load_session(tmp_path / "mine.json", algorithms=[Mine])

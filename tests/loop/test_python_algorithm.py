@@ -60,7 +60,7 @@ def test_the_runs_are_those_of_the_compiled_algorithm(python, compiled, n_arms, 
 @pytest.mark.compiled
 @pytest.mark.parametrize("python, compiled", TWINS, ids=repr)
 def test_a_session_goes_the_way_of_the_compiled_algorithm(python, compiled):
-    sessions = [pc.Session(each, 4, 2) for each in (python, compiled)]
+    sessions = [pc.Session(each, 4, 2, 1.0) for each in (python, compiled)]
     rng = np.random.default_rng(1)
     means = rng.standard_normal((4, 2))
     for _ in range(300):
@@ -271,7 +271,7 @@ def play(session, rng, most=1000):
 
 def test_a_restored_session_leaves_the_same_to_chance(tmp_path):
     for stop in range(0, 12, 3):
-        session = pc.Session(AtRandom(budget=12), 3, 2, seed=7)
+        session = pc.Session(AtRandom(budget=12), 3, 2, 1.0, seed=7)
         rng = np.random.default_rng(0)
         play(session, rng, stop)
         session.save(path := tmp_path / f"{stop}.json")
@@ -287,14 +287,14 @@ def test_a_restored_session_leaves_the_same_to_chance(tmp_path):
 
 def test_the_seed_decides_what_is_left_to_chance():
     pulls = {
-        tuple(play(pc.Session(AtRandom(30), 3, 2, seed=seed), np.random.default_rng(0)).pulls)
+        tuple(play(pc.Session(AtRandom(30), 3, 2, 1.0, seed=seed), np.random.default_rng(0)).pulls)
         for seed in (0, 1, 2)
     }
     assert len(pulls) == 3
 
 
 def test_a_file_names_only_algorithms_that_are_known(tmp_path):
-    session = pc.Session(AtRandom(), 3, 2)
+    session = pc.Session(AtRandom(), 3, 2, 1.0)
     session.save(path := tmp_path / "mine.json")
     with pytest.raises(ValueError, match="algorithm = 'AtRandom'; expected one of"):
         pc.load_session(path)
@@ -306,7 +306,7 @@ def test_a_file_names_only_algorithms_that_are_known(tmp_path):
 def test_an_algorithm_with_the_name_of_another_is_not_saved(tmp_path):
     kind = type("APE", (AtRandom,), {})
     with pytest.raises(ValueError, match="expected another name for its class"):
-        pc.Session(kind(), 3, 2).save(tmp_path / "ape.json")
+        pc.Session(kind(), 3, 2, 1.0).save(tmp_path / "ape.json")
 
 
 def test_a_parameter_that_no_file_can_hold_is_refused(tmp_path):

@@ -232,7 +232,13 @@ def replayed(algorithm, instance, rng):
     """Session whose rewards add up to those that a simulation draws at once."""
     source, draw = make_source(instance)
     total, scatter = np.empty((2, instance.n_objectives))
-    session = Session(algorithm, instance.n_arms, len(total), features=instance.features)
+    session = Session(
+        algorithm,
+        instance.n_arms,
+        len(total),
+        None if algorithm.knows_noise else 1.0,
+        features=instance.features,
+    )
     while not session.finished:
         arm = session.ask()
         number = session._course.missing()

@@ -157,7 +157,9 @@ class PlainLinearPAL:
 def follow(algorithm, plain, means, features, deviation, rng, watch=lambda session: None):
     """Run a session beside the plain algorithm on the same rewards."""
     n_arms, d = means.shape
-    session = Session(algorithm, n_arms, d, features=features)
+    session = Session(
+        algorithm, n_arms, d, None if algorithm.knows_noise else 1.0, features=features
+    )
     watch(session)
     while not session.finished:
         arm = session.ask()

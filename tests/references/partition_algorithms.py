@@ -290,7 +290,9 @@ def follow(algorithm, region, n_arms, d, rewards, most):
 
     Stops at ``most`` samples if the session has not finished before; returns both.
     """
-    session = Session(algorithm, n_arms, d, polyhedron=region)
+    session = Session(
+        algorithm, n_arms, d, None if algorithm.knows_noise else 1.0, polyhedron=region
+    )
     loop = LOOPS[type(algorithm).__name__](n_arms, d, algorithm, region)
     while not session.finished and session.samples < most:
         arm = session.ask()

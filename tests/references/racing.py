@@ -282,7 +282,7 @@ def follow(algorithm, loop, rewards, most):
 
     Stops at ``most`` samples if the session has not finished before; returns it.
     """
-    session = Session(algorithm, loop.n_arms, loop.d)
+    session = Session(algorithm, loop.n_arms, loop.d, None if algorithm.knows_noise else 1.0)
     while not session.finished and session.samples < most:
         arm = session.ask()
         assert arm in loop.arms()

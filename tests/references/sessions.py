@@ -61,7 +61,7 @@ def new_session(algorithm):
         algorithm,
         4,
         2,
-        1.0 if algorithm.knows_noise else DEVIATION,
+        None if algorithm.knows_noise else DEVIATION,
         FEATURES if algorithm.uses_features else None,
         REGION if algorithm.uses_polyhedron else None,
     )

@@ -6,12 +6,14 @@ from references.sessions import CHEAP, MEANS, queues_of_rewards, used
 
 import pareto_core as pc
 
+# Many budgets here pay for less than one sample of each arm.
+pytestmark = pytest.mark.filterwarnings("ignore:budget = ")
 COSTS = [1.0, 2.0, 4.0, 0.5]
 IN_TURN = pc.UniformSampling(costs=(1.0,) * 4)  # arms take turns, whatever they cost
 
 
 def session_of(budget, costs=COSTS, algorithm=IN_TURN):
-    return pc.Session(algorithm, 4, 2, costs=costs, budget=budget)
+    return pc.Session(algorithm, 4, 2, 1.0, costs=costs, budget=budget)
 
 
 def tell_equal_rewards(session, most=10**6):
@@ -67,7 +69,7 @@ def test_an_answer_ends_it_too():
         session.tell(arm, MEANS[arm] * 10)
     assert session.ended_by == "answer"
     assert session.spent == 7.5
-    assert pc.Session(CHEAP, 4, 2).ended_by is None
+    assert pc.Session(CHEAP, 4, 2, 1.0).ended_by is None
 
 
 def test_the_answer_of_a_spent_budget_is_the_empirical_one():
@@ -112,7 +114,7 @@ def test_no_more_is_asked_for_than_is_paid_for(budget):
 
 def test_samples_that_are_on_their_way_come_in_after_the_end():
     """The plan was wrong: what was asked for in advance leaves no money for the arm wanted."""
-    session = pc.Session(pc.APE(), 4, 2, costs=[1.0] * 4, budget=30)
+    session = pc.Session(pc.APE(), 4, 2, 1.0, costs=[1.0] * 4, budget=30)
     for arm in range(4):
         session.tell(arm, [1.0 * arm, 0.0])
     session.ask_many(99)
@@ -165,11 +167,11 @@ def test_a_budget_is_only_raised(budget):
         session.raise_budget(budget)
     assert session.budget == 3.0
     with pytest.raises(ValueError, match=r"^budget = 9; expected"):
-        pc.Session(CHEAP, 4, 2).raise_budget(9)
+        pc.Session(CHEAP, 4, 2, 1.0).raise_budget(9)
 
 
 def test_costs_do_not_change_what_is_wanted():
-    rewards, dear, plain = queues_of_rewards(1), session_of(None), pc.Session(IN_TURN, 4, 2)
+    rewards, dear, plain = queues_of_rewards(1), session_of(None), pc.Session(IN_TURN, 4, 2, 1.0)
     for session in (dear, plain):
         while not session.finished:
             arm = session.ask()
@@ -203,7 +205,7 @@ def test_a_wrapped_algorithm_is_told_the_costs():
         return pc.Session(algorithm, 4, 2, deviation, costs=COSTS).algorithm
 
     assert told(pc.Certified(pc.TrackAndStop())).algorithm.costs == tuple(COSTS)
-    assert told(pc.WidestBox()).costs == tuple(COSTS)
+    assert told(pc.WidestBox(), None).costs == tuple(COSTS)
     assert told(pc.TrackAndStop(), "unknown").algorithm.costs == tuple(COSTS)
     for own in (pc.Certified(pc.TrackAndStop(costs=(3.0, 2.0, 1.0, 1.0))), pc.Certified(pc.APE())):
         assert told(own) == own

@@ -14,6 +14,7 @@ from pareto_core.sessions import session_file
 
 NEW = ("UniformSampling", "--set", "budget=6", "--arms", "A", "B", "C")
 NEW += ("--objectives", "protection=max", "fever=min", "--units", "fever=°C")
+NEW += ("--standard-deviation", "1")
 
 
 @pytest.fixture
@@ -77,7 +78,18 @@ def test_an_experiment_from_the_first_day_to_the_last(capsys, path, tmp_path):
 
 
 def test_arms_and_objectives_by_number(capsys, path):
-    lines_of(capsys, "new", path, "UniformSampling", "--arms", "3", "--objectives", "2")
+    lines_of(
+        capsys,
+        "new",
+        path,
+        "UniformSampling",
+        "--arms",
+        "3",
+        "--objectives",
+        "2",
+        "--standard-deviation",
+        "1",
+    )
     assert lines_of(capsys, "ask", path, "-n", "3") == ["0", "1", "2"]
     lines_of(capsys, "tell", path, "2", "1.5", "2.5")
     assert pc.load_session(path).waiting.tolist() == [0, 0, 1]
@@ -124,7 +136,11 @@ def test_a_budget_ends_it(capsys, path):
 
 def test_reasons_are_shown(capsys, path):
     session = pc.Session(
-        pc.ECAPE(), arms=["A", "B", "C"], objectives=["x"], polyhedron=pc.orthant([0.0])
+        pc.ECAPE(),
+        arms=["A", "B", "C"],
+        objectives=["x"],
+        polyhedron=pc.orthant([0.0]),
+        standard_deviation=1.0,
     )
     for arm, value in (("A", 900.0), ("B", 500.0), ("C", -900.0)):
         session.tell(arm, [value])
@@ -150,7 +166,18 @@ class InTurn(pc.PythonAlgorithm):
 def test_an_algorithm_of_one_s_own(capsys, path, tmp_path, monkeypatch):
     (tmp_path / "my_module.py").write_text(OWN)
     monkeypatch.syspath_prepend(tmp_path)
-    lines_of(capsys, "new", path, "my_module:InTurn", "--arms", "2", "--objectives", "1")
+    lines_of(
+        capsys,
+        "new",
+        path,
+        "my_module:InTurn",
+        "--arms",
+        "2",
+        "--objectives",
+        "1",
+        "--standard-deviation",
+        "1",
+    )
     assert error_of(capsys, "ask", path).startswith(f"{path} can't be restored: algorithm = 'InTu")
     own = ("--own", "my_module:InTurn")
     assert lines_of(capsys, "ask", *own, path) == ["0"]
@@ -282,7 +309,8 @@ def ending(child):
 
 path, said = sys.argv[1:]
 told = os.open(said, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
-command("new", path, "UniformSampling", "--arms", "A", "B", "C", "--objectives", "x")
+command("new", path, "UniformSampling", "--arms", "A", "B", "C", "--objectives", "x",
+        "--standard-deviation", "1")
 write(path, told, [999_999])  # loads the kernels
 """
 TWO = (

@@ -23,7 +23,7 @@ SIGNS = np.array([1.0, -1.0])
 def turned(algorithm, **changed):
     """The session of `new_session`, whose second objective is to be small, with names."""
     given = {
-        "standard_deviation": 1.0 if algorithm.knows_noise else {"cost": 2.0, "yield": 1.0},
+        "standard_deviation": None if algorithm.knows_noise else {"cost": 2.0, "yield": 1.0},
         "features": FEATURES if algorithm.uses_features else None,
         "polyhedron": REGION if algorithm.uses_polyhedron else None,
         "arms": ARMS,
@@ -35,7 +35,7 @@ def turned(algorithm, **changed):
 
 def plain(algorithm):
     """The same with numbers, larger is better."""
-    deviation = 1.0 if algorithm.knows_noise else [1.0, 2.0]
+    deviation = None if algorithm.knows_noise else [1.0, 2.0]
     features = FEATURES if algorithm.uses_features else None
     region = REGION if algorithm.uses_polyhedron else None
     return pc.Session(algorithm, 4, 2, deviation, features, region)
@@ -93,26 +93,35 @@ def test_best_arms_are_named_for_each_objective():
 
 
 def test_names_and_numbers_may_be_mixed():
-    session = pc.Session(CHEAP, n_objectives=2, arms=ARMS)
+    session = pc.Session(CHEAP, n_objectives=2, arms=ARMS, standard_deviation=1.0)
     assert session.ask() == "A"
     session.tell("A", [1.0, 2.0])
-    session = pc.Session(CHEAP, n_arms=4, objectives=["yield", "cost"])
+    session = pc.Session(CHEAP, n_arms=4, objectives=["yield", "cost"], standard_deviation=1.0)
     assert session.ask() == 0
     session.tell(np.int64(0), {"cost": 2.0, "yield": 1.0})
     assert session.means[0].tolist() == [1.0, 2.0]
     assert session.design.directions == ("max", "max")
     assert session.design.arms == range(4)
-    pc.Session(CHEAP, n_arms=4, n_objectives=2, arms=ARMS, objectives=["yield", "cost"])
+    pc.Session(
+        CHEAP,
+        n_arms=4,
+        n_objectives=2,
+        arms=ARMS,
+        objectives=["yield", "cost"],
+        standard_deviation=1.0,
+    )
 
 
 def test_names_may_come_from_a_table():
     frame = pd.DataFrame({"name": ARMS, "price": [1.0, 2.0, 3.0, 4.0]})
     session = pc.Session(
-        CHEAP, 4, 2, arms=frame["name"], costs=frame.set_index("name")["price"][::-1]
+        CHEAP, 4, 2, 1.0, arms=frame["name"], costs=frame.set_index("name")["price"][::-1]
     )
     assert session.design.arms == tuple(ARMS)
     assert session.design.costs.tolist() == [1.0, 2.0, 3.0, 4.0]
-    assert pc.Session(CHEAP, arms=np.array(ARMS), n_objectives=2).ask() == "A"
+    assert (
+        pc.Session(CHEAP, arms=np.array(ARMS), n_objectives=2, standard_deviation=1.0).ask() == "A"
+    )
 
 
 def test_a_row_of_a_table_is_told_by_its_names():
@@ -128,7 +137,7 @@ def test_zero_has_no_sign():
 
 def test_a_deviation_per_arm_divides_nothing():
     deviation = np.arange(1.0, 9.0).reshape(4, 2)
-    session, twin = pc.Session(CHEAP, 4, 2, deviation), pc.Session(CHEAP, 4, 2)
+    session, twin = pc.Session(CHEAP, 4, 2, deviation), pc.Session(CHEAP, 4, 2, 1.0)
     for each in (session, twin):
         while not each.finished:
             arm = each.ask()
@@ -141,6 +150,7 @@ def test_a_deviation_per_arm_divides_nothing():
 def test_a_deviation_per_arm_is_refused_by_those_who_need_one_for_all(algorithm):
     deviation = np.full((4, 2), 2.0)
     if algorithm.knows_noise:
+        deviation = 2.0
         message = "states the noise itself"
     elif algorithm.needs_unit_variance:
         message = rf"for {type(algorithm).__name__}, which needs .* the largest, \[2.0, 2.0\]"
@@ -267,7 +277,7 @@ def test_a_bad_reward_is_refused_by_name(arm, reward, message):
 
 
 def test_names_are_not_all_listed():
-    session = pc.Session(pc.EGE(budget=10_000), 400, 2)
+    session = pc.Session(pc.EGE(budget=10_000), 400, 2, 1.0)
     with pytest.raises(ValueError, match=r"^arm = 'x'; expected one of 0, 1, .* 9, \.\.\. \(400"):
         session.withdraw("x", [0.0, 0.0])
 

@@ -43,6 +43,7 @@ def saved(path):
         units={"cost": "h"},
         costs=[1.0, 2.0, 1.0, 1.0],
         budget=30.0,
+        standard_deviation=1.0,
     )
     session.ask_many(9)
     for arm, reward in (("A", 0.25), ("C", 0.5), ("A", 0.75), ("B", 1.25), ("A", 1.5)):
@@ -173,7 +174,7 @@ def test_a_path_is_a_path(path):
     with pytest.raises(ValueError, match=r"^path = .*; expected a str or a path"):
         pc.load_session(path)
     with pytest.raises(ValueError, match=r"^path = .*; expected a str or a path"):
-        pc.Session(CHEAP, 4, 2).save(path)
+        pc.Session(CHEAP, 4, 2, 1.0).save(path)
 
 
 @pytest.mark.parametrize("name", ["observations", "waiting", "outstanding", "withdrawn"])
@@ -214,7 +215,7 @@ def test_a_planted_link_is_not_followed(tmp_path):
     target.write_text("mine")
     for name in (".mine.json.partial", ".mine.json.0.partial"):
         (tmp_path / name).symlink_to(target)
-    pc.Session(CHEAP, 4, 2).save(tmp_path / "mine.json")
+    pc.Session(CHEAP, 4, 2, 1.0).save(tmp_path / "mine.json")
     assert target.read_text() == "mine"
     assert pc.load_session(tmp_path / "mine.json").samples == 0
 
@@ -222,7 +223,7 @@ def test_a_planted_link_is_not_followed(tmp_path):
 @pytest.mark.parametrize("mode", [0o600, 0o640, 0o644])
 def test_a_file_keeps_its_mode(mode, tmp_path):
     path = tmp_path / "mine.json"
-    session = pc.Session(CHEAP, 4, 2)
+    session = pc.Session(CHEAP, 4, 2, 1.0)
     session.save(path)
     path.chmod(mode)
     session.tell(session.ask(), [0.0, 1.0])
@@ -237,13 +238,13 @@ def test_what_is_no_file_is_refused_by_name(tmp_path):
     loop.symlink_to(loop)
     folder.mkdir()
     for path, what in ((pipe, "no regular file"), (loop, "loop of links"), (folder, "no regular")):
-        for call in (pc.load_session, pc.Session(CHEAP, 4, 2).save):
+        for call in (pc.load_session, pc.Session(CHEAP, 4, 2, 1.0).save):
             with pytest.raises(ValueError, match=rf"{path.name} is .*{what}"):
                 call(path)
 
 
 def test_threads_that_share_a_session_write_files_that_can_be_loaded(tmp_path):
-    session = pc.Session(pc.UniformSampling(budget=4000), 4, 2)
+    session = pc.Session(pc.UniformSampling(budget=4000), 4, 2, 1.0)
     errors = []
 
     def work(number):

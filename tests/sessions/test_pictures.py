@@ -30,7 +30,7 @@ def told(n_arms, n_objectives, number=20, algorithm=None, **settings):
         arms=names,
         objectives=objectives,
         units={"$goal 0": "m/s^2"},
-        **settings,
+        **{"standard_deviation": 1.0, **settings},
     )
     if number:
         rng = np.random.default_rng(n_arms)
@@ -91,7 +91,10 @@ def test_few_arms_all_have_boxes_and_of_many_those_of_the_answer():
 
 def test_names_of_neighbours_stand_on_different_sides_of_their_points():
     session = pc.Session(
-        pc.UniformSampling(budget=100), arms=["merge", "quick", "shell", "far"], n_objectives=2
+        pc.UniformSampling(budget=100),
+        arms=["merge", "quick", "shell", "far"],
+        n_objectives=2,
+        standard_deviation=1.0,
     )
     at = {"merge": (0.0, 0.0), "quick": (-0.1, 0.01), "shell": (0.02, -0.01), "far": (5.0, 5.0)}
     for name, point in at.items():

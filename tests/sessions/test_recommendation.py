@@ -56,7 +56,7 @@ def test_before_the_end_it_is_the_answer_for_the_means_so_far(algorithm):
 
 @pytest.mark.parametrize("algorithm", [pc.TrackAndStop(), pc.APE(), pc.Racing(), pc.RacingCover()])
 def test_all_algorithms_say_the_same_on_the_same_data(algorithm):
-    session = pc.Session(algorithm, 4, 2)
+    session = pc.Session(algorithm, 4, 2, 1.0)
     for reward in FOUR:
         assert session.recommendation is None
         session.tell(session.ask(), reward)
@@ -65,7 +65,7 @@ def test_all_algorithms_say_the_same_on_the_same_data(algorithm):
 
 @pytest.mark.parametrize("algorithm", [pc.GEGE(), pc.LinearPAL()])
 def test_in_a_linear_model_arms_tell_of_each_other(algorithm):
-    session = pc.Session(algorithm, 4, 2, features=FEATURES)
+    session = pc.Session(algorithm, 4, 2, 1.0, features=FEATURES)
     assert session.recommendation is None
     arm = session.ask()
     while session.ask() == arm:
@@ -85,7 +85,7 @@ def test_in_the_end_it_is_the_algorithm_s_own():
 
 
 def test_what_is_infeasible_and_dominated_is_called_infeasible():
-    session = pc.Session(pc.ECAPE(), 3, 1, polyhedron=pc.Polyhedron([[-1.0]], [0.0]))
+    session = pc.Session(pc.ECAPE(), 3, 1, 1.0, polyhedron=pc.Polyhedron([[-1.0]], [0.0]))
     for reward in (1.0, 0.5, -0.1):
         session.tell(session.ask(), [reward])
     assert answer_of(session) == [[0], [1], [2]]
@@ -98,7 +98,7 @@ def test_what_is_infeasible_and_dominated_is_called_infeasible():
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS, ids=name_of)
 def test_what_an_algorithm_ignores_is_refused_and_what_it_needs_is_missed(algorithm):
-    deviation = 1.0 if algorithm.knows_noise else DEVIATION
+    deviation = None if algorithm.knows_noise else DEVIATION
     uses = {"features": algorithm.uses_features, "polyhedron": algorithm.uses_polyhedron}
     values = {"features": FEATURES, "polyhedron": REGION}
     given = {name: values[name] for name, used in uses.items() if used}
@@ -119,27 +119,27 @@ def test_what_an_algorithm_ignores_is_refused_and_what_it_needs_is_missed(algori
     ids=["APE", "ECAPE", "PAL"],
 )
 def test_the_noise_is_stated_once(algorithm, given):
-    for deviation in (2.0, [1.0, 2.0]):
+    for deviation in (1.0, 2.0, [1.0, 2.0], "unknown"):
         with pytest.raises(ValueError, match=r"^standard_deviation = .*states the noise itself"):
             pc.Session(algorithm, 4, 2, deviation, **given)
-    pc.Session(algorithm, 4, 2, 1.0, **given)
+    pc.Session(algorithm, 4, 2, **given)
 
 
 @pytest.mark.parametrize("algorithm", [None, 5, "APE", pc.APE])
 def test_an_algorithm_is_needed(algorithm):
     with pytest.raises(ValueError, match=r"^algorithm = .*; expected an Algorithm"):
-        pc.Session(algorithm, 4, 2)
+        pc.Session(algorithm, 4, 2, 1.0)
 
 
 @pytest.mark.parametrize(("n_arms", "n_objectives"), [(10**14, 2), (2, 10**14), (10**4, 10**3)])
 def test_the_size_of_an_experiment_has_a_limit(n_arms, n_objectives):
     with pytest.raises(ValueError, match=r"^n_arms = .*expected at most 1000000 means"):
-        pc.Session(pc.TrackAndStop(), n_arms, n_objectives)
+        pc.Session(pc.TrackAndStop(), n_arms, n_objectives, 1.0)
 
 
 @pytest.mark.parametrize("n", [100_001, 10**7, 2**62, 10**30])
 def test_the_number_of_samples_in_advance_has_a_limit(n):
-    session = pc.Session(pc.UniformSampling(budget=12), 4, 2)
+    session = pc.Session(pc.UniformSampling(budget=12), 4, 2, 1.0)
     with pytest.raises(ValueError, match=r"^n = .* expected at most"):
         session.ask_many(n)
     assert session.outstanding.sum() == 0

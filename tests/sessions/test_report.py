@@ -66,7 +66,7 @@ def told(algorithm=None, number=30, **settings):
         arms=NAMES,
         objectives=OBJECTIVES,
         units={"fever": "°C"},
-        **settings,
+        **{"standard_deviation": 1.0, **settings},
     )
     rng = np.random.default_rng(1)
     arms = np.repeat(np.arange(len(NAMES)), number)
@@ -173,14 +173,14 @@ def test_how_it_ended_is_told(tmp_path):
     assert "the algorithm has stopped by its own rule" in text
     assert "Answer of the algorithm: " in text
     assert "has its own risk" in text
-    short = pc.Session(pc.TrackAndStop(), 2, 1, budget=2)
+    short = pc.Session(pc.TrackAndStop(), 2, 1, 1.0, budget=2)
     for arm in (0, 1):
         short.tell(arm, [0.0])
     text = text_of(short, tmp_path)
     assert "the budget does not suffice" in text
     assert "Spent: 2; the budget is 2." in text
     assert "There is one objective" in text
-    text = text_of(pc.Session(pc.TrackAndStop(), 2, 1), tmp_path)
+    text = text_of(pc.Session(pc.TrackAndStop(), 2, 1, 1.0), tmp_path)
     assert "Spent: 0; there is no budget." in text
     assert "Empirical answer: none, as there are arms without a reward" in text
 
@@ -234,7 +234,7 @@ def test_noise_models_are_told(tmp_path):
     text = text_of(told(), tmp_path, standard_deviation="unknown", rule="pairs")
     assert "Gaussian, of unknown variance" in text
     assert "may be correlated in any way" in text
-    bounded = told(pc.Racing(delta=1e-9, variance_bound=2.5))
+    bounded = told(pc.Racing(delta=1e-9, variance_bound=2.5), standard_deviation=None)
     assert "a variance of at most 2.5." in text_of(bounded, tmp_path)
     deviations = np.arange(1, 13).reshape(6, 2)
     each = told(pc.UniformSampling(budget=10**6), standard_deviation=deviations)

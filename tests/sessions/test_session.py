@@ -58,7 +58,7 @@ def test_arms_without_samples_are_imagined_like_the_others():
 
 
 def test_no_more_is_asked_for_than_the_budget():
-    session = pc.Session(CHEAP, 4, 2)
+    session = pc.Session(CHEAP, 4, 2, 1.0)
     session.tell(session.ask(), [0.0, 0.0])
     assert len(session.ask_many(99)) == 11
     assert session.ask_many(99) == []
@@ -69,11 +69,11 @@ def test_no_more_is_asked_for_than_the_budget():
 @pytest.mark.parametrize("n", [0, -1, 1.5, True, None, "2"])
 def test_the_number_of_arms_is_checked(n):
     with pytest.raises(ValueError, match=r"^n = "):
-        pc.Session(CHEAP, 4, 2).ask_many(n)
+        pc.Session(CHEAP, 4, 2, 1.0).ask_many(n)
 
 
 def test_only_outstanding_arms_are_told():
-    session = pc.Session(CHEAP, 4, 2)
+    session = pc.Session(CHEAP, 4, 2, 1.0)
     assert session.ask_many(3) == [0, 0, 0]
     with pytest.raises(ValueError, match=r"^arm = 2; expected 0, the arm asked for"):
         session.tell(2, [0.0, 0.0])
@@ -92,7 +92,7 @@ def test_only_outstanding_arms_are_told():
 
 
 def test_what_the_properties_return_is_the_caller_s():
-    session = pc.Session(CHEAP, 4, 2)
+    session = pc.Session(CHEAP, 4, 2, 1.0)
     session.ask()
     session.outstanding[:] = 7
     session.waiting[:] = 7

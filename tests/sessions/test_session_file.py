@@ -74,15 +74,15 @@ def test_every_bit_of_every_number_is_kept(tmp_path):
 
 def test_features_and_region_are_kept(tmp_path):
     region = pc.Polyhedron([[1 / 3, 0.0]], [0.1])
-    pc.Session(pc.GEGE(), 4, 2, features=FEATURES / 3).save(tmp_path / "linear.json")
+    pc.Session(pc.GEGE(), 4, 2, 1.0, features=FEATURES / 3).save(tmp_path / "linear.json")
     assert (pc.load_session(tmp_path / "linear.json").design.features == FEATURES / 3).all()
-    pc.Session(pc.ECAPE(), 4, 2, polyhedron=region).save(tmp_path / "constrained.json")
+    pc.Session(pc.ECAPE(), 4, 2, 1.0, polyhedron=region).save(tmp_path / "constrained.json")
     assert pc.load_session(tmp_path / "constrained.json").design.polyhedron == region
 
 
 def half_way(path, algorithm=CHEAP):
     """A saved session with something of everything."""
-    session = pc.Session(algorithm, 4, 2)
+    session = pc.Session(algorithm, 4, 2, 1.0)
     session.ask_many(9)
     for arm, reward in ((0, 0.25), (2, 0.5), (0, 0.75), (0, 1.0), (1, 1.25), (1, 1.5)):
         session.tell(arm, [reward, -reward])
@@ -180,7 +180,7 @@ def test_a_file_changed_by_hand_is_found_out_by_the_replay(name, tmp_path):
 
 def test_a_log_longer_than_the_session_is_refused(tmp_path):
     path = tmp_path / "session.json"
-    one_at_a_time(pc.Session(CHEAP, 4, 2), queues_of_rewards(0)).save(path)
+    one_at_a_time(pc.Session(CHEAP, 4, 2, 1.0), queues_of_rewards(0)).save(path)
     rewrite(path, lambda content: content["observations"].append([0, [0.0, 0.0]]))
     assert is_refused(path, "stops before observation 13")
 
@@ -192,7 +192,7 @@ def test_there_has_to_be_a_file(tmp_path):
 
 def test_there_has_to_be_a_folder(tmp_path):
     with pytest.raises(FileNotFoundError, match="no such folder"):
-        pc.Session(CHEAP, 4, 2).save(tmp_path / "folder" / "session.json")
+        pc.Session(CHEAP, 4, 2, 1.0).save(tmp_path / "folder" / "session.json")
     assert os.listdir(tmp_path) == []
 
 
@@ -226,7 +226,7 @@ def test_a_later_state_replaces_an_earlier_one(tmp_path):
 
 
 def write_fresh(path):
-    pc.Session(CHEAP, 4, 2).save(path)
+    pc.Session(CHEAP, 4, 2, 1.0).save(path)
 
 
 def write_other_risk(path):
@@ -234,7 +234,7 @@ def write_other_risk(path):
 
 
 def write_other_reward(path):
-    session = pc.Session(CHEAP, 4, 2)
+    session = pc.Session(CHEAP, 4, 2, 1.0)
     session.tell(0, [0.0, 0.0])
     session.save(path)
 
@@ -254,7 +254,7 @@ def test_no_other_file_is_overwritten(tmp_path):
     table = tmp_path / "table.csv"
     table.write_text("precious\n")
     with pytest.raises(ValueError, match="is no session"):
-        pc.Session(CHEAP, 4, 2).save(table)
+        pc.Session(CHEAP, 4, 2, 1.0).save(table)
     assert table.read_text() == "precious\n"
 
 

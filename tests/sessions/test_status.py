@@ -26,7 +26,7 @@ def named_session(**settings):
         pc.TrackAndStop(delta=1e-9),
         arms=["A", "B", "C", "D"],
         objectives={"gain": "max", "loss": "min"},
-        **settings,
+        **{"standard_deviation": 1.0, **settings},
     )
 
 
@@ -83,7 +83,7 @@ def looked_at_every_evening(seed, deviation):
     """Whether any statement is wrong on any evening."""
     rng = np.random.default_rng(seed)
     means = MEANS[:, :2] * 0.3
-    session = pc.Session(pc.TrackAndStop(delta=1e-9), 4, 2)
+    session = pc.Session(pc.TrackAndStop(delta=1e-9), 4, 2, 1.0)
     for _ in range(25):
         tell_more(session, rng, means, deviation, number=4)
         found = session.status(delta=0.2)
@@ -121,7 +121,7 @@ def constrained_session(algorithm=None, **settings):
         arms=["A", "B", "C", "D"],
         objectives={"protection": "max", "fever": "min"},
         polyhedron=pc.Polyhedron([[0.0, 1.0]], [38.0]),
-        **settings,
+        **{"standard_deviation": 1.0, **settings},
     )
 
 
@@ -162,7 +162,10 @@ def test_both_reasons_are_given_if_both_are_certain():
 
 def test_best_arms_have_candidates():
     session = pc.Session(
-        pc.MOBAI(delta=1e-9), arms=["A", "B", "C"], objectives={"gain": "max", "loss": "min"}
+        pc.MOBAI(delta=1e-9),
+        arms=["A", "B", "C"],
+        objectives={"gain": "max", "loss": "min"},
+        standard_deviation=1.0,
     )
     means = np.array([[2.0, 2.0], [0.0, 1.99], [0.0, 9.0]])
     assert session.status().candidates == {"gain": ["A", "B", "C"], "loss": ["A", "B", "C"]}
@@ -184,7 +187,7 @@ def test_a_dominated_arm_is_told_what_it_looks_dominated_by():
 
 
 def test_unknown_variances_serve_every_question():
-    for session in (constrained_session(), pc.Session(pc.MOBAI(delta=1e-9), 4, 2)):
+    for session in (constrained_session(), pc.Session(pc.MOBAI(delta=1e-9), 4, 2, 1.0)):
         tell_more(session, np.random.default_rng(7), FEVERS, deviation=0.1, number=300)
         known, unknown = session.status(), session.status(standard_deviation="unknown")
         assert len(unknown.open) <= len(known.open)
@@ -210,13 +213,14 @@ PAL = pc.PAL(hyperparameters=(PRIOR, PRIOR))
 def test_bad_requests_are_refused(algorithm, request_, match):
     features = np.eye(3)[:, :1] if algorithm is PAL else None
     with pytest.raises(ValueError, match=match):
-        pc.Session(algorithm, 3, 2, features=features).status(**request_)
+        deviation = None if algorithm is PAL else 1.0
+        pc.Session(algorithm, 3, 2, deviation, features=features).status(**request_)
 
 
 def test_an_algorithm_that_knows_the_noise_states_it():
     session = pc.Session(pc.Racing(variance_bound=4.0), 2, 1)
     session.tell_all({"arm": [0, 1], "0": [0.0, 0.0]})
-    narrow = pc.Session(pc.Racing(), 2, 1)
+    narrow = pc.Session(pc.Racing(), 2, 1, 1.0)
     narrow.tell_all({"arm": [0, 1], "0": [0.0, 0.0]})
     wide, narrow = (each.status().table["0, high"][0] for each in (session, narrow))
     assert wide == pytest.approx(2 * narrow)

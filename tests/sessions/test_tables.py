@@ -21,7 +21,9 @@ NAMES = ["A", "B", "NA", "1"]  # two that programs like to read as something els
 
 
 def session_of(algorithm=CHEAP):
-    return pc.Session(algorithm, arms=NAMES, objectives={"yield": "max", "cost": "min"})
+    return pc.Session(
+        algorithm, arms=NAMES, objectives={"yield": "max", "cost": "min"}, standard_deviation=1.0
+    )
 
 
 FRAME = pd.DataFrame(
@@ -78,7 +80,7 @@ def test_arms_and_objectives_without_names_have_numbers(tmp_path):
     frame = pd.DataFrame({"arm": [2, 0], 0: [1.0, 2.0], 1: [3.0, 4.0]})
     frame.to_csv(tmp_path / "days.csv", index=False)
     for source in (frame, tmp_path / "days.csv"):
-        session = pc.Session(CHEAP, 4, 2)
+        session = pc.Session(CHEAP, 4, 2, 1.0)
         session.tell_all(source)
         assert session.waiting.tolist() == [0, 0, 1, 0]
         assert session.means[0].tolist() == [2.0, 4.0]

@@ -49,7 +49,7 @@ def test_a_mistake_that_counted_is_as_if_never_made(algorithm):
 
 
 def test_what_waits_is_taken_from_its_queue():
-    session = pc.Session(CHEAP, 4, 2)
+    session = pc.Session(CHEAP, 4, 2, 1.0)
     session.ask_many(9)
     for arm, reward in ((2, 1.0), (2, 2.0), (0, 3.0), (2, 1.0)):
         session.tell(arm, [reward, 0.0])
@@ -65,7 +65,7 @@ def test_what_waits_is_taken_from_its_queue():
 
 
 def test_without_it_later_rewards_move_up_and_others_wait():
-    session = pc.Session(pc.UniformSampling(), 3, 1)
+    session = pc.Session(pc.UniformSampling(), 3, 1, 1.0)
     for k in range(6):
         session.tell(session.ask(), [k / 10])
     session.withdraw(1, [0.1])
@@ -76,7 +76,9 @@ def test_without_it_later_rewards_move_up_and_others_wait():
 
 
 def test_a_session_that_had_ended_may_go_on():
-    session = pc.Session(pc.TrackAndStop(), arms=["A", "B"], objectives={"yield": "min"})
+    session = pc.Session(
+        pc.TrackAndStop(), arms=["A", "B"], objectives={"yield": "min"}, standard_deviation=1.0
+    )
     session.tell("A", [12.0])
     session.tell("B", [1200.0])
     assert session.ended_by == "answer"
@@ -87,7 +89,7 @@ def test_a_session_that_had_ended_may_go_on():
 
 
 def test_an_end_by_the_budget_is_found_anew():
-    session = pc.Session(pc.UniformSampling(), 3, 1, budget=3)
+    session = pc.Session(pc.UniformSampling(), 3, 1, 1.0, budget=3)
     for reward in (0.1, 0.2, 0.3):
         session.tell(session.ask(), [reward])
     assert session.ended_by == "budget"
@@ -113,7 +115,7 @@ def test_an_end_by_the_budget_is_found_anew():
     ],
 )
 def test_what_is_wrong_is_named_and_nothing_changes(arguments, message):
-    session = pc.Session(CHEAP, 4, 2)
+    session = pc.Session(CHEAP, 4, 2, 1.0)
     session.tell(0, [1.0, 0.0])
     before = state_of(session)
     with pytest.raises(ValueError, match=f"^{message}"):
@@ -124,7 +126,7 @@ def test_what_is_wrong_is_named_and_nothing_changes(arguments, message):
 
 def with_a_past(path):
     """A saved session, some of whose rewards wait."""
-    session = pc.Session(CHEAP, 4, 2)
+    session = pc.Session(CHEAP, 4, 2, 1.0)
     session.ask_many(9)
     for arm, reward in ((0, 0.5), (0, 1.0), (2, 2.0), (1, 3.0), (1, 4.0)):
         session.tell(arm, [reward, reward])
@@ -175,7 +177,7 @@ def test_what_was_told_can_t_be_made_up_by_a_withdrawal(tmp_path):
     """The rewards that remain are those of the file, but others were told."""
     path = tmp_path / "session.json"
     with_a_past(path)
-    session = pc.Session(CHEAP, 4, 2)
+    session = pc.Session(CHEAP, 4, 2, 1.0)
     session.ask_many(9)
     for arm, reward in ((0, 0.4), (0, 1.0), (2, 2.0), (1, 3.0), (1, 4.0)):
         session.tell(arm, [reward, reward])

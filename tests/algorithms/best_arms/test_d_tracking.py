@@ -49,7 +49,7 @@ def test_runs_are_those_of_the_plain_loop(d, iterations, warm_start, tracking):
     n_arms = len(means)
     algorithm = DTracking(1e-4, iterations, warm_start, tracking)
     for run in range(3):
-        session = Session(algorithm, n_arms, d)
+        session = Session(algorithm, n_arms, d, 1.0)
         solve = solver(n_arms, d, iterations, warm_start)
         plain = reference.DTrackingLoop(n_arms, d, solve, tracking)
         rng = run_generator(5, run)

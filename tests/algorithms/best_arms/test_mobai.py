@@ -44,7 +44,7 @@ def test_runs_are_those_of_the_plain_loop(d, eta):
     n_arms = len(means)
     algorithm = MOBAI(delta=1e-6, eta=eta)
     for run in range(3):
-        session = Session(algorithm, n_arms, d)
+        session = Session(algorithm, n_arms, d, 1.0)
         plain = reference.MOBAILoop(n_arms, d, solver(n_arms, d, eta))
         rng = run_generator(5, run)
         while not session.finished:
@@ -100,7 +100,7 @@ def test_the_buffer_is_bounded_by_a_harmonic_number(n_arms, adverse):
 
 def test_the_proven_threshold_is_used_when_asked_for():
     means = np.array([[0.6, 0.0], [0.0, 0.9], [-0.5, -0.5]])
-    session = Session(MOBAI(delta=0.05, **THEORY), 3, 2)
+    session = Session(MOBAI(delta=0.05, **THEORY), 3, 2, 1.0)
     while not session.finished:
         arm = session.ask()
         session.tell(arm, means[arm])
@@ -127,7 +127,7 @@ def test_ties_never_end_and_sample_all_arms_alike():
 
 
 def test_rewards_without_noise_begin_with_equal_means():
-    session = Session(MOBAI(), 3, 2)
+    session = Session(MOBAI(), 3, 2, 1.0)
     for _ in range(200):
         session.tell(session.ask(), [1.0, 1.0])
     assert not session.finished

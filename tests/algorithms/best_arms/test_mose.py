@@ -21,7 +21,7 @@ def test_runs_are_those_of_the_plain_loop(d, count):
     means = np.array(MEANS[d])
     n_arms = len(means)
     for run in range(3):
-        session = Session(MOSE(delta=0.2, count=count), n_arms, d)
+        session = Session(MOSE(delta=0.2, count=count), n_arms, d, 1.0)
         plain = reference.MOSELoop(n_arms, d, 0.2, count)
         rng = run_generator(5, run)
         while not session.finished:
@@ -38,7 +38,7 @@ def test_runs_are_those_of_the_plain_loop(d, count):
 
 
 def test_the_first_objective_is_settled_before_the_second_begins():
-    session = Session(MOSE(), 3, 2)
+    session = Session(MOSE(), 3, 2, 1.0)
     rewards = np.array([[3.0, 0.0], [0.0, 3.0], [0.0, 0.0]])
     while not session.finished:
         arm = session.ask()

@@ -81,7 +81,7 @@ def test_run_is_that_of_the_plain_loop(seed, settings):
     region = random_region(rng, d, REGIONS[seed % len(REGIONS)])
     means = rng.uniform(-0.5, 1.5, (n_arms, d))
     algorithm = GameCPSI(delta=0.1, **settings)
-    session = Session(algorithm, n_arms, d, polyhedron=region)
+    session = Session(algorithm, n_arms, d, 1.0, polyhedron=region)
     loop = GameLoop(algorithm, n_arms, d, region)
     for _ in range(60):
         arm = session.ask()
@@ -196,4 +196,4 @@ def test_a_polyhedron_is_needed():
     with pytest.raises(ValueError, match="polyhedron"):
         simulate(GameCPSI(), Instance(np.eye(2)), 1, progress=False)
     with pytest.raises(ValueError, match="polyhedron"):
-        Session(GameCPSI(), 2, 2)
+        Session(GameCPSI(), 2, 2, 1.0)

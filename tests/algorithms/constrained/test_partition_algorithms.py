@@ -138,7 +138,7 @@ def test_racing_waits_for_the_dominating_arm_to_be_surely_feasible():
 
 def test_of_tied_arms_the_first_leads():
     # no evidence tells the arms apart: e-cAPE takes the first outside O, and the first of O
-    session = Session(ECAPE(), 4, 2, polyhedron=orthant([-1.0, -1.0]))
+    session = Session(ECAPE(), 4, 2, 1.0, polyhedron=orthant([-1.0, -1.0]))
     asked = []
     for _ in range(6):
         asked.append(session.ask())
@@ -189,7 +189,7 @@ def test_parameters_are_checked(kind, name, value):
 @EVERY_ALGORITHM
 def test_a_polyhedron_of_as_many_objectives_is_needed(kind, region):
     with pytest.raises(ValueError, match=r"^polyhedron"):
-        Session(kind(), 3, 2, polyhedron=region)
+        Session(kind(), 3, 2, 1.0, polyhedron=region)
 
 
 @EVERY_ALGORITHM

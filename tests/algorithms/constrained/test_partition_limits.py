@@ -143,7 +143,7 @@ def test_a_session_in_other_units_is_the_same(kind):
     deviation = np.array([8.0, 0.25])
     region = Polyhedron([[-1.0, 0.5], [0.0, -1.0]], [0.2, 1.0])
     in_units = region.divided_by(1 / deviation)
-    plain = Session(kind(), 4, 2, polyhedron=region)
+    plain = Session(kind(), 4, 2, 1.0, polyhedron=region)
     scaled = Session(kind(), 4, 2, standard_deviation=deviation, polyhedron=in_units)
     rng = np.random.default_rng(1)
     while not plain.finished:

@@ -35,7 +35,9 @@ def test_rounds_are_algorithm_3(drawn, lengths, rounding, epsilon, delta, varian
     algorithm = GEGE(
         delta, epsilon, lengths=lengths, rounding=rounding, variance_bound=variance_bound
     )
-    session = Session(algorithm, len(features), d, features=features)
+    session = Session(
+        algorithm, len(features), d, None if algorithm.knows_noise else 1.0, features=features
+    )
     follow(session, GEGELoop(algorithm, features, d), rewards, most=3000)
 
 
@@ -56,7 +58,9 @@ def test_rounds_with_a_budget_are_algorithm_2(drawn, rounding, spare):
     h = np.linalg.matrix_rank(features)
     least = int(h * max(np.ceil(np.log2(h)), 1))
     algorithm = GEGE(budget=least + spare, rounding=rounding)
-    session = Session(algorithm, len(features), d, features=features)
+    session = Session(
+        algorithm, len(features), d, None if algorithm.knows_noise else 1.0, features=features
+    )
     follow(session, GEGELoop(algorithm, features, d), rewards)
     assert session.finished
     if rounding == "apportionment":
@@ -160,7 +164,7 @@ def test_clear_cases_take_one_round_of_the_known_length(samples, choices):
 @pytest.mark.parametrize("rounding", ROUNDINGS)
 def test_arms_that_tell_little_are_not_sampled(rounding):
     session = Session(
-        GEGE(budget=10, rounding=rounding), 3, 1, features=[[1, 0], [0.1, 0.1], [0, 1]]
+        GEGE(budget=10, rounding=rounding), 3, 1, 1.0, features=[[1, 0], [0.1, 0.1], [0, 1]]
     )
     pulls, _ = play_round(session, lambda arm: [float(arm)])
     assert pulls.tolist() == [5, 0, 5]
@@ -187,7 +191,13 @@ def test_arms_leave_as_soon_as_their_gaps_are_large_enough(means, rounds):
 
 def answer_to(algorithm, means):
     """Answer of a session without noise whose features are canonical."""
-    session = Session(algorithm, len(means), len(means[0]), features=np.eye(len(means)))
+    session = Session(
+        algorithm,
+        len(means),
+        len(means[0]),
+        None if algorithm.knows_noise else 1.0,
+        features=np.eye(len(means)),
+    )
     while not session.finished:
         arm = session.ask()
         session.tell(arm, means[arm])
@@ -204,7 +214,7 @@ def test_of_equal_gaps_the_dominated_arm_leaves_first(order):
 
 
 def test_samples_of_earlier_rounds_are_forgotten():
-    session = Session(GEGE(budget=40), 4, 1, features=np.eye(4))
+    session = Session(GEGE(budget=40), 4, 1, 1.0, features=np.eye(4))
     play_round(session, lambda arm: [[9.0, 0.0, 8.5, 0.0][arm]])
     pulls, _ = play_round(session, lambda arm: [[0.0, None, 1.0][arm]])
     assert pulls.tolist() == [10, 0, 10, 0]
@@ -359,14 +369,14 @@ def test_parameters_are_checked(name, value):
 def test_budget_must_reach_all_dimensions_in_each_round(h, least):
     features = np.vstack([np.eye(h), -np.eye(h)])
     with pytest.raises(ValueError, match=f"^budget = {least - 1}; expected at least {least}"):
-        Session(GEGE(budget=least - 1), 2 * h, 1, features=features)
-    Session(GEGE(budget=least), 2 * h, 1, features=features)
+        Session(GEGE(budget=least - 1), 2 * h, 1, 1.0, features=features)
+    Session(GEGE(budget=least), 2 * h, 1, 1.0, features=features)
 
 
 def test_features_must_be_given_and_not_all_zero():
     with pytest.raises(ValueError, match=r"^features = None"):
-        Session(GEGE(), 3, 2)
+        Session(GEGE(), 3, 2, 1.0)
     with pytest.raises(ValueError, match=r"^features = None"):
         run_quietly(GEGE(), Instance([[0.0], [1.0]]))
     with pytest.raises(ValueError, match=r"^features are all zero"):
-        Session(GEGE(), 3, 2, features=np.zeros((3, 2)))
+        Session(GEGE(), 3, 2, 1.0, features=np.zeros((3, 2)))

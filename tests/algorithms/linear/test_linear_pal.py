@@ -51,7 +51,7 @@ def test_linear_pal_errs_at_most_delta_with_a_generous_bonus():
 
 def test_linear_pal_samples_the_active_arms_in_turn_and_answers_them_when_cut_short():
     means = np.array([[1.0], [0.9], [-5.0]])
-    session = Session(LinearPAL(bonus_scale=0.01), 3, 1, features=np.eye(3))
+    session = Session(LinearPAL(bonus_scale=0.01), 3, 1, 1.0, features=np.eye(3))
     asked = []
     while session.samples < 10:
         asked.append(session.ask())
@@ -62,7 +62,7 @@ def test_linear_pal_samples_the_active_arms_in_turn_and_answers_them_when_cut_sh
 
 
 def test_linear_pal_forgets_the_arms_that_have_left():
-    session = Session(LinearPAL(), 3, 1, features=np.eye(3))
+    session = Session(LinearPAL(), 3, 1, 1.0, features=np.eye(3))
     state = session._run.state
     state.active[2] = False
     state.inverse[2, 2], state.record.sums[2] = 1e-9, 1e10  # of mean 10, beyond doubt

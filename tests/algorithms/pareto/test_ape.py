@@ -80,7 +80,7 @@ def test_a_simulation_draws_the_run_of_a_session(pull):
 def test_the_least_numbers_are_those_of_all_pairs(kind, decimals, n_arms, d, prior):
     algorithm = APE(delta=1e-9, bonus=kind, variance_bound=4.0, prior_samples=prior)
     pair_bonus = bonus(kind, algorithm.delta, n_arms, d)
-    session = Session(algorithm, n_arms, d)
+    session = Session(algorithm, n_arms, d, None if algorithm.knows_noise else 1.0)
     rng = np.random.default_rng(n_arms)
     means, arms = rng.standard_normal((n_arms, d)), np.arange(n_arms)
     for _ in range(400):
@@ -153,7 +153,9 @@ def test_k_arms_are_almost_optimal_and_otherwise_the_front_is_complete(k):
 
 
 def run_without_noise(algorithm, means):
-    session = Session(algorithm, *np.shape(means))
+    session = Session(
+        algorithm, *np.shape(means), standard_deviation=None if algorithm.knows_noise else 1.0
+    )
     while not session.finished:
         arm = session.ask()
         session.tell(arm, means[arm])
@@ -214,7 +216,7 @@ def test_finds_the_two_vaccines_of_cov_boost():
 
 
 def test_first_every_arm_once_then_leader_and_challenger():
-    session = Session(APE(pull="both"), 5, 2)
+    session = Session(APE(pull="both"), 5, 2, 1.0)
     rng = np.random.default_rng(0)
     asked = []
     for _ in range(105):
@@ -248,7 +250,7 @@ def test_without_further_observations_the_answer_keeps_all_that_may_be_optimal()
 
 @pytest.mark.parametrize("d", [1, 2, 3])
 def test_rewards_that_are_all_equal_do_not_break_a_session(d):
-    session = Session(APE(), 3, d)
+    session = Session(APE(), 3, d, 1.0)
     for _ in range(200):
         session.tell(session.ask(), np.ones(d))
     assert not session.finished
@@ -281,7 +283,7 @@ def test_the_weakest_case_is_one_that_is_not_settled_yet():
 
 
 def test_all_arms_may_be_optimal_before_each_has_been_sampled():
-    session = Session(APE(), 3, 2)
+    session = Session(APE(), 3, 2, 1.0)
     assert session._algorithms_answer().tolist() == [0, 1, 2]
     session.tell(session.ask(), [0.0, 0.0])
     assert session._algorithms_answer().tolist() == [0, 1, 2]

@@ -80,8 +80,8 @@ def test_without_an_argument_it_is_around_track_and_stop():
 
 def test_an_algorithm_is_asked_as_long_as_it_would_not_stop():
     rng, inner = np.random.default_rng(0), APE(delta=0.1)
-    alone = Session(inner, 4, 2)
-    certified = Session(Certified(inner, delta=1e-4), 4, 2)
+    alone = Session(inner, 4, 2, 1.0)
+    certified = Session(Certified(inner, delta=1e-4), 4, 2, 1.0)
     while not alone.finished:
         arm = alone.ask()
         assert certified.ask() == arm
@@ -144,7 +144,7 @@ def test_an_unknown_variance_is_that_of_the_rewards():
     rng, samples = np.random.default_rng(5), []
     noise = rng.standard_normal((5000, 2))
     for unit in (1.0, 64.0):
-        session = Session(Certified(UniformSampling(), variance="unknown"), 4, 2)
+        session = Session(Certified(UniformSampling(), variance="unknown"), 4, 2, 1.0)
         while not session.finished:
             session.tell(arm := session.ask(), unit * (MEANS[arm] + noise[session.samples]))
         samples.append(session.samples)
@@ -249,7 +249,7 @@ def test_a_session_around_an_algorithm_is_restored(inner, tmp_path):
 
 def written(path, algorithm):
     """File of a session around what is said to be an algorithm."""
-    Session(Certified(), 4, 2).save(path)
+    Session(Certified(), 4, 2, 1.0).save(path)
     document = json.loads(path.read_text())
     document["content"]["parameters"]["algorithm"] = algorithm
     document["sha256"] = session_file._digest(document["content"])

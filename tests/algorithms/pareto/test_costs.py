@@ -132,16 +132,16 @@ def test_costs_where_they_mean_nothing_are_refused():
 
 
 def test_a_session_hands_its_costs_on():
-    session = pc.Session(pc.TrackAndStop(), 5, 2, costs=COSTS)
+    session = pc.Session(pc.TrackAndStop(), 5, 2, 1.0, costs=COSTS)
     assert session.algorithm.costs == COSTS
-    told = pc.Session(pc.TrackAndStop(costs=(1.0,) * 5), 5, 2, costs=COSTS)
+    told = pc.Session(pc.TrackAndStop(costs=(1.0,) * 5), 5, 2, 1.0, costs=COSTS)
     assert told.algorithm.costs == (1.0,) * 5
-    assert pc.Session(pc.APE(), 5, 2, costs=COSTS).algorithm == pc.APE()
+    assert pc.Session(pc.APE(), 5, 2, 1.0, costs=COSTS).algorithm == pc.APE()
 
 
 def test_a_session_with_costs_is_restored(tmp_path):
     rng = np.random.default_rng(0)
-    session = pc.Session(pc.TrackAndStop(), 5, 2, costs=COSTS)
+    session = pc.Session(pc.TrackAndStop(), 5, 2, 1.0, costs=COSTS)
     for _ in range(60):
         arm = session.ask()
         session.tell(arm, rng.normal(MEANS[arm], 0.1))
@@ -153,7 +153,7 @@ def test_a_session_with_costs_is_restored(tmp_path):
 
 def test_a_session_from_before_costs_were_handed_on_is_restored(tmp_path):
     rng = np.random.default_rng(0)
-    session = pc.Session(pc.TrackAndStop(costs=(1.0,) * 5), 5, 2, costs=COSTS)
+    session = pc.Session(pc.TrackAndStop(costs=(1.0,) * 5), 5, 2, 1.0, costs=COSTS)
     for _ in range(60):
         arm = session.ask()
         session.tell(arm, rng.normal(MEANS[arm], 0.1))

@@ -22,7 +22,7 @@ def least_budget(n_arms, schedule):
 def test_rounds_are_the_plain_algorithm(drawn, choice, spare):
     n_arms, d, _, rewards = drawn
     algorithm = EGE(least_budget(n_arms, choice[0]) + spare, *choice)
-    session = Session(algorithm, n_arms, d)
+    session = Session(algorithm, n_arms, d, 1.0)
     follow(session, EGELoop(algorithm, n_arms, d), rewards)
     assert session.finished
     assert session.samples <= algorithm.budget
@@ -55,7 +55,7 @@ def test_runs_use_no_more_than_the_budget(n_arms, schedule, accumulate):
 )
 def test_schedules_by_hand(algorithm, pulls):
     # 19 / (1/2 + 1/2 + 1/3 + 1/4) = 12, over 4, 3 and 2 active arms: 3, 4, 6
-    session = Session(algorithm, 4, 1)
+    session = Session(algorithm, 4, 1, 1.0)
     while not session.finished:
         arm = session.ask()
         session.tell(arm, [[0.0, 1.0, 4.0, 5.5][arm]])
@@ -68,7 +68,7 @@ def test_of_equal_gaps_the_dominated_arm_leaves_first(order, schedule, accumulat
     # all gaps are 1; were arm 0 to leave first, arm 1 would seem optimal
     means = np.array([[2.0, 2.0], [1.0, 1.0], [0.0, 4.0], [-1.0, 3.0]])[order]
     assert gaps(means).tolist() == [1.0] * 4
-    session = Session(EGE(40, schedule, accumulate), 4, 2)
+    session = Session(EGE(40, schedule, accumulate), 4, 2, 1.0)
     while not session.finished:
         arm = session.ask()
         session.tell(arm, means[arm])
@@ -78,7 +78,7 @@ def test_of_equal_gaps_the_dominated_arm_leaves_first(order, schedule, accumulat
 def test_only_accumulated_samples_of_earlier_rounds_count():
     answers = {}
     for accumulate in (True, False):
-        session = Session(EGE(40, accumulate=accumulate), 4, 1)
+        session = Session(EGE(40, accumulate=accumulate), 4, 1, 1.0)
         rounds = [[9.0, 0.0, 8.5, 0.0], [0.0, None, 0.1, None]]
         while not session.finished:
             arm = session.ask()
@@ -89,7 +89,7 @@ def test_only_accumulated_samples_of_earlier_rounds_count():
 
 def test_in_the_middle_of_a_round_the_answer_keeps_all_that_race():
     instance = Instance([[5.0], [0.0], [-9.0], [4.0]], variance=[1e-9])
-    assert Session(EGE(40), 4, 1)._algorithms_answer().tolist() == [0, 1, 2, 3]
+    assert Session(EGE(40), 4, 1, 1.0)._algorithms_answer().tolist() == [0, 1, 2, 3]
     for most, answer in ((14, [0, 1, 2, 3]), (20, [0, 3]), (27, [0, 3])):
         runs = simulate(EGE(40), instance, 1, max_samples=most, progress=False)
         assert runs.samples[0] == most and not runs.stopped[0]
@@ -117,7 +117,7 @@ def test_an_arm_without_further_observations_ends_the_run(schedule, accumulate):
 
 
 def test_the_schedule_of_rejections_is_exact():
-    session = Session(EGE(112, "reject"), 5, 1)
+    session = Session(EGE(112, "reject"), 5, 1, 1.0)
     follow(session, EGELoop(session.algorithm, 5, 1), lambda arm: [arm])
 
 
@@ -180,5 +180,5 @@ def test_rejecting_always_accumulates():
 def test_budget_must_suffice_for_a_first_round(n_arms, schedule):
     least = least_budget(n_arms, schedule)
     with pytest.raises(ValueError, match=f"^budget = {least - 1}; expected at least {least}"):
-        Session(EGE(least - 1, schedule), n_arms, 1)
-    assert Session(EGE(least, schedule), n_arms, 1).ask() == 0
+        Session(EGE(least - 1, schedule), n_arms, 1, 1.0)
+    assert Session(EGE(least, schedule), n_arms, 1, 1.0).ask() == 0

@@ -207,7 +207,7 @@ def test_features_and_hyperparameters_must_fit_the_problem():
     algorithm = PAL(hyperparameters=PRIORS)
     for one in (algorithm, LinearPAL()):
         with pytest.raises(ValueError, match=r"^features = None"):
-            Session(one, 3, 2)
+            Session(one, 3, 2, None if one.knows_noise else 1.0)
     with pytest.raises(ValueError, match=r"^hyperparameters has 2 entries; expected 3"):
         Session(algorithm, 3, 3, features=np.eye(3, 2))
     with pytest.raises(ValueError, match=r"^hyperparameters has 0 entries; expected 2"):

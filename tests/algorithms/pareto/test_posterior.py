@@ -131,4 +131,4 @@ def test_bad_weights_are_refused(weights):
 
 def test_weights_are_for_so_many_arms():
     with pytest.raises(ValueError, match=r"^weights has shape \(2,\); expected \(3,\)"):
-        pc.Session(pc.OraclePosterior((1.0, 2.0)), 3, 1)
+        pc.Session(pc.OraclePosterior((1.0, 2.0)), 3, 1, 1.0)

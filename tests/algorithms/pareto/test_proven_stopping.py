@@ -66,7 +66,7 @@ def looks(check_every, most):
 @pytest.mark.parametrize("kind", [UniformSampling, TrackAndStop])
 def test_it_stops_at_the_first_look_at_which_the_answer_is_proven(kind, check_every, name, rule):
     rng, times = np.random.default_rng(1), looks(check_every, 3000)
-    session = Session(kind(delta=0.05, check_every=check_every, threshold=name), 3, 3)
+    session = Session(kind(delta=0.05, check_every=check_every, threshold=name), 3, 3, 1.0)
     while not session.finished:
         arm = session.ask()
         session.tell(arm, EASY.means[arm] + rng.standard_normal(3))

@@ -77,7 +77,7 @@ def test_a_simulation_draws_the_run_of_a_session(radius):
 
 
 def test_arms_are_asked_in_rounds():
-    session = Session(Racing(epsilon=0.1, round_length=2), 3, 1)
+    session = Session(Racing(epsilon=0.1, round_length=2), 3, 1, 1.0)
     for _ in range(5):
         asked = [session.ask()]
         session.tell(asked[-1], [0.0])
@@ -88,7 +88,7 @@ def test_arms_are_asked_in_rounds():
 
 
 def test_arms_that_leave_are_no_longer_asked():
-    session = Session(Racing(radius="hoeffding"), 4, 1)
+    session = Session(Racing(radius="hoeffding"), 4, 1, 1.0)
     means = [0.0, 1.0, -2.0, 1.5]
     asked = []
     while not session.finished:
@@ -104,7 +104,7 @@ def test_arms_that_leave_are_no_longer_asked():
 def test_a_sure_arm_stays_while_it_may_dominate_another():
     # arm 1 is surely optimal from early on, and needed until arm 0 is known to be below it
     algorithm = Racing(radius="hoeffding", variance_bound=0.01)
-    session = Session(algorithm, 3, 2)
+    session = Session(algorithm, 3, 2, None if algorithm.knows_noise else 1.0)
     means = [[0.9, 0.9], [1.0, 1.0], [-3.0, 3.0]]
     while not session.finished:
         arm = session.ask()
@@ -208,7 +208,7 @@ def test_cut_off_in_the_middle_of_a_round(most):
 
 
 def test_cut_off_between_two_arms_keeps_what_has_been_settled():
-    session = Session(Racing(radius="hoeffding"), 4, 1)
+    session = Session(Racing(radius="hoeffding"), 4, 1, 1.0)
     for _ in range(4 + 1):  # the last arm leaves after one round
         arm = session.ask()
         session.tell(arm, [[0.0, 0.9, 1.0, -9.0][arm]])

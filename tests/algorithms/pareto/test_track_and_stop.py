@@ -29,7 +29,10 @@ def assert_is_the_plain_loop(algorithm, means, seed, run):
     """
     means = np.array(means)
     n_arms, d = means.shape
-    session, plain = Session(algorithm, n_arms, d), reference.TrackAndStopLoop(n_arms, d, algorithm)
+    session, plain = (
+        Session(algorithm, n_arms, d, 1.0),
+        reference.TrackAndStopLoop(n_arms, d, algorithm),
+    )
     rng = run_generator(seed, run)
     while not session.finished:
         arm = session.ask()
@@ -123,7 +126,7 @@ def test_two_arms_in_one_dimension_stop_where_the_evidence_meets_the_threshold()
 def test_stops_at_the_first_check_where_the_evidence_exceeds_the_threshold(threshold, check_every):
     means = np.array([[0.6, 0.0], [0.0, 0.9], [-0.5, -0.5]])
     algorithm = TrackAndStop(delta=0.05, threshold=threshold, check_every=check_every)
-    session = Session(algorithm, 3, 2)
+    session = Session(algorithm, 3, 2, 1.0)
     while not session.finished:
         arm = session.ask()
         session.tell(arm, means[arm])
@@ -174,7 +177,7 @@ def test_session_fed_the_same_rewards_is_the_simulated_run(d):
     means = np.array(MEANS[d])
     runs = run_quietly(algorithm, Instance(means), runs=5, seed=8)
     rng = run_generator(8, 4)
-    session = Session(algorithm, *means.shape)
+    session = Session(algorithm, *means.shape, standard_deviation=1.0)
     while not session.finished:
         arm = session.ask()
         session.tell(arm, means[arm] + rng.standard_normal(d))
@@ -211,7 +214,7 @@ def test_one_standard_deviation_serves_all_objectives():
 
 
 def test_ask_returns_the_same_arm_until_it_has_been_told():
-    session = Session(TrackAndStop(), 3, 2)
+    session = Session(TrackAndStop(), 3, 2, 1.0)
     for _ in range(8):
         arm = session.ask()
         assert session.ask() == arm
@@ -238,7 +241,7 @@ def test_ask_returns_the_same_arm_until_it_has_been_told():
     ],
 )
 def test_tell_refuses_what_was_not_asked_for_and_records_nothing(arm, reward, message):
-    session = Session(TrackAndStop(), 3, 2)
+    session = Session(TrackAndStop(), 3, 2, 1.0)
     with pytest.raises(ValueError, match=f"^{message}"):
         session.tell(arm, reward)
     assert session.samples == 0
@@ -247,7 +250,7 @@ def test_tell_refuses_what_was_not_asked_for_and_records_nothing(arm, reward, me
 
 
 def test_a_finished_session_takes_no_more_rewards():
-    session = Session(TrackAndStop(), 3, 2)
+    session = Session(TrackAndStop(), 3, 2, 1.0)
     while not session.finished:
         arm = session.ask()
         session.tell(arm, 10 * EASY.means[arm])
@@ -275,7 +278,7 @@ def test_a_finished_session_takes_no_more_rewards():
 )
 def test_size_and_noise_of_a_session_are_checked(arguments, message):
     with pytest.raises(ValueError, match=message):
-        Session(TrackAndStop(), *arguments)
+        Session(TrackAndStop(), *(*arguments, 1.0)[:3])
 
 
 @pytest.mark.parametrize("d", [1, 2, 3])
@@ -290,7 +293,7 @@ def test_equal_optimal_arms_never_stop_but_are_cut_off(d):
 
 @pytest.mark.parametrize("d", [1, 2, 3])
 def test_rewards_that_are_all_equal_do_not_break_a_session(d):
-    session = Session(TrackAndStop(), 3, d)
+    session = Session(TrackAndStop(), 3, d, 1.0)
     for _ in range(200):
         session.tell(session.ask(), np.ones(d))
     assert not session.finished

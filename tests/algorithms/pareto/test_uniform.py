@@ -12,7 +12,7 @@ INSTANCE = Instance([[1.0, 0.2, 0.0], [0.0, 1.3, 0.0], [-0.4, -0.6, -0.5]])
 
 def test_arms_take_turns_until_the_evidence_is_conclusive():
     rng = np.random.default_rng(4)
-    session = Session(UniformSampling(delta=0.05, check_every=5), 3, 3)
+    session = Session(UniformSampling(delta=0.05, check_every=5), 3, 3, 1.0)
     while not session.finished:
         arm = session.ask()
         assert arm == session.samples % 3
@@ -45,7 +45,7 @@ def test_parameters_are_checked(name, value):
 @pytest.mark.parametrize("budget", [3, 4, 5, 6, 100, 101])
 def test_a_budget_is_shared_evenly_and_the_empirical_pareto_set_is_answered(budget):
     rng = np.random.default_rng(budget)
-    session = Session(UniformSampling(budget=budget), 3, 3)
+    session = Session(UniformSampling(budget=budget), 3, 3, 1.0)
     rewards, asked = [[], [], []], []
     while not session.finished:
         assert session.samples < budget
@@ -79,4 +79,4 @@ def test_budget_must_suffice_for_all_arms():
         with pytest.raises(ValueError, match=f"^budget = {value!r}"):
             UniformSampling(budget=value)
     with pytest.raises(ValueError, match=r"^budget = 2; expected at least 3"):
-        Session(UniformSampling(budget=2), 3, 1)
+        Session(UniformSampling(budget=2), 3, 1, 1.0)

@@ -1,0 +1,47 @@
+"""How many samples an unknown variance needs before anything can be said."""
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from pareto_core._checks import check_array, check_probability
+from pareto_core.confidence.unknown_variance import residual_degrees, variance_grid
+
+__all__ = ["least_samples"]
+
+
+def least_samples(counts: ArrayLike, n_objectives: int, delta: float) -> int:
+    """Samples in all after which an unknown variance first has an upper bound (Theorem 4).
+
+    Before, every interval is infinite and no statement about an arm is possible.
+
+    Parameters
+    ----------
+    counts : array_like of int, shape (K,)
+        Samples of each arm so far. Those to come go to the arms that have the fewest.
+    n_objectives : int
+        Number d.
+    delta : float
+        Risk of all statements together.
+
+    Returns
+    -------
+    int
+        The sum of ``counts`` if there is a bound already.
+
+    Raises
+    ------
+    ValueError
+        If ``delta`` is not in (0, 1).
+
+    Examples
+    --------
+    >>> from pareto_core.confidence.first_statement import least_samples
+    >>> least_samples([0] * 12, n_objectives=2, delta=0.1)
+    96
+    """
+    grid = variance_grid(-np.log(check_probability(delta, "delta")), n_objectives)
+    counts = check_array(counts, "counts").astype(np.int64)
+    level = 0
+    while residual_degrees(grid, np.maximum(counts, level)) <= 0:
+        level += 1
+    return int(np.maximum(counts, level).sum())

@@ -1,0 +1,176 @@
+r"""A test of stated standard deviations against the scatter of the data, valid at all times.
+
+The statement: given the past, the noise of every reward is sub-Gaussian with at most the stated
+standard deviation :math:`\sigma`, for example Gaussian with variance :math:`\sigma^2` or less. For
+:math:`0\le\lambda<1` and :math:`y` the reward less its true mean, :math:`\mathbb
+E[e^{\lambda y^2/2\sigma^2}]\le(1-\lambda)^{-1/2}`; with equality for Gaussian noise of variance
+:math:`\sigma^2`, where the ratio of both sides is the likelihood ratio of the variance
+:math:`\sigma^2/(1-\lambda)`. So, after N rewards and with T the sum of their :math:`y^2/\sigma^2`,
+
+.. math::
+    M=\int_0^1(1-\lambda)^{N/2}e^{\lambda T/2}\,d\lambda
+      =e^{T/2}\,(T/2)^{-c}\,\Gamma(c)\,P(c,T/2),\qquad c=N/2+1,
+
+is a supermartingale that begins at 1, whatever rule chooses the arms (P is the regularised lower
+incomplete gamma function). M increases in T, and the sum W of squares about the arms' *averages* is
+at most T. So M at W exceeds :math:`1/\alpha` at any time with probability at most
+:math:`\alpha` (Ville). The prior is uniform in :math:`\lambda=1-\sigma^2/\tau^2`: half of it is on
+true standard deviations :math:`\tau` of 1.4 times the stated one or more.
+
+Residuals :math:`(x_n-\bar x_{n-1})\sqrt{(n-1)/n}` of the arms are not used as if they were
+independent of the sampling. The average of an arm decides whether it is sampled again, and an arm
+whose first reward was exceptional has a large next residual; see the appendix *Proofs*.
+"""
+
+import dataclasses
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import gammainc, gammaln, logsumexp
+
+from pareto_core._checks import check_array, check_probability, shown
+from pareto_core.confidence.unknown_variance import VARIANCE_SHARE, scale_of, variance_grid
+
+__all__ = ["VarianceTest", "variance_test"]
+
+LEVEL = 0.001
+NOTICEABLE = 3.0  # true standard deviation over the stated one, that should be noticed
+GENEROUS = 0.5  # true variance over the stated one, from which on the statement is called generous
+SMALLEST, LARGEST = 1e-300, 1e300  # sums of squares, whose logarithms are finite
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class VarianceTest:
+    """What the scatter of the rewards says about the stated standard deviations.
+
+    Attributes
+    ----------
+    ratios : ndarray, shape (d,)
+        Standard deviation within arms over the stated one: of all arms together, or of the arm in
+        ``arms``; NaN before an arm has two rewards.
+    arms : ndarray of int, shape (d,)
+        The arm that scatters too much, if the evidence is that of one arm; -1 otherwise.
+    log_evidence : ndarray, shape (d,)
+        Logarithm of the evidence that the stated standard deviation is too small.
+    upper_bounds : ndarray, shape (d,)
+        Of the true standard deviation over the stated one, for Gaussian noise for which this is the
+        same in all arms; valid at all times at the same level, infinite with too few rewards.
+    level : float
+        Probability that a true statement is ever refuted, in any objective.
+    is_telling : bool
+        Whether as many rewards that scatter with 3 times the stated standard deviation would refute
+        it; if not, the lack of a refutation means little.
+    """
+
+    ratios: np.ndarray
+    arms: np.ndarray
+    log_evidence: np.ndarray
+    upper_bounds: np.ndarray
+    level: float
+    is_telling: bool
+
+    @property
+    def is_refuted(self) -> np.ndarray:
+        """Objectives in which the stated standard deviation is too small, shape (d,) of bool."""
+        return self.log_evidence >= _needed(self.level, self.log_evidence.size)
+
+    @property
+    def is_generous(self) -> np.ndarray:
+        """Objectives in which half of the stated variance suffices, for Gaussian noise; (d,)."""
+        return (self.upper_bounds**2 <= GENEROUS) & ~self.is_refuted
+
+
+def variance_test(counts: ArrayLike, squares: ArrayLike, level: float = LEVEL) -> VarianceTest:
+    """Test stated standard deviations; look at the result as often as you like.
+
+    Half of the prior is on noise that is too large in all arms alike, and half on noise that is too
+    large in one arm.
+
+    Parameters
+    ----------
+    counts : array_like of int, shape (K,)
+        Rewards of each arm.
+    squares : array_like, shape (K, d)
+        Sums of squares of the rewards about the average of their arm, each in units of the stated
+        variance.
+    level : float, default 0.001
+        Probability that a true statement is ever refuted; shared equally by the objectives.
+
+    Returns
+    -------
+    VarianceTest
+
+    Raises
+    ------
+    ValueError
+        If ``level`` is not in (0, 1), or ``counts`` and ``squares`` are not arrays of these shapes
+        of numbers that are not negative.
+
+    Examples
+    --------
+    >>> from pareto_core.confidence.variance_test import variance_test
+    >>> found = variance_test(counts=[6, 6], squares=[[5.0, 48.0], [4.0, 40.0]])
+    >>> found.is_refuted, found.ratios.round(1)
+    (array([False,  True]), array([0.9, 3. ]))
+    """
+    check_probability(level, "level")
+    counts, squares = _checked(counts, squares)
+    n_arms, n_objectives = squares.shape
+    total = squares.sum(axis=0)
+    common = log_variance_evidence(counts.sum(), total)
+    each = log_variance_evidence(counts[:, None], squares)
+    evidence = np.logaddexp(common, logsumexp(each, axis=0) - np.log(n_arms)) - np.log(2.0)
+    is_of_one_arm = each.max(axis=0) - np.log(n_arms) > np.maximum(common, 0)
+    arms = np.where(is_of_one_arm, each.argmax(axis=0), -1)
+    residuals = np.maximum(counts - 1, 0)
+    expected = log_variance_evidence(counts.sum(), NOTICEABLE**2 * residuals.sum()) - np.log(2.0)
+    return VarianceTest(
+        _ratios(residuals, squares, arms),
+        arms,
+        evidence,
+        _upper_bounds(counts, total, level),
+        float(level),
+        bool(expected >= _needed(level, n_objectives)),
+    )
+
+
+def log_variance_evidence(samples: ArrayLike, squares: ArrayLike) -> np.ndarray:
+    """Logarithm of the mixture M after so many samples with these sums of squares.
+
+    Far below the expected sum it underflows to -inf, where there is no evidence.
+    """
+    half = 0.5 * np.clip(squares, SMALLEST, LARGEST)
+    shape = 0.5 * np.asarray(samples) + 1.0
+    with np.errstate(divide="ignore"):
+        return half - shape * np.log(half) + gammaln(shape) + np.log(gammainc(shape, half))
+
+
+def _needed(level, n_objectives):
+    """Logarithm of the evidence that refutes a statement."""
+    return np.log(n_objectives / level)
+
+
+def _checked(counts, squares):
+    counts, squares = check_array(counts, "counts"), check_array(squares, "squares")
+    if counts.ndim != 1 or not (np.isfinite(counts) & (counts >= 0)).all():
+        raise ValueError(f"counts = {shown(counts)}; expected a number of rewards of each arm")
+    if squares.ndim != 2 or len(squares) != len(counts) or not (squares >= 0).all():
+        raise ValueError(
+            f"squares = {shown(squares)}; expected {len(counts)} rows of sums of squares"
+        )
+    return counts.astype(np.int64), np.minimum(squares, LARGEST / squares.size)
+
+
+def _ratios(residuals, squares, arms):
+    """Root mean square of the residuals of all arms, or of the arm that is named."""
+    objectives = np.arange(arms.size)
+    degrees = np.where(arms >= 0, residuals[arms], residuals.sum())
+    sums = np.where(arms >= 0, squares[arms, objectives], squares.sum(axis=0))
+    return np.sqrt(np.divide(sums, degrees, out=np.full(arms.size, np.nan), where=degrees > 0))
+
+
+def _upper_bounds(counts, total, level):
+    """Upper bounds of the standard deviations, in units of the stated ones (Theorem 4)."""
+    grid = variance_grid(np.log(VARIANCE_SHARE / level), total.size)
+    scales = np.array([scale_of(grid, counts, float(each)) for each in total])
+    return np.divide(1.0, scales, out=np.full(total.size, np.inf), where=scales > 0)
