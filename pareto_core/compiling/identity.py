@@ -67,21 +67,6 @@ DYNAMIC = {"__import__", "compile", "eval", "exec", "globals", "input", "open"}
 INSTALLED = {"site-packages", "dist-packages"}
 CHANGED = "a value that it reads has changed since it was compiled"
 EMPTY_CELL = "an empty cell"
-UNREAD = {  # entries of a class that decide nothing that a run does
-    "__abstractmethods__",
-    "__annotations__",
-    "__dataclass_fields__",
-    "__dataclass_params__",
-    "__dict__",
-    "__doc__",
-    "__firstlineno__",
-    "__match_args__",
-    "__module__",
-    "__qualname__",
-    "__static_attributes__",
-    "__weakref__",
-    "_abc_impl",
-}
 GENERATED = {"__init__", "__repr__", "__eq__", "__hash__", "__setattr__", "__delattr__"}
 
 WRAPPERS = (
@@ -330,7 +315,7 @@ class Walk:
         entries = [
             f"{name}: {self._inside(kind, value)}"
             for name, value in vars(kind).items()
-            if name not in UNREAD and not _is_generated(kind, name, value)
+            if not _is_unread(kind, name, value)
         ]
         return f"class {_name(kind)} {bases} {entries}"
 
@@ -480,10 +465,14 @@ def _is_own(function):
     return named and PACKAGE in Path(function.__code__.co_filename).parents
 
 
-def _is_generated(kind, name, value):
-    """Whether a method of a dataclass was made from its fields, or only makes an object."""
+def _is_unread(kind, name, value):
+    """Whether an entry of a class decides nothing that a run does.
+
+    Python keeps notes of its own there, and a dataclass makes methods from its fields.
+    """
+    note = name.startswith("__") and not isinstance(value, (types.FunctionType, *WRAPPERS))
     made = hasattr(kind, "__dataclass_fields__") and name in GENERATED
-    return made or name == "__init__" or inspect.ismemberdescriptor(value)
+    return note or made or name in ("__init__", "_abc_impl") or inspect.ismemberdescriptor(value)
 
 
 def _is_cached(kind, name):

@@ -1,8 +1,10 @@
 """A store never returns the runs of another program."""
 
+import abc
 import dataclasses
 import functools
 import os
+import pickle
 import re
 import subprocess
 import sys
@@ -243,6 +245,29 @@ def test_a_function_that_is_called_decides_too(monkeypatch):
     before = identity.digest_of(Various())
     monkeypatch.setitem(globals(), "outer", lambda value: value + 2)
     assert identity.digest_of(Various()) != before
+
+
+def test_being_pickled_changes_no_digest():
+    algorithm = Various()
+    before = identity.digest_of(algorithm)
+    copied = pickle.loads(pickle.dumps(algorithm))
+    assert identity.digest_of(algorithm) == identity.digest_of(copied) == before
+
+
+def test_a_class_with_abstract_methods_is_described():
+    class Abstract(InTurn, abc.ABC):
+        @abc.abstractmethod
+        def limit(self):
+            """How many samples."""
+
+        def stop(self, record, memory):
+            return record.time >= self.limit()
+
+    def derived(number):
+        return type("Derived", (Abstract,), {"limit": lambda self: number})()
+
+    assert identity.digest_of(derived(3)) == identity.digest_of(derived(3))
+    assert identity.digest_of(derived(3)) != identity.digest_of(derived(4))
 
 
 def test_what_was_worked_out_once_does_not_count():
