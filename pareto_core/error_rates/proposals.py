@@ -7,7 +7,6 @@ each arm was sampled and of its average reward, whenever and why ever the run st
 import dataclasses
 import os
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
@@ -20,6 +19,7 @@ from pareto_core.instances.instance import Instance, check_instance
 from pareto_core.instances.noise import GAUSSIAN
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.simulation.runs import simulate, simulate_deltas
+from pareto_core.simulation.scheduling import run_batches
 
 __all__ = ["Proposals", "fit_proposals"]
 
@@ -259,15 +259,16 @@ def draw(levels, instance, proposals, runs, seed, judge, max_samples, n_jobs):
     seeds = np.random.SeedSequence(seed).generate_state(numbers.size, np.uint64) >> np.uint64(2)
     deltas = [level.delta for level in levels] if len(levels) > 1 else None
 
-    def play(means, number, own_seed):
-        moved = dataclasses.replace(instance, means=means)
+    def play(k):
+        moved = dataclasses.replace(instance, means=proposals.means[k])
+        number, own_seed = int(numbers[k]), int(seeds[k])
         request = {"max_samples": max_samples, "progress": False, "n_jobs": 1}
         if deltas is None:
-            return [simulate(levels[0], moved, int(number), int(own_seed), **request)]
-        return simulate_deltas(levels[0], moved, deltas, int(number), int(own_seed), **request)
+            return [simulate(levels[0], moved, number, own_seed, **request)]
+        return simulate_deltas(levels[0], moved, deltas, number, own_seed, **request)
 
-    with ThreadPoolExecutor(n_jobs) as pool:
-        strata = list(pool.map(play, proposals.means, numbers, seeds))
+    strata = [None] * numbers.size
+    run_batches(play, range(numbers.size), strata.__setitem__, n_jobs, "threads")
     judge = judge or levels[0].question.judge(instance)
     log_shares = np.log(numbers / numbers.sum())
     return [

@@ -10,6 +10,7 @@ import numpy as np
 from pareto_core.compiling.kernels import kernel
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.choices import check_choice_made, python_choice, python_verdict
+from pareto_core.loop.interruption import interruptible, obey
 from pareto_core.loop.record import Record, empty_record, observe
 
 __all__ = ["PythonRun", "RecordView"]
@@ -138,12 +139,14 @@ class PythonRun:
         drawn = _compile_draws(draw)(source, rng, self.record, command)
         time = self.record.time
         stopped = False
-        while not stopped and time[0] < max_samples:
-            arm, wanted = self.select()
-            command[0], command[1] = arm, min(wanted, max_samples - time[0])
-            if next(drawn) == 0:
-                break
-            stopped = self.stop()
+        with interruptible() as flag:
+            while not stopped and time[0] < max_samples:
+                obey(flag)
+                arm, wanted = self.select()
+                command[0], command[1] = arm, min(wanted, max_samples - time[0])
+                if next(drawn) == 0:
+                    break
+                stopped = self.stop()
         return stopped
 
 

@@ -21,12 +21,12 @@ from pareto_core.loop.choices import (
     python_verdict,
     verdict,
 )
+from pareto_core.loop.interruption import interruptible, obey
 from pareto_core.loop.record import Record, check_record, observe
 
 __all__ = ["CompiledRun", "compile_run"]
 
 LAST_SAMPLE = 2**62
-AT_A_TIME = 100_000  # samples, between which Python hears of an interruption
 
 
 @functools.cache
@@ -34,12 +34,12 @@ def _compile_loop(select, stop, recommend, draw):
     """Make the loop of one algorithm.
 
     It runs until the algorithm stops, ``max_samples`` are drawn, the source is dry, or, without a
-    recommendation, at least ``pause`` samples are drawn. It returns whether the algorithm stopped,
-    whether the source is dry, and the last choice.
+    recommendation, at least ``pause`` samples are drawn or the flag is set; see `interruption`. It
+    returns whether the algorithm stopped, whether the source is dry, and the last choice.
     """
 
     @loop
-    def run(parameters, state, source, rng, max_samples, pause, answer):
+    def run(parameters, state, source, rng, max_samples, pause, flag, answer):
         parameters, state, source = borrowed(parameters), borrowed(state), borrowed(source)
         n_arms = state.record.means.shape[0]
         total = np.empty(state.record.means.shape[1])
@@ -59,6 +59,9 @@ def _compile_loop(select, stop, recommend, draw):
                 break
             observe(state.record, arm, number, total, scatter)
             stopped = verdict(stop(parameters, state))
+            # Read anew each time: for all that the compiler knows, `observe` may write it.
+            if flag[0] != 0:
+                pause = 0
         nothing(recommend(parameters, state, answer))
         return stopped, dry, arm, wanted
 
@@ -73,23 +76,46 @@ def compile_run(select: Callable, stop: Callable, recommend: Callable, draw: Cal
     function
         ``run(parameters, state, source, rng, max_samples, answer)``: fills ``answer``
         and returns whether the algorithm stopped by itself, rather than because
-        ``max_samples`` were drawn or the source ran dry. It raises a `ValueError` if an arm
-        that is none was chosen, and can be interrupted.
+        ``max_samples`` were drawn or the source ran dry. It raises a `ValueError` if the
+        algorithm chose an arm that does not exist, and can be interrupted after each sample.
     """
     machine = _compile_loop(select, stop, recommend, draw)
 
     def run(parameters, state, source, rng, max_samples, answer):
-        time = state.record.time
-        while True:
-            pause = time[0] + AT_A_TIME
-            stopped, dry, arm, wanted = machine(
-                parameters, state, source, rng, max_samples, pause, answer
-            )
-            check_choice_made(arm, wanted, state.record.counts.size)
-            if stopped or dry or time[0] >= max_samples:
-                return stopped
+        stopped, _ = _sample(
+            machine, parameters, state, source, rng, max_samples, LAST_SAMPLE, answer
+        )
+        return stopped
 
     return run
+
+
+def _sample(machine, parameters, state, source, rng, max_samples, samples, answer):
+    """Run the loop until the end or until so many samples are in, with pauses if necessary.
+
+    Returns
+    -------
+    stopped, dry : bool
+        Whether the algorithm stopped, and whether the source is dry.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        If the run is interrupted.
+    ValueError
+        If the algorithm chose an arm that does not exist.
+    """
+    record = state.record
+    most = min(max_samples, samples)
+    with interruptible() as flag:
+        while True:
+            obey(flag)
+            stopped, dry, arm, wanted = machine(
+                parameters, state, source, rng, max_samples, samples, flag, answer
+            )
+            check_choice_made(arm, wanted, record.counts.size)
+            if stopped or dry or record.time[0] >= most:
+                return stopped, dry
 
 
 class CompiledRun:
@@ -169,10 +195,9 @@ class CompiledRun:
         """Sample until so many samples are in, or the algorithm stops; return whether it has."""
         algorithm, answer = self.algorithm, self._empty()
         machine = _compile_loop(algorithm.select, algorithm.stop, algorithm.recommend, draw)
-        stopped, dry, arm, wanted = machine(
-            self.parameters, self.state, source, rng, LAST_SAMPLE, samples, answer
+        stopped, dry = _sample(
+            machine, self.parameters, self.state, source, rng, LAST_SAMPLE, samples, answer
         )
-        check_choice_made(arm, wanted, self._problem.n_arms)
         return stopped or dry
 
     def play(

@@ -4,10 +4,10 @@ Begin with `session`, what a reader does, and `standing`, what it says; `status`
 `reasons` puts it into words, `pictures` draws it, and `report` writes all down, with its
 `assumptions`, on one of the `pages` of HTML or Markdown.
 `design` is what an experiment is, `course` what was told and what the algorithm made of it,
-`ledger` what it costs, `samples` which samples were told already. `session_file` says what is kept
-of a session, `restoring` takes it up again, `commands` does both from a shell, whose `terminal`
-shows it; and `explanation` gives an algorithm's reasons. Rewards come from the reader alone:
-nothing is simulated here.
+`ledger` what it costs, `samples` which samples were told already, and `guard` lets threads in one
+at a time. `session_file` says what is kept of a session, `restoring` takes it up again by a
+`replay`, `commands` does both from a shell, whose `terminal` shows it; and `explanation` gives an
+algorithm's reasons. Rewards come from the reader alone: nothing is simulated here.
 """
 
 from pareto_core.sessions.design import ExperimentDesign

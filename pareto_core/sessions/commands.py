@@ -17,6 +17,7 @@ from pareto_core.confidence.boxes import UNKNOWN
 from pareto_core.sessions import session_file
 from pareto_core.sessions.names import is_named
 from pareto_core.sessions.remarks import remarks_of
+from pareto_core.sessions.replay import write_restorable
 from pareto_core.sessions.restoring import load_session
 from pareto_core.sessions.session import Session
 from pareto_core.sessions.tables import number_in
@@ -201,7 +202,7 @@ def new(
     with session_file.locked(file):
         if Path(file).exists():
             raise ValueError(f"{file} is there already; expected a new name")
-        session_file.write(session, file)
+        write_restorable(session, file)
 
 
 def _in_pairs(numbers):
@@ -357,7 +358,7 @@ def _changed(file, own):
             yield session
         except RuntimeError as error:  # it has ended
             raise ValueError(str(error)) from error
-        session_file.write(session, file)
+        write_restorable(session, file)
 
 
 def _pair(text, name):

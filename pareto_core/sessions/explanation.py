@@ -92,16 +92,18 @@ def explain(session: Session) -> pd.DataFrame:
             f"session = {shown(session)}; expected a Session whose algorithm answers with a "
             "Partition"
         )
-    if session.pulls.min() == 0:
-        missed = session.design.arms[session.pulls.argmin()]
-        raise ValueError(f"session has no sample of arm {missed}; expected one")
-    run, design = session._run.copy(), session.design
+    with session._guard:
+        run, design = session._run.copy(), session.design
     state = run.state
+    if state.record.counts.min() == 0:
+        missed = design.arms[state.record.counts.argmin()]
+        raise ValueError(f"session has no sample of arm {missed}; expected one")
     n_arms = session.n_arms
     case, lead, rival = np.empty(n_arms), np.empty(n_arms), np.empty(n_arms, np.int64)
     _write_cases(run.parameters, state.evidence, state.record, case, rival, lead)
     called = np.empty(n_arms, object)
-    for name, arms in zip(NAMES, session._algorithms_answer(), strict=True):
+    answer = session.algorithm.question.read(run.copy().answer())
+    for name, arms in zip(NAMES, answer, strict=True):
         called[arms] = name
     named = is_named(design.arms)
     return pd.DataFrame(

@@ -9,6 +9,7 @@ from pareto_core.algorithms.pareto.certified import Certified
 from pareto_core.confidence.boxes import UNKNOWN
 from pareto_core.confidence.first_statement import least_samples
 
+MOST_OUTSTANDING = 100_000  # samples that may be asked for and not told yet
 ROUNDING = 1e-9  # relative: a thousand samples at 0.1 cost 100
 
 
@@ -69,6 +70,20 @@ class Ledger:
     def suffices(self, course):
         """Whether there is money for what the algorithm wants next."""
         return self.budget is None or self.price(course) <= max(self.left(), 0)
+
+    def refuse_too_small(self, course, algorithm):
+        """Refuse a budget that does not pay for what an algorithm samples first.
+
+        Raises
+        ------
+        ValueError
+            If it does not.
+        """
+        if not self.suffices(course):
+            raise ValueError(
+                f"budget = {self.budget}; expected at least {self.price(course):g}, the cost of "
+                f"what {type(algorithm).__name__} samples first"
+            )
 
     def raise_to(self, budget):
         """Set a higher budget; see `Session.raise_budget`."""

@@ -1,29 +1,16 @@
-"""Sessions that are taken up again.
+"""Sessions that are taken up again."""
 
-A session is restored by its observations: they are given to a new session in the order in
-which the saved one used them, and each has to be of the arm that the algorithm asks for.
-"""
-
-import dataclasses
 import os
-import warnings
 from collections.abc import Sequence
 
-import numpy as np
-
-from pareto_core._checks import check_choice, check_count, check_path, shown
+from pareto_core._checks import check_path
 from pareto_core.algorithms.registry import algorithms_by_name
-from pareto_core.geometry.polyhedron import Polyhedron
 from pareto_core.loop.algorithm import Algorithm
-from pareto_core.regression.gaussian_process import Hyperparameters
-from pareto_core.sessions.samples import Row, check_identifier
-from pareto_core.sessions.session import MOST_OUTSTANDING, Session
+from pareto_core.sessions.replay import new_session, repeat
+from pareto_core.sessions.session import Session
 from pareto_core.sessions.session_file import read
-from pareto_core.sessions.withdrawal import new_withdrawal
 
 __all__ = ["load_session"]
-
-MOST_PAID = 2**53  # samples of an arm: sums of them are exact
 
 
 def load_session(path: str | os.PathLike, algorithms: Sequence[type[Algorithm]] = ()) -> Session:
@@ -69,10 +56,8 @@ def load_session(path: str | os.PathLike, algorithms: Sequence[type[Algorithm]] 
     own = {kind.__name__: kind for kind in _checked(algorithms)}
     content = read(check_path(path, "path"))
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", UserWarning)  # of a small budget, which was given then
-            session = _new_session(content, {**own, **algorithms_by_name()})
-        _repeat(session, content)
+        session = new_session(Session, content, {**own, **algorithms_by_name()})
+        repeat(session, content)
     except (KeyError, RecursionError, TypeError, ValueError) as error:
         raise ValueError(f"{path} can't be restored: {error}") from error
     return session
@@ -85,140 +70,3 @@ def _checked(algorithms):
     ):
         raise ValueError(f"algorithms = {algorithms!r}; expected subclasses of Algorithm")
     return algorithms
-
-
-def _algorithm(content, kinds):
-    """Algorithm of a name and parameters, one of which may be an algorithm."""
-    parameters = dict(content["parameters"])
-    if "hyperparameters" in parameters:
-        parameters["hyperparameters"] = tuple(
-            Hyperparameters(**fields) for fields in parameters["hyperparameters"]
-        )
-    for name, value in parameters.items():
-        if isinstance(value, dict) and set(value) == {"algorithm", "parameters"}:
-            parameters[name] = _algorithm(value, kinds)
-    return kinds[check_choice(content["algorithm"], "algorithm", kinds)](**parameters)
-
-
-def _algorithm_of(content, kinds):
-    """The algorithm; one that had not been told costs yet is told that all are alike."""
-    algorithm = _algorithm(content, kinds)
-    told = content["costs"] is None or "costs" in content["parameters"]
-    if told or not algorithm.weighs_costs:
-        return algorithm
-    return dataclasses.replace(algorithm, costs=(1.0,) * content["n_arms"])
-
-
-def _new_session(content, kinds):
-    """Session of the settings, without observations."""
-    algorithm = _algorithm_of(content, kinds)
-    for name in ("observations", "waiting", "outstanding", "withdrawn"):
-        if not isinstance(content[name], list):
-            raise ValueError(f"{name} = {shown(content[name])}; expected a list")
-    if not isinstance(content["identifiers"], dict):
-        raise ValueError(f"identifiers = {shown(content['identifiers'])}; expected an object")
-    for name in ("waiting", "outstanding"):
-        if len(content[name]) != content["n_arms"]:
-            raise ValueError(f"{name} has {len(content[name])} entries; expected one per arm")
-    region, objectives, units = (content[name] for name in ("polyhedron", "objectives", "units"))
-    return Session(
-        algorithm,
-        content["n_arms"],
-        content["n_objectives"],
-        _deviation(content, algorithm),
-        content["features"],
-        None if region is None else Polyhedron(*region),
-        content["seed"],
-        arms=content["arms"],
-        objectives=None if objectives is None else dict(objectives),
-        costs=content["costs"],
-        budget=content["budget"],
-        bounds=content["bounds"],
-        units=_by_name(units, content["n_objectives"], objectives),
-    )
-
-
-def _deviation(content, algorithm):
-    """Standard deviations; none if bounds or the algorithm state them, where files have a 1."""
-    given = content["standard_deviation"]
-    elsewhere = content["bounds"] is not None or algorithm.knows_noise
-    return None if elsewhere and (np.asarray(given) == 1).all() else given
-
-
-def _by_name(units, n_objectives, objectives):
-    """Units of objectives by their names, or by their numbers."""
-    if units is None:
-        return None
-    names = range(n_objectives) if objectives is None else [name for name, _ in objectives]
-    return dict(zip(names, units, strict=True))
-
-
-def _repeat(session, content):
-    """Observe everything anew, and see that the algorithm asks for the same arms."""
-    kind, course = type(session.algorithm).__name__, session._course
-    for number, (arm, reward) in enumerate(content["observations"], start=1):
-        if course.stopped:
-            raise ValueError(f"{kind} stops before observation {number}; expected one of arm {arm}")
-        if check_count(arm, "arm", at_least=0) != course.wanted():
-            raise ValueError(
-                f"observation {number} is of arm {arm}, but {kind} asks for arm "
-                f"{course.wanted()}; the file was changed, or the algorithm has changed since"
-            )
-        course.use(session.design.check_reward(_numbers(reward)))
-    arm = content["next_arm"]
-    if arm is not None and check_count(arm, "next_arm", at_least=0) != course.wanted():
-        raise ValueError(f"next_arm = {arm}, but {kind} asks for arm {course.wanted()}")
-    _restore_queues(session, content)
-    _restore_identifiers(session, content["identifiers"])
-    session._go_on()
-    if len(course.log) != len(content["observations"]):
-        raise ValueError(f"waiting has rewards that {kind} wants; expected them to be used")
-    if session.ended_by != content["ended_by"]:
-        raise ValueError(
-            f"ended_by = {shown(content['ended_by'])}, but after the observations of the file "
-            f"it is {session.ended_by!r}"
-        )
-
-
-def _restore_queues(session, content):
-    """Restore what waits, what is outstanding and paid for, and what was withdrawn."""
-    design, ledger = session.design, session._ledger
-    for arm, queue in enumerate(content["waiting"]):
-        session._course.queues[arm].extend(design.check_reward(_numbers(each)) for each in queue)
-    ledger.outstanding[:] = [
-        check_count(each, "outstanding", 0, MOST_OUTSTANDING) for each in content["outstanding"]
-    ]
-    if content["paid"] is None:  # in version 2, when all was
-        ledger.paid[:] = [len(rewards) for rewards in session._course.told()]
-    else:
-        ledger.paid[:] = [check_count(each, "paid", 0, MOST_PAID) for each in content["paid"]]
-    for arm, reward, instead, place, counted, reason in content["withdrawn"]:
-        if not isinstance(counted, bool):
-            raise ValueError(f"counted = {shown(counted)}; expected true or false")
-        trace = new_withdrawal(
-            design.arms[check_count(arm, "arm", 0, design.n_arms - 1)],
-            design.check_reward(_numbers(reward)),
-            None if instead is None else design.check_reward(_numbers(instead), "instead"),
-            check_count(place, "place", at_least=0),
-            counted,
-            reason,
-        )
-        session._withdrawn.append(trace)
-
-
-def _restore_identifiers(session, identifiers):
-    """Restore which samples were told by name, which have to be among those told."""
-    design, samples = session.design, session._samples
-    for name, (arm, reward) in identifiers.items():
-        number = check_count(arm, "arm", 0, design.n_arms - 1)
-        values = design.check_reward(_numbers(reward))
-        samples.remember(Row(name, number, values, check_identifier(name, "identifier")))
-    if not samples.are_among(session._course.told(), session._withdrawn):
-        raise ValueError("identifiers has rewards that were not told; expected those told")
-
-
-def _numbers(reward):
-    """A reward of a file, which has no names."""
-    if not isinstance(reward, list):
-        raise ValueError(f"reward = {shown(reward)}; expected a list of numbers")
-    return reward

@@ -5,11 +5,8 @@ queues in its own order. So it does not matter to it in which order they come in
 arms were asked for at once.
 """
 
-import functools
 import os
-import threading
-from collections.abc import Callable, Mapping, Sequence
-from typing import TypeVar
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,33 +15,19 @@ from pareto_core._checks import check_count, check_flag, check_path, shown
 from pareto_core._words import Direction
 from pareto_core.geometry.polyhedron import Polyhedron
 from pareto_core.loop.algorithm import Algorithm
-from pareto_core.sessions import session_file
 from pareto_core.sessions.course import Course
 from pareto_core.sessions.design import as_designed, new_design, refuse_misfit
-from pareto_core.sessions.ledger import Ledger, warn_of_hopeless
+from pareto_core.sessions.guard import Guard, one_at_a_time
+from pareto_core.sessions.ledger import MOST_OUTSTANDING, Ledger, warn_of_hopeless
 from pareto_core.sessions.names import Values
+from pareto_core.sessions.replay import write_restorable
 from pareto_core.sessions.samples import Receipt, Row, Samples, check_identifier
+from pareto_core.sessions.session_file import locked
 from pareto_core.sessions.standing import Standing
 from pareto_core.sessions.tables import Rewards, read_rows
 from pareto_core.sessions.withdrawal import find_reward, new_withdrawal, replaced
 
 __all__ = ["Session"]
-
-MOST_OUTSTANDING = 100_000  # samples that may be asked for and not told yet
-
-
-Method = TypeVar("Method", bound=Callable[..., object])
-
-
-def _one_at_a_time(method: Method) -> Method:
-    """A method that waits until no other thread is inside the session."""
-
-    @functools.wraps(method)
-    def guarded(self, *args, **options):
-        with self._guard:
-            return method(self, *args, **options)
-
-    return guarded
 
 
 class Session(Standing):
@@ -64,7 +47,8 @@ class Session(Standing):
     entry for each arm are in the order in which the arms were given. Rewards, means and the
     polyhedron are in the caller's own signs and units.
 
-    Threads may share a session: methods that change it or write it wait for each other.
+    Threads may share a session: its methods and attributes wait for each other, so that each finds
+    all of a reward that was told, or nothing of it.
 
     Parameters
     ----------
@@ -185,20 +169,16 @@ class Session(Standing):
         self.design = new_design(n_arms, n_objectives, names, noise, features, polyhedron, costs)
         refuse_misfit(algorithm, self.design)
         self.algorithm = algorithm = as_designed(algorithm, self.design)
-        self._guard = threading.RLock()
+        self._guard = Guard()
         self.ended_by = None
         self._ledger = Ledger(self.design, budget)
         self._course = Course(algorithm, self.design, self.seed)
         self._samples = Samples(self.design)
         self._withdrawn, self._statements = [], {}
-        if not self._ledger.suffices(self._course):
-            raise ValueError(
-                f"budget = {budget}; expected at least {self._ledger.price(self._course):g}, the "
-                f"cost of what {type(algorithm).__name__} samples first"
-            )
+        self._ledger.refuse_too_small(self._course, algorithm)
         warn_of_hopeless(self._ledger, algorithm, self.design)
 
-    @_one_at_a_time
+    @one_at_a_time
     def ask(self) -> int | str:
         """Return the arm that the algorithm needs next; the same one until it has been told.
 
@@ -214,7 +194,7 @@ class Session(Standing):
         self._ledger.outstanding[arm] = max(self._ledger.outstanding[arm], 1)
         return self.design.arms[arm]
 
-    @_one_at_a_time
+    @one_at_a_time
     def ask_many(self, n: int) -> list[int | str]:
         """Return arms to sample next, all at once, besides those that are outstanding.
 
@@ -256,7 +236,7 @@ class Session(Standing):
         outstanding += np.bincount(arms, minlength=self.n_arms)
         return [self.design.arms[arm] for arm in arms]
 
-    @_one_at_a_time
+    @one_at_a_time
     def tell(self, arm: int | str, reward: Values, *, id: int | str | None = None) -> None:
         """Report one observed reward of an arm that was asked for.
 
@@ -295,7 +275,7 @@ class Session(Standing):
         self._ledger.paid[number] += 1
         self._go_on()
 
-    @_one_at_a_time
+    @one_at_a_time
     def tell_all(self, frame: Rewards, *, id: str | None = None, repeat: bool = False) -> Receipt:
         """Report rewards that are there already: of past days, of arms nobody asked for.
 
@@ -374,7 +354,7 @@ class Session(Standing):
         """Rows that were not told before; see `Samples.new_rows`."""
         return self._samples.new_rows(rows, self._course.told(), self._withdrawn, repeat)
 
-    @_one_at_a_time
+    @one_at_a_time
     def withdraw(
         self, arm: int | str, reward: Values, instead: Values | None = None, reason: str = ""
     ) -> None:
@@ -431,7 +411,7 @@ class Session(Standing):
         self._statements.clear()
         self._go_on()
 
-    @_one_at_a_time
+    @one_at_a_time
     def raise_budget(self, budget: float) -> None:
         """Go on with more money, or more samples: the guarantee does not depend on the budget.
 
@@ -448,12 +428,14 @@ class Session(Standing):
         self._ledger.raise_to(budget)
         self._go_on()
 
-    @_one_at_a_time
+    @one_at_a_time
     def save(self, path: str | os.PathLike) -> None:
         """Write the session to a file, from which `load_session` restores it exactly.
 
         The file is JSON: the algorithm, the design and all observations. It replaces an earlier
-        state of the same session only: no file with an observation that this one has not got.
+        state of the same session only: no file with an observation that this one has not got. What
+        could not be restored is not written; an algorithm of the reader's own is run again on all
+        observations to see that.
 
         Parameters
         ----------
@@ -464,13 +446,15 @@ class Session(Standing):
         Raises
         ------
         ValueError
-            If there is another file of that name, or the algorithm is not one of the package.
+            If there is another file of that name, or an algorithm of the reader's own cannot be
+            restored: it has the name of one of the package, its parameters cannot be written as
+            JSON, or it asks for other arms when it is run again.
         OSError
             If the file can't be written, or another program keeps the lock for a minute.
         """
         path = check_path(path, "path")
-        with session_file.locked(path):
-            session_file.write(self, path)
+        with locked(path):
+            write_restorable(self, path)
 
     def _go_on(self):
         """Use what can be used, and see whether that is the end."""

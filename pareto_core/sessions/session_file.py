@@ -15,7 +15,7 @@ import filelock
 
 from pareto_core.algorithms.registry import algorithms_by_name
 from pareto_core.confidence.boxes import UNKNOWN
-from pareto_core.loop.algorithm import describe
+from pareto_core.loop.algorithm import Algorithm, describe
 from pareto_core.sessions.names import is_named
 from pareto_core.sessions.withdrawal import replaced
 
@@ -79,9 +79,14 @@ def locked(path):
         yield
 
 
-def write(session, path):
-    """Write a session to a file that is `locked`; see `Session.save`."""
-    content = json.loads(_text(_describe(session)))
+def write(content, path):
+    """Write the content of a session to a file that is `locked`.
+
+    Raises
+    ------
+    ValueError
+        If the file holds another session, or observations that this one has not got.
+    """
     target = _resolved(path)
     if target.exists() and not _continues(content, read(path)):
         raise ValueError(
@@ -147,14 +152,27 @@ def _beside(path, ending):
     return target.with_name(f".{target.name}.{ending}")
 
 
+def as_read(content):
+    """JSON of a content, as Python reads it again."""
+    return json.loads(_text(content))
+
+
 def _text(content):
     """JSON in one spelling; numbers of NumPy are written as those of Python."""
-    return json.dumps(content, allow_nan=False, separators=(",", ":"), default=describe)
+    try:
+        return json.dumps(content, allow_nan=False, separators=(",", ":"), default=describe)
+    except TypeError as error:  # a key of a dict that is no text
+        raise ValueError(f"the session can't be kept in a file: {error}") from error
+
+
+def content_of(session):
+    """What the file of a session says, as it is read again."""
+    return as_read(_describe(session))
 
 
 def digest(session):
     """SHA-256 of the content of a session's file, as the file itself has it."""
-    return _digest(json.loads(_text(_describe(session))))
+    return _digest(content_of(session))
 
 
 def _digest(content):
@@ -164,15 +182,15 @@ def _digest(content):
 def _describe(session):
     """What is kept of a session."""
     algorithm, design, course = session.algorithm, session.design, session._course
-    kind = type(algorithm)
-    if algorithms_by_name().get(kind.__name__, kind) is not kind:
-        raise ValueError(
-            f"algorithm = {algorithm!r}; expected another name for its class, since "
-            f"{kind.__name__} is one of the package's"
-        )
+    for kind in kinds_of(algorithm):
+        if algorithms_by_name().get(kind.__name__, kind) is not kind:
+            raise ValueError(
+                f"algorithm = {algorithm!r}; expected another name for its class, since "
+                f"{kind.__name__} is one of the package's"
+            )
     region = design.polyhedron
     return {
-        "algorithm": kind.__name__,
+        "algorithm": type(algorithm).__name__,
         "parameters": algorithm.hyper_parameters(),
         "n_arms": design.n_arms,
         "n_objectives": design.n_objectives,
@@ -202,6 +220,15 @@ def _described_noise(design):
     if design.is_noise_unknown:
         return UNKNOWN
     return 1.0 if design.bounds else design.standard_deviation.tolist()
+
+
+def kinds_of(algorithm):
+    """Classes of an algorithm and of those that are its parameters."""
+    kinds = [type(algorithm)]
+    for value in algorithm.hyper_parameters().values():
+        if isinstance(value, Algorithm):
+            kinds += kinds_of(value)
+    return kinds
 
 
 def _described_objectives(design):

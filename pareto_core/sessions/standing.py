@@ -12,6 +12,7 @@ from pareto_core._words import RuleName, UnknownNoise
 from pareto_core.geometry.partition import Partition
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.sessions.design import ExperimentDesign
+from pareto_core.sessions.guard import Guard, one_at_a_time
 from pareto_core.sessions.names import listed
 from pareto_core.sessions.status import Statements, Status, check_request
 from pareto_core.sessions.withdrawal import Withdrawal
@@ -34,7 +35,9 @@ class Standing:
     design: ExperimentDesign
     seed: int
     ended_by: str | None
+    _guard: Guard
 
+    @one_at_a_time
     def __repr__(self):
         design = self.design
         pairs = zip(design.objectives, design.directions, strict=True)
@@ -61,36 +64,43 @@ class Standing:
         return self.design.n_objectives
 
     @property
+    @one_at_a_time
     def finished(self) -> bool:
         """Whether the session has ended; see ``ended_by``."""
         return self.ended_by is not None
 
     @property
+    @one_at_a_time
     def samples(self) -> int:
         """Observations that the algorithm has used so far."""
         return int(self._run.record.time[0])
 
     @property
+    @one_at_a_time
     def pulls(self) -> np.ndarray:
         """Used observations of each arm, shape (K,)."""
         return self._run.record.counts.copy()
 
     @property
+    @one_at_a_time
     def means(self) -> np.ndarray:
         """Average used reward of each arm, shape (K, d); zero before its first observation."""
         return self.design.restored(self._run.record.means)
 
     @property
+    @one_at_a_time
     def outstanding(self) -> np.ndarray:
         """Samples of each arm that were asked for and not told yet, shape (K,)."""
         return self._ledger.outstanding.copy()
 
     @property
+    @one_at_a_time
     def waiting(self) -> np.ndarray:
         """Observations of each arm that were told and are not used yet, shape (K,)."""
         return np.array([len(queue) for queue in self._course.queues])
 
     @property
+    @one_at_a_time
     def withdrawn(self) -> list[Withdrawal]:
         """Rewards that were withdrawn, a list of `Withdrawal`, the first withdrawn first."""
         return [*self._withdrawn]
@@ -101,11 +111,13 @@ class Standing:
         return self._ledger.budget
 
     @property
+    @one_at_a_time
     def spent(self) -> float:
         """Cost of all samples that were asked for, told or not; their number without costs."""
         return self._ledger.spent
 
     @property
+    @one_at_a_time
     def recommendation(self) -> np.ndarray | Partition | None:
         """The answer: the algorithm's own once it has stopped, before that the empirical one.
 
@@ -120,6 +132,7 @@ class Standing:
             return Partition(*map(self.design.named, answer))
         return None if answer is None else self.design.named(answer)
 
+    @one_at_a_time
     def status(
         self,
         delta: float = 0.1,
@@ -212,6 +225,7 @@ class Standing:
         status = self.status(delta, rule, standard_deviation)
         return pictures.plot_status(self.design, status, ax)
 
+    @one_at_a_time
     def report(
         self,
         path: str | os.PathLike,

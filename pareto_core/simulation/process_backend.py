@@ -4,11 +4,15 @@ For algorithms in plain Python: threads would take turns, since Python runs one 
 """
 
 import concurrent.futures
+import os
+import signal
+import threading
 import time
 
 import loky
 
 START_UP = 1.0  # seconds that starting the processes may take: what is done by then needs none
+WATCH = 0.5  # seconds between two looks at the parent of a worker
 
 
 def run_in_processes(work, pending, collect, n_jobs):
@@ -35,13 +39,15 @@ def run_in_processes(work, pending, collect, n_jobs):
     rest = _begin_here(work, pending, collect)
     if not rest:
         return
-    executor = loky.get_reusable_executor(max_workers=n_jobs)
-    futures = {executor.submit(work, batch): batch for batch in rest}
+    executor = loky.get_reusable_executor(
+        max_workers=n_jobs, initializer=_end_with, initargs=(os.getpid(),)
+    )
     try:
+        futures = {executor.submit(work, batch): batch for batch in rest}
         for future in concurrent.futures.as_completed(futures):
             collect(futures[future], future.result())
     except BaseException:
-        executor.shutdown(wait=False, kill_workers=True)
+        executor.shutdown(kill_workers=True)
         raise
 
 
@@ -53,3 +59,18 @@ def _begin_here(work, pending, collect):
             return pending[place:]
         collect(batch, work(batch))
     return []
+
+
+def _end_with(parent):
+    """Let this process, a worker, end when the process with this number has ended.
+
+    Ctrl-C, which a shell sends to workers too, is left to the parent.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+    def watch():
+        while os.getppid() == parent:
+            time.sleep(WATCH)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()

@@ -19,6 +19,7 @@ from pareto_core._words import Backend
 from pareto_core.instances.instance import Instance, check_instance
 from pareto_core.instances.noise import make_source
 from pareto_core.loop.algorithm import Algorithm, refuse_needless
+from pareto_core.loop.interruption import interruptible
 from pareto_core.loop.reward_bounds import refuse_unbounded
 from pareto_core.progress import progress_bar
 from pareto_core.simulation.results import Runs
@@ -65,6 +66,9 @@ def simulate(
     store_key: str | None = None,
 ) -> Runs:
     """Run an algorithm many times on an instance.
+
+    Ctrl-C ends it after the sample at hand, or once a kernel is compiled that is being compiled;
+    only batches that have begun on a Dask cluster are finished there.
 
     Parameters
     ----------
@@ -359,12 +363,15 @@ def _run_batch(algorithms, instance, seed, max_samples, batch):
     judge = algorithms[0].question.judge(instance)
     levels = [(each, each.parameters(instance.problem)) for each in algorithms]
     rows = []
-    for number in range(*batch):
-        try:
-            rows.append(_run(levels, instance, judge, seed, number, max_samples))
-        except Exception as error:
-            error.add_note(f"in run {number} of {algorithms[0]!r} on {instance.name}, seed {seed}")
-            raise
+    with interruptible():
+        for number in range(*batch):
+            try:
+                rows.append(_run(levels, instance, judge, seed, number, max_samples))
+            except Exception as error:
+                error.add_note(
+                    f"in run {number} of {algorithms[0]!r} on {instance.name}, seed {seed}"
+                )
+                raise
     return [
         {name: np.array([row[k][name] for row in rows]) for name in rows[0][k]}
         for k in range(len(levels))

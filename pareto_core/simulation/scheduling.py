@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from pareto_core._checks import check_choice, check_count
 from pareto_core.loop.algorithm import Algorithm, PythonAlgorithm
+from pareto_core.loop.interruption import END, follow, interruptible, new_flag
 from pareto_core.simulation.dask_backend import run_on_dask
 from pareto_core.simulation.process_backend import run_in_processes
 
@@ -85,9 +86,11 @@ def run_batches(
     """
     if backend == "dask" and pending:
         run_on_dask(work, pending, collect)
-    elif n_jobs == 1:  # in this thread, whose time can then be told from that of others
-        for batch in pending:
-            collect(batch, work(batch))
+    elif n_jobs == 1 or len(pending) == 1:
+        # In this thread, whose time can then be told from that of others
+        with interruptible():
+            for batch in pending:
+                collect(batch, work(batch))
     elif backend == "processes":
         run_in_processes(work, pending, collect, n_jobs)
     else:
@@ -95,11 +98,21 @@ def run_batches(
 
 
 def _run_in_threads(work, pending, collect, n_jobs):
-    """Run batches in threads of this process; each thread keeps what it has done."""
-    with concurrent.futures.ThreadPoolExecutor(n_jobs) as pool:
+    """Run batches in threads of this process; each thread keeps what it has done.
+
+    If one fails or the call is interrupted, runs in the other threads end after their next sample.
+    """
+    flag = new_flag()
+    with concurrent.futures.ThreadPoolExecutor(
+        n_jobs, initializer=follow, initargs=(flag,)
+    ) as pool:
         try:
-            for _ in pool.map(lambda batch: collect(batch, work(batch)), pending):
-                pass
+            futures = [
+                pool.submit(lambda batch: collect(batch, work(batch)), batch) for batch in pending
+            ]
+            for future in concurrent.futures.as_completed(futures):
+                future.result()
         except BaseException:
+            flag[0] = END
             pool.shutdown(wait=False, cancel_futures=True)
             raise

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import pareto_core as pc
-from pareto_core.loop import run
+from pareto_core.loop import interruption, run
 
 INSTANCE = pc.Instance([[0.5, 0.0], [0.0, 0.6], [-0.4, -0.3]], variance=[1.0, 2.0])
 pytestmark = pytest.mark.thorough
@@ -84,10 +84,17 @@ def test_pauses_change_nothing(algorithm, monkeypatch):
         return pc.simulate(algorithm, INSTANCE, **request)
 
     whole = [runs(most) for most in (9, 10**6)]
-    monkeypatch.setattr(run, "AT_A_TIME", 3)
+    pauses = []
+
+    def pause_again(flag):
+        flag[0] = interruption.PAUSE  # after each sample
+        pauses.append(flag)
+
+    monkeypatch.setattr(run, "obey", pause_again)
     for expected, found in zip(whole, [runs(most) for most in (9, 10**6)], strict=True):
         for column in ("samples", "stopped", "pulls", "means", "answers"):
             np.testing.assert_array_equal(getattr(found, column), getattr(expected, column))
+    assert len(pauses) > 20
 
 
 @pytest.mark.compiled
