@@ -5,23 +5,26 @@ them. Source files are no help: a file may have changed since it was imported, a
 a function reads need not stand in any file. So the digest is of what this process would run: the
 bytecode of a function, and the values that it finds in its cells, its defaults and its module, of
 functions among them again their bytecode. What cannot be described exactly (an arbitrary object,
-an attribute of a reader's module that is passed on as a whole) is `Unknown`, with the reason, and
-nothing is kept under a guess.
+a module that is passed on as a whole, what reads a file) is `Unknown`, with the reason, and nothing
+is kept under a guess.
 
-What is installed has a version, and is not followed; the parts of it that read files or ask the
-system are refused, as their answer is not in memory. Nor are the package's
-own functions that are not compiled, in the description of an algorithm: the hash of its files
-stands for them.
+A few libraries have a version that stands for them (`trusted`). The hash of the package's files
+stands for its own functions that are not compiled, and for its classes, in the description of an
+algorithm of a reader.
 """
 
+import abc
 import builtins
-import dis
+import dataclasses
+import datetime
 import enum
 import functools
 import hashlib
-import importlib.metadata
 import inspect
+import logging
 import math
+import operator
+import re
 import sys
 import types
 import weakref
@@ -30,45 +33,35 @@ from pathlib import Path
 import numba
 import numpy as np
 from numba.core.dispatcher import Dispatcher
+from numba.core.typing.templates import builtin_registry
 from numba.extending import _Intrinsic
 
 from pareto_core._paths import PACKAGE
+from pareto_core.compiling.bytecode import describe_code, imported, looked_up
+from pareto_core.compiling.trusted import (
+    NUMERIC,
+    answers_from_memory,
+    is_trusted,
+    root_of,
+    trusted_name,
+    version_of,
+)
 
 __all__ = ["Unknown", "digest_of", "identify_kernel"]
 
-PLAIN = (bool, int, float, complex, str, bytes, type(None), type(Ellipsis))
-NUMERIC = {"numpy", "math", "cmath", "numba"}  # modules that a kernel may refer to
-PURE = NUMERIC | {  # modules of Python itself whose answers depend on nothing but their arguments
-    "_operator",
-    "abc",
-    "bisect",
-    "builtins",
-    "collections",
-    "contextlib",
-    "copy",
-    "dataclasses",
-    "decimal",
-    "enum",
-    "fractions",
-    "functools",
-    "heapq",
-    "itertools",
-    "numbers",
-    "operator",
-    "re",
-    "statistics",
-    "string",
-    "types",
-    "typing",
-    "warnings",
-}
-READS = ("fromfile", "genfromtxt", "load", "memmap", "objmode", "open", "read")  # begin like this
-DYNAMIC = {"__import__", "compile", "eval", "exec", "globals", "input", "open"}
-INSTALLED = {"site-packages", "dist-packages"}
+PLAIN = (bool, int, float, complex, str, bytes, type(None), type(Ellipsis), range, slice)
 CHANGED = "a value that it reads has changed since it was compiled"
 EMPTY_CELL = "an empty cell"
+DYNAMIC = {"__import__", "compile", "eval", "exec", "globals", "input", "open"}
 GENERATED = {"__init__", "__repr__", "__eq__", "__hash__", "__setattr__", "__delattr__"}
-
+OF_NAMED_TUPLE = {"__new__", "__repr__", "__getnewargs__", "_make", "_replace", "_asdict"}
+REPRESENTED = (
+    datetime.date,
+    datetime.datetime,
+    datetime.timedelta,
+    operator.attrgetter,
+    operator.itemgetter,
+)
 WRAPPERS = (
     property,
     staticmethod,
@@ -120,7 +113,7 @@ def digest_of(algorithm):
     Unknown
         If there is no exact description of it.
     """
-    return _hash(Walk(compiling=False).describe(algorithm))
+    return _hash(Walk(compiling=False, kinds=type(algorithm).__mro__).describe(algorithm))
 
 
 class Walk:
@@ -130,6 +123,9 @@ class Walk:
     ----------
     compiling : bool
         Whether functions are about to be compiled; their digests are remembered then.
+    kinds : sequence of type
+        Classes of the object that is described: it exists already, so how it is made does not
+        count, and those of the package are looked into.
 
     Attributes
     ----------
@@ -137,10 +133,11 @@ class Walk:
         The first reason found why machine code must not be kept.
     """
 
-    def __init__(self, compiling):
+    def __init__(self, compiling, kinds=()):
         self._compiling = compiling
+        self._kinds = kinds
         self._in_kernel = compiling
-        self._digests = {}  # of functions
+        self._digests = {}  # of functions and classes
         self._functions = []  # that are being described, each called by the one before
         self._outermost = math.inf  # place among them of the first that one inside calls again
         self._within = []  # objects and classes that are being described
@@ -173,18 +170,18 @@ class Walk:
             _compiled[function] = CHANGED  # for good: nobody knows which code has which value
             raise Unknown(f"{_name(function)}: {CHANGED}")
 
-    def describe(self, value):
-        """Describe a value that decides what something does."""
-        if isinstance(value, np.generic):
-            return f"{value.dtype} {value.tobytes().hex()}"
-        if isinstance(value, enum.Enum):
-            return f"{_name(type(value))} {value.name} {value.value!r}"
+    def describe(self, value, name=None):
+        """Describe a value that decides what something does, perhaps found under a name."""
         if type(value) in PLAIN:
             return f"{type(value).__name__} {value!r}"
-        for kinds, describe in DESCRIPTIONS:
-            if isinstance(value, kinds):
+        if isinstance(value, np.generic):
+            return f"{value.dtype} {value.tobytes().hex()}"
+        for kinds, exact, describe in DESCRIPTIONS:
+            if type(value) in kinds if exact else isinstance(value, kinds):
                 return describe(self, value)
-        return self._describe_object(value)
+        if isinstance(value, tuple) and hasattr(value, "_fields"):
+            return f"{self.describe(type(value))} {self._describe_sequence(tuple(value))}"
+        return self._describe_object(value, name)
 
     def _object(self, reason):
         self.objection = self.objection or reason
@@ -206,18 +203,18 @@ class Walk:
             self._in_kernel = outside
 
     def _describe_function(self, function):
-        code, own = function.__code__, _is_own(function)
-        where = function.__module__, function.__qualname__
-        parts = [*where, _describe_code(code)]
-        if not own:
+        code = function.__code__
+        if not _is_own(function):
             self._object_to(function)
+        if imported(code):
+            raise Unknown(f"{_name(function)} imports {imported(code)[0]} when it is called")
+        parts = [function.__module__, function.__qualname__, describe_code(code)]
         parts += [self.describe(_contents(cell)) for cell in function.__closure__ or ()]
-        parts.append(self.describe(function.__defaults__))
-        parts.append(self.describe(function.__kwdefaults__))
-        if vars(function):
-            parts.append(self.describe(vars(function)))
-        for name, attribute in _looked_up(code):
-            parts.append(f"{name}: {self._describe_global(function, name, attribute)}")
+        parts += [self.describe(function.__defaults__), self.describe(function.__kwdefaults__)]
+        parts.append(self.describe(vars(function)))
+        for name, *attributes in looked_up(code):
+            found = self._describe_global(function, name, attributes)
+            parts.append(f"{'.'.join((name, *attributes))}: {found}")
         return "\n".join(parts)
 
     def _object_to(self, function):
@@ -233,37 +230,85 @@ class Walk:
         elif getattr(found, "py_func", found) is not function:
             self._object(f"{name} is not what its module has under that name")
 
-    def _describe_global(self, function, name, attribute):
+    def _describe_global(self, function, name, attributes):
         if name not in function.__globals__:
-            if name in DYNAMIC or not hasattr(builtins, name):
-                raise Unknown(f"{_name(function)} uses {name}, which is not to be described")
-            return "builtin"
+            return _describe_builtin_name(function, name)
         value = function.__globals__[name]
-        if not isinstance(value, types.ModuleType):
-            return self.describe(value)
-        if _root(value.__name__) not in NUMERIC:
-            self._object(f"{_name(function)} refers to the module {value.__name__}")
-        if _is_installed(value) or _root(value.__name__) == PACKAGE.name:
-            return _installed(value.__name__, attribute)
-        inner = getattr(value, attribute, None) if attribute else None
-        if inner is None or isinstance(inner, types.ModuleType):
-            raise Unknown(f"{_name(function)} refers to the module {value.__name__} as a whole")
-        return f"{value.__name__}.{attribute} {self.describe(inner)}"
+        try:
+            if not isinstance(value, types.ModuleType):
+                self._object_to_extension(value)
+                return self.describe(value, name)
+            if root_of(value.__name__) not in NUMERIC:
+                self._object(f"{_name(function)} refers to the module {value.__name__}")
+            return self._describe_member(value, attributes)
+        except Unknown as error:
+            if str(error).startswith("in "):
+                raise
+            raise Unknown(f"in {_name(function)}, {name}: {error}") from error
+
+    def _describe_member(self, module, names):
+        """Describe what is taken from a module by a chain of attributes."""
+        value, path = module, []
+        for name in names:
+            path.append(name)
+            value = getattr(value, name, None)
+            if not isinstance(value, types.ModuleType):
+                break
+        if isinstance(value, types.ModuleType):
+            raise Unknown(f"the module {value.__name__} as a whole")
+        self._object_to_extension(value)
+        if is_trusted(module) and not answers_from_memory(module.__name__, path):
+            where = ".".join((module.__name__, *path))
+            raise Unknown(f"it uses {where}, whose answer may not be in memory")
+        if type(value) in PLAIN or not is_trusted(module):
+            return self.describe(value, path[-1])
+        home = getattr(value, "__module__", None)
+        home = sys.modules.get(home if isinstance(home, str) else type(value).__module__)
+        if home is None or not is_trusted(home):
+            return self.describe(value, path[-1])
+        root = root_of(module.__name__)
+        return f"{module.__name__}.{'.'.join(path)} {version_of(root)}"
+
+    def _object_to_extension(self, value):
+        """Object to what somebody taught Numba to compile, in a way that no kernel refers to."""
+        if self._in_kernel and any(value is each for each in _extended()):
+            self._object(f"numba.extending.overload was called for {value!r}")
 
     def _describe_plain_function(self, function):
-        """Describe a function that is not compiled; a kernel can't call it."""
-        if _has_installed_name(function):
-            return _installed(function.__module__, function.__qualname__)
+        """Describe a function that is not compiled; a kernel can't call it without an extension."""
+        found = trusted_name(function)
+        if found is not None:
+            return _describe_trusted(*found)
         if _is_own(function) and not self._in_kernel:
             return _name(function)
+        if not _is_own(function):
+            self._object(f"{_name(function)} is not compiled")
         return f"function {self.digest(function)}"
 
     def _describe_builtin(self, value):
         if not isinstance(getattr(value, "__self__", None), types.ModuleType | None):
             raise Unknown(f"{value!r}, a method of an object")
-        if _has_installed_name(value):
-            return _installed(value.__module__, value.__qualname__)
-        return f"{getattr(value, '__module__', None)}.{getattr(value, '__qualname__', value)}"
+        found = trusted_name(value)
+        if found is None:
+            raise Unknown(f"{value!r}, which is not written in Python")
+        return _describe_trusted(*found)
+
+    def _describe_ufunc(self, value):
+        if getattr(np, value.__name__, None) is value:
+            return f"numpy.{value.__name__} {version_of('numpy')}"
+        special = sys.modules.get("scipy.special")
+        if special is not None and getattr(special, value.__name__, None) is value:
+            return f"scipy.special.{value.__name__} {version_of('scipy')}"
+        raise Unknown(f"{value!r}, which NumPy does not have under its name")
+
+    def _describe_by_representation(self, value):
+        return f"{_name(type(value))} {value!r}"
+
+    def _describe_pattern(self, value):
+        return f"pattern {value.pattern!r} {value.flags}"
+
+    def _describe_logger(self, value):
+        return f"logger {value.name}"
 
     def _describe_intrinsic(self, value):
         if not _is_own(value._defn):
@@ -276,18 +321,19 @@ class Walk:
         layout = value.flags.c_contiguous, value.flags.f_contiguous, value.flags.writeable
         return f"{value.dtype!r} {value.shape} {layout} {_hash(value.tobytes())}"
 
-    def _describe_tuple(self, value):
-        kind = _name(type(value)) if hasattr(value, "_fields") else ""
-        return f"{kind}({', '.join(self.describe(each) for each in value)})"
-
-    def _describe_list(self, value):
-        self._object("it reads a list")
-        return f"[{', '.join(self._inside(value, each) for each in value)}]"
+    def _describe_sequence(self, value):
+        parts = ", ".join(self._inside(value, each) for each in value)
+        if type(value) is list:
+            self._object("it reads a list")
+            return f"[{parts}]"
+        return f"({parts})"
 
     def _describe_set(self, value):
-        return f"{{{', '.join(sorted(self.describe(each) for each in value))}}}"
+        return f"{type(value).__name__} {sorted(self.describe(each) for each in value)}"
 
     def _describe_dict(self, value):
+        if not value:
+            return "{}"
         self._object("it reads a dictionary")
         pairs = (f"{self.describe(key)}: {self._inside(value, value[key])}" for key in value)
         return f"{{{', '.join(pairs)}}}"
@@ -303,26 +349,74 @@ class Walk:
             self._within.pop()
 
     def _describe_class(self, kind):
-        if _has_installed_name(kind):
-            return _installed(kind.__module__, kind.__qualname__)
+        found = trusted_name(kind)
+        if found is not None:
+            return _describe_trusted(*found)
         if any(kind is each for each in self._within):
             return f"class {_name(kind)}"
-        if issubclass(kind, tuple) and hasattr(kind, "_fields"):
+        if kind not in self._digests:
+            self._digests[kind] = _hash(self._describe_content(kind))
+        return f"class {_name(kind)} {self._digests[kind]}"
+
+    def _describe_content(self, kind):
+        fields = getattr(kind, "_fields", None) if issubclass(kind, tuple) else None
+        if fields is not None and self._in_kernel:
             self._object_to_class(kind)
-            return f"{_name(kind)} {kind._fields}"
+            return str(fields)
         self._object(f"it refers to the class {_name(kind)}")
-        bases = [self.describe(base) for base in kind.__bases__]
+        if _is_own_class(kind) and kind not in self._kinds:
+            return ""
+        if issubclass(kind, enum.Enum):
+            return self._describe_enum(kind)
+        if type(kind) not in (type, abc.ABCMeta):
+            raise Unknown(f"{_name(kind)}, whose class is {_name(type(kind))}")
         entries = [
             f"{name}: {self._inside(kind, value)}"
-            for name, value in vars(kind).items()
-            if not _is_unread(kind, name, value)
+            for name, value in sorted(vars(kind).items())
+            if not self._is_unread(kind, name, value)
         ]
-        return f"class {_name(kind)} {bases} {entries}"
+        made = [
+            [
+                field.name,
+                self._inside(kind, field.default),
+                self._inside(kind, field.default_factory),
+            ]
+            for field in vars(kind).get("__dataclass_fields__", {}).values()
+        ]
+        bases = [self._inside(kind, base) for base in kind.__bases__]
+        return f"{fields} {bases} {made} {entries}"
 
     def _object_to_class(self, kind):
         found = getattr(sys.modules.get(kind.__module__), kind.__qualname__, None)
         if found is not kind or kind.__module__ == "__main__":
             self._object(f"{_name(kind)} is not a class of a module")
+
+    def _describe_enum(self, kind):
+        """Describe an enumeration that has members and nothing else."""
+        own = [
+            each for each in vars(kind).values() if isinstance(each, types.FunctionType | property)
+        ]
+        if any(trusted_name(each) is None for each in own if _is_written(each)):
+            raise Unknown(f"{_name(kind)}, an enumeration with methods")
+        return str([(each.name, self.describe(each.value)) for each in kind])
+
+    def _describe_member_of_enum(self, value):
+        return f"{self.describe(type(value))} {value.name}"
+
+    def _is_unread(self, kind, name, value):
+        """Whether an entry of a class decides nothing that a run does.
+
+        Python keeps notes of its own there, and some methods are made from fields.
+        """
+        if name.startswith("__") and not isinstance(value, (types.FunctionType, *WRAPPERS)):
+            return name != "__slots__"
+        if name in ("__init__", "__post_init__") and kind in self._kinds:
+            return True
+        if issubclass(kind, tuple) and hasattr(kind, "_fields"):
+            made = name in OF_NAMED_TUPLE or type(value).__name__ == "_tuplegetter"
+            return made or name in ("_fields", "_field_defaults")
+        made = "__dataclass_fields__" in vars(kind) and name in GENERATED and not _is_written(value)
+        return made or name == "_abc_impl" or inspect.ismemberdescriptor(value)
 
     def _describe_wrapped(self, value):
         """What decorators of methods leave of a function."""
@@ -337,36 +431,59 @@ class Walk:
         return f"{type(value).__name__} {[self.describe(each) for each in parts]}"
 
     def _describe_module(self, value):
-        if _is_installed(value):
-            return _installed(value.__name__)
         raise Unknown(f"the module {value.__name__} as a whole")
 
-    def _describe_object(self, value):
+    def _describe_object(self, value, name):
         """Describe an object by its class and its attributes, if that is all there is of it."""
         kind = type(value)
-        if _has_installed_name(value):
-            return _installed(value.__module__, value.__qualname__)
-        if _has_installed_name(kind) or not hasattr(value, "__dict__"):
+        found = trusted_name(value, name)
+        if found is not None:
+            return _describe_trusted(*found)
+        bare = kind.__basicsize__ <= _Bare.__basicsize__ + 8 * len(_slots(kind))
+        if value is dataclasses.MISSING:
+            return "missing"
+        if trusted_name(kind) is not None or not hasattr(value, "__dict__") or not bare:
             raise Unknown(f"{_name(kind)}, an object that nothing describes exactly")
-        inside = {name: each for name, each in vars(value).items() if not _is_cached(kind, name)}
-        attributes = {name: self._inside(value, _as_python(each)) for name, each in inside.items()}
-        return f"{self.describe(kind)} {sorted(attributes.items())}"
+        attributes = {**vars(value), **_slots_of(value)}
+        parts = {key: self._inside(value, _as_python(each)) for key, each in attributes.items()}
+        return f"{self.describe(kind)} {sorted(parts.items())}"
 
 
-DESCRIPTIONS = (
-    (Dispatcher, Walk._describe_dispatcher),
-    (_Intrinsic, Walk._describe_intrinsic),
-    (types.FunctionType, Walk._describe_plain_function),
-    (types.BuiltinFunctionType | np.ufunc | numba.types.Type | np.dtype, Walk._describe_builtin),
-    (np.ndarray, Walk._describe_array),
-    (tuple, Walk._describe_tuple),
-    (list, Walk._describe_list),
-    (frozenset | set, Walk._describe_set),
-    (dict | types.MappingProxyType, Walk._describe_dict),
-    (type, Walk._describe_class),
-    (WRAPPERS, Walk._describe_wrapped),
-    (types.ModuleType, Walk._describe_module),
+DESCRIPTIONS = (  # kinds of values, whether only exactly these, and how they are described
+    ((Dispatcher,), False, Walk._describe_dispatcher),
+    ((_Intrinsic,), False, Walk._describe_intrinsic),
+    ((types.FunctionType,), True, Walk._describe_plain_function),
+    ((types.BuiltinFunctionType,), True, Walk._describe_builtin),
+    ((np.ufunc,), True, Walk._describe_ufunc),
+    ((numba.types.Type, np.dtype), False, Walk._describe_by_representation),
+    (REPRESENTED, True, Walk._describe_by_representation),
+    ((re.Pattern,), True, Walk._describe_pattern),
+    ((logging.Logger,), True, Walk._describe_logger),
+    ((np.ndarray,), True, Walk._describe_array),
+    ((tuple, list), True, Walk._describe_sequence),
+    ((frozenset, set), True, Walk._describe_set),
+    ((dict, types.MappingProxyType), True, Walk._describe_dict),
+    ((enum.Enum,), False, Walk._describe_member_of_enum),
+    ((type,), False, Walk._describe_class),
+    (WRAPPERS, True, Walk._describe_wrapped),
+    ((types.ModuleType,), False, Walk._describe_module),
 )
+
+
+class _Bare:
+    """An object with attributes and nothing beside them."""
+
+
+@functools.cache
+def _slots(kind):
+    names = [vars(each).get("__slots__", ()) for each in kind.__mro__]
+    return [each for own in names for each in ((own,) if isinstance(own, str) else own)]
+
+
+def _slots_of(value):
+    """Attributes of an object that are not in its dictionary."""
+    names = [name for name in _slots(type(value)) if name not in ("__dict__", "__weakref__")]
+    return {name: getattr(value, name) for name in names if hasattr(value, name)}
 
 
 def _as_python(value):
@@ -381,117 +498,60 @@ def _contents(cell):
         return EMPTY_CELL
 
 
-@functools.cache
-def _describe_code(code):
-    """Describe bytecode with its constants, without the lines that it was written in."""
-    constants = [_describe_constant(each) for each in code.co_consts]
-    parts = (
-        code.co_argcount,
-        code.co_posonlyargcount,
-        code.co_kwonlyargcount,
-        code.co_flags,
-        code.co_names,
-        code.co_varnames,
-        code.co_freevars,
-        code.co_cellvars,
-        code.co_code.hex(),
-        getattr(code, "co_exceptiontable", b"").hex(),
-        constants,
-    )
-    return _hash(repr(parts))
+def _describe_builtin_name(function, name):
+    """Describe what a function finds in no module: a builtin, if nobody has put it there."""
+    found = getattr(builtins, name, None)
+    if name in DYNAMIC or root_of(getattr(found, "__module__", None) or "") != "builtins":
+        if found is not NotImplemented and found is not Ellipsis:
+            raise Unknown(f"{_name(function)} uses {name}, which is not to be described")
+    return "builtin"
 
 
-def _describe_constant(value):
-    if isinstance(value, types.CodeType):
-        return _describe_code(value)
-    if isinstance(value, tuple):
-        return tuple(_describe_constant(each) for each in value)
-    if isinstance(value, frozenset):
-        return sorted(map(repr, value))
-    return f"{type(value).__name__} {value!r}"
+def _describe_trusted(module, name):
+    if not answers_from_memory(module, name.split(".")):
+        raise Unknown(f"it uses {module}.{name}, whose answer may not be in memory")
+    return f"{module}.{name} {version_of(root_of(module))}"
 
 
-@functools.cache
-def _looked_up(code):
-    """Names that a function looks up outside of itself, each with the attribute it takes of it."""
-    instructions = list(dis.get_instructions(code))
-    found = set()
-    for instruction, following in zip(instructions, [*instructions[1:], None], strict=True):
-        if instruction.opname == "IMPORT_NAME":
-            raise Unknown(f"{code.co_qualname} imports {instruction.argval} when it is called")
-        if instruction.opname in ("LOAD_GLOBAL", "LOAD_NAME"):
-            takes = following is not None and following.opname in ("LOAD_ATTR", "LOAD_METHOD")
-            found.add((instruction.argval, following.argval if takes else ""))
-    inner = [each for each in code.co_consts if isinstance(each, types.CodeType)]
-    return sorted(found.union(*map(_looked_up, inner)))
+def _extended():
+    """Functions that modules other than Numba's and the package's taught Numba to compile."""
+    return _extended_among(len(builtin_registry.functions))
 
 
-def _installed(module, name=""):
-    """Describe what an installed module has under a name, if it answers from memory alone."""
-    root = _root(module)
-    reads = any(part.startswith(READS) for part in name.split("."))
-    if reads or (root in sys.stdlib_module_names and root not in PURE):
-        raise Unknown(f"it uses {module}{name and '.'}{name}, whose answer may not be in memory")
-    return f"{module}.{name} {_version(root)}"
-
-
-@functools.cache
-def _installed_file(name):
-    return bool(INSTALLED & set(Path(name).parts))
-
-
-def _is_installed(module):
-    """Whether a module comes with Python or an installed package other than this one."""
-    if module is None or _root(module.__name__) in (PACKAGE.name, "__main__"):
-        return False
-    if _root(module.__name__) in sys.stdlib_module_names:
-        return True
-    return _installed_file(getattr(module, "__file__", None) or "")
-
-
-def _has_installed_name(value):
-    """Whether an object is what an installed module has under the object's own name.
-
-    That it names such a module is not enough: a decorated function bears the name of another.
-    """
-    module = sys.modules.get(getattr(value, "__module__", None))
-    name = getattr(value, "__qualname__", None)
-    return name is not None and _is_installed(module) and getattr(module, name, None) is value
+@functools.lru_cache(maxsize=1)
+def _extended_among(number):
+    found = []
+    for template in builtin_registry.functions[:number]:
+        module = getattr(getattr(template, "_overload_func", None), "__module__", None)
+        if root_of(module or "numba") not in ("numba", PACKAGE.name):
+            found.append(template.key)
+    return found
 
 
 def _is_own(function):
     """Whether a function is one of this package."""
-    named = _root(function.__module__ or "") == PACKAGE.name
+    named = root_of(function.__module__ or "") == PACKAGE.name
     return named and PACKAGE in Path(function.__code__.co_filename).parents
 
 
-def _is_unread(kind, name, value):
-    """Whether an entry of a class decides nothing that a run does.
-
-    Python keeps notes of its own there, and a dataclass makes methods from its fields.
-    """
-    note = name.startswith("__") and not isinstance(value, (types.FunctionType, *WRAPPERS))
-    made = hasattr(kind, "__dataclass_fields__") and name in GENERATED
-    return note or made or name in ("__init__", "_abc_impl") or inspect.ismemberdescriptor(value)
+def _is_own_class(kind):
+    """Whether a class is what a module of this package has under the class's own name."""
+    module = sys.modules.get(kind.__module__)
+    named = root_of(kind.__module__) == PACKAGE.name
+    return named and getattr(module, kind.__qualname__, None) is kind
 
 
-def _is_cached(kind, name):
-    return isinstance(inspect.getattr_static(kind, name, None), functools.cached_property)
+def _is_written(value):
+    """Whether a method stands in a file, rather than being made by a decorator."""
+    function = getattr(value, "__wrapped__", value)
+    return getattr(function, "__code__", None) is None or not (
+        function.__code__.co_filename == "<string>" or _is_standard_file(function)
+    )
 
 
-@functools.cache
-def _version(package):
-    """Version of an installed package; that of Python stands for its own library."""
-    if package in sys.stdlib_module_names:
-        return sys.version
-    try:
-        return importlib.metadata.version(package)
-    except importlib.metadata.PackageNotFoundError:
-        return getattr(sys.modules.get(package), "__version__", "")
-
-
-def _root(name):
-    return name.split(".")[0]
+def _is_standard_file(function):
+    module = sys.modules.get(Path(function.__code__.co_filename).stem)
+    return module in (dataclasses, enum) and function.__code__.co_filename == module.__file__
 
 
 def _name(thing):

@@ -57,7 +57,9 @@ class KernelNotKept(RuntimeWarning):
 def folder():
     """Where machine code is kept; the environment variable NUMBA_CACHE_DIR may name the folder."""
     given = os.environ.get("NUMBA_CACHE_DIR")
-    return Path(given) if given else platformdirs.user_cache_path("pareto_core") / "kernels"
+    if given:
+        return Path(given).expanduser().absolute()
+    return platformdirs.user_cache_path("pareto_core") / "kernels"
 
 
 class KernelCache:
@@ -137,7 +139,9 @@ class KernelCache:
         except identity.Unknown as error:
             objection = str(error)
         if objection is not None:
-            _tell(f"{self._name()} is compiled in each process, as {objection}", objection)
+            code = self._function.__code__
+            message = f"{self._name()} is compiled in each process, as {objection}"
+            _tell(message, objection, (code.co_filename, code.co_firstlineno))
             return None
         if not self._enabled or not _is_private(folder()):
             return None
@@ -211,29 +215,39 @@ def _is_private(path):
     """
     try:
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
-        status = path.stat()
+        path = path.resolve()
+        folders = [(each, each.stat()) for each in (path, *path.parents)]
     except OSError as error:
         _tell(f"{path} can't keep kernels ({error})")
         return False
-    if not hasattr(os, "getuid"):
-        return True
-    if status.st_uid not in (os.getuid(), 0) or status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
-        _tell(
-            f"{path} is not used to keep kernels, as others may write to it (owner "
-            f"{status.st_uid}, mode {stat.S_IMODE(status.st_mode):o}); expected a folder of your "
-            "own with mode 700, named by NUMBA_CACHE_DIR"
-        )
-        return False
+    for each, status in folders:
+        if _may_be_changed_by_others(status, is_above=each != path):
+            _tell(
+                f"{path} is not used to keep kernels, as others may write to {each} (owner "
+                f"{status.st_uid}, mode {stat.S_IMODE(status.st_mode):o}); expected a folder of "
+                "your own with mode 700, named by NUMBA_CACHE_DIR"
+            )
+            return False
     return True
 
 
-def _tell(message, reason=None):
-    """Warn once in each process, for each reason."""
+def _may_be_changed_by_others(status, is_above=False):
+    """Whether others can write to a file or a folder, or, above it, put another in its place."""
+    if not hasattr(os, "getuid"):
+        return False
+    writable = status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+    if is_above and status.st_mode & stat.S_ISVTX:
+        writable = 0  # what is in such a folder belongs to its owner
+    return bool(writable) or status.st_uid not in (os.getuid(), 0)
+
+
+def _tell(message, reason=None, where=(__file__, 0)):
+    """Warn once in each process, for each reason, of a line of a file."""
     with _telling:
         if (reason or message) in _told:
             return
         _told.add(reason or message)
-    warnings.warn(message, KernelNotKept, stacklevel=2)
+    warnings.warn_explicit(message, KernelNotKept, *where)
 
 
 def _mark_as_used(path):
@@ -248,11 +262,15 @@ def _write(path, code):
     """Write an entry whole, so that another process sees all of it or nothing."""
     partial = path.with_suffix(f".{uuid.uuid4().hex}.part")
     try:
-        with open(partial, "xb") as stream:
+        with open(partial, "xb", opener=_privately) as stream:
             stream.write(hashlib.sha256(path.name.encode() + code).digest() + code)
         partial.replace(path)
     finally:
         partial.unlink(missing_ok=True)
+
+
+def _privately(path, flags):
+    return os.open(path, flags, 0o600)
 
 
 def _read(path):
@@ -263,7 +281,10 @@ def _read(path):
     ValueError
         If it is damaged.
     """
-    content = path.read_bytes()
+    with path.open("rb") as stream:
+        if _may_be_changed_by_others(os.fstat(stream.fileno())):
+            raise ValueError("others may write to it")
+        content = stream.read()
     digest, code = content[:32], content[32:]
     if hashlib.sha256(path.name.encode() + code).digest() != digest:
         raise ValueError("its checksum is wrong")

@@ -5,25 +5,28 @@ told is refused.
 """
 
 import hashlib
+import uuid
 
 from pareto_core._checks import shown
 from pareto_core._paths import PACKAGE
 from pareto_core.compiling import identity
 from pareto_core.loop.algorithm import Algorithm
 
-__all__ = ["package_hash", "program_of"]
+__all__ = ["check_program", "package_hash", "program_of", "signed"]
 
 
-def _status():
-    """What the file system knows of each file; a file that is replaced or written to differs."""
-    found = {}
-    for path in PACKAGE.rglob("*.py"):
-        status = path.stat()
-        found[path] = status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
-    return found
+PROCESS = uuid.uuid4().hex
 
 
-_imported = _status()
+def _contents():
+    """Digest of each source file of the package."""
+    return {
+        path.relative_to(PACKAGE).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(PACKAGE.rglob("*.py"))
+    }
+
+
+_imported = _contents()
 
 
 def package_hash() -> str:
@@ -39,19 +42,14 @@ def package_hash() -> str:
     ValueError
         If a file has changed since the package was imported.
     """
-    now = _status()
-    changed = sorted(str(path) for path in now | _imported if now.get(path) != _imported.get(path))
+    now = _contents()
+    changed = sorted(name for name in now | _imported if now.get(name) != _imported.get(name))
     if changed:
         raise ValueError(
-            f"{changed[0]} has changed since pareto_core was imported, so nothing tells which "
-            "program runs; restart Python"
+            f"{PACKAGE / changed[0]} has changed since pareto_core was imported, so nothing tells "
+            "which program runs; restart Python"
         )
-    digest = hashlib.sha256()
-    for path in sorted(now):
-        content = path.read_bytes()
-        digest.update(f"{path.relative_to(PACKAGE).as_posix()} {len(content)}\n".encode())
-        digest.update(content)
-    return digest.hexdigest()
+    return hashlib.sha256(repr(now).encode()).hexdigest()
 
 
 def program_of(algorithm: Algorithm, store_key: str | None = None) -> dict[str, str]:
@@ -81,3 +79,38 @@ def program_of(algorithm: Algorithm, store_key: str | None = None) -> dict[str, 
             'store_key="...", your own name for this version of the algorithm, to be changed '
             "whenever the algorithm changes"
         ) from error
+
+
+def signed(algorithm: Algorithm) -> tuple[str, str | None]:
+    """Say which process an algorithm comes from, and what it consists of there, if that is known.
+
+    Nothing is looked at for the package's own, which are the same wherever the package is.
+    """
+    if type(algorithm).__module__.split(".")[0] == PACKAGE.name:
+        return PROCESS, None
+    try:
+        return PROCESS, identity.digest_of(algorithm)
+    except identity.Unknown:
+        return PROCESS, None
+
+
+def check_program(algorithm: Algorithm, origin: tuple[str, str | None]) -> None:
+    """Check that an algorithm that was sent to this process is what it was where it comes from.
+
+    A process that imports its module anew has neither values that were changed since, nor the
+    files as they were.
+
+    Raises
+    ------
+    ValueError
+        If it is not.
+    """
+    process, digest = origin
+    if process == PROCESS or digest is None:
+        return
+    if identity.digest_of(algorithm) != digest:
+        raise ValueError(
+            f"{type(algorithm).__name__} is a different program in another process, which imports "
+            "its module anew: a file, a value of a module or an attribute of a class has changed "
+            'since it was imported; expected backend="threads", or n_jobs=1'
+        )

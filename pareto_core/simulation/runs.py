@@ -22,6 +22,7 @@ from pareto_core.loop.algorithm import Algorithm, refuse_needless
 from pareto_core.loop.interruption import interruptible
 from pareto_core.loop.reward_bounds import refuse_unbounded
 from pareto_core.progress import progress_bar
+from pareto_core.simulation.program import check_program, signed
 from pareto_core.simulation.results import Runs
 from pareto_core.simulation.run_store import RunStore
 from pareto_core.simulation.scheduling import backend_of, batches, check_workers, run_batches
@@ -296,7 +297,8 @@ class Simulation:
         )
         self._parts = {batch: _load(self._stores, batch) for batch in batches(runs)}
         self.pending = [batch for batch, results in self._parts.items() if results is None]
-        self.work = functools.partial(_run_batch, algorithms, played, seed, max_samples)
+        origin = signed(algorithms[0])
+        self.work = functools.partial(_run_batch, algorithms, played, seed, max_samples, origin)
 
     def collect(self, batch: tuple[int, int], results: list[dict]) -> None:
         """Keep the results of a batch, also in the store."""
@@ -358,8 +360,9 @@ def _load(stores, batch):
     return found if found and all(result is not None for result in found) else None
 
 
-def _run_batch(algorithms, instance, seed, max_samples, batch):
+def _run_batch(algorithms, instance, seed, max_samples, origin, batch):
     """Runs ``batch[0]`` to ``batch[1] - 1``: one dictionary of columns for each algorithm."""
+    check_program(algorithms[0], origin)
     judge = algorithms[0].question.judge(instance)
     levels = [(each, each.parameters(instance.problem)) for each in algorithms]
     rows = []

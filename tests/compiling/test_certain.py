@@ -270,7 +270,9 @@ def test_a_folder_in_which_others_can_write_is_refused(reader, mode):
     body = "    import inner\n    answers = [inner.scaled(1.0), inner.scaled(1)]\n"
     answers, _, warned = call(body, reader)
     assert answers == [2.0, 2.0]
-    assert warned.count(f"{folder} is not used to keep kernels, as others may write to it") == 1
+    assert (
+        warned.count(f"{folder} is not used to keep kernels, as others may write to {folder} ") == 1
+    )
     assert not list(folder.iterdir())
     folder.chmod(0o700)
     assert call(body, reader)[1] == {"inner.scaled"}
@@ -327,3 +329,110 @@ def test_it_is_said_that_kernels_are_compiled_if_that_takes_long(reader):
     quick = body.format(clock="_Clock.left = 1e-4")
     (reader / "inner.py").write_text((reader / "inner.py").read_text().replace("2.0", "4.0"))
     assert call(quick, reader)[2].count(said) == 1
+
+
+@pytest.mark.parametrize("name", ["np.MYCONST", "math.tau"])
+def test_a_constant_that_somebody_put_into_a_library_is_noticed(reader, name):
+    write(
+        reader / "mine.py",
+        f"""
+        import math, os
+        import numpy as np
+        from pareto_core.compiling.kernels import kernel
+
+        {name} = float(os.environ["CONST"])
+
+        @kernel
+        def shifted(x):
+            return x + {name}
+        """,
+    )
+    body = "    import mine\n    answers = [mine.shifted(0.0)]\n"
+    assert [call(body, reader, CONST=c)[0] for c in ("2", "7", "2")] == [[2.0], [7.0], [2.0]]
+
+
+EXTENSION = """
+    import numpy as np
+    from numba.extending import overload
+    from pareto_core.compiling.kernels import kernel
+
+    def helper(x):
+        return x
+
+    @overload(helper)
+    def _(x):
+        return lambda x: x * 2
+
+    @kernel
+    def f(x):
+        return helper(x)
+    """
+
+
+def test_what_somebody_taught_numba_is_not_kept(reader):
+    write(reader / "extends.py", EXTENSION)
+    body = "    import extends\n    answers = [extends.f(1.0)]\n"
+    answers, _, warned = call(body, reader)
+    assert answers == [2.0]
+    assert "numba.extending.overload was called for" in warned
+    edit(reader / "extends.py", "x * 2", "x * 7")
+    assert call(body, reader)[0] == [7.0]
+
+
+def test_a_function_of_numpy_that_somebody_taught_numba_otherwise_is_not_kept(reader):
+    write(
+        reader / "uses.py",
+        """
+        import numpy as np
+        from pareto_core.compiling.kernels import kernel
+
+        @kernel
+        def f(x):
+            return np.ptp(x)
+        """,
+    )
+    extended = """
+    import numpy as np
+    from numba.extending import overload
+    @overload(np.ptp)
+    def _(x):
+        return lambda x: 1000.0
+"""
+    body = "    import uses\n    answers = [uses.f(np.array([1.0, 2.0, 4.0]))]\n"
+    call(extended + body, reader)
+    assert not kept(reader, "uses*")
+    assert call("    import numpy as np\n" + body, reader)[0] == [3.0]
+
+
+def test_a_file_that_others_can_write_is_not_read(reader):
+    write(reader / "inner.py", CHANGED["inner.py"])
+    body = "    import inner\n    answers = [inner.scaled(1.0)]\n"
+    call(body, reader)
+    entries = kept(reader, "inner*")
+    assert entries
+    assert all(path.stat().st_mode & 0o777 == 0o600 for path in entries)
+    for path in entries:
+        path.chmod(0o666)
+    answers, compiled, warned = call(body, reader)
+    assert (answers, compiled) == ([2.0], {"inner.scaled"})
+    assert "others may write to it" in warned
+
+
+def test_a_folder_whose_parent_others_can_write_is_refused(reader):
+    write(reader / "inner.py", CHANGED["inner.py"])
+    shared = reader.parent / "shared"
+    shared.mkdir()
+    shared.chmod(0o777)
+    body = "    import inner\n    answers = [inner.scaled(1.0)]\n"
+    answers, _, warned = call(body, reader, cache=shared / "mine")
+    assert answers == [2.0]
+    assert f"others may write to {shared} " in warned
+    shared.chmod(0o1777)
+    assert call(body, reader, cache=shared / "mine")[1] == {"inner.scaled"}
+    assert call(body, reader, cache=shared / "mine")[1] == set()
+
+
+def test_the_warning_names_the_line_of_the_kernel(reader):
+    write(reader / "factory.py", FACTORY)
+    warned = call("    import factory\n    answers = [factory.make(1.0)(1.0)]\n", reader)[2]
+    assert "factory.py:5: KernelNotKept: factory.times is compiled" in warned

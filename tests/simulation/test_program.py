@@ -1,17 +1,29 @@
 """A store never returns the runs of another program."""
 
 import abc
+import collections
 import dataclasses
+import datetime
+import enum
 import functools
+import heapq
+import logging
+import math
+import operator
 import os
+import pathlib
 import pickle
 import re
 import subprocess
 import sys
 import zipfile
+from typing import NamedTuple
 
 import numpy as np
 import pytest
+import scipy.special
+from scipy import stats
+from scipy.stats import norm
 
 import pareto_core as pc
 from pareto_core import _paths
@@ -270,11 +282,18 @@ def test_a_class_with_abstract_methods_is_described():
     assert identity.digest_of(derived(3)) != identity.digest_of(derived(4))
 
 
-def test_what_was_worked_out_once_does_not_count():
+def test_a_link_to_a_file_of_the_package_changes_nothing(package):
+    before = program.package_hash()
+    os.link(package / "a.py", package / "linked")
+    (package / "a.py").chmod(0o600)
+    assert program.package_hash() == before
+
+
+def test_a_value_in_the_place_of_a_cached_one_is_noticed():
     algorithm = Various()
     before = identity.digest_of(algorithm)
-    assert algorithm.slow == ["a", "b"]
-    assert identity.digest_of(algorithm) == before
+    algorithm.__dict__["slow"] = ["c"]
+    assert identity.digest_of(algorithm) != before
 
 
 @pytest.mark.parametrize("name", sorted(pc.algorithms.__all__))
@@ -368,13 +387,13 @@ def package(tmp_path, monkeypatch):
     for name in ("a.py", "inner/b.py"):
         (tmp_path / name).write_text(f"x = '{name}'\n")
     monkeypatch.setattr(program, "PACKAGE", tmp_path)
-    monkeypatch.setattr(program, "_imported", program._status())
+    monkeypatch.setattr(program, "_imported", program._contents())
     return tmp_path
 
 
 @pytest.mark.parametrize("change", ["written", "replaced", "added", "removed"])
 def test_a_package_that_changed_since_it_was_imported_is_refused(package, change):
-    before = program.package_hash()
+    program.package_hash()
     path = package / "inner" / "b.py"
     if change == "written":
         status = path.stat()
@@ -382,7 +401,7 @@ def test_a_package_that_changed_since_it_was_imported_is_refused(package, change
         os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
     elif change == "replaced":
         new = package / "new"
-        new.write_text(path.read_text())
+        new.write_text(path.read_text()[::-1])
         new.replace(path)
     elif change == "added":
         path = package / "c.py"
@@ -391,14 +410,13 @@ def test_a_package_that_changed_since_it_was_imported_is_refused(package, change
         path.unlink()
     with pytest.raises(ValueError, match=f"^{re.escape(str(path))} has changed since pareto_core"):
         program.package_hash()
-    assert before == before.lower()
 
 
 def test_a_moved_line_changes_the_hash_and_another_place_does_not(package, monkeypatch, tmp_path):
     def hash_of(first, second):
         for name, text in (("a.py", first), ("inner/b.py", second)):
             (package / name).write_text(text)
-        monkeypatch.setattr(program, "_imported", program._status())
+        monkeypatch.setattr(program, "_imported", program._contents())
         return program.package_hash()
 
     assert hash_of("xy", "z") != hash_of("x", "yz")
@@ -431,3 +449,191 @@ def test_a_digest_is_the_same_before_and_after_compiling(algorithm):
     instance = pc.Instance(INSTANCE.means, polyhedron=region)
     pc.simulate(algorithm, instance, 1, n_jobs=1, max_samples=20, progress=False)
     assert identity.digest_of(algorithm) == before
+
+
+MODULE = """
+import pareto_core as pc
+LIMIT = 9
+class Mine(pc.PythonAlgorithm):
+    BUDGET = 3
+    def select(self, record, memory):
+        sum(range(20_000))  # takes a while
+        return record.counts.argmin()
+    def stop(self, record, memory):
+        return record.time >= max(LIMIT, self.BUDGET)
+    def recommend(self, record, memory):
+        return pc.pareto_set(record.means)
+"""
+IN_PROCESSES = """
+import mine
+import pareto_core as pc
+{change}
+instance = pc.Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]])
+try:
+    runs = pc.simulate(mine.Mine(), instance, 300, n_jobs=2, progress=False)
+    print(set(runs.samples.tolist()))
+except ValueError as error:
+    print(error)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("change", ["", "mine.LIMIT = 20", "mine.Mine.BUDGET = 30"])
+def test_another_process_never_runs_another_program(tmp_path, change):
+    (tmp_path / "mine.py").write_text(MODULE)
+    text = " ".join(run(IN_PROCESSES.format(change=change), tmp_path))
+    expected = "Mine is a different program in another process" if change else "{9}"
+    assert text.startswith(expected)
+
+
+class Memory:
+    def __init__(self, limit=9):
+        self.limit = 9
+
+
+class Changed(Memory):
+    def __init__(self, limit=9):
+        self.limit = 50
+
+
+class Point(NamedTuple):
+    x: float = 9.0
+
+    def moved(self):
+        return self.x + 1
+
+
+class Moved(NamedTuple):
+    x: float = 9.0
+
+    def moved(self):
+        return self.x + 2
+
+
+class Pair(list):
+    def first(self):
+        return self[0]
+
+
+def of_kind(kind):
+    """An algorithm whose memory is of a class."""
+    return type("Remembers", (InTurn,), {"start": lambda self, problem, rng: kind()})()
+
+
+def with_attribute(value):
+    return type("Has", (InTurn,), {"value": value})()
+
+
+class Colour(enum.Enum):
+    RED = 1
+
+
+class Shade(enum.Enum):
+    RED = 2
+
+
+@dataclasses.dataclass
+class Fields:
+    values: list = dataclasses.field(default_factory=lambda: [9])
+
+    def __eq__(self, other):
+        return True
+
+
+@dataclasses.dataclass
+class OtherFields:
+    values: list = dataclasses.field(default_factory=lambda: [50])
+
+    def __eq__(self, other):
+        return True
+
+
+@dataclasses.dataclass
+class OtherEquality:
+    values: list = dataclasses.field(default_factory=lambda: [9])
+
+    def __eq__(self, other):
+        return False
+
+
+def renamed(kind, name):
+    """A class under the name of another."""
+    kind.__qualname__ = kind.__name__ = name
+    return kind
+
+
+@pytest.mark.parametrize(
+    "first, second",
+    [
+        (Memory, renamed(Changed, "Memory")),
+        (Point, renamed(Moved, "Point")),
+        (Colour, renamed(Shade, "Colour")),
+        (Fields, renamed(OtherFields, "Fields")),
+        (Fields, renamed(OtherEquality, "Fields")),
+    ],
+)
+def test_classes_that_differ_in_one_place_are_told_apart(first, second):
+    digests = [identity.digest_of(of_kind(kind)) for kind in (first, second, first)]
+    assert digests[0] == digests[2] != digests[1]
+
+
+UNCERTAIN = {
+    "a list with methods": Pair([1]),
+    "a defaultdict": collections.defaultdict(int),
+    "a matrix": np.ma.masked_array([1.0]),
+    "a ufunc of one's own": np.frompyfunc(lambda x: x, 1, 1),
+    "a path": pathlib.Path("limits"),
+    "an open file": sys.stdout,
+    "a module": np,
+}
+
+
+@pytest.mark.parametrize("value", UNCERTAIN.values(), ids=UNCERTAIN)
+def test_what_a_digest_would_miss_is_refused(value):
+    with pytest.raises(identity.Unknown):
+        identity.digest_of(with_attribute(value))
+
+
+def uses_libraries(record):
+    table = collections.Counter(record.counts.tolist())
+    bound = norm.ppf(0.9) + stats.chi2.ppf(0.9, 2) + math.sqrt(scipy.special.gamma(3.0))
+    LOGGER.debug("%s", table)
+    return bound + np.linalg.norm(record.means) + heapq.nsmallest(1, table)[0] > Colour.RED.value
+
+
+LOGGER = logging.getLogger("mine")
+
+
+def test_what_algorithms_usually_use_is_described(monkeypatch):
+    kind = type("Usual", (InTurn,), {"stop": lambda self, record, memory: uses_libraries(record)})
+    before = identity.digest_of(kind())
+    monkeypatch.setattr(np, "mylimit", 9, raising=False)
+    assert identity.digest_of(kind()) == before
+    values = re.compile("a+"), operator.itemgetter(1), range(3), slice(2), datetime.timedelta(1)
+    for value in values:
+        assert identity.digest_of(with_attribute(value))
+
+
+def reads_constant(record):
+    return np.mylimit
+
+
+def test_a_constant_that_somebody_put_into_a_library_is_noticed(monkeypatch):
+    kind = type("Reads", (InTurn,), {"stop": lambda self, record, memory: reads_constant(record)})
+    digests = []
+    for value in (9, 50):
+        monkeypatch.setattr(np, "mylimit", value, raising=False)
+        digests.append(identity.digest_of(kind()))
+    assert digests[0] != digests[1]
+
+
+def test_classes_that_refer_to_each_other_are_described_once():
+    kinds = [type("Kind", (), {})]
+    for _ in range(40):
+        kinds.append(type("Kind", (), {"one": kinds[-1], "two": kinds[-1]}))
+    assert identity.digest_of(with_attribute(kinds[-1]))
+
+
+def test_the_reason_says_where_it_was_found():
+    with pytest.raises(identity.Unknown, match=r"^in .*reads_file, np: it uses numpy\.loadtxt"):
+        identity.digest_of(with_attribute(reads_file))

@@ -1,0 +1,116 @@
+"""Which libraries a version stands for, and what of them answers from memory alone."""
+
+import functools
+import importlib.metadata
+import sys
+import sysconfig
+from pathlib import Path
+
+NUMERIC = {"numpy", "math", "cmath", "numba"}  # modules that a kernel may refer to
+LIBRARIES = {"numpy", "numba", "pandas", "scipy"}  # a release of them is never another program
+PURE = {  # modules of Python whose answers depend on nothing but their arguments
+    "_abc",
+    "_functools",
+    "_operator",
+    "abc",
+    "bisect",
+    "builtins",
+    "cmath",
+    "collections",
+    "contextlib",
+    "copy",
+    "dataclasses",
+    "datetime",
+    "enum",
+    "fractions",
+    "functools",
+    "heapq",
+    "itertools",
+    "logging",
+    "math",
+    "numbers",
+    "operator",
+    "re",
+    "statistics",
+    "string",
+    "types",
+    "typing",
+    "warnings",
+}
+READS = (  # beginnings of names under which files are read, or the state of a library
+    "fromfile",
+    "genfromtxt",
+    "get_printoptions",
+    "geterr",
+    "load",
+    "memmap",
+    "now",
+    "objmode",
+    "open",
+    "read",
+    "today",
+)
+STANDARD = [Path(sysconfig.get_paths()[name]) for name in ("stdlib", "platstdlib")]
+
+
+def is_trusted(module):
+    """Whether a loaded module belongs to Python or to a library that a version stands for."""
+    root = root_of(module.__name__)
+    if root in sys.stdlib_module_names:
+        return _is_standard(getattr(module, "__file__", None))
+    return root in LIBRARIES
+
+
+@functools.cache
+def _is_standard(file):
+    """Whether a file is one of Python's own, rather than one that bears its name."""
+    if file is None:
+        return True
+    parents = Path(file).resolve().parents
+    return "site-packages" not in file and any(each.resolve() in parents for each in STANDARD)
+
+
+def answers_from_memory(module, names):
+    """Whether what a trusted module has under these names depends on its arguments alone."""
+    root = root_of(module)
+    pure = root in PURE or root in LIBRARIES
+    return pure and not any(name.startswith(READS) for name in (*module.split("."), *names))
+
+
+def trusted_name(value, name=None):
+    """Module and name under which a trusted library has an object; None if it does not.
+
+    That an object names such a module is not enough: a decorated function bears the name of
+    another. An object without a name of its own, such as a distribution of SciPy, is looked for
+    under the one that is given.
+    """
+    own = getattr(value, "__module__", None), getattr(value, "__qualname__", None)
+    if all(isinstance(each, str) for each in own):
+        return own if _has(*own, value) else None
+    parts = type(value).__module__.split(".")
+    for k in range(len(parts), 0, -1):
+        if name is not None and _has(".".join(parts[:k]), name, value):
+            return ".".join(parts[:k]), name
+    return None
+
+
+def _has(module, name, value):
+    found = sys.modules.get(module)
+    if found is None or not is_trusted(found):
+        return False
+    for part in name.split("."):
+        found = getattr(found, part, None)
+    return found is value
+
+
+@functools.cache
+def version_of(package):
+    """Version of an installed package; that of Python stands for its own library."""
+    if package in sys.stdlib_module_names:
+        return sys.version
+    return importlib.metadata.version(package)
+
+
+def root_of(name):
+    """Name of the package that a module is in."""
+    return name.split(".")[0]
