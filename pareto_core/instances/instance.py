@@ -72,9 +72,9 @@ class Instance:
     name : str, default "custom"
         Short name, as `load_instance` knows it.
     labels : sequence of str, optional
-        One name per arm; "arm 0", "arm 1", ... by default.
+        One name per arm, all distinct; "arm 0", "arm 1", ... by default.
     objectives : sequence of str, optional
-        One name per objective; "objective 1", ... by default.
+        One name per objective, all distinct; "objective 1", ... by default.
     provenance : str, default "given by the caller"
         Where the numbers come from, in a sentence.
 
@@ -281,6 +281,9 @@ class Instance:
             or not all(isinstance(name, str) for name in names)
         ):
             raise ValueError(f"{field} = {shown(names)}; expected {expected} names")
+        if len(set(names)) < expected:
+            twice = next(each for each in names if list(names).count(each) > 1)
+            raise ValueError(f"{field} has the name {twice!r} twice; expected distinct names")
         object.__setattr__(self, field, tuple(names))
 
     @property

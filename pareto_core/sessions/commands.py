@@ -254,9 +254,10 @@ def tell(file: str, own: Sequence[str], arm: str, reward: Sequence[str], id: str
         if named and len(set(names)) < len(names):
             raise ValueError(f"reward = {' '.join(reward)}; expected each objective once")
         value = dict(zip(names, numbers, strict=True)) if named else numbers
-        known = id is not None and id.strip() in session._samples.identifiers
+        before = session.samples + session.waiting.sum()
         session.tell(_arm(session, arm), value, id=id)
-    if known:
+        is_skipped = session.samples + session.waiting.sum() == before
+    if is_skipped:
         print("skipped: the sample was told before")
     print(state_of(session))
 

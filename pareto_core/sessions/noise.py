@@ -74,7 +74,10 @@ def _deviation(given, arms, objectives):
         return np.array(1.0), True
     refuse_other_rows(given, arms, name)
     refuse_other_rows(getattr(given, "T", given), objectives, name)
-    deviation = check_array(in_order(given, objectives, name), name)
+    values = in_order(given, objectives, name)
+    deviation = check_array(values, name)
+    if any(isinstance(each, bool | np.bool_) for each in np.asarray(values, dtype=object).flat):
+        raise ValueError(f"{name} = {shown(given)}; expected numbers, not True or False")
     shapes = (), (len(objectives),), (len(arms), len(objectives))
     if deviation.shape not in shapes or not (
         np.isfinite(deviation).all() and (deviation > 0).all()

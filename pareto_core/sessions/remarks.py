@@ -15,6 +15,23 @@ HARDLY_TESTED = (
 )
 
 
+MANY = 0.1  # of all values told: a warning if more were withdrawn
+
+OF_ANOTHER_ARM = (
+    " Withdrawn rewards that were not replaced are part of the test. One that was no sample of its "
+    "arm, such as that of a mislabelled tube, can refute a true statement; it leaves the test when "
+    "its identifier is told again with the right values."
+)
+
+
+class Counts(NamedTuple):
+    """Rewards that count, withdrawn ones, and withdrawn ones that nothing replaced."""
+
+    told: int
+    withdrawn: int
+    unreplaced: int
+
+
 class Remark(NamedTuple):
     """A sentence about the statements, and whether they are not to be trusted because of it."""
 
@@ -28,15 +45,33 @@ def remarks_of(session, delta=0.1):
     if session.design.is_noise_unknown:
         deviation = UNKNOWN
     least = samples_before_statements(session.design, deviation, rewards, delta)
-    test = tested_noise(session.algorithm, session.design, rewards)
-    told = sum(map(len, rewards))
+    tested = tested_rewards(session)
+    test = tested_noise(session.algorithm, session.design, tested)
     is_certain = session.ended_by == "answer"
     names = session.design.arms, session.design.objectives
-    return in_words(test, least, told, is_certain, *names)
+    return in_words(test, least, counts_of(session, rewards, tested), is_certain, *names)
+
+
+def tested_rewards(session):
+    """Rewards of each arm that test the noise: all told, unless another value replaced them.
+
+    Those withdrawn are among them: a choice of rewards by their values would hide the noise.
+    """
+    rewards = session._course.told()
+    lost = session._samples.unreplaced(session._withdrawn)
+    for arm, reward in lost.elements():
+        rewards[arm].append(np.array(reward))
+    return rewards
+
+
+def counts_of(session, rewards, tested):
+    """The `Counts` of a session, of its rewards that count and of those that test the noise."""
+    told = sum(map(len, rewards))
+    return Counts(told, len(session._withdrawn), sum(map(len, tested)) - told)
 
 
 def tested_noise(algorithm, design, rewards):
-    """Test the stated standard deviations against all rewards told and not withdrawn.
+    """Test the stated standard deviations against the `tested_rewards`.
 
     Returns
     -------
@@ -87,7 +122,7 @@ def samples_before_statements(design, deviation, rewards, delta):
     return least if least > sum(counts) else None
 
 
-def in_words(test, least, told, is_certain, arms, objectives):
+def in_words(test, least, counts, is_certain, arms, objectives):
     """Return the remarks, warnings first.
 
     Parameters
@@ -95,8 +130,7 @@ def in_words(test, least, told, is_certain, arms, objectives):
     test : VarianceTest or None
     least : int or None
         Rewards before which nothing can be said, if they are not there yet.
-    told : int
-        Rewards so far.
+    counts : Counts
     is_certain : bool
         Whether anything is said to be certain.
     arms, objectives
@@ -108,14 +142,29 @@ def in_words(test, least, told, is_certain, arms, objectives):
     """
     found = []
     if test is not None and test.is_refuted.any():
-        found.append(Remark(_refuted(test, arms, objectives), True))
-    elif test is not None and told and not test.is_telling:
+        text = _refuted(test, arms, objectives)
+        found.append(Remark(text + OF_ANOTHER_ARM if counts.unreplaced else text, True))
+    elif test is not None and counts.told and not test.is_telling:
         found.append(Remark(HARDLY_TESTED, is_certain))
+    if counts.withdrawn:
+        values = counts.told + counts.withdrawn
+        is_many = counts.withdrawn > MANY * values
+        found.append(Remark(_withdrawn(counts, values, test), is_many))
     if test is not None and test.is_generous.any():
         found.append(Remark(_generous(test, objectives), False))
     if least is not None:
-        found.append(Remark(too_early(least, told), False))
-    return found
+        found.append(Remark(too_early(least, counts.told), False))
+    return sorted(found, key=lambda remark: not remark.is_warning)
+
+
+def _withdrawn(counts, values, test):
+    """How many rewards were withdrawn, and what that means."""
+    tested = "" if test is None else " The test of the stated noise includes those not replaced."
+    return (
+        f"Of the {values} values told, {counts.withdrawn} were withdrawn, {counts.unreplaced} of "
+        "them without another value for the same sample. Statements and answers have their "
+        f"guarantee only if none was withdrawn because of its value.{tested}"
+    )
 
 
 def too_early(least, told):

@@ -48,8 +48,11 @@ def new_session(kind, content, kinds):
     for name in ("observations", "waiting", "outstanding", "withdrawn"):
         if not isinstance(content[name], list):
             raise ValueError(f"{name} = {shown(content[name])}; expected a list")
-    if not isinstance(content["identifiers"], dict):
-        raise ValueError(f"identifiers = {shown(content['identifiers'])}; expected an object")
+    for name in ("identifiers", "former"):
+        if not isinstance(content[name], dict):
+            raise ValueError(f"{name} = {shown(content[name])}; expected an object")
+    if not content["former"].keys() <= content["identifiers"].keys():
+        raise ValueError(f"former = {shown(content['former'])}; expected those of identifiers")
     for name in ("waiting", "outstanding"):
         if len(content[name]) != content["n_arms"]:
             raise ValueError(f"{name} has {len(content[name])} entries; expected one per arm")
@@ -105,7 +108,7 @@ def repeat(session, content):
     if arm is not None and check_count(arm, "next_arm", at_least=0) != course.wanted():
         raise ValueError(f"next_arm = {arm}, but {kind} asks for arm {course.wanted()}")
     _restore_queues(session, content)
-    _restore_identifiers(session, content["identifiers"])
+    _restore_identifiers(session, content["identifiers"], content["former"])
     session._go_on()
     if len(course.log) != len(content["observations"]):
         raise ValueError(f"waiting has rewards that {kind} wants; expected them to be used")
@@ -142,13 +145,14 @@ def _restore_queues(session, content):
         session._withdrawn.append(trace)
 
 
-def _restore_identifiers(session, identifiers):
+def _restore_identifiers(session, identifiers, former):
     """Restore which samples were told by name, which have to be among those told."""
     design, samples = session.design, session._samples
-    for name, (arm, reward) in identifiers.items():
-        number = check_count(arm, "arm", 0, design.n_arms - 1)
-        values = design.check_reward(_numbers(reward))
-        samples.remember(Row(name, number, values, check_identifier(name, "identifier")))
+    for name, last in identifiers.items():
+        for arm, reward in [*former.get(name, []), last]:
+            number = check_count(arm, "arm", 0, design.n_arms - 1)
+            values = design.check_reward(_numbers(reward))
+            samples.remember(Row(name, number, values, check_identifier(name, "identifier")))
     if not samples.are_among(session._course.told(), session._withdrawn):
         raise ValueError("identifiers has rewards that were not told; expected those told")
 

@@ -195,7 +195,8 @@ def _withdrawn(session):
         for each in session.withdrawn
     ]
     return [
-        "These rewards were withdrawn and do not count; those instead of them do.",
+        "These rewards were withdrawn: no statement and no answer uses them, but those instead of "
+        "them. The test of the stated noise uses a withdrawn reward if nothing replaced it.",
         Table(heads, rows),
     ]
 

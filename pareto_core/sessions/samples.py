@@ -1,9 +1,13 @@
 """Which samples were told already: by their identifiers, or else by their values."""
 
 import collections
+import itertools
+import re
+import unicodedata
 from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 
 from pareto_core._checks import shown
 from pareto_core.sessions.names import LONGEST, listed
@@ -47,21 +51,43 @@ class Row(NamedTuple):
 
 
 def check_identifier(value, name):
-    """Return the identifier of a sample as a str: 7 and "7" are the same.
+    """Return the identifier of a sample as a str: 7, 7.0 and "7" are the same.
 
     Raises
     ------
     ValueError
-        If it is not a str of 1 to 100 printable characters, or an integer.
+        If it is not a str of 1 to 100 printable characters, an integer, or a whole float whose
+        digits are all exact.
     """
+    if isinstance(value, float | np.floating) and _is_exact_integer(value):
+        value = int(value)
     is_whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
     text = str(value).strip() if is_whole or isinstance(value, str) else ""
+    if (isinstance(value, str) and not text) or (pd.api.types.is_scalar(value) and pd.isna(value)):
+        raise ValueError(f"{name} = {shown(value)} is empty; expected the identifier of a sample")
     if not 0 < len(text) <= LONGEST or not text.isprintable():
         raise ValueError(
             f"{name} = {shown(value)}; expected the identifier of a sample, a str of 1 to "
             f"{LONGEST} printable characters or an integer"
         )
     return text
+
+
+def _is_exact_integer(value):
+    """Whether a float is a whole number, and so small that the next one is another float."""
+    return bool(abs(value) <= 2 ** (np.finfo(type(value)).nmant + 1) and value == int(value))
+
+
+def plain(identifier):
+    """An identifier without what a spreadsheet or a keyboard may have changed.
+
+    That is the form in Unicode, upper case, white space, leading zeros and the zeros of 7.0.
+    """
+    folded = unicodedata.normalize("NFKC", identifier).casefold()
+    text = " ".join(unicodedata.normalize("NFKC", folded).split())
+    if re.fullmatch(r"\d+\.0+", text):
+        text = text.partition(".")[0]
+    return text.lstrip("0") or "0"
 
 
 class Samples:
@@ -74,55 +100,149 @@ class Samples:
     Attributes
     ----------
     identifiers : dict of str to (int, tuple of float)
-        Number of the arm and reward of each identifier, as told.
+        Number of the arm and reward of each identifier, as told last.
+    former : dict of str to tuple of (int, tuple of float)
+        What was told earlier of identifiers that were withdrawn and told again, in order.
     """
 
     def __init__(self, design):
         self._design = design
-        self.identifiers = {}
+        self.identifiers, self.former, self._alike = {}, {}, {}
 
     def remember(self, row):
         """Note the identifier of a row that counts, if it has one."""
-        if row.identifier is not None:
-            self.identifiers[row.identifier] = _values(row.arm, row.reward)
+        name = row.identifier
+        if name is None:
+            return
+        if name in self.identifiers:
+            self.former[name] = (*self.former.get(name, ()), self.identifiers[name])
+        else:
+            key = plain(name)
+            self._alike[key] = (*self._alike.get(key, ()), name)
+        self.identifiers[name] = _values(row.arm, row.reward)
 
-    def new_rows(self, rows, told, withdrawn, repeat):
+    def new_rows(self, rows, withdrawn, repeat=False):
         """Rows that were not told before; those of a known identifier are left out.
 
         Parameters
         ----------
         rows : list of Row
-        told : list of list of ndarray
-            Rewards of each arm that count.
         withdrawn : list of Withdrawal
-        repeat : bool
-            Whether rows without a known identifier may have the values of earlier rewards.
+        repeat : bool, default False
+            Whether an identifier may differ from a known one of the same values only in spelling.
 
         Raises
         ------
         ValueError
-            If an identifier has other values than before, or, unless ``repeat``, rows have the
-            values of earlier rewards that may be those of the same samples.
+            If an identifier has other values than before and was not withdrawn, or, unless
+            ``repeat``, might be another spelling of a known one.
         """
-        corrections = self._corrections(withdrawn)
-        known, new = dict(self.identifiers), []
+        seen, new = self._continued(), []
         for row in rows:
-            if row.identifier in known:
-                self._refuse_other_values(row, known[row.identifier], corrections)
+            if seen._is_known(row, withdrawn):
                 continue
-            if row.identifier is not None:
-                known[row.identifier] = _values(row.arm, row.reward)
+            if row.identifier is not None and not repeat:
+                seen._refuse_other_spelling(row, withdrawn)
+            seen.remember(row)
             new.append(row)
-        if not repeat and new:
-            earlier = self._told(told, withdrawn)
-            if new[0].identifier is not None:
-                earlier -= collections.Counter(self.identifiers.values())
-            _refuse_repeated(new, len(rows), _with_corrections(earlier, corrections))
         return new
 
+    def refuse_repeated(self, new, number, told, withdrawn):
+        """Refuse new rows that have the values of earlier rewards, perhaps of the same samples.
+
+        Parameters
+        ----------
+        new : list of Row
+        number : int
+            Rows of the table.
+        told : list of list of ndarray
+            Rewards of each arm that count.
+        withdrawn : list of Withdrawal
+
+        Raises
+        ------
+        ValueError
+            If there are such rows.
+        """
+        if not new:
+            return
+        earlier = self._told(told, withdrawn)
+        if new[0].identifier is not None:
+            earlier -= self._named()
+        _refuse_repeated(new, number, _with_corrections(earlier, self._corrections(withdrawn)))
+
     def are_among(self, told, withdrawn):
-        """Whether all rewards of identifiers were told."""
-        return collections.Counter(self.identifiers.values()) <= self._told(told, withdrawn)
+        """Whether all rewards of identifiers were told, and those told again withdrawn before."""
+        replaced = sum(map(len, self.former.values()))
+        lost = sum(each.instead is None for each in withdrawn)
+        is_withdrawn = self.unreplaced(withdrawn).total() == lost - replaced
+        return is_withdrawn and self._named() <= self._told(told, withdrawn)
+
+    def unreplaced(self, withdrawn):
+        """How often each arm and reward was withdrawn without another value for the sample.
+
+        Another value is given by ``instead``, or by telling the identifier again.
+
+        Returns
+        -------
+        collections.Counter
+        """
+        corrections = self._corrections(withdrawn)
+        lost = collections.Counter(wrong for wrong, right in corrections if right is None)
+        for before in itertools.chain.from_iterable(self.former.values()):
+            found = _with_corrections([before], corrections)
+            lost[next((values for values in +lost if values in found), None)] -= 1
+        return +lost
+
+    def _continued(self):
+        """Samples that begin with these, and leave them as they are."""
+        found = Samples(self._design)
+        found.identifiers = collections.ChainMap({}, self.identifiers)
+        found.former = collections.ChainMap({}, self.former)
+        found._alike = collections.ChainMap({}, self._alike)
+        return found
+
+    def _named(self):
+        """How often each arm and reward was told of an identifier."""
+        earlier = itertools.chain.from_iterable(self.former.values())
+        return collections.Counter([*self.identifiers.values(), *earlier])
+
+    def _is_known(self, row, withdrawn):
+        """Whether a row was told before; refuse other values, unless its sample was withdrawn."""
+        name, now = row.identifier, _values(row.arm, row.reward)
+        if name not in self.identifiers:
+            return False
+        if self._was_told(name, now, withdrawn):
+            return True
+        before = self.identifiers[name]
+        found = _with_corrections([before], self._corrections(withdrawn))
+        if found.isdisjoint(self.unreplaced(withdrawn)):
+            raise ValueError(
+                f"{row.where}: sample {name!r} is {self._quoted(now)}, but was told "
+                f"before as {self._quoted(before)}; expected the same arm and reward, or another "
+                "identifier (Session.withdraw corrects a reward, or takes it back so that its "
+                "identifier may be told again)"
+            )
+        return False
+
+    def _was_told(self, name, values, withdrawn):
+        """Whether an identifier was ever told with this arm and reward, or corrected to them."""
+        told = [self.identifiers[name], *self.former.get(name, ())]
+        return values in told or values in _with_corrections(told, self._corrections(withdrawn))
+
+    def _refuse_other_spelling(self, row, withdrawn):
+        """Refuse a new identifier that is like a known one of the same arm and reward."""
+        name, values = row.identifier, _values(row.arm, row.reward)
+        for other in self._alike.get(plain(name), ()):
+            if name != other and self._was_told(other, values, withdrawn):
+                quote = ascii if _same_on_screen(name, other) else repr
+                raise ValueError(
+                    f"{row.where}: sample {quote(name)} has the arm and the reward of sample "
+                    f"{quote(other)}, and differs from it only in the spelling of the identifier, "
+                    "so that the sample might count twice; nothing was recorded; expected "
+                    f"{quote(other)}, or, if these are two samples, tell_all(..., repeat=True) "
+                    "(--repeat)"
+                )
 
     def _told(self, told, withdrawn):
         """How often each arm and reward was told, whether it was withdrawn since or not."""
@@ -144,19 +264,14 @@ class Samples:
             pairs.append(((arm, each.reward), right))
         return pairs
 
-    def _refuse_other_values(self, row, before, corrections):
-        """Refuse a row whose identifier was told of another arm, or with another reward."""
-        now = _values(row.arm, row.reward)
-        if now not in _with_corrections([before], corrections):
-            raise ValueError(
-                f"{row.where}: sample {row.identifier!r} is {self._quoted(now)}, but was told "
-                f"before as {self._quoted(before)}; expected the same arm and reward, or another "
-                "identifier (Session.withdraw(..., instead=...) corrects a reward)"
-            )
-
     def _quoted(self, values):
         arm, reward = values
         return f"arm {self._design.arms[arm]}, reward {list(reward)}"
+
+
+def _same_on_screen(name, other):
+    """Whether two identifiers differ only in their form in Unicode."""
+    return unicodedata.normalize("NFKC", name) == unicodedata.normalize("NFKC", other)
 
 
 def _values(arm, reward):

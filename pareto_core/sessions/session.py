@@ -241,7 +241,8 @@ class Session(Standing):
         """Report one observed reward of an arm that was asked for.
 
         A reward counts as often as it is told, unless it has an identifier: a sample whose
-        identifier was told before, with the same arm and reward, is skipped.
+        identifier was told before, with the same arm and reward, is skipped. A withdrawn one may be
+        told again with other values; see `tell_all`.
 
         Parameters
         ----------
@@ -258,15 +259,16 @@ class Session(Standing):
         ------
         ValueError
             If the arm is not one of those asked for, the reward is not d finite numbers, or the
-            identifier was told before with other values. Nothing is recorded then.
+            identifier was told before with other values, or with the same in another spelling.
+            Nothing is recorded then.
         RuntimeError
             If the session is finished, and the arm is not outstanding.
         """
         name = None if id is None else check_identifier(id, "id")
-        if name in self._samples.identifiers:
+        if name is not None:
             row = Row("id", self.design.arm_number(arm), self.design.check_reward(reward), name)
-            self._new_rows([row], repeat=True)
-            return
+            if not self._samples.new_rows([row], self._withdrawn):
+                return
         number = self._asked(arm)
         row = Row("id", number, self.design.check_reward(reward), name)
         self._course.queues[number].append(row.reward)
@@ -290,6 +292,10 @@ class Session(Standing):
         A sheet that grows, and is told every day, should have a column of sample identifiers. A row
         whose identifier was told before, by `tell` or `tell_all`, is skipped if its arm and its
         reward are the same (or the corrected ones, since `withdraw`), and refused if they are not.
+        An identifier whose reward was withdrawn without ``instead=`` may be told again with another
+        arm or reward, and counts; with the same ones it is skipped, because they were withdrawn. An
+        identifier that differs from a known one only in upper case, white space, leading zeros or
+        its form in Unicode (``007`` and ``7``) is refused if its arm and reward are the same.
         Without identifiers, rows that have the arm and the reward of one told by an earlier call
         are refused, as they may be the same samples; equal rows within one table are not.
 
@@ -301,10 +307,11 @@ class Session(Standing):
             checked before any of it counts. Rows of arms that are outstanding are the rewards
             asked for; the others are not charged to the budget.
         id : str, optional
-            Name of the column of sample identifiers, which are strings or integers: 7 and "7" are
-            the same.
+            Name of the column of sample identifiers, which are strings or whole numbers: 7, 7.0
+            and "7" are the same.
         repeat : bool, default False
-            Count rows that have the values of earlier ones, as happens with discrete rewards.
+            Count rows that have the values of earlier ones, as happens with discrete rewards, also
+            if their identifiers differ only in spelling.
 
         Returns
         -------
@@ -339,7 +346,9 @@ class Session(Standing):
         """
         check_flag(repeat, "repeat")
         rows = read_rows(frame, self.design, id)
-        new = self._new_rows(rows, repeat)
+        new = self._samples.new_rows(rows, self._withdrawn, repeat)
+        if not repeat:
+            self._samples.refuse_repeated(new, len(rows), self._course.told(), self._withdrawn)
         counts = np.bincount([row.arm for row in new], minlength=self.n_arms)
         if (counts > self._ledger.outstanding).any():
             self._refuse_if_finished()
@@ -349,10 +358,6 @@ class Session(Standing):
         self._ledger.come_in(counts)
         self._go_on()
         return Receipt(len(new), len(rows) - len(new))
-
-    def _new_rows(self, rows, repeat):
-        """Rows that were not told before; see `Samples.new_rows`."""
-        return self._samples.new_rows(rows, self._course.told(), self._withdrawn, repeat)
 
     @one_at_a_time
     def withdraw(
@@ -367,8 +372,10 @@ class Session(Standing):
         session's file; the cost remains spent.
 
         The guarantee is that of the rewards that remain. It holds if what was withdrawn was not
-        chosen for its value: a mistyped number, a mislabelled tube, known from the records. Who
-        withdraws what looks unlikely chooses the data, and loses it.
+        chosen for its value: a mistyped number, a mislabelled tube, known from the records.
+        Withdrawing what looks unlikely chooses the data, and loses the guarantee. So `status`
+        states how many rewards were withdrawn, and the test of the stated noise uses them as well,
+        unless ``instead`` replaced them, or their identifiers were told again with other values.
 
         Parameters
         ----------

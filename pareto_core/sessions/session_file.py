@@ -19,7 +19,7 @@ from pareto_core.loop.algorithm import Algorithm, describe
 from pareto_core.sessions.names import is_named
 from pareto_core.sessions.withdrawal import replaced
 
-FORMAT, VERSION = "pareto_core session", 5
+FORMAT, VERSION = "pareto_core session", 6
 PATIENCE = 60  # seconds to wait for another writer
 SETTINGS = (
     "algorithm",
@@ -44,6 +44,7 @@ PROGRESS = (
     "budget",
     "withdrawn",
     "identifiers",
+    "former",
     "next_arm",
     "ended_by",
 )
@@ -60,6 +61,7 @@ NEW = {  # what came with a version, and what it was before
     },
     4: {"bounds": None},
     5: {"identifiers": {}},
+    6: {"former": {}},  # what was told of identifiers before they were withdrawn and told again
 }
 
 
@@ -210,6 +212,7 @@ def _describe(session):
         "budget": session.budget,
         "withdrawn": [[design.find(each.arm), *each[1:]] for each in session.withdrawn],
         "identifiers": session._samples.identifiers,
+        "former": session._samples.former,
         "next_arm": course.next_arm,
         "ended_by": session.ended_by,
     }
@@ -311,12 +314,19 @@ def _continues(content, earlier):
             return False  # there may be new ones since, as they were all along
         if earlier["budget"] != content["budget"] and not earlier["budget"] < content["budget"]:
             return False
-        if not earlier["identifiers"].items() <= content["identifiers"].items():
+        old, new = _told_of_identifiers(earlier), _told_of_identifiers(content)
+        if any(new.get(name, [])[: len(told)] != told for name, told in old.items()):
             return False
         pairs = zip(_rewards(content), _corrected(earlier, content), strict=True)
         return all(new[: len(old)] == old for new, old in pairs)
     except (AttributeError, IndexError, TypeError, ValueError):  # no observations of these arms
         return False
+
+
+def _told_of_identifiers(content):
+    """What was told of each identifier, in order."""
+    former = content["former"]
+    return {name: [*former.get(name, []), told] for name, told in content["identifiers"].items()}
 
 
 def _rewards(content):

@@ -184,7 +184,7 @@ class Standing:
         key = (delta, rule, standard_deviation)
         if key not in self._statements:
             self._statements[key] = Statements(self.algorithm, self.design, *key)
-        return self._statements[key].look(self._course.told())
+        return self._statements[key].look(self)
 
     def plot(
         self,

@@ -53,9 +53,13 @@ class Status:
         Whether the statements contradict each other; see `Certificate`.
     variance_test : VarianceTest or None
         Test of the standard deviations that the session states against the scatter of the rewards
-        within arms; None if it states none.
+        within arms, those withdrawn and not replaced included; None if it states none.
     least_samples : int or None
         Rewards before which nothing can be said, since the noise is unknown; None otherwise.
+    withdrawn : int
+        How many rewards were withdrawn.
+    unreplaced : int
+        How many of them without another value for the same sample.
     """
 
     arms: tuple[str, ...] | range
@@ -72,6 +76,8 @@ class Status:
     is_contradicted: bool
     variance_test: VarianceTest | None
     least_samples: int | None
+    withdrawn: int
+    unreplaced: int
 
     @property
     def remarks(self) -> list[remarks.Remark]:
@@ -110,10 +116,10 @@ class Status:
 
     def _remarks(self, has_answer=False):
         """The remarks, if the algorithm has an answer besides."""
-        told = int(self.samples.sum())
+        counts = remarks.Counts(int(self.samples.sum()), self.withdrawn, self.unreplaced)
         is_certain = has_answer or bool((self.statements != reasons.OPEN).any())
         names = self.arms, self.objectives
-        return remarks.in_words(self.variance_test, self.least_samples, told, is_certain, *names)
+        return remarks.in_words(self.variance_test, self.least_samples, counts, is_certain, *names)
 
     def _said(self, *statements):
         return [self.arms[k] for k in np.flatnonzero(np.isin(self.statements, statements))]
@@ -178,8 +184,9 @@ class Statements:
             "here about others"
         )
 
-    def look(self, rewards):
-        """Return the `Status` after these rewards of each arm."""
+    def look(self, session):
+        """Return the `Status` of the session: after all rewards that were told and count."""
+        rewards, tested = session._course.told(), remarks.tested_rewards(session)
         counts = np.array([len(each) for each in rewards])
         size = (self._design.n_arms, self._design.n_objectives)
         means, scatter = np.zeros(size), np.zeros(size)
@@ -202,8 +209,9 @@ class Statements:
             self._delta,
             self._rule,
             self._certificate.is_contradicted,
-            remarks.tested_noise(self._algorithm, design, rewards),
+            remarks.tested_noise(self._algorithm, design, tested),
             remarks.samples_before_statements(design, self._deviation, rewards, self._delta),
+            *remarks.counts_of(session, rewards, tested)[1:],
         )
 
     def _front(self, means):

@@ -60,6 +60,8 @@ def test_whitening_divides_by_the_standard_deviation():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
+        ({"labels": ["a", "b", "a"]}, "labels has the name 'a' twice; expected distinct names"),
+        ({"objectives": ["u", "u"]}, "objectives has the name 'u' twice; expected distinct names"),
         ({"variance": [1.0]}, "variance"),
         ({"variance": [1.0, 0.0]}, "variance"),
         ({"variance": [1.0, -2.0]}, "variance"),

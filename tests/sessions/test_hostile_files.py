@@ -193,11 +193,23 @@ def test_identifiers_are_an_object_of_told_rewards(tmp_path):
         refused(hostile, changed, "identifiers has rewards that were not told")
 
 
-@pytest.mark.parametrize("version", ["5.0", "true", "5e0"])
+def test_former_values_belong_to_identifiers_that_were_withdrawn(tmp_path):
+    content = saved(tmp_path / "session.json")
+    hostile = tmp_path / "hostile.json"
+    refused(hostile, {**content, "former": []}, r"former = \[\]; expected an object")
+    unknown = {"A 9": [[0, [0.25, -0.25]]]}
+    refused(hostile, {**content, "former": unknown}, "former = .*; expected those of identifiers")
+    former = {"A 0.75": [content["identifiers"].pop("A 0.25")]}  # was told, and not withdrawn
+    refused(hostile, {**content, "former": former}, "identifiers has rewards that were not told")
+
+
+@pytest.mark.parametrize("version", ["{}.0", "true", "{}e0"])
 def test_a_version_is_an_integer(version, tmp_path):
     path = tmp_path / "session.json"
     saved(path)
-    path.write_text(path.read_text().replace('"version":5', f'"version":{version}'))
+    now = session_file.VERSION
+    text = path.read_text().replace(f'"version":{now}', f'"version":{version.format(now)}')
+    path.write_text(text)
     with pytest.raises(ValueError, match=r"has version .* of the format"):
         pc.load_session(path)
 

@@ -242,7 +242,7 @@ def test_each_arm_has_its_own_standard_deviation():
     assert wrong.is_refuted.all()
 
 
-def test_rewards_that_wait_count_and_withdrawn_ones_do_not():
+def test_rewards_that_wait_count_and_replaced_ones_do_not():
     session = told([[0.0, 0.1, 900.0], [0.2]], pc.UniformSampling(), standard_deviation=1.0)
     assert session.waiting.sum() > 0
     assert session.status().variance_test.is_refuted.all()
@@ -250,6 +250,68 @@ def test_rewards_that_wait_count_and_withdrawn_ones_do_not():
     assert not session.status().variance_test.is_refuted.any()
     session.withdraw(0, [0.3], instead=[-900.0])
     assert session.status().variance_test.is_refuted.all()
+
+
+def three_equal_arms(deviation, number=60, seed=0):
+    session = pc.Session(pc.UniformSampling(budget=10**6), 3, 1, 1.0)
+    rewards = deviation * np.random.default_rng(seed).standard_normal(number)
+    tubes = np.arange(number)
+    session.tell_all({"arm": tubes % 3, 0: rewards, "tube": tubes}, id="tube")
+    return session, rewards
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_withdrawing_the_largest_rewards_does_not_hide_the_noise(seed):
+    session, rewards = three_equal_arms(3.0, seed=seed)
+    for k in np.argsort(-np.abs(rewards))[:30]:
+        session.withdraw(int(k % 3), [rewards[k]])
+    status = session.status()
+    assert (status.withdrawn, status.unreplaced) == (30, 30)
+    refuted, withdrawn = status.remarks
+    assert REFUTED in refuted.text
+    assert "mislabelled tube" in refuted.text
+    assert withdrawn.is_warning
+    assert withdrawn.text.startswith("Of the 60 values told, 30 were withdrawn, 30 of them without")
+    assert session.samples + session.waiting.sum() == status.samples.sum() == 30  # others count
+
+
+@pytest.mark.parametrize(("number", "is_warning"), [(6, False), (7, True)])
+def test_the_status_states_how_many_rewards_were_withdrawn(number, is_warning, tmp_path, capsys):
+    session, rewards = three_equal_arms(1.0)
+    assert session.status().remarks == []
+    for k in range(number):
+        session.withdraw(k % 3, [rewards[k]], instead=[0.0] if k < 2 else None)
+    (remark,) = session.status().remarks
+    text = f"Of the {60 + 2} values told, {number} were withdrawn, {number - 2} of them"
+    assert remark.text.startswith(text)
+    assert remark.is_warning == is_warning
+    session.save(tmp_path / "mine.json")
+    assert main(["session", "status", str(tmp_path / "mine.json")]) == 0
+    head = "WARNING" if is_warning else "remark "
+    assert f"{head}    {text}" in capsys.readouterr().out
+    session.report(tmp_path / "report.md")
+    assert text in (tmp_path / "report.md").read_text()
+
+
+def test_a_mislabelled_tube_told_again_leaves_the_test():
+    session, _ = three_equal_arms(1.0)
+    wrong = {"arm": [0], "0": [500.0], "tube": ["t1"]}
+    session.tell_all(wrong, id="tube")
+    session.withdraw(0, [500.0], reason="a mislabelled tube")
+    assert session.status().variance_test.is_refuted.all()
+    session.tell_all({**wrong, "0": [0.5]}, id="tube")
+    status = session.status()
+    assert not status.variance_test.is_refuted.any()
+    assert (status.withdrawn, status.unreplaced) == (1, 0)
+
+
+@pytest.mark.parametrize("given", [True, np.True_, [True, 1.0], np.array([True, True])])
+def test_a_bool_is_no_standard_deviation(given):
+    with pytest.raises(ValueError, match=r"standard_deviation = .*True.*; expected numbers, not"):
+        pc.Session(CHEAP, 3, 2, standard_deviation=given)
+    named = {"arms": ["A", "B"], "objectives": ["x", "y"]}
+    with pytest.raises(ValueError, match=r"standard_deviation = .*; expected numbers, not True"):
+        pc.Session(CHEAP, **named, standard_deviation={"x": 1.0, "y": True})
 
 
 @pytest.mark.parametrize("size", [1e17, 1e150])

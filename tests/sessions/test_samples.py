@@ -112,13 +112,84 @@ def test_numbers_are_identifiers_and_a_file_has_the_same(tmp_path):
     assert session.tell_all(tmp_path / "sheet.csv", id="tube") == (0, 4)
 
 
-@pytest.mark.parametrize("bad", [None, np.nan, "", "  ", 7.0, True, "a\nb", "x" * 101, ["t"]])
+@pytest.mark.parametrize(
+    "bad", [None, np.nan, pd.NA, "", "  ", 7.5, np.inf, 1e17, True, "a\nb", "x" * 101, ["t"]]
+)
 def test_a_row_without_an_identifier_is_refused(bad):
     session = session_of()
     sheet = {**SHEET, "tube": ["t1", bad, "t3", "t4"]}
     with pytest.raises(ValueError, match=r"row 2: id = .*; expected the identifier of a sample"):
         session.tell_all(sheet, id="tube")
     assert told_of(session) == [[], [], []]
+
+
+def test_an_integer_column_with_an_empty_cell_names_its_row():
+    session = session_of()
+    frame = pd.DataFrame({**SHEET, "tube": [7, 8, None, 10]})
+    assert frame["tube"].dtype == float
+    with pytest.raises(ValueError, match=r"^row 3: id = nan is empty; expected the identifier"):
+        session.tell_all(frame, id="tube")
+    assert session.tell_all(frame.drop(index=2), id="tube") == (3, 0)
+    assert list(session._samples.identifiers) == ["7", "8", "10"]
+    assert session.tell_all({**SHEET, "tube": [7, 8, 9, 10]}, id="tube") == (1, 3)
+
+
+SPELLINGS = [
+    ("007", 7),
+    (7, "7.00"),
+    ("t1", "T1"),
+    ("caf\u00e9", "cafe\u0301"),
+    ("a b", "a   b"),
+    ("stra\u00dfe 1", "STRASSE 1"),
+    ("\uff17", "7"),
+    ("000", "0"),
+]
+
+
+@pytest.mark.parametrize(("one", "other"), SPELLINGS)
+def test_another_spelling_of_a_known_identifier_does_not_count_twice(one, other):
+    rows_of = [{"arm": ["A"], "gain": [1.5], "tube": [each]} for each in (one, other)]
+    both = {name: rows_of[0][name] + rows_of[1][name] for name in SHEET}
+    for first, second in (rows_of, rows_of[::-1]):
+        session = session_of()
+        session.tell_all(first, id="tube")
+        names = [ascii(str(each["tube"][0])) for each in (second, first)]
+        with pytest.raises(ValueError, match=r"row 1: sample .* of the identifier") as caught:
+            session.tell_all(second, id="tube")
+        assert all(name in ascii(str(caught.value)).replace("\\\\", "\\") for name in names)
+        with pytest.raises(ValueError, match=r"id: sample .* of the identifier"):
+            session.tell("A", [1.5], id=second["tube"][0])
+        with pytest.raises(ValueError, match=r"row 2: sample .* of the identifier"):
+            session_of().tell_all(both, id="tube")
+        assert told_of(session) == [[[1.5]], [], []]
+        assert session.tell_all(second, id="tube", repeat=True) == (1, 0)
+        assert session.tell_all(both, id="tube") == (0, 2)  # both are known now
+
+
+def test_a_file_and_its_data_frame_count_once(tmp_path):
+    path = tmp_path / "sheet.csv"
+    path.write_text("tube,arm,gain\n007,A,1.5\n008,B,2.5\n")
+    session = session_of()
+    session.tell_all(path, id="tube")
+    with pytest.raises(ValueError, match=r"row 1: sample '7' has .* of sample '007', "):
+        session.tell_all(pd.read_csv(path), id="tube")
+
+
+@pytest.mark.parametrize("other", ["t01", "t1.0", "t 1", "t1 a"])
+def test_other_identifiers_are_other_samples(other):
+    session = session_of()
+    session.tell_all({"arm": ["A", "A"], "gain": [1.0, 1.0], "tube": ["t1", other]}, id="tube")
+    session.tell_all({"arm": ["A"], "gain": [1.25], "tube": ["T1"]}, id="tube")  # another value
+    assert told_of(session)[0] == [[1.0], [1.0], [1.25]]
+
+
+def test_another_spelling_of_a_corrected_sample():
+    session = session_of()
+    session.tell_all(rows(SHEET, 0), id="tube")
+    session.withdraw("A", [1.0], instead=[1.5])
+    for gain in (1.0, 1.5):
+        with pytest.raises(ValueError, match=r"row 1: sample 'T1'"):
+            session.tell_all({"arm": ["A"], "gain": [gain], "tube": ["T1"]}, id="tube")
 
 
 @pytest.mark.parametrize("name", ["arm", "gain", 3, ["tube"]])
@@ -182,6 +253,66 @@ def test_a_withdrawn_sample_is_not_counted_again():
         session.tell_all({name: SHEET[name] for name in ("arm", "gain")})
     with pytest.raises(ValueError, match="4 of 4 rows"):
         session.tell_all({name: corrected[name] for name in ("arm", "gain")})
+
+
+@pytest.mark.parametrize(("arm", "gain"), [("B", 1.0), ("A", 1.75)])
+@pytest.mark.parametrize("is_restored", [False, True])
+def test_a_withdrawn_sample_may_be_told_again_with_other_values(arm, gain, is_restored, tmp_path):
+    path = tmp_path / "mine.json"
+
+    def restored(session):
+        if not is_restored:
+            return session
+        session.save(path)  # over the earlier state
+        return pc.load_session(path)
+
+    session = session_of()
+    session.tell_all(rows(SHEET, 0, 1), id="tube")
+    session = restored(session)
+    session.withdraw("A", [1.0], reason="a mislabelled tube")
+    session = restored(session)
+    assert session.tell_all(rows(SHEET, 0, 1), id="tube") == (0, 2)  # withdrawn, and the same
+    sheet = {**SHEET, "arm": [arm, "B", "A", "C"], "gain": [gain, 2.0, 1.0, 0.5]}
+    assert session.tell_all(sheet, id="tube") == (3, 1)
+    session = restored(session)
+    told = told_of(session)
+    assert [gain] in told[session.design.find(arm)]
+    assert session.tell_all(sheet, id="tube") == (0, 4)  # every day
+    assert session.tell_all(rows(SHEET, 0, 1), id="tube") == (0, 2)  # an old sheet
+    with pytest.raises(ValueError, match=r"sample 't1' .* was told before"):
+        session.tell_all({"arm": ["C"], "gain": [3.0], "tube": ["t1"]}, id="tube")
+    assert told_of(session) == told
+    session.withdraw(arm, [gain])
+    assert session.tell_all({"arm": ["C"], "gain": [3.0], "tube": ["t1"]}, id="tube") == (1, 0)
+    session = restored(session)
+    assert session._samples.unreplaced(session._withdrawn).total() == 0
+
+
+def test_one_withdrawal_lets_one_identifier_be_told_again():
+    session = session_of()
+    session.tell_all(SHEET, id="tube")  # t1 and t3 have the same values
+    session.withdraw("A", [1.0], instead=[1.25])
+    session.withdraw("A", [1.25])
+    again = {"arm": ["B", "B"], "gain": [1.5, 1.75], "tube": ["t1", "t3"]}
+    with pytest.raises(ValueError, match=r"row 2: sample 't3'"):
+        session.tell_all(again, id="tube")
+    assert session.tell_all(rows(again, 0), id="tube") == (1, 0)
+    with pytest.raises(ValueError, match=r"row 1: sample 't3'"):
+        session.tell_all(rows(again, 1), id="tube")
+    assert session.tell_all({"arm": ["A"], "gain": [1.0], "tube": ["t9"]}, id="tube") == (1, 0)
+
+
+def test_a_withdrawn_sample_is_told_again_by_itself(tmp_path, capsys):
+    path = tmp_path / "mine.json"
+    session = session_of(pc.UniformSampling())
+    session.tell("A", [1.0], id="t1")
+    session.withdraw("A", [1.0])
+    assert session.ask() == "A"
+    session.save(path)
+    for words, is_skipped in ((["A", "1.0"], True), (["A", "1.5"], False), (["A", "1.5"], True)):
+        assert main(["session", "tell", str(path), "--id", "t1", *words]) == 0
+        assert ("skipped" in capsys.readouterr().out) == is_skipped
+    assert told_of(pc.load_session(path)) == [[[1.5]], [], []]
 
 
 def test_identifiers_are_kept_in_the_file(tmp_path):
