@@ -2,7 +2,8 @@
 
 Begin with `kernels`, the decorators. `linking` compiles a kernel once to be part of others, `kept`
 keeps its machine code on disk, and `identity` says what a function consists of: exactly, or not
-at all. `borrowing` and `copies` are steps that kernels call.
+at all (`bytecode`, `values`, `classes` and `trusted` are its parts). `borrowing` and `copies` are
+steps that kernels call.
 
 All that relies on Numba's internals is in `linking` (its compiler, its code libraries, the names
 that it gives to compiled code), in `kept` (what it puts into a cache) and in the intrinsics of

@@ -2,7 +2,7 @@
 
 Machine code and runs are kept from one process to the next under a digest of all that decides
 them. Source files are no help: a file may have changed since it was imported, and a value that
-a function reads need not stand in any file. So the digest is of what this process would run: the
+a function reads may stand in no file. So the digest is of what this process would run: the
 bytecode of a function, and the values that it finds in its cells, its defaults and its module, of
 functions among them again their bytecode. What cannot be described exactly (an arbitrary object,
 a module that is passed on as a whole, what reads a file) is `Unknown`, with the reason, and nothing
@@ -14,23 +14,15 @@ algorithm of a reader.
 """
 
 import abc
-import builtins
 import dataclasses
-import datetime
 import enum
 import functools
-import hashlib
-import inspect
-import logging
 import math
-import operator
-import re
 import sys
 import types
 import weakref
 from pathlib import Path
 
-import numba
 import numpy as np
 from numba.core.dispatcher import Dispatcher
 from numba.core.typing.templates import builtin_registry
@@ -38,6 +30,7 @@ from numba.extending import _Intrinsic
 
 from pareto_core._paths import PACKAGE
 from pareto_core.compiling.bytecode import describe_code, imported, looked_up
+from pareto_core.compiling.classes import WRAPPERS, attributes, entries, is_written
 from pareto_core.compiling.trusted import (
     NUMERIC,
     answers_from_memory,
@@ -46,37 +39,21 @@ from pareto_core.compiling.trusted import (
     trusted_name,
     version_of,
 )
+from pareto_core.compiling.values import (
+    PLAIN,
+    Unknown,
+    describe_builtin_name,
+    describe_trusted,
+    describe_value,
+    hash_of,
+    name_of,
+)
 
 __all__ = ["Unknown", "digest_of", "identify_kernel"]
 
-PLAIN = (bool, int, float, complex, str, bytes, type(None), type(Ellipsis), range, slice)
 CHANGED = "a value that it reads has changed since it was compiled"
-EMPTY_CELL = "an empty cell"
-DYNAMIC = {"__import__", "compile", "eval", "exec", "globals", "input", "open"}
-GENERATED = {"__init__", "__repr__", "__eq__", "__hash__", "__setattr__", "__delattr__"}
-OF_NAMED_TUPLE = {"__new__", "__repr__", "__getnewargs__", "_make", "_replace", "_asdict"}
-REPRESENTED = (
-    datetime.date,
-    datetime.datetime,
-    datetime.timedelta,
-    operator.attrgetter,
-    operator.itemgetter,
-)
-WRAPPERS = (
-    property,
-    staticmethod,
-    classmethod,
-    functools.cached_property,
-    functools.partial,
-    type(functools.cache(len)),
-    types.MethodType,
-)
 
 _compiled = weakref.WeakKeyDictionary()  # digest of a function when it was first compiled
-
-
-class Unknown(ValueError):
-    """It cannot be told what something consists of; the message says why."""
 
 
 def identify_kernel(function):
@@ -113,7 +90,7 @@ def digest_of(algorithm):
     Unknown
         If there is no exact description of it.
     """
-    return _hash(Walk(compiling=False, kinds=type(algorithm).__mro__).describe(algorithm))
+    return hash_of(Walk(compiling=False, kinds=type(algorithm).__mro__).describe(algorithm))
 
 
 class Walk:
@@ -152,10 +129,10 @@ class Walk:
         if function not in self._digests:
             place = len(self._functions)
             self._functions.append(function)
-            found = _hash(self._describe_function(function))
+            found = hash_of(self._describe_function(function))
             self._functions.pop()
             if self._outermost < place:  # its description depends on what calls it
-                self._object(f"{_name(function)} and what it calls call each other")
+                self._object(f"{name_of(function)} and what it calls call each other")
             else:
                 self._outermost = math.inf
                 self._check(function, found)
@@ -168,14 +145,13 @@ class Walk:
             _compiled.setdefault(function, digest)
         if _compiled.get(function, digest) != digest:
             _compiled[function] = CHANGED  # for good: nobody knows which code has which value
-            raise Unknown(f"{_name(function)}: {CHANGED}")
+            raise Unknown(f"{name_of(function)}: {CHANGED}")
 
     def describe(self, value, name=None):
         """Describe a value that decides what something does, perhaps found under a name."""
-        if type(value) in PLAIN:
-            return f"{type(value).__name__} {value!r}"
-        if isinstance(value, np.generic):
-            return f"{value.dtype} {value.tobytes().hex()}"
+        found = describe_value(value)
+        if found is not None:
+            return found
         for kinds, exact, describe in DESCRIPTIONS:
             if type(value) in kinds if exact else isinstance(value, kinds):
                 return describe(self, value)
@@ -192,7 +168,7 @@ class Walk:
         late = bool(value.overloads) and function not in _compiled and not inlined
         if late and not _is_own(function) and type(value).__module__.startswith("numba."):
             raise Unknown(
-                f"{_name(function)} was compiled by numba.njit before its values were looked at; "
+                f"{name_of(function)} was compiled by numba.njit before its values were looked at; "
                 "expected pareto_core.kernel"
             )
         options = {name: repr(each) for name, each in value.targetoptions.items()}
@@ -207,19 +183,26 @@ class Walk:
         if not _is_own(function):
             self._object_to(function)
         if imported(code):
-            raise Unknown(f"{_name(function)} imports {imported(code)[0]} when it is called")
+            raise Unknown(f"{name_of(function)} imports {imported(code)[0]} when it is called")
         parts = [function.__module__, function.__qualname__, describe_code(code)]
-        parts += [self.describe(_contents(cell)) for cell in function.__closure__ or ()]
+        parts += [self._describe_cell(cell) for cell in function.__closure__ or ()]
         parts += [self.describe(function.__defaults__), self.describe(function.__kwdefaults__)]
         parts.append(self.describe(vars(function)))
-        for name, *attributes in looked_up(code):
-            found = self._describe_global(function, name, attributes)
-            parts.append(f"{'.'.join((name, *attributes))}: {found}")
+        for name, *taken in looked_up(code):
+            found = self._describe_global(function, name, taken)
+            parts.append(f"{'.'.join((name, *taken))}: {found}")
         return "\n".join(parts)
+
+    def _describe_cell(self, cell):
+        try:
+            contents = cell.cell_contents
+        except ValueError:
+            return "empty"
+        return self.describe(contents)
 
     def _object_to(self, function):
         """Object to a reader's function that is more than a plain function of a module."""
-        name, module = _name(function), sys.modules.get(function.__module__)
+        name, module = name_of(function), sys.modules.get(function.__module__)
         found = getattr(module, function.__qualname__, None)
         if function.__module__ == "__main__":
             self._object(f"{name} is not in a module: it was typed or run as a script")
@@ -230,21 +213,21 @@ class Walk:
         elif getattr(found, "py_func", found) is not function:
             self._object(f"{name} is not what its module has under that name")
 
-    def _describe_global(self, function, name, attributes):
+    def _describe_global(self, function, name, taken):
         if name not in function.__globals__:
-            return _describe_builtin_name(function, name)
+            return describe_builtin_name(function, name)
         value = function.__globals__[name]
         try:
             if not isinstance(value, types.ModuleType):
                 self._object_to_extension(value)
                 return self.describe(value, name)
             if root_of(value.__name__) not in NUMERIC:
-                self._object(f"{_name(function)} refers to the module {value.__name__}")
-            return self._describe_member(value, attributes)
+                self._object(f"{name_of(function)} refers to the module {value.__name__}")
+            return self._describe_member(value, taken)
         except Unknown as error:
             if str(error).startswith("in "):
                 raise
-            raise Unknown(f"in {_name(function)}, {name}: {error}") from error
+            raise Unknown(f"in {name_of(function)}, {name}: {error}") from error
 
     def _describe_member(self, module, names):
         """Describe what is taken from a module by a chain of attributes."""
@@ -270,7 +253,7 @@ class Walk:
         return f"{module.__name__}.{'.'.join(path)} {version_of(root)}"
 
     def _object_to_extension(self, value):
-        """Object to what somebody taught Numba to compile, in a way that no kernel refers to."""
+        """Object to a function that another module taught Numba to compile in its own way."""
         if self._in_kernel and any(value is each for each in _extended()):
             self._object(f"numba.extending.overload was called for {value!r}")
 
@@ -278,48 +261,17 @@ class Walk:
         """Describe a function that is not compiled; a kernel can't call it without an extension."""
         found = trusted_name(function)
         if found is not None:
-            return _describe_trusted(*found)
+            return describe_trusted(*found)
         if _is_own(function) and not self._in_kernel:
-            return _name(function)
+            return name_of(function)
         if not _is_own(function):
-            self._object(f"{_name(function)} is not compiled")
+            self._object(f"{name_of(function)} is not compiled")
         return f"function {self.digest(function)}"
-
-    def _describe_builtin(self, value):
-        if not isinstance(getattr(value, "__self__", None), types.ModuleType | None):
-            raise Unknown(f"{value!r}, a method of an object")
-        found = trusted_name(value)
-        if found is None:
-            raise Unknown(f"{value!r}, which is not written in Python")
-        return _describe_trusted(*found)
-
-    def _describe_ufunc(self, value):
-        if getattr(np, value.__name__, None) is value:
-            return f"numpy.{value.__name__} {version_of('numpy')}"
-        special = sys.modules.get("scipy.special")
-        if special is not None and getattr(special, value.__name__, None) is value:
-            return f"scipy.special.{value.__name__} {version_of('scipy')}"
-        raise Unknown(f"{value!r}, which NumPy does not have under its name")
-
-    def _describe_by_representation(self, value):
-        return f"{_name(type(value))} {value!r}"
-
-    def _describe_pattern(self, value):
-        return f"pattern {value.pattern!r} {value.flags}"
-
-    def _describe_logger(self, value):
-        return f"logger {value.name}"
 
     def _describe_intrinsic(self, value):
         if not _is_own(value._defn):
             self._object(f"{value._name} is an intrinsic")
         return f"intrinsic {self.digest(value._defn)}"
-
-    def _describe_array(self, value):
-        if value.dtype.hasobject:
-            raise Unknown(f"an array of objects, {value!r}")
-        layout = value.flags.c_contiguous, value.flags.f_contiguous, value.flags.writeable
-        return f"{value.dtype!r} {value.shape} {layout} {_hash(value.tobytes())}"
 
     def _describe_sequence(self, value):
         parts = ", ".join(self._inside(value, each) for each in value)
@@ -351,29 +303,29 @@ class Walk:
     def _describe_class(self, kind):
         found = trusted_name(kind)
         if found is not None:
-            return _describe_trusted(*found)
+            return describe_trusted(*found)
         if any(kind is each for each in self._within):
-            return f"class {_name(kind)}"
-        if kind not in self._digests:
-            self._digests[kind] = _hash(self._describe_content(kind))
-        return f"class {_name(kind)} {self._digests[kind]}"
+            return f"class {name_of(kind)}"
+        key = kind, self._in_kernel  # which reads less of some classes
+        if key not in self._digests:
+            self._digests[key] = hash_of(self._describe_content(kind))
+        return f"class {name_of(kind)} {self._digests[key]}"
 
     def _describe_content(self, kind):
         fields = getattr(kind, "_fields", None) if issubclass(kind, tuple) else None
         if fields is not None and self._in_kernel:
             self._object_to_class(kind)
             return str(fields)
-        self._object(f"it refers to the class {_name(kind)}")
+        self._object(f"it refers to the class {name_of(kind)}")
         if _is_own_class(kind) and kind not in self._kinds:
             return ""
         if issubclass(kind, enum.Enum):
             return self._describe_enum(kind)
         if type(kind) not in (type, abc.ABCMeta):
-            raise Unknown(f"{_name(kind)}, whose class is {_name(type(kind))}")
-        entries = [
+            raise Unknown(f"{name_of(kind)}, whose class is {name_of(type(kind))}")
+        own = [
             f"{name}: {self._inside(kind, value)}"
-            for name, value in sorted(vars(kind).items())
-            if not self._is_unread(kind, name, value)
+            for name, value in entries(kind, kind in self._kinds).items()
         ]
         made = [
             [
@@ -384,39 +336,24 @@ class Walk:
             for field in vars(kind).get("__dataclass_fields__", {}).values()
         ]
         bases = [self._inside(kind, base) for base in kind.__bases__]
-        return f"{fields} {bases} {made} {entries}"
+        return f"{fields} {bases} {made} {own}"
 
     def _object_to_class(self, kind):
         found = getattr(sys.modules.get(kind.__module__), kind.__qualname__, None)
         if found is not kind or kind.__module__ == "__main__":
-            self._object(f"{_name(kind)} is not a class of a module")
+            self._object(f"{name_of(kind)} is not a class of a module")
 
     def _describe_enum(self, kind):
         """Describe an enumeration that has members and nothing else."""
         own = [
             each for each in vars(kind).values() if isinstance(each, types.FunctionType | property)
         ]
-        if any(trusted_name(each) is None for each in own if _is_written(each)):
-            raise Unknown(f"{_name(kind)}, an enumeration with methods")
+        if any(trusted_name(each) is None for each in own if is_written(each)):
+            raise Unknown(f"{name_of(kind)}, an enumeration with methods")
         return str([(each.name, self.describe(each.value)) for each in kind])
 
     def _describe_member_of_enum(self, value):
         return f"{self.describe(type(value))} {value.name}"
-
-    def _is_unread(self, kind, name, value):
-        """Whether an entry of a class decides nothing that a run does.
-
-        Python keeps notes of its own there, and some methods are made from fields.
-        """
-        if name.startswith("__") and not isinstance(value, (types.FunctionType, *WRAPPERS)):
-            return name != "__slots__"
-        if name in ("__init__", "__post_init__") and kind in self._kinds:
-            return True
-        if issubclass(kind, tuple) and hasattr(kind, "_fields"):
-            made = name in OF_NAMED_TUPLE or type(value).__name__ == "_tuplegetter"
-            return made or name in ("_fields", "_field_defaults")
-        made = "__dataclass_fields__" in vars(kind) and name in GENERATED and not _is_written(value)
-        return made or name == "_abc_impl" or inspect.ismemberdescriptor(value)
 
     def _describe_wrapped(self, value):
         """What decorators of methods leave of a function."""
@@ -430,22 +367,18 @@ class Walk:
             parts = (getattr(value, "__wrapped__", None) or value.func,)
         return f"{type(value).__name__} {[self.describe(each) for each in parts]}"
 
-    def _describe_module(self, value):
-        raise Unknown(f"the module {value.__name__} as a whole")
-
     def _describe_object(self, value, name):
         """Describe an object by its class and its attributes, if that is all there is of it."""
         kind = type(value)
         found = trusted_name(value, name)
         if found is not None:
-            return _describe_trusted(*found)
-        bare = kind.__basicsize__ <= _Bare.__basicsize__ + 8 * len(_slots(kind))
+            return describe_trusted(*found)
         if value is dataclasses.MISSING:
             return "missing"
-        if trusted_name(kind) is not None or not hasattr(value, "__dict__") or not bare:
-            raise Unknown(f"{_name(kind)}, an object that nothing describes exactly")
-        attributes = {**vars(value), **_slots_of(value)}
-        parts = {key: self._inside(value, _as_python(each)) for key, each in attributes.items()}
+        own = attributes(value)
+        if trusted_name(kind) is not None or own is None:
+            raise Unknown(f"{name_of(kind)}, an object that nothing describes exactly")
+        parts = {key: self._inside(value, _as_python(each)) for key, each in own.items()}
         return f"{self.describe(kind)} {sorted(parts.items())}"
 
 
@@ -453,64 +386,18 @@ DESCRIPTIONS = (  # kinds of values, whether only exactly these, and how they ar
     ((Dispatcher,), False, Walk._describe_dispatcher),
     ((_Intrinsic,), False, Walk._describe_intrinsic),
     ((types.FunctionType,), True, Walk._describe_plain_function),
-    ((types.BuiltinFunctionType,), True, Walk._describe_builtin),
-    ((np.ufunc,), True, Walk._describe_ufunc),
-    ((numba.types.Type, np.dtype), False, Walk._describe_by_representation),
-    (REPRESENTED, True, Walk._describe_by_representation),
-    ((re.Pattern,), True, Walk._describe_pattern),
-    ((logging.Logger,), True, Walk._describe_logger),
-    ((np.ndarray,), True, Walk._describe_array),
     ((tuple, list), True, Walk._describe_sequence),
     ((frozenset, set), True, Walk._describe_set),
     ((dict, types.MappingProxyType), True, Walk._describe_dict),
     ((enum.Enum,), False, Walk._describe_member_of_enum),
     ((type,), False, Walk._describe_class),
     (WRAPPERS, True, Walk._describe_wrapped),
-    ((types.ModuleType,), False, Walk._describe_module),
 )
-
-
-class _Bare:
-    """An object with attributes and nothing beside them."""
-
-
-@functools.cache
-def _slots(kind):
-    names = [vars(each).get("__slots__", ()) for each in kind.__mro__]
-    return [each for own in names for each in ((own,) if isinstance(own, str) else own)]
-
-
-def _slots_of(value):
-    """Attributes of an object that are not in its dictionary."""
-    names = [name for name in _slots(type(value)) if name not in ("__dict__", "__weakref__")]
-    return {name: getattr(value, name) for name in names if hasattr(value, name)}
 
 
 def _as_python(value):
     """A number of NumPy as one of Python's, as which algorithms use it."""
     return value.item() if isinstance(value, np.generic) else value
-
-
-def _contents(cell):
-    try:
-        return cell.cell_contents
-    except ValueError:
-        return EMPTY_CELL
-
-
-def _describe_builtin_name(function, name):
-    """Describe what a function finds in no module: a builtin, if nobody has put it there."""
-    found = getattr(builtins, name, None)
-    if name in DYNAMIC or root_of(getattr(found, "__module__", None) or "") != "builtins":
-        if found is not NotImplemented and found is not Ellipsis:
-            raise Unknown(f"{_name(function)} uses {name}, which is not to be described")
-    return "builtin"
-
-
-def _describe_trusted(module, name):
-    if not answers_from_memory(module, name.split(".")):
-        raise Unknown(f"it uses {module}.{name}, whose answer may not be in memory")
-    return f"{module}.{name} {version_of(root_of(module))}"
 
 
 def _extended():
@@ -539,25 +426,3 @@ def _is_own_class(kind):
     module = sys.modules.get(kind.__module__)
     named = root_of(kind.__module__) == PACKAGE.name
     return named and getattr(module, kind.__qualname__, None) is kind
-
-
-def _is_written(value):
-    """Whether a method stands in a file, rather than being made by a decorator."""
-    function = getattr(value, "__wrapped__", value)
-    return getattr(function, "__code__", None) is None or not (
-        function.__code__.co_filename == "<string>" or _is_standard_file(function)
-    )
-
-
-def _is_standard_file(function):
-    module = sys.modules.get(Path(function.__code__.co_filename).stem)
-    return module in (dataclasses, enum) and function.__code__.co_filename == module.__file__
-
-
-def _name(thing):
-    return f"{thing.__module__}.{thing.__qualname__}"
-
-
-def _hash(text):
-    content = text if isinstance(text, bytes) else text.encode()
-    return hashlib.sha256(content).hexdigest()

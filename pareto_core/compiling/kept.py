@@ -211,7 +211,7 @@ def prune():
 def _is_private(path):
     """Whether nobody else can write to a folder, which is made; said if that is not so.
 
-    What is found there is unpickled, so that who can write there can run any program here.
+    What is found there is unpickled, so anyone who can write there could run any program here.
     """
     try:
         path.mkdir(mode=0o700, parents=True, exist_ok=True)

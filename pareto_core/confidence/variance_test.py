@@ -135,7 +135,7 @@ def variance_test(counts: ArrayLike, squares: ArrayLike, level: float = LEVEL) -
 
 
 def log_variance_evidence(samples: ArrayLike, squares: ArrayLike) -> np.ndarray:
-    """Logarithm of the mixture M after so many samples with these sums of squares.
+    """Logarithm of the mixture M, from numbers of samples and sums of squares.
 
     Far below the expected sum it underflows to -inf, where there is no evidence.
     """

@@ -91,7 +91,7 @@ def compile_run(select: Callable, stop: Callable, recommend: Callable, draw: Cal
 
 
 def _sample(machine, parameters, state, source, rng, max_samples, samples, answer):
-    """Run the loop until the end or until so many samples are in, with pauses if necessary.
+    """Run the loop until its end, or until there are ``samples``, with pauses if necessary.
 
     Returns
     -------

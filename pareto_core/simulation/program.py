@@ -86,7 +86,9 @@ def signed(algorithm: Algorithm) -> tuple[str, str | None]:
 
     Nothing is looked at for the package's own, which are the same wherever the package is.
     """
-    if type(algorithm).__module__.split(".")[0] == PACKAGE.name:
+    parts = (algorithm, *algorithm.hyper_parameters().values())
+    algorithms = [each for each in parts if isinstance(each, Algorithm)]
+    if all(type(each).__module__.split(".")[0] == PACKAGE.name for each in algorithms):
         return PROCESS, None
     try:
         return PROCESS, identity.digest_of(algorithm)

@@ -17,7 +17,7 @@ import numba.core.registry
 
 del numba.core.registry.CPUDispatcher
 njit = numba.njit
-numba.njit = lambda **options: njit(**options, cache="inline" not in options)
+numba.njit = lambda *given, **options: njit(*given, **{"cache": "nogil" in options, **options})
 """
 RUNS = """
 import json, time, warnings

@@ -38,7 +38,7 @@ pytestmark = [
 
 @contextlib.contextmanager
 def running(arguments, folder, runs):
-    """A new process of Python, as soon as so many runs have begun."""
+    """A new process of Python, once a number of its runs have begun."""
     notes = folder / "notes"
     notes.mkdir()
     path = os.pathsep.join([str(ROOT), os.path.dirname(__file__)])

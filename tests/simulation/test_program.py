@@ -634,6 +634,35 @@ def test_classes_that_refer_to_each_other_are_described_once():
     assert identity.digest_of(with_attribute(kinds[-1]))
 
 
+class ZPair(NamedTuple):
+    x: float = 1.0
+
+    def moved(self):
+        return self.x + 1
+
+
+@pc.kernel
+def a_kernel():
+    return ZPair(2.0).x
+
+
+def uses_both(record):
+    return a_kernel() < ZPair().moved()
+
+
+def test_a_class_that_a_kernel_reads_less_of_is_described_in_full(monkeypatch):
+    kind = type("Both", (InTurn,), {"other": a_kernel, "stop": staticmethod(uses_both)})
+    before = identity.digest_of(kind())
+    monkeypatch.setattr(ZPair, "moved", lambda self: 0.0)
+    assert identity.digest_of(kind()) != before
+
+
+def test_what_is_sent_is_checked_if_it_holds_an_algorithm_of_a_reader():
+    assert program.signed(pc.Certified(pc.APE()))[1] is None
+    kind = type("Mine", (pc.APE,), {})
+    assert program.signed(pc.Certified(kind()))[1] is not None
+
+
 def test_the_reason_says_where_it_was_found():
     with pytest.raises(identity.Unknown, match=r"^in .*reads_file, np: it uses numpy\.loadtxt"):
         identity.digest_of(with_attribute(reads_file))
