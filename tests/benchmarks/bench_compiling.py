@@ -17,7 +17,15 @@ import numba.core.registry
 
 del numba.core.registry.CPUDispatcher
 njit = numba.njit
-numba.njit = lambda *given, **options: njit(*given, **{"cache": "nogil" in options, **options})
+
+
+def cached(*given, **options):
+    if "nogil" not in options:  # not a kernel
+        return njit(*given, **options)
+    return lambda function: njit(**options, cache="<" not in function.__qualname__)(function)
+
+
+numba.njit = cached  # but for closures over kernels, such as loops, which Numba cannot keep
 """
 RUNS = """
 import json, time, warnings
