@@ -22,7 +22,7 @@ LOCKED := .venv/.locked
 UNUSED := playwright greenlet pyee
 INSTALLED := .venv/.installed
 COMPILED := .venv/.compiled
-REPLICATE := $(BIN)/python -m pareto_core.publishing.replicate $(if $(JOBS),--jobs $(JOBS))
+REPLICATE := $(BIN)/python -m pareto_book.building.replicate $(if $(JOBS),--jobs $(JOBS))
 SOURCES := $(wildcard notebooks/*.md)
 EXECUTED := $(SOURCES:notebooks/%.md=_build/executed/fast/%.ipynb)
 LINTED := _build/lint
@@ -33,8 +33,8 @@ PYTEST := $(BIN)/python -m pytest --numprocesses $(or $(JOBS),auto) --dist loadf
 # Tests of the tools wait for a browser or for other processes: one more than there are cores.
 MANY := $(or $(JOBS),$(shell expr 1 + $$(getconf _NPROCESSORS_ONLN)))
 OLDEST := _build/oldest
-TESTED_WITH_OLDEST := tests/algorithms tests/bounds tests/confidence tests/loop tests/simulation
-CHAPTERS_TESTED := tests/publishing/test_notebooks.py tests/publishing/test_verdicts.py
+TESTED_WITH_OLDEST := tests/core/algorithms tests/core/bounds tests/core/confidence tests/core/loop tests/core/simulation
+CHAPTERS_TESTED := tests/book/building/test_notebooks.py tests/book/claims/test_verdicts.py
 
 .PHONY: help setup book test check coverage oldest lint chapters format serve lab lock release-check clean
 
@@ -51,7 +51,7 @@ help: ## list the targets
 	@echo "  PAGES=again        the pages are built twice and compared (release-check)"
 	@echo "  PORT=n             where the book is served (serve; default 8000)"
 
-$(COMPILED): $(INSTALLED) $(shell find pareto_core -name '*.py')
+$(COMPILED): $(INSTALLED) $(shell find pareto_core pareto_book/studies -name '*.py')
 	@echo "==> Compiling the kernels that are not kept from before (a minute, if none is)"
 	@$(BIN)/python -m pareto_core.warm_up $(if $(JOBS),--jobs $(JOBS))
 	@touch $@
@@ -70,7 +70,7 @@ $(LOCKED): requirements.lock
 	@touch $@
 
 $(INSTALLED): $(LOCKED) pyproject.toml
-	@echo "==> Installing pareto_core, editable"
+	@echo "==> Installing the packages, editable"
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
 	@touch $@
 
@@ -104,21 +104,21 @@ endif
 
 check: lint ## check the code, and run the quickest tests: less than a minute
 	@echo "==> The quick tests"
-	@$(PYTEST) $(CHAPTERS_TESTED:%=--ignore %) --ignore tests/publishing/test_pages.py \
+	@$(PYTEST) $(CHAPTERS_TESTED:%=--ignore %) --ignore tests/book/building/test_pages.py \
 	    -m 'not slow and not statistical and not thorough'
 
 coverage: $(INSTALLED) ## run the quicker tests with interpreted kernels, and list the lines they miss
 	@echo "==> Tests with interpreted kernels, and the lines of the package that they miss"
 	@mkdir -p _build
 	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest --numprocesses $(or $(JOBS),auto) --dist worksteal \
-	    --ignore tests/publishing/test_pages.py \
+	    --ignore tests/book/building/test_pages.py \
 	    --cov --cov-report term-missing:skip-covered \
 	    -m "not slow and not statistical and not thorough"
 
 oldest: $(INSTALLED) ## run the quick tests with the oldest libraries that pyproject.toml allows
 	@echo "==> Installing the oldest libraries into $(OLDEST)"
 	@$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(OLDEST)
-	@$(BIN)/uv pip install --quiet --python $(OLDEST)/bin/python --resolution lowest-direct --editable '.[test]'
+	@$(BIN)/uv pip install --quiet --python $(OLDEST)/bin/python --resolution lowest-direct --editable '.[lab,test]'
 	@echo "==> Compiling the kernels, and the quick tests"
 	@$(OLDEST)/bin/python -m pareto_core.warm_up $(if $(JOBS),--jobs $(JOBS))
 	@$(OLDEST)/bin/python -m pytest --numprocesses $(or $(JOBS),auto) --dist worksteal --quiet --override-ini filterwarnings=default \
@@ -161,12 +161,12 @@ lock: ## resolve the dependencies of pyproject.toml anew into requirements.lock
 	@$(PYTHON) -m venv _build/uv
 	@_build/uv/bin/python -m pip install --quiet --disable-pip-version-check uv
 	@_build/uv/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
-	    --extra book --extra install --extra test --no-emit-index-url --no-emit-find-links --no-header \
+	    --extra book --extra install --extra lab --extra test --no-emit-index-url --no-emit-find-links --no-header \
 	    $(UNUSED:%=--no-emit-package %) --output-file requirements.lock pyproject.toml
 
 release-check: setup ## check what a release needs, with PAGES=again also that the pages come out the same twice
 	@echo "==> What a release needs"
-	@$(BIN)/python -m pareto_core.publishing.release
+	@$(BIN)/python -m pareto_book.building.release
 	@echo "==> The wheel in a new environment"
 	@$(PYTEST) --quiet tests/test_wheel.py
 ifeq ($(PAGES),again)
@@ -174,7 +174,7 @@ ifeq ($(PAGES),again)
 	@for time in first second; do \
 	    $(BIN)/jupyter-book build . --all -W -n --keep-going --quiet --path-output _build/$$time; \
 	done
-	@$(BIN)/python -m pareto_core.publishing.release --compare _build/{first,second}/_build/html
+	@$(BIN)/python -m pareto_book.building.release --compare _build/{first,second}/_build/html
 endif
 
 clean: ## remove what was built, but keep .venv

@@ -28,7 +28,6 @@ from pareto_core.algorithms import (
     WidestBox,
     close_pairs,
 )
-from pareto_core.arena import Comparison, compare
 from pareto_core.bounds import CharacteristicTime, characteristic_time, easiest_partition
 from pareto_core.compiling.kernels import kernel
 from pareto_core.confidence import (
@@ -70,7 +69,6 @@ from pareto_core.instances import (
 )
 from pareto_core.loop import Algorithm, PythonAlgorithm, Record, RecordView, empty_record
 from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET, PARTITION
-from pareto_core.sessions import Session, explain, load_session
 from pareto_core.simulation import Runs, Trajectory, simulate, simulate_deltas, trajectory
 from pareto_core.transport import CostOracle, TransportCost, partition_cost, transport_cost
 
@@ -96,7 +94,6 @@ __all__ = [
     "Certificate",
     "Certified",
     "CharacteristicTime",
-    "Comparison",
     "ConstrainedCertificate",
     "ConstrainedUniformSampling",
     "CostOracle",
@@ -120,7 +117,6 @@ __all__ = [
     "RecordView",
     "RiskEstimate",
     "Runs",
-    "Session",
     "TopTwoIDS",
     "TrackAndStop",
     "Trajectory",
@@ -131,7 +127,6 @@ __all__ = [
     "best_arms",
     "characteristic_time",
     "close_pairs",
-    "compare",
     "constrained_instances",
     "constrained_pareto_set",
     "count_cells",
@@ -139,7 +134,6 @@ __all__ = [
     "empty_record",
     "error_probabilities",
     "error_probability",
-    "explain",
     "fit_proposals",
     "gaps",
     "generators",
@@ -148,7 +142,6 @@ __all__ = [
     "iterate_cells",
     "kernel",
     "load_instance",
-    "load_session",
     "ordered_cone",
     "orthant",
     "pareto_set",
@@ -160,3 +153,14 @@ __all__ = [
     "trajectory",
     "transport_cost",
 ]
+
+_IN_LAB = {"Comparison", "Session", "compare", "explain", "load_session"}  # where they were once
+
+
+def __getattr__(name):
+    if name in _IN_LAB:
+        raise AttributeError(
+            f"pareto_core.{name} is now pareto_lab.{name}; "
+            "install it with pip install 'pareto-core[lab]'"
+        )
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,25 +1,21 @@
-"""List what the package has, run algorithms, compare them, and keep a session, from a shell."""
+"""List what the package has, and run algorithms, from a shell."""
 
 import argparse
-import os
 import sys
 import textwrap
 import time
 from collections.abc import Sequence
 
-from pareto_core import _paths
-from pareto_core._checks import check_count
 from pareto_core.algorithms.registry import (
     REQUIRED,
     algorithm_named,
     algorithms_by_name,
     defaults_of,
 )
-from pareto_core.arena import commands as arena_commands
-from pareto_core.arena.comparison import compare
+from pareto_core.checks.arguments import check_count
 from pareto_core.instances.datasets import instance_names, load_instance
 from pareto_core.questions import BEST_ARMS, PARETO_SET, Question
-from pareto_core.sessions import commands as session_commands
+from pareto_core.shell import add_simulation_options, call
 from pareto_core.simulation.runs import MOST_RUNS, simulate
 
 PROGRAM = "python -m pareto_core"
@@ -28,8 +24,6 @@ EXAMPLES = """examples:
   {0} run TrackAndStop cov_boost --runs 200 --delta 0.05
   {0} run EGE snw --set budget=5000 schedule=halving
   {0} run mymodule:TopTwo cov_boost
-  {0} compare TrackAndStop mymodule:TopTwo --on cov_boost --runs 100
-  {0} session --help
 """
 WIDTH = 96  # of what is printed
 
@@ -52,29 +46,9 @@ def main(arguments: Sequence[str] | None = None, program: str = PROGRAM) -> int:
     Returns
     -------
     int
-        Exit status: 0; 2 if an argument is wrong; 3 if a session has ended that was asked for
-        an arm; 1 if the reader of the output has gone, as ``head`` does once it has seen enough;
-        130 if it was interrupted.
+        Exit status; see `pareto_core.shell.call`.
     """
-    parser = _parser(program)
-    options = vars(parser.parse_args(arguments))
-    command = options.pop("command", None)
-    if command is None:
-        parser.print_help()
-        return 0
-    try:
-        status = command(**options)
-        sys.stdout.flush()
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what is still held
-        return 1
-    except KeyboardInterrupt:
-        print("interrupted", file=sys.stderr)
-        return 130
-    except (OSError, ValueError) as error:
-        print("error:", " ".join(str(error).split()), file=sys.stderr)
-        return 2
-    return status or 0
+    return call(_parser(program), arguments)
 
 
 def _parser(program):
@@ -88,20 +62,13 @@ def _parser(program):
     for name, command, text in (
         ("instances", list_instances, "list the instances that can be loaded by name"),
         ("algorithms", list_algorithms, "list the algorithms and their parameters"),
-        ("chapters", list_chapters, "list the chapters of the book"),
         ("run", run, "run an algorithm many times, and sum up"),
-        ("compare", compare_all, "compare algorithms from the same seeds, run by run"),
     ):
         sub = commands.add_parser(name, help=text, description=f"{text[0].upper()}{text[1:]}.")
         sub.set_defaults(command=command)
         if command is run:
             _add_run_options(sub)
-            _add_simulation_options(sub)
-        if command is compare_all:
-            _add_compare_options(sub)
-            _add_simulation_options(sub)
-    arena_commands.add_to(commands, program)
-    session_commands.add_to(commands, program)
+            add_simulation_options(sub)
     return parser
 
 
@@ -119,45 +86,6 @@ def _add_run_options(sub):
         default=[],
         metavar="NAME=VALUE",
         help="parameters of the algorithm; a value is a Python literal, or else a string",
-    )
-
-
-def _add_compare_options(sub):
-    sub.add_argument(
-        "algorithms",
-        nargs="+",
-        metavar="ALGORITHM [NAME=VALUE ...]",
-        help="see the command algorithms, or module:Class; then its parameters",
-    )
-    sub.add_argument(
-        "--on",
-        dest="instances",
-        nargs="+",
-        required=True,
-        metavar="INSTANCE",
-        help="see the command instances",
-    )
-    sub.add_argument(
-        "--deltas",
-        nargs="+",
-        type=float,
-        metavar="D",
-        help="risks of all algorithms; default: that of each",
-    )
-
-
-def _add_simulation_options(sub):
-    sub.add_argument("--runs", type=int, default=100, metavar="N", help="default: 100")
-    sub.add_argument("--seed", type=int, default=0, metavar="S", help="default: 0")
-    sub.add_argument(
-        "--jobs", type=int, default=os.cpu_count(), metavar="N", help="threads; default: all cores"
-    )
-    sub.add_argument("--store", metavar="FOLDER", help="keep finished batches, and begin with them")
-    sub.add_argument(
-        "--store-key", metavar="KEY", help="your name for this version of an algorithm in the store"
-    )
-    sub.add_argument(
-        "--max-samples", type=int, default=10**9, metavar="N", help="of a run; default: 10^9"
     )
 
 
@@ -187,25 +115,6 @@ def list_algorithms() -> None:
             for parameter, default in defaults_of(kind).items()
         )
         print(textwrap.indent(textwrap.fill(f"parameters: {parameters}", WIDTH - 4), "    "))
-
-
-def list_chapters() -> None:
-    """Print name and title of each chapter in the repository.
-
-    Raises
-    ------
-    ValueError
-        If there is none: the chapters are not part of an installed package.
-    """
-    files = sorted(_paths.NOTEBOOKS.glob("*.md"))
-    if not files:
-        folder = _paths.NOTEBOOKS.absolute()
-        raise ValueError(f"no chapters in {folder}; expected to be called in the repository")
-    width = max(len(path.stem) for path in files)
-    for path in files:
-        lines = path.read_text(encoding="utf-8").splitlines()
-        title = next((line[2:] for line in lines if line.startswith("# ")), "")
-        print(f"{path.stem:{width}}  {title}")
 
 
 def run(
@@ -255,59 +164,6 @@ def run(
     elapsed = time.perf_counter() - start
     for name, text in _report(result, elapsed, jobs, store).items():
         print(textwrap.fill(text, WIDTH, initial_indent=f"{name:12}", subsequent_indent=" " * 12))
-
-
-def compare_all(
-    algorithms: Sequence[str],
-    instances: Sequence[str],
-    deltas: Sequence[float] | None,
-    runs: int,
-    seed: int,
-    jobs: int | None,
-    store: str | None,
-    store_key: str | None,
-    max_samples: int,
-) -> None:
-    """Compare algorithms, and print what each needed and how far they are from the first.
-
-    Parameters
-    ----------
-    algorithms : sequence of str
-        Their names, each followed by ``name=value`` of the parameters that are not to be as by
-        default.
-    instances : sequence of str
-        Names.
-    deltas : sequence of float or None
-        Risks at which each is played; its own by default.
-    runs, seed, jobs, store, store_key, max_samples
-        See `simulate`.
-
-    Raises
-    ------
-    ValueError
-        If a name is unknown, a value is out of range, or an algorithm cannot play an instance.
-    """
-    chosen = {}
-    for name, settings in _with_settings(algorithms):
-        label = " ".join([name, *settings])
-        if label in chosen:
-            raise ValueError(f"{label} is given twice; expected different algorithms")
-        chosen[label] = algorithm_named(name, settings)
-    keys = dict.fromkeys(chosen, store_key) if store_key is not None else None
-    print(compare(chosen, instances, deltas, runs, seed, jobs, max_samples, store, store_key=keys))
-
-
-def _with_settings(words):
-    """Pairs of a name and the settings that follow it."""
-    pairs = []
-    for word in words:
-        if "=" not in word:
-            pairs.append((word, []))
-        elif pairs:
-            pairs[-1][1].append(word)
-        else:
-            raise ValueError(f"{word} comes first; expected the name of an algorithm before it")
-    return pairs
 
 
 def _report(runs, elapsed, jobs, store):

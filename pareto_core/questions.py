@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core._checks import refuse_other_index
+from pareto_core.checks.arguments import refuse_other_index
 from pareto_core.geometry.dominance import best_arms, pareto_set
 from pareto_core.geometry.partition import (
     Partition,

@@ -14,9 +14,9 @@ import sys
 import numpy as np
 
 import pareto_core as pc
-from pareto_core._checks import check_count
+from pareto_core.checks.arguments import check_count
+from pareto_core.checks.progress import progress_bar
 from pareto_core.instances.constrained_instances import two_stage_hard
-from pareto_core.progress import progress_bar
 from pareto_core.regression.gaussian_process import Hyperparameters
 
 POINTS = np.array([[0.0, 1.0], [1.0, 0.0], [-1.0, -1.0]])

@@ -33,7 +33,7 @@ def prepare_kernels(config):
     """Let nbval start the chapters' kernels as the book does."""
     import nbval.kernel
 
-    from pareto_core.publishing.kernels import kernel_environment, own_sockets
+    from pareto_book.building.kernels import kernel_environment, own_sockets
 
     os.environ.update(kernel_environment(os.devnull, os.devnull))
     folder = tempfile.TemporaryDirectory(prefix="kernels-")

@@ -6,7 +6,7 @@ import inspect
 import re
 
 import pareto_core
-from pareto_core._paths import ROOT
+from pareto_book.paths import ROOT
 
 PAGE = (ROOT / "book" / "api.md").read_text(encoding="utf-8")
 DIRECTIVES = re.findall(r"automodule:: (\S+)\n   :members:(.*)\n", PAGE)

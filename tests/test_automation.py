@@ -9,7 +9,7 @@ import pytest
 import yaml
 from packaging.specifiers import SpecifierSet
 
-from pareto_core._paths import ROOT
+from pareto_book.paths import ROOT
 
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 PYTHONS = [f"3.{minor}" for minor in range(30)]

@@ -5,10 +5,12 @@ import sys
 
 import pytest
 
-from pareto_core import APE, EGE, _paths, compare, load_instance, simulate
+from pareto_book import paths
+from pareto_core import APE, EGE, load_instance, simulate
 from pareto_core.__main__ import main, script
 from pareto_core.algorithms.registry import algorithm_named, algorithms_by_name
 from pareto_core.instances.datasets import instance_names
+from pareto_lab import compare
 
 
 def lines_of(capsys, *arguments):
@@ -68,13 +70,13 @@ def test_algorithms_are_listed(capsys):
 def test_chapters_are_listed(capsys):
     lines = lines_of(capsys, "chapters")
     assert [line.split()[0] for line in lines] == sorted(
-        path.stem for path in _paths.NOTEBOOKS.glob("*.md")
+        path.stem for path in paths.NOTEBOOKS.glob("*.md")
     )
     assert "crepon2024           Track-and-Stop for the Pareto set" in lines
 
 
 def test_chapters_need_the_repository(capsys, monkeypatch, tmp_path):
-    monkeypatch.setattr(_paths, "NOTEBOOKS", tmp_path / "notebooks")
+    monkeypatch.setattr(paths, "NOTEBOOKS", tmp_path / "notebooks")
     message = f"no chapters in {tmp_path / 'notebooks'}; expected to be called in the repository"
     assert error_of(capsys, "chapters") == message
 

@@ -6,7 +6,7 @@ import importlib
 import pytest
 from public_names import names_of_the_door
 
-from pareto_core._paths import PACKAGE
+from pareto_core.checks.paths import PACKAGE
 
 PUBLIC = names_of_the_door()
 FILES = [file for file in PACKAGE.rglob("*.py") if ">>> " in file.read_text(encoding="utf-8")]

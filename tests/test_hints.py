@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from public_names import callables_of, documented, names_of_the_door
 
-from pareto_core._paths import PACKAGE, ROOT
+from pareto_book.paths import ROOT
+from pareto_core.checks.paths import PACKAGE
 
 FILES = Path(__file__).parent / "hints"
 PUBLIC = names_of_the_door() | documented()

@@ -9,7 +9,7 @@ import sys
 import pandas as pd
 import pytest
 
-from pareto_core import _paths
+from pareto_book import paths
 
 CHAPTER = """---
 kernelspec:
@@ -32,7 +32,7 @@ n_jobs = 1
 ## The arms
 
 ```{code-cell} ipython3
-from pareto_core.publishing.scorecard import Scorecard
+from pareto_book.claims.scorecard import Scorecard
 
 card = Scorecard("new2026", profile)
 card.record("arms", 3)
@@ -59,11 +59,11 @@ def copy(tmp_path):
     root = tmp_path / "book"
     for name in ("pareto_core", "data", "book"):
         ignored = shutil.ignore_patterns("__pycache__", "chapters", "_build")
-        shutil.copytree(_paths.ROOT / name, root / name, ignore=ignored)
+        shutil.copytree(paths.ROOT / name, root / name, ignore=ignored)
     for name in ("pyproject.toml", "requirements.lock", "_toc.yml"):
-        shutil.copy(_paths.ROOT / name, root / name)
+        shutil.copy(paths.ROOT / name, root / name)
     (root / "notebooks").mkdir()
-    shutil.copy(_paths.NOTEBOOKS / "scorecard.md", root / "notebooks")
+    shutil.copy(paths.NOTEBOOKS / "scorecard.md", root / "notebooks")
     for path in (root / "data" / "published").glob("*.csv"):
         path.unlink()
     for path in (root / "data" / "this_book").glob("*.csv"):
@@ -73,7 +73,7 @@ def copy(tmp_path):
 
 
 def replicate(root):
-    program = [sys.executable, "-m", "pareto_core.publishing.replicate", "--jobs", "1"]
+    program = [sys.executable, "-m", "pareto_book.building.replicate", "--jobs", "1"]
     return subprocess.run(
         program,
         cwd=root,
@@ -87,7 +87,7 @@ def replicate(root):
 @pytest.mark.slow
 def test_a_new_chapter_is_on_the_scorecard(copy):
     fields = pd.read_csv(
-        next((_paths.DATA / "published").glob("crepon2024.csv")), comment="#", nrows=0
+        next((paths.DATA / "published").glob("crepon2024.csv")), comment="#", nrows=0
     ).columns
     (copy / "notebooks" / "new2026.md").write_text(CHAPTER)
     row = pd.DataFrame([CLAIM]).reindex(columns=fields)

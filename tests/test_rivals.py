@@ -13,17 +13,18 @@ from benchmarks.rivals import costs, packages
 from benchmarks.rivals.contests import Contest, check_agreement, race
 from benchmarks.rivals.table import COLUMNS, rows_of, write_table
 
-from pareto_core import Polyhedron, _paths, transport_cost
+from pareto_book import paths
+from pareto_core import Polyhedron, transport_cost
 
-TABLE = _paths.DATA / "benchmarks.csv"
-PAGE = _paths.ROOT / "book" / "benchmarks.md"
+TABLE = paths.DATA / "benchmarks.csv"
+PAGE = paths.ROOT / "book" / "benchmarks.md"
 SCRIPT = [sys.executable, "-m", "tests.benchmarks.rivals"]
 
 
 @pytest.fixture(scope="module")
 def page_table():
     """The module of the book that shows the table."""
-    path = _paths.ROOT / "book" / "_extensions" / "benchmark_table.py"
+    path = paths.ROOT / "book" / "_extensions" / "benchmark_table.py"
     spec = importlib.util.spec_from_file_location(path.stem, path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
@@ -114,8 +115,8 @@ def test_the_script_runs_without_rivals(tmp_path):
     options = ["--only", "projections", "--installed", "--seconds", "0", "--to", path]
     done = subprocess.run(
         [*SCRIPT, *options],
-        cwd=_paths.ROOT,
-        env={**os.environ, "PYTHONPATH": str(_paths.ROOT)},
+        cwd=paths.ROOT,
+        env={**os.environ, "PYTHONPATH": str(paths.ROOT)},
         capture_output=True,
         text=True,
     )

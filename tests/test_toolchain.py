@@ -12,10 +12,10 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from packaging.version import Version
 
-from pareto_core import _paths
+from pareto_book import paths
 
-ROOT = _paths.ROOT
-CHAPTERS = sorted(path.stem for path in _paths.NOTEBOOKS.glob("*.md"))
+ROOT = paths.ROOT
+CHAPTERS = sorted(path.stem for path in paths.NOTEBOOKS.glob("*.md"))
 
 
 def declared():
@@ -91,7 +91,7 @@ def test_table_of_contents_lists_the_pages():
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_the_header_of_a_chapter_is_kept_when_it_is_saved(chapter):
-    path = _paths.NOTEBOOKS / f"{chapter}.md"
+    path = paths.NOTEBOOKS / f"{chapter}.md"
     config = load_jupytext_config(str(path))
     saved = jupytext.writes(jupytext.read(path), fmt="md:myst", config=config)
     header, again = (text.split("---\n")[1] for text in (path.read_text("utf-8"), saved))
@@ -100,7 +100,7 @@ def test_the_header_of_a_chapter_is_kept_when_it_is_saved(chapter):
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_chapter_can_be_executed_anywhere(chapter):
-    notebook = jupytext.read(_paths.NOTEBOOKS / f"{chapter}.md")
+    notebook = jupytext.read(paths.NOTEBOOKS / f"{chapter}.md")
     assert notebook.metadata["kernelspec"]["name"] == "python3"
     assert notebook.metadata["kernelspec"]["language"] == "python"
     cells = [cell for cell in notebook.cells if "parameters" in cell.metadata.get("tags", [])]

@@ -10,9 +10,9 @@ import venv
 import nbformat
 import pytest
 
-from pareto_core import _paths
+from pareto_book import paths
+from pareto_book.claims.claims import chapters_with_claims
 from pareto_core.instances.datasets import instance_names
-from pareto_core.publishing.claims import chapters_with_claims
 
 pytestmark = pytest.mark.slow
 
@@ -30,16 +30,16 @@ for module in pkgutil.walk_packages(pareto_core.__path__, "pareto_core."):
 LOAD_ALL = """
 import pareto_core
 from pareto_core.instances.datasets import instance_names
-from pareto_core.publishing.claims import chapters_with_claims
+from pareto_book.claims.claims import chapters_with_claims
 print(pareto_core.__file__)
 for name in instance_names():
     print(name, *pareto_core.load_instance(name).means.shape)
 """
 DRAW = """
 from matplotlib import pyplot
-from pareto_core.publishing import plots
-from pareto_core.publishing.claims import chapters_with_claims
-from pareto_core.publishing.scorecard import Scorecard
+from pareto_book.figures import plots
+from pareto_book.claims.claims import chapters_with_claims
+from pareto_book.claims.scorecard import Scorecard
 plots.save(pyplot.figure(), "chapter", "figure")
 for chapter in chapters_with_claims():
     card = Scorecard(chapter, "fast")
@@ -58,7 +58,7 @@ def environment(tmp_path_factory):
     """A new environment with the wheel, and with this one's libraries but not its package."""
     folder = tmp_path_factory.mktemp("wheel")
     build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder]
-    subprocess.run(build, cwd=_paths.ROOT, check=True, capture_output=True)
+    subprocess.run(build, cwd=paths.ROOT, check=True, capture_output=True)
     (wheel,) = folder.glob("*.whl")
     venv.create(folder / "venv")
     pip = [sys.executable, "-m", "pip", "--python", folder / "venv", "install", "--quiet"]
@@ -139,7 +139,7 @@ def test_figures_and_scorecards_go_to_the_folder_that_one_works_in(call, tmp_pat
 
 @pytest.mark.parametrize("chapter", ["crepon2024", "write_algorithm"])
 def test_a_chapter_downloaded_from_its_page_starts(environment, tmp_path, chapter):
-    downloads = (_paths.BUILD / "html" / "_downloads").glob(f"*/{chapter}.ipynb")
+    downloads = (paths.BUILD / "html" / "_downloads").glob(f"*/{chapter}.ipynb")
     downloaded = next(downloads, None)
     if downloaded is None:
         pytest.skip("the book has not been built: make book")
@@ -181,7 +181,7 @@ def test_only_what_makes_the_book_needs_more_than_the_declared_libraries(call):
     failures = dict(
         line.split(": ", 1) for line in call("python", "-c", IMPORT_ALL).stdout.splitlines()
     )
-    room = "pareto_core.publishing"
+    room = "pareto_book.building"
     assert set(failures) <= {f"{room}.{name}" for name in NEEDS_MORE}
     assert f"{room}.summary" in failures
     for message in failures.values():

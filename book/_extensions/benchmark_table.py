@@ -9,7 +9,7 @@ import pandas as pd
 from docutils import nodes
 from docutils.parsers.rst import Directive
 
-from pareto_core.publishing.tables import show_table, three_digits
+from pareto_book.figures.tables import show_table, three_digits
 
 TABLE = Path(__file__).resolve().parents[2] / "data" / "benchmarks.csv"
 KEPT = "\N{NO-BREAK SPACE}"  # no line ends there

@@ -7,10 +7,10 @@ from itertools import pairwise
 from docutils import nodes
 from sphinx import addnodes
 
-from pareto_core import _paths
-from pareto_core.publishing.keepsakes import figure_files, write_claims
+from pareto_book import paths
+from pareto_book.building.keepsakes import figure_files, write_claims
 
-CLAIMS = _paths.BUILD / "claims"
+CLAIMS = paths.BUILD / "claims"
 LABEL = re.compile(r"\((fig:\S+)\)=\n")  # of a figure; its caption begins the cell that follows
 BEFORE_COLLECTION = 400  # Sphinx collects the files that pages offer at priority 500
 
@@ -24,7 +24,7 @@ def setup(app):
 
 def add_links(app, doctree):
     """Add links below the figures of a chapter and above its first table of claims."""
-    chapter = _paths.CHAPTERS / f"{app.env.docname.rpartition('/')[2]}.ipynb"
+    chapter = paths.CHAPTERS / f"{app.env.docname.rpartition('/')[2]}.ipynb"
     if not app.env.docname.startswith("book/chapters/"):
         return
     saved = files_by_figure(json.loads(chapter.read_text(encoding="utf-8")))
@@ -62,7 +62,7 @@ def links(lead, files, *words):
     """One line with a link to each file."""
     line = nodes.paragraph("", f"{lead} ", classes=["keepsakes"])
     for file, word in zip(files, words, strict=True):
-        target = f"/{file.relative_to(_paths.ROOT).as_posix()}"
+        target = f"/{file.relative_to(paths.ROOT).as_posix()}"
         link = addnodes.download_reference(reftarget=target, refdoc="")
         line += [link, nodes.Text(" ")]
         link += nodes.inline("", word)

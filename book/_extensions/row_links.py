@@ -4,7 +4,7 @@ import posixpath
 
 from docutils import nodes
 
-from pareto_core.publishing.own_tables import anchor
+from pareto_book.claims.own_tables import anchor
 
 SCORECARD = "book/chapters/scorecard.html"
 

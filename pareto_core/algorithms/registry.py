@@ -7,7 +7,7 @@ import pkgutil
 import sys
 
 from pareto_core import algorithms
-from pareto_core._checks import check_choice
+from pareto_core.checks.arguments import check_choice
 from pareto_core.loop.algorithm import Algorithm
 
 __all__ = ["algorithm_named", "algorithms_by_name", "class_named", "defaults_of", "value_of"]

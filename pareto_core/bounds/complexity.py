@@ -5,7 +5,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pareto_core._checks import (
+from pareto_core.bounds.cutting_planes import CharacteristicTime, certified_time, not_certified
+from pareto_core.bounds.extremes import refuse_extreme, uniform_weights
+from pareto_core.bounds.oracle_weights import certified_oracle_weights, oracle_space
+from pareto_core.checks.arguments import (
     check_choice,
     check_costs,
     check_count,
@@ -15,10 +18,7 @@ from pareto_core._checks import (
     check_probability,
     check_tolerance,
 )
-from pareto_core._words import ProblemName
-from pareto_core.bounds.cutting_planes import CharacteristicTime, certified_time, not_certified
-from pareto_core.bounds.extremes import refuse_extreme, uniform_weights
-from pareto_core.bounds.oracle_weights import certified_oracle_weights, oracle_space
+from pareto_core.checks.words import ProblemName
 from pareto_core.geometry.dominance import gaps, pareto_set
 from pareto_core.geometry.partition import Partition, valid_partitions
 from pareto_core.geometry.polyhedron import Polyhedron, check_polyhedron

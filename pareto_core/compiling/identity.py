@@ -28,7 +28,7 @@ from numba.core.dispatcher import Dispatcher
 from numba.core.typing.templates import builtin_registry
 from numba.extending import _Intrinsic
 
-from pareto_core._paths import PACKAGE
+from pareto_core.checks.paths import PACKAGE
 from pareto_core.compiling.bytecode import describe_code, imported, looked_up
 from pareto_core.compiling.classes import WRAPPERS, attributes, entries, is_written
 from pareto_core.compiling.trusted import (

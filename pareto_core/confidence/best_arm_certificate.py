@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pareto_core._words import UnknownNoise
+from pareto_core.checks.words import UnknownNoise
 from pareto_core.compiling.kernels import kernel
 from pareto_core.confidence.boxes import Boxes
 from pareto_core.confidence.proven_rules import PAIRS, log_lead, log_sum, make_rule

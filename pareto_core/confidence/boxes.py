@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pareto_core._checks import (
+from pareto_core.checks.arguments import (
     check_array,
     check_choice,
     check_magnitude,

@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pareto_core._checks import check_choice
-from pareto_core._words import RuleName, UnknownNoise
+from pareto_core.checks.arguments import check_choice
+from pareto_core.checks.words import RuleName, UnknownNoise
 from pareto_core.compiling.kernels import kernel
 from pareto_core.confidence.boxes import Boxes
 from pareto_core.confidence.proven_rules import (

@@ -5,15 +5,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pareto_core._checks import check_array, check_choice, check_means, shown
-from pareto_core._words import RuleName
-from pareto_core.confidence.proven_rules import (
-    JOINT,
-    RULES,
-    allocate_work,
-    log_evidence,
-    make_rule,
-)
+from pareto_core.checks.arguments import check_array, check_choice, check_means, shown
+from pareto_core.checks.words import RuleName
+from pareto_core.confidence.proven_rules import JOINT, RULES, allocate_work, log_evidence, make_rule
 from pareto_core.geometry.dominance import write_front
 
 __all__ = ["ProvenEvidence", "proven_evidence"]

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pareto_core._checks import check_array, check_probability
+from pareto_core.checks.arguments import check_array, check_probability
 from pareto_core.confidence.unknown_variance import residual_degrees, variance_grid
 
 __all__ = ["least_samples"]

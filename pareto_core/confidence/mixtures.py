@@ -17,7 +17,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core._checks import check_non_negative, check_number, check_positive, check_probability
+from pareto_core.checks.arguments import (
+    check_non_negative,
+    check_number,
+    check_positive,
+    check_probability,
+)
 from pareto_core.compiling.kernels import kernel, part
 
 __all__ = ["log_mixture"]

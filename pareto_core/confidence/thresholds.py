@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from scipy.optimize import minimize_scalar
 from scipy.special import gammainccinv, zeta
 
-from pareto_core._checks import (
+from pareto_core.checks.arguments import (
     check_array,
     check_choice,
     check_count,

@@ -28,7 +28,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import gammainc, gammaln, logsumexp
 
-from pareto_core._checks import check_array, check_probability, shown
+from pareto_core.checks.arguments import check_array, check_probability, shown
 from pareto_core.confidence.unknown_variance import VARIANCE_SHARE, scale_of, variance_grid
 
 __all__ = ["VarianceTest", "variance_test"]

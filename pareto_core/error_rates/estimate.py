@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import gammainccinv, gammaincinv
 
-from pareto_core._checks import check_array, check_positive, check_probability
+from pareto_core.checks.arguments import check_array, check_positive, check_probability
 from pareto_core.error_rates.proposals import Proposals, draw, levels_of
 from pareto_core.instances.instance import Instance
 from pareto_core.loop.algorithm import Algorithm

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import logsumexp
 
-from pareto_core._checks import check_array, check_count
+from pareto_core.checks.arguments import check_array, check_count
 from pareto_core.error_rates.wrong_turns import wrong_turns
 from pareto_core.instances.instance import Instance, check_instance
 from pareto_core.instances.noise import GAUSSIAN

@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pareto_core._checks import check_array
+from pareto_core.checks.arguments import check_array
 from pareto_core.instances.instance import Instance
 from pareto_core.questions import BEST_ARMS, PARETO_SET, Question
 from pareto_core.transport.best_arms import write_confusion

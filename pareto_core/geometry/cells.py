@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pareto_core._checks import check_count, check_means
+from pareto_core.checks.arguments import check_count, check_means
 from pareto_core.compiling.kernels import kernel
 
 __all__ = ["count_cells", "iterate_cells"]

@@ -18,7 +18,7 @@ computed distances of at most :math:`\epsilon_0/2` still make one of at most
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pareto_core._checks import check_means, check_non_negative
+from pareto_core.checks.arguments import check_means, check_non_negative
 from pareto_core.compiling.kernels import kernel
 from pareto_core.geometry.dominance import gaps, pareto_set
 

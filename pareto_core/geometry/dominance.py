@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pareto_core._checks import check_choice, check_means
+from pareto_core.checks.arguments import check_choice, check_means
 from pareto_core.compiling.kernels import kernel, part
 from pareto_core.geometry.staircase import gaps_on_staircase, sorted_front
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pareto_core._checks import check_array, check_means
+from pareto_core.checks.arguments import check_array, check_means
 from pareto_core.geometry.dominance import pareto_set
 from pareto_core.geometry.polyhedron import Polyhedron, check_polyhedron
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import linprog
 
-from pareto_core._checks import check_array, check_count, check_means, check_positive
+from pareto_core.checks.arguments import check_array, check_count, check_means, check_positive
 from pareto_core.compiling.kernels import kernel
 from pareto_core.geometry.projection import project, project_again, projection_space, set_metric
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pareto_core._checks import check_means, shown
+from pareto_core.checks.arguments import check_means, shown
 
 
 def correlation_of(covariance):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pareto_core._checks import check_count, check_positive
+from pareto_core.checks.arguments import check_count, check_positive
 from pareto_core.geometry.polyhedron import Polyhedron
 from pareto_core.instances.instance import Instance
 from pareto_core.instances.noise import BERNOULLI

@@ -4,14 +4,14 @@ Every table is a file in ``data/`` whose first lines say what it holds, where it
 which terms. A wheel has them too: nothing is downloaded.
 """
 
+import csv
 import dataclasses
 import itertools
 
 import numpy as np
-import pandas as pd
 
-from pareto_core._checks import check_choice
-from pareto_core._paths import DATA, data_file
+from pareto_core.checks.arguments import check_choice
+from pareto_core.checks.paths import DATA, data_file
 from pareto_core.geometry.polyhedron import Polyhedron, hypercube, ordered_cone, orthant, simplex
 from pareto_core.instances.instance import Instance
 from pareto_core.instances.noise import BERNOULLI
@@ -110,21 +110,35 @@ def read_table(name: str) -> np.ndarray:
         If there is no such table, or it does not hold numbers alone.
     """
     check_choice(name, "name", sorted(path.stem for path in DATA.glob("*.csv")))
-    # Read as text, since not every version of pandas rounds to the nearest number; row by row in
-    # memory, since the last digit of a mean depends on it.
-    text = pd.read_csv(data_file(f"{name}.csv"), comment="#", dtype=str)
-    return np.array(text.to_numpy(object), dtype=float, order="C")
+    _, *rows = _lines(name)
+    return np.array(rows, dtype=float)
+
+
+def _lines(name):
+    """Lines of a table as lists of words: the names of its columns, then its rows."""
+    with open(data_file(f"{name}.csv"), encoding="utf-8", newline="") as stream:
+        return list(csv.reader(line for line in stream if not line.startswith("#")))
+
+
+def _rows(name):
+    """Rows of a table as dictionaries of words, by the names of the columns."""
+    names, *rows = _lines(name)
+    return [dict(zip(names, row, strict=True)) for row in rows]
+
+
+def _numbers(rows, names):
+    """Array of the named columns of some rows."""
+    return np.array([[row[name] for name in names] for row in rows], dtype=float)
 
 
 def _load_cov_boost(name, provenance):
-    table = pd.read_csv(data_file(f"{name}.csv"), comment="#")
     objectives = ("igg", "nt50", "cellular")
-    arms = table[table["arm"] != "variance"]
+    *arms, variance = _rows(name)  # the last row holds the variances
     return Instance(
-        arms[list(objectives)].to_numpy(float),
-        variance=table.loc[table["arm"] == "variance", list(objectives)].to_numpy(float)[0],
+        _numbers(arms, objectives),
+        variance=_numbers([variance], objectives)[0],
         name=name,
-        labels=tuple(arms["prime"] + " + " + arms["booster"]),
+        labels=tuple(f"{arm['prime']} + {arm['booster']}" for arm in arms),
         objectives=("anti-spike IgG", "NT50", "cellular response"),
         provenance=provenance,
     )
@@ -224,13 +238,14 @@ def _load_linear(name, data, sign, label, objectives):
 
 
 def _load_secukinumab():
-    table = pd.read_csv(data_file("secukinumab.csv"), comment="#")
+    doses = _rows("secukinumab")
+    response, adverse = _numbers(doses, ("acr20", "adverse_event")).T
     return Instance(
-        np.column_stack([table["acr20"], (1 - table["adverse_event"]).round(3)]),
+        np.column_stack([response, (1 - adverse).round(3)]),
         noise=BERNOULLI,
         polyhedron=orthant([0.35, 0.45]),
         name="secukinumab",
-        labels=tuple(table["arm"]),
+        labels=tuple(dose["arm"] for dose in doses),
         objectives=("ACR20 response", "no adverse event"),
         provenance="stand-in for the doses of Kone et al. (2025, constrained), as our copy of the "
         "paper has lost its rates and thresholds: rates at week 16 of NCT00928512 "
@@ -250,12 +265,12 @@ def _load_cov_boost_igg():
 
 
 def _load_constrained(name, region):
-    table = pd.read_csv(data_file("constrained_instances.csv"), comment="#")
-    rows = table[table["instance"] == name].dropna(axis=1)
-    means = rows.iloc[:, 2:].to_numpy(float)
+    rows = [row for row in _rows("constrained_instances") if row["instance"] == name]
+    objectives = [key for key in rows[0] if key.startswith("objective") and rows[0][key]]
+    means = _numbers(rows, objectives)
     return Instance(
         means,
-        variance=np.full(means.shape[1], rows["deviation"].iloc[0] ** 2),
+        variance=np.full(len(objectives), float(rows[0]["deviation"]) ** 2),
         polyhedron=region,
         name=name,
         provenance="stand-in for an instance of Kone et al. (2025, constrained), who draw its "

@@ -8,7 +8,7 @@ other has two arms of equal value.
 
 import numpy as np
 
-from pareto_core._checks import check_choice, check_generator
+from pareto_core.checks.arguments import check_choice, check_generator
 from pareto_core.instances.instance import Instance
 
 __all__ = ["EGE_INSTANCES", "ege_instance"]

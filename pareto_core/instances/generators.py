@@ -6,7 +6,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pareto_core._checks import (
+from pareto_core.checks.arguments import (
     check_count,
     check_generator,
     check_means,

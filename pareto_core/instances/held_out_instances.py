@@ -7,7 +7,7 @@ before any algorithm had run.
 
 import numpy as np
 
-from pareto_core._checks import check_count
+from pareto_core.checks.arguments import check_count
 from pareto_core.geometry.dominance import gaps
 from pareto_core.instances.instance import Instance
 

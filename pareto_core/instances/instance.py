@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pareto_core._checks import (
+from pareto_core.checks.arguments import (
     check_array,
     check_choice,
     check_magnitude,
@@ -17,7 +17,7 @@ from pareto_core._checks import (
     refuse_other_index,
     shown,
 )
-from pareto_core._words import Noise
+from pareto_core.checks.words import Noise
 from pareto_core.geometry.dominance import pareto_set
 from pareto_core.geometry.partition import constrained_pareto_set
 from pareto_core.geometry.polyhedron import Polyhedron, check_polyhedron

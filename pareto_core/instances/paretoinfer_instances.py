@@ -6,7 +6,7 @@ minimised; here each mean is 1 minus the package's. Noise is uniform, and reward
 
 import numpy as np
 
-from pareto_core._checks import check_choice
+from pareto_core.checks.arguments import check_choice
 from pareto_core.instances.instance import Instance
 
 __all__ = ["LOSSES", "paretoinfer_instance"]

@@ -5,7 +5,7 @@ They are those of its authors' program (cyrille-kone/psips, of the paper arXiv 2
 
 import numpy as np
 
-from pareto_core._checks import check_count, check_generator, check_number
+from pareto_core.checks.arguments import check_count, check_generator, check_number
 from pareto_core.geometry.dominance import gaps
 from pareto_core.instances.instance import Instance
 

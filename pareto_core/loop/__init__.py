@@ -1,9 +1,8 @@
 """What an algorithm is, and the loop that runs it.
 
 Begin with `algorithm`, the base classes; `record` is what an algorithm has observed, `run` one
-run of a compiled algorithm, `python_run` one of an algorithm in plain Python. `elimination`
-holds the rounds of the algorithms that drop arms for good, `ada_hedge` the learner of those that
-play a game against nature. No algorithm is here, and nothing that draws rewards or counts runs.
+run of a compiled algorithm, `python_run` one of an algorithm in plain Python. No algorithm is
+here, and nothing that draws rewards or counts runs.
 """
 
 from pareto_core.loop.algorithm import Algorithm, PythonAlgorithm

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pareto_core._checks import plain, shown
+from pareto_core.checks.arguments import plain, shown
 from pareto_core.geometry.partition import Partition
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.python_run import PythonRun, RecordView
@@ -175,6 +175,7 @@ class PythonAlgorithm(Algorithm):
     Sample in turn, for so many samples:
 
     >>> import pareto_core as pc
+    >>> import pareto_lab as lab
     >>> class InTurn(pc.PythonAlgorithm):
     ...     def __init__(self, budget=100):
     ...         self.budget = budget
@@ -187,7 +188,7 @@ class PythonAlgorithm(Algorithm):
     ...
     ...     def recommend(self, record, memory):
     ...         return pc.pareto_set(record.means)
-    >>> session = pc.Session(InTurn(budget=2), n_arms=2, n_objectives=1, standard_deviation=1.0)
+    >>> session = lab.Session(InTurn(budget=2), n_arms=2, n_objectives=1, standard_deviation=1.0)
     >>> while not session.finished:
     ...     arm = session.ask()
     ...     session.tell(arm, [10.0 * arm])

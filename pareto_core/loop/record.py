@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core._checks import shown
+from pareto_core.checks.arguments import shown
 from pareto_core.compiling.kernels import kernel
 from pareto_core.instances.instance import Problem
 

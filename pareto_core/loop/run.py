@@ -8,7 +8,7 @@ from typing import Any, Self
 import numba
 import numpy as np
 
-from pareto_core._checks import shown
+from pareto_core.checks.arguments import shown
 from pareto_core.compiling.borrowing import borrowed
 from pareto_core.compiling.kernels import loop
 from pareto_core.instances.instance import Problem

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pareto_core._checks import (
+from pareto_core.checks.arguments import (
     check_choice,
     check_count,
     check_matrix,

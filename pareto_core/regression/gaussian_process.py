@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import linalg, optimize
 
-from pareto_core._checks import (
+from pareto_core.checks.arguments import (
     check_array,
     check_means,
     check_non_negative,

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pareto_core._checks import check_choice, check_count, check_weights
+from pareto_core.checks.arguments import check_choice, check_count, check_weights
 from pareto_core.compiling.kernels import kernel
 from pareto_core.regression.design import (
     feature_points,

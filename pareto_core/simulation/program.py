@@ -7,8 +7,8 @@ told is refused.
 import hashlib
 import uuid
 
-from pareto_core._checks import shown
-from pareto_core._paths import PACKAGE
+from pareto_core.checks.arguments import shown
+from pareto_core.checks.paths import PACKAGE
 from pareto_core.compiling import identity
 from pareto_core.loop.algorithm import Algorithm
 

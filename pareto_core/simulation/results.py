@@ -3,9 +3,8 @@
 import dataclasses
 
 import numpy as np
-import pandas as pd
 
-from pareto_core._checks import check_probability
+from pareto_core.checks.arguments import check_probability
 from pareto_core.instances.instance import Instance
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.simulation.statistics import mean_interval, rate_interval
@@ -62,7 +61,7 @@ class Runs:
     means: np.ndarray
     answers: np.ndarray
 
-    def summary(self, confidence: float = 0.95) -> pd.Series:
+    def summary(self, confidence: float = 0.95) -> dict[str, float]:
         """Mean stopping time and error rate, with intervals.
 
         The interval of the mean is a percentile bootstrap of 2000 resamples; that of
@@ -75,7 +74,7 @@ class Runs:
 
         Returns
         -------
-        pandas.Series
+        dict of str to float
             ``runs``, ``mean``, ``mean_low``, ``mean_high``, ``deviation``, the
             quantiles ``min``, ``q25``, ``median``, ``q75``, ``max``, then ``errors``,
             ``error_rate``, ``error_low``, ``error_high`` and ``unfinished``.
@@ -90,18 +89,16 @@ class Runs:
         errors = int((~self.correct).sum())
         error_low, error_high = rate_interval(errors, self.correct.size, confidence)
         quantiles = np.quantile(self.samples, [0, 0.25, 0.5, 0.75, 1])
-        return pd.Series(
-            {
-                "runs": self.samples.size,
-                "mean": self.samples.mean(),
-                "mean_low": mean_low,
-                "mean_high": mean_high,
-                "deviation": self.samples.std(ddof=1) if self.samples.size > 1 else np.nan,
-                **dict(zip(("min", "q25", "median", "q75", "max"), quantiles, strict=True)),
-                "errors": errors,
-                "error_rate": errors / self.correct.size,
-                "error_low": error_low,
-                "error_high": error_high,
-                "unfinished": int((~self.stopped).sum()),
-            }
-        )
+        return {
+            "runs": self.samples.size,
+            "mean": self.samples.mean(),
+            "mean_low": mean_low,
+            "mean_high": mean_high,
+            "deviation": self.samples.std(ddof=1) if self.samples.size > 1 else np.nan,
+            **dict(zip(("min", "q25", "median", "q75", "max"), quantiles, strict=True)),
+            "errors": errors,
+            "error_rate": errors / self.correct.size,
+            "error_low": error_low,
+            "error_high": error_high,
+            "unfinished": int((~self.stopped).sum()),
+        }

@@ -14,14 +14,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pareto_core._checks import check_array, check_count, check_path, shown
-from pareto_core._words import Backend
+from pareto_core.checks.arguments import check_array, check_count, check_path, shown
+from pareto_core.checks.progress import progress_bar
+from pareto_core.checks.words import Backend
 from pareto_core.instances.instance import Instance, check_instance
 from pareto_core.instances.noise import make_source
 from pareto_core.loop.algorithm import Algorithm, refuse_needless
 from pareto_core.loop.interruption import interruptible
 from pareto_core.loop.reward_bounds import refuse_unbounded
-from pareto_core.progress import progress_bar
 from pareto_core.simulation.program import check_program, signed
 from pareto_core.simulation.results import Runs
 from pareto_core.simulation.run_store import RunStore

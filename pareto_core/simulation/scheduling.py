@@ -4,7 +4,7 @@ import concurrent.futures
 import os
 from collections.abc import Callable, Sequence
 
-from pareto_core._checks import check_choice, check_count
+from pareto_core.checks.arguments import check_choice, check_count
 from pareto_core.loop.algorithm import Algorithm, PythonAlgorithm
 from pareto_core.loop.interruption import END, follow, interruptible, new_flag
 from pareto_core.simulation.dask_backend import run_on_dask

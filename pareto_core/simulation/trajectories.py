@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pareto_core._checks import check_array, check_count, shown
+from pareto_core.checks.arguments import check_array, check_count, shown
 from pareto_core.instances.instance import Instance
 from pareto_core.instances.noise import make_source
 from pareto_core.loop.algorithm import Algorithm

@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pareto_core._checks import (
+from pareto_core.checks.arguments import (
     LARGEST,
     UNUSUAL,
     check_choice,
@@ -15,7 +15,7 @@ from pareto_core._checks import (
     check_weights,
     unit_weights,
 )
-from pareto_core._words import ProblemName
+from pareto_core.checks.words import ProblemName
 from pareto_core.compiling.kernels import kernel
 from pareto_core.geometry.polyhedron import Polyhedron, check_polyhedron
 from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET

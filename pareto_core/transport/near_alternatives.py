@@ -27,11 +27,7 @@ from pareto_core.transport.oracle import (
     write_alternative,
     write_gradient,
 )
-from pareto_core.transport.partitions import (
-    cheapest_wrong_partition,
-    enter,
-    free_dominated,
-)
+from pareto_core.transport.partitions import cheapest_wrong_partition, enter, free_dominated
 from pareto_core.transport.removal import removal_cost
 
 NEAR = 2.0  # alternatives so many times the cheapest one's cost add their bound

@@ -14,19 +14,11 @@ from pareto_core.compiling.kernels import kernel, part
 from pareto_core.geometry.cells import cell_walk
 from pareto_core.geometry.dominance import _pareto_set
 from pareto_core.geometry.staircase import sorted_front
-from pareto_core.transport.addition import (
-    dominator_bound,
-    free_escape,
-    write_addition,
-)
+from pareto_core.transport.addition import dominator_bound, free_escape, write_addition
 from pareto_core.transport.branch_and_bound import SearchSpace, free_target, search_space
 from pareto_core.transport.cell_search import cheapest_addition_by_cells
 from pareto_core.transport.removal import cheapest_removal, write_removal
-from pareto_core.transport.sweep import (
-    SWEEP_ROWS,
-    cheapest_adjacent_removal,
-    free_target_2d,
-)
+from pareto_core.transport.sweep import SWEEP_ROWS, cheapest_adjacent_removal, free_target_2d
 
 BRANCH_AND_BOUND, CELLS, SWEEP = 0, 1, 2
 

@@ -10,7 +10,7 @@ addition if it is called dominated.
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pareto_core._checks import check_means, check_weights, unit_weights
+from pareto_core.checks.arguments import check_means, check_weights, unit_weights
 from pareto_core.compiling.kernels import kernel
 from pareto_core.geometry.partition import Partition, is_valid_partition
 from pareto_core.geometry.polyhedron import Polyhedron

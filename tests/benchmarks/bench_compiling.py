@@ -8,7 +8,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from pareto_core._paths import ROOT
+from pareto_book.paths import ROOT
 
 # Python runs this first in each process: then kernels can only be made with njit.
 PLAIN = """

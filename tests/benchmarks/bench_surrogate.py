@@ -12,11 +12,7 @@ from plain_python import in_words, seconds
 from references.surrogate import highs_program
 from scipy.optimize import linprog
 
-from pareto_core.bounds.surrogate import (
-    surrogate_space,
-    surrogate_value,
-    write_surrogate,
-)
+from pareto_core.bounds.surrogate import surrogate_space, surrogate_value, write_surrogate
 from pareto_core.bounds.surrogate.basis import BOX
 from pareto_core.bounds.surrogate.oracle import average_surrogates, iteration_memory
 from pareto_core.compiling.kernels import kernel

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple, assert_type
 import numpy as np
 
 import pareto_core as pc
+import pareto_lab as lab
 
 covid = pc.load_instance("cov_boost")
 runs = pc.simulate(pc.TrackAndStop(delta=0.1), covid, runs=200, seed=0)
@@ -13,10 +14,10 @@ assert_type(runs, pc.Runs)
 print(runs.summary(), runs.samples.mean())
 
 entrants = [pc.TrackAndStop(), pc.APE()]
-table = pc.compare(entrants, covid, deltas=[0.1, 0.01], runs=200, store="runs")
+table = lab.compare(entrants, covid, deltas=[0.1, 0.01], runs=200, store="runs")
 assert_type(table.find("APE"), pc.Runs)
 named = {"tracking": pc.TrackAndStop(), "exploring": pc.APE()}
-pc.compare(named, ["cov_boost", covid]).plot()
+lab.compare(named, ["cov_boost", covid]).plot()
 
 region = pc.orthant([0.0, 0.0])
 instance = pc.Instance([[1.0, 0.0], [0.0, 1.0]], variance=[1.0, 2.0], polyhedron=region)
@@ -25,7 +26,7 @@ assert_type(instance.labels, tuple[str, ...])
 recorded = pc.Instance.from_observations([[[1.0], [2.0]], [[0.5]]], name="mine")
 assert_type(recorded, pc.Instance)
 
-session = pc.Session(
+session = lab.Session(
     pc.TrackAndStop(delta=0.1),
     arms=["A", "B"],
     objectives={"protection": "max", "fever": "min"},

@@ -1,9 +1,10 @@
 """What mypy has to refuse, and nothing else; it is never run."""
 
 import pareto_core as pc
+import pareto_lab as lab
 
 covid = pc.load_instance("cov_boost")
-session = pc.Session(pc.APE(), n_arms=2, n_objectives=1, standard_deviation=1.0)
+session = lab.Session(pc.APE(), n_arms=2, n_objectives=1, standard_deviation=1.0)
 
 pc.simulate("TrackAndStop", covid, runs=3)  # wrong
 pc.simulate(pc.APE(), covid, runs="many")  # wrong
@@ -24,7 +25,7 @@ pc.transport_cost(covid.means, [1.0] * 20, method="swep")  # wrong
 pc.gaps(covid.means, "koné")  # wrong
 pc.simulate(pc.APE(), covid, runs=3, backend="thread")  # wrong
 pc.Instance([[0.0], [1.0]], noise="normal")  # wrong
-pc.Session(pc.APE(), 2, objectives={"fever": "less"}, standard_deviation=1.0)  # wrong
+lab.Session(pc.APE(), 2, objectives={"fever": "less"}, standard_deviation=1.0)  # wrong
 session.tell_all({"arm": [0], "0": [1.0]}, id=3)  # wrong
 session.tell_all({"arm": [0], "0": [1.0]}, repeat="yes")  # wrong
 

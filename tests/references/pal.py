@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from pareto_core import Session
+from pareto_lab import Session
 
 
 def lead(means, i, j):

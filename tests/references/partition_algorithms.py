@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from references.racing import Rewards, nearly_largest
 from scipy.optimize import nnls
 
-from pareto_core import Polyhedron, Session
+from pareto_core import Polyhedron
 from pareto_core.geometry.polyhedron import hypercube, ordered_cone, orthant, simplex
+from pareto_lab import Session
 
 
 def nearly_smallest(values):

@@ -6,7 +6,7 @@ import numpy as np
 from references.pareto import pareto_set
 
 import pareto_core as pc
-from pareto_core.loop.ada_hedge import ada_hedge, gain
+from pareto_core.algorithms.ada_hedge import ada_hedge, gain
 
 
 class PlainPosterior(pc.PythonAlgorithm):

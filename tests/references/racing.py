@@ -13,7 +13,8 @@ from references import pareto as reference
 from scipy.optimize import minimize_scalar
 from scipy.special import zeta
 
-from pareto_core import Instance, Session
+from pareto_core import Instance
+from pareto_lab import Session
 
 
 def nearly_largest(values):

@@ -3,6 +3,7 @@
 import numpy as np
 
 import pareto_core as pc
+import pareto_lab as lab
 from pareto_core.algorithms.constrained.partition_evidence import PartitionAlgorithm
 from pareto_core.regression.gaussian_process import Hyperparameters
 
@@ -57,7 +58,7 @@ def name_of(algorithm):
 
 def new_session(algorithm):
     """Session that is given what its algorithm uses."""
-    return pc.Session(
+    return lab.Session(
         algorithm,
         4,
         2,
@@ -92,6 +93,6 @@ def state_of(session):
     """All that a reader sees of a session, as lists."""
     table = None
     if isinstance(session.algorithm, PartitionAlgorithm) and session.pulls.min() > 0:
-        table = pc.explain(session).to_dict()
+        table = lab.explain(session).to_dict()
     counts = session.pulls, session.means, session.outstanding, session.waiting
     return [session.finished, answer_of(session), table, *(each.tolist() for each in counts)]

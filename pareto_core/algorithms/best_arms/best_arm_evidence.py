@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core._checks import check_probability
+from pareto_core.checks.arguments import check_probability
 from pareto_core.compiling.kernels import kernel
 from pareto_core.confidence.proven_rules import PAIRS, Rule, log_lead, make_rule
 from pareto_core.confidence.thresholds import THRESHOLDS, threshold, threshold_constant

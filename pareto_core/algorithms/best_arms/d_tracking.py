@@ -5,8 +5,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core._checks import check_choice, check_count, check_probability
-from pareto_core._words import Threshold, Tracking
 from pareto_core.algorithms.best_arms.best_arm_evidence import (
     BestArmEvidenceParameters,
     best_arm_evidence_parameters,
@@ -20,6 +18,8 @@ from pareto_core.bounds.surrogate.oracle import (
     iteration_memory,
 )
 from pareto_core.bounds.surrogate.solver import SurrogateSpace, surrogate_space
+from pareto_core.checks.arguments import check_choice, check_count, check_probability
+from pareto_core.checks.words import Threshold, Tracking
 from pareto_core.compiling.kernels import kernel
 from pareto_core.confidence.thresholds import THRESHOLDS
 from pareto_core.instances.instance import Problem

@@ -6,8 +6,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core._checks import check_choice, check_non_negative, check_probability
-from pareto_core._words import BestArmStopping
 from pareto_core.algorithms.best_arms.best_arm_evidence import (
     PROVEN,
     STOPPING,
@@ -18,6 +16,8 @@ from pareto_core.algorithms.best_arms.best_arm_evidence import (
     write_best_arms,
 )
 from pareto_core.bounds.surrogate.solver import SurrogateSpace, surrogate_space, write_surrogate
+from pareto_core.checks.arguments import check_choice, check_non_negative, check_probability
+from pareto_core.checks.words import BestArmStopping
 from pareto_core.compiling.copies import copy_matrix
 from pareto_core.compiling.kernels import kernel
 from pareto_core.instances.instance import Problem

@@ -5,13 +5,13 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from pareto_core._checks import check_choice, check_count, check_probability
-from pareto_core._words import Threshold
+from pareto_core.algorithms.ada_hedge import AdaHedge, ada_hedge, gain
+from pareto_core.checks.arguments import check_choice, check_count, check_probability
+from pareto_core.checks.words import Threshold
 from pareto_core.compiling.kernels import kernel, part
 from pareto_core.confidence.thresholds import THRESHOLDS, threshold, threshold_constant
 from pareto_core.geometry.polyhedron import check_polyhedron
 from pareto_core.instances.instance import Problem
-from pareto_core.loop.ada_hedge import AdaHedge, ada_hedge, gain
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.record import Record, empty_record
 from pareto_core.questions import (

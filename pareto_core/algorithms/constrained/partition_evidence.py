@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from pareto_core._checks import check_choice, check_positive, check_probability
+from pareto_core.checks.arguments import check_choice, check_positive, check_probability
 from pareto_core.compiling.kernels import kernel, part
 from pareto_core.confidence.thresholds import threshold_constant
 from pareto_core.geometry.polyhedron import boundary_distance, check_polyhedron

@@ -5,18 +5,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from pareto_core._checks import (
-    check_choice,
-    check_count,
-    check_non_negative,
-    check_positive,
-    check_probability,
-)
-from pareto_core.compiling.copies import copy_vector
-from pareto_core.compiling.kernels import kernel
-from pareto_core.instances.instance import Problem
-from pareto_core.loop.algorithm import Algorithm
-from pareto_core.loop.elimination import (
+from pareto_core.algorithms.elimination import (
     Elimination,
     begin_round,
     dismiss,
@@ -27,6 +16,17 @@ from pareto_core.loop.elimination import (
     mark_accepted,
     next_turn,
 )
+from pareto_core.checks.arguments import (
+    check_choice,
+    check_count,
+    check_non_negative,
+    check_positive,
+    check_probability,
+)
+from pareto_core.compiling.copies import copy_vector
+from pareto_core.compiling.kernels import kernel
+from pareto_core.instances.instance import Problem
+from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.record import Record, empty_record
 from pareto_core.regression.design import (
     exchange_vertices,

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pareto_core._checks import (
+from pareto_core.checks.arguments import (
     check_magnitude,
     check_non_negative,
     check_positive,

@@ -5,21 +5,16 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from pareto_core._checks import (
+from pareto_core.checks.arguments import (
     check_choice,
     check_count,
     check_non_negative,
     check_positive,
     check_probability,
 )
-from pareto_core._words import Bonus
+from pareto_core.checks.words import Bonus
 from pareto_core.compiling.kernels import kernel, part
-from pareto_core.confidence.thresholds import (
-    BONUSES,
-    bonus_constant,
-    bonus_slack,
-    pair_bonus,
-)
+from pareto_core.confidence.thresholds import BONUSES, bonus_constant, bonus_slack, pair_bonus
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.record import Record, empty_record

@@ -7,8 +7,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pareto_core._checks import check_choice, check_count, check_probability
-from pareto_core._words import RuleName, Variance
 from pareto_core.algorithms.pareto.evidence import recommend_front
 from pareto_core.algorithms.pareto.proven_stopping import (
     ProvenEvidence,
@@ -17,6 +15,8 @@ from pareto_core.algorithms.pareto.proven_stopping import (
     proven_parameters,
 )
 from pareto_core.algorithms.pareto.track_and_stop import TrackAndStop
+from pareto_core.checks.arguments import check_choice, check_count, check_probability
+from pareto_core.checks.words import RuleName, Variance
 from pareto_core.compiling.kernels import kernel, part
 from pareto_core.confidence.proven_rules import JOINT, RULES
 from pareto_core.instances.instance import Problem

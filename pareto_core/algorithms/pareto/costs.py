@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pareto_core._checks import check_costs
+from pareto_core.checks.arguments import check_costs
 
 __all__ = ["as_costs", "costs_for"]
 

@@ -5,12 +5,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from pareto_core._checks import check_choice, check_count
-from pareto_core.compiling.copies import copy_vector
-from pareto_core.compiling.kernels import kernel
-from pareto_core.instances.instance import Problem
-from pareto_core.loop.algorithm import Algorithm
-from pareto_core.loop.elimination import (
+from pareto_core.algorithms.elimination import (
     Elimination,
     begin_round,
     dismiss_largest,
@@ -20,6 +15,11 @@ from pareto_core.loop.elimination import (
     mark_accepted,
     next_turn,
 )
+from pareto_core.checks.arguments import check_choice, check_count
+from pareto_core.compiling.copies import copy_vector
+from pareto_core.compiling.kernels import kernel
+from pareto_core.instances.instance import Problem
+from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.record import Record, empty_record
 
 __all__ = ["EGE"]

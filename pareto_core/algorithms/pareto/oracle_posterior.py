@@ -6,8 +6,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core._checks import check_choice, check_probability, check_weights, shown
-from pareto_core._words import Prior
 from pareto_core.algorithms.pareto.posterior import (
     PRIORS,
     Posterior,
@@ -18,6 +16,8 @@ from pareto_core.algorithms.pareto.posterior import (
     mark_posterior_front,
     posterior_parameters,
 )
+from pareto_core.checks.arguments import check_choice, check_probability, check_weights, shown
+from pareto_core.checks.words import Prior
 from pareto_core.compiling.kernels import kernel
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm

@@ -5,7 +5,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from pareto_core._checks import (
+from pareto_core.checks.arguments import (
     check_choice,
     check_count,
     check_non_negative,

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core._checks import check_non_negative, check_positive, check_probability
+from pareto_core.checks.arguments import check_non_negative, check_positive, check_probability
 from pareto_core.compiling.kernels import kernel
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm

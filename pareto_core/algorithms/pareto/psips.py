@@ -5,8 +5,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from pareto_core._checks import check_choice, check_positive, check_probability
-from pareto_core._words import Prior
+from pareto_core.algorithms.ada_hedge import AdaHedge, ada_hedge, gain
 from pareto_core.algorithms.pareto.posterior import (
     PRIORS,
     Posterior,
@@ -21,10 +20,11 @@ from pareto_core.algorithms.pareto.posterior import (
     posterior_parameters,
     update_posterior,
 )
+from pareto_core.checks.arguments import check_choice, check_positive, check_probability
+from pareto_core.checks.words import Prior
 from pareto_core.compiling.copies import copy_matrix
 from pareto_core.compiling.kernels import kernel
 from pareto_core.instances.instance import Problem
-from pareto_core.loop.ada_hedge import AdaHedge, ada_hedge, gain
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.record import Record, empty_record
 

@@ -6,7 +6,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pareto_core._checks import check_count, check_positive
 from pareto_core.algorithms.pareto.racing import (
     Racing,
     RacingParameters,
@@ -16,6 +15,7 @@ from pareto_core.algorithms.pareto.racing import (
     stop_racing,
     update_radius,
 )
+from pareto_core.checks.arguments import check_count, check_positive
 from pareto_core.compiling.kernels import kernel, part
 from pareto_core.geometry.covers import _sparse_cover
 from pareto_core.instances.instance import Instance, Problem

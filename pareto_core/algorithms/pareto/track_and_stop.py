@@ -6,8 +6,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core._checks import check_choice, check_count, check_flag, check_probability
-from pareto_core._words import Stopping, Tracking
 from pareto_core.algorithms.pareto.costs import as_costs, costs_for
 from pareto_core.algorithms.pareto.evidence import (
     STOPPING,
@@ -19,6 +17,8 @@ from pareto_core.algorithms.pareto.evidence import (
     stopping_kernel,
 )
 from pareto_core.algorithms.pareto.proven_stopping import NEEDS_INDEPENDENCE
+from pareto_core.checks.arguments import check_choice, check_count, check_flag, check_probability
+from pareto_core.checks.words import Stopping, Tracking
 from pareto_core.compiling.kernels import kernel
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm

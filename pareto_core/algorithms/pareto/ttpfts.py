@@ -5,7 +5,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from pareto_core._checks import check_choice, check_count, check_number, shown
+from pareto_core.checks.arguments import check_choice, check_count, check_number, shown
 from pareto_core.compiling.kernels import kernel
 from pareto_core.geometry.dominance import write_front
 from pareto_core.instances.instance import Problem

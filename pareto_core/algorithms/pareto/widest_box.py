@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core._checks import (
+from pareto_core.checks.arguments import (
     check_choice,
     check_count,
     check_flag,
@@ -14,7 +14,7 @@ from pareto_core._checks import (
     check_positive,
     check_probability,
 )
-from pareto_core._words import Boundary
+from pareto_core.checks.words import Boundary
 from pareto_core.compiling.copies import copy_vector
 from pareto_core.compiling.kernels import kernel, part
 from pareto_core.confidence.bounded_means import (

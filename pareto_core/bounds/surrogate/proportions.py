@@ -17,9 +17,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pareto_core._checks import check_means, check_non_negative, check_weights
 from pareto_core.bounds.surrogate.program import surrogate_value
 from pareto_core.bounds.surrogate.solver import surrogate_space, write_surrogate
+from pareto_core.checks.arguments import check_means, check_non_negative, check_weights
 
 __all__ = ["SurrogateProportions", "surrogate_proportions"]
 

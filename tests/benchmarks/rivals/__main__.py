@@ -9,8 +9,8 @@ import argparse
 import datetime
 import warnings
 
-from pareto_core._checks import check_non_negative
-from pareto_core._paths import DATA
+from pareto_book.paths import DATA
+from pareto_core.checks.arguments import check_non_negative
 
 from . import costs, designs, programs, projections, runs
 from .contests import race

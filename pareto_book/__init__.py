@@ -1,0 +1,1 @@
+"""What only the book needs: claims, figures, kept runs, studies, and the build."""

@@ -1,0 +1,223 @@
+"""Execute one chapter, in a process of its own or in this one."""
+
+import copy
+import os
+import re
+import tempfile
+import threading
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+import nbformat
+import papermill
+import psutil
+from nbclient.exceptions import DeadKernelError
+from papermill.exceptions import PapermillExecutionError
+
+from pareto_book.building.kernels import kernel_environment, own_sockets
+from pareto_book.building.reporting import write_status
+from pareto_book.records.stamps import write_atomically
+
+
+class ChapterError(Exception):
+    """A cell of a chapter failed; the message says which one, and how."""
+
+
+class Task(NamedTuple):
+    """One chapter to execute.
+
+    Attributes
+    ----------
+    chapter : str
+        Its name.
+    notebook : nbformat.NotebookNode
+        Its source.
+    parameters : dict
+        Values of its parameters.
+    target : pathlib.Path
+        Where the executed notebook goes.
+    failed : pathlib.Path
+        Where it goes as far as it got, if a cell fails.
+    home : pathlib.Path
+        Folder that it is executed in.
+    status : pathlib.Path
+        Folder that takes what there is to report meanwhile.
+    """
+
+    chapter: str
+    notebook: nbformat.NotebookNode
+    parameters: dict
+    target: Path
+    failed: Path
+    home: Path
+    status: Path
+
+
+class Execution(NamedTuple):
+    """What is to be said of an execution."""
+
+    seconds: float
+    peak_bytes: int  # most memory that the chapter's process was seen to use
+    data: tuple  # names of the files of data/ that it read
+
+
+def execute(task: Task) -> Execution:
+    """Execute a chapter into its target, which is written whole or not at all.
+
+    Parameters
+    ----------
+    task : Task
+
+    Returns
+    -------
+    Execution
+
+    Raises
+    ------
+    ValueError
+        If the chapter does not have the parameters.
+    ChapterError
+        If a cell fails.
+    """
+    started = time.perf_counter()
+    with tempfile.TemporaryDirectory(prefix="replicate-") as folder:
+        source, output = Path(folder) / "source.ipynb", Path(folder) / "executed.ipynb"
+        nbformat.write(task.notebook, source)
+        _check_parameters(task, source)
+        try:
+            with _Memory() as memory:
+                run_papermill(task, source, output)
+        except (PapermillExecutionError, DeadKernelError) as error:
+            write_atomically(task.failed, output.read_bytes())
+            raise ChapterError(_failure(task, error)) from None
+        notebook = clean(nbformat.read(output, as_version=4))
+        write_atomically(task.target, as_bytes(notebook))
+    task.failed.unlink(missing_ok=True)
+    data = (task.status / "data").read_text(encoding="utf-8").split()
+    return Execution(time.perf_counter() - started, memory.peak, tuple(sorted({*data})))
+
+
+def run_papermill(task: Task, source: Path, output: Path) -> None:
+    """Execute a notebook file into another one, and report on the way."""
+    for name in ("progress", "data"):
+        (task.status / name).touch()
+    os.environ.update(kernel_environment(task.status / "progress", task.status / "data"))
+    code = [cell for cell in task.notebook.cells if cell.cell_type == "code"]
+    counter = iter(range(1, len(code) + 2))  # and one for the parameters injected
+
+    def start(cell, cell_index):
+        if cell.cell_type == "code":
+            write_status(task.status, next(counter), len(code) + 1)
+
+    papermill.execute_notebook(
+        source,
+        output,
+        task.parameters,
+        cwd=task.home,
+        progress_bar=False,
+        on_cell_start=start,
+        coalesce_streams=True,
+        extra_arguments=["--log-level=CRITICAL"],
+        config=own_sockets(source.parent),
+    )
+
+
+def clean(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
+    """Remove what differs from one execution to the next, and hide the injected parameters."""
+    for name in ("papermill", "jupytext", "expected", "summary"):
+        notebook.metadata.pop(name, None)
+    for number, cell in enumerate(notebook.cells, start=1):
+        cell.id = f"cell-{number:03d}"
+        for name in ("papermill", "execution"):
+            cell.metadata.pop(name, None)
+        tags = cell.metadata.get("tags", [])
+        if "injected-parameters" in tags and "remove-cell" not in tags:
+            cell.metadata["tags"] = [*tags, "remove-cell"]
+    return notebook
+
+
+def with_prose_of(
+    source: nbformat.NotebookNode, executed: nbformat.NotebookNode
+) -> nbformat.NotebookNode:
+    """The outputs of an executed notebook in the text and layout of its source.
+
+    Parameters
+    ----------
+    source, executed : nbformat.NotebookNode
+        With the same code.
+
+    Returns
+    -------
+    nbformat.NotebookNode
+    """
+    done = iter([cell for cell in executed.cells if cell.cell_type == "code"])
+    result = copy.deepcopy(executed)
+    result.cells = []
+    for cell in copy.deepcopy(source.cells):
+        result.cells.append(cell)
+        if cell.cell_type == "code":
+            twin = next(done)
+            cell.outputs, cell.execution_count = twin.outputs, twin.execution_count
+            if "parameters" in cell.metadata.get("tags", []):
+                result.cells.append(next(done))  # those injected
+    return clean(result)
+
+
+def as_bytes(notebook: nbformat.NotebookNode) -> bytes:
+    """Content of the file of a notebook."""
+    return nbformat.writes(notebook).encode() + b"\n"
+
+
+def _check_parameters(task, source):
+    """Refuse a name that the chapter's parameters cell does not have."""
+    known = sorted(papermill.inspect_notebook(str(source)))
+    for name in task.parameters:
+        if name not in known:
+            expected = f"it has {', '.join(known)}" if known else "there is none, or it is empty"
+            raise ValueError(
+                f"chapter {task.chapter!r} has no parameter {name!r} in its cell tagged "
+                f"'parameters': {expected}"
+            )
+
+
+def _failure(task, error):
+    if isinstance(error, PapermillExecutionError):
+        what = f"cell {error.exec_count} failed:\n\n{error.source}\n"
+        what += "\n".join(error.traceback)
+    else:
+        what = f"the kernel died: {error}"
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", what)
+    return f"{task.chapter}: {plain}\n\nThe notebook as far as it got is {task.failed}"
+
+
+class _Memory:
+    """The most memory that the processes started by this one were seen to use together."""
+
+    def __init__(self):
+        self.peak = 0
+        self._finished = threading.Event()
+        self._thread = threading.Thread(target=self._watch, daemon=True)
+
+    def __enter__(self):
+        self._thread.start()
+        return self
+
+    def __exit__(self, *exception):
+        self._finished.set()
+        self._thread.join()
+
+    def _watch(self):
+        while not self._finished.wait(0.5):
+            self.peak = max(self.peak, _memory_of_children())
+
+
+def _memory_of_children():
+    """Bytes of memory that the processes started by this one use now."""
+    total = 0
+    for process in psutil.Process().children(recursive=True):
+        try:
+            total += process.memory_info().rss
+        except psutil.NoSuchProcess:
+            continue
+    return total

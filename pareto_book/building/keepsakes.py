@@ -1,0 +1,77 @@
+"""What a reader can take along from the pages: figures, and claims with what was measured."""
+
+import ast
+import dataclasses
+from pathlib import Path
+
+import pandas as pd
+
+from pareto_book.claims.claims import chapters_with_claims
+from pareto_book.claims.summary import book_order, rows_of
+from pareto_book.records.stamps import executed_path, figures_path, published_profile
+
+__all__ = ["claims_table", "figure_files", "write_claims"]
+
+MEASURED = ("measured", "low", "high", "runs", "verdict", "reason", "others")
+OF_THE_RUN = ["others", "verdict"]  # columns that a claim has as well
+
+
+def figure_files(source: str) -> list[Path]:
+    """Files that a chapter of the book saved a figure in.
+
+    Parameters
+    ----------
+    source : str
+        Code of a cell that calls ``plots.save``.
+
+    Returns
+    -------
+    list of pathlib.Path
+        An SVG and a PNG; none if the cell saves nothing.
+    """
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "plots.save":
+            chapter, name = map(ast.literal_eval, node.args[1:])
+            folder = figures_path(executed_path(chapter, published_profile(chapter)))
+            return [folder / f"{name}.{kind}" for kind in ("svg", "png")]
+    return []
+
+
+def write_claims(folder: Path) -> None:
+    """Write the claims of each chapter that the book has, and those of all, as CSV files.
+
+    Parameters
+    ----------
+    folder : pathlib.Path
+        Takes ``<chapter>.csv``, and ``scorecard.csv`` with the rows of all chapters.
+    """
+    profiles = {chapter: published_profile(chapter) for chapter in book_order()}
+    tables = {
+        chapter: claims_table(rows_of(chapter, profile))
+        for chapter, profile in profiles.items()
+        if profile is not None and chapter in chapters_with_claims()
+    }
+    if tables:
+        tables["scorecard"] = pd.concat(tables.values())
+    folder.mkdir(parents=True, exist_ok=True)
+    for chapter, table in tables.items():
+        table.to_csv(folder / f"{chapter}.csv", index=False)
+
+
+def claims_table(rows: pd.DataFrame) -> pd.DataFrame:
+    """Claims and their measurements in plain columns.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        As `pareto_book.claims.summary.rows_of` has them.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The chapter, the columns of a `Claim`, and what was measured. The verdict is that of the
+        run.
+    """
+    claims = pd.DataFrame([dataclasses.asdict(claim) for claim in rows["claim"]], index=rows.index)
+    measured = rows[list(MEASURED)].astype({"runs": "Int64"})
+    return pd.concat([rows["chapter"], claims.drop(columns=OF_THE_RUN), measured], axis=1)

@@ -1,0 +1,333 @@
+"""Execute the chapters of the book, and only those whose inputs have changed.
+
+Run it as ``python -m pareto_book.building.replicate [CHAPTER ...]``. A chapter is a MyST
+notebook in ``notebooks/``. It is executed from top to bottom by papermill, side by side with
+others, and the result becomes ``_build/executed/<profile>/<chapter>.ipynb``, with a stamp
+beside it that says what it was made from. New prose is put into the executed notebook without
+executing it again. The book is built from the copy in ``book/chapters/``.
+"""
+
+import argparse
+import concurrent.futures
+import hashlib
+import json
+import multiprocessing
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import jupytext
+import matplotlib.font_manager  # noqa: F401  (makes its font cache here, not in a chapter)
+import nbformat
+
+from pareto_book import paths
+from pareto_book.building.chapter_inputs import changes, chapter_inputs
+from pareto_book.building.execution import ChapterError, Task, as_bytes, execute, with_prose_of
+from pareto_book.building.reporting import Reporter
+from pareto_book.claims.own_sentences import all_sentences
+from pareto_book.records.stamps import (
+    executed_path,
+    figures_path,
+    make_stamp,
+    published_profile,
+    rows_path,
+    stamp_path,
+    write_atomically,
+)
+from pareto_core.checks.arguments import check_choice, check_count
+
+PROFILES = ("fast", "full")
+NOT_EXECUTED = "This chapter has not been executed yet. `make book` does it."
+
+
+def main(arguments=None):
+    """Execute what has to be executed and return the exit status of the process."""
+    options = _parse(arguments)
+    try:
+        replicate(**vars(options))
+    except ValueError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    except ChapterError as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
+
+
+def _parse(arguments):
+    parser = argparse.ArgumentParser(
+        prog="python -m pareto_book.building.replicate", description=__doc__
+    )
+    parser.add_argument("chapters", nargs="*", metavar="CHAPTER", help="default: all of them")
+    parser.add_argument("--profile", default="fast", help="fast (default) or full")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="default: all cores")
+    parser.add_argument("--seed", type=int, default=0, help="default: 0")
+    parser.add_argument("--force", action="store_true", help="execute even what is up to date")
+    parser.add_argument(
+        "--no-publish", dest="publish", action="store_false", help="leave book/chapters as it is"
+    )
+    return parser.parse_args(arguments)
+
+
+def replicate(
+    chapters: Sequence[str] = (),
+    profile: str = "fast",
+    jobs: int = 1,
+    seed: int = 0,
+    force: bool = False,
+    publish: bool = True,
+) -> None:
+    """Execute chapters and hand the results to the book.
+
+    Parameters
+    ----------
+    chapters : sequence of str
+        Names of notebooks, without ``.md``. All of them when empty. When some are
+        named, the others keep the copy that the book has of them; in place of one that
+        it does not have yet there is a page that says so.
+    profile : {"fast", "full"}
+        How many runs the chapters make.
+    jobs : int
+        Number of chapters executed at once, and of threads that each may use; the results
+        do not depend on it.
+    seed : int
+        Seed of all simulations.
+    force : bool
+        Execute chapters that are up to date as well.
+    publish : bool
+        Copy the results to ``book/chapters/``.
+
+    Raises
+    ------
+    ValueError
+        If a name or a number is not what it should be.
+    ChapterError
+        If a cell fails. The notebook as far as it got is then in ``_build/failed/``.
+    """
+    known = sorted(path.stem for path in paths.NOTEBOOKS.glob("*.md"))
+    _check_options(chapters, known, profile, jobs, seed)
+    asked = list(chapters or known)
+    summaries = [chapter for chapter in known if _is_summary(chapter)]
+    profiles = {  # of what the summaries speak of: these executions, or the copies in the book
+        chapter: profile if chapter in asked or not publish else published_profile(chapter)
+        for chapter in known
+        if chapter not in summaries
+    }
+    first = [chapter for chapter in asked if chapter not in summaries]
+    _bring_up_to_date([_Chapter(each, profile, seed, jobs) for each in first], jobs, force)
+    if publish:
+        _publish(first, profile)
+    missing = [chapter for chapter, found in profiles.items() if found is None]
+    last = [chapter for chapter in summaries if publish or chapter in asked]
+    if not missing:
+        speaking = [_Chapter(each, profile, seed, jobs, profiles) for each in last]
+        _bring_up_to_date(speaking, jobs, force)
+        if publish:
+            _publish(last, profile)
+    elif named := sorted(set(summaries).intersection(asked)):
+        raise ValueError(
+            f"chapter = {named[0]!r} needs {', '.join(missing)}; expected them executed before"
+        )
+    if publish:
+        _fill_gaps(known)
+
+
+def _is_summary(chapter):
+    """Whether a chapter speaks of what the others found, and so is executed last."""
+    return "summary" in _read_source(chapter).metadata
+
+
+def _check_options(chapters, known, profile, jobs, seed):
+    for chapter in chapters:
+        check_choice(chapter, "chapter", known)
+    check_choice(profile, "profile", PROFILES)
+    check_count(jobs, "jobs")
+    check_count(seed, "seed", at_least=0)
+
+
+# What the book has
+
+
+def _publish(chapters, profile):
+    """Hand executed notebooks and their stamps to the book."""
+    for chapter in chapters:
+        executed = executed_path(chapter, profile)
+        for path in (executed, stamp_path(executed)):
+            write_atomically(paths.CHAPTERS / path.name, path.read_bytes())
+
+
+def _fill_gaps(known):
+    """Put a page that says so in place of each chapter that the book does not have."""
+    missing = [chapter for chapter in known if published_profile(chapter) is None]
+    for chapter in missing:
+        title, labels = _outline(_read_source(chapter))
+        cell = nbformat.v4.new_markdown_cell(f"{labels}\n\n# {title}\n\n{NOT_EXECUTED}")
+        notebook = nbformat.v4.new_notebook(cells=[cell])
+        write_atomically(paths.CHAPTERS / f"{chapter}.ipynb", as_bytes(notebook))
+    if missing:
+        print(f"not executed, the book has no more than their titles: {', '.join(missing)}")
+
+
+def _outline(notebook):
+    """Title of a chapter, and the label above it."""
+    text = next(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
+    label, _, rest = text.rpartition("# ")
+    return rest.split("\n")[0], label.strip()
+
+
+# Executing
+
+
+class _Chapter:
+    """A chapter, how it is to be executed, and what is there already."""
+
+    def __init__(self, name, profile, seed, jobs, profiles=None):
+        self.name, self.profile, self.seed, self.jobs = name, profile, seed, jobs
+        self.target = executed_path(name, profile)
+        self.source = _read_source(name)
+        self.parameters = {"profile": profile, "seed": seed, "n_jobs": jobs}
+        self._spoken_of = {}
+        if profiles is not None:  # this one speaks of the other chapters
+            self.parameters["profiles"] = profiles
+            self._spoken_of = {
+                "chapters": _digest_of_executed(profiles),
+                "sentences": hashlib.sha256(repr(all_sentences()).encode()).hexdigest(),
+            }
+
+    def stamp(self):
+        """Stamp of the last execution; None if there was none."""
+        path = stamp_path(self.target)
+        if not self.target.exists() or not path.exists():
+            return None
+        return json.loads(path.read_text(encoding="utf-8"))
+
+    def inputs(self, data):
+        """What it is made from, if it reads these data."""
+        found = chapter_inputs(self.source, self.profile, self.seed, data)
+        return {**found, **self._spoken_of}
+
+    def reason_to_execute(self):
+        """Say why it has to be executed anew, or None if it need not be."""
+        stamp = self.stamp()
+        if stamp is None:
+            return "not executed before"
+        changed = changes(stamp["inputs"], self.inputs(stamp["inputs"].get("data", ())))
+        if changed:
+            return f"changed since: {', '.join(changed)}"
+        if stamp["executed"] != _digest(self.target):
+            return "the executed notebook was edited"
+        return None
+
+    def take_prose(self):
+        """Put the text of the source into the executed notebook; say whether it was new."""
+        executed = nbformat.read(self.target, as_version=4)
+        content = as_bytes(with_prose_of(self.source, executed))
+        if content == self.target.read_bytes():
+            return False
+        stamp = {**self.stamp(), "executed": hashlib.sha256(content).hexdigest()}
+        write_atomically(self.target, content)
+        self._write_stamp(stamp)
+        return True
+
+    def finish(self, execution):
+        """Write the stamp of an execution, and keep the rows and figures that it made."""
+        rows = paths.SCORECARDS / f"{self.name}-{self.profile}.csv"
+        if rows.exists():  # another execution, of a reader or a test, makes them anew
+            write_atomically(rows_path(self.target), rows.read_bytes())
+        figures = paths.FIGURES / self.name
+        if figures.exists():
+            shutil.copytree(figures, figures_path(self.target), dirs_exist_ok=True)
+        self._write_stamp(
+            make_stamp(
+                self.inputs(execution.data),
+                _digest(self.target),
+                execution.seconds,
+                self.jobs,
+                execution.peak_bytes,
+            )
+        )
+        print(f"{self.name} ({self.profile}): done in {execution.seconds:.1f} s", flush=True)
+
+    def _write_stamp(self, stamp):
+        write_atomically(stamp_path(self.target), json.dumps(stamp, indent=2).encode() + b"\n")
+
+    def task(self, folder):
+        """What `execute` needs; it reports to a folder of its own."""
+        status = Path(folder) / self.name
+        status.mkdir()
+        failed = paths.BUILD / "failed" / f"{self.name}.ipynb"
+        return Task(
+            self.name, self.source, self.parameters, self.target, failed, paths.NOTEBOOKS, status
+        )
+
+
+def _read_source(chapter):
+    return jupytext.read(paths.NOTEBOOKS / f"{chapter}.md")
+
+
+def _bring_up_to_date(chapters, jobs, force):
+    """Execute the chapters that have to be, the longest first, as far as is known."""
+    stale = []
+    for chapter in chapters:
+        reason = "forced to" if force else chapter.reason_to_execute()
+        if reason is not None:
+            print(f"{chapter.name} ({chapter.profile}): to be executed, {reason}", flush=True)
+            stale.append(chapter)
+        else:
+            said = "new prose" if chapter.take_prose() else "up to date"
+            print(f"{chapter.name} ({chapter.profile}): {said}", flush=True)
+    stale.sort(key=lambda chapter: -_seconds(chapter))
+    with tempfile.TemporaryDirectory(prefix="replicate-") as folder:
+        _execute_side_by_side(stale, min(jobs, len(stale)), folder)
+
+
+def _seconds(chapter):
+    """How long the last execution took, or else what the chapter's header expects."""
+    stamp = chapter.stamp()
+    expected = chapter.source.metadata.get("expected", {}).get("seconds", 0)
+    return stamp["seconds"] if stamp else expected
+
+
+def _execute_side_by_side(chapters, at_once, folder):
+    """Execute chapters, so many at once: each in a process, since that has its environment."""
+    running = {}  # chapters and where they report
+    if at_once <= 1:
+        for chapter in chapters:
+            task = chapter.task(folder)
+            with Reporter({chapter.name: task.status}):
+                execution = execute(task)
+            chapter.finish(execution)
+        return
+    context = multiprocessing.get_context("spawn")
+    with Reporter(running), concurrent.futures.ProcessPoolExecutor(at_once, context) as pool:
+        waiting, futures = list(chapters), {}
+        while waiting or futures:
+            while waiting and len(futures) < at_once:
+                chapter = waiting.pop(0)
+                task = chapter.task(folder)
+                running[chapter.name] = task.status
+                futures[pool.submit(execute, task)] = chapter
+            done, _ = concurrent.futures.wait(futures, return_when="FIRST_COMPLETED")
+            for future in done:
+                chapter = futures.pop(future)
+                del running[chapter.name]
+                chapter.finish(future.result())
+
+
+def _digest(path):
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def _digest_of_executed(profiles):
+    """Digest of the stamps and scorecard rows of executed chapters."""
+    notebooks = [executed_path(chapter, profile) for chapter, profile in profiles.items()]
+    paths = [path(notebook) for notebook in notebooks for path in (stamp_path, rows_path)]
+    digests = [f"{path.name} {_digest(path)}" for path in paths if path.exists()]
+    return hashlib.sha256("\n".join(digests).encode()).hexdigest()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

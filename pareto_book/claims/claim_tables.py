@@ -1,0 +1,172 @@
+"""Tables of claims: each a row that fits on a line, and below it what it rests on."""
+
+import html
+import math
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from pareto_book.claims.claims import Claim
+from pareto_book.claims.criteria import DIFFERS, NOT_JUDGED, OPEN, REPRODUCED
+from pareto_book.figures.tables import as_html, four_digits
+
+if TYPE_CHECKING:
+    from IPython.display import HTML
+
+__all__ = ["KIND_WORDS", "explanations", "show_all_claims", "show_claims"]
+
+VERDICT_CLASSES = {REPRODUCED: "reproduced", DIFFERS: "differs", OPEN: "open", NOT_JUDGED: "time"}
+KIND_WORDS = {"number": "number", "statement": "statement", "proof": "theorem", "time": "run time"}
+HEAD = ("place", "quantity", "published", "measured", "runs", "verdict")
+FACETS = ("paper", "kind", "verdict")
+
+
+def show_claims(pairs: Iterable[tuple], caption: str) -> "HTML":
+    """Make a captioned HTML table of claims and what was measured of them.
+
+    Parameters
+    ----------
+    pairs : iterable of tuple
+        A `Claim`, and its row as `Scorecard.rows` has it.
+    caption : str
+        Plain text; the page numbers it.
+
+    Returns
+    -------
+    IPython.display.HTML
+    """
+    bodies = "".join(_body(claim, row) for claim, row in pairs)
+    caption = f"<caption>{html.escape(caption)}</caption>"
+    return as_html(f'<div class="table-wrap">{_table(caption, bodies, "numbered claims")}</div>')
+
+
+def show_all_claims(groups: Mapping[str, tuple]) -> "HTML":
+    """Make the scorecard of the book: claims by paper, and boxes that hide some of them.
+
+    The boxes need no script and no server: a style sheet hides the rows of what is not ticked.
+
+    Parameters
+    ----------
+    groups : dict of str to tuple
+        For the key of each paper its title, and triples of a `Claim`, its row, and the address of
+        the section that measures it.
+
+    Returns
+    -------
+    IPython.display.HTML
+    """
+    values = {
+        "paper": {paper: title for paper, (title, _) in groups.items()},
+        "kind": KIND_WORDS,
+        "verdict": {name: verdict for verdict, name in VERDICT_CLASSES.items()},
+    }
+    boxes = "".join(_choices(facet, values[facet]) for facet in FACETS)
+    hiding = "".join(_hiding(facet, value) for facet in FACETS for value in values[facet])
+    papers = "".join(
+        f'<div class="paper" data-paper="{paper}"><h3 id="claims-{paper}">{html.escape(title)}</h3>'
+        + _table("", "".join(_body(*triple) for triple in triples), "claims")
+        + "</div>"
+        for paper, (title, triples) in groups.items()
+    )
+    return as_html(
+        f'<style>{hiding}</style><div class="scorecard"><form>{boxes}</form>{papers}</div>'
+    )
+
+
+def _choices(facet, values):
+    boxes = "".join(
+        f'<label><input type="checkbox" id="show-{facet}-{value}" checked autocomplete="off">'
+        f"{html.escape(words)}</label>"
+        for value, words in values.items()
+    )
+    return f"<fieldset><legend>{facet}</legend>{boxes}</fieldset>"
+
+
+def _hiding(facet, value):
+    unticked = f".scorecard:has(#show-{facet}-{value}:not(:checked))"
+    return f'{unticked} [data-{facet}="{value}"]{{display:none}}'
+
+
+def _table(caption, bodies, classes):
+    head = "".join(f'<th class="{name}">{name}</th>' for name in HEAD)
+    return f'<table class="{classes}">{caption}<thead><tr>{head}</tr></thead>{bodies}</table>'
+
+
+def _body(claim, row, address=None):
+    """Rows of a claim: what is compared, and why."""
+    place = html.escape(claim.place)
+    if address is not None:
+        place = f'<a href="{html.escape(address)}">{place}</a>'
+    verdict = VERDICT_CLASSES[row.verdict]
+    cells = {
+        "place": place,
+        "quantity": html.escape(claim.quantity),
+        "published": html.escape(_published(claim)),
+        "measured": _measured(claim, row),
+        "runs": "" if pd.isna(row.runs) else f"{int(row.runs):,}",
+        "verdict": f'<span class="verdict {verdict}">{row.verdict}</span>',
+    }
+    line = "".join(f'<td class="{name}">{cells[name]}</td>' for name in HEAD)
+    notes = html.escape(". ".join(explanations(claim, row)))
+    why = f'<tr class="why"><td colspan="{len(HEAD)}">{notes}</td></tr>' if notes else ""
+    attributes = f'id="{claim.paper}-{claim.id}" data-kind="{claim.kind}" data-verdict="{verdict}"'
+    return f"<tbody {attributes}><tr>{line}</tr>{why}</tbody>"
+
+
+def _published(claim):
+    if claim.kind in ("statement", "proof"):
+        return claim.published
+    return claim.published + (f" ± {float(claim.error):g}" if claim.error else "")
+
+
+def _measured(claim, row):
+    """Our value, and its interval where it is random."""
+    if claim.criterion == "digits":
+        decimals = len(claim.published.partition(".")[2])
+        extra = 0 if row.measured == round(row.measured, decimals) else 2
+        return f"{row.measured:,.{decimals + extra}f}"
+    text = four_digits(row.measured)
+    if not pd.isna(row.low):
+        text += f" <span>[{four_digits(row.low)}, {four_digits(row.high)}]</span>"
+    if claim.kind == "time":
+        ratio = row.measured / float(claim.published)
+        text += f" <span>({four_digits(_two_digits(ratio))} of it)</span>"
+    return text
+
+
+def _two_digits(value):
+    return 0.0 if value == 0 else round(value, 1 - math.floor(math.log10(abs(value))))
+
+
+def explanations(claim: Claim, row: Any) -> list[str]:
+    """What a page says below a row: how it was judged, on what, and why it differs.
+
+    Parameters
+    ----------
+    claim : Claim
+        The claim.
+    row : named tuple or pandas.Series
+        Its row as `Scorecard.rows` has it.
+
+    Returns
+    -------
+    list of str
+        Sentences without their full stops.
+    """
+    judged = claim.criterion if row.verdict != OPEN or not claim.left_open else ""
+    named = (
+        ("", row.reason),
+        ("Reproduced if ", judged if judged != "digits" else ""),
+        ("That loose because ", claim.margin if row.verdict == REPRODUCED else ""),
+        ("Read as: ", claim.reading),
+        ("Determined by ", claim.determined_by if row.verdict == DIFFERS else ""),
+        ("Other readings: ", row.others),
+        ("On a stand-in for ", claim.stand_in),
+    )
+    return [_capital(lead + text) for lead, text in named if text]
+
+
+def _capital(text):
+    """Text with a capital letter, unless it begins with a symbol."""
+    return text[:1].upper() + text[1:] if text[:1].isascii() else text

@@ -1,0 +1,126 @@
+"""The book at a glance: how many claims have which verdict, and what it found."""
+
+from collections.abc import Mapping
+
+import pandas as pd
+from matplotlib.figure import Figure
+from matplotlib.patches import Patch
+
+from pareto_book.claims.criteria import DIFFERS, NOT_JUDGED, OPEN, REPRODUCED, VERDICTS
+from pareto_book.figures import plots
+
+__all__ = [
+    "FIVE_PAPERS",
+    "NEWCOMERS",
+    "ON_STAND_IN",
+    "ratio_plot",
+    "verdict_bars",
+    "verdict_totals",
+]
+
+PAPERS = ("crepon2024", "auer2016", "kone2025linear", "chen2024", "kone2025constrained")
+FIVE_PAPERS, NEWCOMERS = "the five papers", "newcomers"
+ON_STAND_IN = "on a stand-in"
+ROOM = 3  # rows that a part of a bar needs to have its number written in it
+SHADES = {REPRODUCED: plots.GREEN, DIFFERS: plots.ORANGE, OPEN: "#b8b8b8", NOT_JUDGED: "#e4e4e4"}
+
+
+def verdict_totals(rows: pd.DataFrame) -> pd.DataFrame:
+    """Count the rows with each verdict, by paper, for the five papers and for the newcomers.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        As `pareto_book.claims.summary.all_rows` returns them.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A line for each paper of the book, then `FIVE_PAPERS`, then each newcomer, then
+        `NEWCOMERS`: ``paper``, ``rows``, the verdicts, and `ON_STAND_IN`, the rows that were
+        measured on an instance of the book in place of one that is not published.
+    """
+    here = rows.assign(stand_in=[bool(claim.stand_in) for claim in rows["claim"]])
+    counts = here.groupby(["paper", "verdict"], sort=False).size().unstack(fill_value=0)
+    counts = counts.reindex(columns=VERDICTS, fill_value=0)
+    counts.columns.name = None
+    counts.insert(0, "rows", counts.sum(axis=1))
+    counts[ON_STAND_IN] = here.groupby("paper")["stand_in"].sum()
+    is_main = counts.index.isin(PAPERS)
+    parts = [
+        part
+        for chosen, name in ((counts[is_main], FIVE_PAPERS), (counts[~is_main], NEWCOMERS))
+        for part in (chosen, chosen.sum().to_frame(name).T)
+    ]
+    return pd.concat(parts).rename_axis("paper").reset_index()
+
+
+def verdict_bars(rows: pd.DataFrame, papers: Mapping[str, str]) -> Figure:
+    """Draw the verdicts on each paper as a bar; what rests on a stand-in is hatched.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        As `pareto_book.claims.summary.all_rows` returns them.
+    papers : dict of str to str
+        What to call each paper, by its key; the five papers come first, newcomers below them.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    order = sorted(papers, key=lambda key: key not in PAPERS)
+    heights = {key: k + 0.6 * (key not in PAPERS) for k, key in enumerate(order)}
+    figure, axes = plots.new_figure(height=1.1 + 0.35 * len(papers))
+    left = dict.fromkeys(papers, 0)
+    for verdict, colour in SHADES.items():
+        for stand_in in (False, True):
+            chosen = [
+                bool(claim.stand_in) == stand_in and found == verdict
+                for claim, found in zip(rows["claim"], rows["verdict"], strict=True)
+            ]
+            for key, number in rows.loc[chosen, "paper"].value_counts().items():
+                hatch = "////" if stand_in else ""
+                bar = axes.barh(heights[key], number, left=left[key], color=colour, hatch=hatch)
+                if number >= ROOM:
+                    axes.bar_label(bar, [str(number)], label_type="center", fontsize=9)
+                left[key] += number
+    axes.set_yticks([heights[key] for key in order], [papers[key] for key in order])
+    axes.invert_yaxis()
+    axes.set_xlabel("rows")
+    handles = [Patch(color=colour, label=verdict) for verdict, colour in SHADES.items()]
+    handles.append(Patch(facecolor="white", edgecolor=".5", hatch="////", label=ON_STAND_IN))
+    axes.legend(
+        handles=handles, loc="lower center", bbox_to_anchor=(0.4, 1.0), ncols=3, fontsize=10
+    )
+    return figure
+
+
+def ratio_plot(*groups: tuple) -> Figure:
+    """Draw ratios with their intervals, one below the other on a logarithmic axis.
+
+    Parameters
+    ----------
+    *groups : dict of str to pandas.Series
+        Findings with an interval by their names, as `pareto_book.claims.summary.findings_of`
+        has them; each group gets a colour.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    names = [name for group in groups for name in group]
+    figure, axes = plots.new_figure(height=0.8 + 0.24 * len(names))
+    axes.axvline(1, color="grey", lw=1)
+    places = iter(range(len(names)))
+    for colour, group in zip(plots.COLOURS, groups, strict=False):
+        for row in group.values():
+            place = next(places)
+            axes.plot([row["low"], row["high"]], [place, place], color=colour, lw=3)
+            axes.plot(row["measured"], place, "o", color=colour, ms=5)
+    axes.set(xscale="log", xlabel="ratio of mean samples", yticks=range(len(names)))
+    axes.set_yticklabels(names)
+    axes.set_xticks([0.2, 0.5, 1, 2, 5, 10], ["0.2", "0.5", "1", "2", "5", "10"])
+    axes.minorticks_off()
+    axes.invert_yaxis()
+    return figure

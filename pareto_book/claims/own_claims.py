@@ -1,0 +1,153 @@
+"""What the book claims itself: the rows of ``data/this_book/<chapter>.csv``.
+
+A sentence of ours that states a number or compares rests on a row. It ends with the marker
+``{row}`id``` (in README ``<!-- row: id -->``), and the row says what the sentence rests on:
+
+``id``
+    short name, unique in the book;
+``measured``
+    name under which the chapter keeps the value: ``findings.keep("ratio", ...)``, or the id of a
+    published claim that the chapter records;
+``quantity``
+    what is measured, in words: of which algorithms, on which instances, at which risks, and among
+    which competitors;
+``rests_on``
+    ``kept runs`` (``data/arena``, a share of which each build makes again), ``runs`` (that the
+    chapter makes), ``rows`` (of the published accounts), ``data`` or ``mathematics``;
+``criterion``
+    an inequality or a range, see `pareto_book.claims.criteria`. All of the interval has to
+    satisfy it;
+``written``
+    ``before`` or ``after`` the first run that measured it. Either way the next build can break it;
+``changed_by``
+    what would have made the sentence false, in words.
+
+A marker ``{row}`chapter/id``` names a row of a published account instead.
+"""
+
+import dataclasses
+
+import pandas as pd
+
+from pareto_book import paths
+from pareto_book.claims.criteria import LEAST_RUNS, REPRODUCED, Range, parse_criterion
+from pareto_book.claims.own_sentences import sentences_on
+from pareto_core.checks.arguments import check_choice
+
+__all__ = ["OwnClaim", "check_own", "load_own_claims"]
+
+RESTS_ON = ("kept runs", "runs", "rows", "data", "mathematics")
+WRITTEN = ("before", "after")
+FOLDER = "this_book"
+
+
+@dataclasses.dataclass(frozen=True)
+class OwnClaim:
+    """One claim of the book; the attributes are the columns described above.
+
+    Raises
+    ------
+    ValueError
+        If a column is empty or has a value that is not allowed.
+    """
+
+    id: str
+    measured: str
+    quantity: str
+    rests_on: str
+    criterion: str
+    written: str
+    changed_by: str
+
+    def __post_init__(self):
+        for name, value in dataclasses.asdict(self).items():
+            if not value:
+                raise ValueError(f"{name} of {self.id!r} is empty; expected a text")
+        check_choice(self.rests_on, f"rests_on of {self.id}", RESTS_ON)
+        check_choice(self.written, f"written of {self.id}", WRITTEN)
+        if not isinstance(parse_criterion(self.criterion, f"criterion of {self.id}"), Range):
+            raise ValueError(
+                f"criterion of {self.id} = {self.criterion!r}; expected an inequality or a range"
+            )
+
+    def fault(self, measured: float, low: float, high: float, runs: int | None) -> str:
+        """Why a measurement does not support the claim; empty if it does.
+
+        Parameters
+        ----------
+        measured, low, high : float
+            The value and the ends of its interval, NaN where it is exact.
+        runs : int or None
+            Number of runs behind an interval.
+
+        Returns
+        -------
+        str
+        """
+        is_exact = pd.isna(low)
+        if not is_exact and runs < LEAST_RUNS:
+            return f"{int(runs)} runs; expected at least {LEAST_RUNS}"
+        low, high = (measured, measured) if is_exact else (low, high)
+        verdict, _ = parse_criterion(self.criterion).judge("", 0.0, measured, low, high)
+        interval = "" if is_exact else f" [{low:.4g}, {high:.4g}]"
+        return "" if verdict == REPRODUCED else f"{measured:.4g}{interval} is not {self.criterion}"
+
+
+def load_own_claims(chapter: str) -> list[OwnClaim]:
+    """Read the claims of the book that a chapter measures.
+
+    Parameters
+    ----------
+    chapter : str
+        Name of a chapter.
+
+    Returns
+    -------
+    list of OwnClaim
+        In the order of the file; empty if there is no file.
+
+    Raises
+    ------
+    ValueError
+        If a column is missing, an id appears twice, or a row is invalid.
+    """
+    path = paths.data_file(f"{FOLDER}/{chapter}.csv")
+    if not path.exists():
+        return []
+    table = pd.read_csv(path, comment="#", dtype=str, keep_default_na=False)
+    expected = [field.name for field in dataclasses.fields(OwnClaim)]
+    if list(table) != expected:
+        raise ValueError(
+            f"columns of {path.name} = {', '.join(table)}; expected {', '.join(expected)}"
+        )
+    if table["id"].duplicated().any():
+        twice = table.loc[table["id"].duplicated(), "id"].iloc[0]
+        raise ValueError(f"id {twice!r} appears twice in {path.name}; expected unique ids")
+    return [OwnClaim(**row._asdict()) for row in table.itertuples(index=False)]
+
+
+def check_own(
+    claims: list[OwnClaim], name: str, measured: float, low: float, high: float, runs: int | None
+) -> None:
+    """Stop if a measurement does not support the sentences that rest on it.
+
+    Parameters
+    ----------
+    claims : list of OwnClaim
+        Claims of the chapter.
+    name : str
+        Name of the measurement.
+    measured, low, high, runs
+        As for `OwnClaim.fault`.
+
+    Raises
+    ------
+    ValueError
+        If a claim is not supported; names the claim, the measurement and the sentences.
+    """
+    for claim in claims:
+        if claim.measured == name and (fault := claim.fault(measured, low, high, runs)):
+            said = "\n".join(f"  {each.page}: {each.text}" for each in sentences_on(claim.id))
+            raise ValueError(
+                f"row {claim.id!r} of this book fails: {fault}. It rests on it that\n{said}"
+            )

@@ -1,0 +1,86 @@
+"""The sentences of the book that rest on rows, found by their markers."""
+
+import functools
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+from pareto_book import paths
+
+__all__ = ["Sentence", "all_sentences", "sentences_of", "sentences_on"]
+
+MARKER = re.compile(r"\{row\}`([^`]+)`|<!-- row: (\S+) -->")
+SENTENCE_END = re.compile(r"(?<=[.!?:])((?:\s*<!-- row: \S+ -->)+)\s+|(?<=[.!?])\s+(?=[A-Z`*])")
+LEADING = re.compile(r"^\s*(?:[-*]\s|\d+\.\s|>\s)\s*")
+
+
+class Sentence(NamedTuple):
+    """A sentence of a page.
+
+    Attributes
+    ----------
+    page : str
+        Name of a chapter, or ``"README"``.
+    text : str
+        The sentence without its markers.
+    rows : tuple of str
+        Names of the rows that it rests on.
+    """
+
+    page: str
+    text: str
+    rows: tuple
+
+
+def sentence_of(page: str, line: str) -> Sentence:
+    """Take a line of a page apart into a sentence and the rows that it rests on."""
+    rows = tuple(first or second for first, second in MARKER.findall(line))
+    return Sentence(page, LEADING.sub("", MARKER.sub("", line)).strip(), rows)
+
+
+def sentences_of(path: Path) -> list[Sentence]:
+    """Sentences of a page: a chapter has one on each line, README several in a paragraph.
+
+    Parameters
+    ----------
+    path : pathlib.Path
+        ``notebooks/<chapter>.md`` or ``README.md``.
+
+    Returns
+    -------
+    list of Sentence
+        Those with rows and those without.
+    """
+    text = path.read_text(encoding="utf-8")
+    if path.name == "README.md":
+        lines = [line for block in _paragraphs(text) for line in _split(block)]
+    else:
+        lines = text.splitlines()
+    return [sentence_of(path.stem, line) for line in lines if line.strip()]
+
+
+def _paragraphs(text):
+    """Paragraphs and list items, each on one line."""
+    return [" ".join(part.split()) for part in re.split(r"\n\s*\n|\n(?=- )", text)]
+
+
+def _split(block):
+    """Sentences of a paragraph, markers with the sentence before them."""
+    parts, start = [], 0
+    for end in SENTENCE_END.finditer(block):
+        parts.append(block[start : end.end()])
+        start = end.end()
+    return [*parts, block[start:]]
+
+
+@functools.cache
+def all_sentences() -> tuple[Sentence, ...]:
+    """All sentences of the book that name rows."""
+    pages = [paths.ROOT / "README.md", *sorted(paths.NOTEBOOKS.glob("*.md"))]
+    there = [path for path in pages if path.exists()]
+    return tuple(each for path in there for each in sentences_of(path) if each.rows)
+
+
+def sentences_on(row: str) -> list[Sentence]:
+    """Sentences that rest on a row, by its name."""
+    return [each for each in all_sentences() if row in each.rows]

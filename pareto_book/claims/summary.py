@@ -1,0 +1,221 @@
+"""What all the chapters say together: every claim, what was measured of it, and how."""
+
+from collections.abc import Mapping, Sequence
+
+import pandas as pd
+import yaml
+from docutils.nodes import make_id
+from pybtex.database import parse_file
+
+from pareto_book import paths
+from pareto_book.claims.claims import chapters_with_claims, load_claims
+from pareto_book.claims.scorecard import FINDING
+from pareto_book.figures.tables import three_digits
+from pareto_book.records.stamps import executed_path, read_stamp, rows_path
+
+__all__ = [
+    "all_rows",
+    "book_order",
+    "chapter_status",
+    "finding_words",
+    "findings_of",
+    "paper_label",
+    "paper_title",
+    "rows_of",
+    "section_address",
+]
+
+TEXT = ("id", "kind", "verdict", "reason", "others")
+
+
+def book_order() -> list[str]:
+    """Names of the chapters in the order of the book's table of contents."""
+    contents = yaml.safe_load(paths.TOC.read_text(encoding="utf-8"))
+    files = [page["file"] for part in contents["parts"] for page in part["chapters"]]
+    return [file.rpartition("/")[2] for file in files if file.startswith("book/chapters/")]
+
+
+def all_rows(profiles: Mapping[str, str]) -> pd.DataFrame:
+    """Claims of all chapters, and what the runs that made the pages measured of them.
+
+    Parameters
+    ----------
+    profiles : dict of str to str
+        Profile that each chapter was executed under; ``"fast"`` where it is not named.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The columns of `Scorecard.rows`, and before them ``chapter``, ``paper`` and ``claim``, a
+        `Claim`. Chapters are in the order of the book.
+
+    Raises
+    ------
+    ValueError
+        If a chapter with claims is not in the table of contents or has not been executed, or its
+        rows are not those of its claims.
+    """
+    order = book_order()
+    for chapter in chapters_with_claims():
+        if chapter not in order:
+            raise ValueError(
+                f"chapter = {chapter!r} has claims in data/published; expected a line "
+                f"'- file: book/chapters/{chapter}' in _toc.yml"
+            )
+    chapters = [chapter for chapter in order if chapter in chapters_with_claims()]
+    rows = pd.concat([rows_of(chapter, profiles.get(chapter, "fast")) for chapter in chapters])
+    return rows.reset_index(drop=True)
+
+
+def rows_of(chapter: str, profile: str) -> pd.DataFrame:
+    """Claims of one chapter, as `all_rows` has those of all.
+
+    Parameters
+    ----------
+    chapter : str
+        Name of a chapter with claims.
+    profile : str
+        Profile it was executed under.
+
+    Returns
+    -------
+    pandas.DataFrame
+
+    Raises
+    ------
+    ValueError
+        If the chapter has not been executed, or its rows are not those of its claims.
+    """
+    rows = _saved(chapter, profile)
+    rows = rows[rows["kind"] != FINDING]
+    claims = load_claims(chapter)
+    if list(rows["id"]) != list(claims):
+        raise ValueError(
+            f"the {profile} rows of {chapter} are not one of every claim, in their order; "
+            f"expected those of data/published/{chapter}.csv: execute it again"
+        )
+    papers = [claim.paper for claim in claims.values()]
+    return rows.assign(chapter=chapter, paper=papers, claim=list(claims.values()))
+
+
+def _saved(chapter, profile):
+    path = rows_path(executed_path(chapter, profile))
+    if not path.exists():
+        raise ValueError(f"chapter = {chapter!r}; expected an executed chapter, there is no {path}")
+    return pd.read_csv(path, dtype=dict.fromkeys(TEXT, str)).fillna(dict.fromkeys(TEXT, ""))
+
+
+def findings_of(chapter: str, profile: str) -> pd.DataFrame:
+    """What a chapter kept for the page of findings, and its claims' measurements.
+
+    Parameters
+    ----------
+    chapter : str
+        Name of a chapter.
+    profile : str
+        Profile it was executed under.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``measured``, ``low``, ``high`` and ``runs`` by id.
+
+    Raises
+    ------
+    ValueError
+        If the chapter has not been executed.
+    """
+    return _saved(chapter, profile).set_index("id")[["measured", "low", "high", "runs"]]
+
+
+def finding_words(row: pd.Series, percent: bool = False) -> str:
+    """Say a finding in one piece: its value, its interval, and the number of runs behind it.
+
+    Parameters
+    ----------
+    row : pandas.Series
+        As `findings_of` has them.
+    percent : bool, default False
+        Whether to say it in hundredths.
+
+    Returns
+    -------
+    str
+    """
+    scale, unit = (100, "\u00a0%") if percent else (1, "")
+    value, low, high = (three_digits(scale * row[name]) for name in ("measured", "low", "high"))
+    if pd.isna(row["low"]):
+        return f"{value}{unit}"
+    words = f"{value}{unit} [{low}, {high}; {int(row['runs']):,} runs]"
+    return words.replace(" ", "\u00a0")
+
+
+def section_address(chapter: str, section: str) -> str:
+    """Relative address of a section of a chapter, from another chapter's page."""
+    return f"{chapter}.html#{make_id(section)}"
+
+
+def paper_label(key: str) -> str:
+    """Short name of a paper of the bibliography: "Crepon et al. 2024"."""
+    entry = _entry(key)
+    authors = entry.persons["author"]
+    names = " ".join(authors[0].last_names) + (" et al." if len(authors) > 2 else "")
+    if len(authors) == 2:
+        names += " & " + " ".join(authors[1].last_names)
+    short = entry.fields.get("shorttitle")
+    return f"{names} {entry.fields['year']}" + (f", {short}" if short else "")
+
+
+def paper_title(key: str) -> str:
+    """Title of a paper of the bibliography, without braces."""
+    return _entry(key).fields["title"].replace("{", "").replace("}", "")
+
+
+def _entry(key):
+    entries = parse_file(str(paths.BIBLIOGRAPHY), "bibtex").entries
+    if key not in entries:
+        raise ValueError(f"paper = {key!r}; expected a key of {paths.BIBLIOGRAPHY.name}")
+    return entries[key]
+
+
+def chapter_status(chapters: Sequence[str], profiles: Mapping[str, str]) -> pd.DataFrame:
+    """How each chapter was executed: profile, seed, time, memory, versions and machine.
+
+    Parameters
+    ----------
+    chapters : sequence of str
+        Names of chapters.
+    profiles : dict of str to str
+        Profile that each was executed under; ``"fast"`` where it is not named.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row for each chapter.
+
+    Raises
+    ------
+    ValueError
+        If a chapter has not been executed.
+    """
+    rows = []
+    for chapter in chapters:
+        stamp = read_stamp(chapter, profiles.get(chapter, "fast"))
+        machine = stamp["machine"]
+        rows.append(
+            {
+                "chapter": chapter,
+                "profile": stamp["inputs"]["profile"],
+                "seed": stamp["inputs"]["seed"],
+                "seconds": stamp["seconds"],
+                "threads": stamp["n_jobs"],
+                "memory (MB)": stamp["peak_bytes"] / 1e6,
+                "versions": ", ".join(
+                    [f"Python {stamp['python']}"]
+                    + [f"{name} {version}" for name, version in stamp["versions"].items()]
+                ),
+                "machine": f"{machine['processor']}, {machine['cores']} cores, "
+                f"{machine['memory_bytes'] / 1e9:.0f} GB, {machine['system']}",
+            }
+        )
+    return pd.DataFrame(rows)

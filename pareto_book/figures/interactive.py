@@ -1,0 +1,69 @@
+"""Figures that a reader can play with in the page; without scripts they are still tables."""
+
+import math
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from pareto_book.figures.tables import as_html
+
+if TYPE_CHECKING:
+    from IPython.display import HTML
+
+__all__ = ["thresholds_figure"]
+
+SCRIPT = "../../_static/thresholds.js"  # as seen from a chapter's page
+CONTROLS = (  # name, label, least, most, step
+    ("risk", "risk δ", 0.3, 9, 0.1),
+    ("arms", "arms K", 2, 100, 1),
+    ("objectives", "objectives d", 1, 6, 1),
+    ("samples", "samples of each arm", 0.5, 6, 0.1),
+)
+LABELS = {
+    "stylised": "stylised, no proof",
+    "iterated_logarithm": "iterated logarithm, no proof",
+    "mixture": "mixture of all means, proven",
+    "gamma": "Gamma, proven",
+}
+
+
+def thresholds_figure(values: Mapping[str, float], **start: Any) -> "HTML":
+    """Make the figure with which a reader chooses risk, arms, objectives and samples.
+
+    Parameters
+    ----------
+    values : dict of str to float
+        Nats of each of the four thresholds where the figure starts, which it shows before it is
+        touched, and without scripts.
+    **start
+        That place: ``risk`` and ``samples`` (of each arm) as exponents of ten, ``arms`` and
+        ``objectives``.
+
+    Returns
+    -------
+    IPython.display.HTML
+
+    Raises
+    ------
+    ImportError
+        If IPython is not installed.
+    """
+    rows = "".join(
+        f'<tr data-threshold="{name}"><th scope="row">{label}</th>'
+        f'<td class="number nats">{values[name]:.1f}</td><td class="bars"><span class="bar" '
+        f'style="width: {min(100, 30 * math.log10(1 + values[name])):.1f}%"></span></td></tr>'
+        for name, label in LABELS.items()
+    )
+    return as_html(
+        '<div class="play-thresholds"><div class="controls" hidden>'
+        + "".join(_control(*control, start[control[0]]) for control in CONTROLS)
+        + '</div><table><caption class="visually-hidden">Thresholds in nats</caption>'
+        "<thead><tr><th>threshold</th><th>nats</th><th>on a logarithmic scale</th></tr></thead>"
+        f'<tbody>{rows}</tbody></table></div><script src="{SCRIPT}"></script>'
+    )
+
+
+def _control(name, label, least, most, step, value):
+    return (
+        f'<label>{label} <output data-of="{name}"></output><input type="range" name="{name}" '
+        f'min="{least}" max="{most}" step="{step}" value="{value}"></label>'
+    )

@@ -1,0 +1,233 @@
+"""One style for all figures, and the few kinds of picture that chapters share."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+import numpy as np
+import seaborn as sns
+from matplotlib.axes import Axes
+from matplotlib.axis import Axis
+from matplotlib.figure import Figure
+from numpy.typing import ArrayLike
+
+from pareto_book.paths import FIGURES
+
+WIDTH = 7.0  # inches, of every figure
+# Okabe & Ito's palette, told apart by all common kinds of colour vision.
+BLUE, ORANGE, GREEN, RED, PURPLE, SKY, BROWN, BLACK = (
+    "#0072B2",
+    "#E69F00",
+    "#009E73",
+    "#D55E00",
+    "#CC79A7",
+    "#56B4E9",
+    "#8C6D31",
+    "#222222",
+)
+COLOURS = (BLUE, ORANGE, GREEN, RED, PURPLE, SKY, BROWN, BLACK)
+
+
+STYLE = {
+    "axes.axisbelow": True,
+    "axes.edgecolor": ".15",
+    "axes.labelcolor": ".15",
+    "axes.labelsize": 12,
+    "axes.linewidth": 1.25,
+    "axes.prop_cycle": mpl.cycler(color=COLOURS),
+    "axes.spines.right": False,
+    "axes.spines.top": False,
+    "axes.titlesize": "medium",
+    "figure.constrained_layout.use": True,
+    "figure.dpi": 110,
+    "font.sans-serif": ["Arial", "DejaVu Sans", "Liberation Sans", "sans-serif"],
+    "font.size": 10,
+    "grid.color": ".8",
+    "grid.linewidth": 1,
+    "legend.fontsize": 11,
+    "legend.frameon": False,
+    "legend.title_fontsize": 12,
+    "lines.solid_capstyle": "round",
+    "patch.edgecolor": "white",
+    "patch.force_edgecolor": True,
+    "savefig.dpi": 160,
+    "svg.hashsalt": "pareto_core",
+    "text.color": ".15",
+} | {
+    f"{axis}tick.{name}": value
+    for axis in "xy"
+    for name, value in {
+        "color": ".15",
+        "labelsize": 11,
+        "major.size": 6,
+        "major.width": 1.25,
+        "minor.size": 4,
+        "minor.width": 1,
+    }.items()
+}
+
+
+def use_style() -> None:
+    """Set Matplotlib's defaults for the book; the same input gives the same file."""
+    mpl.rcParams.update(STYLE)
+
+
+def new_figure(rows: int = 1, columns: int = 1, height: float = 3.2, **options: Any) -> tuple:
+    """Make a figure of the book's width.
+
+    Parameters
+    ----------
+    rows, columns : int, default 1
+        Number of axes.
+    height : float, default 3.2
+        Height of a row in inches.
+    **options
+        For `matplotlib.pyplot.subplots`.
+
+    Returns
+    -------
+    tuple
+        Figure and axes, as `matplotlib.pyplot.subplots` returns them.
+    """
+    return plt.subplots(rows, columns, figsize=(WIDTH, rows * height), **options)
+
+
+def save(figure: Figure, chapter: str, name: str) -> None:
+    """Write a figure to ``_build/figures/<chapter>/<name>`` as SVG and PNG.
+
+    It is laid out once, here, for these and for the page.
+
+    Parameters
+    ----------
+    figure : matplotlib.figure.Figure
+        What to write.
+    chapter, name : str
+        Folder and file name without suffix.
+    """
+    folder = FIGURES / chapter
+    folder.mkdir(parents=True, exist_ok=True)
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")
+    figure.savefig(folder / f"{name}.svg", metadata={"Date": None})
+    figure.savefig(folder / f"{name}.png", metadata={"Software": None})
+
+
+def require(holds: Any, words: str) -> None:
+    """Stop if a figure does not show what its alternative text says.
+
+    Parameters
+    ----------
+    holds : bool
+        Whether the data drawn have the order that the text claims.
+    words : str
+        The words of the alternative text that claim it.
+
+    Raises
+    ------
+    ValueError
+        If they do not.
+
+    Examples
+    --------
+    >>> require(max([3, 2, 1]) == 3, "a falling curve")
+    """
+    if not holds:
+        raise ValueError(
+            f"the figure does not show {words!r}; expected an alternative text that fits"
+        )
+
+
+def scatter_arms(
+    axes: Axes, means: np.ndarray, front: ArrayLike, labels: bool = True, colour: str = BLUE
+) -> None:
+    """Draw arms in two objectives: the front filled and joined, the others hollow.
+
+    Parameters
+    ----------
+    axes : matplotlib.axes.Axes
+        Where to draw.
+    means : ndarray, shape (K, 2)
+        Means.
+    front : array_like of int
+        Pareto optimal arms.
+    labels : bool, default True
+        Write each arm's index beside it.
+    colour : str, default BLUE
+        Colour of the front.
+    """
+    optimal = np.isin(np.arange(len(means)), front)
+    axes.scatter(*means[optimal].T, s=42, color=colour, zorder=3)
+    axes.scatter(*means[~optimal].T, s=42, facecolor="none", edgecolor=BLACK, zorder=3)
+    if labels:
+        for k, point in enumerate(means):
+            axes.annotate(f"{k}", point, xytext=(6, 5), textcoords="offset points", fontsize=9)
+
+
+def histogram_with_published(
+    axes: Axes, values: np.ndarray, edges: np.ndarray, counts: np.ndarray, published_label: str
+) -> None:
+    """Our sample as bars, a published histogram as a step line, both as densities.
+
+    Parameters
+    ----------
+    axes : matplotlib.axes.Axes
+        Where to draw.
+    values : ndarray
+        Our sample; what lies outside the edges is left out, as in the published one.
+    edges : ndarray, shape (n + 1,)
+        Edges of the bins.
+    counts : ndarray, shape (n,)
+        Published counts.
+    published_label : str
+        For the legend.
+    """
+    sns.histplot(
+        x=values, bins=edges, stat="density", color=SKY, alpha=1, ax=axes, label="this run"
+    )
+    axes.stairs(
+        counts / counts.sum() / np.diff(edges), edges, color=BLACK, lw=1.4, label=published_label
+    )
+
+
+def curve(
+    axes: Axes, x: ArrayLike, measured: Sequence[Any], colour: str, label: str | None = None
+) -> None:
+    """Draw what was measured at several places: a line, and the intervals as a band.
+
+    Parameters
+    ----------
+    axes : matplotlib.axes.Axes
+        Where to draw.
+    x : array_like, shape (n,)
+        Places.
+    measured : sequence of Measurement, length n
+        Values with their intervals; where the value is NaN, nothing is drawn.
+    colour : str
+        Of line and band.
+    label : str, optional
+        For the legend.
+    """
+    ends = np.transpose([each.interval for each in measured])
+    axes.plot(x, [each.value for each in measured], "o-", ms=3, color=colour, label=label)
+    axes.fill_between(x, *ends, color=colour, alpha=0.2, lw=0)
+
+
+def label_line(axes: Axes, x: float, y: float, text: str, colour: str, **offset: Any) -> None:
+    """Write a label at the end of a line, in the line's colour."""
+    axes.annotate(
+        text,
+        (x, y),
+        xytext=(offset.get("dx", 5), offset.get("dy", 0)),
+        textcoords="offset points",
+        color=colour,
+        va="center",
+        fontsize=9,
+    )
+
+
+def plain_thousands(axis: Axis) -> None:
+    """Show thousands with a thin space on an axis of samples."""
+    axis.set_major_formatter(
+        mpl.ticker.FuncFormatter(lambda value, _: f"{value:,.0f}".replace(",", "\u2009"))
+    )

@@ -1,0 +1,134 @@
+"""Tables as a page shows them."""
+
+import html
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+import pandas as pd
+
+from pareto_book.records.measurements import Measurement
+
+if TYPE_CHECKING:
+    from IPython.display import HTML
+
+__all__ = [
+    "Link",
+    "as_html",
+    "four_digits",
+    "show_table",
+    "three_digits",
+]
+
+CLASS = ' class="number"'
+NUMBER = f"<td{CLASS}>"
+
+
+class Link(NamedTuple):
+    """A cell that leads somewhere."""
+
+    text: str
+    address: str
+
+
+def four_digits(value: float) -> str:
+    """Text of a number with four significant digits, and commas between thousands."""
+    return _significant(value, 4)
+
+
+def three_digits(value: float) -> str:
+    """Text of a number with three significant digits, and commas between thousands."""
+    return _significant(value, 3)
+
+
+def _significant(value, digits):
+    size = abs(value)
+    if math.isnan(size):
+        return ""
+    if size != 0 and not 1e-4 <= size < 1e9:
+        return f"{value:.{digits - 1}e}"
+    decimals = 0 if size == 0 else max(0, digits - 1 - math.floor(math.log10(size)))
+    text = f"{value:,.{decimals}f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def as_html(text: str) -> "HTML":
+    """Make what a notebook shows of HTML.
+
+    Raises
+    ------
+    ImportError
+        If IPython is not installed.
+    """
+    from IPython.display import HTML
+
+    return HTML(text)
+
+
+def show_table(frame: pd.DataFrame, caption: str, **formats: str) -> "HTML":
+    """Make a captioned HTML table of a data frame, the same for the same content.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        What to show; its index is left out. A `Measurement` is shown with its interval. A pair of
+        numbers is an interval; there is none where they are not finite.
+    caption : str
+        Plain text; the page numbers it.
+    **formats
+        Format specification of a column, by its name: ``mean=".0f"``.
+
+    Returns
+    -------
+    IPython.display.HTML
+
+    Raises
+    ------
+    ImportError
+        If IPython is not installed.
+    ValueError
+        If a format is given for a column that the frame does not have.
+    """
+    for column in formats:
+        if column not in frame:
+            raise ValueError(f"format for {column!r}; expected one of {', '.join(frame)}")
+    rows = [
+        [_cell(value, formats.get(column)) for column, value in zip(frame, row, strict=True)]
+        for row in frame.itertuples(index=False, name=None)
+    ]
+    head = "".join(
+        _head(column, any(row[k].startswith(NUMBER) for row in rows))
+        for k, column in enumerate(frame)
+    )
+    body = "".join(f"<tr>{''.join(row)}</tr>" for row in rows)
+    return as_html(
+        f'<div class="table-wrap"><table class="numbered"><caption>{html.escape(caption)}'
+        f"</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+    )
+
+
+def _head(column, over_numbers):
+    """Head of a column, which stands where what is below it stands."""
+    return f"<th{CLASS if over_numbers else ''}>{html.escape(str(column))}</th>"
+
+
+def _cell(value, specification):
+    if isinstance(value, Link):
+        address, text = html.escape(value.address), html.escape(value.text)
+        return f'<td><a href="{address}">{text}</a></td>'
+    if isinstance(value, str):
+        return f"<td>{html.escape(value)}</td>"
+    if isinstance(value, Measurement):
+        return f"{NUMBER}{format(value, specification or '')}</td>"
+    if isinstance(value, tuple):
+        return f"{NUMBER}{_interval(value, specification)}</td>"
+    if pd.isna(value):
+        return "<td></td>"
+    text = format(value, specification) if specification else str(value)
+    return f"{NUMBER}{html.escape(text)}</td>"
+
+
+def _interval(ends, specification):
+    if not all(map(math.isfinite, ends)):
+        return ""
+    low, high = (format(end, specification) if specification else str(end) for end in ends)
+    return html.escape(f"[{low}, {high}]")

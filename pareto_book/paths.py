@@ -1,0 +1,21 @@
+"""Where the repository keeps what the book is made of, and what is made from it."""
+
+from pathlib import Path
+
+from pareto_core.checks import paths
+
+ROOT = Path(__file__).resolve().parents[1]
+DATA = ROOT / "data"
+NOTEBOOKS = ROOT / "notebooks"
+CHAPTERS = ROOT / "book" / "chapters"
+LOCK = ROOT / "requirements.lock"
+BIBLIOGRAPHY = ROOT / "book" / "references.bib"
+TOC = ROOT / "_toc.yml"
+BUILD = ROOT / "_build"
+FIGURES = BUILD / "figures"
+SCORECARDS = BUILD / "scorecard"
+
+
+def data_file(name):
+    """Path of a file of ``data/`` that is about to be read; see `pareto_core.checks.paths`."""
+    return paths.data_file(name, DATA)

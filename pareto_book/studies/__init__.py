@@ -1,0 +1,1 @@
+"""What only chapters compute: bounds, profiles and thresholds that no algorithm needs."""

@@ -1,0 +1,165 @@
+"""What the Pareto set of the feasible arms costs, by the gaps: with and without reasons."""
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from pareto_core.checks.arguments import check_means, check_positive
+from pareto_core.geometry.dominance import gaps
+from pareto_core.geometry.partition import (
+    Partition,
+    check_partition,
+    is_valid_partition,
+    valid_partitions,
+)
+from pareto_core.geometry.polyhedron import Polyhedron, check_polyhedron
+
+__all__ = ["lowest_complexity", "partition_complexity", "two_stage_complexity"]
+
+
+def partition_complexity(
+    means: ArrayLike,
+    polyhedron: Polyhedron,
+    partition: Partition,
+    variance_bound: float = 1.0,
+    norm_variance_bound: float | None = None,
+) -> float:
+    r"""What it takes to verify one right answer, up to a constant.
+
+    .. math::
+        \mathcal C(S,I)=\sum_{i\in O^*}\max\Bigl\{\frac{\sigma_u^2}{\eta_i^2},
+        \frac{\sigma^2}{\Delta_i(O^*\cup S)^2}\Bigr\}
+        +\sum_{i\in S}\frac{\sigma^2}{\Delta_i(O^*\cup S)^2}
+        +\sum_{i\in I}\frac{\sigma_u^2}{\eta_i^2},
+
+    with the feasibility gaps :math:`\eta_i` of `Polyhedron.boundary_distance` and the gaps
+    :math:`\Delta_i` of `gaps` among the arms of :math:`O^*\cup S` (Kone et al. 2025,
+    constrained, Equation (11)).
+
+    Parameters
+    ----------
+    means : array_like, shape (K, d)
+        One row per arm, one column per objective.
+    polyhedron : Polyhedron
+        The feasible region.
+    partition : Partition
+        A right answer.
+    variance_bound : float, default 1.0
+        :math:`\sigma^2`, of the noise in each objective.
+    norm_variance_bound : float, optional
+        :math:`\sigma_u^2`, of the noise in any direction; the same by default, as for
+        independent objectives.
+
+    Returns
+    -------
+    float
+        Samples, up to a constant and a factor log(1/delta); infinite if a gap is zero.
+
+    Raises
+    ------
+    ValueError
+        If an argument does not fit, or the partition is no right answer.
+    """
+    means = check_means(means)
+    if not is_valid_partition(means, polyhedron, partition):
+        raise ValueError(f"partition = {partition!r}; expected a right answer")
+    partition = check_partition(partition, len(means))
+    distance, gap = _both_gaps(
+        means, polyhedron, np.concatenate([partition.optimal, partition.dominated])
+    )
+    return _complexity(
+        *_inverse_squares(distance, gap, variance_bound, norm_variance_bound), partition
+    )
+
+
+def lowest_complexity(
+    means: ArrayLike,
+    polyhedron: Polyhedron,
+    variance_bound: float = 1.0,
+    norm_variance_bound: float | None = None,
+) -> tuple[float, Partition]:
+    """The right answer that is easiest to verify, and its `partition_complexity`.
+
+    Kone et al. (2025, constrained, Theorem 4.4): what governs the samples of e-cAPE.
+
+    Parameters
+    ----------
+    means, polyhedron, variance_bound, norm_variance_bound
+        See `partition_complexity`.
+
+    Returns
+    -------
+    complexity : float
+    partition : Partition
+
+    Raises
+    ------
+    ValueError
+        See `valid_partitions`.
+    """
+    answers = valid_partitions(means, polyhedron)
+    values = [
+        partition_complexity(means, polyhedron, answer, variance_bound, norm_variance_bound)
+        for answer in answers
+    ]
+    best = int(np.argmin(values))
+    return values[best], answers[best]
+
+
+def two_stage_complexity(
+    means: ArrayLike,
+    polyhedron: Polyhedron,
+    variance_bound: float = 1.0,
+    norm_variance_bound: float | None = None,
+) -> float:
+    r"""What it takes to find the feasible arms first, and then their Pareto set.
+
+    :math:`\sum_i\sigma_u^2/\eta_i^2+\sum_{i\in F}\sigma^2/\Delta_i(F)^2` over the feasible arms
+    F (Kone et al. 2025, constrained, after Theorem 4.5).
+
+    Parameters
+    ----------
+    means, polyhedron, variance_bound, norm_variance_bound
+        See `partition_complexity`.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueError
+        If an argument does not fit.
+    """
+    means = check_means(means)
+    check_polyhedron(polyhedron, means.shape[1])
+    feasible = np.flatnonzero(polyhedron.contains(means))
+    far, apart = _inverse_squares(
+        *_both_gaps(means, polyhedron, feasible), variance_bound, norm_variance_bound
+    )
+    return float(far.sum() + apart[feasible].sum())
+
+
+def _both_gaps(means, polyhedron, arms):
+    """Feasibility gaps of all arms, and the gaps among some of them, infinite for the rest."""
+    gap = np.full(len(means), np.inf)
+    if len(arms) > 1:
+        gap[arms] = gaps(means[arms])
+    return polyhedron.boundary_distance(means), gap
+
+
+def _inverse_squares(distance, gap, variance_bound, norm_variance_bound):
+    """Both kinds of gaps as numbers of samples."""
+    variance = check_positive(variance_bound, "variance_bound")
+    if norm_variance_bound is None:
+        norm_variance_bound = variance
+    with np.errstate(divide="ignore"):
+        return (
+            check_positive(norm_variance_bound, "norm_variance_bound") / distance**2,
+            variance / gap**2,
+        )
+
+
+def _complexity(far, apart, partition):
+    optimal, dominated, infeasible = partition
+    both = np.maximum(far[optimal], apart[optimal])
+    return float(both.sum() + apart[dominated].sum() + far[infeasible].sum())

@@ -1,0 +1,138 @@
+"""Compare algorithms, and keep the session of an experiment, from a shell."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from pareto_core.algorithms.registry import algorithm_named
+from pareto_core.shell import add_simulation_options, call
+from pareto_lab.comparison.comparison import compare
+from pareto_lab.session import commands as session_commands
+
+PROGRAM = "python -m pareto_lab"
+EXAMPLES = """examples:
+  {0} compare TrackAndStop mymodule:TopTwo --on cov_boost --runs 100
+  {0} session --help
+"""
+
+
+def script() -> int:
+    """Do the same as `main`, under the name ``pareto-lab``."""
+    return main(program="pareto-lab")
+
+
+def main(arguments: Sequence[str] | None = None, program: str = PROGRAM) -> int:
+    """Run a command.
+
+    Parameters
+    ----------
+    arguments : sequence of str, optional
+        Those of the process by default.
+    program : str, default "python -m pareto_lab"
+        Name of the program in the help.
+
+    Returns
+    -------
+    int
+        Exit status; see `pareto_core.shell.call`. It is 3 if a session that has ended was asked
+        for an arm.
+    """
+    return call(_parser(program), arguments)
+
+
+def _parser(program):
+    parser = argparse.ArgumentParser(
+        prog=program,
+        description=__doc__,
+        epilog=EXAMPLES.format(program),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
+    text = "compare algorithms from the same seeds, run by run"
+    sub = commands.add_parser("compare", help=text, description=f"{text[0].upper()}{text[1:]}.")
+    sub.set_defaults(command=compare_all)
+    _add_compare_options(sub)
+    add_simulation_options(sub)
+    session_commands.add_to(commands, program)
+    return parser
+
+
+def _add_compare_options(sub):
+    sub.add_argument(
+        "algorithms",
+        nargs="+",
+        metavar="ALGORITHM [NAME=VALUE ...]",
+        help="see the command algorithms, or module:Class; then its parameters",
+    )
+    sub.add_argument(
+        "--on",
+        dest="instances",
+        nargs="+",
+        required=True,
+        metavar="INSTANCE",
+        help="see the command instances",
+    )
+    sub.add_argument(
+        "--deltas",
+        nargs="+",
+        type=float,
+        metavar="D",
+        help="risks of all algorithms; default: that of each",
+    )
+
+
+def compare_all(
+    algorithms: Sequence[str],
+    instances: Sequence[str],
+    deltas: Sequence[float] | None,
+    runs: int,
+    seed: int,
+    jobs: int | None,
+    store: str | None,
+    store_key: str | None,
+    max_samples: int,
+) -> None:
+    """Compare algorithms, and print what each needed and how far they are from the first.
+
+    Parameters
+    ----------
+    algorithms : sequence of str
+        Their names, each followed by ``name=value`` of the parameters that are not to be as by
+        default.
+    instances : sequence of str
+        Names.
+    deltas : sequence of float or None
+        Risks at which each is played; its own by default.
+    runs, seed, jobs, store, store_key, max_samples
+        See `simulate`.
+
+    Raises
+    ------
+    ValueError
+        If a name is unknown, a value is out of range, or an algorithm cannot play an instance.
+    """
+    chosen = {}
+    for name, settings in _with_settings(algorithms):
+        label = " ".join([name, *settings])
+        if label in chosen:
+            raise ValueError(f"{label} is given twice; expected different algorithms")
+        chosen[label] = algorithm_named(name, settings)
+    keys = dict.fromkeys(chosen, store_key) if store_key is not None else None
+    print(compare(chosen, instances, deltas, runs, seed, jobs, max_samples, store, store_key=keys))
+
+
+def _with_settings(words):
+    """Pairs of a name and the settings that follow it."""
+    pairs = []
+    for word in words:
+        if "=" not in word:
+            pairs.append((word, []))
+        elif pairs:
+            pairs[-1][1].append(word)
+        else:
+            raise ValueError(f"{word} comes first; expected the name of an algorithm before it")
+    return pairs
+
+
+if __name__ == "__main__":
+    sys.exit(main())

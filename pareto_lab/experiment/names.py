@@ -1,0 +1,108 @@
+"""Names of arms and objectives, and values that are given by name."""
+
+import difflib
+from collections.abc import Iterable, Mapping, Set
+
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from pareto_core.checks.arguments import refuse_other_index, shown
+
+Values = ArrayLike | Mapping[str, float]  # in their order, or by name
+
+LONGEST = 100  # characters of a name
+MOST_LISTED = 10  # names in a message
+MOST_COMPARED = 1000  # names, to find the nearest one
+
+
+def check_names(given, name):
+    """Return the names as a tuple of str.
+
+    Raises
+    ------
+    ValueError
+        If they are not distinct, or one is not a str of printable characters, with none that is
+        blank at its ends.
+    """
+    ordered = isinstance(given, Iterable) and not isinstance(given, str | bytes | Set)
+    names = tuple(given) if ordered else ()
+    if not names or not all(isinstance(each, str) for each in names):
+        raise ValueError(f"{name} = {shown(given)}; expected a sequence of names, each a str")
+    names = tuple(map(str, names))  # from those of NumPy
+    for each in names:
+        if not 0 < len(each) <= LONGEST or not each.isprintable() or each != each.strip():
+            raise ValueError(
+                f"{name} has the name {shown(each)}; expected 1 to {LONGEST} printable "
+                "characters, with none that is blank at either end"
+            )
+    if len(set(names)) < len(names):
+        twice = next(each for each in names if names.count(each) > 1)
+        raise ValueError(f"{name} has the name {twice!r} twice; expected distinct names")
+    return names
+
+
+def listed(names):
+    """Names as a message has them: not more than a line."""
+    text = ", ".join(map(str, names[:MOST_LISTED]))
+    return text if len(names) <= MOST_LISTED else f"{text}, ... ({len(names)} in all)"
+
+
+def unknown(given, names):
+    """What is expected in place of a name that is none, with the nearest one."""
+    lower = {str(each).lower(): each for each in names[:MOST_COMPARED]}
+    near = difflib.get_close_matches(str(given)[:LONGEST].lower(), lower, n=1)
+    hint = f" (did you mean {lower[near[0]]!r}?)" if near else ""
+    return f"expected one of {listed(names)}{hint}"
+
+
+def is_named(names):
+    """Whether these are names, rather than the numbers in their place."""
+    return isinstance(names[0], str)
+
+
+def in_order(values, names, name):
+    """Values that are given by name, in the order of the names; others as they are.
+
+    A series of pandas has its values by name, where there are names: its order need not be that
+    of the design. Without names, its index has to be 0, 1, ... in this order.
+
+    Raises
+    ------
+    ValueError
+        If a name is unknown, or has no value.
+    """
+    if isinstance(values, pd.Series) and not is_named(names):
+        refuse_other_index(values, name)
+    elif isinstance(values, pd.Series):
+        if values.index.has_duplicates:
+            raise ValueError(f"{name} = {shown(values)}; expected one value for each name")
+        values = values.to_dict()
+    if not isinstance(values, Mapping):
+        return values
+    for each in values:
+        if each not in names:
+            raise ValueError(f"{name} has a value for {shown(each)}; {unknown(each, names)}")
+    for each in names:
+        if each not in values:
+            raise ValueError(
+                f"{name} has no value for {each!r}; expected one for each of {listed(names)}"
+            )
+    return [values[each] for each in names]
+
+
+def refuse_other_rows(values, names, name):
+    """Refuse a data frame whose rows are not those of the names, in their order, or numbered.
+
+    Raises
+    ------
+    ValueError
+        If ``values`` is such a data frame.
+    """
+    if not isinstance(values, pd.DataFrame):
+        return
+    rows = list(values.index)
+    if rows not in (list(names), list(range(len(names)))):
+        raise ValueError(
+            f"{name} = {shown(values)} has the rows or columns {listed(rows)}; expected "
+            f"{listed(names)}, in this order"
+        )

@@ -1,0 +1,89 @@
+"""What is stated about the noise before the first sample: exactly once, by whom it may be.
+
+A wrong statement makes every certain statement of a session worthless, so there is no default.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from pareto_core.checks.arguments import check_array, check_choice, shown
+from pareto_core.confidence.boxes import UNKNOWN
+from pareto_core.loop.reward_bounds import bounds_of_each, check_bounds
+from pareto_lab.experiment.names import in_order, refuse_other_rows
+
+
+class Noise(NamedTuple):
+    """Standard deviations, 1 if they are unknown or the algorithm states them; bounds or None."""
+
+    standard_deviation: np.ndarray
+    is_unknown: bool
+    bounds: Sequence | None
+
+
+def stated_noise(algorithm, standard_deviation, bounds, arms, objectives):
+    """Check what a `Session` states about the noise, or its algorithm does.
+
+    Raises
+    ------
+    ValueError
+        If the noise is not stated, or stated twice, or a statement is out of range.
+    """
+    _refuse_second_statement(algorithm, standard_deviation, bounds)
+    if bounds is not None:
+        refuse_other_rows(bounds, objectives, "bounds")
+        bounds = check_bounds(in_order(bounds, objectives, "bounds"))
+        low, high = bounds_of_each(bounds, len(objectives))
+        return Noise((high - low) / 2, False, bounds)  # Hoeffding's lemma
+    if standard_deviation is not None:
+        return Noise(*_deviation(standard_deviation, arms, objectives), None)
+    if algorithm.knows_noise:
+        return Noise(np.array(1.0), False, None)
+    raise ValueError(
+        "standard_deviation = None; expected a statement about the noise: one positive number, "
+        f"{len(objectives)} of them (one per objective), or an array of shape "
+        f"{(len(arms), len(objectives))}; {UNKNOWN!r} for Gaussian noise of unknown variance; or "
+        "bounds=(low, high) of the rewards in its place"
+    )
+
+
+def _refuse_second_statement(algorithm, standard_deviation, bounds):
+    if standard_deviation is not None and bounds is not None:
+        raise ValueError(
+            f"standard_deviation = {shown(standard_deviation)} with bounds = {shown(bounds)}, "
+            "which imply it; expected one of the two"
+        )
+    if bounds is not None and (algorithm.knows_noise or algorithm.reward_bounds):
+        raise ValueError(
+            f"bounds = {shown(bounds)} for {algorithm!r}, which states the noise itself; "
+            "expected one of the two"
+        )
+    if standard_deviation is not None and algorithm.knows_noise:
+        raise ValueError(
+            f"standard_deviation = {shown(standard_deviation)} for {algorithm!r}, which states "
+            "the noise itself; expected one of the two"
+        )
+
+
+def _deviation(given, arms, objectives):
+    """Standard deviations: one, or one per objective, or one per arm; and if they are unknown."""
+    name = "standard_deviation"
+    if isinstance(given, str):
+        check_choice(given, name, (UNKNOWN,), "numbers, or ")
+        return np.array(1.0), True
+    refuse_other_rows(given, arms, name)
+    refuse_other_rows(getattr(given, "T", given), objectives, name)
+    values = in_order(given, objectives, name)
+    deviation = check_array(values, name)
+    if any(isinstance(each, bool | np.bool_) for each in np.asarray(values, dtype=object).flat):
+        raise ValueError(f"{name} = {shown(given)}; expected numbers, not True or False")
+    shapes = (), (len(objectives),), (len(arms), len(objectives))
+    if deviation.shape not in shapes or not (
+        np.isfinite(deviation).all() and (deviation > 0).all()
+    ):
+        raise ValueError(
+            f"{name} = {shown(given)}; expected one positive number, or {len(objectives)}, or an "
+            f"array of shape {shapes[2]}, or {UNKNOWN!r}"
+        )
+    return deviation, False

@@ -1,0 +1,73 @@
+"""Sessions that are taken up again."""
+
+import os
+from collections.abc import Sequence
+
+from pareto_core.algorithms.registry import algorithms_by_name
+from pareto_core.checks.arguments import check_path
+from pareto_core.loop.algorithm import Algorithm
+from pareto_lab.experiment.session_file import read
+from pareto_lab.session.replay import new_session, repeat
+from pareto_lab.session.session import Session
+
+__all__ = ["load_session"]
+
+
+def load_session(path: str | os.PathLike, algorithms: Sequence[type[Algorithm]] = ()) -> Session:
+    """Restore a session that `Session.save` has written.
+
+    The session is in exactly the state of the saved one: it asks for the same arms and gives
+    the same answers.
+
+    Parameters
+    ----------
+    path : path-like
+        Name of the file.
+    algorithms : sequence of type, optional
+        Classes of the reader's own that the file may name, as in
+        ``lab.load_session("mine.json", algorithms=[TopTwo])``.
+
+    Returns
+    -------
+    Session
+
+    Raises
+    ------
+    ValueError
+        If ``path`` is no path, or the file is no session, is truncated or altered, or was
+        written by a newer version of the package; or if the algorithm asks for other arms than
+        those observed, because its program has changed since. The message names the file and
+        what is wrong.
+    OSError
+        If there is no such file.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import pareto_core as pc
+    >>> import pareto_lab as lab
+    >>> session = lab.Session(pc.TrackAndStop(), n_arms=2, n_objectives=1, standard_deviation=1.0)
+    >>> session.tell(session.ask(), [1.0])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     session.save(f"{folder}/mine.json")
+    ...     restored = lab.load_session(f"{folder}/mine.json")
+    >>> restored.samples, restored.ask() == session.ask()
+    (1, True)
+    """
+    own = {kind.__name__: kind for kind in _checked(algorithms)}
+    content = read(check_path(path, "path"))
+    try:
+        session = new_session(Session, content, {**own, **algorithms_by_name()})
+        repeat(session, content)
+    except (KeyError, RecursionError, TypeError, ValueError) as error:
+        raise ValueError(f"{path} can't be restored: {error}") from error
+    return session
+
+
+def _checked(algorithms):
+    """The classes, if they are such."""
+    if not isinstance(algorithms, Sequence) or not all(
+        isinstance(kind, type) and issubclass(kind, Algorithm) for kind in algorithms
+    ):
+        raise ValueError(f"algorithms = {algorithms!r}; expected subclasses of Algorithm")
+    return algorithms

@@ -1,0 +1,114 @@
+"""What has to be true for the statements of a session to hold, in words."""
+
+import numpy as np
+
+from pareto_core.confidence.proven_rules import JOINT
+from pareto_core.loop.reward_bounds import bounds_of_each
+from pareto_core.questions import BEST_ARMS
+from pareto_lab.experiment.withdrawal import withdrawn_in_words
+
+
+def noise_in_words(algorithm, design, standard_deviation):
+    """What is known of the noise before the first sample.
+
+    Parameters
+    ----------
+    algorithm : Algorithm
+    design : ExperimentDesign
+    standard_deviation : "unknown" or None
+        None for what the algorithm and the design say.
+
+    Returns
+    -------
+    str
+    """
+    if standard_deviation is not None or design.is_noise_unknown:
+        return (
+            "Noise model of the statements: Gaussian, of unknown variance, which in each objective "
+            "is the same for all arms."
+        )
+    if design.bounds is not None:
+        return f"Noise model: none but that rewards are within {_bounds(design)}."
+    if algorithm.variance_bound is not None:
+        return (
+            "Noise model: sub-Gaussian in every objective, with a variance of at most "
+            f"{algorithm.variance_bound:g}."
+        )
+    return f"Noise model: sub-Gaussian, with standard deviations of at most {_deviations(design)}."
+
+
+def _bounds(design):
+    """Bounds of the rewards by the names of the objectives."""
+    low, high = bounds_of_each(design.bounds, design.n_objectives)
+    return ", ".join(
+        f"{low[c]:g} and {high[c]:g} in {_with_unit(design, c)}" for c in range(design.n_objectives)
+    )
+
+
+def _deviations(design):
+    """Standard deviations by the names of what they belong to."""
+    given = design.standard_deviation
+    if given.ndim == 0:
+        return f"{given:g} in every objective"
+    if given.ndim == 1:
+        return ", ".join(f"{each:g} in {_with_unit(design, c)}" for c, each in enumerate(given))
+    parts = [
+        f"{arm}: " + ", ".join(f"{each:g} in {_with_unit(design, c)}" for c, each in enumerate(row))
+        for arm, row in zip(design.arms, given, strict=True)
+    ]
+    return "; ".join(parts)
+
+
+def _with_unit(design, c):
+    unit = f" [{design.units[c]}]" if design.units[c] else ""
+    return f"{design.objectives[c]}{unit}"
+
+
+def assumptions(session, status, standard_deviation):
+    """Sentences that the statements rest on.
+
+    Parameters
+    ----------
+    session : Session
+    status : Status
+    standard_deviation : "unknown" or None
+        See `noise_in_words`.
+
+    Returns
+    -------
+    list of str
+    """
+    texts = [
+        "The rewards of an arm are independent and have the same law, whenever they were taken; "
+        "the means are the expectations of these laws.",
+        "Which arm was sampled, and when it was stopped, may depend on all rewards so far, and on "
+        "none to come.",
+        "All rewards were told, or those that were not were left out without regard to their "
+        "values.",
+        noise_in_words(session.algorithm, session.design, standard_deviation),
+        _correlation(session, status),
+        "The risk is that of statements at one risk, rule and noise model. Who compares reports at "
+        "several, and takes the one that suits, runs the sum of their risks.",
+    ]
+    if session.withdrawn:
+        texts.append("What was withdrawn was not chosen for its value.")
+        texts.append(withdrawn_in_words(session.withdrawn, status.means, session.design))
+    if session.ended_by == "answer":
+        texts.append(
+            f"The answer of the algorithm has its own risk, {_own_risk(session.algorithm)}, and "
+            "what its documentation says of it; it is not among the statements above."
+        )
+    return texts
+
+
+def _correlation(session, status):
+    if session.n_objectives == 1:
+        return "There is one objective, so that noise is not correlated between objectives."
+    if status.rule == JOINT and session.algorithm.question is not BEST_ARMS:
+        return "The noise of different objectives of a sample is independent (rule joint)."
+    return "The noise of different objectives of a sample may be correlated in any way."
+
+
+def _own_risk(algorithm):
+    delta = getattr(algorithm, "delta", None)
+    return "of which it has no parameter" if delta is None else f"delta = {np.float64(delta):g}"

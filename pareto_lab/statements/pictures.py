@@ -1,0 +1,339 @@
+"""Where an experiment stands, as a picture: averages, boxes, and what is certain."""
+
+import io
+import itertools
+import re
+import warnings
+from collections.abc import Sequence
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection, PatchCollection
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Rectangle
+
+from pareto_core.checks.arguments import shown
+from pareto_lab.experiment.design import SIGNS, ExperimentDesign
+from pareto_lab.experiment.names import is_named
+from pareto_lab.statements import reasons
+from pareto_lab.statements.status import Status
+
+__all__ = ["plot_status"]
+
+INK = "#222222"
+BLUE, ORANGE, PURPLE = "#0072B2", "#E69F00", "#CC79A7"  # of Okabe & Ito's palette
+LOOKS = {  # colour, marker and size; the last is drawn above the others
+    reasons.DOMINATED: (ORANGE, "v", 22),
+    reasons.NOT_BEST: (ORANGE, "v", 22),
+    reasons.INFEASIBLE: (PURPLE, "X", 26),
+    reasons.OPEN: (INK, "s", 20),
+    reasons.OPTIMAL: (BLUE, "o", 40),
+    reasons.BEST: (BLUE, "o", 40),
+}
+FEW = 40  # arms, of which everything is drawn
+LONGEST_LABEL = 16  # characters
+MOST_PAIRED = 4  # objectives that are drawn in pairs
+GRIDS = {3: (1, 3), 4: (2, 3)}  # rows and columns of panels, one for each pair
+PANEL = 3.6  # inches
+LETTER, LINE = 0.08, 0.14  # inches, that a letter and a line of a label take
+CORNERS = np.array([[1, 1], [-1, 1], [1, -1], [-1, -1]])  # where a label may stand, best first
+RASTER = 200  # points along an axis, between which the boundary of the region is found
+NO_METADATA = dict.fromkeys(("Creator", "Date", "Format", "Type"))
+STYLE = {"svg.fonttype": "none", "svg.hashsalt": "pareto_core"} | dict.fromkeys(
+    ("axes.edgecolor", "axes.labelcolor", "text.color", "xtick.color", "ytick.color"), INK
+)
+
+
+def plot_status(
+    design: ExperimentDesign, status: Status, ax: Axes | Sequence[Axes] | np.ndarray | None = None
+) -> np.ndarray:
+    """Draw what is certain of each arm.
+
+    Parameters
+    ----------
+    design : ExperimentDesign
+    status : Status
+    ax : matplotlib.axes.Axes or array_like of them, optional
+        See `Session.plot`.
+
+    Returns
+    -------
+    ndarray of matplotlib.axes.Axes
+        One for each panel.
+
+    Raises
+    ------
+    ValueError
+        If ``ax`` is not as many axes as there are panels.
+    """
+    panels = _panels(design.n_objectives)
+    if ax is None:
+        ax = new_axes(plt.figure(**figure_options(design.n_objectives)), design.n_objectives)
+    axes = _checked(ax, len(panels))
+    for each, objectives in zip(axes, panels, strict=True):
+        draw = {1: _draw_in_a_row, 2: _draw_pair}.get(len(objectives), _draw_parallel)
+        draw(each, design, status, objectives)
+    _add_legend(axes[0], status)
+    return axes
+
+
+def status_svg(design, status):
+    """The same as an SVG element, whose ink has the colour of the text around it."""
+    with plt.style.context("default"), plt.rc_context(STYLE), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph")  # which the reader's fonts may have
+        figure = Figure(**figure_options(design.n_objectives))
+        plot_status(design, status, new_axes(figure, design.n_objectives))
+        text = io.StringIO()
+        figure.savefig(text, format="svg", transparent=True, metadata=NO_METADATA)
+    svg = text.getvalue()
+    svg = svg[svg.index("<svg") :].strip()
+    return re.sub(rf"\b(fill|stroke): {INK}", r"\1: currentColor", svg)
+
+
+def figure_options(n_objectives):
+    """Size and layout of a figure for so many objectives."""
+    rows, columns = GRIDS.get(n_objectives, (1, 2))
+    return {"figsize": (columns * PANEL, rows * PANEL + 0.8), "layout": "constrained"}
+
+
+def new_axes(figure, n_objectives):
+    """Axes for each panel, in a figure that is empty."""
+    return figure.subplots(*GRIDS.get(n_objectives, (1, 1)), squeeze=False).ravel()
+
+
+def _panels(n_objectives):
+    """Objectives of each panel."""
+    objectives = range(n_objectives)
+    if 2 < n_objectives <= MOST_PAIRED:
+        return [*itertools.combinations(objectives, 2)]
+    return [tuple(objectives)]
+
+
+def _checked(ax, number):
+    axes = np.ravel(np.asarray(ax, dtype=object))
+    if axes.size != number or not all(isinstance(each, Axes) for each in axes):
+        raise ValueError(f"ax = {shown(ax)}; expected {number} axes of Matplotlib")
+    return axes
+
+
+def _label(name):
+    """A name, not too long, of which Matplotlib does not read dollars as mathematics."""
+    text = str(name)
+    text = text if len(text) <= LONGEST_LABEL else f"{text[: LONGEST_LABEL - 1]}…"
+    return text.replace("$", r"\$")
+
+
+def _title(design, c):
+    """An objective with its unit, and what is good."""
+    unit = f" [{_label(design.units[c])}]" if design.units[c] else ""
+    name = design.objectives[c] if is_named(design.objectives) else f"objective {c}"
+    good = "more" if design.directions[c] == "max" else "less"
+    return f"{_label(name)}{unit}, {good} is better"
+
+
+def _groups(status):
+    """Sampled arms of each statement, with their looks; those to be drawn last come last."""
+    sampled, crowd = status.samples > 0, len(status.arms) > FEW
+    for statement, (colour, marker, size) in LOOKS.items():
+        arms = np.flatnonzero(sampled & (status.statements == statement))
+        if arms.size:
+            yield arms, (colour, marker, size / 4 if crowd else size)
+
+
+def _answer_first(status):
+    """Sampled arms, those that are certainly or empirically in the answer before the others."""
+    answer = {*status.optimal, *status.front}
+    later = np.array([arm not in answer for arm in status.arms])
+    arms = np.argsort(later, kind="stable")
+    if len(arms) > FEW:
+        arms = arms[: (~later).sum()]
+    return arms[status.samples[arms] > 0]
+
+
+def _boxed(status, arms):
+    """Those of some arms whose boxes are drawn."""
+    return np.intersect1d(arms, _answer_first(status)[:FEW])
+
+
+def _ends(status, c):
+    """Lower and upper limit of an axis: all averages, and boxes as far as they leave these room."""
+    known = status.means[status.samples > 0, c]
+    low, high = (known.min(), known.max()) if known.size else (0.0, 1.0)
+    boxes = status.boxes[status.samples > 0, c]
+    widest = np.max(np.diff(boxes)[np.isfinite(np.diff(boxes))], initial=0.0) / 2
+    span = high - low
+    room = min(widest, 0.6 * span) if span > 0 else widest
+    room = max(room, 0.05 * span) or 1.0
+    return low - 1.1 * room, high + 1.1 * room
+
+
+def _draw_pair(axes, design, status, pair):
+    """Two objectives: points, boxes, the region, and the staircase if there are no others."""
+    first, second = pair
+    limits = _ends(status, first), _ends(status, second)
+    axes.set(xlim=limits[0], ylim=limits[1])
+    axes.set(xlabel=_title(design, first), ylabel=_title(design, second))
+    for depth, (arms, (colour, marker, size)) in enumerate(_groups(status), start=2):
+        _add_boxes(axes, status.boxes[_boxed(status, arms)][:, pair], limits, colour)
+        points = status.means[arms][:, pair].T
+        axes.scatter(*points, s=size, c=colour, marker=marker, lw=0, zorder=depth + 2)
+    if design.n_objectives == 2:
+        if design.polyhedron is not None:
+            _shade_outside(axes, design.polyhedron, limits)
+        if status.candidates is None:
+            _add_staircase(axes, design, status, limits)
+    _name_points(axes, status, pair)
+
+
+def _add_boxes(axes, boxes, limits, colour):
+    """Rectangles, as far as they lie within the limits."""
+    low, high = np.array(limits).T
+    ends = np.clip(boxes, 2 * low[:, None] - high[:, None], 2 * high[:, None] - low[:, None])
+    frames = [Rectangle(each[:, 0], *np.diff(each)[:, 0]) for each in ends]
+    looks = {"facecolor": "none", "edgecolor": colour, "alpha": 0.45, "linewidth": 0.8}
+    axes.add_collection(PatchCollection(frames, **looks), autolim=False)
+
+
+def _shade_outside(axes, polyhedron, limits):
+    """Shade what lies outside the feasible region."""
+    x, y = (np.linspace(*each, RASTER) for each in limits)
+    points = np.stack(np.meshgrid(x, y), axis=-1)
+    excess = (points @ polyhedron.normals.T - polyhedron.offsets).max(axis=-1, initial=-np.inf)
+    if (excess > 0).any():
+        axes.contourf(x, y, excess, levels=[0, np.inf], colors=[PURPLE], alpha=0.15, zorder=0)
+
+
+def _add_staircase(axes, design, status, limits):
+    """The boundary of what the empirical front dominates."""
+    front = [list(status.arms).index(arm) for arm in status.front]
+    if not front:
+        return
+    signs = np.array([SIGNS[each] for each in design.directions])
+    points = np.unique(status.means[front] * signs, axis=0)
+    worst = (np.array(limits) * signs[:, None]).min(axis=1)
+    x = np.concatenate([[worst[0]], np.repeat(points[:, 0], 2)])
+    y = np.concatenate([np.repeat(points[:, 1], 2), [worst[1]]])
+    axes.plot(x * signs[0], y * signs[1], color=INK, lw=1, ls="--", zorder=1.5)
+
+
+def _name_points(axes, status, pair):
+    """Write names beside points, of the answer so far first, as long as there is room."""
+    limits = np.array([axes.get_xlim(), axes.get_ylim()])
+    size = np.array([PANEL, PANEL]) * (2 if status.means.shape[1] == 2 else 1, 1)
+    taken = []
+    for k in _answer_first(status):
+        text, point = _label(status.arms[k]), status.means[k, list(pair)]
+        place = (point - limits[:, 0]) / np.ptp(limits, axis=1) * size
+        for corner in CORNERS:
+            frame = np.sort([place, place + corner * np.array([LETTER * len(text), LINE])], axis=0)
+            if not any(((frame[0] < each[1]) & (each[0] < frame[1])).all() for each in taken):
+                taken.append(frame)
+                _write_beside(axes, text, point, corner)
+                break
+
+
+def _write_beside(axes, text, point, corner):
+    """Write a name to one side of a point."""
+    axes.annotate(
+        text,
+        point,
+        xytext=corner * np.array([4, 3]),
+        textcoords="offset points",
+        ha="left" if corner[0] > 0 else "right",
+        va="baseline" if corner[1] > 0 else "top",
+        color=INK,
+        fontsize=8,
+        zorder=9,
+    )
+
+
+def _draw_in_a_row(axes, design, status, objectives):
+    """One objective: an interval for each arm, side by side."""
+    axes.set(ylim=_ends(status, 0), ylabel=_title(design, 0), xlabel="arm")
+    for arms, (colour, marker, size) in _groups(status):
+        axes.vlines(arms, *status.boxes[arms, 0].T, color=colour, lw=1, alpha=0.5)
+        axes.scatter(arms, status.means[arms, 0], s=size, c=colour, marker=marker, lw=0, zorder=3)
+    named = np.sort(_answer_first(status)[:FEW])
+    rotation = 90 if len(named) > 6 else 0
+    axes.set_xticks(named, [_label(status.arms[k]) for k in named], rotation=rotation, fontsize=8)
+    axes.set_xlim(-0.7, len(status.arms) - 0.3)
+
+
+def _draw_parallel(axes, design, status, objectives):
+    """A line for each arm, on an axis for each objective from the worst to the best average."""
+    worst, best = _worst_and_best(design, status)
+    places = np.arange(design.n_objectives)
+    for depth, (arms, (colour, marker, size)) in enumerate(_groups(status), start=2):
+        heights = (status.means[arms] - worst) / (best - worst)
+        faint = min(0.4, 10 / arms.size)
+        axes.plot(places, heights.T, color=colour, lw=0.8, alpha=faint, zorder=depth)
+        x = np.tile(places, arms.size)
+        axes.scatter(x, heights, s=size / 2, c=colour, marker=marker, lw=0, zorder=depth + 1)
+        boxed = _boxed(status, arms)
+        boxes = (status.boxes[boxed] - worst[:, None]) / (best - worst)[:, None]
+        _add_intervals(axes, boxes, boxed / len(status.arms), colour)
+    axes.set(xlim=(-0.4, places[-1] + 0.7), ylim=(-0.3, 1.3), yticks=[])
+    axes.set_xticks(places, [_foot(design, c, worst[c]) for c in places], fontsize=8)
+    for c in places:
+        axes.axvline(c, color=INK, lw=0.8, zorder=1)
+        axes.text(c, 1.31, f"{best[c]:.4g}", ha="center", va="bottom", fontsize=8, color=INK)
+    _name_lines(axes, status, (status.means[:, -1] - worst[-1]) / (best[-1] - worst[-1]))
+
+
+def _name_lines(axes, status, heights):
+    """Write names behind the last axis, of the answer so far first, as long as there is room."""
+    taken = []
+    for k in _answer_first(status):
+        if all(abs(heights[k] - each) > 0.06 for each in taken):
+            taken.append(heights[k])
+            place = (status.means.shape[1] - 0.88, heights[k])
+            axes.text(*place, _label(status.arms[k]), fontsize=8, va="center", color=INK)
+
+
+def _worst_and_best(design, status):
+    """Averages at the foot and at the top of each axis."""
+    known = status.means[status.samples > 0]
+    if not len(known):
+        return np.zeros(design.n_objectives), np.ones(design.n_objectives)
+    signs = np.array([SIGNS[each] for each in design.directions])
+    worst, best = (known * signs).min(axis=0), (known * signs).max(axis=0)
+    middle, half = 0.5 * (worst + best), 0.5 * (best - worst)
+    half = np.where(half > 0, half, 0.5)
+    return (middle - half) * signs, (middle + half) * signs
+
+
+def _foot(design, c, worst):
+    return f"{worst:.4g}\n" + _title(design, c).replace(", ", "\n")
+
+
+def _add_intervals(axes, boxes, shares, colour):
+    """Intervals of each arm, shape (n, d, 2), beside the axes, at shares of a small width."""
+    x = np.arange(boxes.shape[1]) + 0.2 * (shares[:, None] - 0.5)
+    ends = np.clip(boxes, -1.0, 2.0)
+    lines = np.stack([np.stack([x, x], axis=-1), ends], axis=-1).reshape(-1, 2, 2)
+    axes.add_collection(LineCollection(lines, colors=colour, lw=0.8, alpha=0.45), autolim=False)
+
+
+def _add_legend(axes, status):
+    """What colours and marks mean, how many arms there are of each, and why there are no boxes."""
+    entries = [
+        Line2D([], [], color=colour, marker=marker, ls="", label=_entry(status, arms))
+        for arms, (colour, marker, _) in _groups(status)
+    ]
+    missing = int((status.samples == 0).sum())
+    if missing:
+        entries.insert(0, Line2D([], [], ls="", label=f"without a reward ({missing})"))
+    if status.least_samples is not None:
+        text = (
+            f"no intervals before about {status.least_samples} rewards:\n"
+            "the standard deviation is unknown"
+        )
+        entries.insert(0, Line2D([], [], ls="", label=text))
+    where = {"loc": "outside upper center", "ncols": 3, "frameon": False, "fontsize": 9}
+    axes.figure.legend(handles=entries[::-1], **where)
+
+
+def _entry(status, arms):
+    return f"{status.statements[arms[0]]} ({arms.size})"

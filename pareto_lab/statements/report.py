@@ -1,0 +1,245 @@
+"""What a colleague or an auditor needs to know of an experiment: design, data, statements."""
+
+import importlib.metadata
+import os
+import platform
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pareto_core.checks.arguments import check_path, shown
+from pareto_core.geometry.partition import Partition
+from pareto_core.questions import BEST_ARMS
+from pareto_lab.experiment import session_file
+from pareto_lab.statements import pictures
+from pareto_lab.statements.assumptions import assumptions, noise_in_words
+from pareto_lab.statements.pages import Alert, Picture, Points, Table, as_html, as_markdown
+from pareto_lab.statements.status import Status
+
+WRITERS = {".html": as_html, ".htm": as_html, ".md": as_markdown, ".markdown": as_markdown}
+TITLE = "Report of an experiment"
+PACKAGES = ("pareto-core", "matplotlib", "numba", "numpy", "pandas", "scipy")
+QUESTIONS = {
+    "pareto_set": "Which arms are Pareto optimal, that is, not dominated by another arm?",
+    "constrained_pareto_set": "Which arms are feasible and not dominated by a feasible arm?",
+    "partition": "Which arms are feasible and not dominated by a feasible arm, and why is each "
+    "other arm rejected?",
+    "best_arm_per_objective": "Which arm is the best in each objective?",
+}
+BETTER = {"max": "more is better", "min": "less is better"}
+
+
+def write_report(
+    session: Any, status: Status, path: str | os.PathLike, standard_deviation: str | None
+) -> None:
+    """Write the report of a session to a file.
+
+    Parameters
+    ----------
+    session : Session
+    status : Status
+        What is certain of it.
+    path : path-like
+        Its suffix decides how it is written.
+    standard_deviation : "unknown" or None
+        What was said of the noise when the statements were asked for.
+
+    Raises
+    ------
+    ValueError
+        If the suffix is none of .html, .htm, .md and .markdown.
+    OSError
+        If the file can't be written.
+    """
+    write = writer_of(path)
+    text = write(TITLE, sections(session, status, standard_deviation))
+    Path(path).write_text(text, encoding="utf-8")
+
+
+def as_text(session: Any, status: Status, standard_deviation: str | None) -> str:
+    """The report in Markdown without its picture, for a terminal."""
+    return as_markdown(TITLE, sections(session, status, standard_deviation, with_picture=False))
+
+
+def writer_of(path: str | os.PathLike) -> Callable:
+    """Function that makes the text of a file of this name."""
+    suffix = Path(check_path(path, "path")).suffix.lower()
+    if suffix not in WRITERS:
+        raise ValueError(f"path = {shown(path)}; expected a name that ends in {', '.join(WRITERS)}")
+    return WRITERS[suffix]
+
+
+def sections(
+    session: Any, status: Status, standard_deviation: str | None, with_picture: bool = True
+) -> list[tuple[str, list]]:
+    """Headings and blocks of the report; see `pages.as_html`."""
+    noise = noise_in_words(session.algorithm, session.design, standard_deviation)
+    picture = [_picture(session, status)] if with_picture else []
+    return [
+        ("How it stands", [*_remarks(session, status), Points(_standing(session))]),
+        ("What is certain", [*_statements(session, status), *picture]),
+        ("Data", [_data(session, status), *_withdrawn(session)]),
+        ("Design", [*_design(session), noise]),
+        ("Assumptions", [Points(assumptions(session, status, standard_deviation))]),
+        ("Provenance", [Points(_provenance(session))]),
+    ]
+
+
+def _number(value):
+    """A number as a reader wants it; nothing if there is none."""
+    if np.isnan(value):
+        return "–"
+    return f"{value:.6g}".replace("inf", "∞")
+
+
+def _names(arms):
+    return ", ".join(map(str, arms)) or "none"
+
+
+def _remarks(session, status):
+    """What to read before any answer or statement."""
+    found = status._remarks(has_answer=session.ended_by == "answer")
+    return [Alert(text) if is_warning else text for text, is_warning in found]
+
+
+def _standing(session):
+    """How it ended or goes on, the answer, and what it cost."""
+    ends = {
+        "answer": "It has ended: the algorithm has stopped by its own rule.",
+        "budget": "It has ended: the budget does not suffice for what the algorithm wants next.",
+        None: "It goes on: the algorithm has not stopped.",
+    }
+    kind = "Answer of the algorithm" if session.ended_by == "answer" else "Empirical answer"
+    limit = "there is no budget" if session.budget is None else f"the budget is {session.budget:g}"
+    counts = (session.samples, session.waiting.sum(), session.outstanding.sum())
+    yield ends[session.ended_by]
+    yield f"{kind}: {_answer(session)}."
+    if session.ended_by != "answer":
+        yield "The empirical answer goes by the averages of the rewards used and has no guarantee."
+    yield "Rewards used by the algorithm: {}; waiting: {}; asked for and not told: {}.".format(
+        *counts
+    )
+    yield f"Spent: {session.spent:g}; {limit}."
+
+
+def _answer(session):
+    """The recommendation in words."""
+    found = session.recommendation
+    if found is None:
+        return "none, as there are arms without a reward that was used"
+    if isinstance(found, Partition):
+        return "; ".join(f"{part}: {_names(arms)}" for part, arms in found._asdict().items())
+    if session.algorithm.question is BEST_ARMS:
+        pairs = zip(session.design.objectives, found, strict=True)
+        return "; ".join(f"{name}: {arm}" for name, arm in pairs)
+    return _names(found)
+
+
+def _statements(session, status):
+    """What is certain, in sentences."""
+    arms = np.array(status.arms)
+    present = [each for each in pictures.LOOKS if (status.statements == each).any()]
+    points = [
+        f"{each[0].upper()}{each[1:]}: {_names(arms[status.statements == each])}."
+        for each in reversed(present)
+    ]
+    for name, candidates in (status.candidates or {}).items():
+        points.append(f"Candidates for the best arm in objective {name}: {_names(candidates)}.")
+    front = _names(status.front) if status.front else "none yet"
+    points.append(
+        f"By the averages of all rewards told, without a guarantee, the answer is: {front}."
+    )
+    if status.is_contradicted:
+        points.append(
+            "The statements contradict each other: one of the assumptions below does not hold, or "
+            f"an event of probability {status.delta:g} at most has happened."
+        )
+    text = (
+        "The risk that any of these statements or intervals of the means is ever wrong, however "
+        f"often they are looked at, is at most {status.delta:g}, under the assumptions below."
+    )
+    return [text, Points(points)]
+
+
+def _picture(session, status):
+    caption = "Averages and intervals of the means of the arms, by what is certain of them."
+    return Picture(pictures.status_svg(session.design, status), caption)
+
+
+def _data(session, status):
+    """A row for each arm: counts, averages and boxes."""
+    design = session.design
+    heads = ["arm", "statement", "reasons", "rewards told", "used"]
+    columns = [status.arms, status.statements, status.reasons, status.samples, session.pulls]
+    for c, (name, unit) in enumerate(zip(design.objectives, design.units, strict=True)):
+        heads += [f"mean {name} [{unit}]" if unit else f"mean {name}", "interval"]
+        columns.append([_number(each) for each in status.means[:, c]])
+        columns.append([" to ".join(map(_number, box)) for box in status.boxes[:, c]])
+    return Table(heads, [*zip(*columns, strict=True)])
+
+
+def _withdrawn(session):
+    """Rewards that were withdrawn, if any."""
+    if not session.withdrawn:
+        return []
+    heads = ["arm", "withdrawn reward", "instead", "had been used", "reason"]
+    rows = [
+        [
+            each.arm,
+            _reward(each.reward),
+            _reward(each.instead),
+            "yes" if each.counted else "no",
+            each.reason,
+        ]
+        for each in session.withdrawn
+    ]
+    return [
+        "These rewards were withdrawn: no statement and no answer uses them, but those instead of "
+        "them. The test of the stated noise uses a withdrawn reward if nothing replaced it.",
+        Table(heads, rows),
+    ]
+
+
+def _reward(reward):
+    return "–" if reward is None else ", ".join(map(_number, reward))
+
+
+def _design(session):
+    """The question, and tables of the objectives and the costs."""
+    design, question = session.design, session.algorithm.question
+    points = [
+        f"Question: {QUESTIONS.get(question.name, question.name)}",
+        f"Algorithm: {session.algorithm!r}.",
+        f"{design.n_arms} arms: {_names(design.arms)}.",
+        f"Seed of what the algorithm leaves to chance: {session.seed}.",
+    ]
+    if design.features is not None:
+        points.append(f"Features of each arm: {design.features.shape[1]} numbers.")
+    if design.polyhedron is not None:
+        points += [f"Feasible means: {each}." for each in _constraints(design)]
+    rows = zip(design.objectives, map(BETTER.get, design.directions), design.units, strict=True)
+    blocks = [Points(points), Table(["objective", "direction", "unit"], [*rows])]
+    if design.costs is not None:
+        costs = zip(design.arms, map(_number, design.costs), strict=True)
+        blocks.append(Table(["arm", "cost of a sample"], [*costs]))
+    return blocks
+
+
+def _constraints(design):
+    """Each constraint of the polyhedron as an inequality."""
+    for row, limit in zip(design.polyhedron.A, design.polyhedron.b, strict=True):
+        terms = [
+            f"{_number(factor)} × {name}"
+            for factor, name in zip(row, design.objectives, strict=True)
+            if factor
+        ]
+        yield f"{' + '.join(terms) or 0} ≤ {_number(limit)}"
+
+
+def _provenance(session):
+    """Versions, and what the session's file has for a checksum."""
+    versions = (f"{name} {importlib.metadata.version(name)}" for name in PACKAGES)
+    yield f"Python {platform.python_version()}, {', '.join(versions)}."
+    yield f"SHA-256 of the content of the session's file: {session_file.digest(session)}."

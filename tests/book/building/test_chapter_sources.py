@@ -1,0 +1,119 @@
+"""The chapters' sources: captions as Markdown behind their figures, one sentence on a line."""
+
+import importlib.util
+import re
+from itertools import pairwise
+
+import jupytext
+import pytest
+from docutils import nodes
+from docutils.utils import new_document
+from sphinx.errors import ExtensionError
+
+from pareto_book import paths
+
+SOURCES = sorted((paths.ROOT / "notebooks").glob("*.md"))
+CAPTION = re.compile(r"\(fig:\S+\)=\n[*A-Z]")
+BLOCK = re.compile(r"^\s*(`{3,}|:{3,})")
+FORMULA_OR_CODE = re.compile(r"\$[^$]*\$|`[^`]*`")
+SEVERAL = re.compile(r"[a-z]{3}[)*]?[.?!] [A-Z]")
+
+
+def captions():
+    """The extension of the book that makes paragraphs captions."""
+    path = paths.ROOT / "book" / "_extensions" / "figure_captions.py"
+    spec = importlib.util.spec_from_file_location("figure_captions", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def prose(source):
+    """The lines of a cell that are sentences: no code, formulas, or rows of a table."""
+    inside_code = False
+    for line in source.splitlines():
+        fence = BLOCK.match(line)
+        if fence:
+            opens_prose = "{admonition}" in line or "{list-table}" in line
+            inside_code = not inside_code and line.strip() != fence[1] and not opens_prose
+        elif not inside_code and not line.lstrip().startswith(("|", "$$", "#")):
+            yield FORMULA_OR_CODE.sub("", line)
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.stem)
+def test_there_is_one_sentence_on_a_line(source):
+    cells = jupytext.read(source).cells
+    lines = [line for cell in cells if cell.cell_type == "markdown" for line in prose(cell.source)]
+    assert [line for line in lines if SEVERAL.search(line)] == []
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.stem)
+def test_the_caption_of_a_saved_figure_stands_behind_it(source):
+    cells = jupytext.read(source).cells
+    for cell, following in pairwise(cells):
+        assert "figure" not in cell.metadata.get("mystnb", {})
+        if cell.cell_type == "code" and "plots.save(" in cell.source:
+            assert CAPTION.match(following.source), cell.source[-80:]
+
+
+ORDER = re.compile(
+    r"\b(highest|lowest|above|below|higher|lower|falls?|falling|rises?|rising|grows?|shrinks?|"
+    r"longer|longest|shorter|shortest|steeper|steepest|largest|smallest|faster|slower|"
+    r"more|fewer|most|fewest|increas\w+|decreas\w+)\b"
+)
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.stem)
+def test_an_order_that_an_alternative_text_claims_is_checked(source):
+    """The cell that draws the figure checks the data drawn with `plots.require`."""
+    unchecked = [
+        cell.metadata["mystnb"]["image"]["alt"]
+        for cell in jupytext.read(source).cells
+        if cell.cell_type == "code"
+        and ORDER.search(cell.metadata.get("mystnb", {}).get("image", {}).get("alt", ""))
+        and "plots.require(" not in cell.source
+    ]
+    assert unchecked == []
+
+
+# The extension
+
+
+def page(*before):
+    """A document in which a labelled paragraph stands behind these nodes."""
+    document = new_document("page")
+    paragraph = nodes.paragraph("", "What it shows.", names=["fig:one"], ids=["fig-one"])
+    document += [*before, nodes.target(refid="fig-one"), paragraph]
+    document.ids["fig-one"] = paragraph
+    return document
+
+
+def cell(n_outputs):
+    return nodes.container(
+        "", *(nodes.container(nb_element="mime_bundle") for _ in range(n_outputs))
+    )
+
+
+def test_a_labelled_paragraph_becomes_the_caption_of_the_last_output():
+    document = page(cell(2))
+    captions().FigureCaptions(document).apply()
+    (figure,) = document.findall(nodes.figure)
+    assert (figure["ids"], figure["names"]) == (["fig-one"], ["fig:one"])
+    assert [type(child) for child in figure] == [nodes.container, nodes.caption]
+    assert figure[1].astext() == "What it shows."
+    assert document.ids["fig-one"] is figure
+    assert figure.parent is document[0] and document[0].index(figure) == 1
+    assert not list(document.findall(nodes.paragraph))
+
+
+def test_other_paragraphs_are_left_alone():
+    document = page(cell(1))
+    document[-1]["names"] = ["sec:one"]
+    captions().FigureCaptions(document).apply()
+    assert not list(document.findall(nodes.figure))
+
+
+@pytest.mark.parametrize("before", [(), (nodes.paragraph("", "Words."),), (cell(0),)])
+def test_a_caption_behind_no_figure_stops_the_build(before):
+    with pytest.raises(ExtensionError, match="behind no figure"):
+        captions().FigureCaptions(page(*before)).apply()

@@ -1,0 +1,67 @@
+"""Every exercise of a chapter has an answer of its own, folded away."""
+
+import re
+
+import pytest
+
+from pareto_book import paths
+
+HEADING = re.compile(r"^## Exercises\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
+EXERCISE = re.compile(r"^(\d+)\. ", re.MULTILINE)
+# The list of an answer is indented or inside a fence, so that only exercises begin a line.
+ANSWER = re.compile(
+    r"^(`{3,})\{(?:admonition|dropdown)\} Answer to (\d+)\n(.*?)^\1\n", re.MULTILINE | re.DOTALL
+)
+LEAST_WORDS = 12
+
+
+def sections():
+    """The section of exercises of each chapter that has one."""
+    texts = {path.stem: path.read_text(encoding="utf-8") for path in paths.NOTEBOOKS.glob("*.md")}
+    found = {name: HEADING.search(text) for name, text in sorted(texts.items())}
+    return {name: match.group(1) for name, match in found.items() if match}
+
+
+def exercises_and_answers(section):
+    """Numbers of the exercises, and the text of each answer by its number."""
+    answers = {int(match.group(2)): match.group(3) for match in ANSWER.finditer(section)}
+    numbers = [int(number) for number in EXERCISE.findall(ANSWER.sub("", section))]
+    return numbers, answers
+
+
+SECTIONS = sections()
+
+
+def test_the_chapters_with_experiments_have_exercises():
+    without = {path.stem for path in paths.NOTEBOOKS.glob("*.md")} - set(SECTIONS)
+    assert without == {"intro", "findings", "scorecard"}
+
+
+@pytest.mark.parametrize("chapter", SECTIONS)
+def test_every_exercise_has_an_answer(chapter):
+    numbers, answers = exercises_and_answers(SECTIONS[chapter])
+    assert len(numbers) >= 3
+    assert numbers == list(range(1, len(numbers) + 1))
+    assert list(answers) == numbers
+
+
+@pytest.mark.parametrize("chapter", SECTIONS)
+def test_every_answer_is_folded_and_says_something(chapter):
+    for number, text in exercises_and_answers(SECTIONS[chapter])[1].items():
+        assert re.match(r":class: .*\bdropdown\b", text), f"answer {number} is not folded"
+        prose = re.sub(r"^```.*?^```\n", "", text, flags=re.MULTILINE | re.DOTALL)
+        assert len(prose.split()) >= LEAST_WORDS, f"answer {number} is too short"
+
+
+@pytest.mark.parametrize("chapter", SECTIONS)
+def test_code_of_the_answers_is_python(chapter):
+    for text in exercises_and_answers(SECTIONS[chapter])[1].values():
+        for code in re.findall(r"^```python\n(.*?)^```\n", text, re.MULTILINE | re.DOTALL):
+            compile(code, chapter, "exec")
+
+
+def test_a_missing_answer_is_noticed():
+    section = "1. One?\n2. Two?\n\n```{admonition} Answer to 2\n:class: dropdown\nYes.\n```\n"
+    numbers, answers = exercises_and_answers(section)
+    assert numbers == [1, 2]
+    assert list(answers) == [2]

@@ -1,0 +1,343 @@
+"""The driver that executes chapters, on small chapters of its own."""
+
+import json
+
+import jupytext
+import nbformat
+import pytest
+
+from pareto_book import paths
+from pareto_book.building import execution, kernels, replicate, sources
+from pareto_book.records import stamps
+
+KERNELSPEC = {"name": "python3", "display_name": "Python 3", "language": "python"}
+INJECTED = "injected-parameters"
+PARAMETERS = 'profile = "fast"\nseed = 0\nn_jobs = 1'
+
+
+@pytest.fixture
+def book(tmp_path, monkeypatch):
+    """An empty book: its folder, with everything that the driver looks at inside."""
+    folders = {
+        (paths, "ROOT"): ".",
+        (paths, "BUILD"): "_build",
+        (paths, "DATA"): "data",
+        (paths, "FIGURES"): "_build/figures",
+        (paths, "SCORECARDS"): "_build/scorecard",
+        (paths, "CHAPTERS"): "book/chapters",
+        (paths, "NOTEBOOKS"): "notebooks",
+        (sources, "PACKAGE"): "pareto_core",
+    }
+    for (module, name), folder in folders.items():
+        path = tmp_path / folder
+        path.mkdir(parents=True, exist_ok=True)
+        monkeypatch.setattr(module, name, path)
+    monkeypatch.setattr(paths, "LOCK", tmp_path / "requirements.lock")
+    paths.LOCK.write_text("numpy==2.0\n")
+    (sources.PACKAGE / "__init__.py").write_text("from pareto_core.inner import MEANS, ARMS\n")
+    (sources.PACKAGE / "inner.py").write_text("from pareto_core.means import MEANS\n")
+    (sources.PACKAGE / "means.py").write_text("MEANS = (1, 2)\n")
+    (sources.PACKAGE / "other.py").write_text("")
+    for name, value in kernels.kernel_environment("", "").items():
+        monkeypatch.setenv(name, value)  # so that it is put back after the test
+    return tmp_path
+
+
+def write_chapter(name, *cells, parameters=PARAMETERS, **metadata):
+    notebook = nbformat.v4.new_notebook(
+        cells=[nbformat.v4.new_code_cell(source) for source in (parameters, *cells)],
+        metadata={
+            "kernelspec": KERNELSPEC,
+            "jupytext": {"notebook_metadata_filter": "all"},
+            **metadata,
+        },
+    )
+    notebook.cells[0].metadata["tags"] = ["parameters"]
+    jupytext.write(notebook, paths.NOTEBOOKS / f"{name}.md", fmt="md:myst")
+
+
+def published(name):
+    return paths.CHAPTERS / f"{name}.ipynb"
+
+
+@pytest.mark.thorough
+def test_executes_with_the_parameters_given(book):
+    write_chapter("one", "print(profile, seed, n_jobs)")
+    assert replicate.main(["--profile", "full", "--seed", "7", "--jobs", "3"]) == 0
+    notebook = nbformat.read(published("one"), as_version=4)
+    assert notebook.cells[-1].outputs[0].text == "full 7 3\n"
+    injected = [c for c in notebook.cells if "injected-parameters" in c.metadata.get("tags", [])]
+    assert ["remove-cell" in cell.metadata["tags"] for cell in injected] == [True]
+    stamp = json.loads((book / "_build/executed/full/one.json").read_text())
+    assert stamp["inputs"]["seed"] == 7
+    assert stamp["n_jobs"] == 3
+
+
+@pytest.mark.thorough
+def test_two_executions_give_the_same_bytes(book):
+    write_chapter("one", "import numpy as np\nnp.random.default_rng(seed).random(3)")
+    replicate.main([])
+    first = published("one").read_bytes()
+    replicate.main(["--force"])
+    assert published("one").read_bytes() == first
+
+
+@pytest.fixture
+def executed(monkeypatch):
+    """Names of the chapters that were executed, which is only pretended."""
+    names = []
+
+    def pretend(task, source, output):
+        names.append(task.chapter)
+        notebook = nbformat.read(source, as_version=4)
+        injected = nbformat.v4.new_code_cell("profile", metadata={"tags": [INJECTED]})
+        notebook.cells.insert(1, injected)
+        number = 0
+        for cell in notebook.cells:
+            if cell.cell_type == "code":
+                number += 1
+                cell.execution_count = number
+                cell.outputs = [nbformat.v4.new_output("stream", text=f"{task.chapter} {number}")]
+        (task.status / "data").write_text("table.csv\n")
+        nbformat.write(notebook, output)
+
+    monkeypatch.setattr(execution, "run_papermill", pretend)
+    return names
+
+
+CODE = "import pareto_core as pc\npc.MEANS"
+
+
+def test_second_run_executes_only_what_changed(book, executed, capsys):
+    (paths.DATA / "table.csv").write_text("arm\n")
+    write_chapter("one", CODE)
+    replicate.main([])
+    replicate.main(["--jobs", "5"])
+    assert executed == ["one"]
+    assert "up to date" in capsys.readouterr().out
+
+    package = sources.PACKAGE
+    changes = {
+        "its code": lambda: write_chapter("one", CODE, "print('two')"),
+        "pareto_core/means.py": lambda: (package / "means.py").write_text("MEANS = (1, 3)\n"),
+        "pareto_core/inner.py": lambda: (package / "inner.py").write_text("MEANS = 2\n"),
+        "table.csv": lambda: (paths.DATA / "table.csv").write_text("arm,mean\n"),
+        "requirements.lock": lambda: paths.LOCK.write_text("numpy==2.1\n"),
+        "executed notebook": lambda: (book / "_build/executed/fast/one.ipynb").write_text("{}"),
+    }
+    for count, (name, change) in enumerate(changes.items(), start=2):
+        change()
+        replicate.main([])
+        assert executed == ["one"] * count
+        assert name in capsys.readouterr().out
+
+
+def test_what_a_chapter_does_not_use_does_not_matter(book, executed):
+    (paths.DATA / "table.csv").write_text("arm\n")
+    write_chapter("one", CODE)
+    replicate.main([])
+    (sources.PACKAGE / "other.py").write_text("X = 1\n")
+    (sources.PACKAGE / "__init__.py").write_text("from pareto_core.inner import ARMS, MEANS\n")
+    (paths.DATA / "other.csv").write_text("arm\n")
+    replicate.main([])
+    assert executed == ["one"]
+
+
+def test_new_prose_is_put_into_the_executed_chapter(book, executed, capsys):
+    write_chapter("one", "print(1)", "print(2)")
+    replicate.main([])
+    before = nbformat.read(published("one"), as_version=4).cells
+    path = paths.NOTEBOOKS / "one.md"
+    first, rest = path.read_text().split("```{code-cell}", 1)
+    new = "# A title\n\nNew prose.\n\n"
+    path.write_text(f"{first}{new}```{{code-cell}}{rest}\n\nThe end.\n")
+    replicate.main([])
+    assert executed == ["one"]
+    assert "one (fast): new prose" in capsys.readouterr().out
+    cells = nbformat.read(published("one"), as_version=4).cells
+    assert [cell.source for cell in cells if cell.cell_type == "markdown"] == [
+        new.strip(),
+        "The end.",
+    ]
+    code = [cell for cell in cells if cell.cell_type == "code"]
+    assert [cell.outputs for cell in code] == [cell.outputs for cell in before]
+    assert [cell.execution_count for cell in code] == [1, 2, 3, 4]
+    assert [cell.id for cell in cells] == [f"cell-{k:03d}" for k in range(1, 7)]
+    assert code[1].metadata["tags"] == [INJECTED, "remove-cell"]
+    replicate.main([])
+    assert "up to date" in capsys.readouterr().out
+    stamp = json.loads((book / "_build/executed/fast/one.json").read_text())
+    assert json.loads((paths.CHAPTERS / "one.json").read_text()) == stamp
+
+
+def test_a_caption_is_no_code(book, executed):
+    write_chapter("one", "print(1)")
+    replicate.main([])
+    path = paths.NOTEBOOKS / "one.md"
+    path.write_text(
+        path.read_text().replace("print(1)", "---\nmystnb: {figure: {}}\n---\nprint(1)")
+    )
+    replicate.main([])
+    assert executed == ["one"]
+    cell = nbformat.read(published("one"), as_version=4).cells[-1]
+    assert (cell.source, cell.metadata["mystnb"]) == ("print(1)", {"figure": {}})
+
+
+def test_a_named_chapter_leaves_the_others_alone(book, executed, capsys):
+    for name in ("one", "two"):
+        write_chapter(name, "print(profile)")
+        path = paths.NOTEBOOKS / f"{name}.md"
+        header, body = path.read_text().rsplit("---\n", 1)
+        path.write_text(f"{header}---\n(chapter:{name})=\n# The {name}\n\nText.\n{body}")
+    replicate.main(["one", "--profile", "full"])
+    assert executed == ["one"]
+    assert "no more than their titles: two" in capsys.readouterr().out
+    (cell,) = nbformat.read(published("two"), as_version=4).cells
+    assert cell.source.startswith("(chapter:two)=\n\n# The two\n\nThis chapter has not been exec")
+    replicate.main(["two"])
+    replicate.main(["two"])
+    assert executed == ["one", "two"]
+    profiles = {name: stamps.published_profile(name) for name in ("one", "two")}
+    assert profiles == {"one": "full", "two": "fast"}
+
+
+@pytest.mark.thorough
+def test_chapters_are_executed_side_by_side(book, capsys):
+    flags = [book / name for name in ("one", "two")]
+    wait = (
+        "import pathlib, time\n"
+        "pathlib.Path({!r}).touch()\n"
+        "while not pathlib.Path({!r}).exists(): time.sleep(0.01)\n"
+        "print('met')"
+    )
+    write_chapter("one", wait.format(*map(str, flags)))
+    write_chapter("two", wait.format(*map(str, reversed(flags))))
+    assert replicate.main(["--jobs", "2"]) == 0
+    for name in ("one", "two"):
+        assert nbformat.read(published(name), as_version=4).cells[-1].outputs[0].text == "met\n"
+
+
+@pytest.mark.thorough
+def test_failing_cell_leaves_the_book_untouched(book, capsys):
+    write_chapter("one", "print('fine')")
+    replicate.main([])
+    before = published("one").read_bytes()
+    write_chapter("one", "print('first')", "raise RuntimeError('no such arm')")
+    assert replicate.main([]) == 1
+    assert published("one").read_bytes() == before
+    message = capsys.readouterr().err
+    assert "one: cell 4 failed" in message
+    assert "RuntimeError: no such arm" in message
+    partial = nbformat.read(book / "_build/failed/one.ipynb", as_version=4)
+    assert any("first" in str(cell.get("outputs")) for cell in partial.cells)
+
+    write_chapter("one", "print('fine again')")
+    assert replicate.main([]) == 0
+    assert not (book / "_build/failed/one.ipynb").exists()
+
+
+@pytest.mark.thorough
+def test_dying_kernel_is_reported(book, capsys):
+    write_chapter("one", "import os", "os._exit(9)")
+    assert replicate.main([]) == 1
+    assert "one: the kernel died" in capsys.readouterr().err
+    assert (book / "_build/failed/one.ipynb").exists()
+    assert not published("one").exists()
+
+
+@pytest.mark.thorough
+def test_test_run_does_not_publish(book):
+    write_chapter("one", "print('fine')")
+    assert replicate.main(["--no-publish"]) == 0
+    assert not published("one").exists()
+
+
+@pytest.mark.thorough
+def test_progress_is_shown_but_not_in_the_notebook(book, capsys):
+    write_chapter(
+        "one",
+        "import os, time\n"
+        "with open(os.environ['PARETO_PROGRESS_FILE'], 'a') as stream:\n"
+        "    stream.write('\\rdrawing: 40%')\n"
+        "time.sleep(2)",
+    )
+    replicate.main([])
+    assert "one: cell 3 of 3" in (shown := capsys.readouterr().err)
+    assert "drawing: 40%" in shown
+    assert nbformat.read(published("one"), as_version=4).cells[-1].outputs == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["onne"], "chapter = 'onne'; expected one of one (did you mean 'one'?)"),
+        (["--profile", "fats"], "did you mean 'fast'?"),
+        (["--jobs", "0"], "jobs = 0; expected an integer, at least 1"),
+        (["--seed", "-1"], "seed = -1; expected an integer, at least 0"),
+    ],
+)
+def test_wrong_arguments_are_refused(book, capsys, arguments, message):
+    write_chapter("one", "print('fine')")
+    assert replicate.main(arguments) == 2
+    assert message in capsys.readouterr().err
+    assert not published("one").exists()
+
+
+def test_chapter_without_a_parameter_is_refused(book, capsys):
+    write_chapter("one", "print('fine')", parameters='profil = "fast"\nseed = 0\nn_jobs = 1')
+    assert replicate.main([]) == 2
+    assert "chapter 'one' has no parameter 'profile'" in capsys.readouterr().err
+    assert not published("one").exists()
+
+
+@pytest.mark.thorough
+def test_a_summary_is_executed_after_the_others_and_told_their_profiles(book, capsys):
+    write_chapter("zebra", "print(profile)")
+    write_chapter("one", "print(profile)")
+    parameters = PARAMETERS + "\nprofiles = {}"
+    write_chapter(
+        "scorecard", "print(sorted(profiles.items()))", parameters=parameters, summary=True
+    )
+
+    def said():
+        return nbformat.read(published("scorecard"), as_version=4).cells[-1].outputs[0].text
+
+    replicate.main([])
+    order = [line.split()[0] for line in capsys.readouterr().out.splitlines() if "done" in line]
+    assert order[-1] == "scorecard"
+    assert sorted(order) == ["one", "scorecard", "zebra"]
+    assert said() == "[('one', 'fast'), ('zebra', 'fast')]\n"
+    replicate.main(["one", "--profile", "full"])
+    assert said() == "[('one', 'full'), ('zebra', 'fast')]\n"
+    write_chapter("zebra", "print(profile, 2)")
+    capsys.readouterr()
+    replicate.main(["zebra"])
+    assert "scorecard (fast): to be executed" in capsys.readouterr().out
+    replicate.main([])
+    assert said() == "[('one', 'fast'), ('zebra', 'fast')]\n"
+
+
+@pytest.mark.thorough
+def test_what_a_chapter_writes_is_kept_beside_it(book):
+    rows, figure = paths.SCORECARDS / "one-fast.csv", paths.FIGURES / "one" / "front.svg"
+    figure.parent.mkdir()
+    write_chapter(
+        "one",
+        f"open({str(rows)!r}, 'w').write('id\\nrow\\n');",
+        f"open({str(figure)!r}, 'w').write('<svg/>');",
+    )
+    replicate.main([])
+    for path in (rows, figure):
+        path.write_text("made by somebody else")
+    assert (book / "_build/executed/fast/one.csv").read_text() == "id\nrow\n"
+    assert (book / "_build/executed/fast/one/front.svg").read_text() == "<svg/>"
+
+
+@pytest.mark.thorough
+def test_stamp_says_how_long_and_how_large(book):
+    write_chapter("one", "import time\nblock = b'x' * 10**8\ntime.sleep(1.2)")
+    replicate.main([])
+    stamp = json.loads((book / "_build/executed/fast/one.json").read_text())
+    assert stamp["seconds"] > 1.2
+    assert stamp["peak_bytes"] > 10**8
+    assert json.loads((paths.CHAPTERS / "one.json").read_text()) == stamp

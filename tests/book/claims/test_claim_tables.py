@@ -1,0 +1,111 @@
+"""Tables of claims: a line of what is compared, and below it on what it rests."""
+
+import re
+
+import pandas as pd
+import pytest
+from references.claim_files import COUNT, STATEMENT, TIME, make_claim
+
+from pareto_book.claims.claim_tables import explanations, show_all_claims, show_claims
+
+ROW = {
+    "measured": 1234.5678,
+    "low": 1200.4,
+    "high": 1300.6,
+    "runs": 2000,
+    "verdict": "reproduced",
+    "reason": "",
+    "others": "",
+}
+
+
+def row(**changes):
+    return pd.Series(ROW | changes)
+
+
+def cell(text, name):
+    return re.search(rf'<td class="{name}">(.*?)</td>', text)[1]
+
+
+def test_a_claim_is_one_line():
+    text = show_claims([(make_claim(error="5"), row())], "Samples < 1.").data
+    assert "<caption>Samples &lt; 1.</caption>" in text
+    assert cell(text, "place") == "Table 1"
+    assert cell(text, "published") == "100 ± 5"
+    assert cell(text, "measured") == "1,235 <span>[1,200, 1,301]</span>"
+    assert cell(text, "runs") == "2,000"
+    assert cell(text, "verdict") == '<span class="verdict reproduced">reproduced</span>'
+
+
+@pytest.mark.parametrize(
+    ("published", "measured", "verdict", "shown"),
+    [
+        ("3", 3.0, "reproduced", "3"),
+        ("2103.78", 2103.7509, "differs", "2,103.7509"),
+        ("2103.78", 2103.7849, "reproduced", "2,103.7849"),
+        ("1024", 1023.0, "differs", "1,023"),
+    ],
+)
+def test_an_exact_number_has_the_digits_that_decide(published, measured, verdict, shown):
+    exact = row(measured=measured, low=float("nan"), verdict=verdict, runs=float("nan"))
+    text = show_claims([(make_claim(COUNT, published=published), exact)], "Arms.").data
+    assert cell(text, "measured") == shown
+    assert cell(text, "runs") == ""
+
+
+def test_a_time_is_shown_beside_the_printed_one():
+    timed = row(measured=0.5, low=float("nan"), verdict="not judged")
+    text = show_claims([(make_claim(TIME), timed)], "Seconds.").data
+    assert cell(text, "measured") == "0.5 <span>(0.2 of it)</span>"
+    assert "not judged" in cell(text, "verdict")
+
+
+def test_below_a_claim_stands_what_it_rests_on():
+    claim = make_claim(
+        STATEMENT,
+        margin="the constant is not tight",
+        reading="noise of variance 1",
+        stand_in="the means",
+    )
+    assert explanations(claim, row(others="noise of variance 2: 0.7", reason="few runs")) == [
+        "Few runs",
+        "Reproduced if < 1",
+        "That loose because the constant is not tight",
+        "Read as: noise of variance 1",
+        "Other readings: noise of variance 2: 0.7",
+        "On a stand-in for the means",
+    ]
+
+
+def test_a_symbol_is_no_word_to_begin_with_a_capital():
+    claim = make_claim(left_open="δ is not in the text", verdict="open")
+    assert explanations(claim, row(verdict="open", reason="δ is lost")) == ["δ is lost"]
+
+
+def test_what_determines_a_value_is_said_where_it_differs():
+    named = "Determined by Section 4"
+    assert named in explanations(make_claim(), row(verdict="differs"))
+    assert named not in explanations(make_claim(), row())
+
+
+def test_an_open_row_names_no_criterion_that_was_not_used():
+    claim = make_claim(left_open="the noise", verdict="open")
+    assert explanations(claim, row(verdict="open", reason="the noise")) == ["The noise"]
+
+
+def test_the_scorecard_can_be_filtered_by_a_style_sheet_alone():
+    claims = [make_claim(), make_claim(COUNT, kind="number")]
+    text = show_all_claims(
+        {
+            "one2020": ("One 2020", [(claim, row(), "one.html#here") for claim in claims]),
+            "two2021": ("Two & Two 2021", []),
+        }
+    ).data
+    assert "<script" not in text
+    for value in ("paper-one2020", "paper-two2021", "kind-number", "kind-proof", "verdict-open"):
+        facet, _, name = value.partition("-")
+        assert f'id="show-{value}" checked' in text
+        assert f':has(#show-{value}:not(:checked)) [data-{facet}="{name}"]{{display:none}}' in text
+    assert text.count('<tbody id="crepon2024-') == 2
+    assert '<a href="one.html#here">Table 1</a>' in text
+    assert "Two &amp; Two 2021" in text

@@ -1,0 +1,70 @@
+"""Totals of verdicts, and their picture."""
+
+import matplotlib as mpl
+import pandas as pd
+
+mpl.use("agg")
+
+from matplotlib import pyplot as plt
+from references.claim_files import TIME, make_claim
+
+from pareto_book.claims import overview
+from pareto_book.claims.criteria import DIFFERS, NOT_JUDGED, OPEN, REPRODUCED
+
+ROWS = pd.DataFrame(
+    [
+        ("crepon2024", REPRODUCED, make_claim()),
+        ("saerens2026", REPRODUCED, make_claim()),
+        ("crepon2024", DIFFERS, make_claim(stand_in="the means")),
+        ("crepon2024", DIFFERS, make_claim()),
+        ("auer2016", NOT_JUDGED, make_claim(TIME)),
+    ],
+    columns=["paper", "verdict", "claim"],
+)
+
+
+def test_the_five_papers_are_counted_apart_from_newcomers():
+    assert overview.verdict_totals(ROWS).to_dict("list") == {
+        "paper": [
+            "crepon2024",
+            "auer2016",
+            overview.FIVE_PAPERS,
+            "saerens2026",
+            overview.NEWCOMERS,
+        ],
+        "rows": [3, 1, 4, 1, 1],
+        REPRODUCED: [1, 0, 1, 1, 1],
+        DIFFERS: [2, 0, 2, 0, 0],
+        OPEN: [0, 0, 0, 0, 0],
+        NOT_JUDGED: [0, 1, 1, 0, 0],
+        overview.ON_STAND_IN: [1, 0, 1, 0, 0],
+    }
+
+
+def test_bars_are_as_long_as_the_totals_and_stand_ins_are_hatched():
+    names = {"saerens2026": "New 2026", "crepon2024": "One 2020", "auer2016": "Two 2021"}
+    figure = overview.verdict_bars(ROWS, names)
+    (axes,) = figure.axes
+    drawn = [(bar.get_width(), bar.get_hatch()) for bars in axes.containers for bar in bars]
+    assert sorted(drawn, key=str) == sorted(
+        [(1, ""), (1, ""), (1, ""), (1, "////"), (1, "")], key=str
+    )
+    colours = {each.get_label(): each.get_facecolor() for each in axes.get_legend().get_patches()}
+    assert len(set(colours.values())) == len(colours) == 5
+    assert [label.get_text() for label in axes.get_yticklabels()] == [
+        "One 2020",
+        "Two 2021",
+        "New 2026",
+    ]
+    plt.close(figure)
+
+
+def test_ratios_stand_below_each_other_with_their_intervals():
+    row = pd.Series({"measured": 2.0, "low": 1.5, "high": 3.0, "runs": 40})
+    figure = overview.ratio_plot({"a / b": row}, {"c / d": row / 4, "e / f": row})
+    (axes,) = figure.axes
+    lines = [line.get_xdata().tolist() for line in axes.lines[1:]]
+    assert lines == [[1.5, 3.0], [2.0], [0.375, 0.75], [0.5], [1.5, 3.0], [2.0]]
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["a / b", "c / d", "e / f"]
+    assert axes.yaxis_inverted()
+    plt.close(figure)

@@ -1,0 +1,219 @@
+"""What the book says of itself rests on rows, and a row that fails stops the build."""
+
+import re
+
+import pytest
+
+from pareto_book import paths
+from pareto_book.claims import own_sentences, own_tables
+from pareto_book.claims.claims import chapters_with_claims, load_claims
+from pareto_book.claims.own_claims import OwnClaim, check_own, load_own_claims
+from pareto_book.claims.own_sentences import all_sentences, sentence_of, sentences_of
+from pareto_book.claims.scorecard import Findings, Scorecard
+
+CHAPTERS = sorted(path.stem for path in paths.NOTEBOOKS.glob("*.md"))
+OWN = [claim for chapter in CHAPTERS for claim in load_own_claims(chapter)]
+ROW = {
+    "id": "ratio_small",
+    "measured": "ratio",
+    "quantity": "samples of A over those of B",
+    "rests_on": "runs",
+    "criterion": "<= 2",
+    "written": "before",
+    "changed_by": "A needed more than twice as many",
+}
+
+
+# Rows
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"quantity": ""}, "quantity of 'ratio_small' is empty"),
+        ({"rests_on": "luck"}, "rests_on of ratio_small = 'luck'"),
+        ({"written": "often"}, "written of ratio_small = 'often'"),
+        ({"criterion": "digits"}, "criterion of ratio_small = 'digits'; expected an inequality"),
+        ({"criterion": "small"}, "criterion of ratio_small = 'small'"),
+    ],
+)
+def test_an_invalid_row_is_refused(changes, message):
+    with pytest.raises(ValueError, match=message):
+        OwnClaim(**{**ROW, **changes})
+
+
+NAN = float("nan")
+
+
+@pytest.mark.parametrize(
+    ("measurement", "fault"),
+    [
+        ((1.5, NAN, NAN, None), ""),
+        ((2.5, NAN, NAN, None), "2.5 is not <= 2"),
+        ((1.5, 1.2, 1.9, 20), ""),
+        ((1.5, 1.2, 2.1, 20), "1.5 [1.2, 2.1] is not <= 2"),
+        ((2.5, 2.2, 2.9, 20), "2.5 [2.2, 2.9] is not <= 2"),
+        ((1.5, 1.2, 1.9, 19), "19 runs; expected at least 20"),
+    ],
+)
+def test_the_whole_interval_has_to_satisfy_the_criterion(measurement, fault):
+    assert OwnClaim(**ROW).fault(*measurement) == fault
+
+
+@pytest.fixture
+def book(monkeypatch, tmp_path):
+    """A chapter with one row of its own, and a page that rests on it."""
+    for name in ("DATA", "NOTEBOOKS", "ROOT"):
+        monkeypatch.setattr(paths, name, tmp_path)
+    monkeypatch.setattr(paths, "SCORECARDS", tmp_path / "scorecard")
+    own_sentences.all_sentences.cache_clear()
+    folder = tmp_path / "this_book"
+    folder.mkdir()
+    lines = [",".join(ROW), ",".join(f'"{value}"' for value in ROW.values())]
+    (folder / "overview.csv").write_text("# a comment\n" + "\n".join(lines) + "\n")
+    (tmp_path / "published").mkdir()
+    (tmp_path / "overview.md").write_text(
+        "# Overview\n\nA needs no more than B. {row}`ratio_small`\n"
+    )
+    yield tmp_path
+    own_sentences.all_sentences.cache_clear()
+
+
+def test_a_row_that_fails_stops_the_chapter_and_names_the_sentence(book):
+    findings = Findings("overview", "fast")
+    findings.keep("ratio", 1.5, (1.4, 1.6), runs=40)
+    with pytest.raises(ValueError, match=r"'ratio_small' .*fails(?s:.*)overview: A needs no more"):
+        findings.keep("ratio", 1.5, (1.4, 2.6), runs=40)
+
+
+def test_a_chapter_has_to_keep_what_a_row_measures(book):
+    findings = Findings("overview", "fast")
+    with pytest.raises(ValueError, match="nothing was kept as ratio"):
+        findings.save()
+
+
+def test_an_id_appears_once(book):
+    path = book / "this_book" / "overview.csv"
+    text = path.read_text()
+    path.write_text(text + text.splitlines()[-1] + "\n")
+    with pytest.raises(ValueError, match=r"'ratio_small' appears twice in overview\.csv"):
+        load_own_claims("overview")
+
+
+def test_columns_are_those_of_a_row(book):
+    path = book / "this_book" / "overview.csv"
+    path.write_text(path.read_text().replace("changed_by", "why"))
+    with pytest.raises(ValueError, match=r"columns of overview\.csv = id, .*why"):
+        load_own_claims("overview")
+
+
+# Sentences
+
+
+def test_a_line_is_a_sentence_and_its_rows():
+    found = sentence_of(
+        "arena", "- **A** needs 2.3 times as many. {row}`one` {row}`crepon2024/two`"
+    )
+    assert found.text == "**A** needs 2.3 times as many."
+    assert found.rows == ("one", "crepon2024/two")
+
+
+def test_sentences_of_the_readme_end_at_their_markers(tmp_path):
+    path = tmp_path / "README.md"
+    path.write_text(
+        "# A\n\n- One is 2.5 times\n  two. <!-- row: one --> <!-- row: two --> Three.\n- Four.\n"
+    )
+    assert [(each.text, each.rows) for each in sentences_of(path)] == [
+        ("# A", ()),
+        ("One is 2.5 times two.", ("one", "two")),
+        ("Three.", ()),
+        ("Four.", ()),
+    ]
+
+
+def test_every_marker_names_a_row_and_every_row_has_a_sentence():
+    own = {claim.id for claim in OWN}
+    assert len(own) == len(OWN), "an id appears in two chapters"
+    published = {f"{name}/{each}" for name in chapters_with_claims() for each in load_claims(name)}
+    named = {row for sentence in all_sentences() for row in sentence.rows}
+    assert named <= own | published, named - own - published
+    assert own <= named, own - named
+
+
+NUMBER = re.compile(r"\{glue:|(?<![\w.])\d")
+COMPARISON = re.compile(
+    r"\b(than|times|at most|at least|never|always|fewest|quickest|twice|half of|a third)\b"
+)
+NOT_SAID = re.compile(r"\$[^$]*\$|\{(?!glue)[\w:]+\}`[^`]*`|\[[^\]]*\]\([^)]*\)|(?<!\})`[^`]*`")
+CONCLUSIONS = {  # sections all of whose numbers and comparisons rest on rows
+    "arena": ("Which algorithm", "A rule of the book's own", "What the arena adds to the papers"),
+    "findings": (
+        "Which algorithm",
+        "What a guarantee costs",
+        "Where an algorithm errs more often",
+        "What makes it fast",
+    ),
+    "kone2025constrained": ("What we found that the paper does not say",),
+    "own_experiment": ("Can it be trusted?", "How soon is half of it known?"),
+}
+# Sentences that compare without claiming anything of ours, by how they begin.
+NO_CLAIM = ()
+
+
+def in_short(text):
+    """The box at the head of a chapter."""
+    return "".join(
+        re.findall(r"```\{admonition\} In short\n:class: note\n(.*?)```", text, re.DOTALL)
+    )
+
+
+def section(text, heading):
+    """A section of a page, without its code."""
+    found = re.search(
+        rf"^## {re.escape(heading)}.*?\n(.*?)(?=^## |\Z)", text, re.DOTALL | re.MULTILINE
+    )
+    assert found, heading
+    return re.sub(r"^```.*?^```$", "", found[1], flags=re.DOTALL | re.MULTILINE)
+
+
+def concluded_on(page):
+    """Sentences of a page that have to rest on rows where they state a number or compare."""
+    if page == "README":
+        path = paths.ROOT / "README.md"
+        found = re.search(
+            r"## What it found\n(.*?)\n## ", path.read_text(encoding="utf-8"), re.DOTALL
+        )
+        there = " ".join(re.sub(r"<!--.*?-->", "", found[1]).split())
+        return [each for each in sentences_of(path) if each.text in there]
+    text = (paths.NOTEBOOKS / f"{page}.md").read_text(encoding="utf-8")
+    parts = [in_short(text), *(section(text, heading) for heading in CONCLUSIONS.get(page, ()))]
+    return [sentence_of(page, line) for part in parts for line in part.splitlines()]
+
+
+@pytest.mark.parametrize("page", ["README", *CHAPTERS])
+def test_what_a_page_concludes_rests_on_rows(page):
+    bare = [
+        each.text
+        for each in concluded_on(page)
+        if not each.rows
+        and not each.text.startswith(("(fig:", "!", *NO_CLAIM))
+        and (NUMBER.search(said := NOT_SAID.sub("", each.text)) or COMPARISON.search(said))
+    ]
+    assert bare == []
+
+
+@pytest.mark.parametrize(
+    ("formula", "plain"),
+    [
+        (r"At $\delta=10^{-50}$ it is $\log(1/\delta)T^\star$.", "At δ=10⁻⁵⁰ it is log(1/δ)T⋆."),
+        (r"$\sum_i\Delta_i^{-2}$, two, $5^{64}$", "Σ_iΔ_i⁻², two, 5⁶⁴"),
+        ("No formula.", "No formula."),
+    ],
+)
+def test_formulas_are_written_without_tex(formula, plain):
+    assert own_tables._plain_formulas(formula) == plain
+
+
+def test_a_chapter_with_claims_checks_its_own_rows_too(book):
+    check_own([OwnClaim(**ROW)], "another", 5.0, NAN, NAN, None)
+    assert issubclass(Scorecard, Findings)

@@ -1,0 +1,158 @@
+"""Rows and status of all chapters, names of papers, and the links that lead to sections."""
+
+import json
+import re
+
+import pandas as pd
+import pytest
+from references.claim_files import COUNT, NUMBER, TIME, write_claims
+
+from pareto_book import paths
+from pareto_book.claims import summary
+from pareto_book.claims.criteria import DIFFERS, NOT_JUDGED, REPRODUCED
+from pareto_book.claims.scorecard import Scorecard
+from pareto_book.figures.tables import Link, show_table
+from pareto_book.records import stamps
+
+CONTENTS = """
+root: book/intro
+parts:
+  - chapters: [{file: book/notation}]
+  - chapters: [{file: book/chapters/zebra}, {file: book/chapters/paper}]
+"""
+
+
+@pytest.fixture
+def paper(monkeypatch, tmp_path):
+    """An executed chapter called "paper"."""
+    monkeypatch.setattr(paths, "BUILD", tmp_path)
+    monkeypatch.setattr(paths, "DATA", tmp_path)
+    monkeypatch.setattr(paths, "SCORECARDS", tmp_path / "executed")
+    monkeypatch.setattr(paths, "TOC", tmp_path / "_toc.yml")
+    (tmp_path / "_toc.yml").write_text(CONTENTS)
+    write_claims(tmp_path / "published" / "paper.csv", [COUNT, NUMBER, TIME])
+    card = Scorecard("paper", "full")
+    card.record("arms", 3)
+    card.record("samples", 120, interval=(115, 125), runs=100, reason="they count otherwise")
+    card.record("seconds", 2.5)
+    card.keep("ratio", 1.5, (1.4, 1.6), 30)
+    card.save()
+    notebook = stamps.executed_path("paper", "full")
+    notebook.parent.mkdir()
+    (tmp_path / "executed" / "paper-full.csv").rename(stamps.rows_path(notebook))
+    stamp = stamps.make_stamp({"profile": "full", "seed": 4}, "digest", 12.34, 2, 5 * 10**8)
+    stamps.stamp_path(notebook).write_text(json.dumps(stamp))
+    return notebook
+
+
+def test_chapters_are_in_the_order_of_the_book(paper):
+    assert summary.book_order() == ["zebra", "paper"]
+
+
+def test_rows_come_from_the_execution_with_their_claims(paper):
+    rows = summary.all_rows({"paper": "full"})
+    assert list(rows["id"]) == ["arms", "samples", "seconds"]
+    assert list(rows["verdict"]) == [REPRODUCED, DIFFERS, NOT_JUDGED]
+    assert list(rows["reason"]) == ["", "they count otherwise", ""]
+    assert set(rows["chapter"]) == {"paper"}
+    assert set(rows["paper"]) == {"crepon2024"}
+    assert [claim.place for claim in rows["claim"]] == ["Table 1"] * 3
+
+
+def test_findings_are_found_by_name(paper):
+    found = summary.findings_of("paper", "full")
+    assert list(found.loc["ratio"]) == [1.5, 1.4, 1.6, 30]
+    assert found.loc["samples", "measured"] == 120
+
+
+def test_a_chapter_with_claims_needs_a_place_in_the_book(paper):
+    write_claims(paths.DATA / "published" / "new.csv", [COUNT])
+    with pytest.raises(ValueError, match=r"'new' has claims .* expected a line '- file: .*new'"):
+        summary.all_rows({"paper": "full"})
+
+
+def test_rows_of_a_chapter_that_was_not_executed_are_refused(paper):
+    with pytest.raises(ValueError, match="chapter = 'paper'; expected an executed chapter"):
+        summary.all_rows({"paper": "fast"})
+
+
+@pytest.mark.parametrize("lines", [slice(0, 3), slice(0, 1), [0, 1, 2, 2]])
+def test_rows_that_are_not_those_of_the_claims_are_refused(paper, lines):
+    path = stamps.rows_path(paper)
+    text = path.read_text().splitlines(keepends=True)
+    chosen = text[lines] if isinstance(lines, slice) else [text[k] for k in lines]
+    path.write_text("".join(chosen))
+    with pytest.raises(ValueError, match="the full rows of paper are not one of every claim"):
+        summary.all_rows({"paper": "full"})
+
+
+@pytest.mark.parametrize(
+    ("key", "label"),
+    [
+        ("auer2016", "Auer et al. 2016"),
+        ("kone2025linear", "Kone et al. 2025a, linear model"),
+        ("garivier2016", "Garivier & Kaufmann 2016"),
+    ],
+)
+def test_papers_are_called_by_their_authors(key, label):
+    assert summary.paper_label(key) == label
+
+
+def test_titles_have_no_braces():
+    title = "Constrained Pareto Set Identification with Bandit Feedback"
+    assert summary.paper_title("kone2025constrained") == title
+
+
+def test_a_paper_that_is_not_in_the_bibliography_is_refused():
+    with pytest.raises(
+        ValueError, match=r"paper = 'nobody1900'; expected a key of references\.bib"
+    ):
+        summary.paper_label("nobody1900")
+
+
+def test_status_is_what_the_stamp_says(paper):
+    (row,) = summary.chapter_status(["paper"], {"paper": "full"}).to_dict("records")
+    assert (row["profile"], row["seed"], row["seconds"], row["threads"]) == ("full", 4, 12.3, 2)
+    assert row["memory (MB)"] == 500
+    assert "numba" in row["versions"] and "cores" in row["machine"]
+
+
+def test_status_of_a_chapter_that_was_not_executed_is_refused(paper):
+    with pytest.raises(ValueError, match="profile = 'fast'; expected one that has been executed"):
+        summary.chapter_status(["paper"], {})
+
+
+def test_address_of_a_section_is_that_of_its_heading():
+    address = summary.section_address("paper", "Samples, and Théo's η (Figure 1)")
+    assert address == "paper.html#samples-and-theo-s-figure-1"
+
+
+def test_links_are_escaped():
+    table = show_table(pd.DataFrame({"where": [Link("a < b", 'x.html#"')]}), "Links.")
+    assert '<td><a href="x.html#&quot;">a &lt; b</a></td>' in table.data
+
+
+def test_an_interval_is_one_cell_that_does_not_break():
+    frame = pd.DataFrame({"interval": [(1000.4, 2000.0), (float("nan"), float("nan"))]})
+    cells = re.findall("<td.*?</td>", show_table(frame, "Numbers.", interval=",.0f").data)
+    assert cells == ['<td class="number">[1,000, 2,000]</td>', '<td class="number"></td>']
+
+
+def test_numbers_are_shown_by_their_format_and_what_is_missing_by_nothing():
+    frame = pd.DataFrame({"mean": [1234.5, float("nan")], "runs": [3, 4]})
+    body = show_table(frame, "Numbers.", mean=",.0f").data.split("<tbody>")[1]
+    assert body.startswith(
+        '<tr><td class="number">1,234</td><td class="number">3</td></tr>'
+        '<tr><td></td><td class="number">4</td></tr>'
+    )
+
+
+def test_the_head_of_numbers_stands_above_them():
+    frame = pd.DataFrame({"name": ["a", ""], "bound": ["", 3.0], "none": ["", float("nan")]})
+    head = show_table(frame, "Numbers.").data.split("<tbody>")[0]
+    assert '<th>name</th><th class="number">bound</th><th>none</th>' in head
+
+
+def test_a_format_is_for_a_column_of_the_table():
+    with pytest.raises(ValueError, match=r"^format for 'median'; expected one of mean, runs"):
+        show_table(pd.DataFrame({"mean": [1.0], "runs": [3]}), "Numbers.", median=".0f")

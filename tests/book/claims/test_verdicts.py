@@ -1,0 +1,226 @@
+"""The verdicts of the executed chapters: those on record, complete, and able to fail."""
+
+import re
+from collections import Counter
+
+import nbformat
+import numpy as np
+import pandas as pd
+import pytest
+
+from pareto_book import paths
+from pareto_book.claims.claims import chapters_with_claims, load_claims
+from pareto_book.claims.criteria import DIFFERS, LEAST_RUNS, NOT_JUDGED, REPRODUCED
+from pareto_book.claims.overview import PAPERS
+from pareto_book.claims.own_claims import load_own_claims
+from pareto_book.claims.own_sentences import sentences_of
+from pareto_book.claims.scorecard import FINDING, UNEXPLAINED
+from pareto_book.records.stamps import executed_path, rows_path
+
+CHAPTERS = chapters_with_claims()
+ALL = sorted(path.stem for path in paths.NOTEBOOKS.glob("*.md"))
+CLAIMS = {chapter: load_claims(chapter) for chapter in CHAPTERS}
+JUDGED = (REPRODUCED, DIFFERS)
+EVERY_CLAIM = [(chapter, claim) for chapter in CHAPTERS for claim in CLAIMS[chapter].values()]
+PRINTED_ITSELF = "what is printed"
+FACTORS = {"a third more": 4 / 3, "a third less": 2 / 3, "twice": 2, "half": 1 / 2}
+
+
+def scorecard(chapter):
+    path = rows_path(executed_path(chapter, "fast"))
+    if not path.exists():
+        pytest.skip(f"{chapter} has not been executed")
+    words = {"reason": str, "others": str}
+    rows = pd.read_csv(path, dtype=words).fillna(dict.fromkeys(words, "")).set_index("id")
+    return rows[rows["kind"] != FINDING]
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_every_claim_has_exactly_one_row(chapter):
+    assert list(scorecard(chapter).index) == list(CLAIMS[chapter])
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_verdicts_are_those_on_record(chapter):
+    recorded = {name: claim.verdict for name, claim in CLAIMS[chapter].items()}
+    assert scorecard(chapter)["verdict"].to_dict() == recorded
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_every_difference_has_a_reason(chapter):
+    rows = scorecard(chapter)
+    assert UNEXPLAINED not in set(rows["reason"])
+    assert (rows.loc[rows["verdict"] == DIFFERS, "reason"] != "").all()
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_what_is_random_is_judged_from_enough_runs(chapter):
+    rows = scorecard(chapter)
+    random = np.array([claim.random == "yes" for claim in CLAIMS[chapter].values()])
+    judged = rows[random & rows["verdict"].isin(JUDGED)]
+    assert (judged["runs"] >= LEAST_RUNS).all()
+    assert judged[["low", "high"]].notna().all(axis=None)
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_every_claim_names_a_section_of_its_chapter(chapter):
+    text = (paths.NOTEBOOKS / f"{chapter}.md").read_text(encoding="utf-8")
+    headings = set(re.findall(r"^#{2,4} (.*)$", text, re.MULTILINE))
+    assert {claim.section for claim in CLAIMS[chapter].values()} <= headings
+
+
+# A row can fail
+
+
+def wrong_measurements(row, others):
+    """What a wrong program might have measured instead, each under a name to tell.
+
+    ``others`` are the values of rows that are judged alike.
+    """
+    exact = np.isnan(row["low"])
+    measured = row["measured"]
+    low, high = (measured, measured) if exact else (row["low"], row["high"])
+    for name, factor in FACTORS.items():
+        yield name, factor * measured, *sorted((factor * low, factor * high))
+    if exact:
+        for name, step in (("one more", 1), ("one less", -1)):
+            yield name, *[measured + step] * 3
+    else:
+        yield (
+            "ten times as wide",
+            measured,
+            measured - 10 * (measured - low),
+            measured + 10 * (high - measured),
+        )
+    if low > 0:
+        yield "reversed", 1 / measured, 1 / high, 1 / low
+    for value in others:
+        yield "a neighbour's", value, *(low - measured + value, high - measured + value)
+
+
+def what_fails(claim, row, others):
+    """Names of the wrong measurements that have another verdict than the row.
+
+    Where a number differs, a program that gives what is printed would be a wrong one.
+    """
+    measurements = list(wrong_measurements(row, others))
+    if claim.kind == "number" and row["verdict"] == DIFFERS:
+        measurements.append((PRINTED_ITSELF, *[float(claim.published)] * 3))
+    return {
+        name
+        for name, measured, low, high in measurements
+        if claim.judge(measured, low, high)[0] != row["verdict"]
+    }
+
+
+@pytest.mark.parametrize(
+    ("chapter", "claim"), EVERY_CLAIM, ids=[f"{c}-{claim.id}" for c, claim in EVERY_CLAIM]
+)
+def test_a_row_can_fail(chapter, claim):
+    rows = scorecard(chapter)
+    row = rows.loc[claim.id]
+    if row["verdict"] not in JUDGED:
+        return
+    alike = [
+        rows.loc[other.id, "measured"]
+        for other in CLAIMS[chapter].values()
+        if other.id != claim.id and other.section == claim.section and other.kind == claim.kind
+    ]
+    fails = what_fails(claim, row, alike)
+    assert fails, "nothing that a wrong program might measure changes the verdict"
+    sharp = fails & {*FACTORS, "one more", "one less", PRINTED_ITSELF}
+    assert sharp or claim.margin, f"only {fails} changes the verdict, and no margin says why"
+
+
+# Nothing that a paper prints is passed over
+
+PRINTED = sorted((paths.ROOT / "tests" / "publishing" / "printed").glob("*.csv"))
+
+
+def claims_of(paper):
+    return [claim.id for _, claim in EVERY_CLAIM if claim.paper == paper]
+
+
+def matching(pattern, names):
+    prefix = pattern.removesuffix("*")
+    return [
+        name for name in names if name == pattern or (prefix != pattern and name.startswith(prefix))
+    ]
+
+
+def test_every_paper_with_claims_has_a_list_of_what_it_prints():
+    assert {claim.paper for _, claim in EVERY_CLAIM} == {path.stem for path in PRINTED}
+
+
+@pytest.mark.parametrize("path", PRINTED, ids=lambda path: path.stem)
+def test_what_a_paper_prints_has_rows_or_a_reason(path):
+    names = claims_of(path.stem)
+    named = Counter()
+    for line in pd.read_csv(path, dtype=str, keep_default_na=False).itertuples():
+        where = f"{line.place}, {line.what}"
+        assert bool(line.rows) != bool(line.why_none), f"{where}: rows, or why there are none"
+        for pattern in line.rows.split():
+            found = matching(pattern, names)
+            assert found, f"{where}: no row {pattern}"
+            named.update(found)
+    assert sorted(named) == sorted(names), f"not named: {set(names) - set(named)}"
+
+
+# The page that has them all
+
+
+def test_scorecard_page_has_every_row_exactly_once():
+    path = executed_path("scorecard", "fast")
+    if not path.exists():
+        pytest.skip("the scorecard has not been executed")
+    shown = Counter()
+    for cell in nbformat.read(path, as_version=4).cells:
+        for output in cell.get("outputs", []):
+            text = output.get("data", {}).get("text/html", "")
+            if 'class="scorecard"' in text:
+                shown.update(re.findall(r'<tbody id="([^"]*)"', text))
+    assert shown == Counter(f"{claim.paper}-{claim.id}" for _, claim in EVERY_CLAIM)
+
+
+def test_verdicts_that_are_no_verdicts_are_those_of_times():
+    for _, claim in EVERY_CLAIM:
+        assert (claim.verdict == NOT_JUDGED) == (claim.kind == "time")
+
+
+PAGE_NUMBER = re.compile(r"(?<![\w.,])\d[\d,]*(?:\.\d+)?(?![\w])")
+
+
+def said_by(rows):
+    """Texts of all numbers that rows have: values, ends of intervals, runs, and words."""
+    own = {claim.id: (chapter, claim) for chapter in ALL for claim in load_own_claims(chapter)}
+    for row in rows:
+        if row in own:
+            chapter, claim = own[row]
+            measurement = measured(chapter, claim.measured)
+            yield from re.findall(r"\d[\d,]*(?:\.\d+)?", claim.quantity)
+        else:
+            chapter, _, name = row.partition("/")
+            measurement = measured(chapter, name)
+            yield CLAIMS[chapter][name].published
+        if not pd.isna(measurement["runs"]):  # of a share, what it is a share of
+            yield f"{measurement['measured'] * measurement['runs']:.0f}"
+        for value in measurement[["measured", "low", "high", "runs"]].dropna():
+            yield from (f"{scale * value:,.{digits}f}" for scale in (1, 100) for digits in range(4))
+
+
+def test_numbers_of_the_readme_are_those_of_its_rows():
+    five = [claim for _, claim in EVERY_CLAIM if claim.paper in PAPERS]
+    counts = Counter(claim.verdict for claim in five)
+    totals = {str(number) for number in (len(five), len(EVERY_CLAIM) - len(five), *counts.values())}
+    sentences = [each for each in sentences_of(paths.ROOT / "README.md") if each.rows]
+    assert sentences
+    for sentence in sentences:
+        unknown = set(PAGE_NUMBER.findall(sentence.text)) - set(said_by(sentence.rows)) - totals
+        assert not unknown, f"{sentence.text}: {unknown}"
+
+
+def measured(chapter, finding):
+    path = rows_path(executed_path(chapter, "fast"))
+    if not path.exists():
+        pytest.skip(f"{chapter} has not been executed")
+    return pd.read_csv(path, index_col="id").loc[finding]

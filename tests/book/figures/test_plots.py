@@ -1,0 +1,89 @@
+"""Pictures that chapters share: what they draw, and that a file is the same every time."""
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+
+mpl.use("agg")
+
+from matplotlib import pyplot as plt
+
+from pareto_book.figures import plots
+from pareto_book.records.measurements import Measurement
+
+
+@pytest.fixture(autouse=True)
+def style():
+    with mpl.rc_context():
+        plots.use_style()
+        yield
+        plt.close("all")
+
+
+@pytest.mark.thorough
+def test_a_figure_has_the_width_of_the_book():
+    figure, axes = plots.new_figure(2, 3, height=1.5, sharex=True)
+    assert figure.get_size_inches().tolist() == [plots.WIDTH, 3.0]
+    assert axes.shape == (2, 3)
+
+
+def test_a_curve_has_its_intervals_as_a_band_and_gaps_where_nothing_is_known():
+    nothing = Measurement(np.nan, (np.nan, np.nan), 0)
+    measured = [Measurement(2.0, (1.0, 4.0), 9), nothing, Measurement(3.0, (2.5, 3.5), 9)]
+    _, axes = plots.new_figure()
+    plots.curve(axes, [10, 20, 30], measured, plots.RED, "name")
+    (line,), (band,) = axes.lines, axes.collections
+    np.testing.assert_array_equal(line.get_xydata(), [[10, 2], [20, np.nan], [30, 3]])
+    assert (line.get_label(), line.get_color()) == ("name", plots.RED)
+    corners = np.vstack([path.vertices for path in band.get_paths()])
+    assert {1.0, 4.0, 2.5, 3.5} == set(corners[:, 1])
+    assert 20 not in corners[:, 0]
+
+
+def test_optimal_arms_are_filled_and_all_are_numbered():
+    means = np.array([[0.0, 1.0], [1.0, 0.0], [-1.0, -1.0]])
+    _, axes = plots.new_figure()
+    plots.scatter_arms(axes, means, [0, 1], colour=plots.RED)
+    optimal, others = axes.collections
+    np.testing.assert_array_equal(optimal.get_offsets(), means[:2])
+    np.testing.assert_array_equal(others.get_offsets(), means[2:])
+    assert mpl.colors.to_hex(optimal.get_facecolor()[0]).upper() == plots.RED
+    assert len(others.get_facecolor()) == 0
+    assert [text.get_text() for text in axes.texts] == ["0", "1", "2"]
+
+
+def test_both_histograms_are_densities():
+    edges, counts = np.array([0.0, 1.0, 3.0]), np.array([1, 3])
+    _, axes = plots.new_figure()
+    plots.histogram_with_published(axes, np.array([0.5, 2.0, 2.5, 9.0]), edges, counts, "paper")
+    assert [bar.get_height() for bar in axes.containers[0]] == pytest.approx([1 / 3, 1 / 3])
+    stairs = axes.patches[-1].get_data()
+    np.testing.assert_allclose(stairs.values, [1 / 4, 3 / 8])
+    assert sorted(axes.get_legend_handles_labels()[1]) == ["paper", "this run"]
+
+
+def test_a_line_is_labelled_at_its_end_in_its_colour():
+    _, axes = plots.new_figure()
+    plots.label_line(axes, 3.0, 2.0, "PAL", plots.GREEN, dy=-4)
+    (text,) = axes.texts
+    assert (text.get_text(), text.get_color(), text.xy) == ("PAL", plots.GREEN, (3.0, 2.0))
+    assert text.xyann == (5, -4)
+
+
+def test_thousands_are_set_apart_by_a_thin_space():
+    _, axes = plots.new_figure()
+    plots.plain_thousands(axes.xaxis)
+    assert axes.xaxis.get_major_formatter()(1234567.0, None) == "1\u2009234\u2009567"
+
+
+def test_a_figure_drawn_twice_gives_the_same_files(tmp_path, monkeypatch):
+    contents = []
+    for folder in ("first", "second"):
+        monkeypatch.setattr(plots, "FIGURES", tmp_path / folder)
+        figure, axes = plots.new_figure()
+        axes.plot([1, 2], [3, 1])
+        plots.save(figure, "chapter", "line")
+        files = sorted((tmp_path / folder / "chapter").iterdir())
+        assert [file.name for file in files] == ["line.png", "line.svg"]
+        contents.append([file.read_bytes() for file in files])
+    assert contents[0] == contents[1]

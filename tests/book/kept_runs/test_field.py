@@ -1,0 +1,115 @@
+"""Entrants have the settings of their papers' chapters, or the field says how they differ."""
+
+import ast
+import dataclasses
+
+import jupytext
+import pytest
+
+import pareto_core as pc
+from pareto_book import paths
+from pareto_book.kept_runs.field import GAMES
+
+HOME = {  # the chapter that replicates the experiments of an algorithm
+    pc.TrackAndStop: "crepon2024",
+    pc.APE: "auer2016",
+    pc.Racing: "auer2016",
+    pc.GEGE: "kone2025linear",
+    pc.LinearPAL: "kone2025linear",
+    pc.MOBAI: "chen2024",
+    pc.DTracking: "chen2024",
+    pc.MOSE: "chen2024",
+    pc.ECAPE: "kone2025constrained",
+    pc.GameCPSI: "kone2025constrained",
+    pc.TwoStage: "kone2025constrained",
+    pc.RacingCP: "kone2025constrained",
+    pc.PaVeBa: "newcomers",
+    pc.WidestBox: "newcomers",
+}
+WITHOUT = (  # the book's own, and those of which no chapter replicates an experiment
+    pc.Certified,
+    pc.ConstrainedUniformSampling,
+    pc.FrankWolfe,
+    pc.PSIPS,
+    pc.TopTwoIDS,
+    pc.UniformSampling,
+)
+NOT_COMPARED = {"delta", "budget", "epsilon"}  # the arena chooses the risk and the question
+
+
+def literal(node, names):
+    """Value of an expression that is a literal, or a name of one; Ellipsis otherwise."""
+    if isinstance(node, ast.Name):
+        return names.get(node.id, ...)
+    try:
+        return ast.literal_eval(node)
+    except ValueError:
+        return ...
+
+
+def literals_in(tree):
+    """Literals by the names that a chapter assigns to them."""
+    names = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            names[node.targets[0].id] = literal(node.value, {})
+    return names
+
+
+def settings_of_call(call, kind, names):
+    """Settings that a chapter gives an algorithm; None if they are computed."""
+    fields = [field.name for field in dataclasses.fields(kind)]
+    given = dict(zip(fields, (literal(each, names) for each in call.args), strict=False))
+    for keyword in call.keywords:
+        value = literal(keyword.value, names)
+        if keyword.arg is None and value is ...:
+            return None
+        given |= {keyword.arg: value} if keyword.arg else value
+    return given
+
+
+def compared(kind, given):
+    """All settings that are compared, with the defaults of those not given."""
+    defaults = {field.name: field.default for field in dataclasses.fields(kind)}
+    return {name: given.get(name, defaults[name]) for name in defaults.keys() - NOT_COMPARED}
+
+
+def settings_in_chapter(kind):
+    """The settings with which the chapter of an algorithm runs it."""
+    cells = jupytext.read(paths.ROOT / "notebooks" / f"{HOME[kind]}.md").cells
+    tree = ast.parse("\n\n".join(each.source for each in cells if each.cell_type == "code"))
+    names = literals_in(tree)
+    calls = {id(each.func): each for each in ast.walk(tree) if isinstance(each, ast.Call)}
+    found = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and getattr(pc, node.attr, None) is kind:
+            call = calls.get(id(node))  # if it is not called at once, the defaults are meant
+            given = settings_of_call(call, kind, names) if call else {}
+            found += [compared(kind, given)] if given is not None else []
+    return found
+
+
+ENTRANTS = {
+    f"{question}: {name}": entrant
+    for question, game in GAMES.items()
+    for name, entrant in game.entrants.items()
+    if isinstance(entrant.algorithm, pc.Algorithm) and not isinstance(entrant.algorithm, WITHOUT)
+}
+
+
+def test_the_chapters_are_read():
+    gege = {"lengths": "experiment", "rounding": "apportionment", "variance_bound": 0.25}
+    assert gege in settings_in_chapter(pc.GEGE)
+    pairs = {each["pairs"] for each in settings_in_chapter(pc.Racing)}
+    assert pairs == {"sum", "root_sum_square"}
+    assert {type(entrant.algorithm) for entrant in ENTRANTS.values()} == set(HOME)
+
+
+@pytest.mark.parametrize("name", ENTRANTS)
+def test_settings_are_those_of_the_chapter_or_the_field_says_how_they_differ(name):
+    algorithm, differs = ENTRANTS[name].algorithm, ENTRANTS[name].differs
+    ours = compared(type(algorithm), algorithm.hyper_parameters())
+    theirs = settings_in_chapter(type(algorithm))
+    assert differs or any(
+        all(each[setting] in (value, ...) for setting, value in ours.items()) for each in theirs
+    )

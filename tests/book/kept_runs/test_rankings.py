@@ -1,0 +1,82 @@
+"""Rankings of entrants, against the same by hand."""
+
+import numpy as np
+import pytest
+from arena.test_league import runs_of
+
+from pareto_book.kept_runs import rankings
+from pareto_book.kept_runs.field import GAMES
+from pareto_book.kept_runs.kept_runs import Kept
+from pareto_book.kept_runs.rankings import PLACES, SAME_STOP, competitors, rank, rank_all, runs_for
+
+RUNS = [
+    runs_of("x", [10, 10], "a"),
+    runs_of("y", [40, 40], "a"),
+    runs_of("z", [20, 20], "a"),
+    runs_of("x", [30, 30], "b"),
+    runs_of("y", [20, 20], "b", ended=False),
+    runs_of("x", [5, 5], "c"),
+]
+
+
+def test_an_entrant_among_its_rivals():
+    found = rank(RUNS, "x", ["y", "z"], ["a", "b"])
+    assert (found.cases, found.quickest, found.behind, found.unfinished) == (2, 1, 1, 0)
+    assert found.mean == pytest.approx(1.5**0.5)
+    assert (found.worst, found.low, found.high) == pytest.approx((1.5, 1.5, 1.5))
+    assert found.runs == 2
+    assert found.at_worst == "1.50 [1.50, 1.50]"
+    assert found.there == "b, δ = 0.1, against y"
+
+
+def test_only_the_named_rivals_and_instances_count():
+    assert rank(RUNS, "x", ["z"], ["a", "b"]).quickest == 2
+    assert rank(RUNS, "y", ["x", "z"], ["a"]).worst == pytest.approx(4.0)
+    assert rank(RUNS, "y", ["x", "z"], ["a", "b"]).unfinished == 1
+    alone = rank(RUNS, "x", ["y"], ["c"])
+    assert (alone.cases, alone.quickest, alone.worst) == (1, 1, 1.0)
+
+
+def test_an_entrant_without_runs_is_refused():
+    with pytest.raises(ValueError, match="name = 'z'"):
+        rank(RUNS, "z", ["x"], ["b"])
+
+
+def test_a_difference_within_the_noise_is_not_behind():
+    rng = np.random.default_rng(0)
+    first, second = (runs_of(name, rng.poisson(100, 200), "a") for name in "xy")
+    assert rank([first, second], "x", ["y"], ["a"]).behind == 0
+    slower = runs_of("x", second.samples * 2, "a")
+    assert rank([slower, second], "x", ["y"], ["a"]).behind == 1
+
+
+def test_the_leader_stands_first():
+    found = rank_all(RUNS, ["x", "y", "z"], ["a"])
+    assert [each.name for each in found] == ["x", "z", "y"]
+    assert [each.quickest for each in found] == [1, 0, 0]
+    assert rank_all(RUNS, [], ["a"]) == []
+
+
+def test_competitors_keep_what_they_promise(monkeypatch):
+    samples = np.full(100, 9, np.uint32)
+    wrong = Kept("a", "APE", "APE", 0.1, 0, 1.0, samples, samples > 9, samples > 0)
+    right = [
+        Kept("a", name, name, 0.1, 0, 1.0, samples, samples > 0, samples > 0)
+        for name in ("Racing", "APE, mixture")
+    ]
+    assert competitors([wrong, *right], "Pareto set", proven=False) == ["Racing"]
+    assert competitors([wrong, *right], "Pareto set", proven=True) == ["APE, mixture"]
+
+
+def test_held_out_instances_belong_to_the_pareto_set():
+    kept = {"Pareto set": [1], rankings.HELD_OUT: [2], "best arm of every objective": [3]}
+    assert runs_for(kept, "Pareto set") == [1, 2]
+    assert runs_for(kept, "best arm of every objective") == [3]
+
+
+def test_every_instance_has_one_part_and_every_rival_is_in_the_field():
+    places = [place for part in PLACES.values() for place in part]
+    there = [*GAMES["Pareto set"].places, *GAMES[rankings.HELD_OUT].places]
+    assert sorted(places) == sorted(there)
+    for name, rivals in SAME_STOP.items():
+        assert {name, *rivals} <= set(GAMES["Pareto set"].entrants)

@@ -1,0 +1,86 @@
+"""MO-SE: its loop, both readings of t, and how often it is wrong."""
+
+import numpy as np
+import pytest
+from references import best_arms as reference
+from scipy.stats import binomtest
+
+from pareto_core import MOSE, Instance, simulate
+from pareto_core.simulation.runs import run_generator
+from pareto_lab import Session
+
+MEANS = {
+    1: [[2.0], [0.0], [-0.5]],
+    3: [[1.5, 0.2, 0.0], [0.0, 1.3, 1.0], [-0.4, -0.6, 2.0], [0.3, -0.5, -1.0]],
+}
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("d", MEANS)
+@pytest.mark.parametrize("count", ["arm", "total"])
+def test_runs_are_those_of_the_plain_loop(d, count):
+    means = np.array(MEANS[d])
+    n_arms = len(means)
+    for run in range(3):
+        session = Session(MOSE(delta=0.2, count=count), n_arms, d, 1.0)
+        plain = reference.MOSELoop(n_arms, d, 0.2, count)
+        rng = run_generator(5, run)
+        while not session.finished:
+            arm = session.ask()
+            assert arm == plain.arm()
+            reward = means[arm] + [rng.standard_normal() for _ in range(d)]
+            session.tell(arm, reward)
+            plain.observe(reward)
+            assert session.finished == plain.finished
+        runs = simulate(MOSE(0.2, count), Instance(means), run + 1, seed=5, progress=False)
+        assert runs.samples[run] == session.samples == plain.samples
+        assert runs.pulls[run].tolist() == plain.counts.tolist()
+        assert runs.answers[run].tolist() == session.recommendation.tolist() == plain.best
+
+
+def test_the_first_objective_is_settled_before_the_second_begins():
+    session = Session(MOSE(), 3, 2, 1.0)
+    rewards = np.array([[3.0, 0.0], [0.0, 3.0], [0.0, 0.0]])
+    while not session.finished:
+        arm = session.ask()
+        session.tell(arm, rewards[arm])
+    # without noise arm 0 is alone from the round on in which 3 > 2 alpha, and what was
+    # sampled by then settles the second objective in one round more
+    radius = np.sqrt(2 * np.log(4 * 6 * np.arange(1, 99) ** 2 / 0.1) / np.arange(1, 99))
+    rounds = int(np.argmax(3 > 2 * radius)) + 1
+    assert session.pulls.tolist() == [rounds + 1] * 3
+    assert session.recommendation.tolist() == [0, 1]
+
+
+def test_a_run_that_is_cut_short_answers_what_it_has():
+    instance = Instance([[3.0, 0.0], [0.0, 3.0], [0.0, 0.0]])
+    runs = simulate(MOSE(), instance, 5, max_samples=12, progress=False)
+    assert not runs.stopped.any()
+    assert (runs.answers[:, 0] == 0).all()
+
+
+@pytest.mark.statistical
+@pytest.mark.slow
+def test_error_rate_is_at_most_delta_with_the_samples_of_the_arm_and_not_with_all():
+    rng = np.random.default_rng(3)
+    errors, total = {"arm": 0, "total": 0}, 0
+    for number in range(60):
+        shape = int(rng.integers(2, 6)), int(rng.integers(1, 4))
+        instance = Instance(2 * rng.standard_normal(shape))
+        total += 20
+        for count in errors:
+            runs = simulate(
+                MOSE(0.1, count), instance, 20, number, max_samples=10**6, progress=False
+            )
+            errors[count] += int((~runs.correct & runs.stopped).sum())
+    assert total == 1200
+    assert errors["arm"] / total <= 0.1
+    assert binomtest(errors["total"], total, 0.1, alternative="less").pvalue < 0.01 or (
+        errors["total"] > errors["arm"]
+    )
+
+
+@pytest.mark.parametrize("settings", [{"delta": 1}, {"count": "all"}, {"count": None}])
+def test_parameters_are_checked(settings):
+    with pytest.raises(ValueError, match=next(iter(settings))):
+        MOSE(**settings)

@@ -1,0 +1,199 @@
+"""Game-cPSI, sample by sample against a plain loop; and AdaHedge against its definition."""
+
+import math
+
+import numpy as np
+import pytest
+from references.ada_hedge import ada_hedge_by_definition
+from references.constrained_transport import constrained_front, constrained_transport
+from references.partition_algorithms import REGIONS, random_region
+from scipy.stats import binomtest
+
+from pareto_core import (
+    GameCPSI,
+    Instance,
+    Polyhedron,
+    TrackAndStop,
+    characteristic_time,
+    load_instance,
+    pareto_set,
+    simulate,
+)
+from pareto_core.questions import DOMINATED, INFEASIBLE, OPTIMAL
+from pareto_lab import Session
+
+
+class GameLoop:
+    """Algorithm 2, with a slow best response."""
+
+    def __init__(self, algorithm, n_arms, d, polyhedron):
+        self.algorithm, self.polyhedron = algorithm, polyhedron
+        self.counts, self.sums = np.zeros(n_arms, int), np.zeros((n_arms, d))
+        self.losses, self.target = [], np.ones(n_arms)
+
+    @property
+    def means(self):
+        return self.sums / self.counts[:, None]
+
+    def threshold(self):
+        return math.log((1 + math.log(self.counts.sum())) / self.algorithm.delta)
+
+    def arms(self):
+        """Arms that may be sampled next."""
+        if (self.counts == 0).any():
+            return [int((self.counts == 0).argmax())]
+        nothing = np.zeros(len(self.counts))
+        weights = ada_hedge_by_definition([*self.losses, nothing])[-1]
+        _, alternative = constrained_transport(self.means, weights, self.polyhedron)
+        t = self.counts.sum()
+        slack = {
+            "risk": self.threshold(),
+            "time": math.log(t * (1 + math.log(t))),
+            "none": 0.0,
+        }[self.algorithm.optimism]
+        distance = np.linalg.norm(self.means - alternative, axis=1)
+        self.losses.append(-0.5 * (distance + np.sqrt(2 * slack / self.counts)) ** 2)
+        self.target = self.target + weights
+        lag = self.target - self.counts
+        return np.flatnonzero(lag >= lag.max() - 1e-9).tolist()
+
+    def observe(self, arm, reward):
+        self.counts[arm] += 1
+        self.sums[arm] += reward
+
+    def stops(self):
+        t = self.counts.sum()
+        if (self.counts == 0).any() or t % self.algorithm.check_every:
+            return False
+        return (
+            constrained_transport(self.means, self.counts, self.polyhedron)[0] >= self.threshold()
+        )
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    "settings", [{}, {"optimism": "time"}, {"optimism": "none"}, {"check_every": 3}]
+)
+@pytest.mark.parametrize("seed", [*range(9), pytest.param(9, marks=pytest.mark.compiled)])
+def test_run_is_that_of_the_plain_loop(seed, settings):
+    rng = np.random.default_rng(seed)
+    n_arms, d = int(rng.integers(2, 5)), int(rng.integers(1, 4))
+    region = random_region(rng, d, REGIONS[seed % len(REGIONS)])
+    means = rng.uniform(-0.5, 1.5, (n_arms, d))
+    algorithm = GameCPSI(delta=0.1, **settings)
+    session = Session(algorithm, n_arms, d, 1.0, polyhedron=region)
+    loop = GameLoop(algorithm, n_arms, d, region)
+    for _ in range(60):
+        arm = session.ask()
+        assert arm in loop.arms()
+        reward = means[arm] + 0.5 * rng.standard_normal(d)
+        session.tell(arm, reward)
+        loop.observe(arm, reward)
+        assert session.finished == loop.stops()
+        if session.finished:
+            break
+    front, _ = constrained_front(loop.means, region)
+    assert sorted(front) == session.recommendation.tolist()
+
+
+def hard_instances(count):
+    """Random instances of 2 to 5 arms in 1 to 4 objectives that take some hundred samples."""
+    rng = np.random.default_rng(5)
+    while count:
+        n_arms, d = int(rng.integers(2, 6)), int(rng.integers(1, 5))
+        region = random_region(rng, d, REGIONS[count % len(REGIONS)])
+        region = region.divided_by(np.full(d, 0.25))
+        means = 4 * rng.uniform(-0.5, 1.5, (n_arms, d))
+        time = characteristic_time(
+            means, 0.1, problem="constrained_pareto_set", polyhedron=region
+        ).time
+        if time < 60:
+            count -= 1
+            yield Instance(means, polyhedron=region)
+
+
+@pytest.mark.statistical
+@pytest.mark.slow
+def test_error_rate_is_at_most_delta():
+    delta, errors, total = 0.1, 0, 0
+    for number, instance in enumerate(hard_instances(104)):
+        runs = simulate(GameCPSI(delta=delta), instance, 20, seed=number, progress=False)
+        assert runs.stopped.all()
+        errors += int((~runs.correct).sum())
+        total += runs.correct.size
+    assert total >= 2000
+    assert errors / total <= delta
+    assert binomtest(errors, total, delta, alternative="greater").pvalue > 0.01
+
+
+@pytest.mark.statistical
+def test_samples_approach_the_characteristic_time():
+    instance = Instance([[1.0], [-1.0], [0.6]], polyhedron=Polyhedron([[-1.0]], [0.0]))
+    time = characteristic_time(
+        instance.means, problem="constrained_pareto_set", polyhedron=instance.polyhedron
+    ).time
+    runs = simulate(GameCPSI(1e-200, optimism="time"), instance, 10, progress=False)
+    assert runs.correct.all()
+    assert runs.samples.mean() == pytest.approx(time * 200 * math.log(10), rel=0.15)
+
+
+@pytest.mark.thorough
+def test_without_constraints_it_finds_the_pareto_set():
+    rng = np.random.default_rng(1)
+    means = 3 * rng.standard_normal((4, 2))
+    everything = Polyhedron(np.empty((0, 2)), [])
+    runs = simulate(
+        GameCPSI(0.01), Instance(means, polyhedron=everything), 20, seed=1, progress=False
+    )
+    assert runs.correct.all()
+    assert (runs.answers[0] == np.isin(np.arange(4), pareto_set(means))).all()
+    rival = simulate(TrackAndStop(0.01), Instance(means), 20, seed=1, progress=False)
+    assert runs.samples.mean() < 5 * rival.samples.mean()
+
+
+@pytest.mark.thorough
+@pytest.mark.compiled
+def test_reasons_are_those_that_meet_the_eye():
+    instance = load_instance("constrained_orthant")
+    plain = simulate(GameCPSI(), instance, 20, progress=False)
+    explained = simulate(GameCPSI(explained=True), instance, 20, progress=False)
+    assert (plain.samples == explained.samples).all()
+    assert ((explained.answers == OPTIMAL) == plain.answers).all()
+    assert set(np.unique(explained.answers)) == {OPTIMAL, DOMINATED, INFEASIBLE}
+    assert (~explained.correct).sum() >= (~plain.correct).sum()
+
+
+def test_a_run_that_cannot_end_is_cut_off():
+    border = Instance([[0.0, 1.0], [1.0, 0.0]], polyhedron=Polyhedron([[-1.0, 0.0]], [0.0]))
+    runs = simulate(GameCPSI(1e-9), border, 2, max_samples=2000, progress=False)
+    assert not runs.stopped.any()
+    assert (runs.samples == 2000).all()
+
+
+def test_no_arm_is_feasible():
+    nowhere = Instance([[-1.0, 1.0], [-2.0, 2.0]], polyhedron=Polyhedron([[-1.0, 0.0]], [0.0]))
+    runs = simulate(GameCPSI(explained=True), nowhere, 20, progress=False)
+    assert runs.correct.all()
+    assert (runs.answers == INFEASIBLE).all()
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"delta": 1}, "delta"),
+        ({"explained": 1}, "explained"),
+        ({"optimism": "rate"}, "optimism"),
+        ({"check_every": 0}, "check_every"),
+        ({"threshold": "logarithm"}, "threshold"),
+    ],
+)
+def test_parameters_are_checked(settings, message):
+    with pytest.raises(ValueError, match=message):
+        GameCPSI(**settings)
+
+
+def test_a_polyhedron_is_needed():
+    with pytest.raises(ValueError, match="polyhedron"):
+        simulate(GameCPSI(), Instance(np.eye(2)), 1, progress=False)
+    with pytest.raises(ValueError, match="polyhedron"):
+        Session(GameCPSI(), 2, 2, 1.0)

@@ -1,0 +1,383 @@
+"""GEGE: its rounds, its answers, and how often they are wrong."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from references.gege import GEGELoop, follow, linear_rewards, play_round, replayed
+from scipy.stats import binomtest
+
+from pareto_core import EGE, GEGE, Instance, gaps, load_instance, simulate
+from pareto_core.regression.design import prediction_variances
+from pareto_core.simulation.runs import run_generator
+from pareto_lab import Session
+
+ROUNDINGS = ("apportionment", "ceiling")
+LENGTHS = ("experiment", "theory")
+
+
+def run_quietly(algorithm, instance, runs=1, **settings):
+    return simulate(algorithm, instance, runs, progress=False, **settings)
+
+
+@pytest.mark.thorough
+@pytest.mark.compiled
+@settings(max_examples=150)
+@given(
+    linear_rewards(),
+    st.sampled_from(LENGTHS),
+    st.sampled_from(ROUNDINGS),
+    st.sampled_from([0.0, 0.3, 0.5, 1.0]),
+    st.sampled_from([0.9, 0.1, 1e-6]),
+    st.sampled_from([1e-6, 1e-4, 1e-2, None]),
+)
+def test_rounds_are_algorithm_3(drawn, lengths, rounding, epsilon, delta, variance_bound):
+    features, d, rewards = drawn
+    algorithm = GEGE(
+        delta, epsilon, lengths=lengths, rounding=rounding, variance_bound=variance_bound
+    )
+    session = Session(
+        algorithm, len(features), d, None if algorithm.knows_noise else 1.0, features=features
+    )
+    follow(session, GEGELoop(algorithm, features, d), rewards, most=3000)
+
+
+def test_proven_lengths_are_the_printed_ones_at_a_quarter_of_the_risk():
+    features = [[1, 0], [0, 1], [-1, -1]]
+    instance = Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]], features=features)
+    proven = run_quietly(GEGE(0.1, lengths="proven"), instance, 3)
+    printed = run_quietly(GEGE(0.025, lengths="theory"), instance, 3)
+    np.testing.assert_array_equal(proven.pulls, printed.pulls)
+    assert (proven.samples > run_quietly(GEGE(0.1, lengths="theory"), instance, 3).samples).all()
+
+
+@pytest.mark.thorough
+@settings(max_examples=100)
+@given(linear_rewards(), st.sampled_from(ROUNDINGS), st.integers(0, 60))
+def test_rounds_with_a_budget_are_algorithm_2(drawn, rounding, spare):
+    features, d, rewards = drawn
+    h = np.linalg.matrix_rank(features)
+    least = int(h * max(np.ceil(np.log2(h)), 1))
+    algorithm = GEGE(budget=least + spare, rounding=rounding)
+    session = Session(
+        algorithm, len(features), d, None if algorithm.knows_noise else 1.0, features=features
+    )
+    follow(session, GEGELoop(algorithm, features, d), rewards)
+    assert session.finished
+    if rounding == "apportionment":
+        assert session.samples == least + spare
+
+
+def linear_instance(rng, least_gap, variance=None):
+    """Random linear instance, its smallest gap at least so many standard deviations."""
+    while True:
+        n_arms, h, d = (int(rng.integers(*bounds)) for bounds in ((5, 21), (2, 6), (1, 4)))
+        features = rng.standard_normal((n_arms, h))
+        features /= np.linalg.norm(features, axis=1, keepdims=True)
+        means = features @ rng.standard_normal((h, d))
+        if gaps(means).min() >= least_gap:
+            return Instance(means, variance=variance, features=features)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    "algorithm",
+    [
+        GEGE(epsilon=0.2),
+        GEGE(delta=0.3, lengths="theory", rounding="ceiling", epsilon=1.0),
+        GEGE(budget=500),
+        GEGE(budget=500, rounding="ceiling", variance_bound=0.1),
+    ],
+)
+def test_a_simulation_draws_the_run_of_a_session(algorithm):
+    instance = linear_instance(np.random.default_rng(8), 0.2)
+    runs = run_quietly(algorithm, instance, runs=4, seed=6)
+    session = replayed(algorithm, instance, run_generator(6, 3))
+    assert runs.stopped.all()
+    assert runs.samples[3] == session.samples
+    assert runs.pulls[3].tolist() == session.pulls.tolist()
+    assert np.flatnonzero(runs.answers[3]).tolist() == session.recommendation.tolist()
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("n_arms", [2, 3, 4, 5, 6, 7, 8, 9, 13, 16])
+def test_canonical_features_and_an_even_budget_make_it_halving(n_arms):
+    sizes = [n_arms]
+    while sizes[-1] > 2:
+        sizes.append((sizes[-1] + 1) // 2)
+    budget = len(sizes) * int(np.lcm.reduce(sizes))
+    means = np.random.default_rng(n_arms).standard_normal((n_arms, 2))
+    instance = Instance(means, features=np.eye(n_arms))
+    gege = run_quietly(GEGE(budget=budget), instance, runs=40)
+    ege = run_quietly(EGE(budget, accumulate=False), instance, runs=40)
+    assert (gege.pulls == ege.pulls).all()
+    assert (gege.answers == ege.answers).all()
+    assert (gege.samples == budget).all() and (ege.samples == budget).all()
+
+
+@pytest.mark.parametrize("budget", [300, 301, 1003])
+def test_a_budget_is_used_up_and_with_ceiling_exceeded_by_less_than_the_active_arms(budget):
+    rng = np.random.default_rng(3)
+    longer = 0
+    for _ in range(10):
+        instance = linear_instance(rng, 0.0)
+        h = instance.features.shape[1]
+        runs = run_quietly(GEGE(budget=budget), instance, runs=5)
+        assert (runs.samples == budget).all() and (runs.pulls.sum(axis=1) == budget).all()
+        ceiling = run_quietly(GEGE(budget=budget, rounding="ceiling"), instance, runs=5)
+        active = [instance.n_arms, *(-(-h // 2**r) for r in range(1, int(np.ceil(np.log2(h)))))]
+        extra = ceiling.samples - budget
+        assert (ceiling.pulls.sum(axis=1) == ceiling.samples).all()
+        assert (extra >= 0).all() and (extra <= sum(n - 1 for n in active)).all()
+        longer += (extra > 0).sum()
+    assert longer > 10
+
+
+def test_long_rounds_are_divided_by_a_design_within_its_tolerance():
+    rng = np.random.default_rng(5)
+    for _ in range(5):
+        features = rng.standard_normal((60, 2)) * [1.0, 100.0]
+        instance = Instance(features @ rng.standard_normal((2, 2)), features=features)
+        runs = run_quietly(GEGE(budget=10**9), instance)
+        largest = 10**9 * prediction_variances(features, runs.pulls[0]).max()
+        assert 2 * (1 - 1e-9) < largest < 2 * (1 + 1.001e-4)
+
+
+@pytest.mark.parametrize(
+    ("samples", "choices"),
+    [
+        (90, {"delta": 0.1}),  # 2 * 16 * ln(16.449)
+        (164, {"delta": 0.01}),
+        (6987, {"delta": 0.1, "lengths": "theory"}),  # 32 * 1.75 * 2 * 16 * ln(3 * 16.449)
+        (70, {"delta": 0.1, "lengths": "theory", "variance_bound": 0.01}),
+        (2, {"delta": 0.1, "lengths": "theory", "variance_bound": 1e-9}),
+        (2, {"budget": 2}),
+    ],
+)
+def test_clear_cases_take_one_round_of_the_known_length(samples, choices):
+    features = [[3, 0], [-3, 0], [0, 1.0]]
+    instance = Instance([[99.0, 99.0], [-99.0, -99.0], [33.0, 33.0]], features=features)
+    runs = run_quietly(GEGE(**choices), instance, runs=3)
+    assert (runs.samples == samples).all()
+    assert runs.correct.all()
+
+
+@pytest.mark.parametrize("rounding", ROUNDINGS)
+def test_arms_that_tell_little_are_not_sampled(rounding):
+    session = Session(
+        GEGE(budget=10, rounding=rounding), 3, 1, 1.0, features=[[1, 0], [0.1, 0.1], [0, 1]]
+    )
+    pulls, _ = play_round(session, lambda arm: [float(arm)])
+    assert pulls.tolist() == [5, 0, 5]
+    assert session.finished
+
+
+@pytest.mark.parametrize(
+    ("means", "rounds"),
+    [
+        ([[0.25, 0.0], [0.0, 0.25]], 1),  # optimal arms leave from 1/4 on, then from 1/8 on
+        ([[0.2499, 0.0], [0.0, 0.2499]], 2),
+        ([[0.125, 0.125], [0.0, 0.0]], 1),  # the other ones from 1/8 on, then from 1/16 on
+        ([[0.0, 0.0], [0.1249, 0.1249]], 2),
+    ],
+)
+def test_arms_leave_as_soon_as_their_gaps_are_large_enough(means, rounds):
+    algorithm = GEGE(lengths="theory", variance_bound=1e-9)  # one sample of each arm a round
+    session = Session(algorithm, 2, 2, features=np.eye(2))
+    for _ in range(rounds):
+        assert not session.finished
+        play_round(session, lambda arm: means[arm])
+    assert session.finished and session.samples == 2 * rounds
+
+
+def answer_to(algorithm, means):
+    """Answer of a session without noise whose features are canonical."""
+    session = Session(
+        algorithm,
+        len(means),
+        len(means[0]),
+        None if algorithm.knows_noise else 1.0,
+        features=np.eye(len(means)),
+    )
+    while not session.finished:
+        arm = session.ask()
+        session.tell(arm, means[arm])
+    return session.recommendation.tolist()
+
+
+@pytest.mark.parametrize("order", [[0, 1, 2, 3], [3, 2, 1, 0], [2, 0, 3, 1], [1, 3, 0, 2]])
+def test_of_equal_gaps_the_dominated_arm_leaves_first(order):
+    # all gaps are 1; were arm 0 to leave first, arm 1 would seem optimal
+    means = np.array([[2.0, 2.0], [1.0, 1.0], [0.0, 4.0], [-1.0, 3.0]])
+    assert gaps(means).tolist() == [1.0] * 4
+    answer = answer_to(GEGE(budget=8), means[order])
+    assert sorted(order[i] for i in answer) == [0, 2]
+
+
+def test_samples_of_earlier_rounds_are_forgotten():
+    session = Session(GEGE(budget=40), 4, 1, 1.0, features=np.eye(4))
+    play_round(session, lambda arm: [[9.0, 0.0, 8.5, 0.0][arm]])
+    pulls, _ = play_round(session, lambda arm: [[0.0, None, 1.0][arm]])
+    assert pulls.tolist() == [10, 0, 10, 0]
+    assert session.recommendation.tolist() == [2]
+
+
+def test_cut_off_in_the_middle_of_a_round_the_answer_keeps_all_that_race():
+    means = np.array([[5.0, 0.0], [0.0, 5.0], [-9.0, -9.0], [0.1, 5.1]])
+    instance = Instance(means, variance=[1e-9] * 2, features=np.eye(4))
+    algorithm = GEGE(variance_bound=1.0)
+    first_round = 4 * 16 * np.log(np.pi**2 / 0.6)
+    for most, answer in ((5, [0, 1, 2, 3]), (int(first_round) + 2, [0, 1, 3])):
+        runs = run_quietly(algorithm, instance, max_samples=most)
+        assert runs.samples[0] == most and not runs.stopped[0]
+        assert np.flatnonzero(runs.answers[0]).tolist() == answer
+
+
+def test_a_round_that_is_cut_short_decides_nothing():
+    instance = Instance([[5.0], [0.0], [-9.0], [4.0]], features=np.eye(4))
+    runs = run_quietly(GEGE(budget=1000), instance, max_samples=999)
+    assert not runs.stopped[0]
+
+
+@pytest.mark.thorough
+def test_an_arm_without_further_observations_ends_the_run():
+    observations = [np.full((size, 1), float(size)) for size in (300, 7, 300)]
+    instance = Instance.from_observations(observations, features=np.eye(3))
+    runs = run_quietly(GEGE(budget=60, variance_bound=1.0), instance, runs=2)
+    assert not runs.stopped.any()
+    assert (runs.pulls == [10, 7, 0]).all()
+    assert runs.answers.all()
+
+
+@pytest.mark.parametrize("setting", [{}, {"budget": 40}])
+def test_arms_without_features_are_known_to_be_equal(setting):
+    features = np.array([[0.0, 0.0], [0.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
+    means = features @ [[-1.0], [-1.0]]
+    runs = run_quietly(GEGE(**setting), Instance(means, variance=[1e-6], features=features))
+    assert runs.stopped[0]
+    assert np.flatnonzero(runs.answers[0]).tolist() == [0, 1]
+
+
+def test_arms_with_equal_features_share_one_fate():
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        features = rng.standard_normal((3, 2))
+        features[1] = features[0]
+        means = features @ np.linalg.solve(features[1:], [[5.0, 5.0], [0.0, 0.0]])
+        runs = run_quietly(GEGE(budget=100), Instance(means, features=features))
+        assert np.flatnonzero(runs.answers[0]).tolist() == [0, 1]
+
+
+def test_runs_on_ties_end_if_epsilon_forgives_them():
+    features = np.array([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0], [-1.0, 0.5]])
+    instance = Instance(features @ [[1.0, 0.0], [0.0, 1.0]], features=features)
+    for lengths in LENGTHS:
+        exact = run_quietly(GEGE(lengths=lengths), instance, runs=5, max_samples=10**8)
+        assert not exact.stopped.any() and not exact.correct.any()
+        assert (exact.samples == 10**8).all() and (exact.pulls.sum(axis=1) == 10**8).all()
+        assert exact.answers[:, :2].all()
+    forgiving = run_quietly(GEGE(epsilon=0.5, lengths="theory"), instance, runs=20)
+    assert forgiving.stopped.all()
+    assert (forgiving.answers == [True, True, True, False]).all()
+
+
+def test_rounds_too_long_to_count_are_cut_off():
+    instance = Instance([[0.0], [1e-12]], features=np.eye(2))
+    runs = run_quietly(GEGE(variance_bound=1e30, lengths="theory"), instance, max_samples=1000)
+    assert runs.samples[0] == 1000 and not runs.stopped[0]
+    tie = Instance([[0.0], [0.0]], features=np.eye(2))
+    assert run_quietly(GEGE(delta=1e-12), tie, max_samples=2**62).samples[0] == 2**62
+
+
+def test_by_default_the_instance_is_whitened():
+    instance = linear_instance(np.random.default_rng(2), 0.3)
+    deviation = 2.0 ** np.arange(3, 3 + instance.n_objectives)
+    scaled = Instance(instance.means * deviation, variance=deviation**2, features=instance.features)
+    plain = run_quietly(GEGE(), instance, runs=5)
+    assert (run_quietly(GEGE(), scaled, runs=5).pulls == plain.pulls).all()
+    assert GEGE().needs_unit_variance
+    assert not GEGE(variance_bound=1.0).needs_unit_variance
+
+
+def test_the_lengths_of_the_program_ignore_the_noise_so_whitening_small_noise_shortens_runs():
+    noc = load_instance("noc")  # of variance 1/4: whitened, its gaps are twice as large
+    programs = [run_quietly(GEGE(variance_bound=v), noc, runs=30).samples for v in (0.25, 1.0)]
+    assert (programs[0] == programs[1]).all()
+    assert run_quietly(GEGE(), noc, runs=30).samples.mean() < programs[0].mean() / 2
+
+
+@pytest.mark.parametrize("exponent", [-600, 600])
+def test_the_unit_of_the_features_does_not_matter(exponent):
+    instance = linear_instance(np.random.default_rng(2), 0.3)
+    scaled = Instance(instance.means, features=instance.features * 2.0**exponent)
+    plain = run_quietly(GEGE(), instance, runs=5)
+    assert (run_quietly(GEGE(), scaled, runs=5).pulls == plain.pulls).all()
+
+
+@pytest.mark.statistical
+@pytest.mark.parametrize("rounding", ROUNDINGS)
+def test_the_printed_lengths_keep_the_risk(rounding):
+    rng = np.random.default_rng(11)
+    algorithm = GEGE(delta=0.1, lengths="theory", rounding=rounding)
+    errors, total = 0, 0
+    for seed in range(100):
+        instance = linear_instance(rng, 0.02)
+        runs = run_quietly(algorithm, instance, runs=20, seed=seed, n_jobs=1)
+        assert runs.stopped.all()
+        errors += int((~runs.correct).sum())
+        total += runs.correct.size
+    assert total >= 2000
+    assert binomtest(errors, total).proportion_ci(0.95, "exact").high <= 0.1
+
+
+@pytest.mark.statistical
+@pytest.mark.parametrize("epsilon", [0.25, 1.0])
+def test_the_printed_lengths_answer_all_optimal_arms_and_none_below_epsilon(epsilon):
+    rng = np.random.default_rng(12)
+    algorithm = GEGE(delta=0.1, epsilon=epsilon, lengths="theory")
+    errors, total, inexact = 0, 0, 0
+    for seed in range(100):
+        instance = linear_instance(rng, 0.0)
+        runs = run_quietly(algorithm, instance, runs=20, seed=seed, n_jobs=1)
+        assert runs.stopped.all()
+        optimal = np.isin(np.arange(instance.n_arms), instance.pareto_set)
+        forgiven = optimal | (gaps(instance.means) <= epsilon)
+        good = runs.answers[:, optimal].all(axis=1) & ~runs.answers[:, ~forgiven].any(axis=1)
+        errors += int((~good).sum())
+        inexact += int((~runs.correct).sum())
+        total += good.size
+    assert inexact > 100
+    assert binomtest(errors, total).proportion_ci(0.95, "exact").high <= 0.1
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        *[("delta", value) for value in (0, 1, -0.1, np.nan, "0.1", None, True)],
+        *[("epsilon", value) for value in (-0.1, np.inf, np.nan, "0", None, False)],
+        *[("budget", value) for value in (0, -1, 1.5, "1", True)],
+        *[("variance_bound", value) for value in (0, -1.0, np.inf, np.nan, "1", True)],
+        *[("lengths", value) for value in ("experiments", "", None, 1)],
+        *[("rounding", value) for value in ("regret", "", None, True)],
+    ],
+)
+def test_parameters_are_checked(name, value):
+    with pytest.raises(ValueError, match=f"^{name} = {value!r}"):
+        GEGE(**{name: value})
+
+
+@pytest.mark.parametrize(("h", "least"), [(2, 2), (3, 6), (4, 8), (5, 15), (8, 24)])
+def test_budget_must_reach_all_dimensions_in_each_round(h, least):
+    features = np.vstack([np.eye(h), -np.eye(h)])
+    with pytest.raises(ValueError, match=f"^budget = {least - 1}; expected at least {least}"):
+        Session(GEGE(budget=least - 1), 2 * h, 1, 1.0, features=features)
+    Session(GEGE(budget=least), 2 * h, 1, 1.0, features=features)
+
+
+def test_features_must_be_given_and_not_all_zero():
+    with pytest.raises(ValueError, match=r"^features = None"):
+        Session(GEGE(), 3, 2, 1.0)
+    with pytest.raises(ValueError, match=r"^features = None"):
+        run_quietly(GEGE(), Instance([[0.0], [1.0]]))
+    with pytest.raises(ValueError, match=r"^features are all zero"):
+        Session(GEGE(), 3, 2, 1.0, features=np.zeros((3, 2)))

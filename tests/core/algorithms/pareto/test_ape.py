@@ -1,0 +1,290 @@
+"""Adaptive Pareto Exploration: its choices, its bookkeeping, and its answers."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from references.racing import APELoop, bonus, follow, noisy_rewards, recorded
+from scipy.stats import binomtest
+
+from pareto_core import APE, Instance, gaps, load_instance, pareto_set, simulate
+from pareto_core.algorithms.pareto.ape import HIGH, LOW, MIDDLE
+from pareto_core.confidence.thresholds import BONUSES
+from pareto_core.geometry.covers import success_condition_1
+from pareto_core.simulation.runs import run_generator
+from pareto_lab import Session
+
+MEANS = [[1.0, 0.2], [0.0, 1.3], [-0.4, -0.6], [0.3, -0.5]]
+LEADERS = ("open", "weakest")
+PULLS = ("rarer", "both")
+
+
+def run_quietly(algorithm, instance, runs=1, **settings):
+    return simulate(algorithm, instance, runs, progress=False, **settings)
+
+
+@pytest.mark.thorough
+@settings(max_examples=80)
+@given(
+    noisy_rewards(),
+    st.sampled_from(sorted(BONUSES)),
+    st.sampled_from(LEADERS),
+    st.sampled_from(PULLS),
+    st.sampled_from([0.0, 0.2, 1.0]),
+    st.sampled_from([None, 1, 2, 100]),
+    st.sampled_from([0.9, 0.3, 1e-8]),
+    st.sampled_from([0, 1, 7]),
+)
+def test_runs_are_those_of_the_plain_loop(drawn, kind, leader, pull, epsilon, k, delta, prior):
+    n_arms, d, unit, rewards = drawn
+    algorithm = APE(delta, unit * epsilon, k, kind, leader, pull, (0.3 * unit) ** 2, prior)
+    follow(algorithm, APELoop(n_arms, d, algorithm), rewards, most=150)
+
+
+@pytest.mark.parametrize("kind", BONUSES)
+@pytest.mark.parametrize("leader", LEADERS)
+@pytest.mark.parametrize("pull", PULLS)
+def test_runs_on_unit_variance_are_those_of_the_plain_loop(kind, leader, pull):
+    algorithm = APE(bonus=kind, leader=leader, pull=pull)
+    rng = np.random.default_rng(3)
+    means = 2 * np.array(MEANS)
+
+    def rewards(arm):
+        return means[arm] + rng.standard_normal(2)
+
+    assert follow(algorithm, APELoop(4, 2, algorithm), rewards, most=2000).finished
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("pull", PULLS)
+def test_a_simulation_draws_the_run_of_a_session(pull):
+    algorithm = APE(epsilon=0.1, pull=pull, variance_bound=0.5)
+    instance = Instance(MEANS, variance=[0.5, 0.1])
+    runs = run_quietly(algorithm, instance, runs=4, seed=6)
+    rng = run_generator(6, 3)
+
+    def rewards(arm):
+        noise = np.array([rng.standard_normal() for _ in range(2)])
+        return instance.means[arm] + np.sqrt(instance.variance) * noise
+
+    session = follow(algorithm, APELoop(4, 2, algorithm), rewards, most=2000)
+    assert runs.stopped.all()
+    assert runs.samples[3] == session.samples
+    assert runs.pulls[3].tolist() == session.pulls.tolist()
+    assert np.flatnonzero(runs.answers[3]).tolist() == session.recommendation.tolist()
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("kind", BONUSES)
+@pytest.mark.parametrize("decimals", [15, 0])
+@pytest.mark.parametrize(("n_arms", "d", "prior"), [(2, 1, 0), (6, 2, 3), (15, 3, 0)])
+def test_the_least_numbers_are_those_of_all_pairs(kind, decimals, n_arms, d, prior):
+    algorithm = APE(delta=1e-9, bonus=kind, variance_bound=4.0, prior_samples=prior)
+    pair_bonus = bonus(kind, algorithm.delta, n_arms, d)
+    session = Session(algorithm, n_arms, d, None if algorithm.knows_noise else 1.0)
+    rng = np.random.default_rng(n_arms)
+    means, arms = rng.standard_normal((n_arms, d)), np.arange(n_arms)
+    for _ in range(400):
+        arm = session.ask()
+        session.tell(arm, np.round(means[arm] + rng.standard_normal(d), decimals))
+        if session.samples < n_arms:
+            continue
+        state, counts = session._run.state, session.pulls
+        estimates = session.means * (counts / (counts + prior))[:, None]
+        excess = (estimates[:, None] - estimates).max(axis=2)
+        width = 2.0 * np.array([[pair_bonus(n, m) for m in counts] for n in counts])
+        for which, sign in ((LOW, -1), (MIDDLE, 0), (HIGH, 1)):
+            value = excess + sign * width
+            np.fill_diagonal(value, np.inf)
+            least, rival = state.least[which], state.rival[which]
+            np.testing.assert_allclose(least, value.min(axis=1), rtol=1e-9, atol=1e-9)
+            np.testing.assert_allclose(value[arms, rival], least, rtol=1e-9, atol=1e-9)
+            value[arms, rival] = np.inf
+            assert (least <= state.rest[which]).all()
+            assert (state.rest[which] <= value.min(axis=1) + 1e-9).all()
+
+
+def small_instances(seed, count):
+    """Random instances of 2 to 8 arms in 1 to 3 objectives, none with very small gaps."""
+    rng = np.random.default_rng(seed)
+    while count:
+        shape = (int(rng.integers(2, 9)), int(rng.integers(1, 4)))
+        instance = Instance(rng.standard_normal(shape), variance=rng.uniform(0.05, 0.5, shape[1]))
+        if (gaps(instance.means_standardised) ** -2).sum() < 30:
+            count -= 1
+            yield instance
+
+
+@pytest.mark.statistical
+@pytest.mark.parametrize(
+    ("leader", "pull", "epsilon"),
+    [("open", "rarer", 0.0), ("open", "both", 0.3), ("weakest", "rarer", 0.0)],
+)
+def test_success_condition_1_fails_with_probability_at_most_delta(leader, pull, epsilon):
+    delta, errors, total = 0.1, 0, 0
+    algorithm = APE(delta, epsilon, bonus="mixture", leader=leader, pull=pull)
+    for number, instance in enumerate(small_instances(5, 100)):
+        runs = run_quietly(algorithm, instance, runs=20, seed=number)
+        success = success_condition_1(instance.means_standardised, runs.answers, epsilon)
+        errors += int((~success).sum())
+        total += success.size
+    assert total >= 2000
+    assert errors / total <= delta
+    assert binomtest(errors, total, delta, alternative="greater").pvalue > 0.01
+
+
+@pytest.mark.statistical
+@pytest.mark.parametrize("k", [1, 3])
+def test_k_arms_are_almost_optimal_and_otherwise_the_front_is_complete(k):
+    delta, epsilon, errors, total = 0.1, 0.2, 0, 0
+    algorithm = APE(delta, epsilon, k, "mixture", variance_bound=0.5)
+    for number, instance in enumerate(small_instances(6, 100)):
+        runs = run_quietly(algorithm, instance, runs=20, seed=number)
+        assert runs.stopped.all()
+        below = gaps(instance.means)
+        below[instance.pareto_set] = 0.0
+        close = ~runs.answers[:, below > epsilon].any(axis=1)
+        enough = runs.answers.sum(axis=1) >= k
+        complete = runs.answers[:, instance.pareto_set].all(axis=1)
+        errors += int((~(close & (enough | complete))).sum())
+        total += close.size
+    assert total >= 2000
+    assert errors / total <= delta
+    assert binomtest(errors, total, delta, alternative="greater").pvalue > 0.01
+
+
+def run_without_noise(algorithm, means):
+    session = Session(
+        algorithm, *np.shape(means), standard_deviation=None if algorithm.knows_noise else 1.0
+    )
+    while not session.finished:
+        arm = session.ask()
+        session.tell(arm, means[arm])
+    return session
+
+
+@pytest.mark.thorough
+def test_k_stops_earlier_and_answers_what_is_sure():
+    means = [[0.0, 3.0], [3.0, 0.0], [2.0, 2.0], [1.9, 1.8], [-1.0, -1.0]]
+    sessions = {k: run_without_noise(APE(k=k), means) for k in (1, 2, 3, 4, None)}
+    samples = [sessions[k].samples for k in (1, 2, 3, None)]
+    assert samples == sorted(samples)
+    assert samples[0] < samples[2] < samples[3]
+    for k in (1, 2, 3):
+        assert len(sessions[k].recommendation) >= k
+        assert set(sessions[k].recommendation) <= {0, 1, 2}
+    for k in (4, None):  # there are no four
+        assert sessions[k].recommendation.tolist() == [0, 1, 2]
+        assert sessions[k].samples == samples[3]
+
+
+@pytest.mark.thorough
+def test_epsilon_spares_the_samples_of_arms_that_are_almost_optimal():
+    means = [[1.0, 1.0], [0.95, 0.95], [-1.0, -1.0]]
+    exact = run_without_noise(APE(), means)
+    almost = run_without_noise(APE(epsilon=0.5), means)
+    assert exact.recommendation.tolist() == [0]
+    assert almost.recommendation.tolist() == [0, 1]
+    assert almost.samples < 0.1 * exact.samples
+
+
+def test_equal_optimal_arms_are_never_told_apart_unless_epsilon_forgives_it():
+    instance = Instance([[1.0, 0.0], [1.0, 0.0], [0.0, 0.5]])
+    exact = run_quietly(APE(delta=1e-3), instance, runs=5, max_samples=3000)
+    assert not exact.stopped.any()
+    assert exact.answers[:, :2].all()
+    forgiving = run_quietly(APE(delta=1e-3, epsilon=0.3), instance, runs=20)
+    assert forgiving.stopped.all()
+    assert forgiving.answers[:, :2].all()
+
+
+def test_by_default_the_instance_is_whitened():
+    deviation = np.array([8.0, 0.25])
+    plain = run_quietly(APE(), Instance(MEANS), runs=5)
+    scaled = run_quietly(APE(), Instance(np.array(MEANS) * deviation, deviation**2), runs=5)
+    assert plain.samples.tolist() == scaled.samples.tolist()
+    assert plain.answers.tolist() == scaled.answers.tolist()
+    assert not APE(variance_bound=1.0).needs_unit_variance
+
+
+@pytest.mark.compiled
+def test_finds_the_two_vaccines_of_cov_boost():
+    instance = load_instance("cov_boost_full_precision")
+    runs = run_quietly(APE(delta=0.01), instance, runs=10)
+    assert runs.correct.mean() >= 0.9
+    # sampling goes to the arms that are hard to tell apart
+    assert set(np.argsort(runs.pulls.sum(axis=0))[-3:]) >= {14, 18}
+
+
+def test_first_every_arm_once_then_leader_and_challenger():
+    session = Session(APE(pull="both"), 5, 2, 1.0)
+    rng = np.random.default_rng(0)
+    asked = []
+    for _ in range(105):
+        asked.append(session.ask())
+        session.tell(asked[-1], rng.standard_normal(2))
+    assert asked[:5] == [0, 1, 2, 3, 4]
+    leaders, challengers = asked[5::2], asked[6::2]
+    assert all(b != c for b, c in zip(leaders, challengers, strict=True))
+
+
+@pytest.mark.parametrize("most", [1, 3, 4, 5, 6])
+@pytest.mark.parametrize("pull", PULLS)
+def test_cut_off(most, pull):
+    runs = run_quietly(APE(pull=pull), Instance(MEANS), runs=2, max_samples=most)
+    assert (runs.samples == most).all()
+    assert not runs.stopped.any()
+    assert (runs.pulls == [1, 1, 1, 1])[:, :most].all() or most > 4
+    assert runs.answers[:, pareto_set(MEANS)].all() or most < 4
+
+
+@pytest.mark.thorough
+def test_without_further_observations_the_answer_keeps_all_that_may_be_optimal():
+    means = [[1.0, 0.0], [1.02, 0.02], [-1.0, 1.0], [-3.0, -3.0]]
+    instance = recorded([30, 30, 30, 30], means, 0.1)
+    runs = run_quietly(APE(variance_bound=0.01), instance, runs=20)
+    assert not runs.stopped.any()
+    assert (runs.pulls[:, :2] == 30).any(axis=1).all()
+    assert runs.answers[:, instance.pareto_set].all()
+    assert not runs.answers[:, 3].any()
+
+
+@pytest.mark.parametrize("d", [1, 2, 3])
+def test_rewards_that_are_all_equal_do_not_break_a_session(d):
+    session = Session(APE(), 3, d, 1.0)
+    for _ in range(200):
+        session.tell(session.ask(), np.ones(d))
+    assert not session.finished
+    assert session.recommendation.tolist() == [0, 1, 2]
+    assert np.ptp(session.pulls) <= 1
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        *[("delta", value) for value in (0, 1, -0.1, np.nan, "0.1", None, True)],
+        *[("epsilon", value) for value in (-0.1, np.inf, np.nan, "0", None, False)],
+        *[("k", value) for value in (0, -1, 1.5, "1", True)],
+        *[("bonus", value) for value in ("pair", "", None, 1)],
+        *[("leader", value) for value in ("weak", "", None, 1)],
+        *[("pull", value) for value in ("rare", "", None, 1)],
+        *[("variance_bound", value) for value in (0, -1.0, np.inf, np.nan, "1", True)],
+        *[("prior_samples", value) for value in (-1, 0.5, "1", None, True)],
+    ],
+)
+def test_parameters_are_checked(name, value):
+    with pytest.raises(ValueError, match=f"^{name} = {value!r}"):
+        APE(**{name: value})
+
+
+def test_the_weakest_case_is_one_that_is_not_settled_yet():
+    instance = Instance([[1.0, 1.0], [1.0, 1.0], [0.0, 0.0], [0.5, 0.3]])
+    algorithm = APE(epsilon=0.3, leader="weakest")
+    assert run_quietly(algorithm, instance, runs=20, max_samples=5000).stopped.all()
+
+
+def test_all_arms_may_be_optimal_before_each_has_been_sampled():
+    session = Session(APE(), 3, 2, 1.0)
+    assert session._algorithms_answer().tolist() == [0, 1, 2]
+    session.tell(session.ask(), [0.0, 0.0])
+    assert session._algorithms_answer().tolist() == [0, 1, 2]

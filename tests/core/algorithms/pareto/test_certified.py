@@ -1,0 +1,337 @@
+"""A proven stopping rule around any algorithm for the Pareto set."""
+
+import dataclasses
+import json
+
+import numpy as np
+import pytest
+
+from pareto_core import (
+    APE,
+    EGE,
+    MOBAI,
+    PAL,
+    Certificate,
+    Certified,
+    FrankWolfe,
+    Instance,
+    PythonAlgorithm,
+    Racing,
+    TopTwoIDS,
+    TrackAndStop,
+    UniformSampling,
+    error_probability,
+    fit_proposals,
+    pareto_set,
+    simulate,
+    simulate_deltas,
+)
+from pareto_core.simulation.statistics import rate_interval
+from pareto_lab import Session, load_session
+from pareto_lab.experiment import session_file
+
+MEANS = np.array([[2.0, 0.0], [0.0, 2.0], [-2.0, -2.0], [-1.0, 0.0]])
+INSTANCE = Instance(MEANS)
+AROUND = [
+    APE(),
+    APE(k=1),
+    EGE(budget=24),
+    Racing(),
+    UniformSampling(budget=10),
+]
+COLUMNS = ("samples", "correct", "stopped", "pulls", "means", "answers")
+
+
+def name_of(algorithm):
+    return f"{type(algorithm).__name__}-{AROUND.index(algorithm)}"
+
+
+def quietly(algorithm, instance=INSTANCE, runs=6, **settings):
+    return simulate(algorithm, instance, runs, progress=False, **settings)
+
+
+def assert_same_runs(first, second):
+    for column in COLUMNS:
+        np.testing.assert_array_equal(getattr(first, column), getattr(second, column))
+
+
+@pytest.mark.compiled
+@pytest.mark.thorough
+@pytest.mark.parametrize("inner", AROUND, ids=name_of)
+def test_any_algorithm_goes_on_until_its_answer_is_proven(inner):
+    runs = quietly(Certified(inner, delta=1e-4), max_samples=10**5)
+    assert runs.stopped.all()
+    assert runs.correct.all()
+    for answer, means in zip(runs.answers, runs.means, strict=True):
+        assert np.flatnonzero(answer).tolist() == pareto_set(means).tolist()
+
+
+@pytest.mark.parametrize("threshold", ["proven", "proven_correlated"])
+def test_around_track_and_stop_it_is_the_threshold_of_track_and_stop(threshold):
+    rule = {"proven": "joint", "proven_correlated": "pairs"}[threshold]
+    around = quietly(Certified(TrackAndStop(), delta=0.05, rule=rule), seed=4)
+    assert_same_runs(around, quietly(TrackAndStop(delta=0.05, threshold=threshold), seed=4))
+
+
+def test_without_an_argument_it_is_around_track_and_stop():
+    assert Certified() == Certified(TrackAndStop(), 0.1, "joint", "known", 1)
+
+
+def test_an_algorithm_is_asked_as_long_as_it_would_not_stop():
+    rng, inner = np.random.default_rng(0), APE(delta=0.1)
+    alone = Session(inner, 4, 2, 1.0)
+    certified = Session(Certified(inner, delta=1e-4), 4, 2, 1.0)
+    while not alone.finished:
+        arm = alone.ask()
+        assert certified.ask() == arm
+        reward = MEANS[arm] + rng.standard_normal(2)
+        alone.tell(arm, reward)
+        certified.tell(arm, reward)
+    assert not certified.finished
+    while not certified.finished:
+        arm = certified.ask()
+        certified.tell(arm, MEANS[arm] + rng.standard_normal(2))
+    assert certified.recommendation.tolist() == [0, 1]
+
+
+def test_what_comes_then_is_of_use():
+    """Not the same arm over and over, and no arm is forgotten."""
+    runs = quietly(Certified(EGE(budget=8), delta=1e-6), max_samples=10**5)
+    assert runs.correct.all()
+    assert (runs.pulls.min(axis=1) ** 2 >= 0.5 * runs.samples).all()
+    uniform = quietly(UniformSampling(delta=1e-6, threshold="proven"), max_samples=10**5)
+    assert runs.samples.mean() < 1.5 * uniform.samples.mean()
+
+
+@pytest.mark.thorough
+def test_runs_at_several_risks_are_those_of_each_alone():
+    algorithm, deltas = Certified(UniformSampling(), rule="pairs"), [0.3, 0.01]
+    request = {"seed": 2, "progress": False}
+    for delta, runs in zip(
+        deltas, simulate_deltas(algorithm, INSTANCE, deltas, 5, **request), strict=True
+    ):
+        assert_same_runs(runs, simulate(algorithm.with_delta(delta), INSTANCE, 5, **request))
+    with pytest.raises(ValueError, match="expected one whose sampling does not depend on delta"):
+        simulate_deltas(Certified(APE()), INSTANCE, deltas, 5, **request)
+
+
+@pytest.mark.compiled
+@pytest.mark.statistical
+def test_an_unknown_variance_costs_little_and_errs_no_more():
+    near = Instance([[0.0, 0.0], [-0.06, -0.9]], variance=[0.04, 9.0])
+    settings = {"runs": 200, "max_samples": 4000, "n_jobs": 1}
+    known, unknown = (
+        quietly(Certified(UniformSampling(), 0.5, variance=each), near, **settings)
+        for each in ("known", "unknown")
+    )
+    errors = (unknown.stopped & ~unknown.correct).sum()
+    assert rate_interval(errors, 200)[1] < 0.5
+    assert unknown.stopped.mean() > 0.9
+    assert 1 < unknown.samples.mean() / known.samples.mean() < 3
+    far = {**settings, "runs": 20, "max_samples": 10**5}
+    tight = Instance([[0.0, 0.0], [-0.05, -0.05]])
+    known, unknown = (
+        quietly(Certified(UniformSampling(), 0.1, variance=each), tight, **far)
+        for each in ("known", "unknown")
+    )
+    assert unknown.stopped.all()
+    assert 1 < unknown.samples.mean() / known.samples.mean() < 1.15
+
+
+def test_an_unknown_variance_is_that_of_the_rewards():
+    """In whatever unit a session is told them, if the arms are chosen in the same way."""
+    rng, samples = np.random.default_rng(5), []
+    noise = rng.standard_normal((5000, 2))
+    for unit in (1.0, 64.0):
+        session = Session(Certified(UniformSampling(), variance="unknown"), 4, 2, 1.0)
+        while not session.finished:
+            session.tell(arm := session.ask(), unit * (MEANS[arm] + noise[session.samples]))
+        samples.append(session.samples)
+    assert samples[0] == samples[1] > 100
+
+
+class Unaware(Certified):
+    """Takes correlated objectives, whatever the rule."""
+
+    needs_independence = False
+
+
+CORRELATED = Instance(MEANS, covariance=[[1.0, 0.3], [0.3, 1.0]])
+
+
+@pytest.mark.parametrize(
+    "algorithm",
+    [
+        Certified(UniformSampling()),
+        UniformSampling(threshold="proven"),
+        TrackAndStop(threshold="proven"),
+        TopTwoIDS(threshold="proven"),
+        FrankWolfe(threshold="proven"),
+    ],
+    ids=lambda algorithm: type(algorithm).__name__,
+)
+def test_the_joint_rule_refuses_correlated_objectives(algorithm):
+    with pytest.raises(ValueError, match=r'has correlated objectives .* expected the rule "pairs"'):
+        simulate(algorithm, CORRELATED, 1, progress=False)
+
+
+@pytest.mark.compiled
+def test_a_covariance_without_correlation_is_not_refused():
+    independent = Instance(MEANS, covariance=np.diag([1.0, 1.0]))
+    assert not independent.is_correlated
+    assert CORRELATED.is_correlated
+    for algorithm, instance in [
+        (Certified(UniformSampling()), independent),
+        (Certified(UniformSampling(), rule="pairs"), CORRELATED),
+    ]:
+        assert quietly(algorithm, instance, 1).stopped.all()
+
+
+@pytest.mark.compiled
+@pytest.mark.statistical
+def test_correlated_objectives_need_the_rule_of_pairs():
+    d, runs = 16, 150
+    means = np.zeros((2, d + 1))  # the last tells that arm 1 is optimal, not arm 0
+    means[0], means[1, -1] = -1e-3, 20.0
+    same = np.full((d + 1, d + 1), 1 - 1e-9) + 1e-9 * np.eye(d + 1)
+    same[-1] = same[:, -1] = np.eye(d + 1)[-1]
+    instance = Instance(means, covariance=same)
+    joint, pairs = (
+        quietly(Unaware(UniformSampling(), 0.2, rule=rule), instance, runs, max_samples=1500)
+        for rule in ("joint", "pairs")
+    )
+    joint, pairs = ((each.stopped & ~each.correct).sum() for each in (joint, pairs))
+    assert rate_interval(joint, runs)[0] > 0.2
+    assert rate_interval(pairs, runs)[1] < 0.2
+
+
+@pytest.mark.compiled
+@pytest.mark.statistical
+def test_errors_around_an_algorithm_that_errs_are_as_rare_as_promised():
+    hard = Instance([[0.0, 0.0], [-0.1, -3.0]])
+    algorithm = Certified(APE(delta=0.5), delta=1e-3)
+    request = {"max_samples": 400, "n_jobs": 1}
+    proposals = fit_proposals(algorithm, hard, 150, seed=1, **request)
+    found = error_probability(algorithm, hard, proposals, 300, seed=2, **request)
+    assert found.effective_errors > 5
+    assert found.high < 1e-3
+
+
+def test_a_certificate_decides_on_the_same_data():
+    """Its shares are smaller, by those of the boxes and of what is bet on any arm."""
+    runs = quietly(Certified(UniformSampling(), delta=0.05), runs=4)
+    for pulls, means in zip(runs.pulls, runs.means, strict=True):
+        for delta, decided in ((0.1, True), (0.01, False)):
+            certificate = Certificate(4, 2, delta)
+            certificate.update(pulls, means)
+            assert certificate.is_decided is decided
+
+
+# Files
+
+
+@pytest.mark.parametrize("inner", [TrackAndStop(gradient_every=2), APE(k=1, delta=0.3)])
+def test_a_session_around_an_algorithm_is_restored(inner, tmp_path):
+    rng = np.random.default_rng(1)
+    session = Session(Certified(inner, delta=0.2, rule="pairs"), 4, 2, [2.0, 3.0])
+    for _ in range(15):
+        arm = session.ask()
+        session.tell(arm, [2.0, 3.0] * (MEANS[arm] + rng.standard_normal(2)))
+    session.save(tmp_path / "session.json")
+    restored = load_session(tmp_path / "session.json")
+    assert restored.algorithm == session.algorithm
+    assert restored.ask() == session.ask()
+    words = json.loads((tmp_path / "session.json").read_text())["content"]["parameters"]
+    assert words["algorithm"]["algorithm"] == type(inner).__name__
+    assert words["algorithm"]["parameters"] == inner.hyper_parameters()
+
+
+def written(path, algorithm):
+    """File of a session around what is said to be an algorithm."""
+    Session(Certified(), 4, 2, 1.0).save(path)
+    document = json.loads(path.read_text())
+    document["content"]["parameters"]["algorithm"] = algorithm
+    document["sha256"] = session_file._digest(document["content"])
+    path.write_text(json.dumps(document))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "message"),
+    [
+        ({"algorithm": "Session", "parameters": {}}, "algorithm = 'Session'; expected one of"),
+        ({"algorithm": "APE", "parameters": {"k": 0}}, "k = 0"),
+        ({"algorithm": "APE", "parameters": {"speed": 1}}, "speed"),
+        ({"algorithm": "APE", "parameters": None}, "can't be restored"),
+        ({"algorithm": ["APE"], "parameters": {}}, r"algorithm = \['APE'\]"),
+        ({"algorithm": "MOBAI", "parameters": {}}, "expected one for the Pareto set"),
+        ({"algorithm": "Certified", "parameters": {}}, "expected a compiled algorithm"),
+        ({"algorithm": "APE"}, "algorithm = {'algorithm': 'APE'}"),
+        ("APE", "algorithm = 'APE'"),
+        (None, "algorithm = None"),
+    ],
+)
+def test_a_file_around_what_is_no_algorithm_is_refused(algorithm, message, tmp_path):
+    path = written(tmp_path / "session.json", algorithm)
+    with pytest.raises(ValueError, match=message) as caught:
+        load_session(path)
+    assert str(caught.value).startswith(str(path))
+
+
+def test_a_file_of_algorithms_within_algorithms_is_refused(tmp_path):
+    inner = {"algorithm": "APE", "parameters": {}}
+    for _ in range(150):
+        inner = {"algorithm": "Certified", "parameters": {"algorithm": inner}}
+    with pytest.raises(ValueError, match="expected a compiled algorithm"):
+        load_session(written(tmp_path / "session.json", inner))
+
+
+def test_a_store_tells_algorithms_within_algorithms_apart(tmp_path):
+    first = quietly(Certified(APE(), delta=0.2), store=tmp_path)
+    second = quietly(Certified(APE(k=1), delta=0.2), store=tmp_path)
+    assert len(list(tmp_path.iterdir())) == 2
+    assert not np.array_equal(first.pulls, second.pulls)
+    assert_same_runs(first, quietly(Certified(APE(), delta=0.2), store=tmp_path))
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+# Refusals
+
+
+class Plain(PythonAlgorithm):
+    """In plain Python."""
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"algorithm": None}, "algorithm = None; expected a compiled algorithm"),
+        ({"algorithm": APE}, "algorithm = .*; expected a compiled algorithm"),
+        ({"algorithm": Plain()}, r"algorithm = Plain\(\); expected a compiled algorithm"),
+        ({"algorithm": Certified()}, "algorithm = Certified.*; expected a compiled algorithm"),
+        ({"algorithm": MOBAI()}, "algorithm = MOBAI.*; expected one for the Pareto set"),
+        (
+            {"algorithm": Racing(variance_bound=1.0)},
+            "algorithm = Racing.*; expected one that does not",
+        ),
+        ({"algorithm": PAL()}, "algorithm = PAL.*; expected one that does not state the noise"),
+        ({"delta": 0}, "delta = 0; expected"),
+        ({"delta": 1.0}, r"delta = 1\.0; expected"),
+        ({"rule": "proven"}, "rule = 'proven'; expected one of joint, pairs"),
+        ({"variance": None}, "variance = None; expected one of known, unknown"),
+        ({"variance": 2.0}, r"variance = 2\.0; expected one of known, unknown"),
+        ({"check_every": 0}, "check_every = 0; expected"),
+        ({"check_every": 1.5}, r"check_every = 1\.5; expected"),
+    ],
+)
+def test_bad_settings_are_refused(settings, message):
+    with pytest.raises(ValueError, match=f"^{message}"):
+        Certified(**settings)
+
+
+def test_what_an_algorithm_refuses_is_refused_around_it():
+    with pytest.raises(ValueError, match=r"^budget = 2; expected at least 4"):
+        quietly(Certified(UniformSampling(budget=2)))
+    unequal = dataclasses.replace(INSTANCE, variance=np.arange(1.0, 9.0).reshape(4, 2))
+    with pytest.raises(ValueError, match="expected one variance per objective"):
+        quietly(Certified(), unequal)

@@ -1,0 +1,185 @@
+"""EGE: its two schedules, round by round, and its answers."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from references.gege import EGELoop, follow, replayed, rewards_of_arms
+
+from pareto_core import EGE, Instance, gaps, simulate
+from pareto_core.simulation.runs import run_generator
+from pareto_lab import Session
+
+SCHEDULES = [("halving", True), ("halving", False), ("reject", True)]
+
+
+def least_budget(n_arms, schedule):
+    return n_arms * int(np.ceil(np.log2(n_arms))) if schedule == "halving" else n_arms + 1
+
+
+@pytest.mark.thorough
+@settings(max_examples=150)
+@given(rewards_of_arms(), st.sampled_from(SCHEDULES), st.integers(0, 150))
+def test_rounds_are_the_plain_algorithm(drawn, choice, spare):
+    n_arms, d, _, rewards = drawn
+    algorithm = EGE(least_budget(n_arms, choice[0]) + spare, *choice)
+    session = Session(algorithm, n_arms, d, 1.0)
+    follow(session, EGELoop(algorithm, n_arms, d), rewards)
+    assert session.finished
+    assert session.samples <= algorithm.budget
+
+
+@pytest.mark.parametrize(("schedule", "accumulate"), SCHEDULES)
+@pytest.mark.parametrize("n_arms", [2, 3, 17, 40])
+def test_runs_use_no_more_than_the_budget(n_arms, schedule, accumulate):
+    rng = np.random.default_rng(n_arms)
+    instance = Instance(rng.standard_normal((n_arms, 2)))
+    for spare in (0, 1, 1000):
+        budget = least_budget(n_arms, schedule) + spare
+        runs = simulate(EGE(budget, schedule, accumulate), instance, 3, progress=False)
+        assert runs.stopped.all()
+        assert (runs.pulls.sum(axis=1) == runs.samples).all()
+        assert len(set(runs.samples)) == 1
+        unused = n_arms * np.ceil(np.log2(n_arms)) if schedule == "halving" else n_arms
+        assert (runs.samples <= budget).all() and (runs.samples >= budget - unused).all()
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "pulls"),
+    [
+        (EGE(24), [3, 3, 9, 9]),  # 2 rounds of 12: 3 each, then 6 each
+        (EGE(25), [3, 3, 9, 9]),
+        (EGE(32, accumulate=False), [4, 4, 12, 12]),
+        (EGE(5, "reject"), [1, 1, 1, 1]),  # later rounds take no samples
+        (EGE(23, "reject"), [3, 4, 6, 6]),
+    ],
+)
+def test_schedules_by_hand(algorithm, pulls):
+    # 19 / (1/2 + 1/2 + 1/3 + 1/4) = 12, over 4, 3 and 2 active arms: 3, 4, 6
+    session = Session(algorithm, 4, 1, 1.0)
+    while not session.finished:
+        arm = session.ask()
+        session.tell(arm, [[0.0, 1.0, 4.0, 5.5][arm]])
+    assert session.pulls.tolist() == pulls
+
+
+@pytest.mark.parametrize("order", [[0, 1, 2, 3], [3, 2, 1, 0], [2, 0, 3, 1], [1, 3, 0, 2]])
+@pytest.mark.parametrize(("schedule", "accumulate"), SCHEDULES)
+def test_of_equal_gaps_the_dominated_arm_leaves_first(order, schedule, accumulate):
+    # all gaps are 1; were arm 0 to leave first, arm 1 would seem optimal
+    means = np.array([[2.0, 2.0], [1.0, 1.0], [0.0, 4.0], [-1.0, 3.0]])[order]
+    assert gaps(means).tolist() == [1.0] * 4
+    session = Session(EGE(40, schedule, accumulate), 4, 2, 1.0)
+    while not session.finished:
+        arm = session.ask()
+        session.tell(arm, means[arm])
+    assert sorted(order[i] for i in session.recommendation) == [0, 2]
+
+
+def test_only_accumulated_samples_of_earlier_rounds_count():
+    answers = {}
+    for accumulate in (True, False):
+        session = Session(EGE(40, accumulate=accumulate), 4, 1, 1.0)
+        rounds = [[9.0, 0.0, 8.5, 0.0], [0.0, None, 0.1, None]]
+        while not session.finished:
+            arm = session.ask()
+            session.tell(arm, [rounds[session.samples >= 20][arm]])
+        answers[accumulate] = session.recommendation.tolist()
+    assert answers == {True: [0], False: [2]}
+
+
+def test_in_the_middle_of_a_round_the_answer_keeps_all_that_race():
+    instance = Instance([[5.0], [0.0], [-9.0], [4.0]], variance=[1e-9])
+    assert Session(EGE(40), 4, 1, 1.0)._algorithms_answer().tolist() == [0, 1, 2, 3]
+    for most, answer in ((14, [0, 1, 2, 3]), (20, [0, 3]), (27, [0, 3])):
+        runs = simulate(EGE(40), instance, 1, max_samples=most, progress=False)
+        assert runs.samples[0] == most and not runs.stopped[0]
+        assert np.flatnonzero(runs.answers[0]).tolist() == answer
+
+
+@pytest.mark.parametrize(("most", "answer"), [(19, [0, 1, 2, 3]), (39, [0, 3])])
+def test_a_round_that_is_cut_short_decides_nothing(most, answer):
+    instance = Instance([[5.0], [0.0], [-9.0], [4.0]], variance=[1e-9])
+    runs = simulate(EGE(40), instance, 1, max_samples=most, progress=False)
+    assert not runs.stopped[0]
+    assert np.flatnonzero(runs.answers[0]).tolist() == answer
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(("schedule", "accumulate"), SCHEDULES)
+def test_an_arm_without_further_observations_ends_the_run(schedule, accumulate):
+    observations = [np.full((size, 1), float(size)) for size in (30, 7, 30, 30)]
+    instance = Instance.from_observations(observations)
+    algorithm = EGE(80, schedule, accumulate)  # of which 10 each in the first round
+    runs = simulate(algorithm, instance, 2, progress=False)
+    assert not runs.stopped.any()
+    assert runs.pulls[0, 0] in (10, 12) and (runs.pulls[:, 1:] == [7, 0, 0]).all()
+    assert runs.answers.all()
+
+
+def test_the_schedule_of_rejections_is_exact():
+    session = Session(EGE(112, "reject"), 5, 1, 1.0)
+    follow(session, EGELoop(session.algorithm, 5, 1), lambda arm: [arm])
+
+
+@pytest.mark.parametrize(("schedule", "accumulate"), SCHEDULES)
+def test_a_simulation_draws_the_run_of_a_session(schedule, accumulate):
+    means = np.random.default_rng(1).standard_normal((7, 3))
+    instance = Instance(means, variance=[4.0, 0.25, 1.0])  # not whitened
+    algorithm = EGE(200, schedule, accumulate)
+    runs = simulate(algorithm, instance, 4, seed=6, progress=False)
+    session = replayed(algorithm, instance, run_generator(6, 3))
+    assert runs.stopped.all()
+    assert runs.samples[3] == session.samples
+    assert runs.pulls[3].tolist() == session.pulls.tolist()
+    assert np.flatnonzero(runs.answers[3]).tolist() == session.recommendation.tolist()
+
+
+@pytest.mark.parametrize(("schedule", "accumulate"), SCHEDULES)
+def test_the_unit_of_the_rewards_does_not_matter(schedule, accumulate):
+    means = np.random.default_rng(2).standard_normal((6, 2))
+    algorithm = EGE(100, schedule, accumulate)
+    plain = simulate(algorithm, Instance(means), 20, progress=False)
+    scaled = simulate(algorithm, Instance(8 * means, variance=[64.0] * 2), 20, progress=False)
+    assert (plain.answers == scaled.answers).all()
+    assert not algorithm.needs_unit_variance
+
+
+@pytest.mark.statistical
+@pytest.mark.parametrize(("schedule", "accumulate"), SCHEDULES)
+def test_more_samples_make_fewer_errors(schedule, accumulate):
+    instance = Instance([[1.0, 0.0], [0.0, 1.0], [0.6, 0.6], [0.2, 0.2], [-0.5, 0.5], [0.0, 0.0]])
+    errors = [
+        (~simulate(EGE(T, schedule, accumulate), instance, 500, progress=False).correct).mean()
+        for T in (50, 500, 5000)
+    ]
+    assert errors[0] > errors[1] + 0.05
+    assert errors[1] > errors[2]
+    assert errors[2] < 0.05
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        *[("budget", value) for value in (0, -1, 1.5, "9", None, True)],
+        *[("schedule", value) for value in ("halve", "", None, True)],
+        *[("accumulate", value) for value in (0, 1, None, "False")],
+    ],
+)
+def test_parameters_are_checked(name, value):
+    with pytest.raises(ValueError, match=f"^{name} = {value!r}"):
+        EGE(**{"budget": 9, name: value})
+
+
+def test_rejecting_always_accumulates():
+    with pytest.raises(ValueError, match=r"^accumulate = False; expected True"):
+        EGE(9, "reject", accumulate=False)
+
+
+@pytest.mark.parametrize("schedule", ["halving", "reject"])
+@pytest.mark.parametrize("n_arms", [2, 3, 4, 5, 8, 9])
+def test_budget_must_suffice_for_a_first_round(n_arms, schedule):
+    least = least_budget(n_arms, schedule)
+    with pytest.raises(ValueError, match=f"^budget = {least - 1}; expected at least {least}"):
+        Session(EGE(least - 1, schedule), n_arms, 1, 1.0)
+    assert Session(EGE(least, schedule), n_arms, 1, 1.0).ask() == 0

@@ -1,0 +1,222 @@
+"""PAL with Gaussian processes: whole runs, and their answers."""
+
+import math
+
+import numpy as np
+import pytest
+from references.pal import PlainPAL, follow
+from scipy.stats import binomtest
+
+from pareto_core import Instance, simulate
+from pareto_core.algorithms.linear.linear_pal import LinearPAL
+from pareto_core.algorithms.pareto.pal import DISCARDED, OPTIMAL, PAL, UNDECIDED, _classify
+from pareto_core.regression.gaussian_process import Hyperparameters, covariance
+from pareto_lab import Session
+
+PRIORS = (
+    Hyperparameters(0.2, 0.5, 1.0, (0.7, 1.5), 0.05),
+    Hyperparameters(-0.5, 0.1, 1.5, (1.0, 0.4), 0.02),
+)
+
+
+def random_prior(rng, n_features):
+    linear, signal = np.exp(rng.normal(size=2))
+    lengths = np.exp(rng.normal(size=n_features))
+    return Hyperparameters(rng.normal(), linear, signal, lengths, np.exp(rng.uniform(-4, -1)))
+
+
+def draw_means(rng, features, priors):
+    """Means of all arms drawn from the prior, one process per objective."""
+    size = len(features)
+    columns = [
+        rng.multivariate_normal(np.full(size, prior.mean), covariance(features, prior))
+        for prior in priors
+    ]
+    return np.column_stack(columns)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("empty_intersection", ["newest", "nearest"])
+@pytest.mark.parametrize("beta_divisor", [1.0, 2.0, 4.0])
+def test_pal_is_the_plain_algorithm(empty_intersection, beta_divisor):
+    rng = np.random.default_rng(2013)
+    lengths = []
+    for _ in range(10):
+        n_arms, d, h = (int(rng.integers(*bounds)) for bounds in ((2, 9), (1, 4), (1, 3)))
+        features = rng.standard_normal((n_arms, h))
+        algorithm = PAL(
+            delta=rng.uniform(0.01, 0.5),
+            epsilon=rng.uniform(0.3, 1.0) / beta_divisor**3,
+            beta_divisor=beta_divisor,
+            hyperparameters=tuple(random_prior(rng, h) for _ in range(d)),
+            initial_samples=int(rng.choice([0, 0, 10])),
+            empty_intersection=empty_intersection,
+        )
+        plain = PlainPAL(algorithm, features)
+
+        def watch(session, plain=plain):
+            assert session._run.state.lower == pytest.approx(plain.low, abs=1e-8)
+            assert session._run.state.upper == pytest.approx(plain.high, abs=1e-8)
+
+        deviation = [math.sqrt(prior.noise_variance) for prior in algorithm.hyperparameters]
+        means = draw_means(rng, features, algorithm.hyperparameters)
+        session = follow(algorithm, plain, means, features, np.array(deviation), rng, watch)
+        lengths.append(session.samples)
+    assert sum(lengths) > 40
+
+
+@pytest.mark.parametrize("empty_intersection", ["newest", "nearest"])
+def test_rectangles_never_grow(empty_intersection):
+    rng = np.random.default_rng(7)
+    algorithm = PAL(epsilon=0.1, hyperparameters=PRIORS, empty_intersection=empty_intersection)
+    grown = shrunk = 0
+    for _ in range(20):
+        features = rng.standard_normal((6, 2))
+        session = Session(algorithm, 6, 2, features=features)
+        means = draw_means(rng, features, PRIORS)
+        while not session.finished:
+            lower, upper = session._run.state.lower.copy(), session._run.state.upper.copy()
+            arm = session.ask()
+            session.tell(arm, means[arm] + 0.2 * rng.standard_normal(2))
+            new_lower, new_upper = session._run.state.lower, session._run.state.upper
+            assert (new_lower <= new_upper).all()
+            larger = ((new_lower < lower) | (new_upper > upper)).any(axis=1)
+            apart = ((new_lower > upper) | (new_upper < lower)).any(axis=1)
+            assert (larger <= apart).all()  # only where the successor is elsewhere
+            grown += larger.sum()
+            shrunk += ((new_lower > lower) | (new_upper < upper)).sum()
+    assert shrunk > 100
+    assert (grown > 0) == (empty_intersection == "newest")
+
+
+def test_pal_decides_before_the_first_sample_if_the_prior_suffices():
+    session = Session(PAL(epsilon=100.0, hyperparameters=PRIORS), 3, 2, features=np.eye(3, 2))
+    assert session.recommendation.tolist() == [0, 1, 2]
+    session.tell(session.ask(), [0.0, 0.0])
+    assert session.finished
+
+
+def test_initial_samples_come_first():
+    algorithm = PAL(epsilon=100.0, hyperparameters=PRIORS, initial_samples=7)
+    session = Session(algorithm, 3, 2, features=np.eye(3, 2))
+    while not session.finished:
+        session.tell(session.ask(), [0.0, 0.0])
+    assert session.samples == 7
+    assert sorted(session.pulls) == [2, 2, 3]
+
+
+def classify(lower, upper, epsilon=0.0):
+    """Status of arms with these rectangles."""
+    session = Session(
+        PAL(epsilon=1e-9, hyperparameters=PRIORS), len(lower), 2, features=np.eye(len(lower), 2)
+    )
+    state = session._run.state
+    state.status[:] = UNDECIDED
+    state.lower[:], state.upper[:] = lower, upper
+    assert _classify(state, epsilon / 2) == (state.status != UNDECIDED).all()
+    return state.status.tolist()
+
+
+def test_of_equal_arms_one_stays():
+    assert classify([[1.0, 1.0]] * 3, [[1.0, 1.0]] * 3) == [DISCARDED, DISCARDED, OPTIMAL]
+
+
+def test_arms_are_decided_up_to_epsilon_altogether():
+    lower, upper = [[0.0, 0.0], [0.5, 0.5]], [[0.25, 0.25], [0.75, 0.75]]
+    assert classify(lower, upper) == [DISCARDED, OPTIMAL]
+    assert classify(lower, upper, epsilon=0.75) == [DISCARDED, OPTIMAL]
+    assert classify(lower, upper, epsilon=0.7500001) == [OPTIMAL, OPTIMAL]
+    lower, upper = [[0.0, 0.0], [0.0, 0.0]], [[1.0, 1.0], [0.75, 2.0]]
+    assert classify(lower, upper, epsilon=0.5) == [UNDECIDED, UNDECIDED]
+    lower[1] = [0.5, 0.5]
+    assert classify(lower, upper, epsilon=0.4999999) == [UNDECIDED, UNDECIDED]
+    assert classify(lower, upper, epsilon=0.5) == [DISCARDED, OPTIMAL]
+
+
+def test_discarded_arms_are_not_sampled_and_decide_nothing():
+    lower = [[0.0, 0.0], [1.0, 1.0], [0.25, 0.25]]
+    upper = [[0.5, 0.5], [1.1, 1.1], [0.3, 0.3]]
+    assert classify(lower, upper) == [DISCARDED, OPTIMAL, DISCARDED]
+    session = Session(PAL(epsilon=1e-9, hyperparameters=PRIORS), 3, 2, features=np.eye(3, 2))
+    session._run.state.lower[:], session._run.state.upper[:] = lower, upper
+    session._run.state.status[:] = DISCARDED, OPTIMAL, UNDECIDED
+    assert session.ask() == 1  # of rectangles 0.5, 0.1 and 0.05 wide
+    assert session._algorithms_answer().tolist() == [1, 2]
+
+
+def is_accurate(means, answer, epsilon):
+    """Whether no answer is dominated by more than epsilon, and every arm covered within it."""
+    within = (means[:, None] <= means[answer] + epsilon).all(axis=2)
+    exceeded = (means[:, None] > means[answer] + epsilon).all(axis=2)
+    return bool(within.any(axis=1).all() and not exceeded.any())
+
+
+@pytest.mark.statistical
+def test_pal_is_accurate_on_draws_from_its_prior():
+    rng = np.random.default_rng(28)
+    noise = [prior.noise_variance for prior in PRIORS]
+    algorithm = PAL(delta=0.1, epsilon=0.4, beta_divisor=1, hyperparameters=PRIORS)
+    wrong, samples, runs = 0, 0, 300
+    for seed in range(runs):
+        features = rng.standard_normal((8, 2))
+        means = draw_means(rng, features, PRIORS)
+        instance = Instance(means, variance=noise, features=features)
+        result = simulate(algorithm, instance, 1, seed=seed, n_jobs=1, progress=False)
+        assert result.stopped.all()
+        wrong += not is_accurate(means, result.answers[0], 0.4)
+        samples += result.samples[0]
+    assert samples / runs > 20
+    assert binomtest(wrong, runs).proportion_ci(0.99, "exact").high <= 0.1
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("algorithm", [PAL(epsilon=0.3, hyperparameters=PRIORS), LinearPAL()])
+def test_arms_of_different_noise_are_sampled_as_they_are_and_runs_are_kept(algorithm, tmp_path):
+    rng = np.random.default_rng(4)
+    features = rng.standard_normal((5, 2))
+    means = draw_means(rng, features, PRIORS)
+    instance = Instance(means, variance=rng.uniform(0.01, 0.1, (5, 2)), features=features)
+    runs = simulate(algorithm, instance, 3, store=tmp_path, progress=False)
+    again = simulate(algorithm, instance, 3, store=tmp_path, progress=False)
+    assert runs.stopped.all()
+    assert runs.samples.tolist() == again.samples.tolist()
+    assert (runs.pulls.sum(axis=1) == runs.samples).all()
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "name", "value"),
+    [
+        (PAL, "delta", 1.0),
+        (PAL, "epsilon", -0.1),
+        (PAL, "epsilon", None),
+        (PAL, "beta_divisor", 0),
+        (PAL, "initial_samples", -1),
+        (PAL, "empty_intersection", "latest"),
+        (PAL, "hyperparameters", None),
+        (PAL, "hyperparameters", (0.1,)),
+        (LinearPAL, "delta", 0),
+        (LinearPAL, "epsilon", -1.0),
+        (LinearPAL, "bonus_scale", 0),
+    ],
+)
+def test_parameters_are_checked(algorithm, name, value):
+    with pytest.raises(ValueError, match=f"^{name} = "):
+        algorithm(**{name: value})
+
+
+def test_features_and_hyperparameters_must_fit_the_problem():
+    algorithm = PAL(hyperparameters=PRIORS)
+    for one in (algorithm, LinearPAL()):
+        with pytest.raises(ValueError, match=r"^features = None"):
+            Session(one, 3, 2, None if one.knows_noise else 1.0)
+    with pytest.raises(ValueError, match=r"^hyperparameters has 2 entries; expected 3"):
+        Session(algorithm, 3, 3, features=np.eye(3, 2))
+    with pytest.raises(ValueError, match=r"^hyperparameters has 0 entries; expected 2"):
+        Session(PAL(), 3, 2, features=np.eye(3, 2))
+    with pytest.raises(ValueError, match=r"^hyperparameters has 2 length_scales; expected 3"):
+        Session(algorithm, 3, 2, features=np.eye(3))
+
+
+def test_algorithms_that_carry_hyperparameters_compare_by_value():
+    assert PAL(hyperparameters=list(PRIORS)) == PAL(hyperparameters=PRIORS)
+    assert hash(PAL(hyperparameters=PRIORS)) == hash(PAL(hyperparameters=PRIORS))

@@ -1,0 +1,151 @@
+"""Stopping when the answer is proven: when it is looked, what is decided, and how often wrongly."""
+
+import numpy as np
+import pytest
+
+from pareto_core import (
+    Instance,
+    TrackAndStop,
+    UniformSampling,
+    error_probabilities,
+    fit_proposals,
+    pareto_set,
+    simulate,
+    simulate_deltas,
+)
+from pareto_core.confidence.proven_rules import allocate_work, log_evidence, make_rule
+from pareto_core.simulation.statistics import rate_interval
+from pareto_lab import Session
+
+DELTAS = [0.5, 0.1, 0.01]
+TINY = [1e-1, 1e-2, 1e-4, 1e-6]
+EASY = Instance([[1.0, 0.2, 0.0], [0.0, 1.3, 0.0], [-0.4, -0.6, -0.5]])
+
+
+def wide(d, gap=0.05):
+    """Two arms; the second is dominated, by a hair in all objectives but one."""
+    means = np.zeros((2, d))
+    means[1] = -gap
+    means[1, -1] = -10.0 if d > 1 else -gap
+    return Instance(means)
+
+
+def fan(n_arms, gap=0.1):
+    """Arm 0 is optimal: no other arm dominates it, but each nearly does."""
+    others = np.arange(n_arms - 1)
+    means = np.zeros((n_arms, 3))
+    means[1:, 0] = 10 + 10 * others
+    means[1:, 1] = -gap
+    means[1:, 2] = 10 + 10 * others[::-1]
+    return Instance(means)
+
+
+HARD = {"two arms": wide(1), "wide 3": wide(3), "wide 5": wide(5), "fan 6": fan(6)}
+
+
+def evidence_in(session, rule):
+    """What the rule says of the data of a session."""
+    means = session.means
+    work, front = allocate_work(*means.shape), pareto_set(means)
+    work.front[: front.size] = front
+    work.optimal[front] = True
+    information = np.repeat(session.pulls[:, None].astype(float), means.shape[1], axis=1)
+    return log_evidence(
+        make_rule(rule, 1.0, len(means)), information, means, front.size, -np.inf, work
+    )
+
+
+def looks(check_every, most):
+    """Times at which the evidence is looked at."""
+    spacing = {t: max(check_every, t // 200 // check_every * check_every) for t in range(1, most)}
+    return {t for t, each in spacing.items() if t // each > (t - 1) // each}
+
+
+@pytest.mark.parametrize(("name", "rule"), [("proven", "joint"), ("proven_correlated", "pairs")])
+@pytest.mark.parametrize("check_every", [1, 7])
+@pytest.mark.parametrize("kind", [UniformSampling, TrackAndStop])
+def test_it_stops_at_the_first_look_at_which_the_answer_is_proven(kind, check_every, name, rule):
+    rng, times = np.random.default_rng(1), looks(check_every, 3000)
+    session = Session(kind(delta=0.05, check_every=check_every, threshold=name), 3, 3, 1.0)
+    while not session.finished:
+        arm = session.ask()
+        session.tell(arm, EASY.means[arm] + rng.standard_normal(3))
+        proven = session.pulls.min() > 0 and evidence_in(session, rule) >= -np.log(0.05)
+        assert session.finished == (proven and session.samples in times)
+    assert session.samples > 20
+    assert session.recommendation.tolist() == pareto_set(session.means).tolist()
+
+
+def test_looks_are_half_a_per_cent_apart():
+    early, late = sorted(looks(1, 300)), np.array(sorted(looks(1, 20_000)))
+    assert early == list(range(1, 300))
+    late = late[late > 2000]
+    assert (np.diff(late) <= 0.0051 * late[1:]).all()
+    assert 0.003 < (np.diff(late) / late[1:]).mean() < 0.005
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    "algorithm", [UniformSampling(threshold="proven"), TrackAndStop(threshold="proven")]
+)
+def test_runs_at_several_risks_are_those_of_each_alone(algorithm):
+    deltas = [0.01, 0.5, 0.1]
+    for delta, runs in zip(
+        deltas, simulate_deltas(algorithm, EASY, deltas, 12, seed=3, progress=False), strict=True
+    ):
+        alone = simulate(algorithm.with_delta(delta), EASY, 12, seed=3, progress=False)
+        for column in ("samples", "correct", "stopped", "pulls", "means", "answers"):
+            np.testing.assert_array_equal(getattr(runs, column), getattr(alone, column))
+
+
+def test_a_budget_is_spent_whatever_the_threshold():
+    runs = simulate(UniformSampling(budget=100, threshold="proven"), EASY, 5, progress=False)
+    assert (runs.samples == 100).all()
+
+
+@pytest.mark.parametrize("threshold", ["proved", None, "joint"])
+@pytest.mark.parametrize("kind", [UniformSampling, TrackAndStop])
+def test_an_unknown_rule_is_refused(kind, threshold):
+    with pytest.raises(ValueError, match=f"^threshold = {threshold!r}; expected one of .*proven"):
+        kind(threshold=threshold)
+
+
+@pytest.mark.compiled
+@pytest.mark.statistical
+@pytest.mark.parametrize("name", HARD)
+@pytest.mark.parametrize("threshold", ["proven", "proven_correlated"])
+def test_errors_are_as_rare_as_promised(name, threshold):
+    """Cut off: what is wrong is wrong early."""
+    settings = {"max_samples": 300, "progress": False, "n_jobs": 1}
+    found = simulate_deltas(
+        UniformSampling(threshold=threshold), HARD[name], DELTAS, 400, seed=1, **settings
+    )
+    for delta, runs in zip(DELTAS, found, strict=True):
+        errors = (runs.stopped & ~runs.correct).sum()
+        assert rate_interval(errors, 400)[1] < delta
+
+
+@pytest.mark.compiled
+@pytest.mark.statistical
+def test_counting_tells_a_rule_that_is_not_proven():
+    algorithm = UniformSampling(delta=0.1, threshold="stylised")
+    runs = simulate(algorithm, HARD["wide 5"], 200, seed=1, max_samples=400, progress=False)
+    assert rate_interval((runs.stopped & ~runs.correct).sum(), 200)[0] > 0.1
+
+
+@pytest.mark.compiled
+@pytest.mark.statistical
+@pytest.mark.parametrize("name", ["two arms", "wide 3", "wide 5"])
+@pytest.mark.parametrize(
+    "algorithm",
+    [UniformSampling(threshold="proven"), TrackAndStop(threshold="proven", gradient_every=10)],
+    ids=["uniform", "tracking"],
+)
+def test_errors_too_rare_to_count_are_as_rare_as_promised(name, algorithm):
+    settings = {"deltas": TINY, "max_samples": 200, "n_jobs": 1}
+    proposals = fit_proposals(algorithm, HARD[name], 200, seed=1, **settings)
+    found = error_probabilities(algorithm, HARD[name], proposals, runs=400, seed=2, **settings)
+    for each in found:
+        assert each.effective_errors > 10
+        assert 1e-5 * each.delta < each.probability
+        assert each.high < each.delta

@@ -1,0 +1,233 @@
+"""Racing: its rounds, its answers, and what is left when the observations run out."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from references.racing import RacingLoop, follow, noisy_rewards, recorded
+from scipy.stats import binomtest
+
+from pareto_core import Instance, Racing, simulate
+from pareto_core.algorithms.pareto.racing import PAIRS, RADII
+from pareto_core.geometry.covers import success_condition_1
+from pareto_core.simulation.runs import run_generator
+from pareto_lab import Session
+
+EASY = Instance([[2.0, 0.0], [0.0, 2.0], [-2.0, -2.0]])
+
+
+def run_quietly(algorithm, instance, runs=1, **settings):
+    return simulate(algorithm, instance, runs, progress=False, **settings)
+
+
+@pytest.mark.thorough
+@settings(max_examples=100)
+@given(
+    noisy_rewards(),
+    st.sampled_from(sorted(RADII)),
+    st.sampled_from(PAIRS),
+    st.sampled_from([0.0, 0.2, 1.0]),
+    st.sampled_from([0.9, 0.3, 0.01, 1e-8]),
+    st.integers(1, 3),
+)
+def test_runs_are_algorithm_1(drawn, radius, pairs, epsilon, delta, round_length):
+    n_arms, d, unit, rewards = drawn
+    algorithm = Racing(
+        delta=delta,
+        epsilon=unit * epsilon,
+        radius=radius,
+        pairs=pairs,
+        variance_bound=(0.3 * unit) ** 2,
+        round_length=round_length,
+    )
+    follow(algorithm, RacingLoop(n_arms, d, algorithm), rewards, most=300)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("pairs", PAIRS)
+@pytest.mark.parametrize("radius", RADII)
+def test_runs_on_unit_variance_are_algorithm_1(radius, pairs):
+    algorithm = Racing(delta=0.2, epsilon=0.5, radius=radius, pairs=pairs)
+    rng = np.random.default_rng(7)
+    means = rng.standard_normal((5, 2))
+    session = follow(
+        algorithm,
+        RacingLoop(5, 2, algorithm),
+        lambda arm: means[arm] + rng.standard_normal(2),
+        most=10_000,
+    )
+    assert session.finished
+
+
+@pytest.mark.parametrize("radius", RADII)
+def test_a_simulation_draws_the_run_of_a_session(radius):
+    algorithm = Racing(epsilon=0.3, radius=radius, variance_bound=0.5)
+    instance = Instance([[1.0, 0.2], [0.0, 1.3], [-0.4, -0.6]], variance=[0.5, 0.1])
+    runs = run_quietly(algorithm, instance, runs=4, seed=6)
+    rng = run_generator(6, 3)
+
+    def rewards(arm):
+        noise = np.array([rng.standard_normal() for _ in range(2)])
+        return instance.means[arm] + np.sqrt(instance.variance) * noise
+
+    session = follow(algorithm, RacingLoop(3, 2, algorithm), rewards, most=10_000)
+    assert runs.stopped.all()
+    assert runs.samples[3] == session.samples
+    assert runs.pulls[3].tolist() == session.pulls.tolist()
+    assert np.flatnonzero(runs.answers[3]).tolist() == session.recommendation.tolist()
+
+
+def test_arms_are_asked_in_rounds():
+    session = Session(Racing(epsilon=0.1, round_length=2), 3, 1, 1.0)
+    for _ in range(5):
+        asked = [session.ask()]
+        session.tell(asked[-1], [0.0])
+        while session.samples % 6:
+            asked.append(session.ask())
+            session.tell(asked[-1], [0.0])
+        assert asked == [0, 0, 1, 1, 2, 2]
+
+
+def test_arms_that_leave_are_no_longer_asked():
+    session = Session(Racing(radius="hoeffding"), 4, 1, 1.0)
+    means = [0.0, 1.0, -2.0, 1.5]
+    asked = []
+    while not session.finished:
+        asked.append(session.ask())
+        session.tell(asked[-1], [means[asked[-1]]])
+    first, second, third, fourth = session.pulls
+    assert third < first < second == fourth
+    everyone, three, two = [0, 1, 2, 3], [0, 1, 3], [1, 3]
+    assert asked == everyone * third + three * (first - third) + two * (second - first)
+    assert session.recommendation.tolist() == [3]
+
+
+def test_a_sure_arm_stays_while_it_may_dominate_another():
+    # arm 1 is surely optimal from early on, and needed until arm 0 is known to be below it
+    algorithm = Racing(radius="hoeffding", variance_bound=0.01)
+    session = Session(algorithm, 3, 2, None if algorithm.knows_noise else 1.0)
+    means = [[0.9, 0.9], [1.0, 1.0], [-3.0, 3.0]]
+    while not session.finished:
+        arm = session.ask()
+        session.tell(arm, means[arm])
+    pulls = session.pulls
+    assert pulls[2] < pulls[0] == pulls[1]
+    assert session.recommendation.tolist() == [1, 2]
+
+
+def test_equal_arms_race_on_unless_epsilon_forgives_it():
+    means = [[1.0, 0.0], [1.0, 0.0], [0.0, 0.5]]
+    exact = run_quietly(Racing(delta=1e-3), Instance(means), runs=5, max_samples=3000)
+    assert not exact.stopped.any()
+    assert exact.answers[:, :2].all()
+    forgiving = run_quietly(Racing(delta=1e-3, epsilon=0.6), Instance(means), runs=20)
+    assert forgiving.stopped.all()
+    assert forgiving.answers[:, :2].all()
+
+
+def test_by_default_the_instance_is_whitened():
+    means, deviation = np.array([[1.0, 0.2], [0.0, 1.3], [-0.4, -0.6]]), np.array([8.0, 0.25])
+    algorithm = Racing(epsilon=0.3)
+    plain = run_quietly(algorithm, Instance(means), runs=5)
+    scaled = run_quietly(algorithm, Instance(means * deviation, variance=deviation**2), runs=5)
+    assert plain.samples.tolist() == scaled.samples.tolist()
+    assert plain.answers.tolist() == scaled.answers.tolist()
+    assert not Racing(variance_bound=1.0).needs_unit_variance
+
+
+def small_instances(seed, count, make):
+    """Random instances of 2 to 8 arms in 1 to 3 objectives."""
+    rng = np.random.default_rng(seed)
+    for _ in range(count):
+        yield make(rng, (int(rng.integers(2, 9)), int(rng.integers(1, 4))))
+
+
+def gaussian(rng, shape):
+    return Instance(0.5 * rng.standard_normal(shape), variance=rng.uniform(0.02, 0.1, shape[1]))
+
+
+def bernoulli(rng, shape):
+    return Instance(rng.uniform(size=shape), noise="bernoulli")
+
+
+@pytest.mark.statistical
+@pytest.mark.parametrize(
+    ("make", "bound", "radius", "pairs", "epsilon"),
+    [
+        (gaussian, 0.1, "hoeffding", "sum", 0.4),
+        (gaussian, 0.1, "hoeffding", "root_sum_square", 0.2),
+        (bernoulli, 0.25, "hoeffding", "root_sum_square", 0.3),
+        (gaussian, None, "empirical", "root_sum_square", 0.5),
+        (gaussian, None, "empirical", "root_sum_square", 0.0),
+    ],
+)
+def test_success_condition_1_fails_with_probability_at_most_delta(
+    make, bound, radius, pairs, epsilon
+):
+    delta, errors, total = 0.1, 0, 0
+    algorithm = Racing(delta, epsilon, radius, pairs, bound)
+    for number, instance in enumerate(small_instances(3, 120, make)):
+        runs = run_quietly(algorithm, instance, runs=20, seed=number, max_samples=8_000)
+        means = instance.means if bound else instance.means_standardised
+        success = success_condition_1(means, runs.answers, epsilon)
+        assert epsilon == 0 or runs.stopped.all()
+        errors += int((runs.stopped & ~success).sum())
+        total += int(runs.stopped.sum())
+    assert total >= 2000
+    assert errors / total <= delta
+    assert binomtest(errors, total, delta, alternative="greater").pvalue > 0.01
+
+
+@pytest.mark.thorough
+def test_without_further_observations_the_answer_keeps_all_that_race():
+    # arms 0 and 1 are too close for 30 observations, arm 2 is good elsewhere, arm 3 nowhere
+    means = [[1.0, 0.0], [1.02, 0.02], [-1.0, 1.0], [-3.0, -3.0]]
+    instance = recorded([30, 30, 30, 30], means, 0.1)
+    runs = run_quietly(Racing(variance_bound=0.01), instance, runs=50)
+    assert not runs.stopped.any()
+    assert not runs.correct.any()
+    assert (runs.answers == [True, True, True, False]).all()
+    assert (runs.pulls[:, :2] == 30).any(axis=1).all()
+    assert (runs.pulls[:, 2:] < 30).all()
+    assert runs.answers[:, instance.pareto_set].all()
+
+
+def test_an_arm_with_few_observations_ends_the_race_for_all():
+    instance = recorded([20, 5, 20], [[0.0], [0.01], [0.02]], 0.1)
+    runs = run_quietly(Racing(variance_bound=0.01, round_length=2), instance, runs=3)
+    assert not runs.stopped.any()
+    assert (runs.pulls == [8, 5, 6]).all()  # the third round ends with a half, the fourth early
+
+
+@pytest.mark.parametrize("most", [1, 2, 4, 7, 8])
+def test_cut_off_in_the_middle_of_a_round(most):
+    runs = run_quietly(Racing(round_length=3), EASY, runs=2, max_samples=most)
+    assert (runs.samples == most).all()
+    assert not runs.stopped.any()
+    assert (runs.pulls == [min(max(most - 3 * k, 0), 3) for k in range(3)]).all()
+    assert runs.answers.all()
+
+
+def test_cut_off_between_two_arms_keeps_what_has_been_settled():
+    session = Session(Racing(radius="hoeffding"), 4, 1, 1.0)
+    for _ in range(4 + 1):  # the last arm leaves after one round
+        arm = session.ask()
+        session.tell(arm, [[0.0, 0.9, 1.0, -9.0][arm]])
+    assert session.pulls.tolist() == [2, 1, 1, 1]
+    assert session._algorithms_answer().tolist() == [0, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        *[("delta", value) for value in (0, 1, -0.1, np.nan, "0.1", None, True)],
+        *[("epsilon", value) for value in (-0.1, np.inf, np.nan, "0", None, False)],
+        *[("variance_bound", value) for value in (0, -1.0, np.inf, np.nan, "1", True)],
+        *[("round_length", value) for value in (0, -1, 1.5, "1", None, True)],
+        *[("radius", value) for value in ("empiric", "", None, 1)],
+        *[("pairs", value) for value in ("sums", "", None, True)],
+    ],
+)
+def test_parameters_are_checked(name, value):
+    with pytest.raises(ValueError, match=f"^{name} = {value!r}"):
+        Racing(**{name: value})

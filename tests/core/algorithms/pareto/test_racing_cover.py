@@ -1,0 +1,282 @@
+"""The sparse cover after the race: its rounds, its graph, and its answers."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from references import pareto as reference
+from references.racing import RacingCoverLoop, follow, noisy_rewards, recorded
+from scipy.stats import binomtest
+
+from pareto_core import Instance, Racing, RacingCover, close_pairs, simulate
+from pareto_core.algorithms.pareto.racing import PAIRS, RADII
+from pareto_core.algorithms.pareto.racing_cover import compare_all, fill_queue
+from pareto_core.geometry.covers import success_condition_2
+from pareto_core.instances.generators import spherical_front
+from pareto_core.simulation.runs import run_generator
+from pareto_lab import Session
+
+FRONT = [[0.0, 2.0], [0.1, 1.9], [1.0, 1.0], [1.1, 0.9], [2.0, 0.0], [-1.0, -1.0]]
+
+
+def run_quietly(algorithm, instance, runs=1, **settings):
+    return simulate(algorithm, instance, runs, progress=False, **settings)
+
+
+@pytest.mark.thorough
+@settings(max_examples=80)
+@given(
+    noisy_rewards(),
+    st.sampled_from(sorted(RADII)),
+    st.sampled_from(PAIRS),
+    st.sampled_from([0.2, 1.0, 3.0]),
+    st.sampled_from([0.1, 0.5, 2.0]),
+    st.sampled_from([0.3, 1e-8]),
+    st.integers(1, 3),
+)
+def test_runs_are_algorithms_1_to_3(drawn, radius, pairs, epsilon, ratio, delta, round_length):
+    n_arms, d, unit, rewards = drawn
+    algorithm = RacingCover(
+        delta=delta,
+        epsilon=unit * epsilon,
+        tolerance=unit * epsilon * ratio,
+        radius=radius,
+        pairs=pairs,
+        variance_bound=(0.1 * unit) ** 2,
+        round_length=round_length,
+    )
+    follow(algorithm, RacingCoverLoop(n_arms, d, algorithm), rewards, most=300)
+
+
+@pytest.mark.parametrize("radius", RADII)
+@pytest.mark.parametrize("pairs", PAIRS)
+@pytest.mark.parametrize("round_length", [1, 3])
+def test_long_runs_are_algorithms_1_to_3(radius, pairs, round_length):
+    algorithm = RacingCover(
+        epsilon=0.7,
+        tolerance=0.2,
+        radius=radius,
+        pairs=pairs,
+        variance_bound=0.04,
+        round_length=round_length,
+    )
+    rng = np.random.default_rng(1)
+
+    def rewards(arm):
+        return FRONT[arm] + [0.2, 0.1] * rng.standard_normal(2)
+
+    session = follow(algorithm, RacingCoverLoop(6, 2, algorithm), rewards, most=20_000)
+    assert session.finished
+    raced = follow_race(algorithm, rng)
+    assert session.samples > raced.sum()  # some pairs were open when the race was over
+
+
+def follow_race(cover, rng):
+    """Samples of each arm when the race alone is over."""
+    fields = {f.name: getattr(cover, f.name) for f in dataclasses.fields(Racing)}
+    session = Session(Racing(**fields), 6, 2, standard_deviation=None if cover.knows_noise else 1.0)
+    while not session.finished:
+        arm = session.ask()
+        session.tell(arm, FRONT[arm] + [0.2, 0.1] * rng.standard_normal(2))
+    return session.pulls
+
+
+@pytest.mark.thorough
+def test_a_simulation_draws_the_run_of_a_session():
+    algorithm = RacingCover(epsilon=0.7, tolerance=0.2, variance_bound=0.04)
+    instance = Instance(FRONT, variance=[0.04, 0.04])
+    runs = run_quietly(algorithm, instance, runs=3, seed=4)
+    rng = run_generator(4, 2)
+
+    def rewards(arm):
+        return FRONT[arm] + 0.2 * np.array([rng.standard_normal() for _ in range(2)])
+
+    session = follow(algorithm, RacingCoverLoop(6, 2, algorithm), rewards, most=20_000)
+    assert runs.stopped.all()
+    assert runs.samples[2] == session.samples
+    assert runs.pulls[2].tolist() == session.pulls.tolist()
+    assert np.flatnonzero(runs.answers[2]).tolist() == session.recommendation.tolist()
+
+
+def test_samples_the_least_known_of_the_open_arms():
+    algorithm = RacingCover(
+        epsilon=1.0, tolerance=0.03, radius="hoeffding", variance_bound=0.01, delta=1e-3
+    )
+    session = Session(algorithm, 4, 2)
+    # arms 0 and 1 are 0.49 apart: neither near nor far; arm 2 is far from both, 3 below all
+    means = [[0.0, 2.0], [0.49, 2.0 - 0.49], [5.0, 0.0], [-3.0, -3.0]]
+    asked = []
+    while not session.finished:
+        asked.append(session.ask())
+        session.tell(asked[-1], means[asked[-1]])
+    assert asked[-400:] == [0, 1] * 200
+    assert abs(session.pulls[0] - session.pulls[1]) <= 1
+    assert session.pulls[2] < 0.1 * session.pulls[0]
+
+
+@pytest.mark.thorough
+def test_one_winner_needs_no_cover():
+    runs = run_quietly(RacingCover(epsilon=0.5), Instance([[1.0, 1.0], [-1.0, -1.0]]), runs=20)
+    race = run_quietly(Racing(epsilon=0.5), Instance([[1.0, 1.0], [-1.0, -1.0]]), runs=20)
+    assert runs.answers.tolist() == [[True, False]] * 20
+    assert runs.samples.tolist() == race.samples.tolist()
+
+
+@pytest.mark.statistical
+@pytest.mark.parametrize(
+    ("radius", "pairs", "bound"),
+    [
+        ("hoeffding", "sum", 0.01),
+        ("hoeffding", "root_sum_square", 0.01),
+        ("empirical", "root_sum_square", None),
+    ],
+)
+def test_success_condition_2_fails_with_probability_at_most_delta(radius, pairs, bound):
+    delta, errors, total = 0.1, 0, 0
+    unit = 1.0 if bound is None else 0.1  # standard deviation of the rewards
+    algorithm = RacingCover(delta, 4 * unit, radius, pairs, bound, tolerance=1.5 * unit)
+    rng = np.random.default_rng(11)
+    for number in range(80):
+        n_front, d = int(rng.integers(2, 7)), int(rng.integers(2, 4))
+        front = spherical_front(n_front, d, rng, radius=float(rng.uniform(2, 12)) * unit)
+        instance = dataclasses.replace(front, variance=np.full(d, unit**2))
+        runs = run_quietly(algorithm, instance, runs=25, seed=number)
+        assert runs.stopped.all()
+        success = success_condition_2(
+            instance.means, runs.answers, algorithm.epsilon, algorithm.tolerance
+        )
+        errors += int((~success).sum())
+        total += success.size
+    assert total >= 2000
+    assert errors / total <= delta
+    assert binomtest(errors, total, delta, alternative="greater").pvalue > 0.01
+
+
+CLOSE = RacingCover(epsilon=0.5, tolerance=0.1, variance_bound=0.01)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("candidates", [[0, 1, 2, 3, 4], [4, 2, 3], np.array([5, 3]), range(6)])
+def test_close_pairs_are_those_within_half_of_epsilon(candidates):
+    instance = Instance(FRONT, variance=[0.01, 0.01])
+    result = close_pairs(instance, candidates, CLOSE, seed=2)
+    arms = list(candidates)
+    within = (reference.excess(instance.means) <= CLOSE.epsilon / 2)[np.ix_(arms, arms)]
+    np.fill_diagonal(within, False)
+    assert within.any()
+    assert result.edges.tolist() == within.T.tolist()  # i -> j: j is within reach of i
+    assert result.pulls.shape == (6,)
+    assert sorted(np.flatnonzero(result.pulls)) == sorted(arms)
+
+
+def test_edges_have_a_direction():
+    # arm 1 is nowhere more than 0.1 ahead of arm 0, which is 3 ahead of it
+    instance = Instance([[0.0, 3.0], [0.1, 0.0]], variance=[0.01, 0.01])
+    result = close_pairs(instance, [0, 1], CLOSE)
+    assert result.edges.tolist() == [[False, True], [False, False]]
+
+
+def test_a_large_tolerance_settles_even_an_arm_that_is_nowhere_ahead():
+    # M = 0 of arm 1 over arm 0 is above epsilon / 2 - tolerance + width from the first sample on
+    algorithm = RacingCover(epsilon=1.0, tolerance=2.0, radius="hoeffding", variance_bound=0.04)
+    result = close_pairs(Instance([[5.0], [0.0]], variance=[0.04]), [0, 1], algorithm)
+    assert result.pulls.tolist() == [1, 1]
+    assert not result.edges.any()
+
+
+def test_close_pairs_of_one_candidate_take_no_sample():
+    result = close_pairs(Instance(FRONT), [3], CLOSE)
+    assert result.edges.tolist() == [[False]]
+    assert result.pulls.tolist() == [0] * 6
+
+
+def test_close_pairs_depend_on_the_seed_alone():
+    instance = Instance(FRONT, variance=[0.01, 0.01])
+    first, again, other = (close_pairs(instance, range(5), CLOSE, seed) for seed in (1, 1, 2))
+    assert first.pulls.tolist() == again.pulls.tolist()
+    assert first.pulls.tolist() != other.pulls.tolist()
+
+
+def test_close_pairs_are_whitened_without_a_bound():
+    algorithm = RacingCover(epsilon=5.0, tolerance=1.0)
+    scaled = Instance(np.array(FRONT) * [100.0, 1.0], variance=[100.0**2 * 0.01, 0.01])
+    plain = Instance(np.array(FRONT), variance=[0.01, 0.01])
+    results = [close_pairs(instance, range(5), algorithm) for instance in (plain, scaled)]
+    assert results[0].pulls.tolist() == results[1].pulls.tolist()
+    assert results[0].edges.tolist() == results[1].edges.tolist()
+
+
+@pytest.mark.parametrize(
+    "candidates",
+    [[], [0, 0], [6], [-1], [0, 1, 99], [0.9, 1.5], ["1"], [True, False], None, 5, [None]],
+)
+def test_candidates_are_checked(candidates):
+    with pytest.raises(ValueError, match=r"^candidates = "):
+        close_pairs(Instance(FRONT), candidates, CLOSE)
+
+
+def test_close_pairs_need_the_parameters_of_a_cover():
+    with pytest.raises(ValueError, match=r"^algorithm = Racing"):
+        close_pairs(Instance(FRONT), [0, 1], Racing())
+
+
+@pytest.mark.thorough
+def test_close_pairs_say_when_the_observations_do_not_suffice():
+    instance = recorded([10] * 6, FRONT, 0.1)
+    with pytest.raises(ValueError, match="ran out of observations"):
+        close_pairs(instance, [0, 1], CLOSE)
+
+
+def test_without_further_observations_the_winners_are_covered_as_far_as_known():
+    # the race is over after a few rounds; 40 observations leave the pair 0 and 1 open
+    means = [[0.0, 2.0], [0.3, 1.7], [0.35, 1.65], [3.0, 0.0], [-3.0, -3.0]]
+    instance = recorded([40] * 5, means, 0.1)
+    algorithm = RacingCover(epsilon=0.6, tolerance=0.001, variance_bound=0.01)
+    runs = run_quietly(algorithm, instance, runs=20)
+    assert not runs.stopped.any()
+    assert (runs.pulls.max(axis=1) == 40).all()
+    assert (runs.answers[:, [0, 3]]).all()
+    assert not runs.answers[:, 4].any()
+    # arms 1 and 2 are known to be close, so one of them covers the other
+    assert (runs.answers[:, [1, 2]].sum(axis=1) == 1).all()
+
+
+@pytest.mark.parametrize("most", [1, 5, 9])
+def test_cut_off_in_the_race_keeps_all_that_race(most):
+    runs = run_quietly(RacingCover(), Instance(FRONT), max_samples=most)
+    assert runs.samples[0] == most
+    assert not runs.stopped[0]
+    assert runs.answers.all()
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        *[("epsilon", value) for value in (0, -0.1, np.inf, np.nan, "1", None, True)],
+        *[("tolerance", value) for value in (0, -0.1, np.inf, np.nan, "1", None, True)],
+        ("delta", 1),
+        ("radius", "pairs"),
+        ("round_length", 0),
+    ],
+)
+def test_parameters_are_checked(name, value):
+    with pytest.raises(ValueError, match=f"^{name} = {value!r}"):
+        RacingCover(**{name: value})
+
+
+@pytest.mark.parametrize(("error", "is_close"), [(0.999, True), (1.01, False)])
+def test_a_close_pair_is_missed_only_if_estimates_are_off_by_more_than_their_radii(error, is_close):
+    algorithm = RacingCover(epsilon=0.5, tolerance=0.1, radius="hoeffding", pairs="sum")
+    apart = 0.149 * np.eye(2)  # below epsilon / 2 - tolerance: the pair has to become an edge
+    problem = Instance(apart).problem
+    parameters, state = algorithm.parameters(problem), algorithm.start(problem, None)
+    state.racing.accepted[:] = True
+    fill_queue(state)
+    for radius in np.geomspace(3, 0.01, 100):
+        state.racing.radius[:] = radius
+        state.record.means[:] = apart + error * radius * np.array([[1, -1], [-1, 1]])
+        compare_all(parameters, state)
+    assert state.n_queue[0] == 0
+    assert state.edges[0, 1] == state.edges[1, 0] == is_close

@@ -1,0 +1,83 @@
+"""Uniform sampling, the baseline."""
+
+import numpy as np
+import pytest
+from references import pareto as reference
+
+from pareto_core import Instance, UniformSampling, simulate
+from pareto_core.confidence.thresholds import stylised_threshold
+from pareto_lab import Session
+
+INSTANCE = Instance([[1.0, 0.2, 0.0], [0.0, 1.3, 0.0], [-0.4, -0.6, -0.5]])
+
+
+def test_arms_take_turns_until_the_evidence_is_conclusive():
+    rng = np.random.default_rng(4)
+    session = Session(UniformSampling(delta=0.05, check_every=5), 3, 3, 1.0)
+    while not session.finished:
+        arm = session.ask()
+        assert arm == session.samples % 3
+        session.tell(arm, INSTANCE.means[arm] + rng.standard_normal(3))
+        evidence = 0.0
+        if session.samples % 5 == 0:
+            evidence = reference.transport(session.means, session.pulls.astype(float))[0]
+        needed = stylised_threshold(max(session.samples, 2), 0.05)
+        assert session.finished == (evidence >= needed)
+    assert session.recommendation.tolist() == reference.pareto_set(session.means)
+
+
+@pytest.mark.statistical
+def test_error_rate_is_at_most_delta():
+    runs = simulate(UniformSampling(delta=0.1), INSTANCE, 1000, progress=False)
+    assert runs.stopped.all()
+    assert runs.summary()["error_high"] <= 0.1
+    assert np.ptp(runs.pulls, axis=1).max() <= 1
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("delta", 0), ("delta", np.nan), ("check_every", 0), ("threshold", "stylized")],
+)
+def test_parameters_are_checked(name, value):
+    with pytest.raises(ValueError, match=f"^{name} = {value!r}"):
+        UniformSampling(**{name: value})
+
+
+@pytest.mark.parametrize("budget", [3, 4, 5, 6, 100, 101])
+def test_a_budget_is_shared_evenly_and_the_empirical_pareto_set_is_answered(budget):
+    rng = np.random.default_rng(budget)
+    session = Session(UniformSampling(budget=budget), 3, 3, 1.0)
+    rewards, asked = [[], [], []], []
+    while not session.finished:
+        assert session.samples < budget
+        asked.append(session.ask())
+        reward = rng.standard_normal(3)
+        session.tell(asked[-1], reward)
+        rewards[asked[-1]].append(reward)
+    assert asked == sorted(asked)
+    assert session.samples == budget
+    assert session.pulls.tolist() == [-(-(budget - k) // 3) for k in range(3)]
+    means = np.array([np.mean(each, axis=0) for each in rewards])
+    assert session.recommendation.tolist() == reference.pareto_set(means)
+
+
+@pytest.mark.parametrize("shape", [(2, 1), (5, 2), (7, 3)])
+def test_simulated_runs_use_up_the_budget(shape):
+    instance = Instance(np.random.default_rng(0).standard_normal(shape))
+    for budget in range(shape[0], 4 * shape[0]):
+        runs = simulate(UniformSampling(budget=budget), instance, 3, progress=False)
+        assert runs.stopped.all()
+        assert (runs.samples == budget).all()
+        assert (runs.pulls == [-(-(budget - k) // shape[0]) for k in range(shape[0])]).all()
+
+
+def test_a_large_budget_finds_the_pareto_set():
+    assert simulate(UniformSampling(budget=10**9), INSTANCE, 20, progress=False).correct.all()
+
+
+def test_budget_must_suffice_for_all_arms():
+    for value in (0, -1, 1.5, "3", True):
+        with pytest.raises(ValueError, match=f"^budget = {value!r}"):
+            UniformSampling(budget=value)
+    with pytest.raises(ValueError, match=r"^budget = 2; expected at least 3"):
+        Session(UniformSampling(budget=2), 3, 1, 1.0)

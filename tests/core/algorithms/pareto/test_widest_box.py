@@ -1,0 +1,376 @@
+"""Widest box per cost: paretoinfer's printed examples, a slow twin, and the guarantee."""
+
+import numpy as np
+import pytest
+from references.r_generator import RUniform
+from references.widest_box import PlainWidestBox
+
+import pareto_core as pc
+import pareto_lab as lab
+from pareto_core.algorithms.pareto.widest_box import DOMINATED, OPTIMAL, UNCERTAIN
+from pareto_core.confidence.bounded_means import BOUNDARIES
+from pareto_core.instances.paretoinfer_instances import LOSSES
+from pareto_core.loop.record import observe
+from pareto_core.simulation.statistics import rate_interval
+
+SIX = LOSSES["six"]
+COSTS = (1.0, 1.0, 1.0, 1.0, 5.0, 5.0)
+NAMES = {UNCERTAIN: "?", OPTIMAL: "o", DOMINATED: "d"}
+
+
+class Experiment:
+    """A run of the rule on losses with uniform noise, which R's generator draws in batches."""
+
+    def __init__(self, stream, means, half_width, **parameters):
+        self.stream, self.means, self.half_width = stream, np.array(means), half_width
+        settings = {"delta": 0.05, "initial": 5, "batch": 5, **parameters}
+        self.algorithm = pc.WidestBox(bounds=(-1.0, 0.0), **settings)  # a loss is less reward
+        problem = pc.Problem(*self.means.shape)
+        self.run = self.algorithm.begin(problem, np.random.default_rng(0))
+        self.spent, self.reason = 0.0, None
+
+    @property
+    def counts(self):
+        return self.run.record.counts.tolist()
+
+    @property
+    def status(self):
+        return "".join(NAMES[each] for each in self.run.state.status)
+
+    def batch(self):
+        """Five losses of the arm in turn: all of the first objective, then of the second."""
+        arm, _ = self.run.select()
+        n_objectives = self.means.shape[1]
+        uniform = 2 * self.stream(5 * n_objectives).reshape(n_objectives, 5).T - 1
+        for loss in self.means[arm] + self.half_width * uniform:
+            assert self.run.select() == (arm, 1)
+            observe(self.run.record, arm, 1, -loss, np.zeros(n_objectives))
+            stopped = self.run.stop()
+        self.spent += 5 * (self.algorithm.costs or [1] * len(self.means))[arm]
+        return stopped
+
+    def play(self, most=4000, budget=np.inf, in_turn=False):
+        """Go on until all is certified, or something is used up."""
+        while self.reason is None:
+            if in_turn:
+                place = self.run.record.time[0] // 5 % len(self.means)
+                self.run.state.turn[:] = place, 5
+            if self.batch():
+                self.reason = "identified"
+            elif self.spent >= budget:
+                self.reason = "budget"
+            elif self.run.record.time[0] >= most:
+                self.reason = "max_evaluations"
+        return self
+
+    def dominators(self):
+        """Which arm certifies that another is dominated."""
+        state = self.run.state
+        plain = PlainWidestBox(self.algorithm, *self.means.shape)
+        plain.low, plain.high = state.lower, state.upper
+        return {k: plain.dominator(k) for k in np.flatnonzero(state.status == DOMINATED)}
+
+
+def test_the_generator_is_that_of_r():
+    assert RUniform(1)(3) == pytest.approx([0.2655087, 0.3721239, 0.5728534], abs=5e-8)
+
+
+@pytest.mark.compiled
+class TestPrintedExamples:
+    """The examples of paretoinfer 0.1.0, to the last evaluation."""
+
+    def test_adaptive(self):
+        found = Experiment(RUniform(1), SIX, 0.1, epsilon=0.05).play(3000)
+        assert (found.reason, found.status) == ("identified", "oooddd")
+        assert found.counts == [85, 175, 70, 175, 55, 85]
+        assert found.dominators() == {3: 1, 4: 1, 5: 0}
+
+    def test_round_robin(self):
+        found = Experiment(RUniform(1), SIX, 0.1, epsilon=0.05).play(3000, in_turn=True)
+        assert (found.reason, found.status) == ("identified", "oooddd")
+        assert found.counts == [200, 200, 200, 200, 195, 195]
+
+    def test_slacks(self):
+        stream, slacks = RUniform(3), (0.02, 0.05, 0.10)
+        found = [Experiment(stream, SIX, 0.1, epsilon=each).play() for each in slacks]
+        assert [sum(each.counts) for each in found] == [870, 605, 535]
+        assert {each.reason for each in found} == {"identified"}
+
+    def test_risks(self):
+        stream, risks = RUniform(4), (0.10, 0.05, 0.01)
+        found = [Experiment(stream, SIX, 0.1, epsilon=0.05, delta=each).play() for each in risks]
+        assert [sum(each.counts) for each in found] == [575, 695, 815]
+        assert {each.reason for each in found} == {"identified"}
+
+    def test_small_budget(self):
+        found = Experiment(RUniform(2), SIX, 0.1, epsilon=0.05, costs=COSTS).play(budget=400)
+        assert (found.reason, found.status, found.spent) == ("budget", "??????", 400)
+        assert found.counts == [75, 70, 80, 75, 10, 10]
+
+    def test_large_budget(self):
+        found = Experiment(RUniform(2), SIX, 0.1, epsilon=0.05, costs=COSTS).play(budget=4000)
+        assert (found.reason, found.status, found.spent) == ("identified", "oooddd", 1190)
+        assert found.counts == [275, 170, 100, 170, 30, 65]
+
+    @pytest.mark.parametrize(
+        ("shape", "reason", "status", "counts"),
+        [
+            ("convex", "identified", "oooodd", None),
+            ("concave", "identified", "oooood", [90, 315, 215, 80, 90, 90]),
+            ("disconnected", "max_evaluations", "?oooo?", [1635, 205, 210, 440, 215, 1295]),
+            ("ties", "max_evaluations", "odo?", [280, 280, 50, 3390]),
+        ],
+    )
+    def test_shapes(self, shape, reason, status, counts):
+        found = Experiment(RUniform(1), LOSSES[shape], 0.08, epsilon=0.04).play()
+        assert (found.reason, found.status) == (reason, status)
+        assert found.counts == (counts or found.counts)
+        expected = {"concave": {5: 2}, "ties": {1: 0}}
+        assert found.dominators() == expected.get(shape, found.dominators())
+
+    def test_ties_with_less_slack(self):
+        found = Experiment(RUniform(1), LOSSES["ties"], 0.08, epsilon=0.005).play()
+        assert (found.reason, found.status.count("?")) == ("max_evaluations", 1)
+
+    def test_close_arms(self):
+        stream, means = RUniform(1), [(0.30, 0.60), (0.50, 0.40), (0.45, 0.45)]
+        for _ in range(12):
+            found = Experiment(stream, means, 0.2, epsilon=0.0).play(300)
+            assert "d" not in found.status
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("shape", ["disconnected", "ties"])
+def test_sampling_the_arms_that_block_ends_what_would_not_end(shape):
+    means = LOSSES[shape]
+    found = Experiment(RUniform(1), means, 0.08, epsilon=0.04, sample_blockers=True).play(20_000)
+    assert found.reason == "identified"
+    assert found.status == {"disconnected": "oooooo", "ties": "odoo"}[shape]
+
+
+def test_certified_arms_are_the_answer_wherever_their_estimates_lie():
+    run = pc.WidestBox().begin(pc.Problem(2, 2), None)
+    for time in range(40):
+        arm, _ = run.select()
+        loss = np.array([0.4, 0.6] if arm == 0 else [0.4, 0.5]) + 0.01 * (time % 3)
+        observe(run.record, arm, 1, 1 - loss, np.zeros(2))
+        run.stop()
+    assert run.answer().tolist() == [False, True]
+    run.state.status[:] = OPTIMAL
+    assert run.answer().all()
+
+
+def pool_of(rng, means, size=400, noise=0.25):
+    """Instance whose rewards lie around the means, each value only once."""
+    shape = (len(means), size, len(means[0]))
+    rewards = np.array(means)[:, None] + rng.uniform(-noise, noise, shape)
+    return pc.Instance.from_observations(list(rewards))
+
+
+@pytest.mark.parametrize("boundary", BOUNDARIES)
+@pytest.mark.parametrize("sample_blockers", [False, True])
+def test_runs_are_those_of_the_plain_twin(boundary, sample_blockers):
+    rng = np.random.default_rng(5)
+    algorithm = pc.WidestBox(
+        delta=0.2,
+        epsilon=0.25,
+        boundary=boundary,
+        bounds=(-1.0, 0.0),
+        initial=3,
+        batch=2,
+        costs=(1.0, 1.37, 0.83),
+        sample_blockers=sample_blockers,
+    )
+    means = rng.uniform(0.1, 0.9, (3, 2))
+    plain = PlainWidestBox(algorithm, 3, 2)
+    run = algorithm.begin(pc.Problem(3, 2), rng)
+    for time in range(120):
+        arm, number = run.select()
+        assert (arm, number) == (plain.select(), 1), time
+        loss = means[arm] + 0.1 * rng.uniform(-1, 1, 2)
+        plain.tell(loss.tolist())
+        observe(run.record, arm, 1, -loss, np.zeros(2))
+        stopped = run.stop()
+        assert run.state.lower == pytest.approx(plain.low, abs=1e-4)
+        assert run.state.upper == pytest.approx(plain.high, abs=1e-4)
+        assert set(np.flatnonzero(run.state.status == DOMINATED)) == plain.dominated
+        assert set(np.flatnonzero(run.state.status == OPTIMAL)) == plain.optimal
+        assert stopped == plain.finished()
+        if stopped:
+            assert set(np.flatnonzero(run.answer())) == plain.optimal
+            break
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("boundary", BOUNDARIES)
+def test_bounds_and_signs_do_not_matter_but_for_rounding(boundary):
+    runs, plain = [], pool_of(np.random.default_rng(8), [(0.3, 0.6), (0.7, 0.3), (0.4, 0.5)])
+    for low, high in ((0.0, 1.0), (-50.0, 150.0)):
+        stretched = [low + (high - low) * each for each in plain.observations]
+        algorithm = pc.WidestBox(
+            epsilon=0.3 * (high - low), bounds=(low, high), boundary=boundary, costs=(1, 1.1, 1.3)
+        )
+        instance = pc.Instance.from_observations(stretched)
+        runs.append(pc.simulate(algorithm, instance, 3, max_samples=300, progress=False))
+    np.testing.assert_array_equal(runs[0].pulls, runs[1].pulls)
+
+
+def test_each_objective_may_have_its_own_bounds():
+    observations = pool_of(np.random.default_rng(8), [(0.3, 0.6), (0.7, 0.3)]).observations
+    stretched = pc.Instance.from_observations([each * [1.0, 10.0] for each in observations])
+    algorithm = pc.WidestBox(bounds=((0.0, 1.0), (0.0, 10.0)), boundary="empirical_bernstein")
+    found = pc.simulate(algorithm, stretched, 2, max_samples=100, progress=False)
+    plain = pc.Instance.from_observations(observations)
+    same = pc.WidestBox(boundary="empirical_bernstein")
+    expected = pc.simulate(same, plain, 2, max_samples=100, progress=False)
+    np.testing.assert_array_equal(found.pulls, expected.pulls)
+
+
+def certified(lower, upper, epsilon=0.0):
+    """What is certified of arms with these boxes of losses."""
+    lower, upper = np.array(lower), np.array(upper)
+    run = pc.WidestBox(epsilon=epsilon, initial=1).begin(pc.Problem(*lower.shape), None)
+    run.state.lower[:], run.state.upper[:] = lower, upper
+    run.state.losses.lower[:], run.state.losses.upper[:] = lower.ravel(), upper.ravel()
+    last = len(lower) - 1
+    run.state.turn[:] = last, 1
+    run.record.counts[:] = 1
+    run.record.sums[last] = 1.0 - np.mean([lower[last], upper[last]], axis=0)
+    run.stop()
+    assert not run.answer()[run.state.status == DOMINATED].any()
+    assert run.answer()[run.state.status == OPTIMAL].all()
+    return "".join(NAMES[each] for each in run.state.status)
+
+
+def test_with_a_slack_three_objectives_may_dominate_in_a_circle():
+    boxes = [[0.4, 0.475, 0.55], [0.55, 0.4, 0.475], [0.475, 0.55, 0.4]]
+    assert certified(boxes, boxes) == "ooo"
+    assert certified(boxes, boxes, epsilon=0.1) == "ddd"
+
+
+def test_of_arms_that_dominate_each_other_the_first_stays():
+    boxes = [[0.4, 0.4]] * 3
+    assert certified(boxes, boxes) == "odd"
+    assert certified([[0.4, 0.4], [0.3, 0.3]], [[0.4, 0.4], [0.3, 0.3]], 0.2) == "od"
+    assert certified([[0.4, 0.4], [0.3, 0.3]], [[0.4, 0.4], [0.3, 0.3]], 0.05) == "do"
+
+
+def test_of_boxes_equally_wide_per_cost_the_rarest_is_next_and_then_the_first():
+    run = pc.WidestBox(costs=(1, 1, 1, 2)).begin(pc.Problem(4, 1), None)
+    run.record.counts[:] = 3, 2, 2, 1
+    assert run.select() == (1, 1)
+    run.state.turn[1] = 0
+    run.state.lower[3] = -1.5  # as if wide enough for its cost
+    assert run.select() == (3, 1)
+
+
+def test_arms_are_compared_with_those_that_are_not_dominated():
+    lower = [[0.1, 0.1], [0.5, 0.5], [0.4, 0.05]]
+    upper = [[0.2, 0.2], [0.6, 0.6], [0.5, 0.08]]
+    assert certified(lower, upper) == "odo"
+    assert certified(lower, upper, epsilon=0.05) == "od?"
+
+
+@pytest.mark.compiled
+@pytest.mark.statistical
+@pytest.mark.parametrize("boundary", BOUNDARIES)
+def test_the_error_rate_stays_below_delta(boundary):
+    wrong, stopped, runs = 0, 0, 25
+    for seed in range(8):
+        means = np.random.default_rng(seed).random((4, 2))
+        instance = pc.Instance(means, noise="bernoulli")
+        algorithm = pc.WidestBox(delta=0.3, boundary=boundary, sample_blockers=True)
+        found = pc.simulate(algorithm, instance, runs, seed, max_samples=3000, progress=False)
+        stopped += found.stopped.sum()
+        wrong += (found.stopped & ~found.correct).sum()
+    assert stopped > runs
+    assert rate_interval(wrong, 8 * runs)[1] <= 0.3
+
+
+@pytest.mark.compiled
+def test_a_run_that_is_cut_short_answers_the_estimated_front():
+    instance = pc.Instance([[0.9, 0.4], [0.4, 0.9], [0.1, 0.1]], noise="bernoulli")
+    found = pc.simulate(pc.WidestBox(), instance, 20, max_samples=60, progress=False)
+    assert not found.stopped.any()
+    assert (found.answers == [True, True, False]).all(axis=1).mean() > 0.8
+
+
+GAUSSIAN = pc.Instance([[0.4, 0.5], [0.6, 0.3]])
+BERNOULLI = pc.Instance([[0.4, 0.5], [0.6, 0.3]], noise="bernoulli")
+RECORDED = pc.Instance.from_observations([[[0.4, 3.0]], [[0.1, 0.2]]])
+UNIFORM = pc.Instance([[0.4, 0.5], [0.6, 0.3]], variance=[0.03, 0.01], noise="uniform")
+
+
+@pytest.mark.parametrize(
+    ("instance", "bounds"),
+    [
+        (GAUSSIAN, (0.0, 1.0)),
+        (BERNOULLI, (0.0, 0.9)),
+        (RECORDED, ((0.0, 1.0), (0.2, 2.9))),
+        (UNIFORM, ((0.11, 0.91), (0.0, 1.0))),
+        (UNIFORM, ((0.09, 0.89), (0.0, 1.0))),
+    ],
+)
+def test_rewards_that_may_be_out_of_bounds_are_refused(instance, bounds):
+    with pytest.raises(ValueError, match=r"^instance = 'custom' .* expected all within its bounds"):
+        pc.simulate(pc.WidestBox(bounds=bounds), instance, 1, progress=False)
+
+
+def test_uniform_rewards_may_come_near_the_bounds():
+    algorithm = pc.WidestBox(bounds=((0.09, 0.91), (0.12, 0.68)))
+    assert pc.simulate(algorithm, UNIFORM, 1, max_samples=5, progress=False).samples[0] == 5
+
+
+def test_recorded_rewards_may_reach_the_bounds():
+    algorithm = pc.WidestBox(bounds=((0.1, 0.4), (0.2, 3.0)))
+    assert pc.simulate(algorithm, RECORDED, 1, progress=False).samples[0] == 1
+
+
+def test_a_session_refuses_a_reward_that_is_out_of_bounds():
+    objectives = {"yield": "max", "waste": "min"}
+    algorithm = pc.WidestBox(bounds=((0.0, 1.0), (-1.0, 0.0)))
+    session = lab.Session(algorithm, arms=["A", "B"], objectives=objectives)
+    for reward in ([1.1, 0.5], [0.5, 1.1], [-0.1, 0.5], [0.5, -0.1]):
+        with pytest.raises(ValueError, match=r"^reward = .* within the algorithm's bounds"):
+            session.tell(session.ask(), reward)
+    session.tell("A", [1.0, 1.0])
+    assert session.samples == 1
+
+
+def test_bounds_imply_a_bound_on_the_variance():
+    algorithm = pc.WidestBox(bounds=((0.0, 1.0), (-3.0, 1.0)))
+    assert (pc.WidestBox().variance_bound, algorithm.variance_bound) == (0.25, 4.0)
+    assert algorithm.knows_noise
+    session = lab.Session(pc.WidestBox(), 2, 1)  # its statements rest on the same bound
+    session.tell_all({"arm": [0, 1] * 40, "0": [0.0, 1.0] * 40})
+    assert session.status().optimal == [1]
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("delta", 0.0),
+        ("epsilon", -0.1),
+        ("boundary", "naive_fixed"),
+        ("bounds", (1.0, 0.0)),
+        ("bounds", (0.0, 0.5, 1.0)),
+        ("bounds", 1.0),
+        ("bounds", ((0.0, 1.0), (2.0, 2.0))),
+        ("initial", 0),
+        ("batch", 0.5),
+        ("costs", 1.0),
+        ("sample_blockers", 1),
+    ],
+)
+def test_bad_parameters_are_refused(field, value):
+    with pytest.raises(ValueError, match=f"^{field} = "):
+        pc.WidestBox(**{field: value})
+
+
+def test_what_does_not_fit_the_problem_is_refused():
+    with pytest.raises(ValueError, match=r"^costs\[1\] = 0"):
+        pc.WidestBox(costs=(1.0, 0.0))
+    with pytest.raises(ValueError, match=r"^costs = \(1.0,\); expected 2 numbers"):
+        pc.simulate(pc.WidestBox(costs=[1.0]), BERNOULLI, 1)
+    with pytest.raises(ValueError, match=r"^bounds = .* expected 2 pairs"):
+        pc.simulate(pc.WidestBox(bounds=((0.0, 1.0),)), BERNOULLI, 1)

@@ -1,0 +1,258 @@
+"""What the checks that public functions share make of hostile values."""
+
+import datetime
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from pareto_core import (
+    APE,
+    Instance,
+    characteristic_time,
+    gaps,
+    generators,
+    pareto_set,
+    simulate,
+    transport_cost,
+)
+from pareto_core.algorithms.registry import algorithms_by_name
+from pareto_core.checks.arguments import (
+    LONGEST_QUOTE,
+    check_array,
+    check_choice,
+    check_count,
+    check_number,
+    check_path,
+    check_probability,
+    check_tolerance,
+    shown,
+)
+
+NO_NUMBERS = (
+    10**30,
+    10**400,
+    10**5000,
+    -(10**400),
+    Fraction(1, 10),
+    Decimal("0.1"),
+    1e-320,
+    float("nan"),
+    float("inf"),
+    1e300,
+    True,
+    "0.1",
+    None,
+    [0.1],
+    np.array([0.1]),
+    1j,
+)
+
+
+def first_word(value):
+    return f"{type(value).__name__} {shown(value)}"[:30]
+
+
+@pytest.mark.parametrize("value", NO_NUMBERS, ids=first_word)
+def test_what_is_no_probability(value):
+    for refuse in (lambda: APE(delta=value), lambda: check_probability(value, "delta")):
+        with pytest.raises(ValueError, match=r"^delta = .*; expected"):
+            refuse()
+
+
+@pytest.mark.parametrize("value", [0.1, np.float64(0.1), np.float32(0.5), 1e-300, 0.999])
+def test_what_is_a_probability(value):
+    assert check_probability(value, "delta") == float(value)
+
+
+@pytest.mark.parametrize("value", [0, 3, -2.5, np.int8(3), np.float32(0.5), 1e150, -1e150, 5e-324])
+def test_what_is_a_number(value):
+    assert check_number(value, "x") == float(value)
+
+
+@pytest.mark.parametrize(
+    "value", [1.0, True, "1", None, 0, -1, 8, 2**63, 10**5000, Fraction(3)], ids=first_word
+)
+def test_what_is_no_count(value):
+    with pytest.raises(ValueError, match=r"^n = .*; expected"):
+        check_count(value, "n", at_most=7)
+
+
+@pytest.mark.parametrize("value", [1e-13, 1e-30, 0.0, -1.0, np.nan])
+def test_an_accuracy_that_rounding_drowns_is_refused(value):
+    with pytest.raises(ValueError, match=r"^gap = .*; expected"):
+        check_tolerance(value, "gap")
+    assert check_tolerance(1e-12, "gap") == 1e-12
+
+
+DAYS = np.array([["2020-01-01"], ["2021-01-01"]], "datetime64[D]")
+
+
+@pytest.mark.parametrize(
+    "means",
+    [
+        [[10**400, 0], [0, 1]],
+        [[10**5000, 0], [0, 1]],
+        [["1", "2"], ["3", "4"]],
+        np.array([["1", 2], ["3", 4]], object),
+        np.array([[b"1"], [b"2"]], object),
+        DAYS,
+        DAYS - DAYS[0],
+        [[datetime.date(2020, 1, 1)], [datetime.date(2021, 1, 1)]],
+        np.ma.masked_array([[1.0], [2.0]], [[False], [True]]),
+        np.zeros((2, 1), [("a", float)]),
+        [[1j], [2.0]],
+    ],
+    ids=first_word,
+)
+@pytest.mark.parametrize("function", [pareto_set, gaps, Instance])
+def test_what_is_no_array_of_means(function, means):
+    with pytest.raises(ValueError, match=r"(?s)^means = .*; expected real numbers"):
+        function(means)
+
+
+@pytest.mark.parametrize("kind", [bool, np.int8, np.uint64, np.float32, np.longdouble, object])
+def test_arrays_of_all_kinds_of_numbers_are_taken(kind):
+    array = check_array(np.array([[0, 1]], kind), "x")
+    assert array.dtype == np.float64
+    assert array.tolist() == [[0.0, 1.0]]
+    assert check_array([Fraction(1, 2), 10**20], "x").tolist() == [0.5, 1e20]
+
+
+@pytest.mark.parametrize("size", [1.7e308, 1e151, -1.7e308])
+@pytest.mark.parametrize("function", [pareto_set, gaps, Instance])
+def test_means_whose_squares_are_not_finite_are_refused(function, size):
+    with pytest.raises(ValueError, match=r"^means\[0, 0\] = .*; expected numbers of magnitude"):
+        function([[size, 0.0], [0.0, 1.0]])
+
+
+def test_gaps_of_the_largest_means_are_right():
+    assert gaps([[1e150], [-1e150]]).tolist() == [2e150, 2e150]
+
+
+@pytest.mark.parametrize("name", algorithms_by_name())
+def test_a_name_in_other_letters_is_recognised(name):
+    for written in (name.lower(), name.upper(), f"{name.lower()}s"):
+        if written != name:
+            with pytest.raises(ValueError, match=f"did you mean '{name}'"):
+                check_choice(written, "algorithm", algorithms_by_name())
+
+
+def test_a_message_stays_short():
+    for value in ("x" * 10**6, list(range(10**5)), 10**4000, [10**5000], 10**5000):
+        assert len(shown(value)) <= LONGEST_QUOTE + 3
+    assert shown([1, "a"]) == "[1, 'a']"
+
+
+@pytest.mark.parametrize("value", [None, 5, 1.5, [], object()])
+def test_what_is_no_path(value):
+    with pytest.raises(ValueError, match=r"^store = .*; expected a str or a path"):
+        check_path(value, "store")
+    if value is not None:
+        with pytest.raises(ValueError, match=r"^store = .*; expected a str or a path"):
+            simulate(APE(), Instance([[0.0], [1.0]]), 1, store=value, progress=False)
+
+
+def test_what_is_a_path():
+    assert check_path("a/b", "store") == check_path(Path("a/b"), "store") == "a/b"
+    assert check_path(b"a/b", "store") == "a/b"
+
+
+GENERATORS = {
+    "spherical_front": lambda n, rng: generators.spherical_front(n, 2, rng),
+    "staircase_front": generators.staircase_front,
+    "random_gaussian": lambda n, rng: generators.random_gaussian(n, 2, rng),
+    "distinct_best_arms": lambda n, rng: generators.distinct_best_arms(n, 2, rng),
+    "linear_family": lambda n, rng: generators.linear_family([[-1.0, -2.0], [-2.0, -1.0]], n, rng),
+    "dominated_cloud": lambda n, rng: generators.dominated_cloud(n, 2, 2, rng),
+}
+
+
+def test_every_random_generator_is_here():
+    assert {*GENERATORS, "one_dominates_all"} == set(generators.__all__)
+
+
+@pytest.mark.parametrize("generate", GENERATORS.values(), ids=GENERATORS)
+def test_a_generator_of_instances_needs_a_generator_of_numbers(generate):
+    for rng in (0, None, np.random, np.random.RandomState(0), np.random.default_rng):
+        with pytest.raises(ValueError, match=r"^rng = .*; expected a numpy.random.Generator"):
+            generate(4, rng)
+
+
+@pytest.mark.parametrize("generate", GENERATORS.values(), ids=GENERATORS)
+def test_an_instance_has_a_largest_size(generate):
+    with pytest.raises(ValueError, match=r"^n_arms = .*expected at most 10000000 means"):
+        generate(10**12, np.random.default_rng(0))
+
+
+def test_one_dominator_has_a_largest_size():
+    with pytest.raises(ValueError, match=r"^n_arms = .*expected at most 10000000 means"):
+        generators.one_dominates_all(10**12)
+
+
+MASKED = np.ma.array([1.0, 2.0], mask=[False, True])
+NOT_REAL = [
+    MASKED,
+    [MASKED, [3.0, 4.0]],
+    ([[1.0, np.ma.masked]],),
+    np.array([np.datetime64("2020-01-01"), 1], dtype=object),
+    [np.datetime64("2020-01-01", "ns"), 1],
+    np.array([np.timedelta64(5, "ns"), 1], dtype=object),
+    [pd.Timestamp("2020-01-01"), 1.0],
+    np.array([np.complex128(1 + 2j), 1], dtype=object),
+    np.array([np.ones(2), 1.0], dtype=object),
+    [pd.NA, 1.0],
+]
+
+
+def test_a_list_that_contains_itself_is_no_array_of_numbers():
+    values = [1.0]
+    values.append(values)
+    with pytest.raises(ValueError, match=r"^means = .*; expected real numbers"):
+        check_array(values, "means")
+
+
+@pytest.mark.parametrize("values", NOT_REAL, ids=repr)
+def test_what_hides_its_entries_is_no_array_of_numbers(values):
+    with pytest.raises(ValueError, match=r"^means = (.|\n)*; expected real numbers"):
+        check_array(values, "means")
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        np.ma.array([1.0, 2.0]),
+        np.array([1, 2.0, True, np.float32(3), Fraction(1, 2), Decimal("0.5")], dtype=object),
+        pd.DataFrame({"a": [1, 2], "b": [0.5, 1.5]}, dtype="Float64"),
+    ],
+    ids=type,
+)
+def test_numbers_of_any_kind_are_an_array(values):
+    found = check_array(values, "means")
+    assert found.dtype == np.float64
+    assert found.tolist() == np.array(values).astype(float).tolist()
+
+
+@pytest.mark.parametrize("index", [[1, 0], ["A", "B"], [0, 2]])
+def test_a_series_of_another_index_is_refused(index):
+    series, means = pd.Series([1.0, 2.0], index=index), [[1.0, 0.0], [0.0, 1.0]]
+    for name, take in {
+        "weights": lambda: transport_cost(means, series),
+        "costs": lambda: characteristic_time(means, costs=series),
+        "variance": lambda: Instance(means, variance=series),
+    }.items():
+        with pytest.raises(ValueError, match=rf"^{name} = (.|\n)*; expected the index 0"):
+            take()
+    assert Instance(means, variance=pd.Series([1.0, 2.0])).variance.tolist() == [1.0, 2.0]
+
+
+def test_means_are_not_named_in_another_order():
+    frame = pd.DataFrame({"x": [1.0, 2.0], "y": [2.0, 3.0]}, index=["B", "A"])
+    with pytest.raises(ValueError, match=r"means has the index \['B', 'A'\] with the names"):
+        Instance(frame, labels=["A", "B"])
+    with pytest.raises(ValueError, match=r"means has the columns \['x', 'y'\] with the names"):
+        Instance(frame, objectives=["y", "x"])
+    assert Instance(frame, labels=["B", "A"], objectives=["u", "v"]).labels == ("B", "A")

@@ -1,0 +1,121 @@
+"""The words that type checkers know are those that the package accepts."""
+
+import dataclasses
+import re
+from typing import Literal, get_args, get_origin, get_type_hints
+
+import pytest
+
+import pareto_core as pc
+import pareto_lab as lab
+from pareto_core.algorithms.registry import algorithms_by_name
+from pareto_core.checks import words
+from pareto_core.confidence.bounded_means import BOUNDARIES
+from pareto_core.confidence.proven_rules import RULES
+from pareto_core.confidence.thresholds import BONUSES, THRESHOLDS
+from pareto_core.instances.noise import NOISES
+from pareto_core.simulation.scheduling import BACKENDS
+from pareto_core.transport.cost import PROBLEMS
+from pareto_lab.experiment.design import SIGNS
+
+REQUIRED = {
+    "EGE": {"budget": 100},
+    "TTPFTS": {"budget": 100},
+    "OraclePosterior": {"weights": [0.5, 0.5]},
+}
+MEANS = [[1.0, 0.0], [0.0, 1.0]]
+CHOICES = [
+    pytest.param(kind, field, id=f"{name}.{field}")
+    for name, kind in algorithms_by_name().items()
+    for field, hint in get_type_hints(kind).items()
+    if get_origin(hint) is Literal
+]
+
+
+def words_of(function, parameter):
+    """What a parameter may be by its hint: the words of one Literal, or of a union's."""
+    hint = get_type_hints(function)[parameter]
+    parts = [hint] if get_origin(hint) is Literal else get_args(hint)
+    return {word for part in parts if get_origin(part) is Literal for word in get_args(part)}
+
+
+def expected_by(call):
+    """The words that the package expects, by its own message."""
+    with pytest.raises(ValueError, match=r"'no such word'; expected .*one of") as caught:
+        call("no such word")
+    return set(re.split(", ", re.search(r"one of ([^(]*?)( \(|$)", str(caught.value))[1]))
+
+
+@pytest.mark.parametrize(("kind", "field"), CHOICES)
+def test_an_algorithm_accepts_what_its_hints_say(kind, field):
+    given = REQUIRED.get(kind.__name__, {})
+    assert expected_by(lambda word: kind(**given, **{field: word})) == words_of(kind, field)
+
+
+@pytest.mark.parametrize("name", algorithms_by_name())
+def test_no_parameter_that_is_a_word_may_be_any_str(name):
+    hints = get_type_hints(algorithms_by_name()[name])
+    fields = {field.name for field in dataclasses.fields(algorithms_by_name()[name])}
+    assert [field for field in fields if hints[field] is str] == []
+
+
+@pytest.mark.parametrize(
+    ("function", "parameter", "call"),
+    [
+        (pc.gaps, "definition", lambda word: pc.gaps(MEANS, word)),
+        (pc.transport_cost, "method", lambda word: pc.transport_cost(MEANS, [1, 1], word)),
+        (
+            pc.transport_cost,
+            "problem",
+            lambda word: pc.transport_cost(MEANS, [1, 1], problem=word),
+        ),
+        (
+            pc.characteristic_time,
+            "problem",
+            lambda word: pc.characteristic_time(MEANS, problem=word),
+        ),
+        (pc.proven_evidence, "rule", lambda word: pc.proven_evidence([1, 1], MEANS, word)),
+        (pc.Certificate.__init__, "rule", lambda word: pc.Certificate(2, 2, rule=word)),
+        (
+            pc.Certificate.__init__,
+            "standard_deviation",
+            lambda word: pc.Certificate(2, 2, standard_deviation=word),
+        ),
+        (pc.Instance.__init__, "noise", lambda word: pc.Instance(MEANS, noise=word)),
+        (
+            pc.simulate,
+            "backend",
+            lambda word: pc.simulate(pc.APE(), pc.Instance(MEANS), 1, backend=word),
+        ),
+        (
+            lab.Session.status,
+            "rule",
+            lambda word: lab.Session(pc.APE(), 2, 1, 1.0).status(rule=word),
+        ),
+        (
+            lab.Session.status,
+            "standard_deviation",
+            lambda word: lab.Session(pc.APE(), 2, 1, 1.0).status(standard_deviation=word),
+        ),
+    ],
+    ids=lambda value: value if isinstance(value, str) else getattr(value, "__qualname__", None),
+)
+def test_a_function_accepts_what_its_hints_say(function, parameter, call):
+    assert expected_by(call) == words_of(function, parameter)
+
+
+@pytest.mark.parametrize(
+    ("words", "choices"),
+    [
+        (words.RuleName, RULES),
+        (words.Threshold, tuple(THRESHOLDS)),
+        (words.Bonus, tuple(BONUSES)),
+        (words.Boundary, BOUNDARIES),
+        (words.Noise, NOISES),
+        (words.Backend, BACKENDS),
+        (words.Direction, tuple(SIGNS)),
+        (words.ProblemName, PROBLEMS),
+    ],
+)
+def test_shared_words_are_those_of_the_checks(words, choices):
+    assert set(get_args(words)) == set(choices)

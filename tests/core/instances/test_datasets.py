@@ -1,0 +1,109 @@
+"""Instances that are loaded by name: what they are, and where they come from."""
+
+import re
+
+import numpy as np
+import pytest
+
+from pareto_book import paths
+from pareto_core import load_instance
+from pareto_core.instances.datasets import instance_names
+
+
+def test_cov_boost_is_the_table_of_the_paper():
+    instance = load_instance("cov_boost")
+    assert instance.means.shape == (20, 3)
+    # Crepon et al. 2024, Tables 2 and 3
+    np.testing.assert_array_equal(instance.means[0], [9.5, 6.86, 4.56])
+    np.testing.assert_array_equal(instance.means[8], [10.43, 7.61, 4.72])
+    np.testing.assert_array_equal(instance.means[11], [8.85, 6.59, 4.73])
+    np.testing.assert_array_equal(instance.means[16], [7.27, 4.99, 4.02])
+    np.testing.assert_array_equal(instance.means[18], [10.35, 7.77, 5.0])
+    np.testing.assert_array_equal(instance.means[19], [8.29, 5.92, 3.87])
+    np.testing.assert_array_equal(instance.variance, [0.70, 0.83, 1.54])
+    assert instance.pareto_set.tolist() == [8, 18]
+    assert len(set(instance.labels)) == 20
+    assert instance.labels[8] == "BNT/BNT + m1273"
+    assert instance.labels[18] == "ChAd/ChAd + m1273"
+    assert len(instance.objectives) == 3
+    assert "Tables 2 and 3" in instance.provenance
+
+
+def test_full_precision_differs_from_the_printed_table_in_two_entries():
+    printed, full = load_instance("cov_boost"), load_instance("cov_boost_full_precision")
+    # what is printed with two decimals may be rounded either way at a half
+    different = np.argwhere(np.abs(printed.means - full.means) > 0.00501)
+    assert different.tolist() == [[7, 1], [14, 0]]
+    assert (printed.means[7, 1], full.means[7, 1]) == (7.21, 7.2730926)
+    assert (printed.means[14, 0], full.means[14, 0]) == (8.71, 9.68315255)
+    np.testing.assert_array_equal(np.round(full.variance, 2), printed.variance)
+    assert full.pareto_set.tolist() == [8, 18]
+    assert full.labels == printed.labels
+    assert "psips" in full.provenance
+
+
+@pytest.mark.parametrize(
+    ("name", "near"),
+    [
+        ("cov_bost", "cov_boost"),
+        ("cov_boost_precision", "cov_boost_full_precision"),
+        ("covboost", "cov_boost"),
+    ],
+)
+def test_unknown_instance_suggests_the_nearest(name, near):
+    with pytest.raises(ValueError, match=f"name = '{name}'.*did you mean '{near}'"):
+        load_instance(name)
+
+
+@pytest.mark.parametrize("name", ["", None, 3, ["cov_boost"]])
+def test_name_must_be_that_of_an_instance(name):
+    with pytest.raises(ValueError, match=r"expected one of constrained_hypercube, .*, cov_boost, "):
+        load_instance(name)
+
+
+@pytest.mark.parametrize(("name", "front"), [("sw_llvm", [9, 15]), ("sw_llvm_reversed", [0, 4])])
+def test_sw_llvm_is_dealt_out_from_64_observations_of_16_points(name, front):
+    instance = load_instance(name)
+    assert instance.noise == "pool"
+    assert [group.shape for group in instance.observations] == [(64, 2)] * 16
+    everything = np.concatenate(instance.observations)
+    np.testing.assert_allclose(everything.mean(axis=0), 0, atol=1e-12)
+    np.testing.assert_allclose(everything.var(axis=0), 1, rtol=1e-12)
+    assert instance.pareto_set.tolist() == front
+    assert instance.features.tolist() == [[int(bit) for bit in f"{k:04b}"] for k in range(16)]
+    assert instance.labels[9] == "1001"
+    assert "SW-LLVM" in instance.provenance
+
+
+def test_sw_llvm_is_grouped_by_its_most_informative_features():
+    # Auer et al. 2016, Section 8: with these four features the squared error of a linear
+    # regression is 18.6 % of the variance
+    instance = load_instance("sw_llvm")
+    rows = np.column_stack([np.ones(16), instance.features]).repeat(64, axis=0)
+    performance = np.concatenate(instance.observations)[:, 0]
+    error = np.linalg.lstsq(rows, performance, rcond=None)[1][0] / performance.size
+    assert error == pytest.approx(0.186, abs=0.0005)
+
+
+def test_sw_llvm_reversed_is_the_other_reading():
+    forward, reversed_ = load_instance("sw_llvm"), load_instance("sw_llvm_reversed")
+    np.testing.assert_allclose(forward.means, -reversed_.means, atol=1e-12)
+    np.testing.assert_array_equal(forward.features, reversed_.features)
+    assert forward.objectives != reversed_.objectives
+
+
+def test_stand_ins_say_so_and_are_those_whose_numbers_no_one_published():
+    found = {
+        name
+        for name in instance_names()
+        if load_instance(name).provenance.startswith("stand-in for ")
+    }
+    polyhedra = ("simplex", "hypercube", "ordered", "orthant")
+    assert found == {"secukinumab", *(f"constrained_{name}" for name in polyhedra)}
+
+
+@pytest.mark.parametrize("name", instance_names())
+def test_provenance_names_a_table_that_is_there(name):
+    provenance = load_instance(name).provenance
+    (table,) = re.findall(r"\(data/(\w+\.csv)\)", provenance)
+    assert (paths.DATA / table).exists()

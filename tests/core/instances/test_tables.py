@@ -1,0 +1,159 @@
+"""The four public data sets as tables of this project: what they hold, and where it is from."""
+
+import hashlib
+import re
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from pareto_book import paths
+from pareto_core import pareto_set
+from pareto_core.instances.datasets import read_table
+
+ORIGINALS = paths.ROOT.parent / "shared" / "data"
+
+
+class Original(NamedTuple):
+    """The file that a table was taken from."""
+
+    file: str
+    sha256: str
+    separator: str = ";"
+    header: str = ""
+
+
+FROM = {
+    "noc": Original(
+        "noc_CM_log.csv",
+        "6df784c53d285d8e83a4467a5d2732779b78ea45101e82e7b5cf4b998f2870f4",
+        header="width;complexity;fifo;multiplier;energy;inv_runtime\n",
+    ),
+    "snw": Original(
+        "sort_256.csv", "9b6d38b882976cf6572710aca4aee5c77979585cc59aacec97b9394c0409b10b"
+    ),
+    "sw_llvm": Original(
+        "llvm_input.csv", "1171ccdda2d32ac38a86e6fff1a3fca85a9f82093e8da0c3c465fb2a60f337cc"
+    ),
+    "energy_efficiency": Original(
+        "ENB2012_data.csv",
+        "6d6a39ff73c55463cf31f2aaae890501a7d803349b547e219227c8fb7a6d9899",
+        separator=",",
+    ),
+}
+COLUMNS = {
+    "noc": "width,complexity,fifo,multiplier,energy,inverse_run_time",
+    "snw": "feature_1,feature_2,feature_3,log2_area,log2_throughput",
+    "sw_llvm": "constant,"
+    + ",".join(f"feature_{k}" for k in range(1, 11))
+    + ",objective_1,objective_2",
+    "energy_efficiency": "relative_compactness,surface_area,wall_area,roof_area,overall_height,"
+    "orientation,glazing_area,glazing_area_distribution,heating_load,cooling_load",
+}
+ROWS = {"noc": 259, "snw": 206, "sw_llvm": 1024, "energy_efficiency": 768}
+
+
+def parts_of(name):
+    """The comment lines of a table, the line that names the columns, and the rows."""
+    lines = (paths.DATA / f"{name}.csv").read_text(encoding="utf-8").splitlines()
+    comments = [line for line in lines if line.startswith("#")]
+    assert lines[: len(comments)] == comments
+    columns, *rows = lines[len(comments) :]
+    return "\n".join(comments), columns, rows
+
+
+@pytest.mark.parametrize("name", FROM)
+def test_table_is_the_file_that_it_was_taken_from_to_the_byte(name):
+    original = FROM[name]
+    _, _, rows = parts_of(name)
+    text = "".join(f"{row.replace(',', original.separator)}\n" for row in rows)
+    again = (original.header + text).encode()
+    assert hashlib.sha256(again).hexdigest() == original.sha256
+
+
+if ORIGINALS.is_dir():  # beside the repository, on some machines
+
+    @pytest.mark.parametrize("name", FROM)
+    def test_table_can_be_made_again_from_the_original(name):
+        original = FROM[name]
+        path = ORIGINALS / original.file
+        assert hashlib.sha256(path.read_bytes()).hexdigest() == original.sha256
+        skipped = 1 if original.header else 0
+        lines = path.read_text().splitlines()[skipped:]
+        _, _, rows = parts_of(name)
+        assert rows == [line.replace(original.separator, ",") for line in lines]
+        numbers = np.loadtxt(path, delimiter=original.separator, skiprows=skipped)
+        np.testing.assert_array_equal(read_table(name), numbers)
+
+
+@pytest.mark.parametrize("name", FROM)
+def test_table_says_what_it_holds_and_where_it_is_from(name):
+    comments, columns, rows = parts_of(name)
+    assert columns == COLUMNS[name]
+    assert len(rows) == ROWS[name]
+    assert read_table(name).shape == (ROWS[name], len(columns.split(",")))
+    for column in columns.split(","):
+        assert re.search(rf"\b{column}\b", comments) or column.startswith("feature_"), column
+    for part in ("Columns", "Publication: ", "Taken from: github.com/", "Terms: "):
+        assert f"# {part}" in comments
+    assert re.search(r" at commit [0-9a-f]{40}\b", comments)
+    assert f"# SHA-256 of that file: {FROM[name].sha256}\n" in comments
+
+
+@pytest.mark.parametrize(
+    ("name", "signs", "optimal"),
+    [
+        ("noc", (-1, 1), 14),
+        ("snw", (-1, 1), 26),
+        ("sw_llvm", (-1, 1), 1),
+        ("sw_llvm", (1, -1), 4),
+        ("sw_llvm", (-1, -1), 7),
+        ("energy_efficiency", (-1, -1), 2),
+    ],
+)
+def test_number_of_pareto_optimal_rows_is_the_one_that_the_table_states(name, signs, optimal):
+    assert len(pareto_set(read_table(name)[:, -2:] * signs)) == optimal
+    assert re.search(rf"\b{optimal}\b", parts_of(name)[0])
+
+
+def test_features_are_what_the_tables_say_of_them():
+    noc = read_table("noc")[:, :4]
+    assert len(np.unique(noc, axis=0)) == 259
+    grid = [np.unique(column).tolist() for column in noc.T]
+    assert grid == [[3, 4, 5, 6, 7], [0, 1], [1, 2, 3, 4], [1, 2, 5, 10, 20, 50, 100]]
+    assert np.unique(noc[:, 0], return_counts=True)[1].tolist() == [56, 56, 56, 56, 35]
+    llvm = read_table("sw_llvm")[:, :11]
+    assert len(np.unique(llvm, axis=0)) == 768
+    assert (llvm[:, 0] == 1).all()
+    assert (llvm[:, 4] >= llvm[:, 2]).all()
+    buildings = read_table("energy_efficiency")[:, :8]
+    counts = [len(np.unique(part, axis=0)) for part in np.split(buildings, [5, 6], axis=1)]
+    assert counts == [12, 4, 16]
+    np.testing.assert_array_equal(buildings[:, 1], buildings[:, 2] + 2 * buildings[:, 3])
+
+
+def test_every_table_is_in_the_notice():
+    notice = (paths.DATA / "NOTICE.md").read_text(encoding="utf-8")
+    for path in paths.DATA.glob("*.csv"):
+        assert f"`{path.name}`" in notice
+        assert path.read_text(encoding="utf-8").startswith("# ")
+    for terms in ("GPL 2 or later", "CC BY 4.0", "MIT License", "ETH Zurich", "CYBORG"):
+        assert terms in notice
+
+
+@pytest.mark.parametrize("name", [*FROM, "noc_coefficients"])
+def test_numbers_lie_row_by_row_in_memory(name):
+    # the last digits of sums over the rows depend on it
+    table = read_table(name)
+    assert table.dtype == float
+    assert table.flags.c_contiguous
+
+
+def test_unknown_table_suggests_the_nearest():
+    with pytest.raises(ValueError, match=r"name = 'llvm'.*did you mean 'sw_llvm'"):
+        read_table("llvm")
+
+
+def test_table_with_words_is_refused():
+    with pytest.raises(ValueError):
+        read_table("cov_boost")

@@ -1,0 +1,365 @@
+"""Algorithms in plain Python: the same runs as compiled ones, and as reproducible."""
+
+import dataclasses
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+from references.python_algorithms import (
+    AtRandom,
+    PythonAPE,
+    PythonRacing,
+    PythonTrackAndStop,
+)
+
+import pareto_core as pc
+import pareto_lab as lab
+from pareto_core.simulation import process_backend
+
+COLUMNS = ("samples", "correct", "stopped", "pulls", "means", "answers")
+INSTANCE = pc.Instance([[0.5, 0.0], [0.0, 0.6], [-0.4, -0.3]], variance=[1.0, 2.0])
+TWINS = [
+    (PythonTrackAndStop(), pc.TrackAndStop(gradient_every=10, check_every=25)),
+    (
+        PythonTrackAndStop(delta=0.01, gradient_every=1, check_every=1),
+        pc.TrackAndStop(delta=0.01),
+    ),
+    (PythonAPE(), pc.APE()),
+    (PythonAPE(delta=1e-3, epsilon=0.2), pc.APE(delta=1e-3, epsilon=0.2)),
+    (
+        PythonRacing(epsilon=0.3),
+        pc.Racing(epsilon=0.3, radius="hoeffding", pairs="sum"),
+    ),
+]
+
+
+def assert_same(first, second):
+    for column in COLUMNS:
+        np.testing.assert_array_equal(getattr(first, column), getattr(second, column))
+
+
+def random_instance(seed, n_arms, n_objectives):
+    rng = np.random.default_rng(seed)
+    return pc.Instance(1.5 * rng.standard_normal((n_arms, n_objectives)))
+
+
+@pytest.mark.thorough
+@pytest.mark.compiled  # otherwise exp is NumPy's, and may differ in the last bit
+@pytest.mark.parametrize("python, compiled", TWINS, ids=repr)
+@pytest.mark.parametrize("n_arms, n_objectives", [(2, 1), (5, 2), (7, 3)])
+def test_the_runs_are_those_of_the_compiled_algorithm(python, compiled, n_arms, n_objectives):
+    for seed in range(3):
+        instance = random_instance(seed, n_arms, n_objectives)
+        request = {"runs": 2, "seed": seed, "max_samples": 1500, "n_jobs": 1, "progress": False}
+        assert_same(
+            pc.simulate(python, instance, **request), pc.simulate(compiled, instance, **request)
+        )
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("python, compiled", TWINS, ids=repr)
+def test_a_session_goes_the_way_of_the_compiled_algorithm(python, compiled):
+    sessions = [lab.Session(each, 4, 2, 1.0) for each in (python, compiled)]
+    rng = np.random.default_rng(1)
+    means = rng.standard_normal((4, 2))
+    for _ in range(300):
+        if sessions[0].finished:
+            break
+        arm = sessions[0].ask()
+        assert sessions[1].ask() == arm
+        reward = means[arm] + rng.standard_normal(2)
+        for session in sessions:
+            session.tell(arm, reward)
+        assert sessions[0].finished == sessions[1].finished
+        np.testing.assert_array_equal(sessions[0].means, sessions[1].means)
+
+
+def random_runs(**request):
+    return pc.simulate(AtRandom(), INSTANCE, 30, seed=5, progress=False, **request)
+
+
+@pytest.mark.thorough
+def test_chance_is_the_same_for_any_number_of_jobs(monkeypatch):
+    monkeypatch.setattr(process_backend, "START_UP", -1.0)  # nothing is run in this process
+    alone = random_runs(n_jobs=1)
+    assert len(set(alone.samples)) > 1
+    for request in ({"n_jobs": 2}, {"n_jobs": 3, "backend": "threads"}):
+        assert_same(random_runs(**request), alone)
+
+
+def test_chance_is_the_same_after_an_interruption(tmp_path):
+    alone = random_runs(n_jobs=1)
+    pc.simulate(AtRandom(), INSTANCE, 11, seed=5, n_jobs=1, store=tmp_path, progress=False)
+    assert_same(random_runs(store=tmp_path), alone)
+
+
+def test_rewards_do_not_depend_on_what_is_left_to_chance():
+    class Waster(AtRandom):
+        def start(self, problem, rng):
+            rng.random(100)
+            return np.random.default_rng(0)
+
+        def select(self, record, memory):
+            return 0
+
+        def stop(self, record, memory):
+            return record.time >= 5
+
+    class Plain(Waster):
+        def start(self, problem, rng):
+            return np.random.default_rng(1)
+
+    runs = [pc.simulate(each(), INSTANCE, 3, n_jobs=1, progress=False) for each in (Waster, Plain)]
+    np.testing.assert_array_equal(runs[0].means, runs[1].means)
+
+
+def test_the_two_streams_of_a_run_are_not_one():
+    class Peeker(AtRandom):
+        def start(self, problem, rng):
+            return rng.standard_normal()
+
+        def select(self, record, memory):
+            return 0
+
+        def stop(self, record, memory):
+            gap = record.means[0, 0] - 0.5 - memory
+            return abs(gap) > 1e-9
+
+        def recommend(self, record, memory):
+            return [0]
+
+    runs = pc.simulate(Peeker(), INSTANCE, 5, n_jobs=1, max_samples=1, progress=False)
+    assert runs.stopped.all()
+
+
+def assert_says(message, **methods):
+    """Simulate `AtRandom` with other methods; the error has this message, and names the run."""
+    kind = type("Mine", (AtRandom,), methods)
+    with pytest.raises(ValueError, match=message) as caught:
+        pc.simulate(kind(), INSTANCE, 3, n_jobs=1, progress=False)
+    assert any("Mine" in note for note in caught.value.__notes__)
+
+
+@pytest.mark.parametrize(
+    "returned, message",
+    [
+        (3, "select returned arm 3; expected one of 0 to 2"),
+        (-1, "select returned arm -1; expected one of 0 to 2"),
+        (None, "select returned None; expected an arm, or a tuple"),
+        (1.0, "select returned 1.0; expected an arm"),
+        (True, "select returned True; expected an arm"),
+        (np.True_, "select returned np.True_; expected an arm"),
+        ((1, 0), "select returned 0 samples of arm 1; expected at least 1"),
+        ((1, 2, 3), "select returned \\(1, 2, 3\\); expected an arm"),
+        ([1, 2], "select returned \\[1, 2\\]; expected an arm"),
+        (10**30, "select returned arm 10{30}; expected one of"),
+    ],
+)
+def test_a_choice_that_is_none_is_refused(returned, message):
+    assert_says(message, select=lambda self, record, memory: returned)
+
+
+@pytest.mark.parametrize("returned", [None, 0, 1.0, "no", np.array([True])])
+def test_a_verdict_that_is_none_is_refused(returned):
+    assert_says("stop returned .*; expected whether to stop", stop=lambda *_: returned)
+
+
+@pytest.mark.parametrize(
+    "returned",
+    [
+        None,
+        [3],
+        [0, 0],
+        [[0]],
+        ["a"],
+        [0.5],
+        [0.0],
+        1,
+        [True, False],
+        [True] * 4,
+        [-1],
+        np.ma.array([0, 1], mask=[False, True]),
+        np.ma.array([True] * 3, mask=[False, True, False]),
+    ],
+)
+def test_an_answer_that_is_none_is_refused(returned):
+    message = r"recommend returned (.|\n)*; expected distinct arms"
+    assert_says(message, recommend=lambda *_: returned)
+
+
+@pytest.mark.parametrize("returned", [None, [0], [0, 3], [0, 1, 1], [0.5, 1], [0.0, 1.0]])
+def test_best_arms_that_are_none_are_refused(returned):
+    methods = {"question": pc.MOBAI.question, "recommend": lambda *_: returned}
+    assert_says("recommend returned .*; expected 2 arms, one per objective", **methods)
+
+
+@pytest.mark.parametrize("returned", [None, [[0], [1], []], [[0], [1], [2], []], [[0.0], [1], [2]]])
+def test_a_partition_that_is_none_is_refused(returned):
+    kind = type("Mine", (AtRandom,), {"question": pc.ECAPE().question, "uses_polyhedron": True})
+    kind.recommend = lambda *_: returned
+    instance = dataclasses.replace(INSTANCE, polyhedron=pc.Polyhedron([[1.0, 0.0]], [3.0]))
+    with pytest.raises(ValueError, match=r"partition = .*; expected three lists of arms"):
+        pc.simulate(kind(), instance, 1, n_jobs=1, progress=False)
+
+
+def answer_of(question, recommended, instance=INSTANCE):
+    methods = {"question": question, "recommend": lambda *_: recommended}
+    kind = type("Mine", (AtRandom,), methods)
+    return pc.simulate(kind(), instance, 1, n_jobs=1, progress=False)
+
+
+@pytest.mark.parametrize(
+    "question, recommended, right",
+    [
+        (pc.APE.question, [1, 0], True),
+        (pc.APE.question, [True, True, False], True),
+        (pc.APE.question, np.array([True, True, False]), True),
+        (pc.APE.question, np.array([True, False, False]), False),
+        (pc.APE.question, [], False),
+        (pc.MOBAI.question, [0, 1], True),
+        (pc.MOBAI.question, np.array([1, 1]), False),
+        (pc.MOBAI.question, (0, 1), True),
+    ],
+)
+def test_answers_are_judged(question, recommended, right):
+    assert answer_of(question, recommended).correct == [right]
+
+
+def test_what_was_observed_cannot_be_written():
+    def select(self, record, memory):
+        record.means[0] = 1.0
+        return 0
+
+    kind = type("Mine", (AtRandom,), {"select": select})
+    with pytest.raises(ValueError, match="read-only"):
+        pc.simulate(kind(), INSTANCE, 1, n_jobs=1, progress=False)
+
+
+def test_random_numbers_that_all_share_are_refused():
+    assert_says(
+        "Mine draws from np.random, .* expected it to draw from the rng that start is given",
+        select=lambda *_: np.random.randint(3),  # noqa: NPY002
+    )
+
+
+def test_a_constructor_keeps_its_arguments():
+    class Forgets(AtRandom):
+        def __init__(self, budget=3):
+            self.most = budget
+
+    with pytest.raises(ValueError, match="Forgets has no attribute 'budget'"):
+        Forgets().hyper_parameters()
+
+
+@pytest.mark.parametrize("missing", ["select", "stop", "recommend"])
+def test_a_missing_method_is_named(missing):
+    methods = {name: getattr(AtRandom, name) for name in ("select", "stop", "recommend")}
+    del methods[missing]
+    kind = type("Mine", (pc.PythonAlgorithm,), {"budget": 1, "start": AtRandom.start, **methods})
+    with pytest.raises(NotImplementedError, match=f"Mine does not define {missing}"):
+        pc.simulate(kind(), INSTANCE, 1, n_jobs=1, progress=False)
+
+
+def play(session, rng, most=1000):
+    while not session.finished and session.samples < most:
+        session._algorithms_answer(), session.recommendation  # looking must not change what follows
+        session.ask_many(2)
+        session.tell(arm := session.ask(), [arm, rng.standard_normal()])
+    return session
+
+
+def test_a_restored_session_leaves_the_same_to_chance(tmp_path):
+    for stop in range(0, 12, 3):
+        session = lab.Session(AtRandom(budget=12), 3, 2, 1.0, seed=7)
+        rng = np.random.default_rng(0)
+        play(session, rng, stop)
+        session.save(path := tmp_path / f"{stop}.json")
+        restored = lab.load_session(path, algorithms=[AtRandom])
+        state = rng.bit_generator.state
+        play(session, rng)
+        rng.bit_generator.state = state
+        play(restored, rng)
+        assert restored.pulls.tolist() == session.pulls.tolist()
+        assert restored.recommendation.tolist() == session.recommendation.tolist()
+        np.testing.assert_array_equal(restored.means, session.means)
+
+
+def test_the_seed_decides_what_is_left_to_chance():
+    pulls = {
+        tuple(play(lab.Session(AtRandom(30), 3, 2, 1.0, seed=seed), np.random.default_rng(0)).pulls)
+        for seed in (0, 1, 2)
+    }
+    assert len(pulls) == 3
+
+
+def test_a_file_names_only_algorithms_that_are_known(tmp_path):
+    session = lab.Session(AtRandom(), 3, 2, 1.0)
+    session.save(path := tmp_path / "mine.json")
+    with pytest.raises(ValueError, match="algorithm = 'AtRandom'; expected one of"):
+        lab.load_session(path)
+    for wrong in (AtRandom, [AtRandom()], [int], "AtRandom"):
+        with pytest.raises(ValueError, match=r"algorithms = .*; expected subclasses"):
+            lab.load_session(path, algorithms=wrong)
+
+
+def test_an_algorithm_with_the_name_of_another_is_not_saved(tmp_path):
+    kind = type("APE", (AtRandom,), {})
+    with pytest.raises(ValueError, match="expected another name for its class"):
+        lab.Session(kind(), 3, 2, 1.0).save(tmp_path / "ape.json")
+
+
+def test_a_parameter_that_no_file_can_hold_is_refused(tmp_path):
+    algorithm = AtRandom(budget=object())
+    with pytest.raises(ValueError, match="can't be kept in a store"):
+        pc.simulate(algorithm, INSTANCE, 1, store=tmp_path, progress=False)
+
+
+@pytest.mark.thorough
+@pytest.mark.compiled
+def test_the_command_line_runs_a_module_of_the_reader(tmp_path):
+    (tmp_path / "mine.py").write_text(
+        "import pareto_core as pc\n"
+        "class InTurn(pc.PythonAlgorithm):\n"
+        "    def __init__(self, budget, base=0):\n"
+        "        self.budget, self.base = budget, base\n"
+        "    def select(self, record, memory):\n"
+        "        return record.counts.argmin()\n"
+        "    def stop(self, record, memory):\n"
+        "        return record.time >= self.budget\n"
+        "    def recommend(self, record, memory):\n"
+        "        return pc.pareto_set(record.means)\n",
+        encoding="utf-8",
+    )
+
+    def call(*arguments):
+        command = [sys.executable, "-m", "pareto_core", "run", *arguments, "--runs", "3"]
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+
+    done = call("mine:InTurn", "cov_boost", "--set", "budget=60")
+    assert done.returncode == 0, done.stderr
+    assert "InTurn(budget=60, base=0)" in done.stdout and "60" in done.stdout
+    for name, message in (
+        ("mine:Absent", "can't be imported"),
+        ("absent:InTurn", "can't be imported"),
+        ("mine:pc", "expected a subclass of Algorithm"),
+        ("mine:InTurn", "has no default budget"),
+    ):
+        failed = call(name, "cov_boost")
+        assert failed.returncode == 2 and message in failed.stderr, failed.stderr
+
+
+def test_a_series_of_bools_is_in_the_order_of_the_arms():
+    answer = pd.Series([True, False, False], index=[2, 1, 0])
+    message = r"what recommend returned = (.|\n)*; expected the index 0"
+    assert_says(message, recommend=lambda *_: answer)
+
+
+def test_an_argument_that_a_method_hides_is_refused():
+    class Hidden(AtRandom):
+        def __init__(self, stop=10):
+            self.limit = stop
+
+    with pytest.raises(ValueError, match="Hidden has no attribute 'stop'; expected its constr"):
+        Hidden().hyper_parameters()

@@ -1,0 +1,293 @@
+"""Simulations that are interrupted, resumed, damaged."""
+
+import dataclasses
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import filelock
+import numpy as np
+import pytest
+
+from pareto_book.paths import ROOT
+from pareto_core import Instance, TrackAndStop, simulate
+from pareto_core.simulation import program
+from pareto_core.simulation.run_store import RunStore
+from pareto_core.simulation.scheduling import batches
+
+INSTANCE = Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]])
+ALGORITHM = TrackAndStop(delta=0.1)
+RUNS, FEWER = 24, 8  # where batches end, so that all of them are whole in both
+
+
+def run(folder, runs=RUNS, algorithm=ALGORITHM, instance=INSTANCE, **settings):
+    return simulate(algorithm, instance, runs, store=folder, progress=False, **settings)
+
+
+def contents(folder):
+    return {
+        path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()
+    }
+
+
+def files(folder):
+    return sorted(folder.rglob("*.batch"))
+
+
+def test_results_are_those_without_a_store(tmp_path):
+    kept, again, plain = run(tmp_path), run(tmp_path), run(None)
+    for runs in (kept, again):
+        for column in ("samples", "correct", "stopped", "pulls", "means", "answers"):
+            np.testing.assert_array_equal(getattr(runs, column), getattr(plain, column))
+            assert getattr(runs, column).dtype == getattr(plain, column).dtype
+
+
+def test_finished_batches_are_read_and_not_run_again(tmp_path, monkeypatch):
+    first = run(tmp_path)
+    monkeypatch.setattr("pareto_core.loop.run.compile_run", None)  # running would fail
+    np.testing.assert_array_equal(run(tmp_path).samples, first.samples)
+
+
+def test_resuming_gives_the_bytes_of_an_uninterrupted_simulation(tmp_path):
+    run(tmp_path / "whole")
+    run(tmp_path / "resumed", runs=FEWER)
+    run(tmp_path / "resumed")
+    assert contents(tmp_path / "resumed") == contents(tmp_path / "whole")
+    assert len(files(tmp_path / "whole")) == len(batches(RUNS))
+
+
+def test_files_do_not_depend_on_the_number_of_jobs(tmp_path):
+    run(tmp_path / "one", n_jobs=1)
+    run(tmp_path / "four", n_jobs=4)
+    assert contents(tmp_path / "one") == contents(tmp_path / "four")
+
+
+SLOW_RUNS = 60
+# hard enough that a run takes a good part of a tenth of a second
+SLOW = f"""
+import sys
+from pathlib import Path
+from pareto_core import Instance, TrackAndStop, simulate
+simulate(TrackAndStop(delta=1e-3), Instance([[0.2, 0.0, 0.0], [0.0, 0.2, 0.1], [-0.1, -0.1, -0.1]]),
+         {SLOW_RUNS}, n_jobs=1, store=Path(sys.argv[1]), progress=False)
+"""
+
+
+def start(folder):
+    return subprocess.Popen([sys.executable, "-c", SLOW, str(folder)], cwd=ROOT, env=os.environ)
+
+
+@pytest.mark.slow
+def test_a_killed_simulation_resumes_to_the_same_bytes(tmp_path):
+    killed, whole = tmp_path / "killed", tmp_path / "whole"
+    process = start(killed)
+    deadline = time.monotonic() + 120
+    while len(files(killed)) < 3 and process.poll() is None and time.monotonic() < deadline:
+        time.sleep(0.005)
+    process.send_signal(signal.SIGKILL)
+    assert process.wait() == -signal.SIGKILL
+    finished = {path: path.stat().st_mtime_ns for path in files(killed)}
+    assert 1 <= len(finished) < len(batches(SLOW_RUNS))
+    for folder in (killed, whole):
+        assert start(folder).wait() == 0
+    assert {path: path.stat().st_mtime_ns for path in finished} == finished
+    assert contents(killed) == contents(whole)
+    assert len(files(killed)) == len(batches(SLOW_RUNS))
+
+
+KILLS = 50
+# Forks of a process that has compiled everything begin at once. Whenever one ends before it is
+# killed, the next begin another store.
+KILLED_AT_RANDOM = f"""
+import os, random, signal, sys, threading, time
+from pathlib import Path
+from tqdm import tqdm
+from pareto_core import Instance, TrackAndStop, simulate
+tqdm.set_lock(threading.RLock())  # forks share the default one, also if killed while holding it
+algorithm, instance = TrackAndStop(delta=1e-3), Instance([[0.5, 0.0], [0.0, 0.5], [-0.3, -0.3]])
+killed, whole = map(Path, sys.argv[1:])
+
+def start(folder):
+    child = os.fork()
+    if child:
+        return child
+    try:
+        simulate(algorithm, instance, 300, n_jobs=2, store=folder, progress=False)
+        os._exit(0)
+    finally:
+        os._exit(1)
+
+def ending(child):
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+simulate(algorithm, instance, 1, n_jobs=1, store=killed.with_name("first"), progress=False)
+begin = time.monotonic()
+assert ending(start(whole)) == 0
+duration = time.monotonic() - begin
+delays = random.Random(0)
+kills, stores = 0, [killed / "0"]
+while kills < {KILLS}:
+    child = start(stores[-1])
+    time.sleep(delays.uniform(0, duration / 5))
+    os.kill(child, signal.SIGKILL)
+    if ending(child) == 0:
+        stores.append(killed / str(len(stores)))
+        continue
+    kills += 1
+    print(len(list(killed.rglob("*.batch"))))
+for store in stores:
+    assert ending(start(store)) == 0
+"""
+
+
+@pytest.mark.slow
+def test_fifty_kills_at_random_moments_lose_and_leave_nothing(tmp_path):
+    killed, whole = tmp_path / "killed", tmp_path / "whole"
+    program = [sys.executable, "-c", KILLED_AT_RANDOM, str(killed), str(whole)]
+    done = subprocess.run(program, cwd=ROOT, env=os.environ, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    stored = np.array(done.stdout.split(), int)
+    assert stored.size == KILLS
+    assert (np.diff(stored) >= 0).all()
+    assert np.unique(stored).size > 5
+    for store in killed.iterdir():
+        assert contents(store) == contents(whole)
+
+
+def truncated(content):
+    return content[:-10]
+
+
+def emptied(content):
+    return b""
+
+
+def without_checksum(content):
+    return content.partition(b"\n")[2]
+
+
+def lengthened(content):
+    return content + b"\0"
+
+
+@pytest.mark.parametrize("damage", [truncated, emptied, without_checksum, lengthened])
+def test_a_damaged_file_is_refused_by_name_and_left_as_it_is(tmp_path, damage):
+    run(tmp_path)
+    victim = files(tmp_path)[1]
+    victim.write_bytes(damage(victim.read_bytes()))
+    before = contents(tmp_path)
+    with pytest.raises(ValueError, match="damaged") as error:
+        run(tmp_path)
+    assert str(victim) in str(error.value)
+    assert contents(tmp_path) == before
+
+
+def store_of(folder, seed=0):
+    return RunStore(folder, ALGORITHM, INSTANCE, seed, 10**9)
+
+
+def test_any_byte_that_is_altered_and_any_length_that_is_cut_are_noticed(tmp_path):
+    store = store_of(tmp_path)
+    store.save(0, 1, {"samples": np.array([5])})
+    (victim,) = files(tmp_path)
+    content = victim.read_bytes()
+    for k in range(len(content)):
+        altered = content[:k] + bytes([content[k] ^ (1 << k % 8)]) + content[k + 1 :]
+        for damaged in (altered, content[:k]):
+            victim.write_bytes(damaged)
+            with pytest.raises(ValueError, match="damaged") as error:
+                store.load(0, 1)
+            assert str(victim) in str(error.value)
+    victim.write_bytes(content)
+    assert store.load(0, 1)["samples"] == 5
+
+
+def test_a_file_of_another_batch_or_simulation_is_refused_by_name(tmp_path):
+    store, other = store_of(tmp_path), store_of(tmp_path, seed=1)
+    for number in (0, 1):
+        store.save(number, number + 1, {"samples": np.array([number])})
+    other.save(0, 1, {"samples": np.array([7])})
+    first, second = files(store.folder)
+    for source in (second, other.folder / first.name):
+        shutil.copyfile(source, first)
+        with pytest.raises(ValueError, match="damaged") as error:
+            store.load(0, 1)
+        assert str(first) in str(error.value)
+        assert first.read_bytes() == source.read_bytes()
+    assert store.load(1, 2)["samples"] == 1
+
+
+def half_written(folder):
+    first, last = batches(RUNS)[-1]
+    partial = [folder / f".runs-{first:09d}-{last:09d}.batch.0", folder / ".simulation.json.0"]
+    for path in partial:
+        path.write_bytes(b"half")
+    return partial
+
+
+def test_files_that_a_killed_simulation_left_half_written_are_removed(tmp_path):
+    whole = run(tmp_path / "whole")
+    run(tmp_path / "store", runs=FEWER)
+    half_written(files(tmp_path / "store")[0].parent)
+    np.testing.assert_array_equal(run(tmp_path / "store").samples, whole.samples)
+    assert contents(tmp_path / "store") == contents(tmp_path / "whole")
+
+
+@pytest.mark.thorough
+def test_files_that_another_simulation_is_writing_are_left_to_it(tmp_path):
+    folder = store_of(tmp_path).folder
+    partial = half_written(folder)
+    with filelock.FileLock(folder / ".lock"):
+        waiting = threading.Thread(target=run, args=(tmp_path,))
+        waiting.start()
+        waiting.join(0.5)
+        assert waiting.is_alive()
+        assert all(path.exists() for path in partial)
+    waiting.join()
+    assert not any(path.exists() for path in partial)
+    assert len(files(tmp_path)) == len(batches(RUNS))
+
+
+def test_another_simulation_never_shares_a_folder(tmp_path, monkeypatch):
+    request = {
+        "algorithm": ALGORITHM,
+        "instance": INSTANCE,
+        "seed": 0,
+        "max_samples": 10**9,
+    }
+    changes = [
+        {},
+        {"seed": 1},
+        {"max_samples": 10**8},
+        {"instance": Instance(INSTANCE.means + 1e-15)},
+        {"instance": Instance(INSTANCE.means[::-1])},
+        {"instance": Instance(INSTANCE.means, variance=[1.0, 1.0000001])},
+        {"algorithm": TrackAndStop(delta=0.1000000001)},
+        {"algorithm": TrackAndStop(tracking="C")},
+        {"algorithm": TrackAndStop(gradient_every=2)},
+        {"algorithm": TrackAndStop(check_every=2)},
+        {"algorithm": TrackAndStop(forced_exploration=False)},
+        {"algorithm": TrackAndStop(threshold="mixture")},
+        {
+            "algorithm": dataclasses.make_dataclass(
+                "Other", [], bases=(TrackAndStop,), frozen=True
+            )()
+        },
+    ]
+    folders = [RunStore(tmp_path, **(request | change)).folder for change in changes]
+    monkeypatch.setattr(program, "package_hash", lambda: "after an edit")
+    folders.append(RunStore(tmp_path, **request).folder)
+    assert len(set(folders)) == len(changes) + 1
+    assert {folder.parent for folder in folders} == {tmp_path}
+
+
+def test_whole_numbers_of_numpy_are_as_good_as_those_of_python(tmp_path):
+    plain = run(tmp_path, runs=FEWER, algorithm=TrackAndStop(gradient_every=2), seed=3)
+    numpys = TrackAndStop(gradient_every=np.int64(2))
+    other = run(tmp_path, runs=np.int64(FEWER), algorithm=numpys, seed=np.int64(3))
+    np.testing.assert_array_equal(plain.samples, other.samples)
+    assert len(files(tmp_path)) == len(batches(FEWER))

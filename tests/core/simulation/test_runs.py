@@ -1,0 +1,315 @@
+"""Many seeded runs."""
+
+import dataclasses
+import itertools
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from pareto_book.paths import ROOT
+from pareto_core import (
+    APE,
+    EGE,
+    TTPFTS,
+    Instance,
+    TrackAndStop,
+    UniformSampling,
+    load_instance,
+    simulate,
+    simulate_deltas,
+)
+from pareto_core.simulation.results import Runs
+from pareto_core.simulation.runs import run_generator
+from pareto_core.simulation.scheduling import batches
+
+INSTANCE = Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]], variance=[1.0, 4.0])
+ALGORITHM = TrackAndStop(delta=0.1)
+COLUMNS = ("samples", "correct", "stopped", "pulls", "means", "answers")
+
+
+def run(runs=50, **settings):
+    return simulate(ALGORITHM, INSTANCE, runs, progress=False, **settings)
+
+
+@pytest.mark.parametrize("n_jobs", [2, 5, None])
+def test_results_do_not_depend_on_the_number_of_jobs(n_jobs):
+    one, other = run(n_jobs=1), run(n_jobs=n_jobs)
+    for column in COLUMNS:
+        np.testing.assert_array_equal(getattr(one, column), getattr(other, column))
+
+
+def test_a_run_is_the_same_however_many_there_are():
+    few, many = run(runs=7), run(runs=61)
+    for column in COLUMNS:
+        np.testing.assert_array_equal(getattr(few, column), getattr(many, column)[:7])
+
+
+def test_batches_are_a_partition_that_grows_and_does_not_depend_on_the_number_of_runs():
+    for runs in (1, 7, 20, 2000):
+        parts = batches(runs)
+        assert parts[0][0] == 0
+        assert parts[-1][1] == runs
+        assert all(left[1] == right[0] for left, right in itertools.pairwise(parts))
+        assert parts[:-1] == batches(100_000)[: len(parts) - 1]
+    assert len(batches(20)) > 10
+    assert len(batches(10**6)) < 5000
+
+
+def test_seeds_and_runs_differ():
+    assert (run(seed=0).samples != run(seed=1).samples).any()
+    assert len(set(run().samples.tolist())) > 10
+
+
+def test_each_run_has_its_own_child_of_the_seed():
+    child = np.random.SeedSequence(3).spawn(6)[5]
+    expected = np.random.Generator(np.random.PCG64(child)).standard_normal(4)
+    np.testing.assert_array_equal(run_generator(3, 5).standard_normal(4), expected)
+
+
+@pytest.mark.parametrize("runs", [1, 7, 8, 9, 100, 2000])
+def test_batches_cover_all_runs_and_begin_where_those_of_more_runs_do(runs):
+    parts = batches(runs)
+    assert [run for first, last in parts for run in range(first, last)] == list(range(runs))
+    more = batches(5000)
+    assert [first for first, _ in parts] == [first for first, _ in more[: len(parts)]]
+    assert len(parts) <= 200
+
+
+def test_results_fit_together():
+    runs = run()
+    assert runs.samples.shape == runs.correct.shape == runs.stopped.shape == (50,)
+    assert runs.pulls.shape == runs.answers.shape == (50, 3)
+    np.testing.assert_array_equal(runs.pulls.sum(axis=1), runs.samples)
+    right = (runs.answers == [True, True, False]).all(axis=1)
+    np.testing.assert_array_equal(runs.correct, right & runs.stopped)
+    assert runs.instance is INSTANCE
+    assert runs.algorithm is ALGORITHM
+
+
+def test_the_instance_is_whitened():
+    whitened = simulate(ALGORITHM, INSTANCE.standardised(), 50, progress=False)
+    np.testing.assert_array_equal(run().pulls, whitened.pulls)
+
+
+def test_max_samples_cuts_a_run_off_and_it_counts_as_wrong():
+    whole = run(runs=20)
+    limit = int(np.median(whole.samples))
+    cut = run(runs=20, max_samples=limit)
+    np.testing.assert_array_equal(cut.samples, np.minimum(whole.samples, limit))
+    np.testing.assert_array_equal(cut.stopped, whole.samples <= limit)
+    np.testing.assert_array_equal(cut.correct, whole.correct & cut.stopped)
+    assert cut.summary()["unfinished"] == (whole.samples > limit).sum() > 0
+
+
+def made_up(samples, errors):
+    n = len(samples)
+    correct = np.arange(n) >= errors
+    return Runs(
+        ALGORITHM, INSTANCE, 0, np.array(samples), correct, np.ones(n, bool), None, None, None
+    )
+
+
+@pytest.mark.parametrize("n", [1, 20, 2000])
+def test_error_interval_without_errors_is_the_rule_of_the_exact_binomial(n):
+    summary = made_up([5] * n, errors=0).summary()
+    assert summary["error_low"] == 0
+    assert summary["error_high"] == pytest.approx(1 - 0.025 ** (1 / n), rel=1e-9)
+
+
+def test_error_interval_with_errors_is_clopper_pearson():
+    # at the ends of the interval, 3 errors of 40 or more (or less) have probability 2.5 %
+    from scipy.stats import binom
+
+    summary = made_up([5] * 40, errors=3).summary()
+    assert summary["error_rate"] == 3 / 40
+    assert binom.sf(2, 40, summary["error_low"]) == pytest.approx(0.025, rel=1e-6)
+    assert binom.cdf(3, 40, summary["error_high"]) == pytest.approx(0.025, rel=1e-6)
+
+
+def test_summary_describes_the_stopping_times():
+    samples = np.arange(1, 102)
+    summary = made_up(samples, errors=2).summary()
+    assert summary["runs"] == 101
+    assert summary["mean"] == 51
+    assert summary["deviation"] == pytest.approx(np.sqrt(101 * 102 / 12), rel=1e-12)
+    assert summary[["min", "q25", "median", "q75", "max"]].tolist() == [1, 26, 51, 76, 101]
+    assert summary["errors"] == 2
+    assert summary["unfinished"] == 0
+
+
+def test_one_run_has_no_interval_of_its_mean():
+    summary = run(runs=1).summary()
+    assert np.isnan([summary["mean_low"], summary["mean_high"], summary["deviation"]]).all()
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("runs", [0, -1, 2.5, True, "3", None]),
+        ("seed", [-1, 0.5, True, None]),
+        ("n_jobs", [0, -1, 1.5, True]),
+        ("max_samples", [0, -5, 1e6, True]),
+    ],
+)
+def test_bad_numbers_are_refused(name, values):
+    for value in values:
+        with pytest.raises(ValueError, match=f"^{name} = {value!r}"):
+            simulate(ALGORITHM, INSTANCE, **{"runs": 5, "progress": False, name: value})
+
+
+def test_algorithm_and_instance_must_be_such():
+    for algorithm in (TrackAndStop, "TrackAndStop", None):
+        with pytest.raises(ValueError, match=r"^algorithm = "):
+            simulate(algorithm, INSTANCE, 5)
+    for instance in (INSTANCE.means, "cov_boost", None):
+        with pytest.raises(ValueError, match=r"^instance = "):
+            simulate(ALGORITHM, instance, 5)
+
+
+def test_progress_goes_to_the_file_that_is_named(monkeypatch, tmp_path, capsys):
+    monkeypatch.setenv("PARETO_PROGRESS_FILE", str(tmp_path / "progress"))
+    simulate(ALGORITHM, INSTANCE, 60)
+    assert "TrackAndStop on custom" in (tmp_path / "progress").read_text()
+    assert capsys.readouterr().err == ""
+
+
+MEMORY = """
+import resource
+from pareto_core import APE, Instance, TrackAndStop, UniformSampling, simulate, simulate_deltas
+close = Instance([[1e-6], [0.0]])  # never stops
+def peak(samples):
+    simulate(TrackAndStop(), close, 1, n_jobs=1, max_samples=samples, progress=False)
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss  # kB
+print(peak(10_000), peak(1_500_000))
+"""
+
+
+@pytest.mark.thorough
+@pytest.mark.compiled
+@pytest.mark.skipif(sys.platform != "linux", reason="ru_maxrss has another unit elsewhere")
+def test_memory_of_a_run_does_not_grow_with_its_samples():
+    done = subprocess.run(
+        [sys.executable, "-c", MEMORY], cwd=ROOT, env=os.environ, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    short, long = map(int, done.stdout.split())
+    # one number per sample would be 12,000 kB
+    assert long - short < 4000
+
+
+DELTAS = [1e-3, 0.3, 1e-6, 0.3]
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    "algorithm", [TrackAndStop(), TrackAndStop(check_every=7, tracking="C"), UniformSampling()]
+)
+def test_several_risks_at_once_are_the_runs_of_each(algorithm):
+    results = simulate_deltas(algorithm, INSTANCE, DELTAS, 30, seed=3, progress=False)
+    for delta, runs in zip(DELTAS, results, strict=True):
+        alone = dataclasses.replace(algorithm, delta=delta)
+        expected = simulate(alone, INSTANCE, 30, seed=3, progress=False)
+        assert runs.algorithm == alone
+        for column in COLUMNS:
+            np.testing.assert_array_equal(getattr(runs, column), getattr(expected, column))
+
+
+def test_several_risks_end_where_the_samples_do():
+    limit = 60
+    results = simulate_deltas(ALGORITHM, INSTANCE, DELTAS, 30, max_samples=limit, progress=False)
+    for delta, runs in zip(DELTAS, results, strict=True):
+        alone = dataclasses.replace(ALGORITHM, delta=delta)
+        expected = simulate(alone, INSTANCE, 30, max_samples=limit, progress=False)
+        for column in COLUMNS:
+            np.testing.assert_array_equal(getattr(runs, column), getattr(expected, column))
+    assert not results[2].stopped.all()
+
+
+def test_several_risks_share_the_stores_of_each(tmp_path, monkeypatch):
+    settings = {"store": tmp_path, "progress": False}
+    alone = simulate(dataclasses.replace(ALGORITHM, delta=0.3), INSTANCE, 12, **settings)
+    results = simulate_deltas(ALGORITHM, INSTANCE, DELTAS, 12, **settings)
+    np.testing.assert_array_equal(results[1].samples, alone.samples)
+    monkeypatch.setattr("pareto_core.loop.run.compile_run", None)  # running would fail
+    again = simulate_deltas(ALGORITHM, INSTANCE, DELTAS, 12, **settings)
+    for runs, expected in zip(again, results, strict=True):
+        np.testing.assert_array_equal(runs.pulls, expected.pulls)
+    few = simulate(dataclasses.replace(ALGORITHM, delta=1e-6), INSTANCE, 12, **settings)
+    np.testing.assert_array_equal(few.pulls, results[2].pulls)
+
+
+@pytest.mark.parametrize("algorithm", [APE(), UniformSampling(budget=30)])
+def test_several_risks_need_a_sampling_that_ignores_them(algorithm):
+    with pytest.raises(ValueError, match="sampling does not depend on delta"):
+        simulate_deltas(algorithm, INSTANCE, DELTAS, 3)
+
+
+@pytest.mark.parametrize("deltas", [[], 0.1, [[0.1]], [0.1, 2.0], [0.1, np.nan], ["a"], None])
+def test_several_risks_must_be_probabilities(deltas):
+    with pytest.raises(ValueError, match="delta"):
+        simulate_deltas(ALGORITHM, INSTANCE, deltas, 3)
+
+
+def test_means_are_in_the_units_of_the_instance():
+    instance = Instance([[100.0, 0.0], [0.0, 0.3]], variance=[25.0, 0.01])
+    runs = simulate(TrackAndStop(delta=0.01), instance, 50, progress=False)
+    error = (runs.means - instance.means) / np.sqrt(instance.variance)
+    assert np.abs(error * np.sqrt(runs.pulls[:, :, None])).max() < 5
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "most"),
+    [("runs", 2**61, 10**8), ("runs", 10**30, 10**8), ("n_jobs", 10**9, 1024)],
+)
+def test_what_no_machine_can_do_is_refused(name, value, most):
+    arguments = {"runs": 1, "progress": False, name: value}
+    with pytest.raises(ValueError, match=f"^{name} = {value}; expected at most {most}"):
+        simulate(UniformSampling(budget=9), Instance([[0.0], [1.0]]), **arguments)
+
+
+@pytest.mark.parametrize("algorithm", [UniformSampling(budget=9), UniformSampling(), APE()])
+def test_a_feasible_region_that_would_be_ignored_is_refused(algorithm):
+    instance = load_instance("constrained_orthant")
+    with pytest.raises(ValueError, match=r"^polyhedron = .*which does not use it"):
+        simulate(algorithm, instance, 1, progress=False)
+    if algorithm.sampling_ignores_delta:
+        with pytest.raises(ValueError, match=r"^polyhedron = .*which does not use it"):
+            simulate_deltas(algorithm, instance, [0.1], 1, progress=False)
+
+
+def test_features_that_come_with_an_instance_are_fine():
+    instance = Instance([[0.0], [1.0]], features=[[1.0], [2.0]])
+    assert simulate(UniformSampling(budget=9), instance, 1, progress=False).samples == [9]
+
+
+def test_with_a_budget_the_noise_need_not_be_whitened():
+    instance = Instance([[0.2, 0.3], [0.9, 0.8]], noise="bernoulli")
+    runs = simulate(UniformSampling(budget=400), instance, 3, progress=False)
+    assert runs.correct.all()
+    assert not UniformSampling(budget=400).needs_unit_variance
+    assert UniformSampling().needs_unit_variance
+
+
+def test_the_name_of_an_instance_is_no_instance():
+    message = r"instance = 'cov_boost'; expected an Instance, such as load_instance\('cov_boost'\)"
+    with pytest.raises(ValueError, match=message):
+        simulate(ALGORITHM, "cov_boost", 1)
+
+
+@pytest.mark.parametrize("algorithm", [EGE(budget=2), UniformSampling(budget=2), TTPFTS(budget=2)])
+def test_a_budget_below_the_number_of_arms_is_refused(algorithm):
+    with pytest.raises(ValueError, match=r"^budget = 2; expected at least"):
+        simulate(algorithm, INSTANCE, 1, progress=False)
+
+
+@pytest.mark.parametrize("algorithm", [ALGORITHM, APE(), UniformSampling(budget=9)])
+@pytest.mark.parametrize("most", [1, 2])
+def test_runs_cut_off_before_each_arm_has_a_sample_are_not_correct(algorithm, most):
+    runs = simulate(algorithm, INSTANCE, 3, max_samples=most, progress=False)
+    assert (runs.samples == most).all()
+    assert not runs.stopped.any()
+    assert not runs.correct.any()
+    assert (runs.pulls.sum(axis=1) == most).all()

@@ -1,0 +1,76 @@
+"""The alternatives that are nearly the cheapest, against brute force for each of them."""
+
+import numpy as np
+import pytest
+from references import pareto as reference
+
+from pareto_core.transport.near_alternatives import NEAR, near_gradients, near_gradients_within
+from pareto_core.transport.oracle import BRANCH_AND_BOUND, SWEEP, allocate_response
+
+ROWS = 64
+pytestmark = pytest.mark.compiled
+
+
+def all_costs(means, weights):
+    """Costs of all alternatives, ascending: each removal of an arm, and each freed arm."""
+    front = reference.pareto_set(means)
+    rest = [k for k in range(len(means)) if k not in front]
+    ways = [reference.remove_arm(means, weights, i, j) for i in front for j in front if i != j]
+    ways += [reference.free_arm(means, weights, front, k) for k in rest]
+    return np.sort([cost for cost, _ in ways])
+
+
+def method_for(means):
+    return SWEEP if means.shape[1] == 2 else BRANCH_AND_BOUND
+
+
+def found_costs(means, weights, slack):
+    """The cost of the cheapest, and those of all rows."""
+    rows = np.empty((ROWS, len(means)))
+    response, alternative = allocate_response(*means.shape), np.empty_like(means)
+    value, count = near_gradients_within(
+        means, weights, method_for(means), slack, response, alternative, rows
+    )
+    return value, rows[:count] @ weights
+
+
+@pytest.mark.parametrize("n_objectives", [1, 2, 3])
+def test_they_are_those_of_brute_force(n_objectives):
+    rng = np.random.default_rng(n_objectives)
+    found_some = 0
+    for trial in range(150):
+        means = rng.standard_normal((rng.integers(2, 7), n_objectives))
+        if trial % 3 == 0:
+            means = means.round(1)  # ties
+        weights = rng.dirichlet(np.ones(len(means))) * 10.0 ** rng.choice([-6, 0, 6])
+        costs = all_costs(means, weights)
+        for slack in (np.inf, rng.exponential() * costs[0]):
+            limit = min(NEAR * costs[0], costs[0] + slack)
+            if (np.abs(costs - limit) <= 1e-9 * limit).any():
+                continue  # rounding decides
+            value, found = found_costs(means, weights, slack)
+            assert value == pytest.approx(costs[0], rel=1e-9)
+            assert found[0] == pytest.approx(value, rel=1e-9)
+            near = costs[costs < limit]
+            np.testing.assert_allclose(np.sort(found[1:]), near, rtol=1e-9)
+            found_some += near.size > 1
+    assert found_some > 40
+
+
+def test_without_a_limit_of_ones_own_it_is_that_of_the_others():
+    rng = np.random.default_rng(0)
+    means, weights = rng.standard_normal((9, 2)), np.full(9, 1 / 9)
+    rows = np.empty((ROWS, 9))
+    value, count = near_gradients(means, weights, SWEEP, rows)
+    expected, costs = found_costs(means, weights, np.inf)
+    assert value == expected
+    np.testing.assert_array_equal(rows[:count] @ weights, costs)
+    assert count > 2
+
+
+def test_there_are_no_more_than_there_are_rows_for():
+    means = np.column_stack([np.arange(10.0), -np.arange(10.0)])
+    rows = np.full((4, 10), np.nan)
+    _, count = near_gradients(means, np.full(10, 0.1), SWEEP, rows[:3])
+    assert count == 3
+    assert np.isnan(rows[3]).all()

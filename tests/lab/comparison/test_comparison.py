@@ -1,0 +1,289 @@
+"""A comparison against the same simulations by hand, and what can be asked of it."""
+
+import dataclasses
+import itertools
+
+import numpy as np
+import pytest
+from references.arms import BARE, COINS, COLUMNS, CORNER, InTurn
+
+import pareto_lab as lab
+from pareto_core import APE, ECAPE, EGE, MOBAI, Racing, TrackAndStop, UniformSampling, simulate
+from pareto_core.questions import PARETO_SET
+from pareto_core.simulation.scheduling import run_batches
+from pareto_lab import compare
+from pareto_lab.comparison.lower_bounds import fewest_samples, time_of
+from pareto_lab.comparison.report import report
+
+DELTAS = [0.1, 0.01]
+ALGORITHMS = {
+    "ape": APE(),
+    "patient": UniformSampling(check_every=10),
+    "eager": UniformSampling(),
+    "budget": EGE(budget=60),
+}
+ERRORS = ("errors", "error_rate", "error_low", "error_high", "unfinished")
+RUNS, SEED = 12, 5
+
+
+def compared(algorithms=ALGORITHMS, instances=CORNER, deltas=DELTAS, runs=RUNS, **settings):
+    return compare(algorithms, instances, deltas, runs, SEED, progress=False, **settings)
+
+
+@pytest.fixture(scope="module")
+def table():
+    return compared(instances={"here": CORNER, "there": CORNER.standardised()})
+
+
+def assert_same_runs(found, expected):
+    for column in COLUMNS:
+        np.testing.assert_array_equal(getattr(found, column), getattr(expected, column))
+
+
+def test_runs_are_those_of_simulate_by_instance_then_algorithm_then_risk(table):
+    keys = []
+    for place, (name, algorithm) in itertools.product(("here", "there"), ALGORITHMS.items()):
+        for delta in [None] if name == "budget" else DELTAS:
+            alone = algorithm if delta is None else dataclasses.replace(algorithm, delta=delta)
+            expected = simulate(alone, CORNER, RUNS, SEED, progress=False)
+            found = table.runs[place, name, delta]
+            assert found.algorithm == alone
+            np.testing.assert_array_equal(found.samples, expected.samples)
+            if place == "here":
+                assert_same_runs(found, expected)
+            keys.append((place, name, delta))
+    assert list(table.runs) == list(table.microseconds) == keys
+
+
+@pytest.mark.thorough
+def test_a_line_of_the_frame_says_what_the_runs_do(table):
+    assert len(table.frame) == len(table.runs) == 14
+    for (key, runs), line in zip(table.runs.items(), table.frame.to_dict("records"), strict=True):
+        row = runs.summary()
+        delta = line["delta"] if key[2] is not None else None
+        assert (line["instance"], line["algorithm"], delta) == key
+        assert line["question"] == "pareto_set"
+        assert line["runs"] == RUNS
+        for column, entry in (("", "mean"), ("_low", "mean_low"), ("_high", "mean_high")):
+            assert line[f"samples{column}"] == row[entry]
+        assert [line[each] for each in ERRORS] == [row[each] for each in ERRORS]
+        assert line["characteristic_time"] == time_of(CORNER, PARETO_SET)
+        bound = fewest_samples(line["characteristic_time"], delta)
+        assert line["over_the_bound"] == pytest.approx(row["mean"] / bound, nan_ok=True)
+        assert np.isnan(line["over_the_bound"]) == (key[1] == "budget")
+
+
+def test_columns_have_types_that_can_be_counted_with(table):
+    kinds = table.frame.dtypes
+    assert all(kinds[each].kind == "i" for each in ("runs", "errors", "unfinished"))
+    assert all(kinds[each].kind == "f" for each in ("delta", "samples", "over_the_bound"))
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("settings", [{}, {"n_jobs": 1}, {"backend": "processes"}])
+def test_plain_python_meets_compiled_algorithms(settings, monkeypatch):
+    monkeypatch.setattr("pareto_core.simulation.process_backend.START_UP", 0)
+    places = []
+
+    def run(work, pending, collect, n_jobs, backend):
+        places.append(backend)
+        run_batches(work, pending, collect, n_jobs, backend)
+
+    monkeypatch.setattr("pareto_lab.comparison.games.run_batches", run)
+    table = compared({"mine": InTurn(), "ape": APE()}, runs=3, **settings)
+    samples = [runs.samples.tolist() for key, runs in table.runs.items() if key[1] == "mine"]
+    assert samples == [3 * [150], 3 * [1500]]
+    assert_same_runs(
+        table.find("ape", delta=0.1), simulate(APE(0.1), CORNER, 3, SEED, progress=False)
+    )
+    assert set(places) == {"processes", settings.get("backend", "threads")}
+    assert (table.frame["microseconds"] > 0).all()
+
+
+def test_each_algorithm_has_its_own_risk_if_none_is_given():
+    table = compared({"one": APE(delta=0.2), "two": APE(delta=0.05)}, deltas=None, runs=3)
+    assert list(table.runs) == [("corner", "one", 0.2), ("corner", "two", 0.05)]
+    assert table.paired("one", "two")["runs"] == 3
+    assert table.differences()["delta"].tolist() == [0.05]
+
+
+def test_coins_are_played_with_a_bound_on_their_variance():
+    table = compared([APE()], COINS, [0.1], 4)
+    assert_same_runs(
+        table.find("APE"), simulate(APE(variance_bound=0.25), COINS, 4, SEED, progress=False)
+    )
+
+
+def test_different_questions_have_different_bounds():
+    table = compared([APE(), MOBAI()], BARE, None, 2)
+    assert table.frame["question"].tolist() == ["pareto_set", "best_arm_per_objective"]
+    assert len(table.times) == table.frame["characteristic_time"].nunique() == 2
+
+
+@pytest.mark.parametrize("n_jobs", [1, 3])
+def test_results_do_not_depend_on_the_number_of_jobs(table, n_jobs):
+    other = compared(n_jobs=n_jobs)
+    for name, delta in (("ape", 0.01), ("eager", 0.1), ("budget", None)):
+        assert_same_runs(other.runs["corner", name, delta], table.runs["here", name, delta])
+
+
+def test_the_time_of_a_sample_is_that_of_a_thread_at_work(table):
+    assert table.frame["microseconds"].between(1e-3, 1e4).all()
+    shared = table.frame[table.frame["algorithm"] == "eager"].groupby("instance")["microseconds"]
+    assert (shared.nunique() == 1).all()
+    assert compared({"ape": APE()}, runs=1).frame["microseconds"].isna().all()
+
+
+def test_a_store_is_filled_and_used(tmp_path, monkeypatch, table):
+    compared(runs=5, store=tmp_path)
+    before = len(list(tmp_path.rglob("*.batch")))
+    resumed = compared(store=tmp_path)
+    assert len(list(tmp_path.rglob("*.batch"))) > before
+    monkeypatch.setattr("pareto_core.simulation.runs.make_source", None)  # running would fail
+    again = compared(store=tmp_path)
+    for (_, name, delta), runs in again.runs.items():
+        assert_same_runs(runs, table.runs["here", name, delta])
+        assert_same_runs(runs, resumed.runs["corner", name, delta])
+    assert again.frame["microseconds"].isna().all()
+
+
+def test_one_bar_counts_the_runs_of_all_games(monkeypatch, tmp_path):
+    updates, totals = [], []
+
+    class Bar:
+        def __init__(self, total, description, enabled):
+            totals.append((total, description, enabled))
+
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *_):
+            pass
+
+        def update(self, done=1):
+            updates.append(done)
+
+    monkeypatch.setattr("pareto_lab.comparison.comparison.progress_bar", Bar)
+    compare([APE(), EGE(60)], CORNER, DELTAS, 5, n_jobs=1, store=tmp_path)
+    compare([APE(), EGE(60)], CORNER, DELTAS, 5, n_jobs=1, store=tmp_path, progress=False)
+    assert totals == [(15, "comparison", True), (15, "comparison", False)]
+    assert sum(updates) == 30
+    assert updates[-1] == 15  # all were kept
+
+
+@pytest.mark.parametrize(
+    ("arguments", "settings", "message"),
+    [
+        (([APE(), ECAPE()], CORNER), {}, "algorithm 'ECAPE' cannot play instance 'corner': poly"),
+        (([APE()], [CORNER, COINS]), {"seed": -1}, "seed = -1; expected an integer"),
+        (([TrackAndStop()], [CORNER, COINS]), {}, "algorithm 'TrackAndStop' cannot play .*'coins'"),
+        (([APE(), APE()], CORNER), {}, "algorithms: 2 are called 'APE'"),
+        (([APE()], CORNER, [0.1, 2.0]), {}, "delta = 2.0; expected"),
+        (([APE()], CORNER), {"runs": 0}, "runs = 0; expected an integer"),
+        (([APE()], CORNER), {"n_jobs": 0}, "n_jobs = 0; expected an integer"),
+        (([APE()], CORNER), {"max_samples": 0}, "max_samples = 0; expected an integer"),
+        (([APE()], CORNER), {"backend": "cloud"}, "backend = 'cloud'; expected one of"),
+    ],
+)
+def test_what_is_wrong_is_refused_before_any_work(arguments, settings, message, tmp_path):
+    with pytest.raises(ValueError, match=f"^{message}"):
+        compare(*arguments, store=tmp_path, **settings)
+    assert not list(tmp_path.iterdir())
+
+
+def test_lines_at_one_risk_have_the_budgets_too(table):
+    assert table.at(0.01)["delta"].fillna(0).tolist() == 2 * [0.01, 0.01, 0.01, 0]
+    assert table.at()["delta"].fillna(0).tolist() == 2 * [0.1, 0.1, 0.1, 0]
+    with pytest.raises(ValueError, match=r"^delta = 0.2; expected one of 0.1, 0.01$"):
+        table.at(0.2)
+
+
+def test_runs_are_found_by_as_much_as_is_needed(table):
+    assert table.find("ape", "there", 0.01) is table.runs["there", "ape", 0.01]
+    assert table.find("budget", "here") is table.runs["here", "budget", None]
+    assert table.find("budget", "here", 0.1) is table.runs["here", "budget", None]
+    one = compared({"ape": APE()}, deltas=[1 / 30], runs=2)
+    assert one.find("ape") is one.runs["corner", "ape", 1 / 30]
+    assert one.find("ape", delta=0.1 / 3) is one.find("ape")
+
+
+@pytest.mark.parametrize(
+    ("question", "message"),
+    [
+        (("APE", "here", 0.1), "algorithm = 'APE'; expected one of ape, budget, eager, patient"),
+        (("ape", None, 0.1), "instance = None; expected one of here, there"),
+        (("ape", "her", 0.1), "instance = 'her'; expected one of here, there"),
+        (("ape", "here"), "delta = None; expected one of 0.1, 0.01"),
+        (("ape", "here", 0.5), "delta = 0.5; expected one of 0.1, 0.01"),
+    ],
+)
+def test_what_is_not_there_is_refused_by_name(table, question, message):
+    with pytest.raises(ValueError, match=f"^{message}"):
+        table.find(*question)
+
+
+def test_an_algorithm_that_looks_less_often_stops_later_in_every_run(table):
+    assert table.paired("eager", "eager", "here", 0.01)["difference_high"] == 0
+    row = table.paired("patient", "eager", "here", 0.01)
+    each = table.find("patient", "here", 0.01).samples - table.find("eager", "here", 0.01).samples
+    assert each.min() >= 0
+    assert row["difference"] == each.mean()
+    assert 0 < row["difference_low"] < row["difference"] < row["difference_high"]
+    assert row["ratio_low"] > 1
+
+
+def test_differences_are_from_the_first_or_another(table):
+    lines = table.differences()
+    assert len(lines) == 2 * 3 * 2
+    assert set(lines["reference"]) == {"ape"}
+    assert lines["delta"].tolist() == 6 * DELTAS  # of a budget, from both risks of the other
+    line = lines.iloc[2]
+    expected = table.paired("eager", "ape", "here", 0.1)
+    assert (line["algorithm"], line["instance"], line["delta"]) == ("eager", "here", 0.1)
+    assert line[expected.index].tolist() == expected.tolist()
+    other = table.differences("budget")
+    assert other["delta"].tolist() == 6 * DELTAS
+    np.testing.assert_array_equal(
+        other["difference"][:2], -lines[lines["algorithm"] == "budget"]["difference"][:2]
+    )
+    with pytest.raises(ValueError, match=r"^reference = 'nobody'; expected one of"):
+        table.differences("nobody")
+
+
+def test_one_algorithm_alone_differs_from_nobody():
+    assert len(compared([EGE(60)], runs=2).differences()) == 0
+
+
+def test_two_comparisons_become_one(table):
+    racing = compared([Racing()], {"here": CORNER}, [0.1], 3)
+    both = table | racing
+    assert list(both.runs) == [*table.runs, ("here", "Racing", 0.1)]
+    assert len(both.frame) == len(table.frame) + 1
+    assert both.times == table.times
+    assert both.find("Racing") is racing.find("Racing")
+
+
+def test_comparisons_of_different_things_under_one_name_do_not_become_one(table):
+    with pytest.raises(ValueError, match=r"^both comparisons have \('here', 'ape', 0\.01\)"):
+        table | compared({"ape": APE()}, {"here": CORNER}, [0.01], 2)
+    with pytest.raises(ValueError, match=r"^both comparisons have an instance 'here'"):
+        table | compared({"new": APE(variance_bound=1.0)}, {"here": COINS}, [0.1], 2)
+    with pytest.raises(TypeError, match="unsupported operand"):
+        table | table.runs
+
+
+def test_a_notebook_shows_the_frame_and_a_terminal_the_report(table):
+    assert table._repr_html_() == table.frame._repr_html_()
+    assert repr(table) == str(table) == report(table)
+    assert isinstance(table, lab.Comparison)
+
+
+@pytest.mark.thorough
+def test_a_cluster_gives_what_threads_give(table):
+    distributed = pytest.importorskip("distributed")
+    one = {"n_workers": 1, "threads_per_worker": 1, "dashboard_address": None}
+    with distributed.Client(processes=False, **one):
+        other = compared(backend="dask")
+    for (_, name, delta), runs in other.runs.items():
+        assert_same_runs(runs, table.runs["here", name, delta])
+    assert other.frame["microseconds"].isna().all()

@@ -1,0 +1,72 @@
+"""What any algorithm must pay, in the units of the arena."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+from references.arms import BOUNDED, COINS, CORNER, RECORDED, UNEVEN
+from scipy.special import rel_entr
+
+from pareto_core import Instance, characteristic_time, easiest_partition
+from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET, PARTITION
+from pareto_lab.comparison.lower_bounds import fewest_samples, time_of
+
+
+@pytest.mark.parametrize("question", [PARETO_SET, BEST_ARMS])
+def test_the_time_is_that_of_the_whitened_instance(question):
+    means = CORNER.means / [1.0, 2.0]
+    assert time_of(CORNER, question) == characteristic_time(means, problem=question.name).time
+
+
+def test_a_covariance_without_correlation_is_a_variance():
+    instance = Instance(CORNER.means, covariance=np.diag([1.0, 4.0]))
+    assert time_of(instance, PARETO_SET) == time_of(CORNER, PARETO_SET)
+
+
+def test_coins_are_taken_for_gaussians_of_variance_a_quarter():
+    assert time_of(COINS, PARETO_SET) == characteristic_time(2 * COINS.means).time
+
+
+def test_a_region_is_for_the_questions_that_have_one():
+    region = BOUNDED.polyhedron
+    time = characteristic_time(
+        BOUNDED.means, problem=CONSTRAINED_PARETO_SET.name, polyhedron=region
+    ).time
+    assert time_of(BOUNDED, CONSTRAINED_PARETO_SET) == time
+    assert time_of(BOUNDED, PARTITION) == easiest_partition(BOUNDED.means, region)[1].time
+    assert time_of(BOUNDED, PARETO_SET) == characteristic_time(BOUNDED.means).time
+
+
+@pytest.mark.parametrize(
+    ("instance", "question"),
+    [
+        (RECORDED, PARETO_SET),
+        (UNEVEN, PARETO_SET),
+        (Instance([[1.0, 0.0], [1.0, 0.0]]), PARETO_SET),
+        (Instance(CORNER.means, noise="uniform"), PARETO_SET),
+        (Instance(CORNER.means, covariance=[[1.0, 0.5], [0.5, 4.0]]), PARETO_SET),
+        (CORNER, PARETO_SET._replace(name="of a reader's own")),
+    ],
+)
+def test_where_there_is_no_bound_there_is_no_number(instance, question):
+    assert np.isnan(time_of(instance, question))
+
+
+def test_a_time_that_cannot_be_certified_is_none(monkeypatch):
+    def give_up(*_, **__):
+        raise RuntimeError("gap")
+
+    monkeypatch.setattr("pareto_lab.comparison.lower_bounds.characteristic_time", give_up)
+    assert np.isnan(time_of(dataclasses.replace(CORNER), PARETO_SET))
+
+
+@pytest.mark.parametrize("delta", [0.3, 0.1, 1e-3, 1e-9])
+def test_the_bound_is_the_time_by_the_divergence(delta):
+    divergence = rel_entr(delta, 1 - delta) + rel_entr(1 - delta, delta)
+    assert fewest_samples(7.0, delta) == pytest.approx(7.0 * divergence, rel=1e-12)
+    assert fewest_samples(7.0, 1e-9) == pytest.approx(7.0 * np.log(1e9), rel=1e-6)
+
+
+@pytest.mark.parametrize("delta", [None, 0.5, 0.9])
+def test_without_a_risk_below_a_half_there_is_no_bound(delta):
+    assert np.isnan(fewest_samples(7.0, delta))

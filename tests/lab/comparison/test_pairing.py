@@ -1,0 +1,95 @@
+"""Differences and ratios run by run, against a bootstrap in a loop."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+from references.arms import CORNER
+
+from pareto_core import APE, simulate
+from pareto_core.simulation.statistics import ratio_interval
+from pareto_lab.comparison.pairing import paired_summary
+
+RUNS = 60
+
+
+@pytest.fixture(scope="module")
+def runs():
+    return simulate(APE(), CORNER, RUNS, progress=False)
+
+
+def with_samples(runs, samples):
+    return dataclasses.replace(runs, samples=samples)
+
+
+def bootstrap(first, second, resamples=4000):
+    """95 % intervals of the difference of the means and of their ratio, draw by draw."""
+    rng = np.random.default_rng(7)
+    differences, ratios = [], []
+    for _ in range(resamples):
+        total_first, total_second = 0.0, 0.0
+        for _ in range(len(first)):
+            pair = rng.integers(len(first))
+            total_first += first[pair]
+            total_second += second[pair]
+        differences.append((total_first - total_second) / len(first))
+        ratios.append(total_first / total_second)
+    return np.quantile(differences, [0.025, 0.975]), np.quantile(ratios, [0.025, 0.975])
+
+
+def test_an_algorithm_does_not_differ_from_itself(runs):
+    row = paired_summary(runs, runs)
+    assert row["runs"] == RUNS
+    assert row[["difference", "difference_low", "difference_high"]].tolist() == [0, 0, 0]
+    assert row[["ratio", "ratio_low", "ratio_high"]].tolist() == [1, 1, 1]
+    assert row["unfinished"] == 0
+
+
+@pytest.mark.thorough
+def test_intervals_are_those_of_a_bootstrap_of_pairs(runs):
+    rng = np.random.default_rng(3)
+    other = with_samples(runs, 10 + runs.samples // 2 + rng.integers(0, 40, RUNS))
+    row = paired_summary(runs, other)
+    first, second = runs.samples.tolist(), other.samples.tolist()
+    assert row["difference"] == pytest.approx(np.mean(first) - np.mean(second))
+    assert row["ratio"] == pytest.approx(np.mean(first) / np.mean(second))
+    for what, expected in zip(("difference", "ratio"), bootstrap(first, second), strict=True):
+        found = row[[f"{what}_low", f"{what}_high"]].tolist()
+        assert found == pytest.approx(expected, abs=0.06 * np.ptp(expected))
+
+
+def test_a_planted_difference_is_found_with_its_sign_where_independent_runs_say_nothing(runs):
+    rng = np.random.default_rng(4)
+    slower = with_samples(runs, runs.samples + 3 + rng.integers(-2, 3, RUNS))
+    row, back = paired_summary(slower, runs), paired_summary(runs, slower)
+    assert 2 < row["difference_low"] < row["difference"] < row["difference_high"] < 4
+    assert 1 < row["ratio_low"] < row["ratio"] < row["ratio_high"]
+    low, high = ratio_interval(slower.samples, runs.samples)
+    assert low < 1 < high
+    ends = ["difference_low", "difference", "difference_high"]
+    assert back[ends].tolist() == pytest.approx((-row[ends]).tolist()[::-1], abs=0.15)
+    assert back["ratio"] == pytest.approx(1 / row["ratio"])
+
+
+def test_pairs_with_a_run_that_was_cut_off_are_counted(runs):
+    first, second = np.ones(RUNS, bool), np.ones(RUNS, bool)
+    first[[0, 1]], second[[1, 2, 3]] = False, False
+    row = paired_summary(
+        dataclasses.replace(runs, stopped=first), dataclasses.replace(runs, stopped=second)
+    )
+    assert row["unfinished"] == 4
+
+
+def test_a_single_pair_has_no_interval(runs):
+    one = with_samples(runs, runs.samples[:1])
+    row = paired_summary(one, one)
+    assert row["difference"] == 0
+    assert row[["difference_low", "ratio_high"]].isna().all()
+
+
+@pytest.mark.parametrize(
+    "other", [{"seed": 1}, {"samples": np.ones(3)}], ids=["seed", "number of runs"]
+)
+def test_what_is_not_of_one_seed_has_no_pairs(runs, other):
+    with pytest.raises(ValueError, match=r"; expected as many, of one seed, to pair them$"):
+        paired_summary(runs, dataclasses.replace(runs, **other))

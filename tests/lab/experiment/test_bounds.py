@@ -1,0 +1,101 @@
+"""Sessions whose rewards are bounded: the noise that follows, and what is refused."""
+
+import json
+
+import numpy as np
+import pytest
+
+import pareto_core as pc
+import pareto_lab as lab
+from pareto_core.__main__ import main
+
+NAMES = {"arms": ["A", "B"], "objectives": {"cured": "max", "days": "min"}}
+BEGIN = ["session", "new", "--arms", "2", "--objectives", "2"]
+BY_NAME = {"cured": (0, 1), "days": (2, 30)}
+
+
+def bounded(bounds, algorithm=None, **rest):
+    return lab.Session(algorithm or pc.TrackAndStop(), bounds=bounds, **NAMES, **rest)
+
+
+@pytest.mark.parametrize(
+    ("bounds", "deviations"),
+    [((0, 1), [0.5, 0.5]), ([(0, 1), (2, 30)], [0.5, 14.0]), (BY_NAME, [0.5, 14.0])],
+)
+def test_the_noise_is_half_of_what_is_between_the_bounds(bounds, deviations):
+    design = bounded(bounds).design
+    assert design.standard_deviation.tolist() == deviations
+    assert design.scale.tolist() == [deviations[0], -deviations[1]]
+
+
+def test_the_same_as_with_the_standard_deviations():
+    rng = np.random.default_rng(0)
+    sessions = (
+        bounded(BY_NAME),
+        lab.Session(pc.TrackAndStop(), standard_deviation=[0.5, 14.0], **NAMES),
+    )
+    for _ in range(40):
+        (arm, same), reward = [each.ask() for each in sessions], [rng.random(), 9.0]
+        assert arm == same
+        for each in sessions:
+            each.tell(arm, reward)
+    boxes = [each.status().boxes for each in sessions]
+    np.testing.assert_array_equal(*boxes)
+
+
+def test_a_reward_out_of_bounds_is_refused_and_nothing_is_recorded():
+    session = bounded(BY_NAME)
+    arm = session.ask()
+    message = r"reward = \[1.5, 3.0\]; expected numbers within the bounds \(\(0.0, 1.0\), \(2.0, 30"
+    with pytest.raises(ValueError, match=message):
+        session.tell(arm, [1.5, 3.0])
+    assert session.samples == 0
+    session.tell(arm, [1.0, 2.0])  # on the bounds
+    assert session.samples == 1
+
+
+@pytest.mark.parametrize(
+    ("bounds", "rest", "message"),
+    [
+        ((1, 0), {}, r"bounds = \(1, 0\); expected low < high"),
+        ((0, 1, 2), {}, r"bounds = \(0, 1, 2\); expected \(low, high\)"),
+        ([(0, 1)] * 3, {}, "expected 2 pairs, one per objective"),
+        ({"cured": (0, 1)}, {}, "bounds has no value for 'days'"),
+        ({**BY_NAME, "pain": (0, 1)}, {}, "bounds has a value for 'pain'"),
+        ((0, np.inf), {}, r"bounds\[1\] = inf; expected finite numbers"),
+        ((0, 1), {"standard_deviation": 2.0}, "standard_deviation = 2.0 with bounds"),
+        ((0, 1), {"standard_deviation": "unknown"}, "standard_deviation = 'unknown' with bounds"),
+        ((0, 1), {"algorithm": pc.APE(variance_bound=0.25)}, "which states the noise itself"),
+        ((0, 1), {"algorithm": pc.WidestBox(bounds=(0.0, 1.0))}, "which states the noise itself"),
+    ],
+)
+def test_other_bounds_are_refused(bounds, rest, message):
+    with pytest.raises(ValueError, match=message):
+        bounded(bounds, **rest)
+
+
+def test_they_are_kept_in_the_file_and_in_the_report(tmp_path):
+    session = bounded(BY_NAME)
+    session.tell(session.ask(), [0.25, 7.0])
+    session.save(tmp_path / "session.json")
+    session.report(tmp_path / "report.md")
+    restored = lab.load_session(tmp_path / "session.json")
+    assert restored.design.bounds == session.design.bounds == ((0.0, 1.0), (2.0, 30.0))
+    sentence = "rewards are within 0 and 1 in cured, 2 and 30 in days"
+    assert sentence in (tmp_path / "report.md").read_text()
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"), [(["0", "1"], [0.0, 1.0]), (["0", "1", "2", "9"], [[0.0, 1.0], [2.0, 9.0]])]
+)
+def test_from_the_shell(given, kept, tmp_path):
+    path = tmp_path / "mine.json"
+    assert main([*BEGIN, "--bounds", *given, "--", str(path), "TrackAndStop"]) == 0
+    assert json.loads(path.read_text())["content"]["bounds"] == kept
+
+
+def test_a_bound_without_its_partner_is_refused_in_the_shell(tmp_path, capsys):
+    path = tmp_path / "mine.json"
+    assert main([*BEGIN, "--bounds", "0", "1", "2", "--", str(path), "TrackAndStop"]) == 2
+    assert "--bounds [0.0, 1.0, 2.0]; expected LOW HIGH" in capsys.readouterr().err
+    assert not path.exists()

@@ -1,0 +1,226 @@
+"""Costs and budgets: how a session ends, and what it refuses afterwards."""
+
+import numpy as np
+import pytest
+from references.sessions import CHEAP, MEANS, queues_of_rewards, used
+
+import pareto_core as pc
+import pareto_lab as lab
+
+# Many budgets here pay for less than one sample of each arm.
+pytestmark = pytest.mark.filterwarnings("ignore:budget = ")
+COSTS = [1.0, 2.0, 4.0, 0.5]
+IN_TURN = pc.UniformSampling(costs=(1.0,) * 4)  # arms take turns, whatever they cost
+
+
+def session_of(budget, costs=COSTS, algorithm=IN_TURN):
+    return lab.Session(algorithm, 4, 2, 1.0, costs=costs, budget=budget)
+
+
+def tell_equal_rewards(session, most=10**6):
+    """Rewards that tell nothing apart, until the session ends."""
+    arms = []
+    while not session.finished and len(arms) < most:
+        arms.append(session.ask())
+        session.tell(arms[-1], [0.0, 0.0])
+    return arms
+
+
+@pytest.mark.parametrize(
+    ("budget", "arms"),
+    [
+        (1, [0]),
+        (2.99, [0]),
+        (3, [0, 1]),
+        (7.5, [0, 1, 2, 3]),
+        (8.4, [0, 1, 2, 3]),
+        (15, 2 * [0, 1, 2, 3]),
+    ],
+)
+def test_it_ends_when_the_next_sample_can_t_be_paid_for(budget, arms):
+    session = session_of(budget)
+    assert tell_equal_rewards(session) == arms
+    assert session.ended_by == "budget"
+    assert session.finished
+    assert session.spent == sum(COSTS[arm] for arm in arms)
+    assert session.budget == budget
+
+
+def test_without_costs_a_budget_is_a_number_of_samples():
+    session = session_of(11, None)
+    assert tell_equal_rewards(session) == [0, 1, 2, 3] * 2 + [0, 1, 2]
+    assert (session.ended_by, session.spent) == ("budget", 11)
+
+
+def test_costs_that_no_number_writes_exactly_add_up():
+    session = session_of(300.3, [0.1, 0.1, 0.1, 0.1])
+    assert len(tell_equal_rewards(session)) == 3003
+
+
+def test_a_batch_is_paid_for_as_a_whole():
+    """The algorithm wants three samples of each arm at once, and decides after them."""
+    session = session_of(12, [1.0, 2.0, 2.0, 2.0], CHEAP)
+    assert tell_equal_rewards(session) == [0, 0, 0, 1, 1, 1]
+    assert (session.ended_by, session.spent) == ("budget", 9)
+
+
+def test_an_answer_ends_it_too():
+    session = session_of(1000)
+    for arm in range(4):
+        session.tell(arm, MEANS[arm] * 10)
+    assert session.ended_by == "answer"
+    assert session.spent == 7.5
+    assert lab.Session(CHEAP, 4, 2, 1.0).ended_by is None
+
+
+def test_the_answer_of_a_spent_budget_is_the_empirical_one():
+    algorithm = pc.APE()
+    session = session_of(7.5, algorithm=algorithm)
+    for arm in range(4):
+        session.tell(arm, [0.1 * arm, 0.0])
+    assert session.ended_by == "budget"
+    assert session.recommendation.tolist() == [3]
+    assert session._algorithms_answer().tolist() != [3]
+
+
+def test_more_data_is_refused_by_name():
+    session = session_of(3.5)
+    tell_equal_rewards(session)
+    message = "of its budget of 3.5, 3 are spent, and the samples of arm 2 .* cost 4"
+    frame = {"arm": [2], "0": [0.0], "1": [0.0]}
+    for call in (
+        session.ask,
+        lambda: session.ask_many(2),
+        lambda: session.tell(2, [0.0, 0.0]),
+        lambda: session.tell_all(frame),
+    ):
+        with pytest.raises(RuntimeError, match=f"^the session is finished: {message}"):
+            call()
+    assert session.samples == 2
+
+
+@pytest.mark.parametrize("budget", [5.0, 12.0, 20.0, 31.5])
+def test_no_more_is_asked_for_than_is_paid_for(budget):
+    session = session_of(budget)
+    arms = session.ask_many(99)
+    assert session.spent == sum(COSTS[arm] for arm in arms)
+    assert session.spent <= budget < session.spent + COSTS[len(arms) % 4]
+    assert session.ask_many(99) == []
+    for arm in reversed(arms):
+        assert session.ended_by is None
+        session.tell(arm, [0.0, 0.0])
+    assert session.ended_by == "budget"
+    assert session.samples == len(arms)
+
+
+def test_samples_that_are_on_their_way_come_in_after_the_end():
+    """The plan was wrong: what was asked for in advance leaves no money for the arm wanted."""
+    session = lab.Session(pc.APE(), 4, 2, 1.0, costs=[1.0] * 4, budget=30)
+    for arm in range(4):
+        session.tell(arm, [1.0 * arm, 0.0])
+    session.ask_many(99)
+    rng = np.random.default_rng(0)
+    while not session.finished:
+        arm = int(rng.choice(np.flatnonzero(session.outstanding)))
+        session.tell(arm, [-10.0 * arm, 0.0])
+    assert session.ended_by == "budget"
+    for arm in np.repeat(np.arange(4), session.outstanding).tolist():
+        session.tell(arm, [0.0, 0.0])
+    assert session.ended_by == "budget"
+    assert session.spent <= 30
+    assert session.outstanding.sum() == 0
+
+
+def test_what_was_there_already_costs_nothing():
+    session = session_of(3.0)
+    session.ask_many(1)
+    session.tell_all({"arm": [0, 1, 1, 2], "0": [0.0] * 4, "1": [0.0] * 4})
+    assert session.spent == 1  # one of arm 0 was asked for
+    assert session.pulls.tolist() == [1, 1, 1, 0]
+    assert session.waiting.tolist() == [0, 1, 0, 0]
+    assert tell_equal_rewards(session) == [3, 0]
+    assert session.ended_by == "budget"  # 1 + 0.5 + 1, arm 1 waits, and arm 2 is next
+
+
+def test_more_money_goes_on_with_the_same_run():
+    rewards = queues_of_rewards(3) * 0.03
+    whole, session = session_of(10**6), session_of(9.0)
+    while not whole.finished:
+        arm = whole.ask()
+        whole.tell(arm, rewards[arm, whole.pulls[arm]])
+    pauses = 0
+    while session.ended_by != "answer":
+        if session.ended_by == "budget":
+            pauses += 1
+            session.raise_budget(session.budget + 9)
+        while not session.finished:
+            arm = session.ask()
+            session.tell(arm, rewards[arm, session.pulls[arm]])
+    assert pauses > 1
+    assert used(session) == used(whole)
+    assert session.recommendation.tolist() == whole.recommendation.tolist()
+
+
+@pytest.mark.parametrize("budget", [3.0, 2.0, 0.0, None, "9", np.nan])
+def test_a_budget_is_only_raised(budget):
+    session = session_of(3.0)
+    with pytest.raises(ValueError, match=r"^budget = .*; expected"):
+        session.raise_budget(budget)
+    assert session.budget == 3.0
+    with pytest.raises(ValueError, match=r"^budget = 9; expected"):
+        lab.Session(CHEAP, 4, 2, 1.0).raise_budget(9)
+
+
+def test_costs_do_not_change_what_is_wanted():
+    rewards, dear, plain = queues_of_rewards(1), session_of(None), lab.Session(IN_TURN, 4, 2, 1.0)
+    for session in (dear, plain):
+        while not session.finished:
+            arm = session.ask()
+            session.tell(arm, rewards[arm, session.pulls[arm]])
+    assert used(dear) == used(plain)
+    assert dear.spent == plain.pulls @ COSTS
+
+
+def test_a_session_at_its_end_is_restored(tmp_path):
+    path = tmp_path / "session.json"
+    session = session_of(9.0)
+    for _ in range(3):
+        session.save(path)
+        session = lab.load_session(path)
+        session.tell(session.ask(), [0.0, 0.0])
+    session.tell_all({"arm": [1, 1], "0": [0.0] * 2, "1": [0.0] * 2}, repeat=True)
+    tell_equal_rewards(session)
+    session.save(path)
+    restored = lab.load_session(path)
+    assert (restored.ended_by, restored.spent, restored.budget) == ("budget", session.spent, 9.0)
+    restored.raise_budget(20.0)
+    assert restored.ended_by is None
+    restored.save(path)
+    with pytest.raises(ValueError, match="another session"):
+        session.save(path)  # of the lower budget
+    assert lab.load_session(path).budget == 20.0
+
+
+def test_a_wrapped_algorithm_is_told_the_costs():
+    def told(algorithm, deviation=1.0):
+        return lab.Session(algorithm, 4, 2, deviation, costs=COSTS).algorithm
+
+    assert told(pc.Certified(pc.TrackAndStop())).algorithm.costs == tuple(COSTS)
+    assert told(pc.WidestBox(), None).costs == tuple(COSTS)
+    assert told(pc.TrackAndStop(), "unknown").algorithm.costs == tuple(COSTS)
+    for own in (pc.Certified(pc.TrackAndStop(costs=(3.0, 2.0, 1.0, 1.0))), pc.Certified(pc.APE())):
+        assert told(own) == own
+
+
+def test_a_wrapped_algorithm_samples_what_is_cheap():
+    """Arms 0 and 1 are alike, but a sample of arm 1 costs a hundred times as much."""
+    means = np.array([[0.0, 0.0], [0.0, 0.0], [0.5, 0.5]])[:, None]
+    rewards = means + np.random.default_rng(1).normal(size=(3, 150, 2))
+    pulls = []
+    for costs in (None, [1.0, 100.0, 1.0]):
+        session = lab.Session(pc.Certified(pc.TrackAndStop()), 3, 2, 1.0, costs=costs)
+        for _ in range(150):
+            arm = session.ask()
+            session.tell(arm, rewards[arm, session.pulls[arm]])
+        pulls.append(session.pulls[1])
+    assert pulls[1] < pulls[0] / 2

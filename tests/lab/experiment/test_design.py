@@ -1,0 +1,301 @@
+"""Designs: names, directions, units and noise, and sixty that are refused by name."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from references.sessions import (
+    ALGORITHMS,
+    CHEAP,
+    FEATURES,
+    MEANS,
+    REGION,
+    answer_of,
+    name_of,
+    queues_of_rewards,
+)
+
+import pareto_core as pc
+import pareto_lab as lab
+
+ARMS = ["A", "B", "C", "D"]
+SIGNS = np.array([1.0, -1.0])
+
+
+def turned(algorithm, **changed):
+    """The session of `new_session`, whose second objective is to be small, with names."""
+    given = {
+        "standard_deviation": None if algorithm.knows_noise else {"cost": 2.0, "yield": 1.0},
+        "features": FEATURES if algorithm.uses_features else None,
+        "polyhedron": REGION if algorithm.uses_polyhedron else None,
+        "arms": ARMS,
+        "objectives": {"yield": "max", "cost": "min"},
+        **changed,
+    }
+    return lab.Session(algorithm, **given)
+
+
+def plain(algorithm):
+    """The same with numbers, larger is better."""
+    deviation = None if algorithm.knows_noise else [1.0, 2.0]
+    features = FEATURES if algorithm.uses_features else None
+    region = REGION if algorithm.uses_polyhedron else None
+    return lab.Session(algorithm, 4, 2, deviation, features, region)
+
+
+def numbers_of(answer):
+    """An answer in names, in numbers."""
+    parts = [[ARMS.index(each) for each in np.atleast_1d(part)] for part in answer]
+    return [part[0] for part in parts] if np.ndim(answer[0]) == 0 else parts
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("algorithm", ALGORITHMS, ids=name_of)
+def test_a_session_in_other_signs_and_names_is_the_same_session(algorithm):
+    rewards, session, twin = queues_of_rewards(2), turned(algorithm), plain(algorithm)
+    rng = np.random.default_rng(0)
+    while not twin.finished:
+        n = int(rng.integers(1, 4))
+        asked = twin.ask_many(n)
+        assert session.ask_many(n) == [ARMS[arm] for arm in asked]
+        for arm in asked or [twin.ask()]:
+            reward = rewards[arm, twin.pulls[arm] + twin.waiting[arm]]
+            twin.tell(arm, reward)
+            session.tell(ARMS[arm], {"cost": -reward[1], "yield": reward[0]})
+    assert session.ended_by == "answer"
+    assert session.pulls.tolist() == twin.pulls.tolist()
+    np.testing.assert_array_equal(session.means, twin.means * SIGNS)
+    assert numbers_of(session.recommendation) == answer_of(twin)
+
+
+def test_the_region_is_in_the_caller_s_signs_and_units():
+    region = pc.Polyhedron([[0.0, 1.0], [-1.0, 0.0]], [38.0, 0.0])  # fever up to 38, protection
+    session = lab.Session(
+        pc.ECAPE(delta=0.1),
+        arms=["A", "B", "C"],
+        objectives={"protection": "max", "fever": "min"},
+        standard_deviation=[1.0, 0.1],
+        polyhedron=region,
+    )
+    means = {"A": [100.0, 37.0], "B": [200.0, 39.0], "C": [50.0, 37.5]}
+    while not session.finished:
+        arm = session.ask()
+        session.tell(arm, means[arm])
+    assert [part.tolist() for part in session.recommendation] == [["A"], ["C"], ["B"]]
+    table = lab.explain(session).set_index("arm")
+    assert table["feasible"].tolist() == [True, False, True]
+    assert table["rival"].fillna("none").tolist() == ["none", "A", "A"]
+
+
+def test_best_arms_are_named_for_each_objective():
+    session = turned(pc.MOBAI())
+    for arm, mean in zip(ARMS, MEANS, strict=True):
+        session.tell_all({"arm": [arm], "yield": [mean[0]], "cost": [-mean[1]]})
+    assert session.recommendation.tolist() == ["A", "B"]
+
+
+def test_names_and_numbers_may_be_mixed():
+    session = lab.Session(CHEAP, n_objectives=2, arms=ARMS, standard_deviation=1.0)
+    assert session.ask() == "A"
+    session.tell("A", [1.0, 2.0])
+    session = lab.Session(CHEAP, n_arms=4, objectives=["yield", "cost"], standard_deviation=1.0)
+    assert session.ask() == 0
+    session.tell(np.int64(0), {"cost": 2.0, "yield": 1.0})
+    assert session.means[0].tolist() == [1.0, 2.0]
+    assert session.design.directions == ("max", "max")
+    assert session.design.arms == range(4)
+    lab.Session(
+        CHEAP,
+        n_arms=4,
+        n_objectives=2,
+        arms=ARMS,
+        objectives=["yield", "cost"],
+        standard_deviation=1.0,
+    )
+
+
+def test_names_may_come_from_a_table():
+    frame = pd.DataFrame({"name": ARMS, "price": [1.0, 2.0, 3.0, 4.0]})
+    session = lab.Session(
+        CHEAP, 4, 2, 1.0, arms=frame["name"], costs=frame.set_index("name")["price"][::-1]
+    )
+    assert session.design.arms == tuple(ARMS)
+    assert session.design.costs.tolist() == [1.0, 2.0, 3.0, 4.0]
+    assert (
+        lab.Session(CHEAP, arms=np.array(ARMS), n_objectives=2, standard_deviation=1.0).ask() == "A"
+    )
+
+
+def test_a_row_of_a_table_is_told_by_its_names():
+    session = turned(CHEAP)
+    row = pd.DataFrame({"cost": [3.0], "yield": [4.0]}).iloc[0]
+    session.tell("A", row)
+    assert session.means[0].tolist() == [4.0, 3.0]
+
+
+def test_zero_has_no_sign():
+    assert str(turned(CHEAP).means[0].tolist()) == "[0.0, 0.0]"
+
+
+def test_a_deviation_per_arm_divides_nothing():
+    deviation = np.arange(1.0, 9.0).reshape(4, 2)
+    session, twin = lab.Session(CHEAP, 4, 2, deviation), lab.Session(CHEAP, 4, 2, 1.0)
+    for each in (session, twin):
+        while not each.finished:
+            arm = each.ask()
+            each.tell(arm, MEANS[arm])
+    np.testing.assert_array_equal(session.means, twin.means)
+    assert (session.design.standard_deviation == deviation).all()
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS, ids=name_of)
+def test_a_deviation_per_arm_is_refused_by_those_who_need_one_for_all(algorithm):
+    deviation = np.full((4, 2), 2.0)
+    if algorithm.knows_noise:
+        deviation = 2.0
+        message = "states the noise itself"
+    elif algorithm.needs_unit_variance:
+        message = rf"for {type(algorithm).__name__}, which needs .* the largest, \[2.0, 2.0\]"
+    else:
+        turned(algorithm, standard_deviation=deviation)
+        return
+    with pytest.raises(ValueError, match=rf"^standard_deviation = .*{message}"):
+        turned(algorithm, standard_deviation=deviation)
+
+
+BAD_DESIGNS = [
+    ({"arms": None}, "n_arms = None; expected an integer"),
+    ({"arms": 4}, "arms = 4; expected a sequence of names"),
+    ({"arms": "ABCD"}, "arms = 'ABCD'; expected a sequence of names"),
+    ({"arms": {"A", "B"}}, "arms = {.*}; expected a sequence of names"),
+    ({"arms": []}, r"arms = \[\]; expected a sequence of names"),
+    ({"arms": ["A"]}, "n_arms = 1; expected an integer, at least 2"),
+    ({"arms": ["A", 2]}, r"arms = \['A', 2\]; expected a sequence of names"),
+    ({"arms": [0, 1, 2]}, r"arms = \[0, 1, 2\]; expected a sequence of names"),
+    ({"arms": ["A", None]}, r"arms = \['A', None\]"),
+    ({"arms": ["A", "B", "A"]}, "arms has the name 'A' twice"),
+    ({"arms": ["A", ""]}, "arms has the name ''; expected 1 to 100 printable"),
+    ({"arms": ["A", " B"]}, "arms has the name ' B'"),
+    ({"arms": ["A", "B\n"]}, r"arms has the name 'B\\n'"),
+    ({"arms": ["A", "B\0C"]}, "arms has the name 'B"),
+    ({"arms": ["A", "B" * 101]}, "arms has the name 'BBB"),
+    ({"n_arms": 3}, "n_arms = 3 with 4 arms; expected their number"),
+    ({"n_arms": True}, "n_arms = True; expected an integer"),
+    ({"objectives": None}, "n_objectives = None; expected an integer"),
+    ({"objectives": {}}, "objectives = {}; expected a sequence of names"),
+    ({"objectives": []}, r"objectives = \[\]"),
+    ({"objectives": 2}, "objectives = 2"),
+    ({"objectives": "yield"}, "objectives = 'yield'"),
+    ({"objectives": ["yield", "yield"]}, "objectives has the name 'yield' twice"),
+    ({"objectives": ["yield", "arm"]}, "objectives has the name 'arm', which in tables"),
+    ({"objectives": {"yield": "up", "cost": "min"}}, "direction of 'yield' = 'up'; expected one"),
+    ({"objectives": {"yield": "max", "cost": "Min"}}, "direction of 'cost' .*mean 'min'"),
+    ({"objectives": {"yield": "max", "cost": -1}}, "direction of 'cost' = -1"),
+    ({"objectives": {"yield": "max", 1: "min"}}, "objectives = .*expected a sequence of names"),
+    ({"objectives": [["yield", "max"]]}, r"objectives = \[\['yield', 'max'\]\]"),
+    ({"n_objectives": 3}, "n_objectives = 3 with 2 objectives; expected their number"),
+    ({"units": ["kg", "h"]}, r"units = \['kg', 'h'\]; expected a mapping"),
+    ({"units": "kg"}, "units = 'kg'; expected a mapping"),
+    ({"units": {"costs": "h"}}, "units has one for 'costs'; .*did you mean 'cost'"),
+    ({"units": {"cost": 3}}, "unit of 'cost' = 3; expected a printable str"),
+    ({"units": {"cost": "h\n"}}, "unit of 'cost' = 'h"),
+    ({"units": {0: "kg"}}, "units has one for 0; expected one of yield, cost"),
+    ({"standard_deviation": 0.0}, "standard_deviation = 0.0; expected one positive"),
+    (
+        {"standard_deviation": "guessed"},
+        "standard_deviation = 'guessed'; expected numbers, or one of unknown",
+    ),
+    ({"standard_deviation": [1.0, -1.0]}, r"standard_deviation = \[1.0, -1.0\]; expected"),
+    ({"standard_deviation": [1.0, 1.0, 1.0]}, r"standard_deviation = \[1.0, 1.0, 1.0\]; exp"),
+    ({"standard_deviation": np.ones((2, 4))}, r"standard_deviation = .*of shape \(4, 2\)"),
+    ({"standard_deviation": np.full((4, 2), np.nan)}, r"standard_deviation = .*shape \(4, 2\)"),
+    ({"standard_deviation": {"yield": 1.0}}, "standard_deviation has no value for 'cost'"),
+    (
+        {"standard_deviation": {"yield": 1.0, "cost": 1.0, "time": 1.0}},
+        "standard_deviation has a value for 'time'; expected one of yield, cost",
+    ),
+    ({"costs": 1.0}, "costs = 1.0; expected 4 numbers, one for each of A, B, C, D"),
+    ({"costs": [1.0, 2.0]}, r"costs = \[1.0, 2.0\]; expected 4 numbers"),
+    ({"costs": [1.0, 2.0, 0.0, 1.0]}, "costs = .*; expected finite numbers above 0"),
+    ({"costs": [1.0, 2.0, -1.0, 1.0]}, "costs = .*; expected finite numbers above 0"),
+    ({"costs": [1.0, 2.0, np.inf, 1.0]}, "costs = .*; expected finite numbers above 0"),
+    ({"costs": [1.0, 2.0, np.nan, 1.0]}, "costs = .*; expected finite numbers above 0"),
+    ({"costs": ["1", "2", "3", "4"]}, "costs = .*; expected real numbers"),
+    ({"costs": {"A": 1.0, "B": 2.0, "C": 1.0}}, "costs has no value for 'D'"),
+    ({"costs": dict.fromkeys("ABCDE", 1.0)}, "costs has a value for 'E'; expected one of A, B"),
+    ({"budget": 0}, "budget = 0; expected an integer, at least 1"),
+    ({"budget": 10.5}, "budget = 10.5; expected an integer"),
+    ({"budget": "10"}, "budget = '10'; expected an integer"),
+    ({"budget": True}, "budget = True; expected an integer"),
+    ({"budget": 2}, "budget = 2; expected at least 3, the cost of what UniformSampling samples"),
+    ({"budget": 5.9, "costs": [2, 1, 1, 1]}, "budget = 5.9; expected at least 6, the cost"),
+    ({"budget": -1.0, "costs": [2, 1, 1, 1]}, "budget = -1.0; expected a number above 0"),
+    ({"budget": np.nan, "costs": [2, 1, 1, 1]}, "budget = nan; expected a finite number"),
+    ({"budget": 10**400, "costs": [2, 1, 1, 1]}, "budget = 1000.*; expected a finite number"),
+    ({"polyhedron": pc.orthant([0.0])}, "polyhedron has 1 objectives; expected 2"),
+    ({"polyhedron": REGION}, "polyhedron = .*for UniformSampling, which does not use it"),
+    ({"features": FEATURES[:3]}, "features has 3 rows; expected 4"),
+    ({"features": FEATURES}, "features = .*for UniformSampling, which does not use it"),
+    ({"seed": -1}, "seed = -1; expected an integer"),
+]
+
+
+@pytest.mark.parametrize(("given", "message"), BAD_DESIGNS)
+def test_a_bad_design_is_refused_by_name(given, message):
+    with pytest.raises(ValueError, match=f"(?s)^{message}"):
+        turned(CHEAP, **given)
+
+
+def test_there_are_sixty_bad_designs():
+    assert len(BAD_DESIGNS) >= 60
+
+
+@pytest.mark.parametrize(
+    ("arm", "reward", "message"),
+    [
+        (0, [1.0, 2.0], "arm = 0; expected A, the arm asked for"),
+        ("a", [1.0, 2.0], "arm = 'a'; expected A, the arm asked for"),
+        ("B", [1.0, 2.0], "arm = 'B'; expected A, the arm asked for"),
+        (None, [1.0, 2.0], "arm = None"),
+        (["A"], [1.0, 2.0], r"arm = \['A'\]"),
+        (np.array(["A", "B"]), [1.0, 2.0], r"arm = array\("),
+        ("A", [1.0], r"reward = \[1.0\]; expected 2 finite numbers"),
+        ("A", {"yield": 1.0}, "reward has no value for 'cost'; expected one for each of yield"),
+        ("A", {"yield": 1.0, "cost": 1.0, "fun": 1.0}, "reward has a value for 'fun'"),
+        ("A", {"yield": 1.0, "Cost": 1.0}, "reward has a value for 'Cost'.*mean 'cost'"),
+        ("A", {0: 1.0, 1: 2.0}, "reward has a value for 0; expected one of yield, cost"),
+        ("A", {"yield": 1.0, "cost": None}, r"reward = .*; expected"),
+        ("A", {"yield": 1.0, "cost": np.inf}, r"reward = .*; expected 2 finite"),
+        ("A", pd.Series([1.0, 2.0]), "reward has a value for 0; expected one of yield, cost"),
+        ("A", pd.Series([1.0, 2.0], ["cost", "cost"]), "reward = .*"),
+    ],
+)
+def test_a_bad_reward_is_refused_by_name(arm, reward, message):
+    session = turned(CHEAP)
+    with pytest.raises(ValueError, match=f"(?s)^{message}"):
+        session.tell(arm, reward)
+    assert session.samples == 0
+    assert session.spent == 0
+
+
+def test_names_are_not_all_listed():
+    session = lab.Session(pc.EGE(budget=10_000), 400, 2, 1.0)
+    with pytest.raises(ValueError, match=r"^arm = 'x'; expected one of 0, 1, .* 9, \.\.\. \(400"):
+        session.withdraw("x", [0.0, 0.0])
+
+
+def test_tables_of_pandas_are_in_the_order_of_the_design():
+    def session(**given):
+        return lab.Session(pc.UniformSampling(budget=9), n_objectives=2, **given)
+
+    frame = pd.DataFrame([[1.0, 2.0], [3.0, 4.0]], index=["B", "A"])
+    with pytest.raises(ValueError, match=r"standard_deviation(.|\n)*columns B, A; expected A, B"):
+        session(arms=["A", "B"], standard_deviation=frame)
+    found = session(arms=["B", "A"], standard_deviation=frame).design
+    assert found.standard_deviation.tolist() == [[1.0, 2.0], [3.0, 4.0]]
+    with pytest.raises(ValueError, match=r"standard_deviation(.|\n)*columns 1, 0; expected 0, 1"):
+        session(arms=["B", "A"], standard_deviation=frame[[1, 0]])
+    for index in ([1, 0], ["A", "B"]):
+        with pytest.raises(ValueError, match=r"costs = (.|\n)*; expected the index 0"):
+            session(n_arms=2, costs=pd.Series([1.0, 2.0], index=index), standard_deviation=1.0)
+    with pytest.raises(ValueError, match="costs has a value for 0; expected one of A, B"):
+        session(arms=["A", "B"], costs=pd.Series([1.0, 2.0]), standard_deviation=1.0)

@@ -1,0 +1,283 @@
+"""Files of sessions that were made to do harm, with a checksum that is right."""
+
+import json
+import os
+import stat
+import threading
+
+import pytest
+
+import pareto_core as pc
+import pareto_lab as lab
+from pareto_lab.experiment import session_file
+
+CHEAP = pc.UniformSampling(budget=12)
+HOSTILE = (
+    None,
+    False,
+    True,
+    -1,
+    1.5,
+    10**14,
+    2**62,
+    10**400,
+    float("nan"),
+    float("inf"),
+    1e308,
+    "1",
+    "",
+    [],
+    [[]],
+    [None],
+    ["1", "2"],
+    {},
+    {"a": 1},
+)
+
+
+def saved(path):
+    """Content of a file that has something of everything."""
+    session = lab.Session(
+        CHEAP,
+        arms=["A", "B", "C", "D"],
+        objectives={"yield": "max", "cost": "min"},
+        units={"cost": "h"},
+        costs=[1.0, 2.0, 1.0, 1.0],
+        budget=30.0,
+        standard_deviation=1.0,
+    )
+    session.ask_many(9)
+    for arm, reward in (("A", 0.25), ("C", 0.5), ("A", 0.75), ("B", 1.25), ("A", 1.5)):
+        session.tell(arm, [reward, -reward], id=f"{arm} {reward}")
+    session.withdraw("A", [1.5, -1.5], instead=[1.0, -1.0], reason="scale")
+    session.withdraw("A", [1.0, -1.0])
+    session.ask()
+    session.save(path)
+    return json.loads(path.read_text())["content"]
+
+
+def write(path, content):
+    document = {
+        "format": session_file.FORMAT,
+        "version": session_file.VERSION,
+        "sha256": session_file._digest(content),
+        "content": content,
+    }
+    path.write_text(json.dumps(document))
+
+
+def places(content, path=()):
+    """Where there is something to replace: every value of the content, at any depth."""
+    items = content.items() if isinstance(content, dict) else enumerate(content)
+    for key, value in items:
+        yield (*path, key)
+        if isinstance(value, dict | list):
+            yield from places(value, (*path, key))
+
+
+def replaced(content, place, value):
+    changed = json.loads(json.dumps(content))
+    inner = changed
+    for key in place[:-1]:
+        inner = inner[key]
+    inner[place[-1]] = value
+    return changed
+
+
+def refused(path, content, message):
+    write(path, content)
+    with pytest.raises(ValueError, match=message) as caught:
+        lab.load_session(path)
+    assert str(caught.value).startswith(str(path))
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "message"),
+    [
+        (("n_arms",), 10**14, "waiting has 4 entries"),
+        (("n_objectives",), 10**14, "n_objectives = 100000000000000 with 2 objectives"),
+        (("observations", 0, 1, 0), 10**400, r"reward = \[10000.*; expected real numbers"),
+        (("observations", 0, 1, 0), 1e200, r"reward = \[1e\+200.*; expected numbers of magnitude"),
+        (("observations", 0, 1), ["1", "2"], r"reward = \['1', '2'\]; expected real numbers"),
+        (("observations", 0, 0), False, "arm = False; expected an integer"),
+        (("waiting", 1, 0), ["1", "2"], r"reward = \['1', '2'\]; expected real numbers"),
+        (("outstanding", 3), 2**62, "outstanding = 4611686018427387904; expected at most 100000"),
+        (("outstanding", 3), True, "outstanding = True; expected an integer"),
+        (("next_arm",), False, "next_arm = False; expected an integer"),
+        (("ended_by",), 0, "ended_by = 0"),
+        (("parameters", "delta"), 10**30, "delta = 10000.*; expected a number strictly between"),
+        (
+            ("standard_deviation",),
+            "1",
+            "standard_deviation = '1'; expected numbers, or one",
+        ),
+        (("features",), [[1.0], [2.0], [3.0], [4.0]], "for UniformSampling, which does not use"),
+        (("polyhedron",), [[[1.0, 0.0]], [1.0]], "for UniformSampling, which does not use"),
+        (("arms",), ["A", "B", "C"], "n_arms = 4 with 3 arms"),
+        (("arms", 1), "A", "arms has the name 'A' twice"),
+        (("objectives", 1), ["yield", "min"], "units|n_objectives = 2 with 1 objectives"),
+        (("objectives", 1, 1), "down", "direction of 'cost' = 'down'"),
+        (("units",), ["h"], "argument 2 is shorter"),
+        (("costs", 2), -1.0, "costs = .*; expected finite numbers above 0"),
+        (("budget",), 1.0, "budget = 1.0; expected at least 3"),
+        (("paid", 0), -1, "paid = -1; expected an integer"),
+        (("ended_by",), "budget", "ended_by = 'budget', but after the observations"),
+        (("withdrawn", 0, 0), 4, "arm = 4; expected at most 3"),
+        (("withdrawn", 0, 1, 0), "1", "reward = .*; expected real numbers"),
+        (("withdrawn", 0, 4), 1, "counted = 1; expected true or false"),
+        (("withdrawn", 0, 5), None, "reason = None; expected a str"),
+        (("ended_by",), "answer", "ended_by = 'answer', but after the observations"),
+    ],
+)
+def test_what_is_wrong_is_named(place, value, message, tmp_path):
+    content = saved(tmp_path / "session.json")
+    refused(tmp_path / "hostile.json", replaced(content, place, value), message)
+
+
+@pytest.mark.parametrize("value", HOSTILE, ids=lambda value: f"{value!r:.12}")
+def test_any_value_in_any_place_is_refused_or_harmless(value, tmp_path):
+    """A file that is restored all the same says what it means: its session can be saved."""
+    content = saved(tmp_path / "session.json")
+    path = tmp_path / "hostile.json"
+    for place in places(content):
+        changed = replaced(content, place, value)
+        if changed == content and repr(changed) == repr(content):
+            continue
+        write(path, changed)
+        try:
+            session = lab.load_session(path)
+        except ValueError as error:
+            assert str(error).startswith(str(path)), (place, error)
+            continue
+        session.save(tmp_path / "again.json")
+        assert lab.load_session(tmp_path / "again.json").ask() == session.ask(), place
+        (tmp_path / "again.json").unlink()
+
+
+def test_rewards_that_should_have_been_used_do_not_wait(tmp_path):
+    content = saved(tmp_path / "session.json")
+    refused(
+        tmp_path / "hostile.json", replaced(content, ("waiting", 0), [[0.0, 0.0]]), "waiting has"
+    )
+
+
+def test_a_session_is_not_saved_over_a_hostile_file(tmp_path):
+    content = saved(tmp_path / "session.json")
+    session = lab.load_session(tmp_path / "session.json")
+    for place, value in ((("observations", 0, 0), "0"), (("waiting",), None)):
+        write(tmp_path / "hostile.json", replaced(content, place, value))
+        with pytest.raises(ValueError, match="holds another session"):
+            session.save(tmp_path / "hostile.json")
+
+
+@pytest.mark.parametrize("path", [None, 5, [], 1.5])
+def test_a_path_is_a_path(path):
+    with pytest.raises(ValueError, match=r"^path = .*; expected a str or a path"):
+        lab.load_session(path)
+    with pytest.raises(ValueError, match=r"^path = .*; expected a str or a path"):
+        lab.Session(CHEAP, 4, 2, 1.0).save(path)
+
+
+@pytest.mark.parametrize("name", ["observations", "waiting", "outstanding", "withdrawn"])
+def test_an_object_is_no_list(name, tmp_path):
+    content = saved(tmp_path / "session.json")
+    refused(tmp_path / "hostile.json", {**content, name: {}}, rf"{name} = \{{\}}; expected a list")
+
+
+def test_identifiers_are_an_object_of_told_rewards(tmp_path):
+    content = saved(tmp_path / "session.json")
+    assert content["identifiers"]["A 1.5"] == [0, [1.5, -1.5]]  # withdrawn, and corrected twice
+    hostile = tmp_path / "hostile.json"
+    refused(hostile, {**content, "identifiers": []}, r"identifiers = \[\]; expected an object")
+    for reward in ([9.0, 9.0], [1.0, -1.0]):  # the second took the place of one
+        changed = replaced(content, ("identifiers", "A 1.5"), [0, reward])
+        refused(hostile, changed, "identifiers has rewards that were not told")
+
+
+def test_former_values_belong_to_identifiers_that_were_withdrawn(tmp_path):
+    content = saved(tmp_path / "session.json")
+    hostile = tmp_path / "hostile.json"
+    refused(hostile, {**content, "former": []}, r"former = \[\]; expected an object")
+    unknown = {"A 9": [[0, [0.25, -0.25]]]}
+    refused(hostile, {**content, "former": unknown}, "former = .*; expected those of identifiers")
+    former = {"A 0.75": [content["identifiers"].pop("A 0.25")]}  # was told, and not withdrawn
+    refused(hostile, {**content, "former": former}, "identifiers has rewards that were not told")
+
+
+@pytest.mark.parametrize("version", ["{}.0", "true", "{}e0"])
+def test_a_version_is_an_integer(version, tmp_path):
+    path = tmp_path / "session.json"
+    saved(path)
+    now = session_file.VERSION
+    text = path.read_text().replace(f'"version":{now}', f'"version":{version.format(now)}')
+    path.write_text(text)
+    with pytest.raises(ValueError, match=r"has version .* of the format"):
+        lab.load_session(path)
+
+
+def test_a_name_appears_once(tmp_path):
+    path = tmp_path / "session.json"
+    saved(path)
+    path.write_text(path.read_text().replace('"seed":0', '"seed":1,"seed":0'))
+    with pytest.raises(ValueError, match="the name 'seed' appears twice"):
+        lab.load_session(path)
+
+
+def test_a_planted_link_is_not_followed(tmp_path):
+    target = tmp_path / "diary"
+    target.write_text("mine")
+    for name in (".mine.json.partial", ".mine.json.0.partial"):
+        (tmp_path / name).symlink_to(target)
+    lab.Session(CHEAP, 4, 2, 1.0).save(tmp_path / "mine.json")
+    assert target.read_text() == "mine"
+    assert lab.load_session(tmp_path / "mine.json").samples == 0
+
+
+@pytest.mark.parametrize("mode", [0o600, 0o640, 0o644])
+def test_a_file_keeps_its_mode(mode, tmp_path):
+    path = tmp_path / "mine.json"
+    session = lab.Session(CHEAP, 4, 2, 1.0)
+    session.save(path)
+    path.chmod(mode)
+    session.tell(session.ask(), [0.0, 1.0])
+    session.save(path)
+    assert stat.S_IMODE(path.stat().st_mode) == mode
+    assert {each.name for each in tmp_path.iterdir()} <= {"mine.json", ".mine.json.lock"}
+
+
+def test_what_is_no_file_is_refused_by_name(tmp_path):
+    pipe, loop, folder = (tmp_path / name for name in ("pipe", "loop", "folder"))
+    os.mkfifo(pipe)
+    loop.symlink_to(loop)
+    folder.mkdir()
+    for path, what in ((pipe, "no regular file"), (loop, "loop of links"), (folder, "no regular")):
+        for call in (lab.load_session, lab.Session(CHEAP, 4, 2, 1.0).save):
+            with pytest.raises(ValueError, match=rf"{path.name} is .*{what}"):
+                call(path)
+
+
+def test_threads_that_share_a_session_write_files_that_can_be_loaded(tmp_path):
+    session = lab.Session(pc.UniformSampling(budget=4000), 4, 2, 1.0)
+    errors = []
+
+    def work(number):
+        try:
+            for k in range(100):
+                arm = session.ask_many(1)
+                if arm:
+                    session.tell(arm[0], [float(number), float(k)])
+                if k % 10 == 0:
+                    session.save(tmp_path / "mine.json")
+        except Exception as error:  # the test names it
+            errors.append(error)
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join()
+    assert errors == []
+    session.save(tmp_path / "mine.json")
+    restored = lab.load_session(tmp_path / "mine.json")
+    assert restored.samples == session.samples
+    assert restored.samples + restored.waiting.sum() + restored.outstanding.sum() == 400

@@ -1,0 +1,445 @@
+"""The noise of a session: it has to be stated, and what is stated is tested against the data."""
+
+import json
+
+import numpy as np
+import pytest
+from references.sessions import CHEAP, FEATURES, PRIORS
+
+import pareto_core as pc
+import pareto_lab as lab
+from pareto_core.__main__ import main
+from pareto_core.simulation.statistics import rate_interval
+from pareto_lab.experiment import session_file
+
+NEW = ("UniformSampling", "--arms", "A", "B", "C", "--objectives", "gain", "loss=min")
+REFUTED = "The stated noise is refuted"
+
+
+def three_arms(deviation, stated=1.0, seed=0, number=5000, **settings):
+    """Three arms that are all the same, until the session ends."""
+    session = lab.Session(pc.TrackAndStop(delta=0.1), 3, 2, stated, **settings)
+    rng = np.random.default_rng(seed)
+    while not session.finished and session.samples < number:
+        session.tell(session.ask(), deviation * rng.standard_normal(2))
+    return session
+
+
+def sampled_in_turn(deviation, number, seed=0):
+    """The same sampled in turn, with noise that is stated as 1."""
+    session = lab.Session(pc.UniformSampling(budget=10**6), 3, 2, 1.0)
+    rewards = deviation * np.random.default_rng(seed).standard_normal((2, number))
+    session.tell_all({"arm": np.arange(number) % 3, 0: rewards[0], 1: rewards[1]})
+    return session
+
+
+def told(rewards, algorithm=CHEAP, **settings):
+    """A session of two arms and one objective with these rewards."""
+    session = lab.Session(algorithm, 2, 1, **settings)
+    arms = np.repeat([0, 1], [len(each) for each in rewards])
+    session.tell_all({"arm": arms, 0: np.concatenate(rewards)})
+    return session
+
+
+def test_a_session_without_a_statement_is_refused_with_all_that_may_be_stated():
+    with pytest.raises(ValueError, match="standard_deviation = None; expected a statement") as e:
+        lab.Session(pc.TrackAndStop(), 3, 2)
+    for words in ("one positive number", "2 of them", "(3, 2)", "'unknown'", "bounds=(low, high)"):
+        assert words in str(e.value)
+
+
+@pytest.mark.parametrize("algorithm", [pc.EGE(budget=60), pc.UniformSampling(budget=9), pc.MOBAI()])
+def test_also_for_an_algorithm_that_needs_no_noise(algorithm):
+    with pytest.raises(ValueError, match="expected a statement about the noise"):
+        lab.Session(algorithm, 3, 2)
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "given"),
+    [
+        (pc.APE(variance_bound=2.0), {}),
+        (pc.WidestBox(bounds=(-1.0, 1.0)), {}),
+        (pc.PAL(hyperparameters=PRIORS), {"features": FEATURES}),
+    ],
+    ids=["variance_bound", "bounds", "hyperparameters"],
+)
+def test_an_algorithm_may_state_it(algorithm, given, tmp_path):
+    session = lab.Session(algorithm, 4, 2, **given)
+    assert session.design.standard_deviation == 1.0
+    session.save(tmp_path / "mine.json")
+    assert lab.load_session(tmp_path / "mine.json").algorithm == algorithm
+
+
+@pytest.mark.parametrize("stated", [2.0, [1.0, 2.0], np.ones((3, 2)), "unknown"])
+def test_every_statement_is_restored(stated, tmp_path):
+    session = lab.Session(pc.UniformSampling(budget=9), 3, 2, stated)
+    session.save(tmp_path / "mine.json")
+    again = lab.load_session(tmp_path / "mine.json").design
+    assert np.array_equal(again.standard_deviation, session.design.standard_deviation)
+    assert again.is_noise_unknown == session.design.is_noise_unknown
+
+
+def test_files_with_the_former_default_beside_another_statement_load(tmp_path):
+    for number, session in enumerate(
+        [
+            lab.Session(pc.APE(variance_bound=2.0), 3, 2),
+            lab.Session(pc.TrackAndStop(), 3, 2, bounds=(0.0, 1.0)),
+        ]
+    ):
+        path = tmp_path / f"{number}.json"
+        session.save(path)
+        content = json.loads(path.read_text())["content"]
+        assert content["standard_deviation"] == 1.0  # as the package has written since version 1
+        rewrite(path, content, standard_deviation=2.0)
+        with pytest.raises(ValueError, match="expected one of the two"):
+            lab.load_session(path)
+    rewrite(tmp_path / "0.json", content, bounds=None, standard_deviation=[1.0, 1.0])
+    assert lab.load_session(tmp_path / "0.json").design.standard_deviation.tolist() == [1.0, 1.0]
+
+
+def rewrite(path, content, **changed):
+    content = {**content, **changed}
+    head = {"format": session_file.FORMAT, "version": session_file.VERSION}
+    digest = session_file._digest(content)
+    path.write_text(json.dumps({**head, "sha256": digest, "content": content}))
+
+
+def test_a_shell_has_to_state_it_too(tmp_path, capsys):
+    path = str(tmp_path / "mine.json")
+    assert main(["session", "new", path, *NEW]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith("error: --standard-deviation is missing; expected ")
+    assert "unknown" in error
+    assert "--bounds LOW HIGH" in error
+    assert main(["session", "new", path, *NEW, "--standard-deviation", "1", "0.5"]) == 0
+    own = str(tmp_path / "own.json")
+    ape = ("APE", "--set", "variance_bound=2", "--arms", "3", "--objectives", "2")
+    assert main(["session", "new", own, *ape]) == 0
+
+
+# The statement is tested
+
+
+@pytest.mark.statistical
+@pytest.mark.thorough
+@pytest.mark.compiled
+@pytest.mark.parametrize(("deviation", "most_silent"), [(3.0, 0.1), (300.0, 0.0)])
+def test_an_answer_by_understated_noise_is_refuted_or_untested(deviation, most_silent, tmp_path):
+    """Three equal arms, noise stated as 1: the algorithm soon has an answer, and it is wrong."""
+    silent, answers, path = 0, 0, tmp_path / "report.md"
+    for seed in range(60):
+        session = three_arms(deviation, seed=seed, number=60)
+        if session.ended_by == "answer":
+            session.report(path)
+            text = path.read_text()
+            answers += 1
+            silent += not 0 < text.find("**Warning.** ") < text.index("Answer of the algorithm")
+    assert answers >= 10
+    assert silent <= most_silent * answers
+
+
+@pytest.mark.parametrize(("deviation", "number"), [(3.0, 16), (3.0, 30), (300.0, 6)])
+def test_noise_that_was_understated_is_refuted_soon(deviation, number):
+    found = [
+        sampled_in_turn(deviation, number, seed).status().variance_test.is_refuted.any()
+        for seed in range(50)
+    ]
+    assert sum(found) >= 48
+
+
+def test_the_report_has_the_refutation_in_red_before_any_statement(tmp_path):
+    session = sampled_in_turn(300.0, 30)
+    assert session.status().open != [0, 1, 2]  # something false is certain
+    session.report(tmp_path / "report.html")
+    page = (tmp_path / "report.html").read_text()
+    warning = page.index('<p class="alert" role="alert">')
+    assert REFUTED in page[warning : warning + 200]
+    assert warning < page.index("Empirical answer") < page.index("What is certain")
+    assert "color: var(--alert)" in page
+    session.report(tmp_path / "report.md")
+    text = (tmp_path / "report.md").read_text()
+    assert text.index(f"> **Warning.** {REFUTED}") < text.index("Empirical answer")
+
+
+def test_what_is_hardly_tested_is_said_to_be_so():
+    session = lab.Session(pc.UniformSampling(budget=10**6), 3, 2, 1.0)
+    assert session.status().remarks == []
+    for number, gain, is_warning in ((3, 0.0, False), (3, 1e3, True), (6, 1e3, True)):
+        session = lab.Session(pc.UniformSampling(budget=10**6), 3, 2, 1.0)
+        session.tell_all(
+            {"arm": np.arange(number) % 3, 0: gain * (np.arange(number) % 3), 1: np.zeros(number)}
+        )
+        (remark,) = session.status().remarks
+        assert "hardly tested" in remark.text
+        assert remark.is_warning == is_warning
+    session.tell_all({"arm": [0, 1, 2], 0: [0.1, 1e3, 2e3], 1: [0.1, 0.1, 0.1]})
+    assert session.status().remarks == []
+
+
+def test_the_status_says_so_first_and_in_red():
+    status = sampled_in_turn(300.0, 30).status()
+    assert str(status).startswith(f"WARNING. {REFUTED}")
+    assert status._repr_html_().startswith(
+        f'<p style="color: #c62828; font-weight: bold">{REFUTED}'
+    )
+    (remark,) = status.remarks
+    assert remark.is_warning
+    for words in ("objective 0", "objective 1", "probability 0.001", "'unknown'"):
+        assert words in remark.text
+
+
+def test_the_shell_says_so(tmp_path, capsys):
+    path, names = str(tmp_path / "mine.json"), {"arms": ["A", "B"], "objectives": ["x"]}
+    for deviation, word in ((1.0, "WARNING"), (60.0, None), (10_000.0, "remark ")):
+        session = lab.Session(CHEAP, **names, standard_deviation=deviation)
+        session.tell_all({"arm": ["A", "B"] * 40, "x": [0.0, 0.0, 99.0, 99.0] * 20})
+        session.save(path)
+        assert main(["session", "status", path]) == 0
+        lines = capsys.readouterr().out.splitlines()
+        found = [line for line in lines if line.startswith(("WARNING", "remark"))]
+        assert len(found) == (word is not None)
+        assert all(line.startswith(word) for line in found)
+        (tmp_path / "mine.json").unlink()
+
+
+@pytest.mark.statistical
+@pytest.mark.thorough
+@pytest.mark.compiled
+def test_true_statements_are_not_refuted_in_adaptive_sessions():
+    """Looked at after every fifth sample; the level is 0.001, and so are the expected alarms."""
+    alarms = 0
+    for seed in range(150):
+        rng = np.random.default_rng(seed)
+        session = lab.Session(pc.APE(delta=1e-9), 4, 2, [1.0, 2.0])
+        for k in range(100):
+            session.tell(session.ask(), rng.normal(size=2) * [1.0, 2.0])
+            if k % 5 == 4 and session.status().variance_test.is_refuted.any():
+                alarms += 1
+                break
+    assert rate_interval(alarms, 150)[0] <= 0.001
+
+
+def test_the_order_of_rewards_does_not_matter():
+    rng = np.random.default_rng(1)
+    rewards = rng.standard_normal((2, 30))
+    found = [
+        told(order, standard_deviation=0.9).status().variance_test
+        for order in (rewards, rng.permuted(rewards, axis=1), rewards[::-1])
+    ]
+    for each in found[1:]:
+        np.testing.assert_allclose(each.log_evidence, found[0].log_evidence, rtol=1e-12)
+        np.testing.assert_allclose(each.ratios, found[0].ratios, rtol=1e-12)
+
+
+def test_each_arm_has_its_own_standard_deviation():
+    rng = np.random.default_rng(2)
+    rewards = rng.standard_normal((2, 40)) * [[1.0], [50.0]]
+    in_turn = pc.UniformSampling(budget=12)
+    right = told(rewards, in_turn, standard_deviation=[[1.0], [50.0]]).status().variance_test
+    wrong = told(rewards, in_turn, standard_deviation=[[50.0], [1.0]]).status().variance_test
+    assert not right.is_refuted.any()
+    assert right.ratios == pytest.approx(1.0, abs=0.2)
+    assert wrong.arms.tolist() == [1]
+    assert wrong.is_refuted.all()
+
+
+def test_rewards_that_wait_count_and_replaced_ones_do_not():
+    session = told([[0.0, 0.1, 900.0], [0.2]], pc.UniformSampling(), standard_deviation=1.0)
+    assert session.waiting.sum() > 0
+    assert session.status().variance_test.is_refuted.all()
+    session.withdraw(0, [900.0], instead=[0.3])
+    assert not session.status().variance_test.is_refuted.any()
+    session.withdraw(0, [0.3], instead=[-900.0])
+    assert session.status().variance_test.is_refuted.all()
+
+
+def three_equal_arms(deviation, number=60, seed=0):
+    session = lab.Session(pc.UniformSampling(budget=10**6), 3, 1, 1.0)
+    rewards = deviation * np.random.default_rng(seed).standard_normal(number)
+    tubes = np.arange(number)
+    session.tell_all({"arm": tubes % 3, 0: rewards, "tube": tubes}, id="tube")
+    return session, rewards
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_withdrawing_the_largest_rewards_does_not_hide_the_noise(seed):
+    session, rewards = three_equal_arms(3.0, seed=seed)
+    for k in np.argsort(-np.abs(rewards))[:30]:
+        session.withdraw(int(k % 3), [rewards[k]])
+    status = session.status()
+    assert (status.withdrawn, status.unreplaced) == (30, 30)
+    refuted, withdrawn = status.remarks
+    assert REFUTED in refuted.text
+    assert "mislabelled tube" in refuted.text
+    assert withdrawn.is_warning
+    assert withdrawn.text.startswith("Of the 60 values told, 30 were withdrawn, 30 of them without")
+    assert session.samples + session.waiting.sum() == status.samples.sum() == 30  # others count
+
+
+@pytest.mark.parametrize(("number", "is_warning"), [(6, False), (7, True)])
+def test_the_status_states_how_many_rewards_were_withdrawn(number, is_warning, tmp_path, capsys):
+    session, rewards = three_equal_arms(1.0)
+    assert session.status().remarks == []
+    for k in range(number):
+        session.withdraw(k % 3, [rewards[k]], instead=[0.0] if k < 2 else None)
+    (remark,) = session.status().remarks
+    text = f"Of the {60 + 2} values told, {number} were withdrawn, {number - 2} of them"
+    assert remark.text.startswith(text)
+    assert remark.is_warning == is_warning
+    session.save(tmp_path / "mine.json")
+    assert main(["session", "status", str(tmp_path / "mine.json")]) == 0
+    head = "WARNING" if is_warning else "remark "
+    assert f"{head}    {text}" in capsys.readouterr().out
+    session.report(tmp_path / "report.md")
+    assert text in (tmp_path / "report.md").read_text()
+
+
+def test_a_mislabelled_tube_told_again_leaves_the_test():
+    session, _ = three_equal_arms(1.0)
+    wrong = {"arm": [0], "0": [500.0], "tube": ["t1"]}
+    session.tell_all(wrong, id="tube")
+    session.withdraw(0, [500.0], reason="a mislabelled tube")
+    assert session.status().variance_test.is_refuted.all()
+    session.tell_all({**wrong, "0": [0.5]}, id="tube")
+    status = session.status()
+    assert not status.variance_test.is_refuted.any()
+    assert (status.withdrawn, status.unreplaced) == (1, 0)
+
+
+@pytest.mark.parametrize("given", [True, np.True_, [True, 1.0], np.array([True, True])])
+def test_a_bool_is_no_standard_deviation(given):
+    with pytest.raises(ValueError, match=r"standard_deviation = .*True.*; expected numbers, not"):
+        lab.Session(CHEAP, 3, 2, standard_deviation=given)
+    named = {"arms": ["A", "B"], "objectives": ["x", "y"]}
+    with pytest.raises(ValueError, match=r"standard_deviation = .*; expected numbers, not True"):
+        lab.Session(CHEAP, **named, standard_deviation={"x": 1.0, "y": True})
+
+
+@pytest.mark.parametrize("size", [1e17, 1e150])
+def test_equal_rewards_of_any_size_do_not_scatter(size):
+    found = told([[size] * 7, [size] * 7], standard_deviation=1.0).status().variance_test
+    assert found.ratios.tolist() == [0.0]
+
+
+def test_rewards_far_apart_are_counted_without_overflow():
+    each = np.full((2, 1), 1e-200)
+    session = told([[-1e-60, 1e-60], [0.0]], pc.UniformSampling(budget=12), standard_deviation=each)
+    found = pc.sessions.remarks.tested_noise(
+        session.algorithm, session.design, session._course.told()
+    )
+    assert found.is_refuted.all()
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"standard_deviation": "unknown"},
+        {"bounds": (-1e4, 1e4)},
+        {"algorithm": pc.WidestBox(bounds=(-1e4, 1e4))},
+    ],
+    ids=["unknown", "bounds", "algorithm"],
+)
+def test_without_a_standard_deviation_there_is_nothing_to_test(settings):
+    status = told([[900.0, -900.0] * 20, [0.0] * 40], **settings).status()
+    assert status.variance_test is None
+    assert status.remarks == []
+
+
+def test_a_bound_of_the_algorithm_is_tested():
+    for bound, is_refuted in ((1.0, True), (9.0, False)):
+        rewards = 3 * np.random.default_rng(3).standard_normal((2, 40))
+        status = told(rewards, pc.Racing(delta=1e-9, variance_bound=bound)).status()
+        assert status.variance_test.is_refuted.tolist() == [is_refuted]
+
+
+def test_it_is_refuted_whatever_the_statements_rest_on():
+    session = told([[900.0, -900.0] * 20, [0.0] * 40], standard_deviation=1.0)
+    assert session.status(standard_deviation="unknown").variance_test.is_refuted.all()
+
+
+def test_noise_that_was_overstated_costs_samples_and_is_no_warning(tmp_path):
+    rewards = 0.01 * np.random.default_rng(4).standard_normal((2, 100))
+    session = told(rewards, standard_deviation=1.0)
+    (remark,) = session.status().remarks
+    assert not remark.is_warning
+    assert "All statements hold, but they cost more samples" in remark.text
+    session.report(tmp_path / "report.html")
+    page = (tmp_path / "report.html").read_text()
+    assert "cost more samples" in page
+    assert 'role="alert"' not in page
+
+
+# Too few samples to say anything
+
+
+def twelve_arms(number, **settings):
+    session = lab.Session(pc.TrackAndStop(), 12, 2, "unknown", **settings)
+    arms = np.repeat(np.arange(12), number)
+    rewards = np.random.default_rng(5).standard_normal((2, arms.size))
+    if number:
+        session.tell_all({"arm": arms, 0: rewards[0], 1: rewards[1]})
+    return session
+
+
+def test_the_status_says_before_how_many_samples_it_can_t_say_anything(capsys, tmp_path):
+    session = twelve_arms(3)
+    assert session.status().least_samples == 96
+    assert "before about 96 rewards" in str(session.status())
+    assert "so far there are 36" in session.status()._repr_html_()
+    session.save(tmp_path / "mine.json")
+    assert main(["session", "status", str(tmp_path / "mine.json")]) == 0
+    assert "remark     No statement is possible before about 96 rewards" in capsys.readouterr().out
+    assert np.isinf(twelve_arms(7).status().boxes).all()
+    later = twelve_arms(8).status()
+    assert later.least_samples is None
+    assert later.remarks == []
+    assert np.isfinite(later.boxes).all()
+
+
+def test_a_request_to_use_no_standard_deviation_needs_samples_too():
+    session = told([[0.0, 1.0], [2.0]], standard_deviation=1.0)
+    assert session.status().least_samples is None
+    assert session.status(standard_deviation="unknown").least_samples > 40
+
+
+def test_the_plot_says_why_it_is_empty_or_has_no_boxes():
+    import matplotlib.pyplot as plt
+
+    reason = "no intervals before about 96 rewards:\nthe standard deviation is unknown"
+    for number, expected in (
+        (0, ["without a reward (12)", reason]),
+        (3, ["open (12)", reason]),
+        (8, ["open (12)"]),
+    ):
+        (legend,) = twelve_arms(number).plot()[0].figure.legends
+        assert [each.get_text() for each in legend.get_texts()] == expected
+        plt.close("all")
+
+
+@pytest.mark.parametrize(
+    ("budget", "settings", "words"),
+    [
+        (11, {}, r"one sample of each of the 12 arms costs 12: unless tell_all"),
+        (12, {}, None),
+        (80, {"standard_deviation": "unknown"}, "nothing can be said before about 96 samples"),
+        (96, {"standard_deviation": "unknown"}, None),
+        (8, {"bounds": (0.0, 1.0)}, "one sample of each of the 12 arms costs 12"),
+        (20, {"costs": [1.0] * 10 + [9.0] * 2}, "one sample of each of the 12 arms costs 28"),
+    ],
+)
+def test_a_hopeless_budget_is_warned_of_before_any_work(budget, settings, words, tmp_path):
+    if not {"standard_deviation", "bounds"} & set(settings):
+        settings = {**settings, "standard_deviation": 1.0}
+    if words is None:
+        session = lab.Session(pc.TrackAndStop(), 12, 2, budget=budget, **settings)
+    else:
+        with pytest.warns(UserWarning, match=f"^budget = {budget}, but .*{words}"):
+            session = lab.Session(pc.TrackAndStop(), 12, 2, budget=budget, **settings)
+    session.save(tmp_path / "mine.json")
+    assert lab.load_session(tmp_path / "mine.json").budget == budget  # without a warning
+
+
+def test_with_features_fewer_samples_than_arms_may_do():
+    features = np.random.default_rng(6).standard_normal((40, 2))
+    session = lab.Session(pc.GEGE(), 40, 2, 1.0, features, budget=35)
+    assert session.budget == 35

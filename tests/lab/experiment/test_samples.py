@@ -1,0 +1,367 @@
+"""Samples that are told again: by their identifiers they are known, by their values refused."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from references.sessions import CHEAP
+
+import pareto_core as pc
+import pareto_lab as lab
+from pareto_core.__main__ import main
+
+SHEET = {
+    "arm": ["A", "B", "A", "C"],
+    "gain": [1.0, 2.0, 1.0, 0.5],
+    "tube": ["t1", "t2", "t3", "t4"],
+}
+
+
+def session_of(algorithm=CHEAP, **settings):
+    return lab.Session(
+        algorithm,
+        arms=["A", "B", "C"],
+        objectives=["gain"],
+        **{"standard_deviation": 1.0, **settings},
+    )
+
+
+def told_of(session):
+    return [[each.tolist() for each in rewards] for rewards in session._course.told()]
+
+
+def rows(sheet, *numbers):
+    return {name: [column[k] for k in numbers] for name, column in sheet.items()}
+
+
+def test_a_sheet_that_grows_counts_once():
+    session, once = session_of(), session_of()
+    assert session.tell_all(rows(SHEET, 0, 1), id="tube") == (2, 0)
+    assert session.tell_all(rows(SHEET, 0, 1, 2), id="tube") == (1, 2)
+    assert session.tell_all(SHEET, id="tube") == (1, 3)
+    assert session.tell_all(SHEET, id="tube") == (0, 4)
+    once.tell_all(SHEET)
+    assert told_of(session) == told_of(once) == [[[1.0], [1.0]], [[2.0]], [[0.5]]]
+
+
+def test_a_sheet_without_identifiers_is_refused_the_second_time():
+    session = session_of()
+    session.tell_all(SHEET)  # equal rows in one table are two samples
+    before = told_of(session)
+    longer = {"arm": [*SHEET["arm"], "C"], "gain": [*SHEET["gain"], 0.75]}
+    with pytest.raises(ValueError, match=r"4 of 5 rows .*row 1, row 2, row 3, row 4; ") as caught:
+        session.tell_all(longer)
+    for way_out in ("id='COLUMN'", "without the rows told before", "repeat=True"):
+        assert way_out in str(caught.value)
+    assert told_of(session) == before
+    assert session.tell_all(longer, repeat=True) == (5, 0)
+    assert sum(map(len, told_of(session))) == 9
+
+
+def test_what_was_told_one_by_one_is_known():
+    session = session_of()
+    session.tell(session.ask(), [1.0])
+    with pytest.raises(ValueError, match="1 of 1 rows have the arm and the reward"):
+        session.tell_all({"arm": ["A"], "gain": [1]})
+    session.tell_all({"arm": ["B"], "gain": [1.0]})
+    session.tell_all({"arm": ["A"], "gain": [np.nextafter(1.0, 2.0)]})
+
+
+def test_identifiers_that_come_late_do_not_hide_earlier_rows():
+    session = session_of()
+    session.tell_all(rows(SHEET, 0))
+    with pytest.raises(ValueError, match=r"2 of 4 rows .* without an identifier, .*row 1, row 3"):
+        session.tell_all(SHEET, id="tube")
+    session.tell_all(rows(SHEET, 1), id="tube")
+    again = {"arm": ["B"], "gain": [2.0], "tube": ["t9"]}
+    assert session.tell_all(again, id="tube") == (1, 0)  # another sample of the same values
+    with pytest.raises(ValueError, match="1 of 1 rows"):
+        session.tell_all(rows(SHEET, 1))  # and without an identifier it could be any
+
+
+@pytest.mark.parametrize(
+    "column", [{"arm": ["B"], "gain": [1.0]}, {"arm": ["A"], "gain": [1.5]}], ids=["arm", "gain"]
+)
+@pytest.mark.parametrize("repeat", [False, True])
+def test_an_identifier_with_other_values_is_refused_by_name(column, repeat):
+    session = session_of()
+    session.tell_all(rows(SHEET, 0), id="tube")
+    (arm,), (gain,) = column["arm"], column["gain"]
+    message = rf"row 2: sample 't1' is arm {arm}, reward \[{gain}\], .* arm A, reward \[1.0\]"
+    sheet = {name: [SHEET[name][1], *column.get(name, ["t1"])] for name in SHEET}
+    with pytest.raises(ValueError, match=message):
+        session.tell_all(sheet, id="tube", repeat=repeat)
+    assert told_of(session) == [[[1.0]], [], []]
+    session.tell_all(rows(SHEET, 1), id="tube")  # its identifier was not noted either
+
+
+def test_an_identifier_twice_in_one_table():
+    twice = rows(SHEET, 0, 1, 0)
+    session = session_of()
+    assert session.tell_all(twice, id="tube") == (2, 1)
+    twice["gain"][2] = 7.0
+    with pytest.raises(ValueError, match="row 3: sample 't1' is arm A, reward"):
+        session_of().tell_all(twice, id="tube")
+
+
+def test_numbers_are_identifiers_and_a_file_has_the_same(tmp_path):
+    session = session_of()
+    frame = pd.DataFrame({**SHEET, "tube": [7, 8, 9, 10]})
+    session.tell_all(frame, id="tube")
+    frame.to_csv(tmp_path / "sheet.csv", index=False)
+    assert session.tell_all(tmp_path / "sheet.csv", id="tube") == (0, 4)
+
+
+@pytest.mark.parametrize(
+    "bad", [None, np.nan, pd.NA, "", "  ", 7.5, np.inf, 1e17, True, "a\nb", "x" * 101, ["t"]]
+)
+def test_a_row_without_an_identifier_is_refused(bad):
+    session = session_of()
+    sheet = {**SHEET, "tube": ["t1", bad, "t3", "t4"]}
+    with pytest.raises(ValueError, match=r"row 2: id = .*; expected the identifier of a sample"):
+        session.tell_all(sheet, id="tube")
+    assert told_of(session) == [[], [], []]
+
+
+def test_an_integer_column_with_an_empty_cell_names_its_row():
+    session = session_of()
+    frame = pd.DataFrame({**SHEET, "tube": [7, 8, None, 10]})
+    assert frame["tube"].dtype == float
+    with pytest.raises(ValueError, match=r"^row 3: id = nan is empty; expected the identifier"):
+        session.tell_all(frame, id="tube")
+    assert session.tell_all(frame.drop(index=2), id="tube") == (3, 0)
+    assert list(session._samples.identifiers) == ["7", "8", "10"]
+    assert session.tell_all({**SHEET, "tube": [7, 8, 9, 10]}, id="tube") == (1, 3)
+
+
+SPELLINGS = [
+    ("007", 7),
+    (7, "7.00"),
+    ("t1", "T1"),
+    ("caf\u00e9", "cafe\u0301"),
+    ("a b", "a   b"),
+    ("stra\u00dfe 1", "STRASSE 1"),
+    ("\uff17", "7"),
+    ("000", "0"),
+]
+
+
+@pytest.mark.parametrize(("one", "other"), SPELLINGS)
+def test_another_spelling_of_a_known_identifier_does_not_count_twice(one, other):
+    rows_of = [{"arm": ["A"], "gain": [1.5], "tube": [each]} for each in (one, other)]
+    both = {name: rows_of[0][name] + rows_of[1][name] for name in SHEET}
+    for first, second in (rows_of, rows_of[::-1]):
+        session = session_of()
+        session.tell_all(first, id="tube")
+        names = [ascii(str(each["tube"][0])) for each in (second, first)]
+        with pytest.raises(ValueError, match=r"row 1: sample .* of the identifier") as caught:
+            session.tell_all(second, id="tube")
+        assert all(name in ascii(str(caught.value)).replace("\\\\", "\\") for name in names)
+        with pytest.raises(ValueError, match=r"id: sample .* of the identifier"):
+            session.tell("A", [1.5], id=second["tube"][0])
+        with pytest.raises(ValueError, match=r"row 2: sample .* of the identifier"):
+            session_of().tell_all(both, id="tube")
+        assert told_of(session) == [[[1.5]], [], []]
+        assert session.tell_all(second, id="tube", repeat=True) == (1, 0)
+        assert session.tell_all(both, id="tube") == (0, 2)  # both are known now
+
+
+def test_a_file_and_its_data_frame_count_once(tmp_path):
+    path = tmp_path / "sheet.csv"
+    path.write_text("tube,arm,gain\n007,A,1.5\n008,B,2.5\n")
+    session = session_of()
+    session.tell_all(path, id="tube")
+    with pytest.raises(ValueError, match=r"row 1: sample '7' has .* of sample '007', "):
+        session.tell_all(pd.read_csv(path), id="tube")
+
+
+@pytest.mark.parametrize("other", ["t01", "t1.0", "t 1", "t1 a"])
+def test_other_identifiers_are_other_samples(other):
+    session = session_of()
+    session.tell_all({"arm": ["A", "A"], "gain": [1.0, 1.0], "tube": ["t1", other]}, id="tube")
+    session.tell_all({"arm": ["A"], "gain": [1.25], "tube": ["T1"]}, id="tube")  # another value
+    assert told_of(session)[0] == [[1.0], [1.0], [1.25]]
+
+
+def test_another_spelling_of_a_corrected_sample():
+    session = session_of()
+    session.tell_all(rows(SHEET, 0), id="tube")
+    session.withdraw("A", [1.0], instead=[1.5])
+    for gain in (1.0, 1.5):
+        with pytest.raises(ValueError, match=r"row 1: sample 'T1'"):
+            session.tell_all({"arm": ["A"], "gain": [gain], "tube": ["T1"]}, id="tube")
+
+
+@pytest.mark.parametrize("name", ["arm", "gain", 3, ["tube"]])
+def test_the_column_of_identifiers_is_its_own(name):
+    with pytest.raises(ValueError, match=r"id = .*; expected the name of the column of sample id"):
+        session_of().tell_all(SHEET, id=name)
+    with pytest.raises(ValueError, match="0 columns 'vial' among arm, gain, tube"):
+        session_of().tell_all(SHEET, id="vial")
+
+
+def test_repeat_is_a_flag():
+    with pytest.raises(ValueError, match="repeat = 1; expected True or False"):
+        session_of().tell_all(SHEET, repeat=1)
+
+
+def test_one_sample_with_an_identifier():
+    session = session_of()
+    arm = session.ask()
+    session.tell(arm, [1.0], id=12)
+    session.tell(arm, [1.0], id="12")  # skipped, though the arm is not asked for
+    assert told_of(session) == [[[1.0]], [], []]
+    with pytest.raises(ValueError, match=r"sample '12' is arm A, reward \[2.0\], but was told"):
+        session.tell(arm, [2.0], id="12")
+    assert session.tell_all({"arm": ["A"], "gain": [1.0], "tube": [12]}, id="tube") == (0, 1)
+    for bad in (1.5, False, ""):
+        with pytest.raises(ValueError, match=r"id = .*; expected the identifier of a sample"):
+            session.tell(session.ask(), [2.0], id=bad)
+    with pytest.raises(ValueError, match="expected 1 finite numbers"):
+        session.tell(session.ask(), [np.nan], id="13")
+    assert list(session._samples.identifiers) == ["12"]
+
+
+def test_what_is_skipped_is_neither_charged_nor_refused_at_the_end():
+    session = session_of(pc.UniformSampling(budget=3), budget=3)
+    session.tell_all(rows(SHEET, 0), id="tube")
+    session.ask()
+    outstanding = session.outstanding.tolist()
+    session.tell_all(rows(SHEET, 0), id="tube")
+    assert session.outstanding.tolist() == outstanding
+    session.tell_all(rows(SHEET, 1, 3), id="tube")
+    assert session.finished
+    assert session.tell_all(rows(SHEET, 0, 1, 3), id="tube") == (0, 3)
+    with pytest.raises(RuntimeError, match="finished"):
+        session.tell_all(SHEET, id="tube")
+
+
+def test_a_withdrawn_sample_is_not_counted_again():
+    session = session_of()
+    session.tell_all(SHEET, id="tube")
+    session.withdraw("B", [2.0], reason="mislabelled")
+    session.withdraw("C", [0.5], instead=[0.25])
+    session.withdraw("C", [0.25], instead=[0.125])
+    told = told_of(session)
+    assert session.tell_all(SHEET, id="tube") == (0, 4)  # the sheet as it was
+    corrected = {**SHEET, "gain": [1.0, 2.0, 1.0, 0.125]}
+    assert session.tell_all(corrected, id="tube") == (0, 4)  # and corrected
+    assert told_of(session) == told
+    with pytest.raises(ValueError, match="sample 't4'"):
+        session.tell_all({**SHEET, "gain": [1.0, 2.0, 1.0, 0.75]}, id="tube")
+    with pytest.raises(ValueError, match="4 of 4 rows"):
+        session.tell_all({name: SHEET[name] for name in ("arm", "gain")})
+    with pytest.raises(ValueError, match="4 of 4 rows"):
+        session.tell_all({name: corrected[name] for name in ("arm", "gain")})
+
+
+@pytest.mark.parametrize(("arm", "gain"), [("B", 1.0), ("A", 1.75)])
+@pytest.mark.parametrize("is_restored", [False, True])
+def test_a_withdrawn_sample_may_be_told_again_with_other_values(arm, gain, is_restored, tmp_path):
+    path = tmp_path / "mine.json"
+
+    def restored(session):
+        if not is_restored:
+            return session
+        session.save(path)  # over the earlier state
+        return lab.load_session(path)
+
+    session = session_of()
+    session.tell_all(rows(SHEET, 0, 1), id="tube")
+    session = restored(session)
+    session.withdraw("A", [1.0], reason="a mislabelled tube")
+    session = restored(session)
+    assert session.tell_all(rows(SHEET, 0, 1), id="tube") == (0, 2)  # withdrawn, and the same
+    sheet = {**SHEET, "arm": [arm, "B", "A", "C"], "gain": [gain, 2.0, 1.0, 0.5]}
+    assert session.tell_all(sheet, id="tube") == (3, 1)
+    session = restored(session)
+    told = told_of(session)
+    assert [gain] in told[session.design.find(arm)]
+    assert session.tell_all(sheet, id="tube") == (0, 4)  # every day
+    assert session.tell_all(rows(SHEET, 0, 1), id="tube") == (0, 2)  # an old sheet
+    with pytest.raises(ValueError, match=r"sample 't1' .* was told before"):
+        session.tell_all({"arm": ["C"], "gain": [3.0], "tube": ["t1"]}, id="tube")
+    assert told_of(session) == told
+    session.withdraw(arm, [gain])
+    assert session.tell_all({"arm": ["C"], "gain": [3.0], "tube": ["t1"]}, id="tube") == (1, 0)
+    session = restored(session)
+    assert session._samples.unreplaced(session._withdrawn).total() == 0
+
+
+def test_one_withdrawal_lets_one_identifier_be_told_again():
+    session = session_of()
+    session.tell_all(SHEET, id="tube")  # t1 and t3 have the same values
+    session.withdraw("A", [1.0], instead=[1.25])
+    session.withdraw("A", [1.25])
+    again = {"arm": ["B", "B"], "gain": [1.5, 1.75], "tube": ["t1", "t3"]}
+    with pytest.raises(ValueError, match=r"row 2: sample 't3'"):
+        session.tell_all(again, id="tube")
+    assert session.tell_all(rows(again, 0), id="tube") == (1, 0)
+    with pytest.raises(ValueError, match=r"row 1: sample 't3'"):
+        session.tell_all(rows(again, 1), id="tube")
+    assert session.tell_all({"arm": ["A"], "gain": [1.0], "tube": ["t9"]}, id="tube") == (1, 0)
+
+
+def test_a_withdrawn_sample_is_told_again_by_itself(tmp_path, capsys):
+    path = tmp_path / "mine.json"
+    session = session_of(pc.UniformSampling())
+    session.tell("A", [1.0], id="t1")
+    session.withdraw("A", [1.0])
+    assert session.ask() == "A"
+    session.save(path)
+    for words, is_skipped in ((["A", "1.0"], True), (["A", "1.5"], False), (["A", "1.5"], True)):
+        assert main(["session", "tell", str(path), "--id", "t1", *words]) == 0
+        assert ("skipped" in capsys.readouterr().out) == is_skipped
+    assert told_of(lab.load_session(path)) == [[[1.5]], [], []]
+
+
+def test_identifiers_are_kept_in_the_file(tmp_path):
+    path = tmp_path / "mine.json"
+    session = session_of()
+    session.tell_all(rows(SHEET, 0, 1), id="tube")
+    session.withdraw("B", [2.0], instead=[2.5])
+    session.save(path)
+    restored = lab.load_session(path)
+    assert restored.tell_all(SHEET, id="tube") == (2, 2)
+    with pytest.raises(ValueError, match="sample 't2'"):
+        restored.tell_all({"arm": ["B"], "gain": [9.0], "tube": ["t2"]}, id="tube")
+    restored.save(path)
+    assert list(json.loads(path.read_text())["content"]["identifiers"]) == ["t1", "t2", "t3", "t4"]
+
+
+def test_a_file_with_other_identifiers_is_not_replaced(tmp_path):
+    path = tmp_path / "mine.json"
+    named, unnamed = session_of(), session_of()
+    named.tell_all(rows(SHEET, 0), id="tube")
+    unnamed.tell_all(rows(SHEET, 0))
+    named.save(path)
+    with pytest.raises(ValueError, match="holds another session"):
+        unnamed.save(path)
+
+
+def test_a_sheet_told_every_day_from_a_shell(capsys, tmp_path):
+    path, sheet = str(tmp_path / "mine.json"), tmp_path / "sheet.csv"
+    new = ["new", path, "UniformSampling", "--arms", "A", "B", "C", "--objectives", "gain=max"]
+    assert main(["session", *new, "--standard-deviation", "1"]) == 0
+    frame = pd.DataFrame(SHEET)
+    for rows_so_far, said in ((2, "2 rows counted, 0 skipped"), (4, "2 rows counted, 2 skipped")):
+        frame[:rows_so_far].to_csv(sheet, index=False)
+        assert main(["session", "tell-all", path, str(sheet), "--id", "tube"]) == 0
+        assert said in capsys.readouterr().out
+    assert main(["session", "tell-all", path, str(sheet)]) == 2
+    error = capsys.readouterr().err
+    assert "4 of 4 rows" in error
+    assert "--repeat" in error
+    assert main(["session", "tell-all", path, str(sheet), "--repeat"]) == 0
+    assert main(["session", "tell", path, "--id", "t1", "A", "1"]) == 0
+    assert "skipped" in capsys.readouterr().out
+    assert main(["session", "tell", path, "--id", "t1", "A", "2"]) == 2
+    assert "sample 't1'" in capsys.readouterr().err
+    assert sum(map(len, told_of(lab.load_session(path)))) == 8
+
+
+def test_an_address_of_the_web_is_no_table():
+    for url in ("https://example.org/sheet.csv", "s3://bucket/sheet.csv", "file:///sheet.csv"):
+        with pytest.raises(ValueError, match=r"frame = .*download nothing"):
+            session_of().tell_all(url)

@@ -1,0 +1,345 @@
+"""Files of sessions: what is restored goes on in the same way, and damage is found out."""
+
+import dataclasses
+import json
+import os
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from references.sessions import (
+    ALGORITHMS,
+    CHEAP,
+    FEATURES,
+    name_of,
+    new_session,
+    one_at_a_time,
+    queues_of_rewards,
+    state_of,
+    used,
+)
+
+import pareto_core as pc
+import pareto_lab as lab
+from pareto_lab.experiment import session_file
+
+DEAR = [
+    pytest.param(each, marks=pytest.mark.compiled) if isinstance(each, pc.WidestBox) else each
+    for each in ALGORITHMS
+]
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("algorithm", DEAR, ids=name_of)
+def test_a_session_restored_at_every_moment_goes_on_in_the_same_way(algorithm, tmp_path):
+    rng, rewards, told = np.random.default_rng(1), queues_of_rewards(1), np.zeros(4, int)
+    kept, restored = new_session(algorithm), new_session(algorithm)
+    path = tmp_path / "session.json"
+    late = 0
+    while not kept.finished or kept.outstanding.any():
+        restored.save(path)
+        restored = lab.load_session(path)
+        assert restored.algorithm == algorithm
+        assert state_of(restored) == state_of(kept)
+        if not kept.finished:
+            n = int(rng.integers(1, 5))
+            assert restored.ask_many(n) == kept.ask_many(n)
+            if rng.random() < 0.3:
+                assert restored.ask() == kept.ask()
+        late += kept.finished
+        arm = int(rng.choice(np.flatnonzero(kept.outstanding)))
+        for session in (kept, restored):
+            session.tell(arm, rewards[arm, told[arm]])
+        told[arm] += 1
+    restored.save(path)
+    assert state_of(lab.load_session(path)) == state_of(kept)
+    assert used(lab.load_session(path)) == used(kept)
+    assert kept.samples + kept.waiting.sum() == told.sum()
+    assert kept.waiting.sum() >= late
+
+
+def test_every_bit_of_every_number_is_kept(tmp_path):
+    awkward = [[1 / 3, -0.0], [5e-324, 1.7e149], [-1e-300, np.nextafter(1, 2)], [1e22, 0.1 + 0.2]]
+    algorithm = pc.UniformSampling(budget=np.int64(12), delta=np.float64(0.1))
+    session = lab.Session(algorithm, 4, 2, 1 / 3)
+    for reward in awkward:
+        session.tell(session.ask(), reward)
+    session.save(tmp_path / "session.json")
+    restored = lab.load_session(str(tmp_path / "session.json"))
+    for (_, reward), expected in zip(restored._course.log, awkward, strict=True):
+        assert reward.tobytes() == np.array(expected).tobytes()
+    assert restored.design.standard_deviation == 1 / 3
+    assert restored.algorithm == algorithm
+
+
+def test_features_and_region_are_kept(tmp_path):
+    region = pc.Polyhedron([[1 / 3, 0.0]], [0.1])
+    lab.Session(pc.GEGE(), 4, 2, 1.0, features=FEATURES / 3).save(tmp_path / "linear.json")
+    assert (lab.load_session(tmp_path / "linear.json").design.features == FEATURES / 3).all()
+    lab.Session(pc.ECAPE(), 4, 2, 1.0, polyhedron=region).save(tmp_path / "constrained.json")
+    assert lab.load_session(tmp_path / "constrained.json").design.polyhedron == region
+
+
+def half_way(path, algorithm=CHEAP):
+    """A saved session with something of everything."""
+    session = lab.Session(algorithm, 4, 2, 1.0)
+    session.ask_many(9)
+    for arm, reward in ((0, 0.25), (2, 0.5), (0, 0.75), (0, 1.0), (1, 1.25), (1, 1.5)):
+        session.tell(arm, [reward, -reward])
+    session.ask()
+    session.save(path)
+    return session
+
+
+def rewrite(path, change):
+    """Change the content of a file by hand, and put its checksum right."""
+    document = json.loads(path.read_text())
+    change(document["content"])
+    document["sha256"] = session_file._digest(document["content"])
+    path.write_text(json.dumps(document))
+
+
+def is_refused(path, message):
+    with pytest.raises(ValueError, match=message) as caught:
+        lab.load_session(path)
+    assert str(caught.value).startswith(str(path))
+    return True
+
+
+@pytest.mark.parametrize("part", [0.0, 0.01, 0.5, 0.99])
+def test_a_truncated_file_is_refused(part, tmp_path):
+    half_way(tmp_path / "session.json")
+    text = (tmp_path / "session.json").read_text()
+    (tmp_path / "session.json").write_text(text[: int(part * len(text))])
+    assert is_refused(tmp_path / "session.json", "truncated")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("0.25", "0.26", "checksum"),
+        ("[2,0,2,0]", "[3,0,2,0]", "checksum"),
+        ('"version":6', '"version":7', "version 7 of the format; expected at most 6"),
+        ('"version":6', '"version":null', "version None"),
+        ("pareto_core session", "another program", "is no session"),
+        ('"delta":0.1', '"delta":0.2', "checksum"),
+    ],
+)
+def test_an_altered_file_is_refused(old, new, message, tmp_path):
+    half_way(tmp_path / "session.json")
+    text = (tmp_path / "session.json").read_text()
+    changed = text.replace(old, new)
+    if old == "[2,0,2,0]":
+        counts = json.loads(text)["content"]["outstanding"]
+        old = '"outstanding":' + json.dumps(counts, separators=(",", ":"))
+        changed = text.replace(old, '"outstanding":[9,9,9,9]')
+    assert changed != text
+    (tmp_path / "session.json").write_text(changed)
+    assert is_refused(tmp_path / "session.json", message)
+
+
+@pytest.mark.parametrize("content", [b"[]", b"7", b"\xff\xfe\x00", b"[" * 10**5, b"{}", b"arm,x\n"])
+def test_a_foreign_file_is_refused(content, tmp_path):
+    (tmp_path / "table").write_bytes(content)
+    assert is_refused(tmp_path / "table", "no session")
+
+
+def swap_arms(content):
+    content["observations"][2][0] = 3
+
+
+CHANGES = {
+    "arm": (swap_arms, "observation 3 is of arm 3, but UniformSampling asks for arm 0"),
+    "more": (lambda c: c["observations"].extend([[0, [0, 0]]] * 9), "observation 6"),
+    "next": (lambda c: c.update(next_arm=3), "next_arm = 3, but UniformSampling asks for arm 1"),
+    "finished": (lambda c: c.update(ended_by="answer"), "ended_by = 'answer'"),
+    "budget": (lambda c: c["parameters"].update(budget=4), "observation 2"),
+    "class": (lambda c: c.update(algorithm="Session"), "algorithm = 'Session'"),
+    "base": (lambda c: c.update(algorithm="Algorithm"), "algorithm = 'Algorithm'"),
+    "field": (lambda c: c["parameters"].update(speed=2), "speed"),
+    "value": (lambda c: c["parameters"].update(delta=2), "delta = 2"),
+    "reward": (lambda c: c["observations"][0].__setitem__(1, [1]), "reward"),
+    "waiting": (lambda c: c["waiting"].pop(), "waiting has 3 entries"),
+    "waiting reward": (lambda c: c["waiting"][2].append(["a", 1]), "reward"),
+    "outstanding": (lambda c: c["outstanding"].__setitem__(0, -1), "outstanding = -1"),
+    "size": (lambda c: c.update(n_arms=1), "waiting has 4 entries"),
+    "missing": (lambda c: c.pop("waiting"), "expected algorithm, parameters"),
+    "shape": (lambda c: c.update(observations=3), "can't be restored"),
+}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_file_changed_by_hand_is_found_out_by_the_replay(name, tmp_path):
+    half_way(tmp_path / "session.json")
+    change, message = CHANGES[name]
+    rewrite(tmp_path / "session.json", lambda content: None)
+    lab.load_session(tmp_path / "session.json")
+    rewrite(tmp_path / "session.json", change)
+    assert is_refused(tmp_path / "session.json", message)
+
+
+def test_a_log_longer_than_the_session_is_refused(tmp_path):
+    path = tmp_path / "session.json"
+    one_at_a_time(lab.Session(CHEAP, 4, 2, 1.0), queues_of_rewards(0)).save(path)
+    rewrite(path, lambda content: content["observations"].append([0, [0.0, 0.0]]))
+    assert is_refused(path, "stops before observation 13")
+
+
+def test_there_has_to_be_a_file(tmp_path):
+    with pytest.raises(FileNotFoundError, match=r"session\.json"):
+        lab.load_session(tmp_path / "session.json")
+
+
+def test_there_has_to_be_a_folder(tmp_path):
+    with pytest.raises(FileNotFoundError, match="no such folder"):
+        lab.Session(CHEAP, 4, 2, 1.0).save(tmp_path / "folder" / "session.json")
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_design_is_restored(tmp_path):
+    session = lab.Session(
+        pc.UniformSampling(budget=4),
+        arms=["A", "µ"],
+        objectives={"yield": "max", "fever": "min"},
+        units={"fever": "°C"},
+        standard_deviation=[[1.0, 2.0], [3.0, 1 / 3]],
+        costs={"A": 1 / 3, "µ": 2.0},
+    )
+    session.tell("A", [1.0, 2.0])
+    session.save(tmp_path / "session.json")
+    design = lab.load_session(tmp_path / "session.json").design
+    for name, value in vars(session.design).items():
+        np.testing.assert_array_equal(getattr(design, name), value, err_msg=name)
+
+
+def test_a_later_state_replaces_an_earlier_one(tmp_path):
+    path = tmp_path / "session.json"
+    session = half_way(path)
+    session.save(path)
+    restored = lab.load_session(path)
+    restored.tell(restored.ask(), [2.0, 2.0])
+    restored.save(path)
+    assert used(lab.load_session(path)) == used(restored)
+    with pytest.raises(ValueError, match=r"session\.json holds another session, or observations"):
+        session.save(path)  # knows one observation less
+    assert used(lab.load_session(path)) == used(restored)
+
+
+def write_fresh(path):
+    lab.Session(CHEAP, 4, 2, 1.0).save(path)
+
+
+def write_other_risk(path):
+    half_way(path, dataclasses.replace(CHEAP, delta=0.2))
+
+
+def write_other_reward(path):
+    session = lab.Session(CHEAP, 4, 2, 1.0)
+    session.tell(0, [0.0, 0.0])
+    session.save(path)
+
+
+@pytest.mark.parametrize("write", [write_fresh, write_other_risk, write_other_reward])
+def test_no_other_session_is_overwritten(write, tmp_path):
+    path = tmp_path / "session.json"
+    half_way(path)
+    before = path.read_bytes()
+    with pytest.raises(ValueError, match="another session"):
+        write(path)
+    assert path.read_bytes() == before
+    assert sorted(os.listdir(tmp_path)) == [f".{path.name}.lock", path.name]
+
+
+def test_no_other_file_is_overwritten(tmp_path):
+    table = tmp_path / "table.csv"
+    table.write_text("precious\n")
+    with pytest.raises(ValueError, match="is no session"):
+        lab.Session(CHEAP, 4, 2, 1.0).save(table)
+    assert table.read_text() == "precious\n"
+
+
+def test_a_write_that_fails_leaves_the_earlier_file(tmp_path, monkeypatch):
+    path = tmp_path / "session.json"
+    session = half_way(path)
+    before = path.read_bytes()
+
+    def fail(descriptor):
+        raise OSError("disk full")
+
+    monkeypatch.setattr(os, "fsync", fail)
+    session.tell(session.ask(), [0.0, 0.0])
+    with pytest.raises(OSError, match="disk full"):
+        session.save(path)
+    assert path.read_bytes() == before
+    assert sorted(os.listdir(tmp_path)) == [f".{path.name}.lock", path.name]
+
+
+FILES = Path(__file__).with_name("files")  # as earlier versions of the package wrote them
+
+
+def test_a_file_of_the_first_version_is_still_read(tmp_path):
+    session = lab.load_session(FILES / "version_1.json")
+    assert session.seed == 0  # which came with the second version
+    assert used(session) == [(0, [0.5, -0.5]), (0, [0.75, -0.75]), (1, [0.25, -0.25])]
+    assert session.outstanding.tolist() == [0, 1, 1]
+    assert session.ask() == 1
+    assert is_brought_up_to_date(session, FILES / "version_1.json", tmp_path)
+
+
+def test_files_of_the_second_version_are_still_read(tmp_path):
+    session = lab.load_session(FILES / "version_2.json")
+    assert session.seed == 7
+    assert (session.pulls.tolist(), session.waiting.tolist()) == ([3, 2, 0, 0], [0, 0, 1, 0])
+    assert (session.ended_by, session.budget, session.withdrawn) == (None, None, [])
+    assert session.spent == 9  # six told, and three outstanding
+    assert is_brought_up_to_date(session, FILES / "version_2.json", tmp_path)
+    finished = lab.load_session(FILES / "version_2_finished.json")
+    assert finished.ended_by == "answer"
+    assert [part.tolist() for part in finished.recommendation] == [[0, 2], [3], [1]]
+    assert is_brought_up_to_date(finished, FILES / "version_2_finished.json", tmp_path)
+
+
+def test_a_file_of_the_third_version_is_still_read(tmp_path):
+    session = lab.load_session(FILES / "version_3.json")
+    assert session.design.bounds is None  # which came with the fourth version
+    assert session.pulls.tolist() == [3, 2]
+    assert session.spent == 8.0
+    assert is_brought_up_to_date(session, FILES / "version_3.json", tmp_path)
+
+
+def test_a_file_of_the_fourth_version_is_still_read(tmp_path):
+    """Its wrapped algorithm was not told the costs, and goes on as if they were equal."""
+    session = lab.load_session(FILES / "version_4.json")
+    assert session.algorithm.algorithm.costs == (1.0, 1.0, 1.0)
+    assert (session.pulls.tolist(), session.spent) == ([3, 3, 3], 24.0)
+    assert session.tell_all(
+        {"arm": ["A"], "gain": [0.5], "loss": [0.0], "tube": ["t1"]}, id="tube"
+    ) == (1, 0)
+    assert is_brought_up_to_date(session, FILES / "version_4.json", tmp_path)
+
+
+def is_brought_up_to_date(session, earlier, folder):
+    """The session replaces a file of the earlier version, and is then the same."""
+    path = folder / earlier.name
+    path.write_bytes(earlier.read_bytes())
+    session.save(path)
+    assert json.loads(path.read_text())["version"] == session_file.VERSION
+    assert state_of(lab.load_session(path)) == state_of(session)
+    return True
+
+
+def test_an_earlier_version_is_not_newer_than_it_says(tmp_path):
+    """What came with the third version is not read from a file of the second."""
+    path = tmp_path / "session.json"
+    half_way(path)
+    document = json.loads(path.read_text())
+    path.write_text(json.dumps({**document, "version": 2}))
+    assert is_refused(path, "is damaged; expected algorithm, parameters")
+
+
+def test_explanations_are_restored(tmp_path):
+    session = one_at_a_time(new_session(pc.ECAPE()), queues_of_rewards(3))
+    session.save(tmp_path / "session.json")
+    restored = lab.load_session(tmp_path / "session.json")
+    pd.testing.assert_frame_equal(lab.explain(restored), lab.explain(session), check_exact=True)

@@ -1,0 +1,96 @@
+"""Sessions in which nobody knows the noise."""
+
+import numpy as np
+import pytest
+
+import pareto_core as pc
+import pareto_lab as lab
+from pareto_core.__main__ import main
+from pareto_core.simulation.statistics import rate_interval
+
+MEANS = np.array([[1.0, 0.0], [0.0, 1.0], [-0.5, -0.5]])
+
+
+def session_of(algorithm=None, **options):
+    algorithm = pc.TrackAndStop(delta=0.05) if algorithm is None else algorithm
+    return lab.Session(algorithm, 3, 2, standard_deviation="unknown", **options)
+
+
+def tell_until_finished(session, rng, deviation, most=5000):
+    while not session.finished and session.samples < most:
+        arm = session.ask()
+        session.tell(arm, rng.normal(MEANS[arm], deviation))
+    return session
+
+
+def test_an_algorithm_that_needs_the_noise_is_certified_without():
+    algorithm = session_of().algorithm
+    assert algorithm == pc.Certified(pc.TrackAndStop(delta=0.05), 0.05, variance="unknown")
+    own = pc.Certified(pc.APE(), 0.01, variance="unknown")
+    assert session_of(own).algorithm == own
+    assert session_of(pc.EGE(budget=60)).algorithm == pc.EGE(budget=60)
+
+
+@pytest.mark.thorough
+@pytest.mark.compiled
+@pytest.mark.parametrize("deviation", [0.2, 1.0])
+def test_answers_are_right_whatever_the_noise(deviation):
+    wrong = 0
+    for seed in range(12):
+        session = tell_until_finished(session_of(), np.random.default_rng(seed), deviation)
+        assert session.finished
+        wrong += session.recommendation.tolist() != [0, 1]
+    assert rate_interval(wrong, 12)[0] <= 0.05
+
+
+def test_more_noise_takes_more_samples():
+    counts = [
+        tell_until_finished(session_of(), np.random.default_rng(0), deviation).samples
+        for deviation in (0.3, 3.0)
+    ]
+    assert counts[1] > 5 * counts[0]
+
+
+def test_status_and_report_use_no_number_for_it(tmp_path):
+    session = tell_until_finished(session_of(), np.random.default_rng(1), 0.5)
+    assert (
+        session.status().boxes.tolist()
+        == session.status(standard_deviation="unknown").boxes.tolist()
+    )
+    session.report(tmp_path / "report.md")
+    assert "of unknown variance" in (tmp_path / "report.md").read_text()
+
+
+def test_it_is_saved_and_restored(tmp_path):
+    session = tell_until_finished(session_of(), np.random.default_rng(2), 0.5, most=30)
+    session.save(tmp_path / "mine.json")
+    again = lab.load_session(tmp_path / "mine.json")
+    assert again.algorithm == session.algorithm
+    assert again.design.is_noise_unknown
+    if not session.finished:
+        assert again.ask() == session.ask()
+
+
+@pytest.mark.parametrize(
+    "algorithm",
+    [
+        pc.APE(variance_bound=2.0),
+        pc.Certified(pc.APE()),
+        pc.MOBAI(),
+    ],
+)
+def test_who_states_or_needs_the_noise_is_refused(algorithm):
+    with pytest.raises(ValueError, match=r"unknown|expected one for the Pareto set"):
+        session_of(algorithm)
+
+
+def test_another_word_is_refused():
+    with pytest.raises(ValueError, match="standard_deviation = 'unknwon'"):
+        lab.Session(pc.TrackAndStop(), 3, 2, standard_deviation="unknwon")
+
+
+def test_from_the_shell(tmp_path, capsys):
+    path = str(tmp_path / "mine.json")
+    new = ["session", "new", path, "TrackAndStop", "--arms", "3", "--objectives", "2"]
+    assert main([*new, "--standard-deviation", "unknown"]) == 0
+    assert lab.load_session(path).design.is_noise_unknown

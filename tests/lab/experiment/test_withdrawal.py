@@ -1,0 +1,187 @@
+"""Rewards that are withdrawn: the session is the one in which the mistake was never made."""
+
+import numpy as np
+import pytest
+from references.sessions import (
+    ALGORITHMS,
+    CHEAP,
+    answer_of,
+    name_of,
+    new_session,
+    one_at_a_time,
+    queues_of_rewards,
+    state_of,
+    used,
+)
+
+import pareto_core as pc
+import pareto_lab as lab
+
+WRONG = [-500.0, 700.0]
+
+
+def told_of(session):
+    return [[each.tolist() for each in rewards] for rewards in session._course.told()]
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("algorithm", ALGORITHMS, ids=name_of)
+def test_a_mistake_that_counted_is_as_if_never_made(algorithm):
+    rewards, session, told = queues_of_rewards(5), new_session(algorithm), np.zeros(4, int)
+    victim = session.ask()
+    right = rewards[victim, 0]
+    session.tell(victim, WRONG)
+    told[victim] += 1
+    for _ in range(6):
+        if not session.finished:
+            arm = session.ask()
+            session.tell(arm, rewards[arm, told[arm]])
+            told[arm] += 1
+    session.withdraw(victim, WRONG, instead=right, reason="typed into the wrong row")
+    while not session.finished:
+        arm = session.ask()
+        session.tell(arm, rewards[arm, told[arm]])
+        told[arm] += 1
+    alone = one_at_a_time(new_session(algorithm), rewards)
+    assert used(session) == used(alone)
+    assert answer_of(session) == answer_of(alone)
+    (trace,) = session.withdrawn
+    assert trace == (victim, tuple(WRONG), tuple(right), 0, True, "typed into the wrong row")
+
+
+def test_what_waits_is_taken_from_its_queue():
+    session = lab.Session(CHEAP, 4, 2, 1.0)
+    session.ask_many(9)
+    for arm, reward in ((2, 1.0), (2, 2.0), (0, 3.0), (2, 1.0)):
+        session.tell(arm, [reward, 0.0])
+    log = used(session)
+    session.withdraw(2, [1.0, 0.0])  # the last that is equal
+    assert told_of(session)[2] == [[1.0, 0.0], [2.0, 0.0]]
+    session.withdraw(2, [1.0, 0.0], instead=[9.0, 9.0])
+    assert told_of(session)[2] == [[9.0, 9.0], [2.0, 0.0]]
+    assert used(session) == log
+    assert [(each.place, each.counted) for each in session.withdrawn] == [(2, False), (0, False)]
+    assert session.spent == 9  # what was sampled is paid for
+    assert session.outstanding.sum() == 5
+
+
+def test_without_it_later_rewards_move_up_and_others_wait():
+    session = lab.Session(pc.UniformSampling(), 3, 1, 1.0)
+    for k in range(6):
+        session.tell(session.ask(), [k / 10])
+    session.withdraw(1, [0.1])
+    assert told_of(session) == [[[0.0], [0.3]], [[0.4]], [[0.2], [0.5]]]
+    assert [arm for arm, _ in used(session)] == [0, 1, 2, 0]
+    assert session.waiting.tolist() == [0, 0, 1]
+    assert session.ask() == 1
+
+
+def test_a_session_that_had_ended_may_go_on():
+    session = lab.Session(
+        pc.TrackAndStop(), arms=["A", "B"], objectives={"yield": "min"}, standard_deviation=1.0
+    )
+    session.tell("A", [12.0])
+    session.tell("B", [1200.0])
+    assert session.ended_by == "answer"
+    session.withdraw("B", {"yield": 1200.0}, instead={"yield": 12.0}, reason="unit")
+    assert session.ended_by is None
+    assert session.means.tolist() == [[12.0], [12.0]]
+    assert session.withdrawn[0].arm == "B"
+
+
+def test_an_end_by_the_budget_is_found_anew():
+    session = lab.Session(pc.UniformSampling(), 3, 1, 1.0, budget=3)
+    for reward in (0.1, 0.2, 0.3):
+        session.tell(session.ask(), [reward])
+    assert session.ended_by == "budget"
+    session.withdraw(1, [0.2])
+    assert (session.ended_by, session.samples, session.spent) == ("budget", 1, 3)
+    session.raise_budget(4)
+    assert session.ask() == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((3, [1.0, 0.0]), r"reward = \[1.0, 0.0\] was not told of arm 3; no reward"),
+        ((0, [1.5, 0.0]), r"reward = \[1.5, 0.0\] was not .* 0; expected one of the 1 .*\[1.0, 0"),
+        ((4, [1.0, 0.0]), "arm = 4; expected one of 0, 1, 2, 3"),
+        (("0", [1.0, 0.0]), "arm = '0'; expected one of 0"),
+        ((True, [1.0, 0.0]), "arm = True; expected one of 0"),
+        ((0, [1.0]), r"reward = \[1.0\]; expected 2 finite numbers"),
+        ((0, [1.0, np.nan]), r"reward = \[1.0, nan\]; expected 2 finite numbers"),
+        ((0, [1.0, 0.0], [1.0]), r"instead = \[1.0\]; expected 2 finite numbers"),
+        ((0, [1.0, 0.0], None, None), "reason = None; expected a str"),
+        ((0, [1.0, 0.0], None, "x" * 1001), "reason = 'xxx.*; expected a str of at most 1000"),
+    ],
+)
+def test_what_is_wrong_is_named_and_nothing_changes(arguments, message):
+    session = lab.Session(CHEAP, 4, 2, 1.0)
+    session.tell(0, [1.0, 0.0])
+    before = state_of(session)
+    with pytest.raises(ValueError, match=f"^{message}"):
+        session.withdraw(*arguments)
+    assert state_of(session) == before
+    assert session.withdrawn == []
+
+
+def with_a_past(path):
+    """A saved session, some of whose rewards wait."""
+    session = lab.Session(CHEAP, 4, 2, 1.0)
+    session.ask_many(9)
+    for arm, reward in ((0, 0.5), (0, 1.0), (2, 2.0), (1, 3.0), (1, 4.0)):
+        session.tell(arm, [reward, reward])
+    session.save(path)
+    return session
+
+
+def test_the_trace_is_in_the_file(tmp_path):
+    path = tmp_path / "session.json"
+    session = with_a_past(path)
+    session.withdraw(0, [0.5, 0.5], instead=[0.6, 0.6], reason="scale")
+    session.withdraw(1, [4.0, 4.0])
+    session.save(path)  # of what the file holds, two are withdrawn
+    restored = lab.load_session(path)
+    assert restored.withdrawn == session.withdrawn
+    assert state_of(restored) == state_of(session)
+    restored.tell(0, [7.0, 7.0])
+    restored.withdraw(0, [7.0, 7.0])  # told and withdrawn since the file was written
+    restored.save(path)
+    assert len(lab.load_session(path).withdrawn) == 3
+
+
+def another_was_withdrawn(path):
+    session = with_a_past(path)
+    session.withdraw(1, [3.0, 3.0])
+    return session
+
+
+def another_took_its_place(path):
+    session = with_a_past(path)
+    session.withdraw(0, [0.5, 0.5], instead=[0.7, 0.7])
+    return session
+
+
+@pytest.mark.parametrize("other", [with_a_past, another_was_withdrawn, another_took_its_place])
+def test_no_trace_is_overwritten(other, tmp_path):
+    path = tmp_path / "session.json"
+    session = with_a_past(path)
+    session.withdraw(0, [0.5, 0.5], instead=[0.6, 0.6])
+    session.save(path)
+    changed = other(tmp_path / "other.json")
+    with pytest.raises(ValueError, match="holds another session, or observations"):
+        changed.save(path)
+    assert lab.load_session(path).withdrawn == session.withdrawn
+
+
+def test_what_was_told_can_t_be_made_up_by_a_withdrawal(tmp_path):
+    """The rewards that remain are those of the file, but others were told."""
+    path = tmp_path / "session.json"
+    with_a_past(path)
+    session = lab.Session(CHEAP, 4, 2, 1.0)
+    session.ask_many(9)
+    for arm, reward in ((0, 0.4), (0, 1.0), (2, 2.0), (1, 3.0), (1, 4.0)):
+        session.tell(arm, [reward, reward])
+    session.withdraw(0, [0.4, 0.4], instead=[0.5, 0.5])
+    with pytest.raises(ValueError, match="holds another session, or observations"):
+        session.save(path)

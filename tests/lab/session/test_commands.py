@@ -1,0 +1,370 @@
+"""Sessions from a shell: one file, whatever happens to those who write it."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+import pareto_core as pc
+import pareto_lab as lab
+from pareto_book.paths import ROOT
+from pareto_core.__main__ import main
+from pareto_lab.experiment import session_file
+
+NEW = ("UniformSampling", "--set", "budget=6", "--arms", "A", "B", "C")
+NEW += ("--objectives", "protection=max", "fever=min", "--units", "fever=°C")
+NEW += ("--standard-deviation", "1")
+
+
+@pytest.fixture
+def path(tmp_path):
+    """Where a session is, or is to be."""
+    return str(tmp_path / "mine.json")
+
+
+def lines_of(capsys, *arguments):
+    """What a command that succeeds prints."""
+    assert main(["session", *arguments]) == 0
+    printed, error = capsys.readouterr()
+    assert error == ""
+    return printed.splitlines()
+
+
+def error_of(capsys, *arguments):
+    """The one line that a command says when it fails."""
+    assert main(["session", *arguments]) == 2
+    printed, error = capsys.readouterr()
+    assert printed == ""
+    assert error.count("\n") == 1
+    return error.strip().removeprefix("error: ")
+
+
+def test_an_experiment_from_the_first_day_to_the_last(capsys, path, tmp_path):
+    assert lines_of(capsys, "new", path, *NEW, "--costs", "1", "2.5", "1", "--budget", "50") == []
+    assert lines_of(capsys, "ask", path) == ["A"]
+    assert lines_of(capsys, "ask", path) == ["A"]
+    assert lines_of(capsys, "ask", path, "-n", "2") == ["A", "B"]
+    line = "goes on; asked for: A (1), B (1)"
+    assert lines_of(capsys, "tell", path, "A", "12", "-1e-5") == [line]
+    assert lines_of(capsys, "tell", path, "B", "fever=-4", "protection=+3.5") == [
+        "goes on; asked for: A (1)"
+    ]
+    table = tmp_path / "rest.csv"
+    table.write_text("arm,protection,fever\nB,2,3\nC,3,4\nC,1,2\n")
+    assert lines_of(capsys, "tell-all", path, str(table)) == ["goes on; asked for: A (1)"]
+    text = "\n".join(lines_of(capsys, "status", path))
+    for part in (
+        "algorithm  UniformSampling(",
+        "question   pareto_set\n",
+        "samples    1 used, 4 waiting, 1 outstanding\n",
+        "cost       4.5 of 50\n",
+        "state      goes on; asked for: A (1)\n",
+        "answer     none yet: there are arms that no observation tells of\n",
+        "arm  used  waiting  outstanding  mean protection  mean fever [°C]\n",
+        "A     1        0            1               12           -1e-05\n",
+        "C     0        2            0                -                -",
+    ):
+        assert part in text, text
+    assert lines_of(capsys, "tell", path, "A", "12", "0") == ["ended: the algorithm has stopped"]
+    lines = lines_of(capsys, "status", path)
+    assert "answer     A, B" in lines
+    assert main(["session", "ask", path]) == 3
+    assert capsys.readouterr() == ("", "")
+    assert error_of(capsys, "tell", path, "A", "1", "2").startswith("the session is finished")
+    session = lab.load_session(path)
+    assert session.means.tolist() == [[12.0, -5e-06], [2.75, -0.5], [2.0, 3.0]]
+    assert session.spent == 4.5
+
+
+def test_arms_and_objectives_by_number(capsys, path):
+    lines_of(
+        capsys,
+        "new",
+        path,
+        "UniformSampling",
+        "--arms",
+        "3",
+        "--objectives",
+        "2",
+        "--standard-deviation",
+        "1",
+    )
+    assert lines_of(capsys, "ask", path, "-n", "3") == ["0", "1", "2"]
+    lines_of(capsys, "tell", path, "2", "1.5", "2.5")
+    assert lab.load_session(path).waiting.tolist() == [0, 0, 1]
+    lines_of(capsys, "tell", path, "0", "1.5", "2.5")
+    lines_of(capsys, "tell", path, "1", "1.5", "2.5")
+    text = "\n".join(lines_of(capsys, "status", path))
+    assert "answer     0, 1, 2 (empirical, no guarantee)" in text
+    assert "mean 0  mean 1" in text
+
+
+def test_a_budget_ends_it(capsys, path):
+    lines_of(
+        capsys,
+        "new",
+        path,
+        "MOBAI",
+        "--arms",
+        "A",
+        "B",
+        "--objectives",
+        "x",
+        "y=min",
+        "--budget",
+        "2",
+        "--standard-deviation",
+        "1",
+        "0.5",
+        "--delta",
+        "0.01",
+        "--seed",
+        "3",
+    )
+    for arm in ("A", "B"):
+        line = lines_of(capsys, "tell", path, arm, "0", "0")
+    assert line == ["ended: the budget is used up"]
+    text = "\n".join(lines_of(capsys, "status", path))
+    assert "cost       2 of 2\n" in text
+    assert "answer     x: A; y: A (empirical, no guarantee)\n" in text
+    session = lab.load_session(path)
+    assert session.design.directions == ("max", "min")
+    assert session.algorithm == pc.MOBAI(delta=0.01)
+    assert (session.seed, session.design.standard_deviation.tolist()) == (3, [1.0, 0.5])
+
+
+def test_reasons_are_shown(capsys, path):
+    session = lab.Session(
+        pc.ECAPE(),
+        arms=["A", "B", "C"],
+        objectives=["x"],
+        polyhedron=pc.orthant([0.0]),
+        standard_deviation=1.0,
+    )
+    for arm, value in (("A", 900.0), ("B", 500.0), ("C", -900.0)):
+        session.tell(arm, [value])
+    session.save(path)
+    assert "answer     optimal A; dominated B; infeasible C" in lines_of(capsys, "status", path)
+
+
+OWN = """
+import pareto_core as pc
+
+class InTurn(pc.PythonAlgorithm):
+    def select(self, record, memory):
+        return record.counts.argmin()
+
+    def stop(self, record, memory):
+        return False
+
+    def recommend(self, record, memory):
+        return [0]
+"""
+
+
+def test_an_algorithm_of_one_s_own(capsys, path, tmp_path, monkeypatch):
+    (tmp_path / "my_module.py").write_text(OWN)
+    monkeypatch.syspath_prepend(tmp_path)
+    lines_of(
+        capsys,
+        "new",
+        path,
+        "my_module:InTurn",
+        "--arms",
+        "2",
+        "--objectives",
+        "1",
+        "--standard-deviation",
+        "1",
+    )
+    assert error_of(capsys, "ask", path).startswith(f"{path} can't be restored: algorithm = 'InTu")
+    own = ("--own", "my_module:InTurn")
+    assert lines_of(capsys, "ask", *own, path) == ["0"]
+    assert lines_of(capsys, "tell", *own, path, "0", "1") == ["goes on; asked for: nothing"]
+    assert lines_of(capsys, "status", *own, path)[0] == "algorithm  InTurn()"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("new", "{}", *NEW), "{} is there already; expected a new name"),
+        (("new", "{}2", "EGEE", *NEW[1:]), "algorithm = 'EGEE'; expected one of APE"),
+        (("new", "{}2", *NEW, "--delta", "2"), "delta = 2; expected a number strictly"),
+        (("new", "{}2", *NEW, "--budget", "many"), "budget = 'many'; expected an integer"),
+        (("new", "{}2", *NEW, "--costs", "1"), "costs = [1.0]; expected 3 numbers"),
+        (("new", "{}2", *NEW, "--units", "fever"), "--units fever; expected NAME=VALUE"),
+        (("new", "{}2", *NEW, "--arms", "A", "A"), "arms has the name 'A' twice"),
+        (("new", "{}2", *NEW, "--arms", "1"), "n_arms = 1; expected an integer, at least 2"),
+        (("new", "{}2", *NEW, "--objectives", "x=up"), "direction of 'x' = 'up'; expected one of"),
+        (("new", "{}2", *NEW, "--objectives", "x", "x"), "--objectives x x; expected distinct"),
+        (("new", "{}/2", *NEW), "[Errno 2] no such folder: '{}'"),
+        (("ask", "{}2"), "[Errno 2] No such file or directory: '{}2'"),
+        (("ask", "{}", "-n", "0"), "n = 0; expected an integer, at least 1"),
+        (("ask", "--own", "nowhere:A", "{}"), "algorithm = 'nowhere:A' can't be imported"),
+        (("tell", "{}", "B", "1", "2"), "arm = 'B'; expected A, the arm asked for"),
+        (("tell", "{}", "0", "1", "2"), "arm = '0'; expected A, the arm asked for"),
+        (("tell", "{}", "A"), "reward has no value for 'protection'"),
+        (("tell", "{}", "A", "1"), "reward = [1.0]; expected 2 finite numbers"),
+        (("tell", "{}", "A", "1", "2", "3"), "reward = [1.0, 2.0, 3.0]; expected 2 finite numbers"),
+        (("tell", "{}", "A", "1", "x"), "reward = [1.0, 'x']; expected real numbers"),
+        (("tell", "{}", "A", "1", "nan"), "reward = [1.0, nan]; expected 2 finite numbers"),
+        (("tell", "{}", "A", "1", "True"), "reward = [1.0, 'True']; expected real numbers"),
+        (("tell", "{}", "A", "1_0", "2"), "reward = ['1_0', 2.0]; expected real numbers"),
+        (("tell", "{}", "A", "1", "1e999"), "reward = [1.0, inf]; expected 2 finite numbers"),
+        (("tell", "{}", "A", "1", "fever=2"), "reward = [1.0, 'fever=2']; expected real numbers"),
+        (("tell", "{}", "A", "fever=2", "fever=3"), "reward = fever=2 fever=3; expected each"),
+        (("tell", "{}", "A", "fever=2", "x=3"), "reward has a value for 'x'; expected one of prot"),
+        (("tell-all", "{}", "{}.csv"), "[Errno 2] No such file or directory: '{}.csv'"),
+        (("tell-all", "{}", "{}"), "frame of {} has 0 columns 'arm'"),
+        (("status", "{}2"), "[Errno 2] No such file or directory: '{}2'"),
+    ],
+)
+def test_what_is_wrong_is_named_in_one_line(arguments, message, capsys, path):
+    lines_of(capsys, "new", path, *NEW)
+    with open(path, encoding="utf-8") as stream:
+        before = stream.read()
+    filled = [each.replace("{}", path) for each in arguments]
+    assert error_of(capsys, *filled).startswith(message.replace("{}", path))
+    with open(path, encoding="utf-8") as stream:
+        assert stream.read() == before
+    assert set(os.listdir(os.path.dirname(path))) <= {
+        "mine.json",
+        ".mine.json.lock",
+        ".mine.json2.lock",
+    }
+
+
+@pytest.mark.parametrize("arguments", [(), ("walk",), ("new",), ("tell", "mine.json"), ("ask",)])
+def test_arguments_that_can_t_be_read_exit_with_2(arguments, capsys):
+    with pytest.raises(SystemExit) as caught:
+        main(["session", *arguments])
+    assert caught.value.code == 2
+    assert "usage: python -m pareto_core session" in capsys.readouterr().err
+
+
+# Those who write
+
+
+def test_a_full_disk_loses_nothing(capsys, path, monkeypatch):
+    lines_of(capsys, "new", path, *NEW)
+    lines_of(capsys, "tell", path, "A", "1", "2")
+    with open(path, encoding="utf-8") as stream:
+        before = stream.read()
+
+    def full(descriptor):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    for command in (("tell", path, "A", "3", "4"), ("ask", path)):
+        assert error_of(capsys, *command) == "[Errno 28] No space left on device"
+    monkeypatch.undo()
+    with open(path, encoding="utf-8") as stream:
+        assert stream.read() == before
+    lines_of(capsys, "tell", path, "A", "3", "4")
+    assert lab.load_session(path).means[0].tolist() == [2.0, 3.0]
+
+
+def test_who_waits_too_long_is_told_for_which_lock(capsys, path, monkeypatch):
+    lines_of(capsys, "new", path, *NEW)
+    monkeypatch.setattr(session_file, "PATIENCE", 0.05)
+    with session_file.locked(path):
+        assert ".mine.json.lock" in error_of(capsys, "ask", path)
+        assert lines_of(capsys, "status", path)  # a reader need not wait
+        with pytest.raises(OSError, match=r"\.mine\.json\.lock"):
+            lab.load_session(path).save(path)
+    assert lines_of(capsys, "ask", path) == ["A"]
+
+
+# Forks of a process that has imported everything begin at once. Each asks and tells until it is
+# killed or has told enough, and says in a pipe what was told for certain. Rewards are numbered.
+WRITERS = """
+import contextlib, io, os, random, signal, sys, time
+from pareto_core.__main__ import main
+
+def command(*words):
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        assert main(["session", *words]) == 0
+    return printed.getvalue().split()
+
+def write(path, told, numbers):
+    for number in numbers:
+        (arm,) = command("ask", path, "-n", "1")
+        command("tell", path, arm, f"{number * 1e-6!r}")
+        os.write(told, f"{number} ".encode())
+
+def start(path, told, numbers):
+    child = os.fork()
+    if child:
+        return child
+    try:
+        write(path, told, numbers)
+        os._exit(0)
+    finally:
+        os._exit(1)
+
+def ending(child):
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+path, said = sys.argv[1:]
+told = os.open(said, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+command("new", path, "UniformSampling", "--arms", "A", "B", "C", "--objectives", "x",
+        "--standard-deviation", "1")
+write(path, told, [999_999])  # loads the kernels
+"""
+TWO = (
+    WRITERS
+    + """
+both = [start(path, told, range(first, first + 40)) for first in (0, 1000)]
+assert [ending(child) for child in both] == [0, 0]
+"""
+)
+KILLS = 50
+KILLED = (
+    WRITERS
+    + f"""
+begin = time.monotonic()
+assert ending(start(path, told, range(10))) == 0
+duration = time.monotonic() - begin
+delays = random.Random(0)
+for k in range({KILLS}):
+    child = start(path, told, range(1000 * (k + 1), 1000 * (k + 2)))
+    time.sleep(delays.uniform(0, duration / 3))
+    os.kill(child, signal.SIGKILL)
+    assert ending(child) == -signal.SIGKILL
+"""
+)
+
+
+def numbers_after(program, path, tmp_path):
+    """Rewards that writers were sure of, and those in the file, by their numbers."""
+    command = [sys.executable, "-c", program, path, str(tmp_path / "said")]
+    done = subprocess.run(command, cwd=ROOT, env=os.environ, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    session = lab.load_session(path)
+    found = [round(each[0] * 1e6) for rewards in session._course.told() for each in rewards]
+    assert len(set(found)) == len(found)
+    return [int(word) for word in (tmp_path / "said").read_text().split()], sorted(found)
+
+
+@pytest.mark.slow
+def test_two_writers_wait_for_each_other(path, tmp_path):
+    said, found = numbers_after(TWO, path, tmp_path)
+    assert found == sorted(said) == [*range(40), *range(1000, 1040), 999_999]
+    assert said != found  # they wrote in turn
+    assert sorted(os.listdir(tmp_path)) == [".mine.json.lock", "mine.json", "said"]
+
+
+@pytest.mark.slow
+def test_fifty_kills_at_random_moments_lose_nothing(path, tmp_path, capsys):
+    said, found = numbers_after(KILLED, path, tmp_path)
+    assert set(said) <= set(found)
+    unsaid = {number // 1000 for number in set(found) - set(said)}
+    assert len(unsaid) == len(found) - len(said)  # at most the last of each
+    assert len(said) > KILLS / 2
+    assert {number // 1000 for number in said} < set(range(KILLS + 1)) | {999}  # not of all
+    lines_of(capsys, "ask", path)
+    assert sorted(os.listdir(tmp_path)) == [".mine.json.lock", "mine.json", "said"]
+    assert json.loads((tmp_path / "mine.json").read_text())["version"] == session_file.VERSION

@@ -1,0 +1,149 @@
+"""Sessions that are saved and restored, and sessions that sample many arms at once."""
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from references.sessions import (
+    ALGORITHMS,
+    CHEAP,
+    answer_of,
+    name_of,
+    new_session,
+    one_at_a_time,
+    queues_of_rewards,
+    used,
+)
+
+import pareto_core as pc
+import pareto_lab as lab
+from pareto_core.algorithms.registry import algorithms_by_name
+
+
+def test_every_public_algorithm_is_here():
+    assert {type(each) for each in ALGORITHMS} == set(algorithms_by_name().values())
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("algorithm", ALGORITHMS, ids=name_of)
+@settings(max_examples=3)
+@given(n=st.integers(1, 9), order=st.randoms(use_true_random=False), seed=st.integers(0, 99))
+@example(n=1, order=None, seed=0)
+@example(n=8, order=None, seed=0)
+def test_many_at_once_in_any_order_is_the_same_as_one_at_a_time(algorithm, n, order, seed):
+    rewards = queues_of_rewards(seed)
+    session, told, in_work = new_session(algorithm), np.zeros(4, int), []
+    while not session.finished:
+        asked = session.ask_many(n)
+        assert len(asked) <= n
+        assert asked or in_work
+        in_work += asked
+        for _ in range(1 if order is None else order.randint(1, len(in_work))):
+            arm = in_work.pop(0 if order is None else order.randrange(len(in_work)))
+            session.tell(arm, rewards[arm, told[arm]])
+            told[arm] += 1
+        assert session.outstanding.tolist() == np.bincount(in_work, minlength=4).tolist()
+        assert (session.waiting == told - session.pulls).all()
+    alone = one_at_a_time(new_session(algorithm), rewards)
+    assert used(session) == used(alone)
+    assert answer_of(session) == answer_of(alone)
+
+
+# What is asked for
+
+
+def test_arms_without_samples_are_imagined_like_the_others():
+    session = lab.Session(pc.Racing(variance_bound=1.0), 3, 2)
+    session.tell(0, [1000.0, 1000.0])
+    assert len(session.ask_many(10)) == 10  # zero would end the race at once
+
+
+def test_no_more_is_asked_for_than_the_budget():
+    session = lab.Session(CHEAP, 4, 2, 1.0)
+    session.tell(session.ask(), [0.0, 0.0])
+    assert len(session.ask_many(99)) == 11
+    assert session.ask_many(99) == []
+    assert session.outstanding.tolist() == [2, 3, 3, 3]
+    assert session.samples == 1
+
+
+@pytest.mark.parametrize("n", [0, -1, 1.5, True, None, "2"])
+def test_the_number_of_arms_is_checked(n):
+    with pytest.raises(ValueError, match=r"^n = "):
+        lab.Session(CHEAP, 4, 2, 1.0).ask_many(n)
+
+
+def test_only_outstanding_arms_are_told():
+    session = lab.Session(CHEAP, 4, 2, 1.0)
+    assert session.ask_many(3) == [0, 0, 0]
+    with pytest.raises(ValueError, match=r"^arm = 2; expected 0, the arm asked for"):
+        session.tell(2, [0.0, 0.0])
+    session.ask_many(4)
+    for arm in (3, -1, "0", None, True):
+        with pytest.raises(ValueError, match=r"^arm = .*; expected one of 0, 1, 2, the arms"):
+            session.tell(arm, [0.0, 0.0])
+    with pytest.raises(ValueError, match=r"^reward"):
+        session.tell(2, [0.0, np.nan])
+    assert session.outstanding.tolist() == [3, 3, 1, 0]
+    session.tell(np.int64(2), [0.0, 0.0])
+    assert session.waiting.tolist() == [0, 0, 1, 0]
+    assert session.samples == 0
+    with pytest.raises(ValueError, match=r"^arm = 2; expected one of 0, 1, the arms"):
+        session.tell(2, [0.0, 0.0])
+
+
+def test_what_the_properties_return_is_the_caller_s():
+    session = lab.Session(CHEAP, 4, 2, 1.0)
+    session.ask()
+    session.outstanding[:] = 7
+    session.waiting[:] = 7
+    assert session.outstanding.tolist() == [1, 0, 0, 0]
+    assert session.waiting.tolist() == [0, 0, 0, 0]
+
+
+def test_rewards_that_come_late_are_accepted_and_not_used():
+    session = lab.Session(pc.Racing(variance_bound=1.0), 3, 1)
+    assert session.ask_many(7) == [0, 1, 2, 0, 1, 2, 0]
+    for arm in (0, 1, 2):
+        session.tell(arm, [1000.0 * arm])
+    assert session.finished
+    for arm in (1, 0, 1, 2, 1):
+        expected = session.outstanding[arm]
+        if expected:
+            session.tell(arm, [1e6])
+            assert session.outstanding[arm] == expected - 1
+        else:
+            with pytest.raises(RuntimeError, match="finished"):
+                session.tell(arm, [1e6])
+    with pytest.raises(ValueError, match=r"^reward"):
+        session.tell(0, [np.inf])
+    assert session.outstanding.tolist() == [1, 0, 0]
+    assert session.waiting.tolist() == [1, 1, 1]
+    assert session.pulls.tolist() == [1, 1, 1]
+    assert session.means.tolist() == [[0.0], [1000.0], [2000.0]]
+    assert session.recommendation.tolist() == [2]
+    for call in (session.ask, lambda: session.ask_many(1)):
+        with pytest.raises(RuntimeError, match="finished"):
+            call()
+
+
+def test_the_representation_is_a_few_lines():
+    session = lab.Session(
+        pc.UniformSampling(budget=2, costs=None),
+        arms=["A", "B"],
+        objectives={"gain": "max", "fever": "min"},
+        standard_deviation=1.0,
+    )
+    session.ask_many(2)
+    session.tell("A", [1.0, 2.0])
+    lines = repr(session).splitlines()
+    assert lines[0].startswith("<Session of UniformSampling(")
+    assert lines[1:] == [
+        " 2 arms: A, B",
+        " 2 objectives: gain (max), fever (min)",
+        " 1 rewards used, 0 waiting, 1 outstanding; goes on>",
+    ]
+    session.tell("B", [1.0, 2.0])
+    assert "ended by its answer" in repr(session)
+    many = lab.Session(pc.TrackAndStop(), 1000, 2, 1.0, costs=np.ones(1000))
+    assert len(repr(many)) < 500

@@ -1,0 +1,177 @@
+"""Threads that share a session: each finds all of a reward that was told, or nothing of it."""
+
+import contextlib
+import copy
+import pickle
+import sys
+import threading
+
+import numpy as np
+import pytest
+from references.sessions import CHEAP
+
+import pareto_core as pc
+import pareto_lab as lab
+
+SECONDS = 60  # until a thread has to be done
+
+
+class Waiting(pc.PythonAlgorithm):
+    """Stops after four samples, and waits in between when it is told to."""
+
+    inside, go_on = threading.Event(), threading.Event()
+
+    def select(self, record, memory):
+        return record.time % record.counts.size
+
+    def stop(self, record, memory):
+        if record.time == 4:
+            self.inside.set()
+            assert self.go_on.wait(SECONDS)
+        return record.time == 4
+
+    def recommend(self, record, memory):
+        return [1]
+
+
+def in_thread(function):
+    """A thread that calls a function, and a list of what it will have returned."""
+    found = []
+    thread = threading.Thread(target=lambda: found.append(function()), daemon=True)
+    thread.start()
+    return thread, found
+
+
+@contextlib.contextmanager
+def half_told():
+    """A session in the middle of its last `tell`, in another thread."""
+    Waiting.inside.clear(), Waiting.go_on.clear()
+    session = lab.Session(Waiting(), 2, 2, 1.0)
+    session.tell_all({"arm": [0, 1, 0], 0: [0.0, 1.0, 2.0], 1: [1.0, 3.0, 1.0]})
+    session.ask()
+    teller, _ = in_thread(lambda: session.tell(1, [1.0, 5.0]))
+    assert Waiting.inside.wait(SECONDS)
+    try:
+        yield session
+    finally:
+        Waiting.go_on.set()
+        teller.join(SECONDS)
+
+
+READINGS = {
+    "finished": (lambda session: session.finished, True),
+    "samples": (lambda session: session.samples, 4),
+    "pulls": (lambda session: session.pulls.tolist(), [2, 2]),
+    "means": (lambda session: session.means.tolist(), [[1.0, 1.0], [1.0, 4.0]]),
+    "outstanding": (lambda session: session.outstanding.tolist(), [0, 0]),
+    "waiting": (lambda session: session.waiting.tolist(), [0, 0]),
+    "withdrawn": (lambda session: session.withdrawn, []),
+    "spent": (lambda session: session.spent, 1.0),
+    "recommendation": (lambda session: session.recommendation.tolist(), [1]),
+    "status": (lambda session: session.status().samples.tolist(), [2, 2]),
+    "ended_by": (lambda session: session.finished and session.ended_by, "answer"),
+}
+
+
+@pytest.mark.parametrize("name", READINGS)
+def test_who_reads_waits_for_who_tells(name):
+    read, expected = READINGS[name]
+    with half_told() as session:
+        reader, found = in_thread(lambda: read(session))
+        reader.join(0.3)
+        assert found == []
+    reader.join(SECONDS)
+    assert found == [expected]
+
+
+def test_a_report_is_of_one_moment(tmp_path, monkeypatch):
+    def write(session, *_):
+        teller, told = in_thread(lambda: session.tell(0, [1.0, 2.0]))
+        tellers.append(teller)
+        teller.join(0.3)
+        assert told == []
+
+    session, tellers = lab.Session(CHEAP, 4, 2, 1.0), []
+    monkeypatch.setattr("pareto_lab.statements.report.write_report", write)
+    session.report(tmp_path / "mine.md")
+    tellers[0].join(SECONDS)
+    assert session.samples == 1
+
+
+def hammer(session, number, path, told):
+    """Do all that changes a session, and note what was told of it and not withdrawn."""
+    rng = np.random.default_rng(number)
+    for k in range(60):
+        reward = [float(number), float(k)]
+        with contextlib.suppress(RuntimeError):  # a session that has ended
+            match rng.integers(6):
+                case 0:
+                    tell(session, [session.ask()], reward, told)
+                case 1 | 2:
+                    tell(session, session.ask_many(2), reward, told)
+                case 3:
+                    rows = {"arm": [k % 4], 0: reward[:1], 1: reward[1:], "tube": [f"{number} {k}"]}
+                    session.tell_all(rows, id="tube")
+                    told.append((k % 4, reward))
+                case 4:
+                    if told:
+                        session.withdraw(*told.pop(rng.integers(len(told))))
+                case _:
+                    session.save(path)
+        session.status()
+
+
+def tell(session, arms, reward, told):
+    """Tell a reward of each arm, unless another thread has told what was asked for."""
+    for arm in arms:
+        try:
+            session.tell(arm, reward)
+        except ValueError as error:
+            assert "asked for" in str(error)
+        else:
+            told.append((arm, reward))
+
+
+@pytest.mark.compiled
+@pytest.mark.thorough
+@pytest.mark.parametrize("algorithm", [pc.UniformSampling(budget=150), pc.APE()], ids=repr)
+def test_what_several_threads_have_made_can_be_loaded(algorithm, tmp_path):
+    session, path = lab.Session(algorithm, 4, 2, 1.0), tmp_path / "shared.json"
+    notes, errors = [[] for _ in range(4)], []
+
+    def work(number):
+        try:
+            hammer(session, number, path, notes[number])
+        except BaseException as error:  # the test names it
+            errors.append(error)
+
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)  # seconds
+    try:
+        threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
+        for each in threads:
+            each.start()
+        for each in threads:
+            each.join()
+    finally:
+        sys.setswitchinterval(before)
+    assert errors == []
+    assert session.samples + session.waiting.sum() == sum(map(len, notes)) > 30
+    session.save(path)
+    restored = lab.load_session(path)
+    for name in ("pulls", "means", "outstanding", "waiting"):
+        assert getattr(restored, name).tolist() == getattr(session, name).tolist()
+    assert restored.withdrawn == session.withdrawn
+    restored.save(tmp_path / "again.json")
+    assert (tmp_path / "again.json").read_bytes() == path.read_bytes()
+
+
+@pytest.mark.parametrize(
+    "copied", [copy.deepcopy, lambda session: pickle.loads(pickle.dumps(session))]
+)
+def test_a_copy_goes_its_own_way(copied):
+    session = lab.Session(CHEAP, 4, 2, 1.0)
+    session.tell(session.ask(), [1.0, 2.0])
+    twin = copied(session)
+    twin.tell(twin.ask(), [3.0, 4.0])
+    assert (session.samples, twin.samples) == (1, 2)

@@ -1,0 +1,181 @@
+"""Pictures of a session: what they show, for any number of objectives and arms."""
+
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+from matplotlib.collections import PathCollection
+
+import pareto_core as pc
+import pareto_lab as lab
+from pareto_lab.statements import pictures
+
+LONG = "an arm with a long name of $\\frac and <b>"
+
+
+@pytest.fixture(autouse=True)
+def _backend():
+    """No windows, and none of the figures is left."""
+    with mpl.rc_context():
+        plt.switch_backend("agg")
+        yield
+        plt.close("all")
+
+
+def told(n_arms, n_objectives, number=20, algorithm=None, **settings):
+    """A session and random rewards, the same number for each arm."""
+    names = [LONG, *(f"v{k}" for k in range(1, n_arms))]
+    objectives = {f"$goal {c}": ("min" if c % 2 else "max") for c in range(n_objectives)}
+    session = lab.Session(
+        algorithm or pc.UniformSampling(budget=10**7),
+        arms=names,
+        objectives=objectives,
+        units={"$goal 0": "m/s^2"},
+        **{"standard_deviation": 1.0, **settings},
+    )
+    if number:
+        rng = np.random.default_rng(n_arms)
+        arms = np.repeat(np.arange(n_arms), number)
+        rewards = rng.uniform(0, 5, (n_arms, n_objectives))[arms]
+        rewards += rng.standard_normal(rewards.shape)
+        columns = dict(zip(objectives, rewards.T, strict=True))
+        session.tell_all({"arm": np.array(names)[arms], **columns})
+    return session
+
+
+def points_of(axes):
+    """Where the markers of axes are."""
+    markers = [each for each in axes.collections if isinstance(each, PathCollection)]
+    return np.concatenate([np.empty((0, 2)), *(each.get_offsets() for each in markers)])
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("n_arms", [2, 30, pytest.param(300, marks=pytest.mark.compiled)])
+@pytest.mark.parametrize(("n_objectives", "panels"), [(1, 1), (2, 1), (3, 3), (4, 6), (6, 1)])
+def test_every_arm_has_its_mark_in_every_panel(n_arms, n_objectives, panels):
+    session = told(n_arms, n_objectives)
+    axes = session.plot()
+    assert len(axes) == panels
+    marks = n_arms * (n_objectives if n_objectives > 4 else 1)
+    for each in axes:
+        assert len(points_of(each)) == marks
+    status = session.status()
+    if n_objectives == 2:
+        found = points_of(axes[0])
+        assert set(map(tuple, found)) == set(map(tuple, status.means))
+    text = " ".join(each.get_text() for each in axes[0].figure.legends[0].get_texts())
+    for statement in set(status.statements):
+        assert f"{statement} ({(status.statements == statement).sum()})" in text
+    axes[0].figure.canvas.draw()
+
+
+def boxes_of(axes):
+    """Number of boxes in axes."""
+    groups = [
+        each for each in axes.collections if isinstance(each, mpl.collections.PatchCollection)
+    ]
+    return sum(len(each.get_paths()) for each in groups)
+
+
+@pytest.mark.thorough
+@pytest.mark.compiled
+def test_few_arms_all_have_boxes_and_of_many_those_of_the_answer():
+    assert boxes_of(told(30, 2).plot()[0]) == 30
+    session = told(300, 2)
+    answer = {*session.status().optimal, *session.status().front}
+    axes = session.plot()[0]
+    assert boxes_of(axes) == min(len(answer), pictures.FEW)
+    named = {each.get_text() for each in axes.texts}
+    assert named
+    assert named <= {pictures._label(arm) for arm in answer}
+
+
+def test_names_of_neighbours_stand_on_different_sides_of_their_points():
+    session = lab.Session(
+        pc.UniformSampling(budget=100),
+        arms=["merge", "quick", "shell", "far"],
+        n_objectives=2,
+        standard_deviation=1.0,
+    )
+    at = {"merge": (0.0, 0.0), "quick": (-0.1, 0.01), "shell": (0.02, -0.01), "far": (5.0, 5.0)}
+    for name, point in at.items():
+        session.tell_all({"arm": [name], 0: [point[0]], 1: [point[1]]})
+    axes = session.plot()[0]
+    axes.figure.canvas.draw()
+    assert {each.get_text() for each in axes.texts} == set(at)
+    frames = [each.get_window_extent().shrunk(0.9, 0.9) for each in axes.texts]
+    for k, frame in enumerate(frames):
+        assert frame.count_overlaps(frames[:k]) == 0
+
+
+def test_the_staircase_bounds_what_the_front_dominates():
+    session = told(12, 2)
+    status = session.status()
+    axes = session.plot()[0]
+    (line,) = axes.lines
+    signs = np.array([1.0, -1.0])
+    stairs = line.get_xydata() * signs
+    front = status.means[[list(status.arms).index(arm) for arm in status.front]] * signs
+    for x in np.linspace(*axes.get_xlim(), 50)[1:-1]:
+        above = front[front[:, 0] >= x, 1]
+        steps = stairs[stairs[:, 0] >= x, 1]
+        if above.size:
+            assert steps.max() == pytest.approx(above.max())
+
+
+def test_colours_and_marks_are_all_different_for_statements_that_meet():
+    looks = [(each[0], each[1]) for each in pictures.LOOKS.values()]
+    assert len(set(looks)) == 4  # of six statements, two of which belong to another question
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("number", [0, 1])
+def test_early_or_without_a_reward_there_is_a_picture(number):
+    for n_objectives in (1, 2, 3, 5):
+        session = told(3, n_objectives, number)
+        session.plot(standard_deviation="unknown")[0].figure.canvas.draw()
+        if number == 0:
+            axes = session.plot()
+            assert axes[0].figure.legends[0].get_texts()[-1].get_text() == "without a reward (3)"
+    partly = told(3, 2, 0)
+    partly.tell_all({"arm": ["v1"], "$goal 0": [1.0], "$goal 1": [2.0]})
+    assert points_of(partly.plot()[0]).tolist() == [[1.0, 2.0]]
+
+
+def test_the_infeasible_region_is_shaded():
+    region = pc.Polyhedron([[-1.0, 0.0]], [-3.4])
+    session = told(4, 2, algorithm=pc.ECAPE(delta=1e-9), polyhedron=region)
+    axes = session.plot()[0]
+    (shade,) = (each for each in axes.collections if isinstance(each, mpl.contour.ContourSet))
+    path, (least, most) = shade.get_paths()[0], axes.get_xlim()
+    assert least < 3.4 < most
+    for x in np.linspace(least, most, 9)[1:-1]:
+        assert path.contains_point((x, np.mean(axes.get_ylim()))) == (x < 3.4)
+
+
+def test_one_may_say_where_it_is_drawn():
+    figure, axes = plt.subplots()
+    assert told(3, 2).plot(axes)[0] is axes
+    assert plt.get_fignums() == [figure.number]
+    _, three = plt.subplots(1, 3)
+    assert told(3, 3).plot(three).tolist() == three.tolist()
+
+
+@pytest.mark.parametrize("ax", [0, "axes", [[]]])
+def test_axes_that_are_none_or_too_few_are_refused(ax):
+    with pytest.raises(ValueError, match=r"ax = .*; expected 1 axes of Matplotlib"):
+        told(3, 2).plot(ax)
+    with pytest.raises(ValueError, match=r"ax = .*; expected 3 axes of Matplotlib"):
+        told(3, 3).plot(plt.subplots()[1])
+    with pytest.raises(ValueError, match="delta = 0"):
+        told(3, 2).plot(delta=0)
+
+
+def test_the_picture_of_a_report_has_the_ink_of_its_page_and_is_the_same_each_time():
+    session = told(5, 2, 3)
+    first, second = (pictures.status_svg(session.design, session.status()) for _ in range(2))
+    assert first == second
+    assert first.startswith("<svg")
+    assert pictures.INK not in first
+    assert "currentColor" in first
+    assert plt.get_fignums() == []

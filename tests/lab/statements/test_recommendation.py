@@ -1,0 +1,170 @@
+"""What a session answers before the end, and what it refuses to be given."""
+
+import numpy as np
+import pytest
+from references.sessions import (
+    ALGORITHMS,
+    DEVIATION,
+    FEATURES,
+    MEANS,
+    PRIORS,
+    REGION,
+    name_of,
+    new_session,
+)
+
+import pareto_core as pc
+import pareto_lab as lab
+from pareto_core.geometry.partition import is_valid_partition
+
+RIGHT = {
+    pc.PARETO_SET.name: [0, 1, 2],
+    pc.BEST_ARMS.name: [0, 1],
+    pc.CONSTRAINED_PARETO_SET.name: [0, 2],
+    pc.PARTITION.name: [[0, 2], [], [1, 3]],
+}
+FOUR = [[0.0, 1.0], [1.0, 0.0], [-1.0, -1.0], [0.4, 0.4]]
+
+
+def answer_of(session):
+    """The recommendation as lists."""
+    answer = session.recommendation
+    if session.algorithm.question is pc.PARTITION:
+        return [part.tolist() for part in answer]
+    return None if answer is None else answer.tolist()
+
+
+def test_the_right_answers_are_those_of_the_means():
+    assert RIGHT["pareto_set"] == pc.pareto_set(MEANS).tolist()
+    assert RIGHT["best_arm_per_objective"] == pc.best_arms(MEANS).tolist()
+    assert RIGHT["constrained_pareto_set"] == pc.constrained_pareto_set(MEANS, REGION).tolist()
+
+
+# What it answers
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS, ids=name_of)
+def test_before_the_end_it_is_the_answer_for_the_means_so_far(algorithm):
+    session = new_session(algorithm)
+    while session.pulls.min() == 0 and not session.finished:
+        arm = session.ask()
+        session.tell(arm, MEANS[arm])
+    if session.finished and algorithm.question is pc.PARTITION:  # arm 3 is dominated, too
+        assert is_valid_partition(MEANS, REGION, session.recommendation)
+    elif not session.finished:
+        assert answer_of(session) == RIGHT[algorithm.question.name]
+
+
+@pytest.mark.parametrize("algorithm", [pc.TrackAndStop(), pc.APE(), pc.Racing(), pc.RacingCover()])
+def test_all_algorithms_say_the_same_on_the_same_data(algorithm):
+    session = lab.Session(algorithm, 4, 2, 1.0)
+    for reward in FOUR:
+        assert session.recommendation is None
+        session.tell(session.ask(), reward)
+    assert session.recommendation.tolist() == [0, 1, 3]
+
+
+@pytest.mark.parametrize("algorithm", [pc.GEGE(), pc.LinearPAL()])
+def test_in_a_linear_model_arms_tell_of_each_other(algorithm):
+    session = lab.Session(algorithm, 4, 2, 1.0, features=FEATURES)
+    assert session.recommendation is None
+    arm = session.ask()
+    while session.ask() == arm:
+        session.tell(arm, MEANS[arm])
+        assert session.recommendation is None
+    session.tell(session.ask(), MEANS[session.ask()])
+    assert session.pulls.min() == 0
+    assert session.recommendation.tolist() == [0, 1, 2]
+
+
+def test_in_the_end_it_is_the_algorithm_s_own():
+    session = lab.Session(pc.APE(epsilon=0.5, variance_bound=0.006), 3, 1)
+    for reward in (1.0, 0.9, 0.0):
+        session.tell(session.ask(), [reward])
+    assert session.finished
+    assert session.recommendation.tolist() == [0, 1]  # arm 1 is dominated by less than epsilon
+
+
+def test_what_is_infeasible_and_dominated_is_called_infeasible():
+    session = lab.Session(pc.ECAPE(), 3, 1, 1.0, polyhedron=pc.Polyhedron([[-1.0]], [0.0]))
+    for reward in (1.0, 0.5, -0.1):
+        session.tell(session.ask(), [reward])
+    assert answer_of(session) == [[0], [1], [2]]
+    # The algorithm calls no arm infeasible before that is sure.
+    assert lab.explain(session)["called"].tolist() == ["optimal", "dominated", "dominated"]
+
+
+# What it refuses
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS, ids=name_of)
+def test_what_an_algorithm_ignores_is_refused_and_what_it_needs_is_missed(algorithm):
+    deviation = None if algorithm.knows_noise else DEVIATION
+    uses = {"features": algorithm.uses_features, "polyhedron": algorithm.uses_polyhedron}
+    values = {"features": FEATURES, "polyhedron": REGION}
+    given = {name: values[name] for name, used in uses.items() if used}
+    lab.Session(algorithm, 4, 2, deviation, **given)
+    for name, used in uses.items():
+        changed = {**given, name: None if used else values[name]}
+        with pytest.raises(ValueError, match=f"(?s)^{name} = .*expected"):
+            lab.Session(algorithm, 4, 2, deviation, **changed)
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "given"),
+    [
+        (pc.APE(variance_bound=4), {}),
+        (pc.ECAPE(variance_bound=4), {"polyhedron": REGION}),
+        (pc.PAL(hyperparameters=PRIORS), {"features": FEATURES}),
+    ],
+    ids=["APE", "ECAPE", "PAL"],
+)
+def test_the_noise_is_stated_once(algorithm, given):
+    for deviation in (1.0, 2.0, [1.0, 2.0], "unknown"):
+        with pytest.raises(ValueError, match=r"^standard_deviation = .*states the noise itself"):
+            lab.Session(algorithm, 4, 2, deviation, **given)
+    lab.Session(algorithm, 4, 2, **given)
+
+
+@pytest.mark.parametrize("algorithm", [None, 5, "APE", pc.APE])
+def test_an_algorithm_is_needed(algorithm):
+    with pytest.raises(ValueError, match=r"^algorithm = .*; expected an Algorithm"):
+        lab.Session(algorithm, 4, 2, 1.0)
+
+
+@pytest.mark.parametrize(("n_arms", "n_objectives"), [(10**14, 2), (2, 10**14), (10**4, 10**3)])
+def test_the_size_of_an_experiment_has_a_limit(n_arms, n_objectives):
+    with pytest.raises(ValueError, match=r"^n_arms = .*expected at most 1000000 means"):
+        lab.Session(pc.TrackAndStop(), n_arms, n_objectives, 1.0)
+
+
+@pytest.mark.parametrize("n", [100_001, 10**7, 2**62, 10**30])
+def test_the_number_of_samples_in_advance_has_a_limit(n):
+    session = lab.Session(pc.UniformSampling(budget=12), 4, 2, 1.0)
+    with pytest.raises(ValueError, match=r"^n = .* expected at most"):
+        session.ask_many(n)
+    assert session.outstanding.sum() == 0
+    session.ask_many(5)
+    with pytest.raises(ValueError, match="with 5 samples outstanding; expected at most 100000"):
+        session.ask_many(99_996)
+
+
+@pytest.mark.parametrize(
+    ("deviation", "reward"),
+    [(1e-10, 1e300), (1e-10, -1e141), (1.0, 1e151), (1e-320, 1.0), (1e100, 1e151), (1.0, 10**400)],
+)
+def test_rewards_beyond_all_numbers_are_refused(deviation, reward):
+    session = lab.Session(pc.TrackAndStop(), 2, 1, standard_deviation=deviation)
+    with pytest.raises(ValueError, match=r"^reward = .*; expected"):
+        session.tell(session.ask(), [reward])
+    assert session.samples == 0
+
+
+@pytest.mark.parametrize("size", [1e-140, 1e100, 1e140])
+def test_rewards_of_any_other_size_are_used(size):
+    session = lab.Session(pc.TrackAndStop(), 2, 2, standard_deviation=1e-5 * size)
+    for reward in ([1.0, 1.0], [2.0, 2.0]):
+        session.tell(session.ask(), np.array(reward) * size)
+    assert session.finished
+    assert session.recommendation.tolist() == [1]
+    np.testing.assert_allclose(session.means, [[size, size], [2 * size, 2 * size]])

@@ -1,0 +1,303 @@
+"""Reports: they say what was computed, in full, and nothing that a name says can break them."""
+
+import html.parser
+import json
+import re
+import sys
+
+import numpy as np
+import pytest
+
+import pareto_core as pc
+import pareto_lab as lab
+from pareto_core.__main__ import main
+
+NAMES = [
+    "plain",
+    "<b>&amp;</b>",
+    "a | b \\",
+    "\"two\" 'one'",
+    "naïve $x$ *y* 疫苗",
+    "</svg><script>",
+]
+OBJECTIVES = {"gain <&>": "max", "fever": "min"}
+VOID = {"meta", "br", "use", "path"}
+
+
+class Page(html.parser.HTMLParser):
+    """Text, tables and attributes of a page whose tags are closed in their order."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.tags, self.attributes, self.tables = [], [], [], []
+        self.text = ""
+        self.feed(text)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append(tag)
+        self.attributes += attributes
+        if tag == "table":
+            self.tables.append([])
+        elif tag == "tr":
+            self.tables[-1].append([])
+        elif tag in ("td", "th"):
+            self.tables[-1][-1].append("")
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attributes):
+        self.tags.append(tag)
+        self.attributes += attributes
+
+    def handle_endtag(self, tag):
+        if tag not in VOID:
+            assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.text += data
+        if self.open and self.open[-1] in ("td", "th"):
+            self.tables[-1][-1][-1] += data
+
+
+def told(algorithm=None, number=30, **settings):
+    session = lab.Session(
+        algorithm or pc.TrackAndStop(delta=1e-9),
+        arms=NAMES,
+        objectives=OBJECTIVES,
+        units={"fever": "°C"},
+        **{"standard_deviation": 1.0, **settings},
+    )
+    rng = np.random.default_rng(1)
+    arms = np.repeat(np.arange(len(NAMES)), number)
+    rewards = rng.uniform(0, 3, (len(NAMES), 2))[arms] + rng.standard_normal((arms.size, 2))
+    columns = dict(zip(OBJECTIVES, rewards.T, strict=True))
+    if number:
+        session.tell_all({"arm": np.array(NAMES)[arms], **columns})
+    return session
+
+
+def page_of(session, tmp_path, **request):
+    session.report(tmp_path / "report.html", **request)
+    return Page((tmp_path / "report.html").read_text(encoding="utf-8"))
+
+
+def text_of(session, tmp_path, **request):
+    """The Markdown, without its marks."""
+    session.report(tmp_path / "report.md", **request)
+    text = (tmp_path / "report.md").read_text(encoding="utf-8")
+    return html.unescape(re.sub(r"\\(.)", r"\1", text))
+
+
+def rounded(number):
+    return f"{number:.6g}"
+
+
+def test_the_page_stands_alone(tmp_path):
+    page = page_of(told(), tmp_path)
+    assert not {"script", "link", "img", "iframe", "object"} & set(page.tags)
+    outside = [(name, value) for name, value in page.attributes if "//" in (value or "")]
+    assert all(name.startswith("xmlns") for name, value in outside)
+    assert all(v.startswith("#") for name, v in page.attributes if name.endswith("href"))
+    assert ("charset", "utf-8") in page.attributes
+    assert page.tags.count("svg") == 1
+    assert "prefers-color-scheme: dark" in page.text
+    assert "@media print" in page.text
+    assert "url(" not in re.sub(r"url\(#\w+\)", "", page.text)
+
+
+def test_the_table_has_every_number_of_the_status(tmp_path):
+    session = told()
+    status, data = session.status(), page_of(session, tmp_path).tables[0]
+    assert data[0][5:] == ["mean gain <&>", "interval", "mean fever [°C]", "interval"]
+    assert [row[0] for row in data[1:]] == NAMES
+    for k, row in enumerate(data[1:]):
+        said, why, samples, used = row[1:5]
+        assert (said, why) == (status.statements[k], status.reasons[k])
+        assert (int(samples), int(used)) == (status.samples[k], session.pulls[k])
+        for c in range(2):
+            assert row[5 + 2 * c] == rounded(status.means[k, c])
+            assert row[6 + 2 * c] == " to ".join(map(rounded, status.boxes[k, c]))
+
+
+def test_names_are_what_they_are_everywhere(tmp_path):
+    session = told()
+    page, text = page_of(session, tmp_path), text_of(session, tmp_path)
+    for name in NAMES:
+        assert name in page.text
+        assert name in text
+    rows = (tmp_path / "report.md").read_text(encoding="utf-8").split("## Data")[1]
+    table = [line for line in rows.splitlines() if line.startswith("|")][: 2 + len(NAMES)]
+    cells = [re.split(r"(?<!\\)\|", line.replace(r"\\", "")) for line in table]
+    assert {len(row) for row in cells} == {len(cells[0])}
+
+
+def test_design_and_provenance_are_told(tmp_path):
+    session = told(costs=[1, 2, 3, 4, 5, 6.5], budget=800, standard_deviation=[1.0, 0.25])
+    session.save(tmp_path / "session.json")
+    digest = json.loads((tmp_path / "session.json").read_text())["sha256"]
+    page, text = page_of(session, tmp_path, delta=0.03), text_of(session, tmp_path, delta=0.03)
+    for part in (
+        "not dominated by another arm?",
+        repr(session.algorithm),
+        "1 in gain <&>, 0.25 in fever [°C]",
+        "Spent: 0; the budget is 800.",
+        "often they are looked at, is at most 0.03,",
+        "independent (rule joint)",
+        f"SHA-256 of the content of the session's file: {digest}.",
+        f"Python {sys.version.split()[0]}, pareto-core ",
+        f"numpy {np.__version__}",
+    ):
+        assert part in page.text
+        assert part in text
+    objectives, costs = page.tables[1:]
+    assert objectives[1:] == [["gain <&>", "more is better", ""], ["fever", "less is better", "°C"]]
+    assert costs[-1] == [NAMES[-1], "6.5"]
+
+
+def test_the_same_session_gives_the_same_file(tmp_path):
+    session = told()
+    session.save(tmp_path / "session.json")
+    session.report(tmp_path / "a.html")
+    lab.load_session(tmp_path / "session.json").report(tmp_path / "b.html")
+    assert (tmp_path / "a.html").read_bytes() == (tmp_path / "b.html").read_bytes()
+
+
+@pytest.mark.thorough
+def test_how_it_ended_is_told(tmp_path):
+    going = told()
+    assert "It goes on: the algorithm has not stopped." in text_of(going, tmp_path)
+    assert "has its own risk" not in text_of(going, tmp_path)
+    stopped = told(pc.UniformSampling(budget=6))
+    text = text_of(stopped, tmp_path)
+    assert "the algorithm has stopped by its own rule" in text
+    assert "Answer of the algorithm: " in text
+    assert "has its own risk" in text
+    short = lab.Session(pc.TrackAndStop(), 2, 1, 1.0, budget=2)
+    for arm in (0, 1):
+        short.tell(arm, [0.0])
+    text = text_of(short, tmp_path)
+    assert "the budget does not suffice" in text
+    assert "Spent: 2; the budget is 2." in text
+    assert "There is one objective" in text
+    text = text_of(lab.Session(pc.TrackAndStop(), 2, 1, 1.0), tmp_path)
+    assert "Spent: 0; there is no budget." in text
+    assert "Empirical answer: none, as there are arms without a reward" in text
+
+
+def test_what_was_withdrawn_is_told_on_one_line(tmp_path):
+    session = told()
+    reward = session._course.told()[0][2]
+    session.withdraw("plain", reward, instead=[1.5, 2.5], reason="a <tube>\nand\x00 a | pipe")
+    table = page_of(session, tmp_path).tables[1]
+    told_of = ", ".join(map(rounded, reward))
+    assert table[1][:3] == ["plain", told_of, "1.5, 2.5"]
+    assert table[1][4] == "a <tube> and  a | pipe"
+    assert "What was withdrawn was not chosen for its value." in text_of(session, tmp_path)
+
+
+def test_withdrawn_rewards_are_counted_by_arm_and_side(tmp_path, capsys):
+    session = lab.Session(
+        pc.TrackAndStop(), arms=["A", "B", "C"], objectives=OBJECTIVES, standard_deviation=1.0
+    )
+    for arm, *reward in (("A", 1, 1), ("A", 2, 2), ("A", 9, 0), ("A", 8, 0), ("B", 5, 5)):
+        session.tell_all({"arm": [arm], "gain <&>": [reward[0]], "fever": [reward[1]]})
+    session.withdraw("A", [9, 0])
+    session.withdraw("A", [8, 0], instead=[1.5, 1.5])
+    session.withdraw("B", [5, 5])  # the only one of its arm: it has no mean to be compared with
+    assert (
+        "Withdrawn rewards: 3 (2 of arm A, 1 of arm B), of which 1 were replaced by another value. "
+        "Compared with the mean of the rewards of the same arm that count: in gain <&>, 2 above "
+        "and 0 below; in fever, 0 above and 2 below."
+    ) in text_of(session, tmp_path)
+    session.save(tmp_path / "mine.json")
+    assert main(["session", "status", str(tmp_path / "mine.json")]) == 0
+    assert "withdrawn  3 rewards, of A, B" in capsys.readouterr().out
+
+
+@pytest.mark.thorough
+def test_other_questions_have_reports(tmp_path):
+    region = pc.Polyhedron([[0.0, 2.0], [1.0, -1.0]], [3.5, 4.0])
+    session = told(pc.ECAPE(delta=1e-9), polyhedron=region)
+    text = text_of(session, tmp_path)
+    assert "Feasible means: 2 × fever ≤ 3.5." in text
+    assert "Feasible means: 1 × gain <&> + -1 × fever ≤ 4." in text
+    assert "infeasible: " in text
+    best = told(pc.MOBAI(delta=1e-9))
+    text = text_of(best, tmp_path)
+    for name, arms in best.status().candidates.items():
+        assert f"Candidates for the best arm in objective {name}: {', '.join(arms)}." in text
+    assert "may be correlated in any way" in text
+
+
+def test_noise_models_are_told(tmp_path):
+    text = text_of(told(), tmp_path, standard_deviation="unknown", rule="pairs")
+    assert "Gaussian, of unknown variance" in text
+    assert "may be correlated in any way" in text
+    bounded = told(pc.Racing(delta=1e-9, variance_bound=2.5), standard_deviation=None)
+    assert "a variance of at most 2.5." in text_of(bounded, tmp_path)
+    deviations = np.arange(1, 13).reshape(6, 2)
+    each = told(pc.UniformSampling(budget=10**6), standard_deviation=deviations)
+    assert "plain: 1 in gain <&>, 2 in fever [°C]; <b>" in text_of(each, tmp_path)
+
+
+def test_statements_that_contradict_each_other_are_told(tmp_path):
+    session = told(number=0)
+    one = {"arm": ["plain"] * 500, "gain <&>": [0.0] * 500, "fever": [0.0] * 500}
+    session.tell_all(one)
+    session.status()
+    session.tell_all({**one, "gain <&>": [50.0] * 500})
+    assert "contradict each other" in text_of(session, tmp_path)
+    assert "∞" in text_of(session, tmp_path)
+
+
+@pytest.mark.parametrize("path", ["report.txt", "report", "", None, 3, "report.html.json"])
+def test_paths_that_are_none_are_refused_by_name(path, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ValueError, match="path = "):
+        told(number=0).report(path)
+    with pytest.raises(ValueError, match="delta = 2"):
+        told(number=0).report("report.html", delta=2)
+    assert list(tmp_path.iterdir()) == []
+
+
+# From a shell
+
+
+@pytest.mark.thorough
+def test_a_report_from_a_shell(capsys, tmp_path):
+    session, path = told(), str(tmp_path / "mine.json")
+    session.save(path)
+    page, text = str(tmp_path / "page.html"), str(tmp_path / "text.md")
+    assert main(["session", "report", path, "--html", page]) == 0
+    assert main(["session", "report", path, "--markdown", text, "--delta", "0.02"]) == 0
+    assert capsys.readouterr() == ("", "")
+    session.report(tmp_path / "own.html")
+    session.report(tmp_path / "own.md", delta=0.02)
+    for name, own in ((page, "own.html"), (text, "own.md")):
+        with open(name, encoding="utf-8") as stream:
+            assert stream.read() == (tmp_path / own).read_text(encoding="utf-8")
+    request = ["--unknown-variance", "--rule", "pairs"]
+    assert main(["session", "report", path, *request]) == 0
+    printed = capsys.readouterr().out
+    assert printed.startswith("# Report of an experiment\n")
+    assert "of unknown variance" in printed
+    assert "data:image" not in printed
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--html", "x.md"), "--html x.md; expected a name that ends in .html or .htm"),
+        (("--markdown", "mine.json"), "--markdown mine.json; expected a name that ends in .md"),
+        (("--delta", "many"), "delta = 'many'; expected a finite number"),
+        (("--rule", "some"), "rule = 'some'; expected one of joint, pairs"),
+        (("--html", "nowhere/x.html"), "[Errno 2] No such file or directory: 'nowhere/x.html'"),
+    ],
+)
+def test_what_is_wrong_is_named_in_one_line(options, message, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    told(number=0).save("mine.json")
+    assert main(["session", "report", "mine.json", *options]) == 2
+    assert capsys.readouterr().err.startswith(f"error: {message}")

@@ -1,0 +1,227 @@
+"""Statements about the arms at any time: what they say, and how often they are wrong."""
+
+import numpy as np
+import pytest
+
+import pareto_core as pc
+import pareto_lab as lab
+from pareto_core.regression.gaussian_process import Hyperparameters
+from pareto_core.simulation.statistics import rate_interval
+
+MEANS = np.array([[0.8, 0.0], [0.0, 0.8], [-0.5, -0.5], [0.5, -0.3]])
+OPTIMAL = [0, 1]
+
+
+def tell_more(session, rng, means, deviation=1.0, number=20):
+    """Rewards of every arm, of a day."""
+    n_arms, d = means.shape
+    arms = np.repeat(np.arange(n_arms), number)
+    rewards = means[arms] + deviation * rng.standard_normal((arms.size, d))
+    names = [str(each) for each in session.design.objectives]
+    table = {"arm": np.array(session.design.arms)[arms], **dict(zip(names, rewards.T, strict=True))}
+    session.tell_all(table)
+
+
+def named_session(**settings):
+    return lab.Session(
+        pc.TrackAndStop(delta=1e-9),
+        arms=["A", "B", "C", "D"],
+        objectives={"gain": "max", "loss": "min"},
+        **{"standard_deviation": 1.0, **settings},
+    )
+
+
+def test_it_says_what_a_certificate_says_in_the_signs_of_the_caller():
+    session, rng = named_session(standard_deviation=[1.0, 2.0]), np.random.default_rng(1)
+    turned = MEANS * [1.0, -2.0]
+    tell_more(session, rng, turned, np.array([1.0, 2.0]), number=150)
+    found = session.status(delta=0.05)
+    certificate = pc.Certificate(4, 2, delta=0.05, standard_deviation=[1.0, 2.0])
+    told = [np.array(each) * [1.0, -1.0] for each in session._course.told()]
+    certificate.update([len(each) for each in told], [each.mean(axis=0) for each in told])
+    names = np.array(["A", "B", "C", "D"])
+    assert found.optimal == names[certificate.optimal].tolist()
+    assert found.dominated == names[certificate.dominated].tolist()
+    assert found.open == names[certificate.open].tolist()
+    table = found.table.set_index("arm")
+    np.testing.assert_allclose(table["loss, low"], -certificate.boxes[:, 1, 1])
+    np.testing.assert_allclose(table["gain, high"], certificate.boxes[:, 0, 1])
+    assert (table["loss, low"] <= table["loss"]).all()
+    assert (table["loss"] <= table["loss, high"]).all()
+
+
+def test_before_the_first_reward_everything_is_open():
+    found = named_session().status()
+    assert found.open == ["A", "B", "C", "D"]
+    assert found.front == []
+    assert np.isinf(found.table["gain, high"]).all()
+    assert "open" in str(found)
+    assert "open" in found._repr_html_()
+
+
+def test_what_was_certain_stays_so():
+    session, rng = named_session(), np.random.default_rng(2)
+    before = set()
+    for _ in range(30):
+        tell_more(session, rng, MEANS * [1, -1])
+        found = session.status()
+        now = {*[(arm, 1) for arm in found.optimal], *[(arm, 0) for arm in found.dominated]}
+        assert before <= now
+        before = now
+    assert found.optimal == ["A", "B"]
+    assert found.open == []
+
+
+def test_a_withdrawn_reward_no_longer_counts():
+    session = named_session()
+    session.tell_all({"arm": ["A"], "gain": [1e6], "loss": [0.0]})
+    assert session.status().table["gain"][0] == 1e6
+    session.withdraw("A", [1e6, 0.0])
+    assert np.isnan(session.status().table["gain"][0])
+
+
+def looked_at_every_evening(seed, deviation):
+    """Whether any statement is wrong on any evening."""
+    rng = np.random.default_rng(seed)
+    means = MEANS[:, :2] * 0.3
+    session = lab.Session(pc.TrackAndStop(delta=1e-9), 4, 2, 1.0)
+    for _ in range(25):
+        tell_more(session, rng, means, deviation, number=4)
+        found = session.status(delta=0.2)
+        wrong = set(found.optimal) - set(OPTIMAL) or set(found.dominated) & set(OPTIMAL)
+        inside = [
+            (found.table[f"{c}, low"] <= means[:, c]) & (means[:, c] <= found.table[f"{c}, high"])
+            for c in range(2)
+        ]
+        if wrong or not np.all(inside):
+            return True
+    return False
+
+
+@pytest.mark.thorough
+@pytest.mark.compiled
+def test_statements_of_all_evenings_are_right_together():
+    wrong = sum(looked_at_every_evening(seed, 1.0) for seed in range(150))
+    assert rate_interval(wrong, 150)[1] <= 0.2
+
+
+@pytest.mark.thorough
+@pytest.mark.compiled
+def test_with_noise_that_was_understated_they_are_not():
+    wrong = sum(looked_at_every_evening(seed, 3.0) for seed in range(150))
+    assert rate_interval(wrong, 150)[0] > 0.2
+
+
+# Other questions
+
+
+def constrained_session(algorithm=None, **settings):
+    """Fever at most 38; D is feasible and dominated by A, B is infeasible and C neither."""
+    return lab.Session(
+        algorithm or pc.ECAPE(delta=1e-9),
+        arms=["A", "B", "C", "D"],
+        objectives={"protection": "max", "fever": "min"},
+        polyhedron=pc.Polyhedron([[0.0, 1.0]], [38.0]),
+        **{"standard_deviation": 1.0, **settings},
+    )
+
+
+FEVERS = np.array([[3.0, 37.0], [9.0, 39.0], [4.0, 37.5], [2.0, 37.3]])
+
+
+@pytest.mark.parametrize("algorithm", [pc.ECAPE(delta=1e-9), pc.GameCPSI(delta=1e-9)])
+def test_a_constrained_question_has_reasons(algorithm):
+    session = constrained_session(algorithm, standard_deviation=0.1)
+    tell_more(session, np.random.default_rng(3), FEVERS, deviation=0.1, number=40)
+    found = session.status(delta=0.05)
+    assert found.optimal == ["A", "C"]
+    assert found.infeasible == ["B"]
+    assert found.dominated == ["D"]
+    assert found.open == []
+    assert found.front == ["A", "C"]
+    assert found.candidates is None
+    table = found.table.set_index("arm")
+    assert table["statement"]["B"] == "certainly infeasible"
+    assert table["reasons"].tolist() == [
+        "feasible; not dominated",
+        "infeasible",
+        "feasible; not dominated",
+        "feasible; dominated by A",
+    ]
+    assert (table["fever, low"] <= table["fever"]).all()
+
+
+def test_both_reasons_are_given_if_both_are_certain():
+    session = constrained_session(standard_deviation=0.1)
+    means = np.array([[3.0, 37.0], [2.0, 39.0], [1.0, 36.0], [0.5, 39.0]])
+    tell_more(session, np.random.default_rng(4), means, deviation=0.1)
+    found = session.status()
+    assert found.infeasible == ["B", "D"]
+    assert found.table["reasons"][1] == "infeasible; dominated by A"
+    assert found.table["reasons"][3] == "infeasible; dominated by A, C"
+
+
+def test_best_arms_have_candidates():
+    session = lab.Session(
+        pc.MOBAI(delta=1e-9),
+        arms=["A", "B", "C"],
+        objectives={"gain": "max", "loss": "min"},
+        standard_deviation=1.0,
+    )
+    means = np.array([[2.0, 2.0], [0.0, 1.99], [0.0, 9.0]])
+    assert session.status().candidates == {"gain": ["A", "B", "C"], "loss": ["A", "B", "C"]}
+    tell_more(session, np.random.default_rng(5), means, number=200)
+    found = session.status()
+    assert found.candidates == {"gain": ["A"], "loss": ["A", "B"]}
+    assert found.optimal == ["A"]
+    assert found.open == ["B"]
+    assert found.table["statement"].tolist() == ["certainly best", "open", "certainly not best"]
+    assert found.table["reasons"].tolist() == ["best: gain; candidate: loss", "candidate: loss", ""]
+    assert set(found.front) <= {"A", "B"}
+
+
+def test_a_dominated_arm_is_told_what_it_looks_dominated_by():
+    session = named_session()
+    tell_more(session, np.random.default_rng(6), MEANS * [1, -1], number=400)
+    reasons = session.status().table["reasons"].tolist()
+    assert reasons == ["", "", "looks dominated by A, B", "looks dominated by A"]
+
+
+def test_unknown_variances_serve_every_question():
+    for session in (constrained_session(), lab.Session(pc.MOBAI(delta=1e-9), 4, 2, 1.0)):
+        tell_more(session, np.random.default_rng(7), FEVERS, deviation=0.1, number=300)
+        known, unknown = session.status(), session.status(standard_deviation="unknown")
+        assert len(unknown.open) <= len(known.open)
+        assert not unknown.is_contradicted
+
+
+PRIOR = Hyperparameters(0.0, 0.0, 1.0, (1.0,), 1.0)
+PAL = pc.PAL(hyperparameters=(PRIOR, PRIOR))
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "request_", "match"),
+    [
+        (pc.TrackAndStop(), {"delta": 1.0}, "delta = 1.0"),
+        (pc.TrackAndStop(), {"delta": [0.1]}, r"delta = \[0.1\]"),
+        (pc.MOBAI(), {"rule": "guess"}, "rule = 'guess'"),
+        (pc.TrackAndStop(), {"rule": "guess"}, "rule = 'guess'"),
+        (pc.TrackAndStop(), {"standard_deviation": -1.0}, "standard_deviation = -1.0"),
+        (pc.TrackAndStop(), {"standard_deviation": [1, 2]}, r"standard_deviation = \[1, 2\]"),
+        (PAL, {}, "standard_deviation = None for PAL, which has its own model of the noise"),
+    ],
+)
+def test_bad_requests_are_refused(algorithm, request_, match):
+    features = np.eye(3)[:, :1] if algorithm is PAL else None
+    with pytest.raises(ValueError, match=match):
+        deviation = None if algorithm is PAL else 1.0
+        lab.Session(algorithm, 3, 2, deviation, features=features).status(**request_)
+
+
+def test_an_algorithm_that_knows_the_noise_states_it():
+    session = lab.Session(pc.Racing(variance_bound=4.0), 2, 1)
+    session.tell_all({"arm": [0, 1], "0": [0.0, 0.0]})
+    narrow = lab.Session(pc.Racing(), 2, 1, 1.0)
+    narrow.tell_all({"arm": [0, 1], "0": [0.0, 0.0]})
+    wide, narrow = (each.status().table["0, high"][0] for each in (session, narrow))
+    assert wide == pytest.approx(2 * narrow)
