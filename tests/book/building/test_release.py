@@ -26,7 +26,7 @@ def ready(tmp_path):
     for name in FILES:
         shutil.copy(paths.ROOT / name, tmp_path)
     (tmp_path / "pareto_core").mkdir()
-    shutil.copy(paths.PACKAGE / "__init__.py", tmp_path / "pareto_core")
+    shutil.copy(paths.ROOT / "pareto_core" / "__init__.py", tmp_path / "pareto_core")
     section = f"## {VERSION} - 2031-05-17"
     replace(tmp_path / "CHANGELOG.md", r"^## (Unreleased|\d.*)$", section)
     replace(tmp_path / "CITATION.cff", r"^date-released:.*$", 'date-released: "2031-05-17"')

@@ -26,7 +26,6 @@ def book(tmp_path, monkeypatch):
         (paths, "SCORECARDS"): "_build/scorecard",
         (paths, "CHAPTERS"): "book/chapters",
         (paths, "NOTEBOOKS"): "notebooks",
-        (sources, "PACKAGE"): "pareto_core",
     }
     for (module, name), folder in folders.items():
         path = tmp_path / folder
@@ -34,10 +33,12 @@ def book(tmp_path, monkeypatch):
         monkeypatch.setattr(module, name, path)
     monkeypatch.setattr(paths, "LOCK", tmp_path / "requirements.lock")
     paths.LOCK.write_text("numpy==2.0\n")
-    (sources.PACKAGE / "__init__.py").write_text("from pareto_core.inner import MEANS, ARMS\n")
-    (sources.PACKAGE / "inner.py").write_text("from pareto_core.means import MEANS\n")
-    (sources.PACKAGE / "means.py").write_text("MEANS = (1, 2)\n")
-    (sources.PACKAGE / "other.py").write_text("")
+    package = tmp_path / "pareto_core"
+    package.mkdir()
+    (package / "__init__.py").write_text("from pareto_core.inner import MEANS, ARMS\n")
+    (package / "inner.py").write_text("from pareto_core.means import MEANS\n")
+    (package / "means.py").write_text("MEANS = (1, 2)\n")
+    (package / "other.py").write_text("")
     for name, value in kernels.kernel_environment("", "").items():
         monkeypatch.setenv(name, value)  # so that it is put back after the test
     return tmp_path
@@ -116,7 +117,7 @@ def test_second_run_executes_only_what_changed(book, executed, capsys):
     assert executed == ["one"]
     assert "up to date" in capsys.readouterr().out
 
-    package = sources.PACKAGE
+    package = book / "pareto_core"
     changes = {
         "its code": lambda: write_chapter("one", CODE, "print('two')"),
         "pareto_core/means.py": lambda: (package / "means.py").write_text("MEANS = (1, 3)\n"),
@@ -136,8 +137,10 @@ def test_what_a_chapter_does_not_use_does_not_matter(book, executed):
     (paths.DATA / "table.csv").write_text("arm\n")
     write_chapter("one", CODE)
     replicate.main([])
-    (sources.PACKAGE / "other.py").write_text("X = 1\n")
-    (sources.PACKAGE / "__init__.py").write_text("from pareto_core.inner import ARMS, MEANS\n")
+    (book / "pareto_core/other.py").write_text("X = 1\n")
+    package = tmp_path / "pareto_core"
+    package.mkdir()
+    (package / "__init__.py").write_text("from pareto_core.inner import ARMS, MEANS\n")
     (paths.DATA / "other.csv").write_text("arm\n")
     replicate.main([])
     assert executed == ["one"]

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from pareto_book import paths
 from pareto_book.building import sources
 
 APE = "algorithms/pareto/ape.py"
@@ -37,13 +38,14 @@ def tree(tmp_path, monkeypatch):
 def package(tmp_path, monkeypatch):
     """A copy of the package, which is looked at instead."""
     copy = tmp_path / "pareto_core"
-    shutil.copytree(sources.PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
-    monkeypatch.setattr(sources, "PACKAGE", copy)
+    ignored = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(paths.ROOT / "pareto_core", copy, ignore=ignored)
+    monkeypatch.setattr(paths, "ROOT", tmp_path)
     return copy
 
 
-def names(paths, root):
-    return {path.relative_to(root).as_posix() for path in paths}
+def names(files, root):
+    return {file.relative_to(root).as_posix() for file in files}
 
 
 def test_all_that_is_imported_directly_or_not_is_found(tree):
@@ -66,13 +68,19 @@ def test_what_is_not_to_be_found_is_left_out(tree):
     assert names(sources.imported_files(tree / "main.py"), tree) == {"other.py"}
 
 
+def test_the_other_packages_are_followed_too():
+    text = "import pareto_lab as lab; lab.Session\nfrom pareto_book.figures import plots"
+    found = sources.files_of(sources.imports_in(ast.parse(text)), paths.ROOT)
+    assert names(found, paths.ROOT) == {"pareto_lab/session/session.py", "pareto_book/figures/plots.py"}
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
         ("from pareto_core import gaps", {"geometry/dominance.py"}),
         (
-            "from pareto_core import APE as B, Session",
-            {"algorithms/pareto/ape.py", "sessions/session.py"},
+            "from pareto_core import APE as B, simulate",
+            {"algorithms/pareto/ape.py", "simulation/runs.py"},
         ),
         (
             "from pareto_core.bounds.surrogate import surrogate_value",
@@ -94,8 +102,8 @@ def test_what_is_not_to_be_found_is_left_out(tree):
 )
 def test_what_a_room_hands_on_is_looked_up_where_it_is(text, expected):
     imports = sources.imports_in(ast.parse(text))
-    found = sources.files_of(imports, sources.PACKAGE)
-    assert names(found, sources.PACKAGE) == expected
+    package = paths.ROOT / "pareto_core"
+    assert names(sources.files_of(imports, package), package) == expected
 
 
 def test_of_the_package_the_files_meant_are_followed(package):

@@ -7,16 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from references.kept_runs import kept
+
 from pareto_book.kept_runs.kept_runs import COLUMNS, Kept, file_of, read_kept, write_kept
 
 ABOUT = {"place": "here", "question": "Pareto set", "seed": 3, "max_samples": 100}
-
-
-def kept(name="APE", delta=0.1, runs=4, place="here", seed=3):
-    rng = np.random.default_rng(runs)
-    ended = rng.random(runs) < 0.8
-    samples = rng.integers(1, 2**32, runs, dtype=np.uint32)
-    return Kept(place, name, f"{name}()", delta, seed, 1.5, samples, ended & True, ended)
 
 
 def assert_same(found, expected):

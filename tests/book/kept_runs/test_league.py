@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 import scipy
-from arena.test_kept_runs import kept
+from references.kept_runs import kept, runs_of
 
-from pareto_book.kept_runs.kept_runs import Kept
 from pareto_book.kept_runs.league import (
     ahead,
     broken_promises,
@@ -14,12 +13,6 @@ from pareto_book.kept_runs.league import (
     paired_log_ratio,
     performance_profile,
 )
-
-
-def runs_of(name, samples, place="here", delta=0.1, right=True, ended=True):
-    samples = np.asarray(samples, dtype=np.uint32)
-    flags = [np.full(samples.size, each) for each in (right and ended, ended)]
-    return Kept(place, name, name, delta, 0, 1.0, samples, *flags)
 
 
 def test_a_line_says_what_the_runs_say():

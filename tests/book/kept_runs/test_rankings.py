@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from arena.test_league import runs_of
+from references.kept_runs import runs_of
 
 from pareto_book.kept_runs import rankings
 from pareto_book.kept_runs.field import GAMES

@@ -7,7 +7,7 @@ import pytest
 
 import pareto_core as pc
 import pareto_lab as lab
-from pareto_core.__main__ import main
+from pareto_lab.__main__ import main
 
 NAMES = {"arms": ["A", "B"], "objectives": {"cured": "max", "days": "min"}}
 BEGIN = ["session", "new", "--arms", "2", "--objectives", "2"]

@@ -8,7 +8,7 @@ from references.sessions import CHEAP, FEATURES, PRIORS
 
 import pareto_core as pc
 import pareto_lab as lab
-from pareto_core.__main__ import main
+from pareto_lab.__main__ import main
 from pareto_core.simulation.statistics import rate_interval
 from pareto_lab.experiment import session_file
 

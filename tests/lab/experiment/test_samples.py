@@ -9,7 +9,7 @@ from references.sessions import CHEAP
 
 import pareto_core as pc
 import pareto_lab as lab
-from pareto_core.__main__ import main
+from pareto_lab.__main__ import main
 
 SHEET = {
     "arm": ["A", "B", "A", "C"],

@@ -10,7 +10,7 @@ import pytest
 import pareto_core as pc
 import pareto_lab as lab
 from pareto_book.paths import ROOT
-from pareto_core.__main__ import main
+from pareto_lab.__main__ import main
 from pareto_lab.experiment import session_file
 
 NEW = ("UniformSampling", "--set", "budget=6", "--arms", "A", "B", "C")
@@ -241,7 +241,7 @@ def test_arguments_that_can_t_be_read_exit_with_2(arguments, capsys):
     with pytest.raises(SystemExit) as caught:
         main(["session", *arguments])
     assert caught.value.code == 2
-    assert "usage: python -m pareto_core session" in capsys.readouterr().err
+    assert "usage: python -m pareto_lab session" in capsys.readouterr().err
 
 
 # Those who write
@@ -281,7 +281,7 @@ def test_who_waits_too_long_is_told_for_which_lock(capsys, path, monkeypatch):
 # killed or has told enough, and says in a pipe what was told for certain. Rewards are numbered.
 WRITERS = """
 import contextlib, io, os, random, signal, sys, time
-from pareto_core.__main__ import main
+from pareto_lab.__main__ import main
 
 def command(*words):
     printed = io.StringIO()

@@ -10,7 +10,7 @@ import pytest
 
 import pareto_core as pc
 import pareto_lab as lab
-from pareto_core.__main__ import main
+from pareto_lab.__main__ import main
 
 NAMES = [
     "plain",
