@@ -25,6 +25,7 @@ EXAMPLES = """examples:
   {0} run EGE snw --set budget=5000 schedule=halving
   {0} run mymodule:TopTwo cov_boost
 """
+IN_LAB = ("compare", "session")  # commands that were here once
 WIDTH = 96  # of what is printed
 
 
@@ -48,7 +49,11 @@ def main(arguments: Sequence[str] | None = None, program: str = PROGRAM) -> int:
     int
         Exit status; see `pareto_core.shell.call`.
     """
-    return call(_parser(program), arguments)
+    parser = _parser(program)
+    first = next(iter(sys.argv[1:] if arguments is None else arguments), None)
+    if first in IN_LAB:
+        parser.error(f"{first} is now a command of pareto-lab")
+    return call(parser, arguments)
 
 
 def _parser(program):

@@ -6,17 +6,19 @@ import inspect
 import re
 
 import pareto_core
+import pareto_lab
 from pareto_book.paths import ROOT
 
+DOORS = (pareto_core, pareto_lab)
 PAGE = (ROOT / "book" / "api.md").read_text(encoding="utf-8")
 DIRECTIVES = re.findall(r"automodule:: (\S+)\n   :members:(.*)\n", PAGE)
 
 
 def names_of_the_door():
-    """Public functions and classes of `pareto_core`, and of the two modules that it hands on."""
+    """Public functions and classes of the packages, and of the modules that they hand on."""
     found = {}
-    for name in pareto_core.__all__:
-        value = getattr(pareto_core, name)
+    for package, name in [(each, name) for each in DOORS for name in each.__all__]:
+        value = getattr(package, name)
         if inspect.ismodule(value):
             found |= {f"{name}.{each}": getattr(value, each) for each in value.__all__}
         elif callable(value):
@@ -60,7 +62,7 @@ def callables_of(value):
         return {} if is_kernel(value) else {"": value}
     found = {}
     for kind in reversed(value.__mro__):
-        if kind.__module__.split(".")[0] == "pareto_core":
+        if kind.__module__.split(".")[0] in ("pareto_core", "pareto_lab"):
             found |= {name: unwrapped(each) for name, each in vars(kind).items() if is_public(name)}
     return {name: each for name, each in found.items() if inspect.isfunction(each)}
 

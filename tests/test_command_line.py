@@ -4,29 +4,12 @@ import subprocess
 import sys
 
 import pytest
+from references.command_line import error_of, lines_of
 
-from pareto_book import paths
-from pareto_core import APE, EGE, load_instance, simulate
+from pareto_core import EGE, load_instance, simulate
 from pareto_core.__main__ import main, script
 from pareto_core.algorithms.registry import algorithm_named, algorithms_by_name
 from pareto_core.instances.datasets import instance_names
-from pareto_lab import compare
-
-
-def lines_of(capsys, *arguments):
-    """What a command that succeeds prints."""
-    assert main(arguments) == 0
-    return capsys.readouterr().out.splitlines()
-
-
-def error_of(capsys, *arguments):
-    """The one line that a command says when it fails."""
-    assert main(arguments) == 2
-    printed, error = capsys.readouterr()
-    assert printed == ""
-    line = error.splitlines()[-1]
-    assert line.startswith("error: ")
-    return line.removeprefix("error: ")
 
 
 @pytest.fixture(autouse=True)
@@ -35,15 +18,19 @@ def no_progress_on_the_terminal(monkeypatch, tmp_path):
 
 
 def test_without_arguments_it_says_what_there_is(capsys):
-    text = "\n".join(lines_of(capsys))
-    assert all(
-        word in text
-        for word in ("instances", "algorithms", "chapters", "run", "compare", "session")
-    )
+    text = "\n".join(lines_of(main, capsys))
+    assert all(word in text for word in ("instances", "algorithms", "run"))
+
+
+@pytest.mark.parametrize("command", ["compare", "session"])
+def test_a_command_that_moved_is_named(command, capsys):
+    with pytest.raises(SystemExit):
+        main([command, "--help"])
+    assert f"{command} is now a command of pareto-lab" in capsys.readouterr().err
 
 
 def test_instances_are_listed(capsys):
-    lines = lines_of(capsys, "instances")
+    lines = lines_of(main, capsys, "instances")
     assert [line.split()[0] for line in lines] == ["name", *instance_names()]
     by_name = {line.split()[0]: line.split() for line in lines}
     assert by_name["cov_boost"][1:5] == ["20", "3", "no", "no"]
@@ -53,32 +40,18 @@ def test_instances_are_listed(capsys):
 
 
 def test_stand_ins_are_marked(capsys):
-    for line in lines_of(capsys, "instances")[1:]:
+    for line in lines_of(main, capsys, "instances")[1:]:
         name = line.split()[0]
         assert ("stand-in" in line) == (name.startswith("constrained_") or name == "secukinumab")
 
 
 def test_algorithms_are_listed(capsys):
-    text = "\n".join(lines_of(capsys, "algorithms"))
+    text = "\n".join(lines_of(main, capsys, "algorithms"))
     for name, kind in algorithms_by_name().items():
         assert f"{name}: {kind.__doc__.splitlines()[0]}" in text
     assert "parameters: budget, schedule='halving', accumulate=True" in text
     assert text.count("question: partition") == 4
     assert text.count("question: best_arm_per_objective") == 3
-
-
-def test_chapters_are_listed(capsys):
-    lines = lines_of(capsys, "chapters")
-    assert [line.split()[0] for line in lines] == sorted(
-        path.stem for path in paths.NOTEBOOKS.glob("*.md")
-    )
-    assert "crepon2024           Track-and-Stop for the Pareto set" in lines
-
-
-def test_chapters_need_the_repository(capsys, monkeypatch, tmp_path):
-    monkeypatch.setattr(paths, "NOTEBOOKS", tmp_path / "notebooks")
-    message = f"no chapters in {tmp_path / 'notebooks'}; expected to be called in the repository"
-    assert error_of(capsys, "chapters") == message
 
 
 RUN = ("run", "EGE", "cov_boost", "--set", "budget=100")
@@ -87,7 +60,7 @@ RUN_APE = ("run", "APE", "cov_boost")
 
 def test_a_run_is_summed_up(capsys):
     lines = lines_of(
-        capsys, *RUN, "--runs", "9", "--seed", "3", "--set", "schedule=reject", "--jobs", "1"
+        main, capsys, *RUN, "--runs", "9", "--seed", "3", "--set", "schedule=reject", "--jobs", "1"
     )
     instance = load_instance("cov_boost")
     algorithm = EGE(budget=100, schedule="reject")
@@ -107,13 +80,13 @@ def test_a_run_is_summed_up(capsys):
 
 def test_a_run_on_a_stand_in_says_so(capsys):
     command = ("run", "ConstrainedUniformSampling", "constrained_orthant")
-    lines = lines_of(capsys, *command, "--runs", "1", "--max-samples", "9", "--jobs", "1")
+    lines = lines_of(main, capsys, *command, "--runs", "1", "--max-samples", "9", "--jobs", "1")
     assert "stand-in stand-in for an instance of Kone et al." in " ".join(" ".join(lines).split())
 
 
 def test_a_run_on_published_numbers_tells_no_stand_in(capsys):
     lines = lines_of(
-        capsys, "run", "EGE", "snw", "--runs", "1", "--set", "budget=2000", "--jobs", "1"
+        main, capsys, "run", "EGE", "snw", "--runs", "1", "--set", "budget=2000", "--jobs", "1"
     )
     text = " ".join(" ".join(lines).split())
     runs = simulate(EGE(budget=2000), load_instance("snw"), 1, progress=False)
@@ -123,7 +96,7 @@ def test_a_run_on_published_numbers_tells_no_stand_in(capsys):
 
 def test_a_store_is_filled_and_used(capsys, tmp_path):
     arguments = (*RUN, "--runs", "4", "--store", str(tmp_path / "store"))
-    first, again = lines_of(capsys, *arguments), lines_of(capsys, *arguments)
+    first, again = lines_of(main, capsys, *arguments), lines_of(main, capsys, *arguments)
     assert [*(tmp_path / "store").glob("*/*.batch")] != []
     times = [
         next(k for k, line in enumerate(each) if line.startswith("time")) for each in (first, again)
@@ -134,34 +107,9 @@ def test_a_store_is_filled_and_used(capsys, tmp_path):
 
 def test_max_samples_cuts_runs_off(capsys):
     arguments = ("--runs", "3", "--max-samples", "7")
-    text = " ".join(" ".join(lines_of(capsys, *RUN, *arguments)).split())
+    text = " ".join(" ".join(lines_of(main, capsys, *RUN, *arguments)).split())
     assert "mean 7.0" in text
     assert "3 runs did not stop by themselves" in text
-
-
-COMPARE = ("compare", "EGE", "budget=100", "EGE", "budget=80", "schedule=reject", "APE")
-ON = ("--on", "cov_boost", "--runs", "3", "--max-samples", "400", "--jobs", "1")
-
-
-def test_algorithms_are_compared(capsys, tmp_path):
-    options = ("--seed", "2", "--deltas", "0.1", "0.01", "--store", str(tmp_path / "store"))
-    arguments = (*COMPARE, *ON, *options)
-    lines = lines_of(capsys, *arguments)
-    algorithms = {
-        "EGE budget=100": EGE(100),
-        "EGE budget=80 schedule=reject": EGE(80, "reject"),
-        "APE": APE(),
-    }
-    place, deltas = "cov_boost", [0.1, 0.01]
-    table = compare(algorithms, place, deltas, 3, 2, max_samples=400, progress=False)
-
-    def without_times(lines):
-        return [line[:86] for line in lines]
-
-    assert without_times(lines) == without_times(str(table).splitlines())
-    assert max(map(len, lines)) <= 96
-    assert [*(tmp_path / "store").glob("*/*.batch")] != []
-    assert without_times(lines_of(capsys, *arguments)) == without_times(lines)
 
 
 @pytest.mark.parametrize(
@@ -196,27 +144,16 @@ def test_values_are_literals_or_else_strings(settings, expected):
         ((*RUN, "--seed", "-1"), "seed = -1; expected an integer"),
         ((*RUN, "--max-samples", "0"), "max_samples = 0; expected an integer"),
         ((*RUN, "--jobs", "0"), "n_jobs = 0; expected an integer"),
-        (("compare", "APE", "APE", *ON), "APE is given twice; expected different algorithms"),
-        (("compare", "delta=1", *ON), "delta=1 comes first; expected the name of an algorithm"),
-        (("compare", "APEE", *ON), "algorithm = 'APEE'; expected one of APE, "),
-        (("compare", "APE", *ON, "--deltas", "2"), "delta = 2.0; expected a number strictly"),
-        (("compare", "APE", "--on", "snow"), "name = 'snow'; expected one of "),
-        (
-            ("compare", "APE", "ECAPE", "--on", "cov_boost"),
-            "algorithm 'ECAPE' cannot play instance 'cov_boost': polyhedron = None; expected",
-        ),
         (("run", "ECAPE", "cov_boost"), "polyhedron = None; expected a Polyhedron"),
         (("run", "LinearPAL", "cov_boost"), "features = None; expected "),
         (("run", "PAL", "sw_llvm"), "hyperparameters has 0 entries; expected 2"),
     ],
 )
 def test_a_wrong_argument_is_named_in_one_line(arguments, message, capsys):
-    assert error_of(capsys, *arguments).startswith(message)
+    assert error_of(main, capsys, *arguments).startswith(message)
 
 
-@pytest.mark.parametrize(
-    "arguments", [("walk",), ("run",), ("compare", "APE"), (*RUN, "--runs", "many")]
-)
+@pytest.mark.parametrize("arguments", [("walk",), ("run",), (*RUN, "--runs", "many")])
 def test_arguments_that_can_t_be_read_exit_with_2(arguments, capsys):
     with pytest.raises(SystemExit) as caught:
         main(arguments)
@@ -247,11 +184,13 @@ def test_it_is_a_program():
     "delta", ["1" + 24 * "0", "9" * 5000, "(" * 100_000, "{[]:1}", "nan", "1e400", "True", "1/10"]
 )
 def test_a_risk_that_is_none_is_refused_in_one_line(delta, capsys):
-    assert error_of(capsys, "run", "APE", "cov_boost", "--delta", delta).startswith("delta = ")
+    assert error_of(main, capsys, "run", "APE", "cov_boost", "--delta", delta).startswith(
+        "delta = "
+    )
 
 
 def test_more_runs_than_can_be_made_are_refused(capsys):
-    line = error_of(capsys, "run", "APE", "cov_boost", "--runs", str(2**61))
+    line = error_of(main, capsys, "run", "APE", "cov_boost", "--runs", str(2**61))
     assert line == f"runs = {2**61}; expected at most 100000000"
 
 
@@ -269,11 +208,11 @@ def test_an_interrupted_command_says_so(monkeypatch, capsys):
     def interrupted():
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("pareto_core.__main__.list_chapters", interrupted)
-    assert main(["chapters"]) == 130
+    monkeypatch.setattr("pareto_core.__main__.list_instances", interrupted)
+    assert main(["instances"]) == 130
     assert capsys.readouterr().err == "interrupted\n"
 
 
 def test_a_feasible_region_that_would_be_ignored_is_refused(capsys):
-    line = error_of(capsys, "run", "EGE", "constrained_orthant", "--set", "budget=50")
+    line = error_of(main, capsys, "run", "EGE", "constrained_orthant", "--set", "budget=50")
     assert line.startswith("polyhedron = Polyhedron(") and "EGE, which does not use it" in line

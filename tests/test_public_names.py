@@ -1,24 +1,27 @@
-"""What the package's page says is in `pareto_core` is there, and the other way round."""
+"""The page on the packages lists and documents exactly what is public."""
 
 import re
 
 import pytest
-from public_names import PAGE, documented, names_of_the_door
+from public_names import DOORS, PAGE, documented, names_of_the_door
 
 import pareto_core
+import pareto_lab
 
-TABLE = PAGE.split("| names in `pareto_core` |")[1].split("\n\n")[0]
 FUNCTIONS = re.findall(r"autofunction:: pareto_core\.(\w+)\n", PAGE)
-LISTED = re.findall(r"`(\w+)`", TABLE)
 
 
 def test_the_page_lists_what_is_public():
-    assert sorted(LISTED) == sorted(pareto_core.__all__)
+    for package in DOORS:
+        table = PAGE.split(f"names in `{package.__name__}` |")[1].split("\n\n")[0]
+        assert sorted(re.findall(r"`(\w+)`", table)) == sorted(package.__all__)
 
 
-@pytest.mark.parametrize("name", LISTED)
-def test_every_name_of_the_page_is_there(name):
-    assert getattr(pareto_core, name) is not None
+@pytest.mark.parametrize("name", ["Comparison", "Session", "compare", "explain", "load_session"])
+def test_an_old_name_says_where_it_went(name):
+    with pytest.raises(AttributeError, match=f"is now pareto_lab.{name}; install it with pip"):
+        getattr(pareto_core, name)
+    assert getattr(pareto_lab, name) is not None
 
 
 def test_every_name_is_documented_on_the_page():

@@ -21,7 +21,10 @@ CHAPTERS = sorted(path.stem for path in paths.NOTEBOOKS.glob("*.md"))
 def declared():
     """Requirements in pyproject.toml of package, book and tests, by name."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    groups = [project["dependencies"], *map(project["optional-dependencies"].get, ("book", "test"))]
+    groups = [
+        project["dependencies"],
+        *map(project["optional-dependencies"].get, ("book", "lab", "test")),
+    ]
     requirements = [Requirement(line) for group in groups for line in group]
     return {canonicalize_name(requirement.name): requirement for requirement in requirements}
 

@@ -1,56 +1,36 @@
 """A wheel works anywhere: the data are in it, and it writes nothing into its own folder."""
 
-import json
 import os
 import subprocess
 import sys
 import sysconfig
 import venv
 
-import nbformat
 import pytest
 
 from pareto_book import paths
-from pareto_book.claims.claims import chapters_with_claims
 from pareto_core.instances.datasets import instance_names
 
 pytestmark = pytest.mark.slow
 
-NOT_DECLARED = ("IPython", "dask", "distributed", "docutils", "jupytext", "nbformat", "psutil")
-IMPORT_ALL = f"""
+# What an installed package must not need: what the book needs besides, and the lab's libraries.
+BOOK = ("IPython", "dask", "distributed", "docutils", "jupytext", "nbformat", "psutil", "seaborn")
+LAB = ("matplotlib", "pandas")
+IMPORT_ALL = """
 import importlib, pkgutil, sys
-sys.modules |= dict.fromkeys({NOT_DECLARED})
-import pareto_core
-for module in pkgutil.walk_packages(pareto_core.__path__, "pareto_core."):
-    try:
-        importlib.import_module(module.name)
-    except ImportError as error:
-        print(module.name, error, sep=": ")
+name, *missing = sys.argv[1:]
+sys.modules |= dict.fromkeys(missing)
+package = importlib.import_module(name)
+for module in pkgutil.walk_packages(package.__path__, f"{name}."):
+    importlib.import_module(module.name)
 """
 LOAD_ALL = """
 import pareto_core
-from pareto_core.instances.datasets import instance_names
-from pareto_book.claims.claims import chapters_with_claims
 print(pareto_core.__file__)
-for name in instance_names():
+for name in pareto_core.instance_names():
     print(name, *pareto_core.load_instance(name).means.shape)
 """
-DRAW = """
-from matplotlib import pyplot
-from pareto_book.figures import plots
-from pareto_book.claims.claims import chapters_with_claims
-from pareto_book.claims.scorecard import Scorecard
-plots.save(pyplot.figure(), "chapter", "figure")
-for chapter in chapters_with_claims():
-    card = Scorecard(chapter, "fast")
-    for claim in card.claims.values():
-        interval, runs = ((0.5, 1.5), 30) if claim.random else (None, None)
-        others = dict.fromkeys(claim.other_readings, 1.0)
-        card.record(claim.id, 1.0, interval, runs, others=others)
-    card.save()
-"""
 VARIABLES = {"MPLBACKEND": "agg", "NUMBA_DISABLE_JIT": "1", "PYTHONDONTWRITEBYTECODE": "1"}
-N_CELLS = 4  # of code: the parameters, those injected, the imports, and the first of its own
 
 
 @pytest.fixture(scope="module")
@@ -125,64 +105,34 @@ def test_help_has_the_name_of_the_program(call):
     assert call("python", "-m", "pareto_core").stdout.startswith("usage: python -m pareto_core ")
 
 
-def test_there_are_no_chapters(call, tmp_path):
-    message = f"no chapters in {tmp_path / 'notebooks'}; expected to be called in the repository"
-    assert call("pareto-core", "chapters", status=2).stderr == f"error: {message}\n"
+def test_the_core_needs_neither_the_laboratory_nor_the_book(call):
+    call("python", "-c", IMPORT_ALL, "pareto_core", *BOOK, *LAB)
+    call("python", "-c", IMPORT_ALL, "pareto_lab", *BOOK)
 
 
-def test_figures_and_scorecards_go_to_the_folder_that_one_works_in(call, tmp_path):
-    call("python", "-c", DRAW)
-    assert (tmp_path / "_build" / "figures" / "chapter" / "figure.svg").exists()
-    cards = {file.stem for file in (tmp_path / "_build" / "scorecard").iterdir()}
-    assert cards == {f"{chapter}-fast" for chapter in chapters_with_claims()}
+def test_a_session_from_the_shell(call):
+    call(
+        "pareto-lab",
+        "session",
+        "new",
+        "mine.json",
+        "APE",
+        "--arms",
+        "2",
+        "--objectives",
+        "1",
+        "--standard-deviation",
+        "1",
+    )
+    assert call("pareto-lab", "session", "ask", "mine.json").stdout in ("0\n", "1\n")
 
 
-@pytest.mark.parametrize("chapter", ["crepon2024", "write_algorithm"])
-def test_a_chapter_downloaded_from_its_page_starts(environment, tmp_path, chapter):
-    downloads = (paths.BUILD / "html" / "_downloads").glob(f"*/{chapter}.ipynb")
-    downloaded = next(downloads, None)
-    if downloaded is None:
-        pytest.skip("the book has not been built: make book")
-    notebook = nbformat.read(downloaded, as_version=4)
-    first = [cell for cell in notebook.cells if cell.cell_type == "code"][:N_CELLS]
-    notebook.cells = [*first, nbformat.v4.new_code_cell("print(pc.__file__, profile)")]
-    nbformat.write(notebook, tmp_path / "first.ipynb")
-    kernel = tmp_path / "kernels" / "wheel" / "kernel.json"
-    kernel.parent.mkdir(parents=True)
-    program = [str(environment / "bin" / "python"), "-m", "ipykernel_launcher"]
-    parts = {
-        "argv": [*program, "-f", "{connection_file}"],
-        "display_name": "",
-        "language": "python",
+def test_what_only_the_book_needs_is_not_in_it(environment):
+    (packages,) = environment.glob("lib/python*/site-packages")
+    assert not (packages / "pareto_book").exists()
+    data = {
+        path.relative_to(packages / "pareto_core" / "data").parts[0]
+        for path in files_in(packages / "pareto_core" / "data")
     }
-    kernel.write_text(json.dumps(parts))
-    variables = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    variables |= VARIABLES | {"JUPYTER_PATH": str(tmp_path)}
-    execute = [sys.executable, "-m", "papermill", "--kernel", "wheel", "--no-progress-bar"]
-    done = subprocess.run(
-        [*execute, "first.ipynb", "out.ipynb"],
-        cwd=tmp_path,
-        env=variables,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    last = nbformat.read(tmp_path / "out.ipynb", as_version=4).cells[-1]
-    where, profile = last.outputs[0].text.split()
-    assert where.startswith(str(environment))
-    assert profile == "fast"
-
-
-NEEDS_MORE = ("execution", "keepsakes", "kernels", "own_tables", "replicate", "stamps", "summary")
-
-
-def test_only_what_makes_the_book_needs_more_than_the_declared_libraries(call):
-    failures = dict(
-        line.split(": ", 1) for line in call("python", "-c", IMPORT_ALL).stdout.splitlines()
-    )
-    room = "pareto_book.building"
-    assert set(failures) <= {f"{room}.{name}" for name in NEEDS_MORE}
-    assert f"{room}.summary" in failures
-    for message in failures.values():
-        assert message.endswith("call pip install 'pareto-core[book]'")
+    tables = {path.name for path in paths.DATA.glob("*.csv")} - {"benchmarks.csv"}
+    assert data == {*tables, "NOTICE.md"}

@@ -7,7 +7,7 @@ import nbformat
 import pytest
 
 from pareto_book import paths
-from pareto_book.building import execution, kernels, replicate, sources
+from pareto_book.building import execution, kernels, replicate
 from pareto_book.records import stamps
 
 KERNELSPEC = {"name": "python3", "display_name": "Python 3", "language": "python"}
@@ -138,9 +138,7 @@ def test_what_a_chapter_does_not_use_does_not_matter(book, executed):
     write_chapter("one", CODE)
     replicate.main([])
     (book / "pareto_core/other.py").write_text("X = 1\n")
-    package = tmp_path / "pareto_core"
-    package.mkdir()
-    (package / "__init__.py").write_text("from pareto_core.inner import ARMS, MEANS\n")
+    (book / "pareto_core/__init__.py").write_text("from pareto_core.inner import ARMS, MEANS\n")
     (paths.DATA / "other.csv").write_text("arm\n")
     replicate.main([])
     assert executed == ["one"]

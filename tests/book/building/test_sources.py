@@ -71,7 +71,10 @@ def test_what_is_not_to_be_found_is_left_out(tree):
 def test_the_other_packages_are_followed_too():
     text = "import pareto_lab as lab; lab.Session\nfrom pareto_book.figures import plots"
     found = sources.files_of(sources.imports_in(ast.parse(text)), paths.ROOT)
-    assert names(found, paths.ROOT) == {"pareto_lab/session/session.py", "pareto_book/figures/plots.py"}
+    assert names(found, paths.ROOT) == {
+        "pareto_lab/session/session.py",
+        "pareto_book/figures/plots.py",
+    }
 
 
 @pytest.mark.parametrize(

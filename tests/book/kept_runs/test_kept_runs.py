@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
 from references.kept_runs import kept
 
-from pareto_book.kept_runs.kept_runs import COLUMNS, Kept, file_of, read_kept, write_kept
+from pareto_book.kept_runs.kept_runs import COLUMNS, file_of, read_kept, write_kept
 
 ABOUT = {"place": "here", "question": "Pareto set", "seed": 3, "max_samples": 100}
 

@@ -5,6 +5,7 @@ import pytest
 import scipy
 from references.kept_runs import kept, runs_of
 
+from pareto_book.kept_runs.kept_runs import Kept
 from pareto_book.kept_runs.league import (
     ahead,
     broken_promises,

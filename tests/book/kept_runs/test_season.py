@@ -7,13 +7,13 @@ import pytest
 
 import pareto_core as pc
 from pareto_book import paths
+from pareto_book.__main__ import main
 from pareto_book.kept_runs import season
 from pareto_book.kept_runs.commands import DIFFERENT
 from pareto_book.kept_runs.field import GAMES, RISKS, Entrant, Game, runs_needed
 from pareto_book.kept_runs.kept_runs import file_of, read_kept, write_kept
 from pareto_book.kept_runs.repetition import repeat_share
 from pareto_book.kept_runs.season import find_place, make_runs, read_all
-from pareto_book.__main__ import main
 
 SMALL = Game(
     {

@@ -8,9 +8,10 @@ from references.sessions import CHEAP, FEATURES, PRIORS
 
 import pareto_core as pc
 import pareto_lab as lab
-from pareto_lab.__main__ import main
 from pareto_core.simulation.statistics import rate_interval
+from pareto_lab.__main__ import main
 from pareto_lab.experiment import session_file
+from pareto_lab.statements import remarks
 
 NEW = ("UniformSampling", "--arms", "A", "B", "C", "--objectives", "gain", "loss=min")
 REFUTED = "The stated noise is refuted"
@@ -324,9 +325,7 @@ def test_equal_rewards_of_any_size_do_not_scatter(size):
 def test_rewards_far_apart_are_counted_without_overflow():
     each = np.full((2, 1), 1e-200)
     session = told([[-1e-60, 1e-60], [0.0]], pc.UniformSampling(budget=12), standard_deviation=each)
-    found = pc.sessions.remarks.tested_noise(
-        session.algorithm, session.design, session._course.told()
-    )
+    found = remarks.tested_noise(session.algorithm, session.design, session._course.told())
     assert found.is_refuted.all()
 
 

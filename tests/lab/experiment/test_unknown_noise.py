@@ -5,8 +5,8 @@ import pytest
 
 import pareto_core as pc
 import pareto_lab as lab
-from pareto_lab.__main__ import main
 from pareto_core.simulation.statistics import rate_interval
+from pareto_lab.__main__ import main
 
 MEANS = np.array([[1.0, 0.0], [0.0, 1.0], [-0.5, -0.5]])
 

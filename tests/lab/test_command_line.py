@@ -1,0 +1,68 @@
+"""The command ``compare`` of ``python -m pareto_lab``; `session/test_commands.py` has the other."""
+
+import pytest
+from references.command_line import error_of, lines_of
+
+from pareto_core import APE, EGE
+from pareto_lab import compare
+from pareto_lab.__main__ import main
+
+
+@pytest.fixture(autouse=True)
+def no_progress_on_the_terminal(monkeypatch, tmp_path):
+    monkeypatch.setenv("PARETO_PROGRESS_FILE", str(tmp_path / "progress"))
+
+
+ON = ("--on", "cov_boost", "--runs", "3", "--max-samples", "400", "--jobs", "1")
+COMPARE = ("compare", "EGE", "budget=100", "EGE", "budget=80", "schedule=reject", "APE")
+
+
+def test_algorithms_are_compared(capsys, tmp_path):
+    options = ("--seed", "2", "--deltas", "0.1", "0.01", "--store", str(tmp_path / "store"))
+    arguments = (*COMPARE, *ON, *options)
+    lines = lines_of(main, capsys, *arguments)
+    algorithms = {
+        "EGE budget=100": EGE(100),
+        "EGE budget=80 schedule=reject": EGE(80, "reject"),
+        "APE": APE(),
+    }
+    place, deltas = "cov_boost", [0.1, 0.01]
+    table = compare(algorithms, place, deltas, 3, 2, max_samples=400, progress=False)
+
+    def without_times(lines):
+        return [line[:86] for line in lines]
+
+    assert without_times(lines) == without_times(str(table).splitlines())
+    assert max(map(len, lines)) <= 96
+    assert [*(tmp_path / "store").glob("*/*.batch")] != []
+    assert without_times(lines_of(main, capsys, *arguments)) == without_times(lines)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("compare", "APE", "APE", *ON), "APE is given twice; expected different algorithms"),
+        (("compare", "delta=1", *ON), "delta=1 comes first; expected the name of an algorithm"),
+        (("compare", "APEE", *ON), "algorithm = 'APEE'; expected one of APE, "),
+        (("compare", "APE", *ON, "--deltas", "2"), "delta = 2.0; expected a number strictly"),
+        (("compare", "APE", "--on", "snow"), "name = 'snow'; expected one of "),
+        (
+            ("compare", "APE", "ECAPE", "--on", "cov_boost"),
+            "algorithm 'ECAPE' cannot play instance 'cov_boost': polyhedron = None; expected",
+        ),
+    ],
+)
+def test_a_wrong_argument_is_named_in_one_line(arguments, message, capsys):
+    assert error_of(main, capsys, *arguments).startswith(message)
+
+
+def test_arguments_that_can_t_be_read_exit_with_2(capsys):
+    with pytest.raises(SystemExit) as caught:
+        main(["compare", "APE"])
+    assert caught.value.code == 2
+    assert "usage: python -m pareto_lab" in capsys.readouterr().err
+
+
+def test_without_arguments_it_says_what_there_is(capsys):
+    text = "\n".join(lines_of(main, capsys))
+    assert "compare" in text and "session" in text
