@@ -288,7 +288,7 @@ def _check_entrants(path, place, kept):
     if stale:
         raise ValueError(
             f"{path} is stale: {', '.join(stale)} differ from the arena's field; expected runs of "
-            f"it: python -m pareto_core arena --on {place!r} --only {' '.join(map(repr, stale))}"
+            f"it: python -m pareto_book arena --on {place!r} --only {' '.join(map(repr, stale))}"
         )
 
 

@@ -134,7 +134,7 @@ def test_a_row_can_fail(chapter, claim):
 
 # Nothing that a paper prints is passed over
 
-PRINTED = sorted((paths.ROOT / "tests" / "publishing" / "printed").glob("*.csv"))
+PRINTED = sorted((paths.ROOT / "tests" / "book" / "claims" / "printed").glob("*.csv"))
 
 
 def claims_of(paper):
