@@ -7,6 +7,7 @@ import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
 import seaborn as sns
+from IPython.display import SVG, display
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.figure import Figure
@@ -94,14 +95,14 @@ def new_figure(rows: int = 1, columns: int = 1, height: float = 3.2, **options: 
 
 
 def save(figure: Figure, chapter: str, name: str) -> None:
-    """Write a figure to ``_build/figures/<chapter>/<name>`` as SVG and PNG.
+    """Write a figure to ``_build/figures/<chapter>/<name>`` as SVG and PNG, and show the SVG.
 
-    It is laid out once, here, for these and for the page.
+    The figure is closed, so that a notebook does not draw it again.
 
     Parameters
     ----------
     figure : matplotlib.figure.Figure
-        What to write.
+        The figure; it is laid out once, for both files.
     chapter, name : str
         Folder and file name without suffix.
     """
@@ -111,6 +112,8 @@ def save(figure: Figure, chapter: str, name: str) -> None:
     figure.set_layout_engine("none")
     figure.savefig(folder / f"{name}.svg", metadata={"Date": None})
     figure.savefig(folder / f"{name}.png", metadata={"Software": None})
+    plt.close(figure)
+    display(SVG(filename=folder / f"{name}.svg"))
 
 
 def require(holds: Any, words: str) -> None:
