@@ -1,4 +1,4 @@
-"""A word on standard error when compiling takes long, so that no program seems to hang."""
+"""A message on standard error when compiling takes long, so that no program seems to hang."""
 
 import contextlib
 import multiprocessing
@@ -9,11 +9,11 @@ import time
 
 from pareto_core.compiling.kept import folder
 
-PATIENCE = 2.0  # seconds of compiling, in all, before anything is said
+PATIENCE = 2.0  # seconds of compiling, in all, before the message
 
 
 class _Clock:
-    """Seconds that are left until it is said, and whether somebody is compiling."""
+    """Seconds left until the message, and whether a kernel is being compiled."""
 
     left = PATIENCE
     running = False
@@ -21,12 +21,12 @@ class _Clock:
 
 @contextlib.contextmanager
 def announced():
-    """Say once in a process that it compiles, when this has taken two seconds in all."""
+    """Report once per process that it compiles, after two seconds of compiling in all."""
     if _Clock.running or _Clock.left <= 0 or multiprocessing.parent_process() is not None:
         yield
         return
     began = time.monotonic()
-    timer = threading.Timer(_Clock.left, _say)
+    timer = threading.Timer(_Clock.left, _report)
     timer.daemon = True
     timer.start()
     _Clock.running = True
@@ -38,7 +38,7 @@ def announced():
         _Clock.left -= time.monotonic() - began
 
 
-def _say():
+def _report():
     message = f"pareto_core is compiling kernels, which are kept in {folder()} where possible\n"
     path = os.environ.get("PARETO_PROGRESS_FILE")
     with open(path, "a", encoding="utf-8") if path else contextlib.nullcontext(sys.stderr) as file:

@@ -1,8 +1,8 @@
-"""Arrays that a kernel has on loan, so that nobody counts references to them.
+"""Arrays without reference counts, borrowed from the Python caller of a kernel.
 
-Numba counts references to every array that a call hands over, with atomic operations. A
-state of thirty arrays that goes through three calls for each sample costs more in counting
-than most algorithms do in arithmetic. A borrowed array has no counter.
+Numba counts references to every array that a call passes, with atomic operations. Passing a state
+of thirty arrays through three calls per sample takes longer than the arithmetic of most algorithms.
+A borrowed array has no counter.
 """
 
 import numba
@@ -21,8 +21,7 @@ def _without_counters(context, arrays):
 def _lend(context, builder, kind, value):
     """The value without the counters and Python owners of its arrays.
 
-    What is neither an array nor a tuple is handed on as it is, and counted: whoever gets it
-    gives a reference back.
+    Any other value is passed on unchanged and counted, because its receiver releases a reference.
     """
     if isinstance(kind, types.Array):
         array = context.make_array(kind)(context, builder, value)
@@ -30,9 +29,9 @@ def _lend(context, builder, kind, value):
         array.parent = cgutils.get_null_value(array.parent.type)
         return array._getvalue()
     if isinstance(kind, types.BaseTuple):
-        for place, part in enumerate(kind):
-            lent = _lend(context, builder, part, builder.extract_value(value, place))
-            value = builder.insert_value(value, lent, place)
+        for index, part in enumerate(kind):
+            lent = _lend(context, builder, part, builder.extract_value(value, index))
+            value = builder.insert_value(value, lent, index)
         return value
     if context.enable_nrt:
         context.nrt.incref(builder, kind, value)
@@ -44,9 +43,9 @@ def _unchanged(arrays):
 
 
 borrowed = _unchanged if numba.config.DISABLE_JIT else _without_counters
-"""The same arrays, whose references are not counted from here on; called in kernels.
+"""Return the same arrays without reference counting; called in kernels.
 
-Only for what is owned by the Python caller of a kernel, and so outlives it: never for arrays
-made in a kernel, and never to be returned. It takes an array, or a tuple or NamedTuple of
-arrays, numbers, further tuples and what else Numba knows, such as a random generator.
+Use it only for arrays that the Python caller of the kernel owns and that therefore outlive the
+call: never for arrays made in a kernel, and never for a return value. The argument is an array, or
+a tuple or NamedTuple of arrays, numbers, tuples and other types of Numba, such as a generator.
 """

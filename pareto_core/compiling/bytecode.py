@@ -1,4 +1,4 @@
-"""What stands in the bytecode of a function: all of it, and the names that it looks up."""
+"""The bytecode of a function: its digest, and the names that it looks up."""
 
 import dis
 import functools
@@ -11,7 +11,7 @@ TAKE = ("LOAD_ATTR", "LOAD_METHOD")
 
 @functools.cache
 def describe_code(code):
-    """Digest of bytecode with its constants, without the lines that it was written in."""
+    """Digest of bytecode and its constants; line numbers do not count."""
     parts = (
         code.co_argcount,
         code.co_posonlyargcount,
@@ -40,7 +40,7 @@ def _describe_constant(value):
 
 @functools.cache
 def looked_up(code):
-    """Names that a function looks up outside of itself, each with the attributes it takes of it.
+    """Names that a function looks up outside itself, each with the attributes taken from it.
 
     Returns
     -------
@@ -63,7 +63,7 @@ def imported(code):
 
 
 def _attributes(instructions):
-    """Attributes that are taken one of another before anything else happens."""
+    """Attributes of a chain such as ``.linalg.norm`` at the start of the instructions."""
     for instruction in instructions:
         if instruction.opname not in TAKE:
             return

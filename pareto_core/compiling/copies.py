@@ -1,6 +1,6 @@
 """Copies of arrays in kernels, entry by entry.
 
-``target[:] = source`` does the same, but Numba compiles the message of its error with it, for two
+``target[:] = source`` does the same, but Numba compiles its error message too, which takes two
 seconds each time.
 """
 

@@ -1,16 +1,15 @@
-"""What a function or an algorithm consists of, read from memory: exactly, or not at all.
+"""Exact descriptions, read from memory, of what a function or an algorithm consists of.
 
-Machine code and runs are kept from one process to the next under a digest of all that decides
-them. Source files are no help: a file may have changed since it was imported, and a value that
-a function reads may stand in no file. So the digest is of what this process would run: the
-bytecode of a function, and the values that it finds in its cells, its defaults and its module, of
-functions among them again their bytecode. What cannot be described exactly (an arbitrary object,
-a module that is passed on as a whole, what reads a file) is `Unknown`, with the reason, and nothing
-is kept under a guess.
+Machine code and runs are kept between processes under a digest of everything that decides them.
+Source files do not suffice: a file may have changed since it was imported, and a function may read
+a value that is in no file. Therefore the digest describes what this process would run: the bytecode
+of a function and the values in its cells, its defaults and its module, including the bytecode of
+functions among these values. Objects without an exact description (an arbitrary object, a module
+that is passed as a whole, a function that reads a file) raise `Unknown` with the reason.
 
-A few libraries have a version that stands for them (`trusted`). The hash of the package's files
-stands for its own functions that are not compiled, and for its classes, in the description of an
-algorithm of a reader.
+Some libraries are identified by their version (`trusted`). In the description of a reader's
+algorithm, the hash of the package's files identifies its own functions that are not compiled, and
+its classes.
 """
 
 import abc
@@ -76,33 +75,33 @@ def identify_kernel(function):
     Raises
     ------
     Unknown
-        If there is no exact description of it.
+        If the function has no exact description.
     """
     walk = Walk(compiling=True)
     return walk.digest(function), walk.objection
 
 
 def digest_of(algorithm):
-    """Digest of all that decides what an algorithm does: its classes, and its own attributes.
+    """Digest of everything that decides what an algorithm does: its classes and attributes.
 
     Raises
     ------
     Unknown
-        If there is no exact description of it.
+        If the algorithm has no exact description.
     """
     return hash_of(Walk(compiling=False, kinds=type(algorithm).__mro__).describe(algorithm))
 
 
 class Walk:
-    """One walk through all that something refers to.
+    """Walk through everything that a function or an object refers to.
 
     Parameters
     ----------
     compiling : bool
         Whether functions are about to be compiled; their digests are remembered then.
     kinds : sequence of type
-        Classes of the object that is described: it exists already, so how it is made does not
-        count, and those of the package are looked into.
+        Classes of the described object. It exists already, so constructors do not count; classes of
+        the package are described in full.
 
     Attributes
     ----------
@@ -116,22 +115,22 @@ class Walk:
         self._in_kernel = compiling
         self._digests = {}  # of functions and classes
         self._functions = []  # that are being described, each called by the one before
-        self._outermost = math.inf  # place among them of the first that one inside calls again
+        self._outermost = math.inf  # index of the first function that one after it calls again
         self._within = []  # objects and classes that are being described
         self.objection = None
 
     def digest(self, function):
         """Digest of one function, and of all functions that it reaches."""
         if function in self._functions:
-            place = self._functions.index(function)
-            self._outermost = min(self._outermost, place)
-            return f"recursion {len(self._functions) - place}"
+            index = self._functions.index(function)
+            self._outermost = min(self._outermost, index)
+            return f"recursion {len(self._functions) - index}"
         if function not in self._digests:
-            place = len(self._functions)
+            depth = len(self._functions)
             self._functions.append(function)
             found = hash_of(self._describe_function(function))
             self._functions.pop()
-            if self._outermost < place:  # its description depends on what calls it
+            if self._outermost < depth:  # its description depends on what calls it
                 self._object(f"{name_of(function)} and what it calls call each other")
             else:
                 self._outermost = math.inf
@@ -144,7 +143,7 @@ class Walk:
         if self._compiling:
             _compiled.setdefault(function, digest)
         if _compiled.get(function, digest) != digest:
-            _compiled[function] = CHANGED  # for good: nobody knows which code has which value
+            _compiled[function] = CHANGED  # for good: it is unknown which code has which value
             raise Unknown(f"{name_of(function)}: {CHANGED}")
 
     def describe(self, value, name=None):
@@ -201,7 +200,7 @@ class Walk:
         return self.describe(contents)
 
     def _object_to(self, function):
-        """Object to a reader's function that is more than a plain function of a module."""
+        """Object to a reader's function unless it is a plain function of a module."""
         name, module = name_of(function), sys.modules.get(function.__module__)
         found = getattr(module, function.__qualname__, None)
         if function.__module__ == "__main__":
@@ -230,7 +229,7 @@ class Walk:
             raise Unknown(f"in {name_of(function)}, {name}: {error}") from error
 
     def _describe_member(self, module, names):
-        """Describe what is taken from a module by a chain of attributes."""
+        """Describe the object at the end of a chain of attributes of a module."""
         value, path = module, []
         for name in names:
             path.append(name)
@@ -253,12 +252,12 @@ class Walk:
         return f"{module.__name__}.{'.'.join(path)} {version_of(root)}"
 
     def _object_to_extension(self, value):
-        """Object to a function that another module taught Numba to compile in its own way."""
+        """Object to a function that another module extended in Numba by ``overload``."""
         if self._in_kernel and any(value is each for each in _extended()):
             self._object(f"numba.extending.overload was called for {value!r}")
 
     def _describe_plain_function(self, function):
-        """Describe a function that is not compiled; a kernel can't call it without an extension."""
+        """Describe a function that is not compiled; kernels cannot call it without an extension."""
         found = trusted_name(function)
         if found is not None:
             return describe_trusted(*found)
@@ -291,7 +290,7 @@ class Walk:
         return f"{{{', '.join(pairs)}}}"
 
     def _inside(self, outer, value):
-        """Describe a part of something that might contain itself."""
+        """Describe a part of an object that might contain itself."""
         if any(outer is each for each in self._within):
             raise Unknown(f"{type(outer).__name__} contains itself")
         self._within.append(outer)
@@ -356,7 +355,7 @@ class Walk:
         return f"{self.describe(type(value))} {value.name}"
 
     def _describe_wrapped(self, value):
-        """What decorators of methods leave of a function."""
+        """Describe a method that a decorator has wrapped."""
         if isinstance(value, property):
             parts = value.fget, value.fset, value.fdel
         elif isinstance(value, functools.partial):
@@ -368,7 +367,7 @@ class Walk:
         return f"{type(value).__name__} {[self.describe(each) for each in parts]}"
 
     def _describe_object(self, value, name):
-        """Describe an object by its class and its attributes, if that is all there is of it."""
+        """Describe an object by its class and its attributes, if it has no other content."""
         kind = type(value)
         found = trusted_name(value, name)
         if found is not None:
@@ -396,12 +395,12 @@ DESCRIPTIONS = (  # kinds of values, whether only exactly these, and how they ar
 
 
 def _as_python(value):
-    """A number of NumPy as one of Python's, as which algorithms use it."""
+    """A NumPy scalar as the Python number that algorithms use."""
     return value.item() if isinstance(value, np.generic) else value
 
 
 def _extended():
-    """Functions that modules other than Numba's and the package's taught Numba to compile."""
+    """Functions extended in Numba by modules other than Numba's and the package's."""
     return _extended_among(len(builtin_registry.functions))
 
 
@@ -422,7 +421,7 @@ def _is_own(function):
 
 
 def _is_own_class(kind):
-    """Whether a class is what a module of this package has under the class's own name."""
+    """Whether a module of this package defines the class under its own name."""
     module = sys.modules.get(kind.__module__)
     named = root_of(kind.__module__) == PACKAGE.name
     return named and getattr(module, kind.__qualname__, None) is kind

@@ -1,11 +1,10 @@
-"""The machine code of kernels, kept from one process to the next where it is certain what it is.
+"""Machine code of kernels, kept on disk if its content is certain.
 
-Numba's own cache looks at the time of the file that a kernel is in, and at no other. Here each
-signature of a kernel is a file of its own, named by the digest of what this process would compile
-(`identity`), of the types of its arguments, of the processor, and of the versions and settings
-that matter. Neither the place nor the time of any source file is part of it, so a second copy of
-the package finds the code of the first. What is not certain is compiled in each process, and said
-once.
+Numba's own cache checks only the modification time of the file that defines a kernel. Here each
+signature of a kernel has its own file. Its name is a digest of what this process would compile
+(`identity`), the types of the arguments, the processor, and the relevant versions and settings.
+Paths and times of source files do not count, so a second copy of the package finds the code of the
+first. Kernels whose content is uncertain are compiled in each process, with one warning.
 """
 
 import functools
@@ -33,7 +32,7 @@ from numba.core.serialize import dumps
 from pareto_core.compiling import identity
 
 SUFFIX = ".kernel"
-UNUSED = 30 * 86400  # seconds without use, after which an entry goes
+UNUSED = 30 * 86400  # seconds without use after which an entry is removed
 SETTINGS = ("BOUNDSCHECK", "DEBUGINFO_DEFAULT", "LOOP_VECTORIZE", "OPT", "SLP_VECTORIZE")
 SIMPLE = (
     types.Number,
@@ -46,16 +45,16 @@ SIMPLE = (
     types.NumPyRandomGeneratorType,
 )
 
-_told = set()  # what has been said, once in each process
+_told = set()  # reasons that this process has warned of
 _telling = threading.Lock()
 
 
 class KernelNotKept(RuntimeWarning):
-    """A kernel is compiled in each process; the message says why."""
+    """A kernel is compiled in each process; the message gives the reason."""
 
 
 def folder():
-    """Where machine code is kept; the environment variable NUMBA_CACHE_DIR may name the folder."""
+    """Folder of the machine code: ``NUMBA_CACHE_DIR``, or one in the user's cache."""
     given = os.environ.get("NUMBA_CACHE_DIR")
     if given:
         return Path(given).expanduser().absolute()
@@ -63,7 +62,7 @@ def folder():
 
 
 class KernelCache:
-    """What `numba.core.dispatcher.Dispatcher` asks for the machine code of one function.
+    """Cache of the machine code of one function, for `numba.core.dispatcher.Dispatcher`.
 
     Parameters
     ----------
@@ -92,12 +91,12 @@ class KernelCache:
         self._enabled = False
 
     def flush(self):
-        """Forget what is kept of this function, whatever its signature."""
+        """Remove the entries of this function for all signatures."""
         for path in folder().glob(f"{self._name()}-*{SUFFIX}"):
             path.unlink(missing_ok=True)
 
     def load_overload(self, signature, context):
-        """Return what was kept for this signature, or None."""
+        """Return the kept code for this signature, or None."""
         path = self._path(signature, context.codegen())
         if path is None or not path.exists():
             return None
@@ -111,7 +110,7 @@ class KernelCache:
         return found
 
     def save_overload(self, signature, result):
-        """Keep the code that was compiled for this signature."""
+        """Keep the code compiled for this signature."""
         path = self._path(signature, result.codegen)
         lifted = any(not loop.can_cache for loop in result.lifted)
         if path is None or lifted or result.library.has_dynamic_globals:
@@ -131,7 +130,7 @@ class KernelCache:
         return f"{self._function.__module__}.{self._function.__name__}"
 
     def _path(self, signature, codegen):
-        """File of a signature; None if its code must not be kept, which is said."""
+        """File of a signature; None, after a warning, if its code must not be kept."""
         arguments = getattr(signature, "args", signature)
         try:
             digest, objection = identity.identify_kernel(self._function)
@@ -158,14 +157,14 @@ class KernelCache:
 
 
 class InnerCache(KernelCache):
-    """The same for code that is only linked into other kernels.
+    """Cache of the code of a function that is only linked into other kernels.
 
     Parameters
     ----------
     function : function
         The Python function that is compiled.
     library : type
-        What restores such code.
+        Class that restores such code.
     """
 
     _kind = "linked into kernels"
@@ -198,7 +197,7 @@ class InnerCache(KernelCache):
 
 
 def prune():
-    """Remove the entries that no process has used for a month."""
+    """Remove entries that no process has used for a month."""
     for path in folder().glob(f"*{SUFFIX}"):
         try:
             if path.stat().st_mtime < time.time() - UNUSED:
@@ -209,9 +208,9 @@ def prune():
 
 @functools.cache
 def _is_private(path):
-    """Whether nobody else can write to a folder, which is made; said if that is not so.
+    """Whether only this user can write to a folder, which is created if missing; warn otherwise.
 
-    What is found there is unpickled, so anyone who can write there could run any program here.
+    Entries are unpickled, so anyone who can write to the folder could run any program here.
     """
     try:
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -232,17 +231,17 @@ def _is_private(path):
 
 
 def _may_be_changed_by_others(status, is_above=False):
-    """Whether others can write to a file or a folder, or, above it, put another in its place."""
+    """Whether other users can write to a file or folder, or replace a folder below it."""
     if not hasattr(os, "getuid"):
         return False
     writable = status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
     if is_above and status.st_mode & stat.S_ISVTX:
-        writable = 0  # what is in such a folder belongs to its owner
+        writable = 0  # only the owner of a file in such a folder can replace it
     return bool(writable) or status.st_uid not in (os.getuid(), 0)
 
 
 def _tell(message, reason=None, where=(__file__, 0)):
-    """Warn once in each process, for each reason, of a line of a file."""
+    """Warn once per process and reason, with a line of a file."""
     with _telling:
         if (reason or message) in _told:
             return
@@ -259,7 +258,7 @@ def _mark_as_used(path):
 
 
 def _write(path, code):
-    """Write an entry whole, so that another process sees all of it or nothing."""
+    """Write an entry atomically, so that no process reads a part of it."""
     partial = path.with_suffix(f".{uuid.uuid4().hex}.part")
     try:
         with open(partial, "xb", opener=_privately) as stream:
@@ -279,7 +278,7 @@ def _read(path):
     Raises
     ------
     ValueError
-        If it is damaged.
+        If the entry is damaged, or other users may write to it.
     """
     with path.open("rb") as stream:
         if _may_be_changed_by_others(os.fstat(stream.fileno())):
@@ -293,7 +292,7 @@ def _read(path):
 
 @functools.cache
 def _versions():
-    """Versions of all that takes part, the files of this folder among them."""
+    """Versions of Python, the libraries and the files of this room."""
     files = sorted(Path(__file__).parent.glob("*.py"))
     own = hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
     versions = platform.python_version(), numba.__version__, llvmlite.__version__, np.__version__
@@ -304,7 +303,7 @@ _versions()  # before any of these files can be edited
 
 
 def _spell_type(kind):
-    """Name the type of an argument so that another type has another name."""
+    """Name the type of an argument so that different types have different names."""
     if isinstance(kind, types.BaseNamedTuple):
         _refuse_stranger(kind.instance_class)
         name = f"{kind.instance_class.__module__}.{kind.instance_class.__qualname__}"
@@ -319,11 +318,11 @@ def _spell_type(kind):
         return f"optional {_spell_type(kind.type)}"
     if isinstance(kind, SIMPLE):
         return str(kind)
-    raise identity.Unknown(f"nothing tells exactly what an argument of type {kind} is")
+    raise identity.Unknown(f"an argument has the type {kind}, which has no exact description")
 
 
 def _refuse_stranger(kind):
-    """Refuse the class of a NamedTuple that the next process will not find."""
+    """Refuse the class of a NamedTuple that another process cannot import."""
     found = getattr(sys.modules.get(kind.__module__), kind.__qualname__, None)
     if found is not kind or kind.__module__ == "__main__":
         raise identity.Unknown(f"its argument {kind.__qualname__} is not a class of a module")

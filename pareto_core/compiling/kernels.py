@@ -1,4 +1,4 @@
-"""The decorators of every compiled function of the package."""
+"""The decorators of compiled functions."""
 
 import warnings
 from collections.abc import Callable
@@ -32,12 +32,12 @@ Function = TypeVar("Function", bound=Callable)
 
 
 def kernel(function: Function) -> Function:
-    """Decorator of every compiled function: without the GIL, with IEEE division.
+    """Compile a function with Numba, without the GIL and with IEEE division.
 
-    Machine code is kept on disk for the next process if it is certain what it was made of: the
-    function is a plain function of a module, without default arguments, and refers to nothing
-    but such functions, constants, NumPy, `math` and Numba. A `KernelNotKept` warning says why
-    another kernel is compiled in each process.
+    The machine code is kept on disk for later processes only if its content is certain: the
+    function is a plain function of a module, has no default arguments, and refers only to such
+    functions, constants, NumPy, `math` and Numba. Any other kernel is compiled in each process, and
+    a `KernelNotKept` warning gives the reason.
 
     Examples
     --------
@@ -56,7 +56,7 @@ def kernel(function: Function) -> Function:
 
 
 def loop(function):
-    """Decorator of a kernel that runs long, and calls others for each sample."""
+    """Compile a kernel that runs long and calls other kernels for each sample."""
     if numba.config.DISABLE_JIT or Kernel is None:
         return kernel(function)
     options = {**OPTIONS, "nopython": True}
@@ -64,9 +64,9 @@ def loop(function):
 
 
 def part(function):
-    """Decorator of a small step, compiled into every kernel that calls it.
+    """Compile a small step into every kernel that calls it.
 
-    Numba counts references to all arrays that a call hands over, at a few nanoseconds
-    each: more than a step like one comparison of two arms takes.
+    Numba counts references to all arrays that a call passes, at a few nanoseconds each, which is
+    longer than a step such as the comparison of two arms takes.
     """
     return numba.njit(inline="always", error_model="numpy")(function)

@@ -1,11 +1,11 @@
-"""How a kernel becomes machine code: once to be part of other kernels, and from there for Python.
+"""How a kernel becomes machine code: once for other kernels, and from that code for Python.
 
-Numba makes machine code of every function it compiles, wrappers to call it from Python, and
-optimises it fully, although most kernels are only ever compiled into others, where all that
-happens again. So each kernel has an *inner* twin, which other kernels call: optimised just
-enough to be inlined, without wrappers and without machine code of its own. A kernel that
-Python calls is its twin, optimised fully, and a wrapper: its source is not compiled again.
-Only a loop or a generator is, which nobody calls but Python.
+Numba generates machine code and Python wrappers for every function it compiles and optimises it
+fully, although most kernels are only linked into others, where all of this happens again.
+Therefore each kernel has an *inner* twin that other kernels call: optimised just enough to be
+inlined, without wrappers and without machine code of its own. The kernel that Python calls
+consists of its fully optimised twin and a wrapper, so its source is compiled once. Loops and
+generators, which only Python calls, are the exception.
 
 This is the one module that reaches into Numba's internals; `RELIES_ON` lists them.
 """
@@ -50,8 +50,8 @@ RELIES_ON = (  # besides what is imported: an `AttributeError` here means plain 
     _FunctionCompiler._compile_core,
 )
 
-# The name of compiled code ends in a number, which each process counts from 1: code that was kept
-# could have the name of another version of it that this process compiles, and take its place.
+# The name of compiled code ends in a number that each process counts from 1. Kept code could have
+# the same name as a different version that this process compiles, and replace it.
 FunctionIdentity._unique_ids = itertools.count(secrets.randbits(48))
 
 
@@ -68,7 +68,7 @@ class Kernel(CPUDispatcher):
             self._compiler = OuterCompiler(self.inner)
 
     def compile(self, types_of_arguments):
-        """Compile for these types; a fifth of the time would go into looking for garbage."""
+        """Compile for these types, without garbage collection, which takes a fifth of the time."""
         collected = gc.isenabled()
         gc.disable()
         try:
@@ -80,12 +80,12 @@ class Kernel(CPUDispatcher):
 
     @property
     def _numba_type_(self):
-        """What another kernel sees of this one."""
+        """The type of this kernel in another kernel: that of its inner twin."""
         return types.Dispatcher(self.inner)
 
 
 class Inner(CPUDispatcher):
-    """What other kernels call; compiled once for all integers, not for each constant."""
+    """The twin that other kernels call; compiled once for all integers, not per constant."""
 
     def get_call_template(self, args, kws):
         """Types of a call; see `numba.core.dispatcher.Dispatcher`."""
@@ -94,7 +94,7 @@ class Inner(CPUDispatcher):
 
 
 class OuterCompiler(_FunctionCompiler):
-    """What makes machine code that Python can call, of the inner twin of a kernel."""
+    """Compiles the inner twin of a kernel to machine code that Python can call."""
 
     def __init__(self, inner):
         super().__init__(inner.py_func, inner.targetdescr, inner.targetoptions, {}, None)
@@ -103,7 +103,7 @@ class OuterCompiler(_FunctionCompiler):
     def _compile_core(self, args, return_type):
         inner = self._inner.get_compile_result(signature(return_type, *args))
         description = copy.copy(inner.fndesc)
-        description.env_name += "Wrapper"  # what the wrapper adds is not the twin's
+        description.env_name += "Wrapper"  # the wrapper has its own environment
         environment = Environment.from_fndesc(description)
         context = self.targetdescr.target_context.subtarget(enable_nrt=True)
         library = OuterLibrary(context.codegen(), description.qualname)
@@ -121,7 +121,7 @@ class OuterCompiler(_FunctionCompiler):
 
 
 class OuterLibrary(JITCodeLibrary):
-    """Machine code, optimised without vectors: arms are few and objectives fewer."""
+    """Machine code optimised without vectorisation, since loops over arms are short."""
 
     def _optimize_final_module(self):
         _inline(self._codegen, self._final_module)
@@ -132,7 +132,7 @@ class OuterLibrary(JITCodeLibrary):
 
 
 class LinkingCompiler(Compiler):
-    """Numba's compiler; what it compiles on the way is only to be linked, and so is inner code."""
+    """Numba's compiler; the functions that it compiles on the way become inner libraries."""
 
     def compile_extra(self, function):
         """Compile a function."""
@@ -155,11 +155,11 @@ class LoopCompiler(LinkingCompiler):
 
 
 class LoopLibrary(OuterLibrary):
-    """The same of a loop, where what is linked into it is its own, and changed as suits it.
+    """Machine code of a loop, whose linked functions are private so that LLVM can change them.
 
-    So a call hands on what the called function reads, and not a whole state: to put thirty arrays
-    on the stack for each sample took most of a run's time. Private, as the names of what is only
-    internal are found by other kernels.
+    A call then passes only what the called function reads, not a whole state: putting thirty arrays
+    on the stack for each sample took most of the time of a run. Internal linkage would not do,
+    because other kernels find the names of internal functions.
     """
 
     def _optimize_final_module(self):
@@ -175,7 +175,7 @@ class LoopLibrary(OuterLibrary):
 
 
 class InnerCompiler(LinkingCompiler):
-    """Numba's compiler, for code that other kernels are linked with and nobody calls."""
+    """Numba's compiler for code that is only linked into other kernels."""
 
     def __init__(self, typing_context, context, library, *rest):
         library = library or InnerLibrary(context.codegen(), "inner")
@@ -183,7 +183,7 @@ class InnerCompiler(LinkingCompiler):
 
 
 class InnerLibrary(JITCodeLibrary):
-    """Code that stays in LLVM's own language until it is linked into a kernel."""
+    """Code that stays LLVM bitcode until it is linked into a kernel."""
 
     def _optimize_functions(self, module):
         module.data_layout = self._codegen._data_layout
@@ -203,7 +203,7 @@ class InnerLibrary(JITCodeLibrary):
         self._finalized = True
 
     def _make_known(self, environments):
-        """Give the environments of these functions a place, which kernels that link them share."""
+        """Define the environments of these functions for all kernels that link them."""
         lines = (f'@"{name}" = common global i8* null' for name in environments)
         module = llvm.parse_assembly("\n".join(lines))
         module.data_layout = self._codegen._data_layout
@@ -211,13 +211,13 @@ class InnerLibrary(JITCodeLibrary):
         self._codegen._engine.finalize_object()
 
     def serialize_using_object_code(self):
-        """Return what can be kept: the code as it is linked."""
+        """Return the bitcode, in which form the library is kept."""
         self._ensure_finalized()
         return self.name, "bitcode", self._get_module_for_linking().as_bitcode()
 
     @classmethod
     def restored(cls, codegen, name, bitcode):
-        """Library of code that was kept."""
+        """Restore a library from kept bitcode."""
         self = cls(codegen, name)
         self._final_module = llvm.parse_bitcode(bitcode)
         self._finalize_final_module()
@@ -225,7 +225,7 @@ class InnerLibrary(JITCodeLibrary):
 
 
 def _inline(codegen, module):
-    """Optimise just enough for functions to be inlined."""
+    """Optimise a module just enough for its functions to be inlined."""
     manager, builder = codegen._module_pass_manager(
         loop_vectorize=False, slp_vectorize=False, opt=codegen._opt_level, cost="cheap"
     )

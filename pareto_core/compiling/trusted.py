@@ -1,4 +1,4 @@
-"""Which libraries a version stands for, and what of them answers from memory alone."""
+"""Libraries that a version identifies, and which of their functions depend on memory alone."""
 
 import functools
 import importlib.metadata
@@ -7,8 +7,8 @@ import sysconfig
 from pathlib import Path
 
 NUMERIC = {"numpy", "math", "cmath", "numba"}  # modules that a kernel may refer to
-LIBRARIES = {"numpy", "numba", "pandas", "scipy"}  # a release of them is never another program
-PURE = {  # modules of Python whose answers depend on nothing but their arguments
+LIBRARIES = {"numpy", "numba", "pandas", "scipy"}  # one version is always the same program
+PURE = {  # modules of Python whose results depend only on their arguments
     "_abc",
     "_functools",
     "_operator",
@@ -37,7 +37,7 @@ PURE = {  # modules of Python whose answers depend on nothing but their argument
     "typing",
     "warnings",
 }
-READS = (  # beginnings of names under which files are read, or the state of a library
+READS = (  # prefixes of names that read files or the state of a library
     "fromfile",
     "genfromtxt",
     "get_printoptions",
@@ -54,7 +54,7 @@ STANDARD = [Path(sysconfig.get_paths()[name]) for name in ("stdlib", "platstdlib
 
 
 def is_trusted(module):
-    """Whether a loaded module belongs to Python or to a library that a version stands for."""
+    """Whether a loaded module belongs to Python or to one of `LIBRARIES`."""
     root = root_of(module.__name__)
     if root in sys.stdlib_module_names:
         return _is_standard(getattr(module, "__file__", None))
@@ -63,7 +63,7 @@ def is_trusted(module):
 
 @functools.cache
 def _is_standard(file):
-    """Whether a file is one of Python's own, rather than one that bears its name."""
+    """Whether a file belongs to Python itself; another file may have the same module name."""
     if file is None:
         return True
     parents = Path(file).resolve().parents
@@ -71,18 +71,18 @@ def _is_standard(file):
 
 
 def answers_from_memory(module, names):
-    """Whether what a trusted module has under these names depends on its arguments alone."""
+    """Whether the result of the function at these names depends only on its arguments."""
     root = root_of(module)
     pure = root in PURE or root in LIBRARIES
     return pure and not any(name.startswith(READS) for name in (*module.split("."), *names))
 
 
 def trusted_name(value, name=None):
-    """Module and name under which a trusted library has an object; None if it does not.
+    """Module and name of an object in a trusted library; None if it is not in one.
 
-    That an object names such a module is not enough: a decorated function bears the name of
-    another. An object without a name of its own, such as a distribution of SciPy, is looked for
-    under the one that is given.
+    The name that an object states is not enough, because a decorated function has the name of the
+    function that it wraps. An object without a name, such as a distribution of SciPy, is looked up
+    under the given ``name``.
     """
     own = getattr(value, "__module__", None), getattr(value, "__qualname__", None)
     if all(isinstance(each, str) for each in own):
@@ -105,12 +105,12 @@ def _has(module, name, value):
 
 @functools.cache
 def version_of(package):
-    """Version of an installed package; that of Python stands for its own library."""
+    """Version of an installed package, or of Python for its standard library."""
     if package in sys.stdlib_module_names:
         return sys.version
     return importlib.metadata.version(package)
 
 
 def root_of(name):
-    """Name of the package that a module is in."""
+    """Name of the top-level package of a module."""
     return name.split(".")[0]

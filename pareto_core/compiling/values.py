@@ -1,4 +1,4 @@
-"""Values that are described alone, whatever refers to them."""
+"""Descriptions of values that refer to no other values."""
 
 import builtins
 import datetime
@@ -26,11 +26,11 @@ REPRESENTED = (
 
 
 class Unknown(ValueError):
-    """It cannot be told what something consists of; the message says why."""
+    """An object has no exact description; the message gives the reason."""
 
 
 def describe_value(value):
-    """Describe a value that refers to nothing else; None if it may.
+    """Describe a value; return None if it may refer to other values.
 
     Raises
     ------
@@ -59,24 +59,24 @@ def describe_value(value):
 
 
 def describe_builtin_name(function, name):
-    """Describe what a function finds in no module: a builtin, if nobody has put it there."""
+    """Describe a name that is in no module: one of Python's builtins, unless added later."""
     found = getattr(builtins, name, None)
     is_builtin = root_of(getattr(found, "__module__", None) or "") == "builtins"
     is_builtin = is_builtin or found is NotImplemented or found is Ellipsis
     if name in DYNAMIC or not is_builtin:
-        raise Unknown(f"{name_of(function)} uses {name}, which is not to be described")
+        raise Unknown(f"{name_of(function)} uses {name}, which has no exact description")
     return "builtin"
 
 
 def describe_trusted(module, name):
-    """Describe what a trusted library has under a name, by the version of the library."""
+    """Describe an object of a trusted library by the version of the library."""
     if not answers_from_memory(module, name.split(".")):
         raise Unknown(f"it uses {module}.{name}, whose answer may not be in memory")
     return f"{module}.{name} {version_of(root_of(module))}"
 
 
 def name_of(thing):
-    """Name of a function or a class, with that of its module."""
+    """Name of a function or a class, after the name of its module."""
     return f"{thing.__module__}.{thing.__qualname__}"
 
 

@@ -362,7 +362,7 @@ def is_not_defined(record):
     [
         (asks_system, "it uses os.environ, whose answer may not be in memory"),
         (reads_file, "it uses numpy.loadtxt, whose answer"),
-        (opens_file, "opens_file uses open, which is not to be described"),
+        (opens_file, "opens_file uses open, which has no exact description"),
         (asks_for_globals, "asks_for_globals uses globals"),
         (is_not_defined, "is_not_defined uses there_is_no_such_name"),
         (os.getenv, "it uses os.getenv"),
