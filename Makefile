@@ -18,8 +18,6 @@ export PYTHONDONTWRITEBYTECODE :=
 
 BIN := .venv/bin
 LOCKED := .venv/.locked
-# A browser that comes with the package whose axe.min.js the tests of the pages use.
-UNUSED := playwright greenlet pyee
 INSTALLED := .venv/.installed
 COMPILED := .venv/.compiled
 REPLICATE := $(BIN)/python -m pareto_book.building.replicate $(if $(JOBS),--jobs $(JOBS))
@@ -162,7 +160,7 @@ lock: ## resolve the dependencies of pyproject.toml anew into requirements.lock
 	@_build/uv/bin/python -m pip install --quiet --disable-pip-version-check uv
 	@_build/uv/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	    --extra book --extra install --extra lab --extra test --no-emit-index-url --no-emit-find-links --no-header \
-	    $(UNUSED:%=--no-emit-package %) --output-file requirements.lock pyproject.toml
+	    --output-file requirements.lock pyproject.toml
 
 release-check: setup ## check what a release needs, with PAGES=again also that the pages come out the same twice
 	@echo "==> What a release needs"
