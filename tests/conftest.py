@@ -8,6 +8,7 @@ has infinity or NaN without a word.
 import functools
 import os
 import tempfile
+from collections import Counter
 
 import hypothesis
 import numba
@@ -53,3 +54,15 @@ def pytest_collection_modifyitems(items):
             own = item.obj._hypothesis_internal_use_settings
             few = hypothesis.settings(own, max_examples=min(own.max_examples, FEW))
             item.obj._hypothesis_internal_use_settings = few
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Say in one line which tests were skipped for want of a browser."""
+    files = Counter(
+        report.nodeid.partition("::")[0]
+        for report in terminalreporter.stats.get("skipped", ())
+        if "no Chromium" in report.longrepr[2]
+    )
+    if files:
+        counts = ", ".join(f"{n} in {file}" for file, n in sorted(files.items()))
+        terminalreporter.write_line(f"Not tested, because there is no Chromium: {counts}")

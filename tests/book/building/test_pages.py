@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from references.axe import audit
-from references.browser import FAINT, UNREADABLE, Browser, find_chromium
+from references.browser import FAINT, UNREADABLE, open_browser, swipe
 
 import pareto_core as pc
 from pareto_book import paths
@@ -164,11 +164,8 @@ def test_page_describes_itself(anatomy, page):
 
 
 @pytest.fixture(scope="module")
-def browser(tmp_path_factory):
-    program = find_chromium()
-    if program is None:
-        pytest.skip("there is no Chromium on this machine")
-    with Browser(program, tmp_path_factory.mktemp("browser")) as opened:
+def browser():
+    with open_browser() as opened:
         yield opened
 
 
@@ -366,11 +363,11 @@ def test_an_arm_follows_a_finger_until_it_is_lifted(browser):
         };
         return [centre(3), (centre(1)[0] - centre(0)[0]) / (3.8 - 2.2), scrollY];
     })()"""
-    with browser.page(LINEAR) as session:
-        start, unit, scrolled = browser.evaluate(session, script % HANDS)
-        browser.swipe(session, start, 0.5 * unit, 0.7 * unit)
+    with browser.page(LINEAR) as page:
+        start, unit, scrolled = page.evaluate(script % HANDS)
+        swipe(page, start, 0.5 * unit, 0.7 * unit)
         script = "(() => {%s return [column(1), column(3), said(), scrollY];})()"
-        places, gaps, said, scrolled_then = browser.evaluate(session, script % HANDS)
+        places, gaps, said, scrolled_then = page.evaluate(script % HANDS)
     means = np.array([tuple(map(float, place.strip("()").split(", "))) for place in places])
     assert scrolled_then == scrolled
     assert means[:3].tolist() == [[2.2, 2.6], [3.8, 2.2], [1.5, 1.7]]

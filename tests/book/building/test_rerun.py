@@ -13,7 +13,7 @@ import nbformat
 import pytest
 import yaml
 from jupytext.config import load_jupytext_config
-from references.browser import Browser, find_chromium
+from references.browser import open_browser
 
 from pareto_book import paths
 
@@ -133,16 +133,10 @@ def lab(folder):
 
 
 @pytest.fixture
-def page(lab, tmp_path_factory):
+def page(lab):
     """A page of a browser, with the chapter that JupyterLab opens there."""
-    program = find_chromium()
-    if program is None:
-        pytest.skip("there is no Chromium on this machine")
-    with (
-        Browser(program, tmp_path_factory.mktemp("browser")) as browser,
-        browser.page(lab) as session,
-    ):
-        yield lambda expression: browser.evaluate(session, expression)
+    with open_browser() as browser, browser.page(lab) as page:
+        yield page
 
 
 def header(text):
@@ -152,14 +146,14 @@ def header(text):
 def test_lab_opens_a_chapter_and_runs_it_with_other_parameters(page, folder):
     source = folder / "notebooks" / f"{CHAPTER}.md"
     before = source.read_text(encoding="utf-8")
-    cells, note = page(OPENED)
+    cells, note = page.evaluate(OPENED)
     assert cells == len(jupytext.reads(before, "md:myst").cells)
     assert note.startswith("In short")
     unchanged = "cells[0].model.sharedModel.getSource()"
-    assert re.match(r"fast 0 \d+ 0\.\d+\n$", page(RUN.replace("PARAMETERS", unchanged)))
+    assert re.match(r"fast 0 \d+ 0\.\d+\n$", page.evaluate(RUN.replace("PARAMETERS", unchanged)))
     changed = "`profile = 'full'; seed = 3; n_jobs = 1`"
-    assert re.match(r"full 3 2000 0\.\d+\n$", page(RUN.replace("PARAMETERS", changed)))
-    page(SAVE)
+    assert re.match(r"full 3 2000 0\.\d+\n$", page.evaluate(RUN.replace("PARAMETERS", changed)))
+    page.evaluate(SAVE)
     saved = source.read_text(encoding="utf-8")
     assert header(saved) == header((paths.NOTEBOOKS / f"{CHAPTER}.md").read_text(encoding="utf-8"))
     assert "seed = 3" in saved
