@@ -6,7 +6,6 @@ from typing import Any
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
-import seaborn as sns
 from IPython.display import SVG, display
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
@@ -185,6 +184,8 @@ def histogram_with_published(
     published_label : str
         For the legend.
     """
+    import seaborn as sns  # takes a second, and only this needs it
+
     sns.histplot(
         x=values, bins=edges, stat="density", color=SKY, alpha=1, ax=axes, label="this run"
     )

@@ -8,7 +8,7 @@ between its solution and the best ones known.
 from typing import NamedTuple
 
 import numpy as np
-from scipy.optimize import linprog
+import scipy  # its parts are imported when they are used
 
 
 class CharacteristicTime(NamedTuple):
@@ -99,7 +99,7 @@ def _maximise_smallest(bounds, weights, value):
     count, n_arms = bounds.shape
     objective = np.zeros(n_arms + 1)
     objective[-1] = -1
-    result = linprog(
+    result = scipy.optimize.linprog(
         objective,
         A_ub=np.hstack([-bounds * weights / value, np.ones((count, 1))]),
         b_ub=np.zeros(count),

@@ -1,8 +1,8 @@
 """What is certain about each arm, and why, if the means have to lie in a polyhedron."""
 
 import numpy as np
+import scipy  # its parts are imported when they are used
 from numpy.typing import ArrayLike
-from scipy.optimize import linprog
 
 from pareto_core.checks.arguments import check_choice
 from pareto_core.checks.words import RuleName, UnknownNoise
@@ -172,7 +172,7 @@ def _largest(normals, low, high):
 def _misses(polyhedron, low, high):
     """Whether a box, each end of shape (d,), has no point in common with the polyhedron."""
     bounds = np.column_stack([low, high])
-    found = linprog(
+    found = scipy.optimize.linprog(
         np.zeros(low.size), A_ub=polyhedron.normals, b_ub=polyhedron.offsets, bounds=bounds
     )
     return found.status == EMPTY

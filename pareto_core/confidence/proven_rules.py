@@ -11,7 +11,7 @@ means alone.
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import gammaln
+import scipy  # its parts are imported when they are used
 
 from pareto_core.compiling.kernels import kernel, part
 from pareto_core.confidence.assignments import Search, allocate_search, least_evidence
@@ -71,7 +71,7 @@ def make_rule(name, log_needed, n_arms):
         REMOVAL,
         ADDED,
         FRONT,
-        gammaln(numbers + 1.0),
+        scipy.special.gammaln(numbers + 1.0),
         np.log(harmonics),
     )
 

@@ -12,9 +12,8 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
+import scipy  # its parts are imported when they are used
 from numpy.typing import ArrayLike
-from scipy.optimize import minimize_scalar
-from scipy.special import gammainccinv, zeta
 
 from pareto_core.checks.arguments import (
     check_array,
@@ -226,7 +225,7 @@ def _log_risk(delta, n_means):
 
 
 def _gamma_quantile(delta, n_means):
-    return float(gammainccinv(n_means, delta))
+    return float(scipy.special.gammainccinv(n_means, delta))
 
 
 def _mixture_rate(delta, n_means):
@@ -237,10 +236,10 @@ def _gaussian_rate(x):
     """C_g(x) of Kaufmann & Koolen (2021), Equation (13)."""
 
     def objective(rate):
-        exponent = 2 * rate - 2 * rate * np.log(4 * rate) + np.log(zeta(2 * rate))
+        exponent = 2 * rate - 2 * rate * np.log(4 * rate) + np.log(scipy.special.zeta(2 * rate))
         return (exponent - 0.5 * np.log1p(-rate) + x) / rate
 
-    return minimize_scalar(objective, bounds=(0.5, 1), method="bounded").fun
+    return scipy.optimize.minimize_scalar(objective, bounds=(0.5, 1), method="bounded").fun
 
 
 @kernel

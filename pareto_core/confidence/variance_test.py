@@ -25,8 +25,8 @@ whose first reward was exceptional has a large next residual; see the appendix *
 import dataclasses
 
 import numpy as np
+import scipy  # its parts are imported when they are used
 from numpy.typing import ArrayLike
-from scipy.special import gammainc, gammaln, logsumexp
 
 from pareto_core.checks.arguments import check_array, check_probability, shown
 from pareto_core.confidence.unknown_variance import VARIANCE_SHARE, scale_of, variance_grid
@@ -119,7 +119,9 @@ def variance_test(counts: ArrayLike, squares: ArrayLike, level: float = LEVEL) -
     total = squares.sum(axis=0)
     common = log_variance_evidence(counts.sum(), total)
     each = log_variance_evidence(counts[:, None], squares)
-    evidence = np.logaddexp(common, logsumexp(each, axis=0) - np.log(n_arms)) - np.log(2.0)
+    evidence = np.logaddexp(
+        common, scipy.special.logsumexp(each, axis=0) - np.log(n_arms)
+    ) - np.log(2.0)
     is_of_one_arm = each.max(axis=0) - np.log(n_arms) > np.maximum(common, 0)
     arms = np.where(is_of_one_arm, each.argmax(axis=0), -1)
     residuals = np.maximum(counts - 1, 0)
@@ -142,7 +144,12 @@ def log_variance_evidence(samples: ArrayLike, squares: ArrayLike) -> np.ndarray:
     half = 0.5 * np.clip(squares, SMALLEST, LARGEST)
     shape = 0.5 * np.asarray(samples) + 1.0
     with np.errstate(divide="ignore"):
-        return half - shape * np.log(half) + gammaln(shape) + np.log(gammainc(shape, half))
+        return (
+            half
+            - shape * np.log(half)
+            + scipy.special.gammaln(shape)
+            + np.log(scipy.special.gammainc(shape, half))
+        )
 
 
 def _needed(level, n_objectives):

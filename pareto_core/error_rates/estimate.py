@@ -9,8 +9,8 @@ import dataclasses
 from collections.abc import Callable
 
 import numpy as np
+import scipy  # its parts are imported when they are used
 from numpy.typing import ArrayLike
-from scipy.special import gammainccinv, gammaincinv
 
 from pareto_core.checks.arguments import check_array, check_positive, check_probability
 from pareto_core.error_rates.proposals import Proposals, draw, levels_of
@@ -239,12 +239,12 @@ def weighted_count_interval(
     tail = (1 - check_probability(confidence, "confidence")) / 2
     scale = values.max(initial=0.0)
     if scale == 0.0:
-        return 0.0, float(largest * gammainccinv(1.0, tail))
+        return 0.0, float(largest * scipy.special.gammainccinv(1.0, tail))
     values = values / scale
     total, squares = values.sum(), (values**2).sum()
-    low = squares / total * gammaincinv(total**2 / squares, tail)
+    low = squares / total * scipy.special.gammaincinv(total**2 / squares, tail)
     total, squares = total + 1.0, squares + 1.0
-    high = squares / total * gammainccinv(total**2 / squares, tail)
+    high = squares / total * scipy.special.gammainccinv(total**2 / squares, tail)
     return float(scale * low), float(scale * high)
 
 

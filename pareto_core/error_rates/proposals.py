@@ -10,8 +10,8 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
+import scipy  # its parts are imported when they are used
 from numpy.typing import ArrayLike
-from scipy.special import logsumexp
 
 from pareto_core.checks.arguments import check_array, check_count
 from pareto_core.error_rates.wrong_turns import wrong_turns
@@ -70,7 +70,7 @@ class Draws(NamedTuple):
     @property
     def log_weights(self):
         """Logarithm of the likelihood under the instance, relative to the mixture's."""
-        return -logsumexp(self.log_ratios + self.log_shares, axis=1)
+        return -scipy.special.logsumexp(self.log_ratios + self.log_shares, axis=1)
 
     @property
     def contributions(self):

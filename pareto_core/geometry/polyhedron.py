@@ -3,8 +3,8 @@
 from typing import Any
 
 import numpy as np
+import scipy  # its parts are imported when they are used
 from numpy.typing import ArrayLike
-from scipy.optimize import linprog
 
 from pareto_core.checks.arguments import check_array, check_count, check_means, check_positive
 from pareto_core.compiling.kernels import kernel
@@ -93,7 +93,7 @@ class Polyhedron:
         """Whether a ball fits in that is not tiny in this unit."""
         n_rows, n_objectives = self.normals.shape
         offsets = self.offsets / unit
-        result = linprog(
+        result = scipy.optimize.linprog(
             np.append(np.zeros(n_objectives), -1.0),
             A_ub=np.column_stack([self.normals, np.ones(n_rows)]),
             b_ub=offsets,

@@ -14,8 +14,8 @@ import itertools
 from typing import NamedTuple
 
 import numpy as np
+import scipy  # its parts are imported when they are used
 from numpy.typing import ArrayLike
-from scipy import linalg, optimize
 
 from pareto_core.checks.arguments import (
     check_array,
@@ -302,7 +302,7 @@ def _fit_objective(data):
     if n_samples > data.counts.size:
         noise = data.scatter / (n_samples - data.counts.size) / variance
     found = [
-        optimize.minimize(
+        scipy.optimize.minimize(
             _objective, start, args=(unit, data), jac=True, method="L-BFGS-B", bounds=bounds
         )
         for start in _starts(noise, ranges.size)
@@ -331,12 +331,12 @@ def _factor(linear, signal, lengths, noise, data):
     """Squared exponential, and factor of the covariance of the averages."""
     smooth = signal * np.exp(-0.5 * np.tensordot(lengths**-2, data.squares, 1))
     total = linear * data.linear + smooth + np.diag(noise / data.counts)
-    return smooth, linalg.cho_factor(total, lower=True)
+    return smooth, scipy.linalg.cho_factor(total, lower=True)
 
 
 def _best_mean(factor, data):
     """Mean of the process of largest likelihood, given the rest."""
-    weights = linalg.cho_solve(factor, np.ones(data.counts.size))
+    weights = scipy.linalg.cho_solve(factor, np.ones(data.counts.size))
     return float(weights @ data.averages / weights.sum())
 
 
@@ -355,12 +355,12 @@ def _negative_log_likelihood(mean, linear, signal, lengths, noise, data):
     n_arms, n_samples = data.counts.size, data.counts.sum()
     smooth, factor = _factor(linear, signal, lengths, noise, data)
     centred = data.averages - (_best_mean(factor, data) if mean is None else mean)
-    alpha = linalg.cho_solve(factor, centred)
+    alpha = scipy.linalg.cho_solve(factor, centred)
     value = 0.5 * centred @ alpha + np.log(np.diag(factor[0])).sum()
     value += 0.5 * n_samples * np.log(2 * np.pi) + 0.5 * np.log(data.counts).sum()
     value += 0.5 * (n_samples - n_arms) * np.log(noise) + 0.5 * data.scatter / noise
 
-    slope = linalg.cho_solve(factor, np.eye(n_arms)) - np.outer(alpha, alpha)
+    slope = scipy.linalg.cho_solve(factor, np.eye(n_arms)) - np.outer(alpha, alpha)
     smooth *= slope
     gradient = [
         linear * (data.linear * slope).sum(),

@@ -1,7 +1,7 @@
 """What a number of runs says: intervals at a confidence level, and a test against a histogram."""
 
 import numpy as np
-import scipy  # and not its stats, which take half a second: it imports them when they are used
+import scipy  # its parts are imported when they are used
 from numpy.typing import ArrayLike
 
 __all__ = ["homogeneity_test", "mean_interval", "rate_interval", "ratio_interval"]
