@@ -2,8 +2,6 @@
 
 import re
 
-import pytest
-
 from pareto_book import paths
 
 GLOSSARY = (paths.NOTEBOOKS.parent / "book" / "glossary.md").read_text(encoding="utf-8")
@@ -21,17 +19,15 @@ def test_terms_are_in_order():
     assert list(ENTRIES) == sorted(ENTRIES, key=str.lower)
 
 
-@pytest.mark.parametrize("term", ENTRIES)
-def test_an_entry_has_two_sentences_and_a_link(term):
-    text = re.sub(r"\$[^$]*\$", "x", ENTRIES[term].strip())
-    assert len(re.findall(r"\.(?= |$)", text)) == 2, text
-    assert re.search(r"\{(ref|doc|eq|prf:ref)\}`", text)
+def test_an_entry_has_a_link():
+    link = re.compile(r"\{(ref|doc|eq|prf:ref)\}`")
+    assert [term for term, text in ENTRIES.items() if not link.search(text)] == []
 
 
-@pytest.mark.parametrize("chapter", USED)
-def test_a_chapter_links_to_terms_that_exist(chapter):
-    assert USED[chapter], f"{chapter} links to no entry of the glossary"
-    assert USED[chapter] <= set(ENTRIES)
+def test_chapters_link_to_terms_and_all_of_these_exist():
+    assert [chapter for chapter, terms in USED.items() if not terms] == []
+    unknown = {chapter: terms - set(ENTRIES) for chapter, terms in USED.items()}
+    assert {chapter: terms for chapter, terms in unknown.items() if terms} == {}
 
 
 def test_every_term_is_linked_from_a_chapter():

@@ -1,5 +1,7 @@
 """Bad input is refused before any work, by an error that names the argument and its value."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -50,18 +52,27 @@ BAD_ARRAYS = [
 ]
 
 
-@pytest.mark.parametrize(("means", "value"), [*BAD_ARRAYS, ([[1.0, 2.0]], r"shape \(1, 2\)")])
-@pytest.mark.parametrize("function", TAKE_MEANS.values(), ids=TAKE_MEANS)
-def test_means_must_be_a_finite_matrix_of_two_arms_or_more(function, means, value):
-    with pytest.raises(ValueError, match="^means.*" + value):
-        function(means)
+def not_refused(functions, argument, cases):
+    """Calls that a value of an argument does not end, in an error that names it."""
+    for name, function in functions.items():
+        for value, words in cases:
+            try:
+                function(value)
+            except ValueError as error:
+                if re.match(f"{argument}.*{words}", str(error)):
+                    continue
+                yield f"{name}({value!r}) says: {error}"
+            else:
+                yield f"{name}({value!r}) is not refused"
 
 
-@pytest.mark.parametrize(("points", "value"), BAD_ARRAYS)
-@pytest.mark.parametrize("function", TAKE_POINTS.values(), ids=TAKE_POINTS)
-def test_points_must_be_a_finite_matrix(function, points, value):
-    with pytest.raises(ValueError, match="^points.*" + value):
-        function(points)
+def test_means_must_be_a_finite_matrix_of_two_arms_or_more():
+    cases = [*BAD_ARRAYS, ([[1.0, 2.0]], r"shape \(1, 2\)")]
+    assert list(not_refused(TAKE_MEANS, "means", cases)) == []
+
+
+def test_points_must_be_a_finite_matrix():
+    assert list(not_refused(TAKE_POINTS, "points", BAD_ARRAYS)) == []
 
 
 @pytest.mark.parametrize(
@@ -112,7 +123,7 @@ def test_unknown_instance_is_named():
         load_instance("cov_boots")
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_ties_duplicates_and_zero_weights_are_legal():
     means = [[1.0, 0.0], [1.0, 0.0], [0.0, 0.0], [0.0, 0.0]]
     assert pareto_set(means).tolist() == [0, 1]
@@ -121,7 +132,7 @@ def test_ties_duplicates_and_zero_weights_are_legal():
     assert count_cells(means) >= 1
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_caller_arrays_are_left_alone():
     means, weights = np.array([[0.0, 1.0], [1.0, 0.0], [-1.0, -1.0]]), np.array([1.0, 2.0, 3.0])
     copies = means.copy(), weights.copy()
