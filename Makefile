@@ -12,6 +12,7 @@ ONLY ?=
 JOBS ?=
 PORT ?= 8000
 PAGES ?=
+THOROUGH ?=
 
 # What is imported is compiled once, also where Python is told to write no such files.
 export PYTHONDONTWRITEBYTECODE :=
@@ -27,12 +28,15 @@ LINTED := _build/lint
 # A line of code has to fit on a page.
 CHAPTER_STYLE := --config pyproject.toml --config line-length=85
 
-PYTEST := $(BIN)/python -m pytest --numprocesses $(or $(JOBS),auto) --dist loadfile
+# A process takes a file at a time, in the order of tests/conftest.py.
+PYTEST := $(BIN)/python -m pytest --numprocesses $(or $(JOBS),auto) --dist loadfile --no-loadscope-reorder
+# Neither what takes long nor what looks at executed chapters and at the pages.
+QUICK := -m 'not slow and not statistical and not thorough' \
+    $(addprefix --ignore tests/book/,building/test_notebooks.py building/test_pages.py claims/test_verdicts.py)
 # Tests of the tools wait for a browser or for other processes: one more than there are cores.
 MANY := $(or $(JOBS),$(shell expr 1 + $$(getconf _NPROCESSORS_ONLN)))
 OLDEST := _build/oldest
 TESTED_WITH_OLDEST := tests/core/algorithms tests/core/bounds tests/core/confidence tests/core/loop tests/core/simulation
-CHAPTERS_TESTED := tests/book/building/test_notebooks.py tests/book/claims/test_verdicts.py
 
 .PHONY: help setup book test check coverage oldest lint chapters format serve lab lock release-check clean
 
@@ -44,6 +48,7 @@ help: ## list the targets
 	@echo "  PROFILE=fast|full  how many runs the chapters make (book; default fast)"
 	@echo "  CHAPTER=name       only this chapter is executed (book; default all)"
 	@echo "  ONLY=path          only these tests, or tests that an option of pytest picks (test)"
+	@echo "  THOROUGH=1         also the long versions of tests (test)"
 	@echo "  JOBS=n             number of processes and threads (setup, book, test, coverage; default all cores)"
 	@echo "  PYTHON=program     Python 3.11, 3.12 or 3.13 that .venv is made from (setup; python3)"
 	@echo "  PAGES=again        the pages are built twice and compared (release-check)"
@@ -88,30 +93,24 @@ book: setup ## execute the chapters whose inputs have changed, and build the pag
 
 ifdef ONLY
 test: setup
-	@$(PYTEST) $(ONLY)
+	@$(PYTEST) $(if $(THOROUGH),-m '') $(ONLY)
 else
-test: setup ## run all tests, then execute the chapters a second time and compare
-	@echo "==> Tests of the package and of the tools"
-	@$(PYTEST) --dist worksteal --numprocesses $(MANY) $(CHAPTERS_TESTED:%=--ignore %)
+test: setup ## run all tests, and execute the chapters a second time to compare
 	@echo "==> Executing chapters (profile fast)"
 	@$(REPLICATE) --profile fast --no-publish
-	@echo "==> Executing them again and comparing every output"
-	@$(PYTEST) $(CHAPTERS_TESTED) --nbval --nbval-current-env $(EXECUTED)
+	@echo "==> Tests; beside them, chapters are executed again and every output is compared"
+	@$(PYTEST) --numprocesses $(MANY) $(if $(THOROUGH),-m '') tests --nbval --nbval-current-env $(EXECUTED)
 	@echo "==> All tests passed"
 endif
 
 check: lint ## check the code, and run the quickest tests: less than a minute
 	@echo "==> The quick tests"
-	@$(PYTEST) $(CHAPTERS_TESTED:%=--ignore %) --ignore tests/book/building/test_pages.py \
-	    -m 'not slow and not statistical and not thorough'
+	@$(PYTEST) $(QUICK)
 
 coverage: $(INSTALLED) ## run the quicker tests with interpreted kernels, and list the lines they miss
 	@echo "==> Tests with interpreted kernels, and the lines of the package that they miss"
 	@mkdir -p _build
-	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest --numprocesses $(or $(JOBS),auto) --dist worksteal \
-	    --ignore tests/book/building/test_pages.py \
-	    --cov --cov-report term-missing:skip-covered \
-	    -m "not slow and not statistical and not thorough"
+	@NUMBA_DISABLE_JIT=1 $(PYTEST) --cov --cov-report term-missing:skip-covered $(QUICK)
 
 oldest: $(INSTALLED) ## run the quick tests with the oldest libraries that pyproject.toml allows
 	@echo "==> Installing the oldest libraries into $(OLDEST)"
@@ -120,7 +119,7 @@ oldest: $(INSTALLED) ## run the quick tests with the oldest libraries that pypro
 	@echo "==> Compiling the kernels, and the quick tests"
 	@$(OLDEST)/bin/python -m pareto_core.warm_up $(if $(JOBS),--jobs $(JOBS))
 	@$(OLDEST)/bin/python -m pytest --numprocesses $(or $(JOBS),auto) --dist worksteal --quiet --override-ini filterwarnings=default \
-	    $(TESTED_WITH_OLDEST) -m 'not slow and not statistical and not thorough'
+	    $(TESTED_WITH_OLDEST) $(QUICK)
 
 lint: $(INSTALLED) chapters ## check style and format of the code, also in the chapters
 	@echo "==> Checking the code"

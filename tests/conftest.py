@@ -5,7 +5,6 @@ try few examples, the longest tests are skipped, and NumPy does not warn where c
 has infinity or NaN without a word.
 """
 
-import functools
 import os
 import tempfile
 from collections import Counter
@@ -17,6 +16,7 @@ import pytest
 INTERPRETED = bool(numba.config.DISABLE_JIT)
 FEW = 3  # examples of a random test
 IEEE = "ignore:(divide by zero|invalid value|overflow|underflow) encountered:RuntimeWarning"
+SLOW = ("slow", "statistical", "thorough")  # markers
 OTHER_THAN_FIGURES = ("execution_count", "metadata", "name", "output_type", "traceback")
 
 hypothesis.settings.register_profile("repeatable", derandomize=True, deadline=None)
@@ -36,17 +36,25 @@ def prepare_kernels(config):
 
     from pareto_book.building.kernels import kernel_environment, own_sockets
 
-    os.environ.update(kernel_environment(os.devnull, os.devnull))
     folder = tempfile.TemporaryDirectory(prefix="kernels-")
     config.add_cleanup(folder.cleanup)
-    manager = functools.partial(nbval.kernel.KernelManager, config=own_sockets(folder.name))
-    nbval.kernel.KernelManager = manager
+    variables = kernel_environment(os.devnull, os.devnull)
+
+    class KernelManager(nbval.kernel.KernelManager):
+        def __init__(self, **settings):
+            super().__init__(**settings, config=own_sockets(folder.name))
+
+        def start_kernel(self, **settings):
+            super().start_kernel(**settings, env=os.environ | variables)
+
+    nbval.kernel.KernelManager = KernelManager
 
 
-def pytest_collection_modifyitems(items):
-    for item in items:
-        if hasattr(item.parent, "skip_compare"):  # a chapter that is executed again
-            item.parent.skip_compare = OTHER_THAN_FIGURES
+def pytest_collection_modifyitems(config, items):
+    for item in filter(is_of_a_chapter, items):
+        item.parent.skip_compare = OTHER_THAN_FIGURES
+    if hasattr(config, "workerinput"):  # one of several processes
+        items.sort(key=longest_first(items))
     for item in items if INTERPRETED else ():
         if item.get_closest_marker("compiled"):
             item.add_marker(pytest.mark.skip(reason="the kernels are not compiled"))
@@ -66,3 +74,18 @@ def pytest_terminal_summary(terminalreporter):
     if files:
         counts = ", ".join(f"{n} in {file}" for file, n in sorted(files.items()))
         terminalreporter.write_line(f"Not tested, because there is no Chromium: {counts}")
+
+
+def is_of_a_chapter(item):
+    """Whether nbval made an item: a cell that is executed again."""
+    return hasattr(item.parent, "skip_compare")
+
+
+def is_slow(item):
+    return any(map(item.get_closest_marker, SLOW))
+
+
+def longest_first(items):
+    """Key of the order in which processes take files: chapters, then those with many slow tests."""
+    weights = Counter(item.path for item in items if is_of_a_chapter(item) or is_slow(item))
+    return lambda item: (not is_of_a_chapter(item), -weights[item.path], str(item.path))

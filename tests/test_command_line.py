@@ -170,7 +170,7 @@ def test_help_has_the_name_that_was_typed(capsys, monkeypatch):
         assert f"\n  {name} instances\n" in text
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_it_is_a_program():
     command = [sys.executable, "-m", "pareto_core", "run", "EGE", "nowhere", "--set", "budget=9"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -194,7 +194,7 @@ def test_more_runs_than_can_be_made_are_refused(capsys):
     assert line == f"runs = {2**61}; expected at most 100000000"
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_reader_of_the_output_may_go():
     """As in ``python -m pareto_core instances | head``."""
     program = [sys.executable, "-m", "pareto_core", "instances"]

@@ -109,7 +109,7 @@ def test_rows_and_table_have_the_columns(tmp_path):
     assert table[["ours_us", "rival_us", "ratio"]].iloc[0].tolist() == [2e6, 6e6, 3.0]
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_the_script_runs_without_rivals(tmp_path):
     path = tmp_path / "table.csv"
     options = ["--only", "projections", "--installed", "--seconds", "0", "--to", path]

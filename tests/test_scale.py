@@ -40,7 +40,7 @@ CLOUDS = {
 }
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("n_arms", [MANY - 1, MANY, 3 * MANY])
 @pytest.mark.parametrize("kind", CLOUDS)
 def test_pareto_set_of_many_arms(kind, n_arms):
@@ -51,7 +51,7 @@ def test_pareto_set_of_many_arms(kind, n_arms):
     assert (np.diff(means[front, 0]) >= 0).all()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("tied", [False, True])
 @pytest.mark.parametrize("d", [2, 3])
 def test_dominators_hold_all_arms_above_everywhere(d, tied):

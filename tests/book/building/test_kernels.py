@@ -21,14 +21,14 @@ def transport(settings):
     return client.execute().cells[0].outputs[0].data["text/plain"]
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @needs_files
 def test_no_port_is_looked_for():
     with tempfile.TemporaryDirectory() as folder:
         assert transport(own_sockets(folder)) == "'ipc'"
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_where_the_name_is_too_long_it_is_ports(tmp_path):
     folder = tmp_path / ("long" * 30)
     folder.mkdir()

@@ -169,6 +169,7 @@ def browser():
         yield opened
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "windows", [[(1400, False)], [(420, False), (420, True), (1400, True)]], ids=["first", "others"]
 )
@@ -181,6 +182,7 @@ def test_page_opens_without_a_complaint(browser, page, windows):
     assert not barriers
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", CONTENT, ids=lambda page: page.stem)
 def test_page_is_readable_without_scripts(browser, page):
     lost, faint, empty = browser.ask(

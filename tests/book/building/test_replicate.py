@@ -61,7 +61,7 @@ def published(name):
     return paths.CHAPTERS / f"{name}.ipynb"
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_executes_with_the_parameters_given(book):
     write_chapter("one", "print(profile, seed, n_jobs)")
     assert replicate.main(["--profile", "full", "--seed", "7", "--jobs", "3"]) == 0
@@ -74,7 +74,7 @@ def test_executes_with_the_parameters_given(book):
     assert stamp["n_jobs"] == 3
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_two_executions_give_the_same_bytes(book):
     write_chapter("one", "import numpy as np\nnp.random.default_rng(seed).random(3)")
     replicate.main([])
@@ -202,7 +202,7 @@ def test_a_named_chapter_leaves_the_others_alone(book, executed, capsys):
     assert profiles == {"one": "full", "two": "fast"}
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_chapters_are_executed_side_by_side(book, capsys):
     flags = [book / name for name in ("one", "two")]
     wait = (
@@ -218,7 +218,7 @@ def test_chapters_are_executed_side_by_side(book, capsys):
         assert nbformat.read(published(name), as_version=4).cells[-1].outputs[0].text == "met\n"
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_failing_cell_leaves_the_book_untouched(book, capsys):
     write_chapter("one", "print('fine')")
     replicate.main([])
@@ -237,7 +237,7 @@ def test_failing_cell_leaves_the_book_untouched(book, capsys):
     assert not (book / "_build/failed/one.ipynb").exists()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_dying_kernel_is_reported(book, capsys):
     write_chapter("one", "import os", "os._exit(9)")
     assert replicate.main([]) == 1
@@ -246,14 +246,14 @@ def test_dying_kernel_is_reported(book, capsys):
     assert not published("one").exists()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_test_run_does_not_publish(book):
     write_chapter("one", "print('fine')")
     assert replicate.main(["--no-publish"]) == 0
     assert not published("one").exists()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_progress_is_shown_but_not_in_the_notebook(book, capsys):
     write_chapter(
         "one",
@@ -291,7 +291,7 @@ def test_chapter_without_a_parameter_is_refused(book, capsys):
     assert not published("one").exists()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_summary_is_executed_after_the_others_and_told_their_profiles(book, capsys):
     write_chapter("zebra", "print(profile)")
     write_chapter("one", "print(profile)")
@@ -318,7 +318,7 @@ def test_a_summary_is_executed_after_the_others_and_told_their_profiles(book, ca
     assert said() == "[('one', 'fast'), ('zebra', 'fast')]\n"
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_what_a_chapter_writes_is_kept_beside_it(book):
     rows, figure = paths.SCORECARDS / "one-fast.csv", paths.FIGURES / "one" / "front.svg"
     figure.parent.mkdir()
@@ -334,7 +334,7 @@ def test_what_a_chapter_writes_is_kept_beside_it(book):
     assert (book / "_build/executed/fast/one/front.svg").read_text() == "<svg/>"
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_stamp_says_how_long_and_how_large(book):
     write_chapter("one", "import time\nblock = b'x' * 10**8\ntime.sleep(1.2)")
     replicate.main([])

@@ -115,7 +115,7 @@ def test_of_the_package_the_files_meant_are_followed(package):
     assert not found & {"__init__.py", "loop/__init__.py", "transport/oracle.py"}
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_reader_who_imports_the_package_depends_on_what_he_takes_from_it(package, tree):
     main = "import pareto_core as pc\npc.{}\n"
     (tree / "main.py").write_text("import pareto_core as pc\nprint(pc)\n")

@@ -20,7 +20,7 @@ def style():
         plt.close("all")
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_figure_has_the_width_of_the_book():
     figure, axes = plots.new_figure(2, 3, height=1.5, sharex=True)
     assert figure.get_size_inches().tolist() == [plots.WIDTH, 3.0]

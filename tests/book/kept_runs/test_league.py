@@ -54,7 +54,7 @@ def test_a_runs_twin_is_as_fast():
     assert paired_log_ratio(first, runs_of("second", [3, 4, 5])) == (0.0, 0.0, 0.0)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_nobody_is_called_ahead_of_an_equal():
     """Ten entrants with the same law: hardly ever is one of the 45 pairs told apart."""
     rng = np.random.default_rng(1)

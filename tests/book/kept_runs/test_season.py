@@ -141,7 +141,7 @@ def test_a_run_that_serves_all_risks_is_made_once(small, monkeypatch):
     assert len(found) == sum(each.samples.size for each in kept)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_short_runs_are_chosen_more_often_and_none_is_left_out(small):
     """Those of the first risk are short; of all others each takes a thousand times as long."""
     short, *others = [each for each in made(small) if each.name == "racing"]
@@ -226,7 +226,7 @@ def test_how_many_runs_are_enough():
     ]
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_the_field_is_kept_whole_and_small():
     kept = read_all()
     for question, game in GAMES.items():
@@ -250,7 +250,7 @@ def test_the_field_is_kept_whole_and_small():
     assert sum(path.stat().st_size for path in folder.iterdir()) <= 5_000_000
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_proven_entrants_err_at_most_as_promised():
     """All risks, with a correction for the number of entrants that are looked at."""
@@ -264,7 +264,7 @@ def test_proven_entrants_err_at_most_as_promised():
         assert excess <= each.delta, (each.name, each.place, each.delta, wrong)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_a_hundredth_of_the_kept_runs_comes_out_again():
     kept = [each for runs in read_all().values() for each in runs]

@@ -7,7 +7,7 @@ from pareto_book.kept_runs.season import read_all
 from pareto_book.kept_runs.which_algorithm import FARTHEST, which_algorithm
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_the_table_is_that_of_the_rankings():
     frame, caption = which_algorithm()
     runs = runs_for(read_all(), "Pareto set")

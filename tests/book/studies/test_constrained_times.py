@@ -29,7 +29,7 @@ def partition_time(means, polyhedron, partition=None, relative_gap=1e-6):
     )
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("gap", [1e-3, 1.0, 1e4])
 def test_two_arms_on_a_half_line(gap):
     # arm 0 leaves for w0/2; arm 1 rises from -3 to meet it for 16/2 w0 w1, which is at

@@ -31,7 +31,7 @@ def averages(means, weights, n):
     return steps, [after - before for before, after in pairwise(sums)]
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.parametrize("uniform", [True, False])
 @pytest.mark.parametrize(

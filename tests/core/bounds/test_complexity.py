@@ -105,7 +105,7 @@ def test_certificate_is_honest(means):
             assert reference.transport(means, weights)[0] <= most
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("means", [*small_instances()])
 def test_a_general_solver_finds_the_same_time_and_no_shorter_one(means):
     found = characteristic_time(means, relative_gap=1e-5)

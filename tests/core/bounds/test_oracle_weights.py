@@ -26,7 +26,7 @@ def time_of(means, relative_gap=1e-9, **settings):
     return characteristic_time(means, relative_gap, problem=BEST_ARMS, **settings)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("gap", [1e-100, 1e-3, 1.0, 1e4, 1e100])
 @pytest.mark.parametrize("eta", [0.0, 0.5])
 def test_two_arms(gap, eta):
@@ -123,7 +123,7 @@ def prices_of(space):
     }
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @settings(max_examples=250)
 @given(instances().filter(is_clear), FLOORS, st.sampled_from([1e-2, 1e-4, 1e-9]))
 def test_certificates_are_proofs(means, eta, relative_gap):
@@ -136,7 +136,7 @@ def test_certificates_are_proofs(means, eta, relative_gap):
     check_certificate(means, found, prices_of(space), eta)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @settings(max_examples=100)
 @given(instances(most_arms=6, most_objectives=4, decades=0.5).filter(is_clear), FLOORS)
 def test_cutting_planes_find_the_same_time(means, eta):
@@ -146,7 +146,7 @@ def test_cutting_planes_find_the_same_time(means, eta):
     assert 1 / found.time <= upper * (1 + 1e-7)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(instances(most_objectives=3).filter(is_clear))
 def test_nested_searches_find_the_same_time(means):
@@ -213,7 +213,7 @@ def test_times_of_sorting_networks(signs, times):
         check_certificate(means, found, prices_of(space), eta)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_the_arrays_can_be_used_again():
     rng = np.random.default_rng(3)
     space, weights = oracle_space(7, 4), np.empty(7)

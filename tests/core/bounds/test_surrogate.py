@@ -53,7 +53,7 @@ def with_zeros(rng, weights, share):
     return weights * kept
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("eta", ETAS)
 @pytest.mark.parametrize("spread", [0, 1, 3, "zeros"])
@@ -123,14 +123,14 @@ def programs(draw):
     return means, weights
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(programs(), st.sampled_from([*ETAS, 1e-9, 1e9]))
 def test_the_value_is_the_optimum_in_rational_numbers(program, eta):
     assert_exact(*program, eta)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("zeros", [False, True])
 @pytest.mark.parametrize("seed", range(10))
 def test_gaps_and_weights_of_very_different_size(seed, zeros):
@@ -235,7 +235,7 @@ RUNS = [
 ]
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("eta", [0.0, 0.1])
 @pytest.mark.parametrize(("shape", "n_steps", "kind"), RUNS)
 def test_the_value_is_that_of_highs_along_a_run(shape, n_steps, kind, eta):

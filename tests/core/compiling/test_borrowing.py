@@ -52,7 +52,7 @@ def _return_it_borrowed(array):
     return borrowed(array)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_reads_and_writes_the_arrays_of_the_caller():
     outer = make_outer()
     assert _double(outer) == 15 + 4 * 5

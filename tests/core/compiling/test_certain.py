@@ -5,7 +5,7 @@ import os
 import pytest
 from references.new_process import call, edit, write
 
-pytestmark = [pytest.mark.compiled, pytest.mark.thorough]
+pytestmark = [pytest.mark.compiled, pytest.mark.slow]
 
 FACTORY = """
     from pareto_core.compiling.kernels import kernel

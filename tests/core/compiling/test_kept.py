@@ -57,7 +57,7 @@ def reader(tmp_path):
     return tmp_path / "reader"
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_the_next_process_compiles_nothing(reader):
     answers, compiled, _ = call(MINE, reader)
     assert answers == [8.0, 2.0]
@@ -65,7 +65,7 @@ def test_the_next_process_compiles_nothing(reader):
     assert call(MINE, reader)[:2] == ([8.0, 2.0], set())
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_an_edit_of_a_helper_is_noticed_and_only_what_calls_it_compiled(reader):
     call(MINE, reader)
     edit(reader / "helper.py", "SCALE * x", "10.0 * x")
@@ -80,7 +80,7 @@ def test_an_edit_of_a_helper_is_noticed_and_only_what_calls_it_compiled(reader):
     assert call(MINE, reader)[:2] == ([40.0, 1.0], set())
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_step_that_is_compiled_into_others_and_a_constant_are_noticed(reader):
     call(MINE, reader)
     edit(reader / "helper.py", "x + 1.0", "x + 2.0")
@@ -89,14 +89,14 @@ def test_a_step_that_is_compiled_into_others_and_a_constant_are_noticed(reader):
     assert call(MINE, reader)[0] == [15.0, 2.0]
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_value_that_the_source_does_not_tell_is_noticed(reader):
     assert call(MINE, reader, LIMIT="5")[0] == [5.0, 2.0]
     assert call(MINE, reader, LIMIT="7")[:2] == ([7.0, 2.0], {"mine.answer"})
     assert call(MINE, reader, LIMIT="5")[:2] == ([5.0, 2.0], set())
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_an_old_state_that_comes_back_is_never_mixed_with_the_new_one(reader):
     call(MINE, reader)
     old = (reader / "helper.py").read_text()
@@ -106,7 +106,7 @@ def test_an_old_state_that_comes_back_is_never_mixed_with_the_new_one(reader):
     assert call(MINE, reader)[0] == [8.0, 2.0]
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_code_of_a_file_edited_since_the_process_began_is_of_the_old_file(reader):
     body = MINE.replace("answers", "before") + (
         "    import pathlib\n"
@@ -118,7 +118,7 @@ def test_code_of_a_file_edited_since_the_process_began_is_of_the_old_file(reader
     assert call(MINE.replace("3.0", "3"), reader)[0] == [40.0, 2.0]
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_what_is_unused_for_a_month_goes(reader):
     call(MINE, reader)
     kept = reader.parent / "kernels"
@@ -132,7 +132,7 @@ def test_what_is_unused_for_a_month_goes(reader):
     assert list(kept.glob("helper.*"))
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_what_is_used_stays(reader):
     call(MINE, reader)
     paths = list((reader.parent / "kernels").glob("mine.*"))
@@ -142,7 +142,7 @@ def test_what_is_used_stays(reader):
     assert any(path.stat().st_mtime > time.time() - UNUSED for path in paths)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("damage", ["truncated", "one bit", "empty", "other bytes"])
 def test_a_damaged_entry_is_named_and_compiled_anew(reader, damage):
     call(MINE, reader)
@@ -169,7 +169,7 @@ def test_a_damaged_entry_is_named_and_compiled_anew(reader, damage):
     assert "KernelNotKept" not in warned
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_an_attribute_is_not_taken_for_what_has_its_name(reader):
     write(
         reader / "named.py",
@@ -193,7 +193,7 @@ def test_an_attribute_is_not_taken_for_what_has_its_name(reader):
     assert call(body, reader)[:2] == ([6.0], set())
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_two_types_of_one_name_are_told_apart(reader):
     for name, fields in (("one", "big, small"), ("two", "small, big")):
         write(
@@ -223,7 +223,7 @@ def test_two_types_of_one_name_are_told_apart(reader):
         assert call(body, reader)[0] == [1.0, 2.0]
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_kernel_that_no_module_has_is_not_kept_and_this_is_said(tmp_path):
     body = (
         "    from pareto_core.compiling.kernels import kernel\n"
@@ -236,7 +236,7 @@ def test_a_kernel_that_no_module_has_is_not_kept_and_this_is_said(tmp_path):
     assert "__main__.made is compiled in each process, as __main__.made is not in a mod" in warned
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_folder_that_cannot_be_written_is_named(reader):
     (reader.parent / "kernels").write_text("a file")
     answers, _, warned = call(MINE, reader)
@@ -244,7 +244,7 @@ def test_a_folder_that_cannot_be_written_is_named(reader):
     assert "can't keep kernels" in warned
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_helper_that_fails_says_so_to_kernels_of_all_kinds(reader):
     write(
         reader / "careful.py",
@@ -370,7 +370,7 @@ def _thrice(x):
     return 3.0 * x
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_second_copy_of_the_package_finds_the_code_of_the_first(tmp_path):
     body = "    import pareto_core\n    answers = pareto_core.pareto_set([[0.0], [1.0]]).tolist()\n"
     kept = tmp_path / "kernels"

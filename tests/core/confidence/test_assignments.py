@@ -43,7 +43,7 @@ def found(search, information, means):
     return value, reference.least_evidence(information, means, 0, group, bets)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(groups())
 @example(EQUAL)
@@ -56,7 +56,7 @@ def test_it_is_the_least_of_all_assignments(instance):
     assert value >= least - 2 * TOLERANCE * d - rounding
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.parametrize("nodes", [1, 3, 10])
 def test_a_search_that_takes_too_long_ends_with_a_lower_bound(nodes, monkeypatch):

@@ -61,7 +61,7 @@ def least_surplus(rng, rule, number):
 
 
 @pytest.mark.compiled
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", RULES)
 def test_what_is_ruled_out_has_lost_its_bet(rule):
     rng, tried, least = np.random.default_rng(3), 0, np.inf

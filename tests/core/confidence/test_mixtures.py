@@ -138,7 +138,7 @@ def infimum_of(information, means, bets, group=None):
 EQUAL = np.full(2, 100.0), np.array([0.0, 1.0]), Bets(1 / 16, 0.75, 0.75)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @settings(max_examples=400)
 @given(products())
 @example(EQUAL)

@@ -32,7 +32,7 @@ def smallest_risk(cost, counts, size, d):
     return brentq(lacking, -300.0, -1e-9, xtol=1e-3) - 2e-3
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_no_martingale_falls_below_what_the_transportation_cost_proves():
     """The martingales of Theorem 2, literally, at alternatives with another answer."""
     rng = np.random.default_rng(11)

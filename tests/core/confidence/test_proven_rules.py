@@ -49,7 +49,7 @@ def least_surplus(rng, name, number):
 
 
 @pytest.mark.compiled
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("name", RULES)
 def test_no_martingale_falls_below_the_evidence(name):
     rng = np.random.default_rng(5)
@@ -138,7 +138,7 @@ def gaussian_nodes(d):
     return every, weight / weight.sum()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("joint", [True, False])
 @pytest.mark.parametrize("shape", [(2, 1), (3, 2), (4, 2)])
 def test_a_martingale_is_what_it_will_be_on_average_whatever_is_sampled(joint, shape):

@@ -228,7 +228,7 @@ def test_several_risks_from_the_same_runs():
         assert np.array_equal(each.answers, alone.answers)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_few_runs_find_a_normal_tail_and_each_risk_by_itself():
     algorithm = UniformSampling(budget=10)
     proposals = fit_proposals(algorithm, PAIR, 30, seed=1)
@@ -265,7 +265,7 @@ def test_the_judge_decides_what_is_wrong():
     assert found.high == pytest.approx(-np.log(0.025) / own_runs)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_the_cheapest_wrong_turn_costs_as_much_as_the_cheapest_alternative():
     rng = np.random.default_rng(0)
     for shape in [(2, 1), (3, 2), (5, 2), (4, 3), (6, 3)]:
@@ -360,7 +360,7 @@ def test_bad_input_of_an_estimate_is_refused(change, message):
         error_probability(**(request | change))
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_other_bad_input_is_refused():
     alone = Proposals(PAIR.means[None], np.ones(1))
     with pytest.raises(ValueError, match=r"does not depend on delta"):

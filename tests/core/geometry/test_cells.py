@@ -86,7 +86,7 @@ def test_bound_of_lemma_5_holds_for_cells_with_interior_whatever_the_ties(points
     assert count_cells(points) <= math.comb(p + d - 1, d - 1)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.compiled
 @given(POINTS)
 def test_cells_are_distinct_and_as_many_as_counted(points):
@@ -143,7 +143,7 @@ count_cells(np.random.default_rng(0).random((300, 8)), max_cells=10**15)
 
 
 @pytest.mark.compiled
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such signal")
 def test_a_count_that_takes_for_ever_can_be_interrupted():
     program = [sys.executable, "-c", ENDLESS]

@@ -40,7 +40,7 @@ def judged(draw):
     return means, masks, draw(st.sampled_from(np.unique(distances)))
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("answer", "distance"),
     [
@@ -60,7 +60,7 @@ def test_estimation_distance_of_known_answers(answer, distance):
     assert estimation_distance(MEANS, answer) == distance
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @given(judged())
 def test_estimation_distance_is_the_formula(case):
     means, masks, _ = case
@@ -112,7 +112,7 @@ def test_success_condition_2_of_known_answers(answer, epsilon, tolerance, succes
     assert success_condition_2(MEANS, answer, epsilon, tolerance) is success
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @given(judged())
 def test_success_condition_1_is_as_defined(case):
     means, masks, epsilon = case
@@ -123,7 +123,7 @@ def test_success_condition_1_is_as_defined(case):
     np.testing.assert_array_equal(success_condition_1(means, masks, epsilon), expected)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @given(judged(), st.sampled_from([1, 2]), st.sampled_from([0, 0.1, 0.5, 0.75]))
 def test_success_condition_2_is_as_defined(case, factor, share):
     means, masks, distance = case
@@ -152,7 +152,7 @@ def test_f1_score_of_known_answers(answer, epsilon, score):
     assert f1_score(MEANS, answer, epsilon) == pytest.approx(score)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @given(judged(), st.sampled_from([0.0517, 0.733, 2.17]))
 def test_f1_score_is_as_defined(case, epsilon):
     means, masks, _ = case

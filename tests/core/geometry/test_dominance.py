@@ -63,7 +63,7 @@ def test_better_in_one_objective_and_equal_in_the_others_dominates():
     assert pareto_set([[1, 2], [1, 3], [0, 3]]).tolist() == [1]
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize(("definition", "factor"), FACTORS)
 @given(means=st.one_of(RANDOM, TIED, DUPLICATED))
 def test_gaps_are_the_formulas_of_the_papers(definition, factor, means):
@@ -107,7 +107,7 @@ MANY = {  # enough that not all are sorted
 }
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("means", MANY.values(), ids=MANY)
 def test_optimal_arms_of_many_are_those_of_all_pairs(means):
     no_worse = (means[:, None] >= means).all(axis=2)
@@ -126,7 +126,7 @@ def test_large_staircase_gives_what_all_pairs_give(definition, factor, n_below):
     np.testing.assert_allclose(gaps(means, definition), expected, **ROUNDING)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.parametrize(("definition", "factor"), FACTORS)
 @pytest.mark.parametrize("n_below", [0, 50_000])

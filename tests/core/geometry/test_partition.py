@@ -61,7 +61,7 @@ def partition_of(labels):
     return Partition(*([i for i, own in enumerate(labels) if own == label] for label in "OSI"))
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @settings(max_examples=100)
 @given(instances())
 def test_pareto_set_and_right_answers_are_those_of_the_definitions(instance):
@@ -80,7 +80,7 @@ def test_pareto_set_and_right_answers_are_those_of_the_definitions(instance):
         assert part.tolist() == sorted(part.tolist())
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @given(instances(), st.lists(st.sampled_from("OSI"), min_size=4, max_size=4))
 def test_a_labelling_is_right_if_the_definitions_allow_it(instance, labels):
     means, region = instance

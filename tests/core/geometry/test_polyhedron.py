@@ -25,7 +25,7 @@ def regions(draw, scales=(1.0,), most=6):
 SCALED = regions(scales=(2.0**-27, 1.0, 2.0**27))  # without rounding
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(st.one_of(regions(), SCALED))
 def test_distances_and_projections_are_the_exact_ones(region):
@@ -43,7 +43,7 @@ def test_distances_and_projections_are_the_exact_ones(region):
         np.testing.assert_allclose(projected, best, rtol=1e-12, atol=1e-12)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @given(regions())
 def test_points_inside_are_their_own_projection(region):
     polyhedron, points = region
@@ -55,7 +55,7 @@ def test_points_inside_are_their_own_projection(region):
         np.testing.assert_allclose(polyhedron.boundary_distance(outside), apart, rtol=1e-12)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @given(regions(), st.integers(0, 2**32))
 def test_distance_changes_no_faster_than_the_point_moves(region, seed):
     polyhedron, points = region
@@ -66,7 +66,7 @@ def test_distance_changes_no_faster_than_the_point_moves(region, seed):
         assert (np.abs(before - after) <= apart * (1 + 1e-12) + 1e-12).all()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @given(regions(), st.integers(0, 2**32))
 def test_no_point_closer_than_the_distance_is_on_the_other_side(region, seed):
     polyhedron, points = region
@@ -79,7 +79,7 @@ def test_no_point_closer_than_the_distance_is_on_the_other_side(region, seed):
     assert same[clear].all()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @given(regions(), st.permutations(range(6)), st.sampled_from([1e-8, 1e8]))
 def test_order_length_and_repetition_of_rows_do_not_matter(region, order, scale):
     polyhedron, points = region
@@ -177,7 +177,7 @@ def test_thin_regions_are_accepted_and_flat_and_empty_ones_refused(size, shift):
             strip(width)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(st.integers(1, 4), st.integers(0, 10**6))
 def test_a_single_point_is_refused(d, seed):

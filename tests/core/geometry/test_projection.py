@@ -80,7 +80,7 @@ def check_optimality(program):
     assert rest <= 1e-9 * np.linalg.norm(move) + 1e-13 * rounding.max() + 1e-14 * of_points
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(st.one_of(programs(), REAL))
 @example(
@@ -117,7 +117,7 @@ def test_half_the_squared_distance_is_exact_in_any_metric(program):
         assert solve(*program)[0] == pytest.approx(expected, rel=1e-8, abs=1e-12 * inner_cost)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @settings(max_examples=100)
 @given(UNSCALED)
 def test_projecting_twice_changes_nothing(program):
@@ -240,7 +240,7 @@ def test_no_rows_leave_every_point_where_it_is():
     np.testing.assert_array_equal(point, np.arange(3.0))
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_rows_taken_up_do_not_enter_again():
     # After the step the second row is violated by 2e-16 again, next to a room of 0.
     space = projection.projection_space(4, 2)

@@ -40,7 +40,7 @@ def test_variances_and_correlations_are_those_of_the_covariance():
     assert Instance(MEANS).covariance is None
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [1, 2, 9])
 def test_rewards_have_the_means_and_the_covariance(number):
     times = 20_000

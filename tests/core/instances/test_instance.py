@@ -98,7 +98,7 @@ def test_rewards_have_the_means_and_variances_of_the_instance():
     assert (scatters == 0).all()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "instance",
     [

@@ -13,7 +13,7 @@ import pareto_lab as lab
 from pareto_core.loop import interruption, run
 
 INSTANCE = pc.Instance([[0.5, 0.0], [0.0, 0.6], [-0.4, -0.3]], variance=[1.0, 2.0])
-pytestmark = pytest.mark.thorough
+pytestmark = pytest.mark.slow
 
 
 class Parameters(NamedTuple):

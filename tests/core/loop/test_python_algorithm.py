@@ -45,7 +45,7 @@ def random_instance(seed, n_arms, n_objectives):
     return pc.Instance(1.5 * rng.standard_normal((n_arms, n_objectives)))
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.compiled  # otherwise exp is NumPy's, and may differ in the last bit
 @pytest.mark.parametrize("python, compiled", TWINS, ids=repr)
 @pytest.mark.parametrize("n_arms, n_objectives", [(2, 1), (5, 2), (7, 3)])
@@ -80,7 +80,7 @@ def random_runs(**request):
     return pc.simulate(AtRandom(), INSTANCE, 30, seed=5, progress=False, **request)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_chance_is_the_same_for_any_number_of_jobs(monkeypatch):
     monkeypatch.setattr(process_backend, "START_UP", -1.0)  # nothing is run in this process
     alone = random_runs(n_jobs=1)
@@ -316,7 +316,7 @@ def test_a_parameter_that_no_file_can_hold_is_refused(tmp_path):
         pc.simulate(algorithm, INSTANCE, 1, store=tmp_path, progress=False)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_the_command_line_runs_a_module_of_the_reader(tmp_path):
     (tmp_path / "mine.py").write_text(

@@ -27,7 +27,7 @@ from pareto_core.regression.rounding import ROUNDINGS, round_design
 EXCHANGE, MIRROR = "vertex_exchange", "mirror_descent"
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(FEATURES, st.sampled_from([(0.1, EXCHANGE), (1e-6, EXCHANGE), (0.1, MIRROR)]))
 def test_designs_are_certified(features, setting):
@@ -133,7 +133,7 @@ def test_the_start_is_on_independent_arms_far_apart(features):
     np.testing.assert_array_equal(start, np.isin(np.arange(len(features)), farthest) / h)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @given(TALL, SEEDS)
 def test_an_exchange_raises_the_determinant_as_much_as_it_can(features, seed):
     rng = np.random.default_rng(seed)
@@ -185,7 +185,7 @@ def test_the_optimum_is_reached_from_a_bad_start(seed, least):
     assert reference.quick_variances(features, weights).max() <= 6 * (1 + 1.01e-9)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(reference.with_pulls(FEATURES))
 def test_prediction_variances_are_as_defined(case):
@@ -220,7 +220,7 @@ def test_multiples_of_an_arm_share_their_samples():
         assert np.isinf(variances[4:]).all()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @given(reference.with_pulls(UNSCALED))
 def test_prediction_variances_are_those_of_least_squares(case):
     # Lemma 1: the estimate of the means is X X_N^+ Y, unbiased iff X X_N^+ X_N = X
@@ -286,7 +286,7 @@ def test_settings_are_checked(setting, message):
         (round_design if "number" in setting else g_optimal_design)(*arguments, **setting)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_arrays_of_the_caller_are_left_alone():
     features, weights = gaussian((5, 2)), np.array([1.0, 2.0, 3.0, 0.0, 1.0])
     features.flags.writeable = weights.flags.writeable = False

@@ -217,7 +217,7 @@ def test_fit_is_the_most_likely(sample):
         assert best.noise_variance == pytest.approx(prior.noise_variance, rel=0.5)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_fit_is_repeatable_and_takes_objectives_one_by_one(sample):
     _, (features, counts, means, scatter), found = sample
     assert fit(features, counts, means[:, 1:], scatter[:, 1:]) == found[1:]

@@ -26,7 +26,7 @@ def test_roundings_sum_to_the_number_of_samples(case, more, rounding):
     assert 0 <= pulls.sum() - h - more < (p if rounding == "ceiling" else 1)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @given(reference.with_design())
 def test_apportionment_estimates_all_means_well(case):
     features, weights, p, h = case
@@ -48,7 +48,7 @@ def test_apportionment_is_as_described(case, more):
     assert tuple(pulls) in reference.apportion(features, weights, number)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @given(reference.with_weights(), st.integers(0, 40))
 def test_regret_minimisation_is_as_described(case, more):
     features, weights = case
@@ -57,7 +57,7 @@ def test_regret_minimisation_is_as_described(case, more):
     assert tuple(pulls) in reference.minimise_regret(features, weights, number)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @given(reference.with_weights(), st.integers(0, 200))
 def test_ceiling_is_as_described(case, more):
     features, weights = case
@@ -66,7 +66,7 @@ def test_ceiling_is_as_described(case, more):
     np.testing.assert_array_equal(round_design(features, weights, number, "ceiling"), expected)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @given(reference.with_design(), st.integers(6, 80))
 def test_regret_minimisation_keeps_the_smallest_eigenvalue(case, times):
     features, weights, _, h = case
@@ -77,7 +77,7 @@ def test_regret_minimisation_keeps_the_smallest_eigenvalue(case, times):
     assert eigh(reached, target)[0][0] >= 1 / (1 + root) - root - 1e-9
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @given(reference.with_design(), st.sampled_from([1 / 3, 0.25, 0.15]), st.integers(0, 9))
 def test_theorem_8(case, kappa, more):
     features, weights, _, h = case

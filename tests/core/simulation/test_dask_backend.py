@@ -317,7 +317,7 @@ def test_without_a_cluster_the_error_says_what_to_do():
         simulate(ALGORITHM, INSTANCE, 5, progress=False, backend="dask")
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nonsense://127.0.0.1:9"])
 def test_a_scheduler_that_does_not_answer_is_named(address, monkeypatch):
     monkeypatch.setenv(dask_backend.VARIABLE, address)

@@ -31,7 +31,7 @@ except (KeyboardInterrupt, ValueError) as error:
 """
 pytestmark = [
     pytest.mark.compiled,
-    pytest.mark.thorough,
+    pytest.mark.slow,
     pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals"),
 ]
 

@@ -237,7 +237,7 @@ def test_files_that_a_killed_simulation_left_half_written_are_removed(tmp_path):
     assert contents(tmp_path / "store") == contents(tmp_path / "whole")
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_files_that_another_simulation_is_writing_are_left_to_it(tmp_path):
     folder = store_of(tmp_path).folder
     partial = half_written(folder)

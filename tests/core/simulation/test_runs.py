@@ -188,7 +188,7 @@ print(peak(10_000), peak(1_500_000))
 """
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.skipif(sys.platform != "linux", reason="ru_maxrss has another unit elsewhere")
 def test_memory_of_a_run_does_not_grow_with_its_samples():
@@ -204,7 +204,7 @@ def test_memory_of_a_run_does_not_grow_with_its_samples():
 DELTAS = [1e-3, 0.3, 1e-6, 0.3]
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "algorithm", [TrackAndStop(), TrackAndStop(check_every=7, tracking="C"), UniformSampling()]
 )

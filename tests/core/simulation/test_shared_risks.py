@@ -24,7 +24,7 @@ ALGORITHMS = [
 ]
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.parametrize("algorithm", ALGORITHMS, ids=str)
 def test_shared_runs_are_those_alone(algorithm):

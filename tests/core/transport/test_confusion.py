@@ -23,7 +23,7 @@ def weights_for(rng, n_arms):
     return np.where(rng.random(n_arms) < 0.1, 0, weights) + 1e-30
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(instances(), SEEDS)
 def test_cost_is_that_of_the_cheapest_pair(means, seed):

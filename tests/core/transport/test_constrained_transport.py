@@ -30,7 +30,7 @@ def cost(means, weights, polyhedron):
     return transport_cost(means, weights, problem="constrained_pareto_set", polyhedron=polyhedron)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.compiled
 @MANY
 @given(instances())
@@ -44,7 +44,7 @@ def test_cost_equals_brute_force(instance):
     assert abs(reference.cost_of(means, weights, alternative) - value) <= EXACT * value + slack
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @FEWER
 @given(instances())
 def test_alternative_has_another_answer_after_a_tiny_push(instance):
@@ -57,7 +57,7 @@ def test_alternative_has_another_answer_after_a_tiny_push(instance):
     )
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @FEWER
 @given(instances(), st.integers(0, 2**32))
 def test_no_random_alternative_is_cheaper(instance, seed):
@@ -83,7 +83,7 @@ def test_no_random_alternative_is_cheaper(instance, seed):
         assert found >= value * (1 - EXACT) - rounding(means, weights, polyhedron)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @FEWER
 @given(instances(), st.integers(0, 2**32))
 def test_gradient_is_a_supergradient(instance, seed):
@@ -96,7 +96,7 @@ def test_gradient_is_a_supergradient(instance, seed):
         assert cost(means, other, polyhedron).value <= here.gradient @ other + slack
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.compiled
 @MANY
 @given(instances())
@@ -109,7 +109,7 @@ def test_without_rows_all_is_as_without_constraints(instance):
     np.testing.assert_array_equal(found.alternative, expected.alternative)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @FEWER
 @given(instances())
 def test_far_rows_change_nothing(instance):
@@ -132,7 +132,7 @@ def admission(means, weights, polyhedron, front, target, upper=np.inf, kernel=ad
     return value, point
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.compiled
 @MANY
 @given(instances(), st.floats(0.0, 1 - 1e-7))
@@ -155,7 +155,7 @@ def test_search_of_one_admission_equals_brute_force(instance, share):
     assert (untouched == -7.0).all()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @FEWER
 @given(instances())
 def test_cuts_are_enough_with_two_objectives(instance):

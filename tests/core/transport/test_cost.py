@@ -78,7 +78,7 @@ def assert_same_cost(found, expected, slack=0.0):
     assert abs(found - expected) <= EXACT * expected + slack, (found, expected)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @MANY
 @given(instances())
 def test_every_method_equals_brute_force(instance):
@@ -120,7 +120,7 @@ def test_alternative_has_another_pareto_set_up_to_the_smallest_push(instance):
         assert differs_after_a_push(means, transport_cost(means, weights, method).alternative)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @FEWER
 @given(instances(), st.integers(0, 2**32))
 def test_no_random_alternative_is_cheaper(instance, seed):
@@ -162,7 +162,7 @@ def test_cost_is_concave_and_its_gradient_a_supergradient(instance, seed):
         assert between >= 0.5 * (here.value + there.value) * (1 - 1e-9) - slack
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.compiled
 @FEWER
 @given(instances(zero_weights=False, bad_scales=False, most_optimal=5), st.integers(0, 2**32))
@@ -289,7 +289,7 @@ def sorted_front(means):
     return front[: staircase.sorted_front(means, front)]
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @MANY
 @given(instances(zero_weights=False))
 def test_freeing_one_arm_equals_brute_force(instance):
@@ -346,7 +346,7 @@ def test_the_search_counts_the_nodes_that_it_bounds(d):
         assert space.nodes[0] == nodes
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @FEWER
 @given(instances(zero_weights=False), st.floats(0.0, 1 - 1e-9))
 def test_freeing_returns_the_upper_bound_untouched_when_nothing_is_cheaper(instance, share):

@@ -18,7 +18,7 @@ MANY = settings(max_examples=400, suppress_health_check=list(HealthCheck))
 FEWER = settings(MANY, max_examples=150)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.compiled
 @MANY
 @given(instances())
@@ -34,7 +34,7 @@ def test_cost_equals_brute_force_for_every_right_answer(instance):
         assert abs(found - value) <= EXACT * value + slack
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @FEWER
 @given(instances())
 def test_a_partition_is_wrong_after_a_tiny_push(instance):
@@ -47,7 +47,7 @@ def test_a_partition_is_wrong_after_a_tiny_push(instance):
         )
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @FEWER
 @given(instances(), st.integers(0, 2**32))
 def test_no_random_alternative_is_cheaper(instance, seed):
@@ -69,7 +69,7 @@ def test_no_random_alternative_is_cheaper(instance, seed):
         assert found >= value * (1 - EXACT) - rounding(means, weights, polyhedron)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @MANY
 @given(instances())
 def test_a_partition_is_no_harder_to_refute_than_the_constrained_pareto_set(instance):
@@ -83,7 +83,7 @@ def test_a_partition_is_no_harder_to_refute_than_the_constrained_pareto_set(inst
         assert value <= most * (1 + EXACT) + slack
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @FEWER
 @given(instances())
 def test_without_rows_all_is_as_without_constraints(instance):

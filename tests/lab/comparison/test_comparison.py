@@ -55,7 +55,7 @@ def test_runs_are_those_of_simulate_by_instance_then_algorithm_then_risk(table):
     assert list(table.runs) == list(table.microseconds) == keys
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_line_of_the_frame_says_what_the_runs_do(table):
     assert len(table.frame) == len(table.runs) == 14
     for (key, runs), line in zip(table.runs.items(), table.frame.to_dict("records"), strict=True):
@@ -79,7 +79,7 @@ def test_columns_have_types_that_can_be_counted_with(table):
     assert all(kinds[each].kind == "f" for each in ("delta", "samples", "over_the_bound"))
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("settings", [{}, {"n_jobs": 1}, {"backend": "processes"}])
 def test_plain_python_meets_compiled_algorithms(settings, monkeypatch):
     monkeypatch.setattr("pareto_core.simulation.process_backend.START_UP", 0)
@@ -278,7 +278,7 @@ def test_a_notebook_shows_the_frame_and_a_terminal_the_report(table):
     assert isinstance(table, lab.Comparison)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_cluster_gives_what_threads_give(table):
     distributed = pytest.importorskip("distributed")
     one = {"n_workers": 1, "threads_per_worker": 1, "dashboard_address": None}

@@ -45,7 +45,7 @@ def test_an_algorithm_does_not_differ_from_itself(runs):
     assert row["unfinished"] == 0
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_intervals_are_those_of_a_bootstrap_of_pairs(runs):
     rng = np.random.default_rng(3)
     other = with_samples(runs, 10 + runs.samples // 2 + rng.integers(0, 40, RUNS))

@@ -48,7 +48,7 @@ def numbers_of(answer):
     return [part[0] for part in parts] if np.ndim(answer[0]) == 0 else parts
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("algorithm", ALGORITHMS, ids=name_of)
 def test_a_session_in_other_signs_and_names_is_the_same_session(algorithm):
     rewards, session, twin = queues_of_rewards(2), turned(algorithm), plain(algorithm)

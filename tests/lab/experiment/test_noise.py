@@ -122,7 +122,7 @@ def test_a_shell_has_to_state_it_too(tmp_path, capsys):
 
 
 @pytest.mark.statistical
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.parametrize(("deviation", "most_silent"), [(3.0, 0.1), (300.0, 0.0)])
 def test_an_answer_by_understated_noise_is_refuted_or_untested(deviation, most_silent, tmp_path):
@@ -204,7 +204,7 @@ def test_the_shell_says_so(tmp_path, capsys):
 
 
 @pytest.mark.statistical
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_true_statements_are_not_refuted_in_adaptive_sessions():
     """Looked at after every fifth sample; the level is 0.001, and so are the expected alarms."""

@@ -30,7 +30,7 @@ DEAR = [
 ]
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("algorithm", DEAR, ids=name_of)
 def test_a_session_restored_at_every_moment_goes_on_in_the_same_way(algorithm, tmp_path):
     rng, rewards, told = np.random.default_rng(1), queues_of_rewards(1), np.zeros(4, int)

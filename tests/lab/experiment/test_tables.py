@@ -204,7 +204,7 @@ def test_there_has_to_be_a_file(tmp_path):
         session_of().tell_all(tmp_path / "days.csv")
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_long_past_is_restored(tmp_path):
     rng, session = np.random.default_rng(0), session_of(pc.UniformSampling(budget=4000))
     arms = rng.integers(0, 4, 3000)

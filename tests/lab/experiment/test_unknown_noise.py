@@ -31,7 +31,7 @@ def test_an_algorithm_that_needs_the_noise_is_certified_without():
     assert session_of(pc.EGE(budget=60)).algorithm == pc.EGE(budget=60)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.parametrize("deviation", [0.2, 1.0])
 def test_answers_are_right_whatever_the_noise(deviation):

@@ -24,7 +24,7 @@ def told_of(session):
     return [[each.tolist() for each in rewards] for rewards in session._course.told()]
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("algorithm", ALGORITHMS, ids=name_of)
 def test_a_mistake_that_counted_is_as_if_never_made(algorithm):
     rewards, session, told = queues_of_rewards(5), new_session(algorithm), np.zeros(4, int)

@@ -38,7 +38,7 @@ def table_of(session, loop):
     return table
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("bonus", BONUSES)
 @pytest.mark.parametrize("region", REGIONS)
 @pytest.mark.parametrize("kind", [ECAPE, ConstrainedUniformSampling])

@@ -24,7 +24,7 @@ def test_every_public_algorithm_is_here():
     assert {type(each) for each in ALGORITHMS} == set(algorithms_by_name().values())
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("algorithm", ALGORITHMS, ids=name_of)
 @settings(max_examples=3)
 @given(n=st.integers(1, 9), order=st.randoms(use_true_random=False), seed=st.integers(0, 99))

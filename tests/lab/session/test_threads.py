@@ -133,7 +133,7 @@ def tell(session, arms, reward, told):
 
 
 @pytest.mark.compiled
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("algorithm", [pc.UniformSampling(budget=150), pc.APE()], ids=repr)
 def test_what_several_threads_have_made_can_be_loaded(algorithm, tmp_path):
     session, path = lab.Session(algorithm, 4, 2, 1.0), tmp_path / "shared.json"

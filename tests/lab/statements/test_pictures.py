@@ -49,7 +49,7 @@ def points_of(axes):
     return np.concatenate([np.empty((0, 2)), *(each.get_offsets() for each in markers)])
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("n_arms", [2, 30, pytest.param(300, marks=pytest.mark.compiled)])
 @pytest.mark.parametrize(("n_objectives", "panels"), [(1, 1), (2, 1), (3, 3), (4, 6), (6, 1)])
 def test_every_arm_has_its_mark_in_every_panel(n_arms, n_objectives, panels):
@@ -77,7 +77,7 @@ def boxes_of(axes):
     return sum(len(each.get_paths()) for each in groups)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_few_arms_all_have_boxes_and_of_many_those_of_the_answer():
     assert boxes_of(told(30, 2).plot()[0]) == 30
@@ -128,7 +128,7 @@ def test_colours_and_marks_are_all_different_for_statements_that_meet():
     assert len(set(looks)) == 4  # of six statements, two of which belong to another question
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [0, 1])
 def test_early_or_without_a_reward_there_is_a_picture(number):
     for n_objectives in (1, 2, 3, 5):

@@ -164,7 +164,7 @@ def test_the_same_session_gives_the_same_file(tmp_path):
     assert (tmp_path / "a.html").read_bytes() == (tmp_path / "b.html").read_bytes()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_how_it_ended_is_told(tmp_path):
     going = told()
     assert "It goes on: the algorithm has not stopped." in text_of(going, tmp_path)
@@ -216,7 +216,7 @@ def test_withdrawn_rewards_are_counted_by_arm_and_side(tmp_path, capsys):
     assert "withdrawn  3 rewards, of A, B" in capsys.readouterr().out
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_other_questions_have_reports(tmp_path):
     region = pc.Polyhedron([[0.0, 2.0], [1.0, -1.0]], [3.5, 4.0])
     session = told(pc.ECAPE(delta=1e-9), polyhedron=region)
@@ -265,7 +265,7 @@ def test_paths_that_are_none_are_refused_by_name(path, tmp_path, monkeypatch):
 # From a shell
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_report_from_a_shell(capsys, tmp_path):
     session, path = told(), str(tmp_path / "mine.json")
     session.save(path)

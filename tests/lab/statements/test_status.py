@@ -98,14 +98,14 @@ def looked_at_every_evening(seed, deviation):
     return False
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_statements_of_all_evenings_are_right_together():
     wrong = sum(looked_at_every_evening(seed, 1.0) for seed in range(150))
     assert rate_interval(wrong, 150)[1] <= 0.2
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_with_noise_that_was_understated_they_are_not():
     wrong = sum(looked_at_every_evening(seed, 3.0) for seed in range(150))

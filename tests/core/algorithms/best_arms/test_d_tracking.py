@@ -38,7 +38,7 @@ def solver(n_arms, n_objectives, iterations, warm_start):
     return solve
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.parametrize("d", MEANS)
 @pytest.mark.parametrize(

@@ -37,7 +37,7 @@ def solver(n_arms, n_objectives, eta):
     return solve
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("d", MEANS)
 @pytest.mark.parametrize("eta", [0.0, 0.1, 2.0])
 def test_runs_are_those_of_the_plain_loop(d, eta):

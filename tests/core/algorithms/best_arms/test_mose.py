@@ -15,7 +15,7 @@ MEANS = {
 }
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("d", MEANS)
 @pytest.mark.parametrize("count", ["arm", "total"])
 def test_runs_are_those_of_the_plain_loop(d, count):

@@ -70,7 +70,7 @@ class GameLoop:
         )
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "settings", [{}, {"optimism": "time"}, {"optimism": "none"}, {"check_every": 3}]
 )
@@ -137,7 +137,7 @@ def test_samples_approach_the_characteristic_time():
     assert runs.samples.mean() == pytest.approx(time * 200 * math.log(10), rel=0.15)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_without_constraints_it_finds_the_pareto_set():
     rng = np.random.default_rng(1)
     means = 3 * rng.standard_normal((4, 2))
@@ -151,7 +151,7 @@ def test_without_constraints_it_finds_the_pareto_set():
     assert runs.samples.mean() < 5 * rival.samples.mean()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_reasons_are_those_that_meet_the_eye():
     instance = load_instance("constrained_orthant")

@@ -38,7 +38,7 @@ def keep_bounds(monkeypatch):
     monkeypatch.setattr(arm_cells, "ARMS_PER_CELL", 2)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.usefixtures("keep_bounds")
 @settings(max_examples=200)
@@ -84,7 +84,7 @@ def columns(runs):
     return runs.samples.tolist(), runs.pulls.tolist(), runs.answers.tolist(), runs.stopped.tolist()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.parametrize("bonus", BONUSES)
 @pytest.mark.parametrize("d", [2, 3])

@@ -35,7 +35,7 @@ def run_quietly(algorithm, instance, runs=1, **settings):
     return simulate(algorithm, instance, runs, progress=False, **settings)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(
     noisy_arms(),
@@ -51,7 +51,7 @@ def test_runs_are_those_of_the_plain_loop(kind, drawn, delta, radius, bonus, var
     follow(kind(delta, radius, bonus, variance, norm), region, n_arms, d, rewards, most=100)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("bonus", BONUSES)
 @pytest.mark.parametrize("region", REGIONS)
 @EVERY_ALGORITHM
@@ -67,7 +67,7 @@ def test_finished_runs_are_those_of_the_plain_loop(kind, region, bonus):
     assert session.samples >= 5
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @EVERY_ALGORITHM
 def test_a_simulation_draws_the_run_of_a_session(kind):
     region = Polyhedron([[-1.0, 0.0], [1.0, 1.0]], [0.3, 2.5])
@@ -159,7 +159,7 @@ def test_cut_off(kind, most):
     assert most > 3 or (runs.pulls == [1, 1, 1])[:, :most].all()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_without_further_observations_the_run_ends_unfinished():
     rng = np.random.default_rng(0)
     observations = [rng.standard_normal((5, 2)) for _ in range(3)]

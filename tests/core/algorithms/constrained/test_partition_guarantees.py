@@ -87,7 +87,7 @@ def event_holds(algorithm, means, session):
     )
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("bonus", BONUSES)
 @pytest.mark.parametrize("kind", ALGORITHMS)
 def test_an_answer_is_right_if_the_confidence_event_holds_throughout(kind, bonus):
@@ -112,7 +112,7 @@ def test_an_answer_is_right_if_the_confidence_event_holds_throughout(kind, bonus
     assert held >= 10 and failed >= 5, (held, failed)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("bonus", BONUSES)
 @pytest.mark.parametrize("kind", ALGORITHMS)
 def test_an_answer_is_right_however_misleading_the_rewards_are_within_the_event(kind, bonus):

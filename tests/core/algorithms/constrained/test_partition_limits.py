@@ -137,7 +137,7 @@ def test_by_default_the_instance_and_its_polyhedron_are_whitened(kind):
     assert not kind(variance_bound=1.0).needs_unit_variance
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @EVERY_ALGORITHM
 def test_a_session_in_other_units_is_the_same(kind):
     deviation = np.array([8.0, 0.25])

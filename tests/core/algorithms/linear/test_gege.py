@@ -20,7 +20,7 @@ def run_quietly(algorithm, instance, runs=1, **settings):
     return simulate(algorithm, instance, runs, progress=False, **settings)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.compiled
 @settings(max_examples=150)
 @given(
@@ -51,7 +51,7 @@ def test_proven_lengths_are_the_printed_ones_at_a_quarter_of_the_risk():
     assert (proven.samples > run_quietly(GEGE(0.1, lengths="theory"), instance, 3).samples).all()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @settings(max_examples=100)
 @given(linear_rewards(), st.sampled_from(ROUNDINGS), st.integers(0, 60))
 def test_rounds_with_a_budget_are_algorithm_2(drawn, rounding, spare):
@@ -79,7 +79,7 @@ def linear_instance(rng, least_gap, variance=None):
             return Instance(means, variance=variance, features=features)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "algorithm",
     [
@@ -99,7 +99,7 @@ def test_a_simulation_draws_the_run_of_a_session(algorithm):
     assert np.flatnonzero(runs.answers[3]).tolist() == session.recommendation.tolist()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("n_arms", [2, 3, 4, 5, 6, 7, 8, 9, 13, 16])
 def test_canonical_features_and_an_even_budget_make_it_halving(n_arms):
     sizes = [n_arms]
@@ -239,7 +239,7 @@ def test_a_round_that_is_cut_short_decides_nothing():
     assert not runs.stopped[0]
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_an_arm_without_further_observations_ends_the_run():
     observations = [np.full((size, 1), float(size)) for size in (300, 7, 300)]
     instance = Instance.from_observations(observations, features=np.eye(3))

@@ -9,7 +9,7 @@ from pareto_core import Instance, LinearPAL, gaps, simulate
 from pareto_lab import Session
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("epsilon", [0.0, 0.3])
 def test_linear_pal_is_the_plain_algorithm(epsilon):
     rng = np.random.default_rng(2025)

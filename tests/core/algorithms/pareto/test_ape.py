@@ -23,7 +23,7 @@ def run_quietly(algorithm, instance, runs=1, **settings):
     return simulate(algorithm, instance, runs, progress=False, **settings)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @settings(max_examples=80)
 @given(
     noisy_rewards(),
@@ -55,7 +55,7 @@ def test_runs_on_unit_variance_are_those_of_the_plain_loop(kind, leader, pull):
     assert follow(algorithm, APELoop(4, 2, algorithm), rewards, most=2000).finished
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("pull", PULLS)
 def test_a_simulation_draws_the_run_of_a_session(pull):
     algorithm = APE(epsilon=0.1, pull=pull, variance_bound=0.5)
@@ -74,7 +74,7 @@ def test_a_simulation_draws_the_run_of_a_session(pull):
     assert np.flatnonzero(runs.answers[3]).tolist() == session.recommendation.tolist()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", BONUSES)
 @pytest.mark.parametrize("decimals", [15, 0])
 @pytest.mark.parametrize(("n_arms", "d", "prior"), [(2, 1, 0), (6, 2, 3), (15, 3, 0)])
@@ -163,7 +163,7 @@ def run_without_noise(algorithm, means):
     return session
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_k_stops_earlier_and_answers_what_is_sure():
     means = [[0.0, 3.0], [3.0, 0.0], [2.0, 2.0], [1.9, 1.8], [-1.0, -1.0]]
     sessions = {k: run_without_noise(APE(k=k), means) for k in (1, 2, 3, 4, None)}
@@ -178,7 +178,7 @@ def test_k_stops_earlier_and_answers_what_is_sure():
         assert sessions[k].samples == samples[3]
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_epsilon_spares_the_samples_of_arms_that_are_almost_optimal():
     means = [[1.0, 1.0], [0.95, 0.95], [-1.0, -1.0]]
     exact = run_without_noise(APE(), means)
@@ -238,7 +238,7 @@ def test_cut_off(most, pull):
     assert runs.answers[:, pareto_set(MEANS)].all() or most < 4
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_without_further_observations_the_answer_keeps_all_that_may_be_optimal():
     means = [[1.0, 0.0], [1.02, 0.02], [-1.0, 1.0], [-3.0, -3.0]]
     instance = recorded([30, 30, 30, 30], means, 0.1)

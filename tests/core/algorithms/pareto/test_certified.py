@@ -56,7 +56,7 @@ def assert_same_runs(first, second):
 
 
 @pytest.mark.compiled
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("inner", AROUND, ids=name_of)
 def test_any_algorithm_goes_on_until_its_answer_is_proven(inner):
     runs = quietly(Certified(inner, delta=1e-4), max_samples=10**5)
@@ -103,7 +103,7 @@ def test_what_comes_then_is_of_use():
     assert runs.samples.mean() < 1.5 * uniform.samples.mean()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_runs_at_several_risks_are_those_of_each_alone():
     algorithm, deltas = Certified(UniformSampling(), rule="pairs"), [0.3, 0.01]
     request = {"seed": 2, "progress": False}

@@ -35,7 +35,7 @@ def test_uniform_sampling_in_cost_spends_alike_on_all_arms():
     assert (spent.max(axis=1) - spent.min(axis=1) <= max(COSTS)).all()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_tracking_in_cost_is_cheaper_where_costs_differ():
     steep = pc.Instance([[0.0, 0.0], [-0.3, -0.3], [-0.3, -0.3]])
@@ -51,7 +51,7 @@ def test_tracking_in_cost_is_cheaper_where_costs_differ():
     assert high < 0.9
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_tracking_in_cost_comes_down_to_the_bound():
     bound = pc.characteristic_time(MEANS, costs=COSTS).time

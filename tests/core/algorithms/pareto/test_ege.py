@@ -17,7 +17,7 @@ def least_budget(n_arms, schedule):
     return n_arms * int(np.ceil(np.log2(n_arms))) if schedule == "halving" else n_arms + 1
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(rewards_of_arms(), st.sampled_from(SCHEDULES), st.integers(0, 150))
 def test_rounds_are_the_plain_algorithm(drawn, choice, spare):
@@ -105,7 +105,7 @@ def test_a_round_that_is_cut_short_decides_nothing(most, answer):
     assert np.flatnonzero(runs.answers[0]).tolist() == answer
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize(("schedule", "accumulate"), SCHEDULES)
 def test_an_arm_without_further_observations_ends_the_run(schedule, accumulate):
     observations = [np.full((size, 1), float(size)) for size in (30, 7, 30, 30)]

@@ -35,7 +35,7 @@ def draw_means(rng, features, priors):
     return np.column_stack(columns)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("empty_intersection", ["newest", "nearest"])
 @pytest.mark.parametrize("beta_divisor", [1.0, 2.0, 4.0])
 def test_pal_is_the_plain_algorithm(empty_intersection, beta_divisor):
@@ -169,7 +169,7 @@ def test_pal_is_accurate_on_draws_from_its_prior():
     assert binomtest(wrong, runs).proportion_ci(0.99, "exact").high <= 0.1
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("algorithm", [PAL(epsilon=0.3, hyperparameters=PRIORS), LinearPAL()])
 def test_arms_of_different_noise_are_sampled_as_they_are_and_runs_are_kept(algorithm, tmp_path):
     rng = np.random.default_rng(4)

@@ -16,7 +16,7 @@ def random_instance(seed, n_arms, n_objectives):
     return pc.Instance(3 * rng.standard_normal((n_arms, n_objectives)))
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.parametrize(("n_arms", "n_objectives"), [(4, 1), (6, 2), (8, 3)])
 @pytest.mark.parametrize("settings", [(0.1, 0.0, 4.0), (0.3, 0.5, 8.0), (0.1, 0.1, 1.0)])

@@ -32,7 +32,7 @@ def assert_same_runs(algorithm, twin, instance, seed):
 
 
 @pytest.mark.compiled
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize(("n_arms", "n_objectives"), [(4, 1), (5, 2), (6, 3)])
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_runs_are_those_of_the_plain_twin(n_arms, n_objectives, variant):
@@ -40,7 +40,7 @@ def test_runs_are_those_of_the_plain_twin(n_arms, n_objectives, variant):
     assert_same_runs(pc.PSIPS(0.1, *variant), PlainPSIPS(0.1, *variant), instance, seed=1)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.parametrize("prior", ["flat", "ridge"])
 def test_runs_with_given_weights_are_those_of_the_plain_twin(prior):

@@ -84,7 +84,7 @@ def test_looks_are_half_a_per_cent_apart():
     assert 0.003 < (np.diff(late) / late[1:]).mean() < 0.005
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "algorithm", [UniformSampling(threshold="proven"), TrackAndStop(threshold="proven")]
 )

@@ -20,7 +20,7 @@ def run_quietly(algorithm, instance, runs=1, **settings):
     return simulate(algorithm, instance, runs, progress=False, **settings)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @settings(max_examples=100)
 @given(
     noisy_rewards(),
@@ -43,7 +43,7 @@ def test_runs_are_algorithm_1(drawn, radius, pairs, epsilon, delta, round_length
     follow(algorithm, RacingLoop(n_arms, d, algorithm), rewards, most=300)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("pairs", PAIRS)
 @pytest.mark.parametrize("radius", RADII)
 def test_runs_on_unit_variance_are_algorithm_1(radius, pairs):
@@ -178,7 +178,7 @@ def test_success_condition_1_fails_with_probability_at_most_delta(
     assert binomtest(errors, total, delta, alternative="greater").pvalue > 0.01
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_without_further_observations_the_answer_keeps_all_that_race():
     # arms 0 and 1 are too close for 30 observations, arm 2 is good elsewhere, arm 3 nowhere
     means = [[1.0, 0.0], [1.02, 0.02], [-1.0, 1.0], [-3.0, -3.0]]

@@ -25,7 +25,7 @@ def run_quietly(algorithm, instance, runs=1, **settings):
     return simulate(algorithm, instance, runs, progress=False, **settings)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @settings(max_examples=80)
 @given(
     noisy_rewards(),
@@ -83,7 +83,7 @@ def follow_race(cover, rng):
     return session.pulls
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_simulation_draws_the_run_of_a_session():
     algorithm = RacingCover(epsilon=0.7, tolerance=0.2, variance_bound=0.04)
     instance = Instance(FRONT, variance=[0.04, 0.04])
@@ -116,7 +116,7 @@ def test_samples_the_least_known_of_the_open_arms():
     assert session.pulls[2] < 0.1 * session.pulls[0]
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_one_winner_needs_no_cover():
     runs = run_quietly(RacingCover(epsilon=0.5), Instance([[1.0, 1.0], [-1.0, -1.0]]), runs=20)
     race = run_quietly(Racing(epsilon=0.5), Instance([[1.0, 1.0], [-1.0, -1.0]]), runs=20)
@@ -157,7 +157,7 @@ def test_success_condition_2_fails_with_probability_at_most_delta(radius, pairs,
 CLOSE = RacingCover(epsilon=0.5, tolerance=0.1, variance_bound=0.01)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("candidates", [[0, 1, 2, 3, 4], [4, 2, 3], np.array([5, 3]), range(6)])
 def test_close_pairs_are_those_within_half_of_epsilon(candidates):
     instance = Instance(FRONT, variance=[0.01, 0.01])
@@ -222,7 +222,7 @@ def test_close_pairs_need_the_parameters_of_a_cover():
         close_pairs(Instance(FRONT), [0, 1], Racing())
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_close_pairs_say_when_the_observations_do_not_suffice():
     instance = recorded([10] * 6, FRONT, 0.1)
     with pytest.raises(ValueError, match="ran out of observations"):

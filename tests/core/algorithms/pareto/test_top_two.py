@@ -82,7 +82,7 @@ def test_an_arm_that_was_unlucky_at_first_is_sampled_again():
     assert not found.stopped.all()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_it_takes_fewer_samples_than_track_and_stop_on_the_vaccines():
     instance = pc.load_instance("cov_boost")

@@ -48,7 +48,7 @@ def assert_is_the_plain_loop(algorithm, means, seed, run):
     assert np.flatnonzero(runs.answers[run]).tolist() == plain.answer()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("d", MEANS)
 @pytest.mark.parametrize("tracking", ["C", "D"])
 @pytest.mark.parametrize(("gradient_every", "check_every"), [(1, 1), (10, 25)])
