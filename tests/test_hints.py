@@ -52,22 +52,15 @@ def test_the_package_says_that_it_has_hints():
     assert (PACKAGE / "py.typed").exists()
 
 
-def errors_of_mypy(file):
-    """Lines of a file with an error."""
-    command = [sys.executable, "-m", "mypy", "--config-file", ROOT / "pyproject.toml", FILES / file]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    lines = [line for line in done.stdout.splitlines() if ": error: " in line]
-    assert done.returncode == bool(lines), done.stdout + done.stderr
-    return {int(line.split(":")[1]): line for line in lines}
-
-
 @pytest.mark.slow
-def test_mypy_accepts_typical_use():
-    assert errors_of_mypy("typical_use.py") == {}
-
-
-@pytest.mark.slow
-def test_mypy_finds_what_is_wrong():
-    lines = (FILES / "wrong_use.py").read_text().splitlines()
-    wrong = [number for number, line in enumerate(lines, 1) if line.endswith("# wrong")]
-    assert list(errors_of_mypy("wrong_use.py")) == wrong
+def test_mypy_accepts_typical_use_and_finds_what_is_wrong():
+    typical, wrong = FILES / "typical_use.py", FILES / "wrong_use.py"
+    command = [sys.executable, "-m", "mypy", "--config-file", ROOT / "pyproject.toml"]
+    done = subprocess.run(
+        [*command, typical, wrong], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    found = [line.split(":")[:2] for line in done.stdout.splitlines() if ": error: " in line]
+    lines = wrong.read_text().splitlines()
+    expected = [str(number) for number, line in enumerate(lines, 1) if line.endswith("# wrong")]
+    assert [number for _, number in found] == expected, done.stdout + done.stderr
+    assert {(ROOT / file).name for file, _ in found} == {wrong.name}

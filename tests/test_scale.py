@@ -145,7 +145,9 @@ print(peak() - before)
 
 @pytest.mark.slow
 @pytest.mark.skipif(not STATUS.exists(), reason="the system does not tell the peak of memory")
-@pytest.mark.parametrize(("n_arms", "d"), [(10_000, 3), (100_000, 2)])
+@pytest.mark.parametrize(
+    ("n_arms", "d"), [(10_000, 3), pytest.param(100_000, 2, marks=pytest.mark.thorough)]
+)
 def test_memory_is_a_kilobyte_per_arm_at_most(n_arms, d):
     program = MEMORY.format(n_arms=n_arms, d=d)
     result = subprocess.run(

@@ -169,9 +169,17 @@ def browser():
         yield opened
 
 
+# A narrow window has a different layout, and night different colours. By default each page is shown
+# in either, and in both at once only by the long version.
+WINDOWS = {"wide": [(1400, False)], "narrow, and at night": [(420, False), (1400, True)]}
+ALL_WINDOWS = [*WINDOWS["narrow, and at night"], (420, True)]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "windows", [[(1400, False)], [(420, False), (420, True), (1400, True)]], ids=["first", "others"]
+    "windows",
+    [*WINDOWS.values(), pytest.param(ALL_WINDOWS, marks=pytest.mark.thorough)],
+    ids=[*WINDOWS, "all"],
 )
 @pytest.mark.parametrize("page", CONTENT, ids=lambda page: page.stem)
 def test_page_opens_without_a_complaint(browser, page, windows):

@@ -156,7 +156,7 @@ CHANGED = {
 }
 
 
-@pytest.mark.parametrize("back", [False, True])
+@pytest.mark.parametrize("back", [pytest.param(False, marks=pytest.mark.thorough), True])
 def test_a_constant_changed_while_a_program_runs_is_of_that_program_alone(reader, back):
     for name, text in CHANGED.items():
         write(reader / name, text)
@@ -173,7 +173,9 @@ def test_a_constant_changed_while_a_program_runs_is_of_that_program_alone(reader
     assert call(plain, reader)[0] == [3.0, 4.0, 4.0]
 
 
-@pytest.mark.parametrize("how", ["mv", "cp -p", "importlib"])
+@pytest.mark.parametrize(
+    "how", [pytest.param("mv", marks=pytest.mark.thorough), "cp -p", "importlib"]
+)
 def test_a_helper_with_an_old_time_is_noticed(reader, how):
     for name, text in CHANGED.items():
         write(reader / name, text)
@@ -261,7 +263,7 @@ def test_functions_that_call_each_other_are_not_kept(reader):
     assert call(body, reader)[:2] == ([120], set())
 
 
-@pytest.mark.parametrize("mode", [0o777, 0o770, 0o702])
+@pytest.mark.parametrize("mode", [pytest.param(0o777, marks=pytest.mark.thorough), 0o770, 0o702])
 def test_a_folder_in_which_others_can_write_is_refused(reader, mode):
     write(reader / "inner.py", CHANGED["inner.py"])
     folder = reader.parent / "kernels"
@@ -297,7 +299,6 @@ def test_a_new_folder_is_for_its_owner_alone(reader):
     assert (reader.parent / "kernels").stat().st_mode & 0o777 == 0o700
 
 
-@pytest.mark.slow
 def test_without_the_inside_of_numba_the_kernels_are_plain(reader):
     body = """
     import warnings
@@ -331,7 +332,9 @@ def test_it_is_said_that_kernels_are_compiled_if_that_takes_long(reader):
     assert call(quick, reader)[2].count(said) == 1
 
 
-@pytest.mark.parametrize("name", ["np.MYCONST", "math.tau"])
+@pytest.mark.parametrize(
+    "name", ["np.MYCONST", pytest.param("math.tau", marks=pytest.mark.thorough)]
+)
 def test_a_constant_that_somebody_put_into_a_library_is_noticed(reader, name):
     write(
         reader / "mine.py",

@@ -143,7 +143,15 @@ def test_what_is_used_stays(reader):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("damage", ["truncated", "one bit", "empty", "other bytes"])
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "truncated",
+        "one bit",
+        pytest.param("empty", marks=pytest.mark.thorough),
+        pytest.param("other bytes", marks=pytest.mark.thorough),
+    ],
+)
 def test_a_damaged_entry_is_named_and_compiled_anew(reader, damage):
     call(MINE, reader)
     entries = (reader.parent / "kernels").glob("mine.other-*")

@@ -16,6 +16,7 @@ from references.python_algorithms import (
 
 import pareto_core as pc
 import pareto_lab as lab
+from pareto_core.__main__ import main
 from pareto_core.simulation import process_backend
 
 COLUMNS = ("samples", "correct", "stopped", "pulls", "means", "answers")
@@ -318,7 +319,7 @@ def test_a_parameter_that_no_file_can_hold_is_refused(tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.compiled
-def test_the_command_line_runs_a_module_of_the_reader(tmp_path):
+def test_the_command_line_runs_a_module_of_the_reader(tmp_path, monkeypatch, capsys):
     (tmp_path / "mine.py").write_text(
         "import pareto_core as pc\n"
         "class InTurn(pc.PythonAlgorithm):\n"
@@ -333,11 +334,12 @@ def test_the_command_line_runs_a_module_of_the_reader(tmp_path):
         encoding="utf-8",
     )
 
-    def call(*arguments):
-        command = [sys.executable, "-m", "pareto_core", "run", *arguments, "--runs", "3"]
-        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
-
-    done = call("mine:InTurn", "cov_boost", "--set", "budget=60")
+    monkeypatch.syspath_prepend(tmp_path)  # as it is in a new process
+    monkeypatch.setitem(sys.modules, "mine", None)  # and is again after the test
+    del sys.modules["mine"]
+    arguments = ["run", "mine:InTurn", "cov_boost", "--set", "budget=60", "--runs", "3"]
+    command = [sys.executable, "-m", "pareto_core", *arguments]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert "InTurn(budget=60, base=0)" in done.stdout and "60" in done.stdout
     for name, message in (
@@ -346,8 +348,8 @@ def test_the_command_line_runs_a_module_of_the_reader(tmp_path):
         ("mine:pc", "expected a subclass of Algorithm"),
         ("mine:InTurn", "has no default budget"),
     ):
-        failed = call(name, "cov_boost")
-        assert failed.returncode == 2 and message in failed.stderr, failed.stderr
+        assert main(["run", name, "cov_boost", "--runs", "3"]) == 2
+        assert message in capsys.readouterr().err
 
 
 def test_a_series_of_bools_is_in_the_order_of_the_arms():

@@ -61,10 +61,12 @@ def test_a_run_that_is_cut_short_answers_what_it_has():
 
 @pytest.mark.statistical
 @pytest.mark.slow
-def test_error_rate_is_at_most_delta_with_the_samples_of_the_arm_and_not_with_all():
+# Of 400 runs at a rate of 2 delta, at most 40 err with probability 5e-8.
+@pytest.mark.parametrize("instances", [20, pytest.param(60, marks=pytest.mark.thorough)])
+def test_error_rate_is_at_most_delta_with_the_samples_of_the_arm_and_not_with_all(instances):
     rng = np.random.default_rng(3)
     errors, total = {"arm": 0, "total": 0}, 0
-    for number in range(60):
+    for number in range(instances):
         shape = int(rng.integers(2, 6)), int(rng.integers(1, 4))
         instance = Instance(2 * rng.standard_normal(shape))
         total += 20
@@ -73,7 +75,7 @@ def test_error_rate_is_at_most_delta_with_the_samples_of_the_arm_and_not_with_al
                 MOSE(0.1, count), instance, 20, number, max_samples=10**6, progress=False
             )
             errors[count] += int((~runs.correct & runs.stopped).sum())
-    assert total == 1200
+    assert total == 20 * instances
     assert errors["arm"] / total <= 0.1
     assert binomtest(errors["total"], total, 0.1, alternative="less").pvalue < 0.01 or (
         errors["total"] > errors["arm"]
