@@ -1,13 +1,45 @@
-"""New processes that say which kernels they compiled."""
+"""New processes that say which kernels they compiled.
 
+Each is a fork of one that has imported Numba and compiled a first function, which takes a second,
+but has nothing of the package.
+"""
+
+import functools
 import json
 import os
 import subprocess
 import sys
+import tempfile
 import textwrap
+from pathlib import Path
 
 from pareto_book.paths import ROOT
 
+TEMPLATE = """
+import json, os, sys
+import numba
+
+def next_task():
+    for line in sys.stdin:
+        child = os.fork()
+        if child == 0:
+            return json.loads(line)
+        print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+    sys.exit()
+
+def prepare(task):
+    for stream, name in ((1, "stdout"), (2, "stderr")):
+        os.dup2(os.open(os.path.join(task["output"], name), os.O_WRONLY | os.O_CREAT), stream)
+    os.environ.clear()
+    os.environ.update(task["environment"])
+    numba.core.config.reload_config()
+    os.chdir(task["folder"])
+    sys.path[1:1] = task["path"]
+    return task["program"]
+
+numba.njit(lambda x: x + 1.0)(1.0)
+exec(prepare(next_task()))
+"""
 COUNTED = """
 from numba.core import event
 
@@ -30,23 +62,35 @@ def edit(path, old, new):
     path.write_text(text.replace(old, new))
 
 
+@functools.cache
+def template():
+    """The process that is forked; it ends when nobody can write to it any more."""
+    return subprocess.Popen(
+        [sys.executable, "-W", "always::RuntimeWarning", "-c", TEMPLATE],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        bufsize=1,
+    )
+
+
 def call(body, folder, package=ROOT, cache=None, **variables):
     """What a new process answers, and the kernels outside of Numba that it compiled."""
-    done = subprocess.run(
-        [sys.executable, "-W", "always::RuntimeWarning", "-c", program(body)],
-        env={
-            **os.environ,
-            "NUMBA_CACHE_DIR": str(cache or folder.parent / "kernels"),
-            "PYTHONPATH": f"{package}{os.pathsep}{folder}",
-            **variables,
-        },
-        cwd=folder,
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stderr
-    answers, compiled = json.loads(done.stdout)
-    return answers, {each for each in compiled if not each.startswith("numba.")}, done.stderr
+    kernels = {"NUMBA_CACHE_DIR": str(cache or folder.parent / "kernels")}
+    with tempfile.TemporaryDirectory() as output:
+        task = {
+            "program": program(body),
+            "environment": {**os.environ, **kernels, **variables},
+            "folder": str(folder),
+            "path": [str(package), str(folder)],
+            "output": output,
+        }
+        print(json.dumps(task), file=template().stdin)
+        status = int(template().stdout.readline())
+        printed, warned = ((Path(output) / name).read_text() for name in ("stdout", "stderr"))
+    assert status == 0, warned
+    answers, compiled = json.loads(printed)
+    return answers, {each for each in compiled if not each.startswith("numba.")}, warned
 
 
 def program(body):
