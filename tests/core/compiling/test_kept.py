@@ -311,7 +311,7 @@ def test_an_edit_of_one_algorithm_compiles_its_loop_and_nothing_else(tmp_path):
     again, compiled, _ = call(RUN, copy, copy)
     assert again == first
     assert {each for each in compiled if ".mose." not in each} == {"pareto_core.loop.run.run"}
-    edit(copy / "pareto_book/claims/claims.py", "import pandas", "\nimport pandas")
+    edit(copy / "pareto_core/instances/datasets.py", "import numpy", "\nimport numpy")
     assert call(RUN, copy, copy)[:2] == (first, set())
     edit(copy / "pareto_core/loop/record.py", "import numpy", "\nimport numpy")
     assert call(RUN, copy, copy)[:2] == (first, set())

@@ -250,4 +250,10 @@ def test_an_inner_algorithm_with_the_name_of_another_is_not_saved(tmp_path):
 @pytest.mark.slow
 @pytest.mark.compiled
 class TestHands(Hands.TestCase):
+    settings = settings(max_examples=50, stateful_step_count=25)
+
+
+@pytest.mark.thorough
+@pytest.mark.compiled
+class TestManyHands(Hands.TestCase):
     settings = settings(max_examples=150, stateful_step_count=25)
