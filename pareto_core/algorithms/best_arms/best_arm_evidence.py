@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pareto_core.algorithms.tracking import in_first_round
 from pareto_core.checks.arguments import check_probability
 from pareto_core.compiling.kernels import kernel
 from pareto_core.confidence.proven_rules import PAIRS, Rule, log_lead, make_rule
@@ -47,7 +48,7 @@ def best_arms_are_clear(parameters, record):
     samples it is t times what it is at their shares.
     """
     samples = record.time[0]
-    if samples < record.counts.shape[0]:
+    if in_first_round(record):
         return False
     enough = threshold(
         parameters.threshold,

@@ -11,6 +11,7 @@ from pareto_core.algorithms.best_arms.best_arm_evidence import (
     best_arms_are_clear,
     write_best_arms,
 )
+from pareto_core.algorithms.tracking import follow_latest, follow_sum, in_first_round
 from pareto_core.bounds.oracle_weights import OracleSpace, oracle_space, write_oracle_weights
 from pareto_core.bounds.surrogate.oracle import (
     IterationMemory,
@@ -65,22 +66,15 @@ def _write_weights(parameters, state):
 def _select(parameters, state):
     """Each arm once; then the rarest if it is too rare, else the one furthest behind."""
     samples, counts = state.record.time[0], state.record.counts
-    n_arms = counts.shape[0]
-    if samples < n_arms:
+    if in_first_round(state.record):
         return samples, 1
     rarest = counts.argmin()
-    if counts[rarest] < np.sqrt(samples / n_arms):
+    if counts[rarest] < np.sqrt(samples / counts.shape[0]):
         return rarest, 1
     _write_weights(parameters, state)
-    furthest, lag = 0, -np.inf
-    for k in range(n_arms):
-        if parameters.cumulative:
-            state.targets[k] += state.weights[k]
-        else:
-            state.targets[k] = (samples + 1) * state.weights[k]
-        if state.targets[k] - counts[k] > lag:
-            furthest, lag = k, state.targets[k] - counts[k]
-    return furthest, 1
+    if parameters.cumulative:
+        return follow_sum(state.targets, state.weights, counts), 1
+    return follow_latest(state.targets, state.weights, samples + 1, counts), 1
 
 
 @kernel

@@ -15,6 +15,7 @@ from pareto_core.algorithms.best_arms.best_arm_evidence import (
     best_arms_are_proven,
     write_best_arms,
 )
+from pareto_core.algorithms.tracking import follow_sum, in_first_round
 from pareto_core.bounds.surrogate.solver import SurrogateSpace, surrogate_space, write_surrogate
 from pareto_core.checks.arguments import check_choice, check_non_negative, check_probability
 from pareto_core.checks.words import BestArmStopping
@@ -49,18 +50,12 @@ class MOBAIState(NamedTuple):
 def _select(parameters, state):
     """Each arm once; then the one furthest behind the sum of the surrogate proportions."""
     samples = state.record.time[0]
-    n_arms = state.targets.shape[0]
-    if samples < n_arms:
+    if in_first_round(state.record):
         return samples, 1
-    if samples == n_arms or samples & (samples - 1) == 0:
+    if samples == state.targets.shape[0] or samples & (samples - 1) == 0:
         copy_matrix(state.means, state.record.means)
     write_surrogate(state.means, state.targets, parameters.eta, state.space, state.proportions)
-    furthest, lag = 0, -np.inf
-    for k in range(n_arms):
-        state.targets[k] += state.proportions[k]
-        if state.targets[k] - state.record.counts[k] > lag:
-            furthest, lag = k, state.targets[k] - state.record.counts[k]
-    return furthest, 1
+    return follow_sum(state.targets, state.proportions, state.record.counts), 1
 
 
 @kernel

@@ -6,6 +6,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from pareto_core.algorithms.ada_hedge import AdaHedge, ada_hedge, gain
+from pareto_core.algorithms.tracking import follow_sum, in_first_round
 from pareto_core.checks.arguments import check_choice, check_count, check_probability
 from pareto_core.checks.words import Threshold
 from pareto_core.compiling.kernels import kernel, part
@@ -29,7 +30,7 @@ from pareto_core.transport.constrained_oracle import (
     find_constrained_front,
     write_constrained_alternative,
 )
-from pareto_core.transport.oracle import BRANCH_AND_BOUND, SWEEP
+from pareto_core.transport.oracle import oracle_method
 
 __all__ = ["GameCPSI"]
 
@@ -109,28 +110,23 @@ def _respond(parameters, state):
 @kernel
 def _select(parameters, state):
     """Each arm once; then the arm furthest behind the sum of the learner's weights."""
-    samples, counts = state.record.time[0], state.record.counts
-    if samples < counts.shape[0]:
-        return samples, 1
+    if in_first_round(state.record):
+        return state.record.time[0], 1
     _respond(parameters, state)
-    furthest, lag = 0, -np.inf
-    for i in range(counts.shape[0]):
-        state.targets[i] += state.learner.weights[i]
-        if state.targets[i] - counts[i] > lag:
-            furthest, lag = i, state.targets[i] - counts[i]
+    arm = follow_sum(state.targets, state.learner.weights, state.record.counts)
     _write_gains(parameters, state)
     gain(state.learner, state.gains)
-    return furthest, 1
+    return arm, 1
 
 
 @kernel
 def _stop(parameters, state):
     """Whether every alternative costs more than the threshold, at the samples so far."""
     record = state.record
-    samples, n_arms = record.time[0], record.counts.shape[0]
-    if samples < n_arms or samples % parameters.check_every != 0:
+    samples = record.time[0]
+    if in_first_round(record) or samples % parameters.check_every != 0:
         return False
-    for i in range(n_arms):
+    for i in range(record.counts.shape[0]):
         state.proportions[i] = record.counts[i] / samples
     enough = _enough(parameters, record) / samples
     cost = cheapest_constrained_alternative(
@@ -241,7 +237,7 @@ class GameCPSI(Algorithm):
         region = check_polyhedron(problem.polyhedron, problem.n_objectives)
         return GameCPSIParameters(
             *region.rows(),
-            SWEEP if problem.n_objectives == 2 else BRANCH_AND_BOUND,
+            oracle_method(problem.n_objectives),
             self.check_every,
             THRESHOLDS[self.threshold].number,
             threshold_constant(self.threshold, self.delta, problem.n_arms * problem.n_objectives),

@@ -5,6 +5,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from pareto_core.algorithms.tracking import in_first_round
 from pareto_core.checks.arguments import (
     check_choice,
     check_count,
@@ -165,10 +166,9 @@ def _leader(parameters, state):
 @kernel
 def _select(parameters, state):
     """Each arm once; then leader and challenger, or the rarer of them."""
-    samples = state.record.time[0]
     arm = state.challenger[0]
-    if samples < state.slack.shape[0]:
-        arm = samples
+    if in_first_round(state.record):
+        arm = state.record.time[0]
     elif arm != NOBODY:
         state.challenger[0] = NOBODY
     else:
@@ -186,7 +186,7 @@ def _select(parameters, state):
 def _stop(parameters, state):
     """Whether every case is settled, or k arms are surely optimal."""
     _update(parameters, state)
-    if state.record.time[0] < state.slack.shape[0] or state.challenger[0] != NOBODY:
+    if in_first_round(state.record) or state.challenger[0] != NOBODY:
         return False
     optimal = np.int64(0)
     settled = True
@@ -203,7 +203,7 @@ def _recommend(parameters, state, answer):
     """Mark the arms that are surely optimal if k are; else all that may be."""
     n_arms = state.slack.shape[0]
     answer[:] = True
-    if state.record.time[0] < n_arms:
+    if in_first_round(state.record):
         return
     for i in range(n_arms):
         answer[i] = state.least[LOW, i] + parameters.epsilon > 0.0

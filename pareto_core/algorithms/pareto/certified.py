@@ -9,8 +9,8 @@ import numpy as np
 
 from pareto_core.algorithms.pareto.evidence import recommend_front
 from pareto_core.algorithms.pareto.proven_stopping import (
-    ProvenEvidence,
-    allocate_proven_evidence,
+    ProvenStoppingState,
+    allocate_proven_stopping,
     is_proven,
     proven_parameters,
 )
@@ -43,7 +43,7 @@ class CertifiedState(NamedTuple):
     record: Record  # the algorithm's
     inner: tuple
     has_stopped: np.ndarray  # (1,) whether the algorithm alone would have
-    evidence: ProvenEvidence
+    evidence: ProvenStoppingState
 
 
 @part
@@ -203,5 +203,5 @@ class Certified(Algorithm):
         """See `Algorithm.start`."""
         inner = self.algorithm.start(problem, rng)
         return CertifiedState(
-            inner.record, inner, np.zeros(1, np.bool_), allocate_proven_evidence(problem)
+            inner.record, inner, np.zeros(1, np.bool_), allocate_proven_stopping(problem)
         )

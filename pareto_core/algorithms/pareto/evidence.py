@@ -6,20 +6,20 @@ import numpy as np
 
 from pareto_core.algorithms.pareto.proven_stopping import (
     PROVEN,
-    allocate_proven_evidence,
+    allocate_proven_stopping,
     is_proven,
     proven_parameters,
 )
+from pareto_core.algorithms.tracking import in_first_round
 from pareto_core.compiling.copies import copy_vector
 from pareto_core.compiling.kernels import kernel
 from pareto_core.confidence.thresholds import THRESHOLDS, threshold, threshold_constant
 from pareto_core.transport.oracle import (
-    BRANCH_AND_BOUND,
-    SWEEP,
     Response,
     allocate_response,
     cheapest_alternative,
     find_front,
+    oracle_method,
 )
 
 STOPPING = (*THRESHOLDS, *PROVEN)  # names of all ways to decide that the evidence is enough
@@ -49,14 +49,14 @@ def evidence_parameters(check_every, name, delta, problem):
         check_every,
         THRESHOLDS[name].number,
         threshold_constant(name, delta, problem.n_arms * problem.n_objectives),
-        SWEEP if problem.n_objectives == 2 else BRANCH_AND_BOUND,
+        oracle_method(problem.n_objectives),
     )
 
 
 def allocate_evidence(name, problem):
     """Arrays of a test with the threshold ``name``, or of a proven rule of that name."""
     if name in PROVEN:
-        return allocate_proven_evidence(problem)
+        return allocate_proven_stopping(problem)
     return Evidence(
         np.empty(problem.n_arms), allocate_response(problem.n_arms, problem.n_objectives)
     )
@@ -73,7 +73,7 @@ def is_conclusive(parameters, evidence, record):
     counts = record.counts
     samples = record.time[0]
     n_arms, n_objectives = record.means.shape
-    if samples < n_arms or samples % parameters.check_every != 0:
+    if in_first_round(record) or samples % parameters.check_every != 0:
         return False
     for k in range(n_arms):
         evidence.proportions[k] = counts[k] / samples

@@ -16,6 +16,7 @@ from pareto_core.algorithms.pareto.evidence import (
     stopping_kernel,
 )
 from pareto_core.algorithms.pareto.proven_stopping import NEEDS_INDEPENDENCE
+from pareto_core.algorithms.tracking import furthest_behind, in_first_round
 from pareto_core.checks.arguments import check_choice, check_count, check_probability
 from pareto_core.checks.words import Stopping
 from pareto_core.compiling.kernels import kernel
@@ -44,7 +45,7 @@ class FrankWolfeState(NamedTuple):
     targets: np.ndarray  # (K,) samples that each arm should have by now
     gradients: np.ndarray  # (MOST_GRADIENTS, K) of the nearly cheapest alternatives
     alternative: np.ndarray  # (K, d) the one looked at
-    evidence: Evidence  # or ProvenEvidence
+    evidence: Evidence  # or ProvenStoppingState
 
 
 @kernel
@@ -68,21 +69,18 @@ def _vertex(state, limit, count):
 @kernel
 def _track(state, samples):
     """A little of every arm is mixed in; the one furthest behind all targets so far."""
-    counts, n_arms = state.record.counts, state.weights.shape[0]
+    n_arms = state.weights.shape[0]
     extra = 0.5 / np.sqrt(samples + n_arms * n_arms)
-    furthest, lag = 0, -np.inf
     for k in range(n_arms):
         state.targets[k] += (state.weights[k] + extra) / (1.0 + n_arms * extra)
-        if state.targets[k] - counts[k] > lag:
-            furthest, lag = k, state.targets[k] - counts[k]
-    return furthest
+    return furthest_behind(state.targets, state.record.counts)
 
 
 @kernel
 def _select(parameters, state):
     """Each arm once; then a Frank-Wolfe step, and the arm that tracking names."""
     samples, n_arms = state.record.time[0], state.weights.shape[0]
-    if samples < n_arms:
+    if in_first_round(state.record):
         return samples, 1
     slack = samples**-0.9 / n_arms
     value, count = near_gradients_within(

@@ -16,6 +16,7 @@ from pareto_core.algorithms.pareto.posterior import (
     mark_posterior_front,
     posterior_parameters,
 )
+from pareto_core.algorithms.tracking import in_first_round
 from pareto_core.checks.arguments import check_choice, check_probability, check_weights, shown
 from pareto_core.checks.words import Prior
 from pareto_core.compiling.kernels import kernel
@@ -43,9 +44,8 @@ class OraclePosteriorState(NamedTuple):
 @kernel
 def _select(parameters, state):
     """With a flat prior each arm once; then as the weights say."""
-    samples = state.record.time[0]
-    if parameters.posterior.prior_samples == 0 and samples < parameters.weights.shape[0]:
-        return samples, 1
+    if parameters.posterior.prior_samples == 0 and in_first_round(state.record):
+        return state.record.time[0], 1
     return draw_arm(state.posterior, parameters.weights, 0.0), 1
 
 

@@ -20,13 +20,7 @@ from pareto_core.confidence.unknown_variance import (
     variance_grid,
     write_scaled_means,
 )
-from pareto_core.transport.oracle import (
-    BRANCH_AND_BOUND,
-    SWEEP,
-    Response,
-    allocate_response,
-    find_front,
-)
+from pareto_core.transport.oracle import Response, allocate_response, find_front, oracle_method
 
 PROVEN = {"proven": JOINT, "proven_correlated": PAIRS}  # values that select a stopping rule
 NEEDS_INDEPENDENCE = tuple(name for name, rule in PROVEN.items() if rule == JOINT)
@@ -43,7 +37,7 @@ class ProvenParameters(NamedTuple):
     grid: VarianceGrid
 
 
-class ProvenEvidence(NamedTuple):
+class ProvenStoppingState(NamedTuple):
     """Arrays that the rule works with."""
 
     response: Response
@@ -60,17 +54,17 @@ def proven_parameters(check_every, name, delta, problem, unknown=False):
     needed = log_risk - np.log1p(-VARIANCE_SHARE) if unknown else log_risk
     return ProvenParameters(
         check_every,
-        SWEEP if problem.n_objectives == 2 else BRANCH_AND_BOUND,
+        oracle_method(problem.n_objectives),
         make_rule(name, needed, problem.n_arms),
         unknown,
         grid,
     )
 
 
-def allocate_proven_evidence(problem):
+def allocate_proven_stopping(problem):
     """Arrays of the rule."""
     shape = (problem.n_arms, problem.n_objectives)
-    return ProvenEvidence(
+    return ProvenStoppingState(
         allocate_response(*shape),
         allocate_work(*shape),
         np.zeros(shape),

@@ -20,6 +20,7 @@ from pareto_core.algorithms.pareto.posterior import (
     posterior_parameters,
     update_posterior,
 )
+from pareto_core.algorithms.tracking import furthest_behind, in_first_round
 from pareto_core.checks.arguments import check_choice, check_positive, check_probability
 from pareto_core.checks.words import Prior
 from pareto_core.compiling.copies import copy_matrix
@@ -87,28 +88,25 @@ def _learn(state):
 
 
 @kernel
-def _furthest_behind(state, uniform):
+def _track(state, uniform):
     """The arm that is furthest behind the sum of all weights, the uniform ones mixed in."""
-    counts, weights = state.record.counts, state.learner.weights
-    furthest, lag = 0, -np.inf
-    for k in range(counts.shape[0]):
-        state.targets[k] += (1.0 - uniform) * weights[k] + uniform / counts.shape[0]
-        if state.targets[k] - counts[k] > lag:
-            furthest, lag = k, state.targets[k] - counts[k]
-    return furthest
+    weights, n_arms = state.learner.weights, state.targets.shape[0]
+    for k in range(n_arms):
+        state.targets[k] += (1.0 - uniform) * weights[k] + uniform / n_arms
+    return furthest_behind(state.targets, state.record.counts)
 
 
 @kernel
 def _select(parameters, state):
     """With a flat prior each arm once; then as the learner says."""
     samples = state.record.time[0]
-    if parameters.posterior.prior_samples == 0 and samples < state.gains.shape[0]:
+    if parameters.posterior.prior_samples == 0 and in_first_round(state.record):
         return samples, 1
     if samples == 0:
         _challenge(parameters, state)
     uniform = 1.0 / (samples + 1)
     if parameters.tracking:
-        arm = _furthest_behind(state, uniform)
+        arm = _track(state, uniform)
     else:
         arm = draw_arm(state.posterior, state.learner.weights, uniform)
     _learn(state)
@@ -117,7 +115,7 @@ def _select(parameters, state):
 
 @kernel
 def _stop(parameters, state):
-    if parameters.posterior.prior_samples == 0 and state.record.time[0] < state.gains.shape[0]:
+    if parameters.posterior.prior_samples == 0 and in_first_round(state.record):
         return False
     return _challenge(parameters, state)
 

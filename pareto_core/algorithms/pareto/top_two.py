@@ -16,6 +16,11 @@ from pareto_core.algorithms.pareto.evidence import (
     stopping_kernel,
 )
 from pareto_core.algorithms.pareto.proven_stopping import NEEDS_INDEPENDENCE, PROVEN
+from pareto_core.algorithms.tracking import (
+    follow_sum,
+    in_first_round,
+    rarest_arm_if_neglected,
+)
 from pareto_core.checks.arguments import check_choice, check_count, check_flag, check_probability
 from pareto_core.checks.words import Stopping
 from pareto_core.compiling.kernels import kernel
@@ -49,7 +54,7 @@ class TopTwoIDSState(NamedTuple):
     shares: np.ndarray  # (K,) of the evidence against the last alternative
     targets: np.ndarray  # (K,) samples that each arm should have by now
     alternative: np.ndarray  # (K, d) the cheapest one
-    evidence: Evidence  # or ProvenEvidence
+    evidence: Evidence  # or ProvenStoppingState
 
 
 @kernel
@@ -89,20 +94,11 @@ def _challenge_the_proof(parameters, state):
 
 
 @kernel
-def _furthest_behind(parameters, state):
+def _track(parameters, state):
     """The arm that is furthest behind the sum of all its shares, or the rarest one."""
-    counts, samples = state.record.counts, state.record.time[0]
-    furthest, lag = 0, -np.inf
-    for k in range(counts.shape[0]):
-        state.targets[k] += state.shares[k]
-        if state.targets[k] - counts[k] > lag:
-            furthest, lag = k, state.targets[k] - counts[k]
-    least = np.sqrt(samples) - 0.5 * counts.shape[0]
-    if parameters.forced_exploration and least >= 1.0:
-        rarest = counts.argmin()
-        if counts[rarest] <= least:
-            return rarest
-    return furthest
+    arm = follow_sum(state.targets, state.shares, state.record.counts)
+    rarest = rarest_arm_if_neglected(state.record)
+    return rarest if parameters.forced_exploration and rarest >= 0 else arm
 
 
 def _selection(challenge):
@@ -111,14 +107,14 @@ def _selection(challenge):
     @kernel
     def select(parameters, state):
         samples, n_arms = state.record.time[0], state.record.counts.shape[0]
-        if samples < n_arms:
+        if in_first_round(state.record):
             return samples, 1
         if (samples - n_arms) % parameters.alternative_every == 0:
             for k in range(n_arms):
                 state.weights[k] = state.record.counts[k]
             challenge(parameters, state)
             _write_shares(state)
-        return _furthest_behind(parameters, state), 1
+        return _track(parameters, state), 1
 
     return select
 

@@ -17,6 +17,12 @@ from pareto_core.algorithms.pareto.evidence import (
     stopping_kernel,
 )
 from pareto_core.algorithms.pareto.proven_stopping import NEEDS_INDEPENDENCE
+from pareto_core.algorithms.tracking import (
+    follow_latest,
+    follow_sum,
+    in_first_round,
+    rarest_arm_if_neglected,
+)
 from pareto_core.checks.arguments import check_choice, check_count, check_flag, check_probability
 from pareto_core.checks.words import Stopping, Tracking
 from pareto_core.compiling.kernels import kernel
@@ -49,7 +55,7 @@ class TrackAndStopState(NamedTuple):
     moved: np.ndarray  # (K + 1,) arms for which it is positive, and then -1
     largest: np.ndarray  # (1,) largest entry of any gradient so far
     alternative: np.ndarray  # (K, d) cheapest alternative at the last gradient
-    evidence: Evidence  # or ProvenEvidence
+    evidence: Evidence  # or ProvenStoppingState
 
 
 class CostTrackingState(NamedTuple):
@@ -62,9 +68,10 @@ class CostTrackingState(NamedTuple):
     moved: np.ndarray
     largest: np.ndarray
     alternative: np.ndarray
-    evidence: Evidence  # or ProvenEvidence
+    evidence: Evidence  # or ProvenStoppingState
     costs: np.ndarray  # (K,) of a sample of each arm
     rates: np.ndarray  # (K,) samples for a unit of cost with these shares
+    spent: np.ndarray  # (K,) what the samples of each arm have cost
 
 
 @kernel
@@ -127,33 +134,20 @@ def _hedge_step(state):
 @kernel
 def _track(parameters, state):
     """Arm furthest behind its target number of samples."""
-    samples = state.record.time[0]
-    furthest = 0
-    lag = -np.inf
-    for k in range(state.weights.shape[0]):
-        if parameters.cumulative:
-            state.targets[k] += state.weights[k]
-        else:
-            state.targets[k] = samples * state.weights[k]
-        if state.targets[k] - state.record.counts[k] > lag:
-            lag = state.targets[k] - state.record.counts[k]
-            furthest = k
-    return furthest
+    record, targets, weights = state.record, state.targets, state.weights
+    if parameters.cumulative:
+        return follow_sum(targets, weights, record.counts)
+    return follow_latest(targets, weights, record.time[0], record.counts)
 
 
 @kernel
 def _track_in_cost(parameters, state):
     """Arm whose samples are furthest behind what they should have cost."""
-    spent = 0.0
-    for k in range(state.weights.shape[0]):
-        spent += state.record.counts[k] * state.costs[k]
-    furthest, lag = 0, -np.inf
-    for k in range(state.weights.shape[0]):
-        state.targets[k] = spent * state.weights[k]
-        behind = state.targets[k] - state.record.counts[k] * state.costs[k]
-        if behind > lag:
-            furthest, lag = k, behind
-    return furthest
+    total = 0.0
+    for k in range(state.costs.shape[0]):
+        state.spent[k] = state.record.counts[k] * state.costs[k]
+        total += state.spent[k]
+    return follow_latest(state.targets, state.weights, total, state.spent)
 
 
 def _selection(refresh_gradient, track):
@@ -164,18 +158,14 @@ def _selection(refresh_gradient, track):
         """Each arm once; then a step of Hedge, and the arm that tracking names."""
         samples = state.record.time[0]
         n_arms = state.weights.shape[0]
-        if samples < n_arms:
+        if in_first_round(state.record):
             return samples, 1
         if (samples - n_arms) % parameters.gradient_every == 0:
             refresh_gradient(parameters, state)
         _hedge_step(state)
         arm = track(parameters, state)
-        least = np.sqrt(samples) - 0.5 * n_arms
-        if parameters.forced_exploration and least >= 1.0:  # as every arm has a sample
-            rarest = state.record.counts.argmin()
-            if state.record.counts[rarest] <= least:
-                arm = rarest
-        return arm, 1
+        rarest = rarest_arm_if_neglected(state.record)
+        return rarest if parameters.forced_exploration and rarest >= 0 else arm, 1
 
     return select
 
@@ -306,4 +296,4 @@ class TrackAndStop(Algorithm):
         if self.costs is None:
             return state
         costs = costs_for(self.costs, problem)
-        return CostTrackingState(*state, costs, np.empty(problem.n_arms))
+        return CostTrackingState(*state, costs, np.empty(problem.n_arms), np.zeros(problem.n_arms))

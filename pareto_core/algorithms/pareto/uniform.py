@@ -40,7 +40,7 @@ class UniformSamplingState(NamedTuple):
     """State of one run."""
 
     record: Record
-    evidence: Evidence  # or ProvenEvidence
+    evidence: Evidence  # or ProvenStoppingState
 
 
 @kernel
