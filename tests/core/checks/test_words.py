@@ -5,6 +5,7 @@ import re
 from typing import Literal, get_args, get_origin, get_type_hints
 
 import pytest
+from references.algorithms import example_of
 
 import pareto_core as pc
 import pareto_lab as lab
@@ -18,11 +19,6 @@ from pareto_core.simulation.scheduling import BACKENDS
 from pareto_core.transport.cost import PROBLEMS
 from pareto_lab.experiment.design import SIGNS
 
-REQUIRED = {
-    "EGE": {"budget": 100},
-    "TTPFTS": {"budget": 100},
-    "OraclePosterior": {"weights": [0.5, 0.5]},
-}
 MEANS = [[1.0, 0.0], [0.0, 1.0]]
 CHOICES = [
     pytest.param(kind, field, id=f"{name}.{field}")
@@ -48,8 +44,7 @@ def expected_by(call):
 
 @pytest.mark.parametrize(("kind", "field"), CHOICES)
 def test_an_algorithm_accepts_what_its_hints_say(kind, field):
-    given = REQUIRED.get(kind.__name__, {})
-    assert expected_by(lambda word: kind(**given, **{field: word})) == words_of(kind, field)
+    assert expected_by(lambda word: example_of(kind, **{field: word})) == words_of(kind, field)
 
 
 @pytest.mark.parametrize("name", algorithms_by_name())

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 from references import pareto as reference
+from references.algorithms import kinds_for
 from references.partition_algorithms import ECAPELoop, follow, nearly_smallest, parts
 
 from pareto_core import (
     ECAPE,
-    ConstrainedUniformSampling,
     Instance,
     Polyhedron,
     RacingCP,
@@ -16,9 +16,10 @@ from pareto_core import (
 )
 from pareto_core.algorithms.constrained.partition_evidence import BONUSES
 from pareto_core.geometry.polyhedron import hypercube, orthant
+from pareto_core.questions import PARTITION
 from pareto_lab import Session
 
-ALGORITHMS = (ECAPE, RacingCP, TwoStage, ConstrainedUniformSampling)
+ALGORITHMS = kinds_for(PARTITION)
 EVERY_ALGORITHM = pytest.mark.parametrize("kind", ALGORITHMS)
 MEANS = np.array([[1.0, 0.2], [0.0, 1.3], [-0.4, -0.6], [0.3, -0.5]])
 EVERYTHING = {
