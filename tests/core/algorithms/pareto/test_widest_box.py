@@ -54,7 +54,7 @@ class Experiment:
         while self.reason is None:
             if in_turn:
                 place = self.run.record.time[0] // 5 % len(self.means)
-                self.run.state.turn[:] = place, 5
+                self.run.state.arm[0], self.run.state.left[0] = place, 5
             if self.batch():
                 self.reason = "identified"
             elif self.spent >= budget:
