@@ -67,7 +67,8 @@ class ConstrainedUniformSampling(PartitionAlgorithm):
 
     References
     ----------
-    Kone, Kaufmann & Richert 2025, constrained Pareto set identification, arXiv:2506.08127.
+    Kone, Kaufmann & Richert 2025, Constrained Pareto set identification with bandit feedback,
+    arXiv:2506.08127.
 
     Examples
     --------

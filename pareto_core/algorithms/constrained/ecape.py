@@ -142,7 +142,8 @@ class ECAPE(PartitionAlgorithm):
 
     References
     ----------
-    Kone, Kaufmann & Richert 2025, constrained Pareto set identification, arXiv:2506.08127.
+    Kone, Kaufmann & Richert 2025, Constrained Pareto set identification with bandit feedback,
+    arXiv:2506.08127.
 
     Examples
     --------

@@ -175,7 +175,8 @@ class TwoStage(PartitionAlgorithm):
 
     References
     ----------
-    Kone, Kaufmann & Richert 2025, constrained Pareto set identification, arXiv:2506.08127.
+    Kone, Kaufmann & Richert 2025, Constrained Pareto set identification with bandit feedback,
+    arXiv:2506.08127.
     Katz-Samuels & Scott 2018, https://proceedings.mlr.press/v80/katz-samuels18a.html.
 
     Examples
