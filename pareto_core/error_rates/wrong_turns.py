@@ -19,7 +19,7 @@ from pareto_core.transport.oracle import (
     allocate_response,
     find_front,
     free_arm,
-    oracle_method,
+    search_method,
     write_alternative,
 )
 from pareto_core.transport.partitions import enter
@@ -124,7 +124,7 @@ def _liftings(means, weights, arm, front):
 
 
 def _front_turns(means, weights):
-    method = oracle_method(means.shape[1])
+    method = search_method(means.shape[1])
     response = allocate_response(*means.shape)
     find_front(means, method, response)
     front = np.flatnonzero(response.optimal)
@@ -149,7 +149,7 @@ def _departures(means, arm, normals, offsets):
 
 
 def _border_turns(means, weights, polyhedron):
-    method = oracle_method(means.shape[1])
+    method = search_method(means.shape[1])
     rows = polyhedron.rows()
     response = allocate_constrained_response(len(rows[0]), *means.shape)
     find_constrained_front(means, *rows, method, response)

@@ -23,11 +23,6 @@ from pareto_core.transport.sweep import SWEEP_ROWS, cheapest_adjacent_removal, f
 BRANCH_AND_BOUND, CELLS, SWEEP = 0, 1, 2
 
 
-def oracle_method(n_objectives):
-    """Number of the fastest method for this many objectives: the sweep works for two only."""
-    return SWEEP if n_objectives == 2 else BRANCH_AND_BOUND
-
-
 FOUND = np.dtype([("size", np.int64), ("moved", np.int64), ("winner", np.int64)], align=True)
 
 
@@ -41,6 +36,11 @@ class Response(NamedTuple):
     bounds: np.ndarray  # (K,) lower bound on the cost of freeing each arm
     search: SearchSpace
     rows: np.ndarray  # scratch of the sweep
+
+
+def search_method(n_objectives):
+    """The fastest method that finds additions: the sweep with two objectives."""
+    return SWEEP if n_objectives == 2 else BRANCH_AND_BOUND
 
 
 @kernel

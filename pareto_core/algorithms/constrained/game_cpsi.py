@@ -30,7 +30,7 @@ from pareto_core.transport.constrained_oracle import (
     find_constrained_front,
     write_constrained_alternative,
 )
-from pareto_core.transport.oracle import oracle_method
+from pareto_core.transport.oracle import search_method
 
 __all__ = ["GameCPSI"]
 
@@ -248,7 +248,7 @@ class GameCPSI(Algorithm):
         region = check_polyhedron(problem.polyhedron, problem.n_objectives)
         return GameCPSIParameters(
             *region.rows(),
-            oracle_method(problem.n_objectives),
+            search_method(problem.n_objectives),
             self.check_every,
             THRESHOLDS[self.threshold].number,
             threshold_constant(self.threshold, self.delta, problem.n_arms * problem.n_objectives),

@@ -19,7 +19,7 @@ from pareto_core.transport.oracle import (
     allocate_response,
     cheapest_alternative,
     find_front,
-    oracle_method,
+    search_method,
 )
 
 STOPPING = (*THRESHOLDS, *PROVEN)  # names of all stopping rules
@@ -49,7 +49,7 @@ def evidence_parameters(check_every, name, delta, problem):
         check_every,
         THRESHOLDS[name].number,
         threshold_constant(name, delta, problem.n_arms * problem.n_objectives),
-        oracle_method(problem.n_objectives),
+        search_method(problem.n_objectives),
     )
 
 

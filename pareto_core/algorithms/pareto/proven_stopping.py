@@ -20,7 +20,7 @@ from pareto_core.confidence.unknown_variance import (
     variance_grid,
     write_scaled_means,
 )
-from pareto_core.transport.oracle import Response, allocate_response, find_front, oracle_method
+from pareto_core.transport.oracle import Response, allocate_response, find_front, search_method
 
 PROVEN = {"proven": JOINT, "proven_correlated": PAIRS}  # values that select a stopping rule
 NEEDS_INDEPENDENCE = tuple(name for name, rule in PROVEN.items() if rule == JOINT)
@@ -54,7 +54,7 @@ def proven_parameters(check_every, name, delta, problem, unknown=False):
     needed = log_risk - np.log1p(-VARIANCE_SHARE) if unknown else log_risk
     return ProvenParameters(
         check_every,
-        oracle_method(problem.n_objectives),
+        search_method(problem.n_objectives),
         make_rule(name, needed, problem.n_arms),
         unknown,
         grid,
