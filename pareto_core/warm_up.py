@@ -1,12 +1,13 @@
 """Compile the kernels ahead, in several processes at once.
 
-Numba compiles a kernel when it is first called, one after the other, and keeps the machine
-code. ``python -m pareto_core.warm_up`` calls what the chapters and the tests are going to call:
-a few samples of each algorithm, and the functions behind the lower bounds.
+Numba compiles each kernel when it is first called, and keeps the machine code.
+``python -m pareto_core.warm_up`` calls the kernels that chapters and tests use: it takes a few
+samples with each algorithm, and evaluates the lower bounds.
 """
 
 import argparse
 import concurrent.futures
+import functools
 import multiprocessing
 import os
 import sys
@@ -14,6 +15,7 @@ import sys
 import numpy as np
 
 import pareto_core as pc
+from pareto_core.algorithms.registry import algorithms_by_name
 from pareto_core.checks.arguments import check_count
 from pareto_core.checks.progress import progress_bar
 from pareto_core.instances.constrained_instances import two_stage_hard
@@ -23,6 +25,15 @@ POINTS = np.array([[0.0, 1.0], [1.0, 0.0], [-1.0, -1.0]])
 BOUNDED = two_stage_hard(0.1)
 LINEAR = pc.Instance(POINTS, features=np.eye(3))
 PRIOR = Hyperparameters(0.0, 0.0, 1.0, (1.0, 1.0, 1.0), 1.0)
+SETTINGS = {  # of the algorithms that need some
+    "Certified": {"algorithm": pc.APE()},
+    "EGE": {"budget": 50},
+    "PAL": {"hyperparameters": (PRIOR, PRIOR)},
+    "TTPFTS": {"budget": 50},
+}
+PROVEN = {"TopTwoIDS", "TrackAndStop", "UniformSampling"}
+SELDOM = {"FrankWolfe", "OraclePosterior", "PSIPS", "PaVeBa", "WidestBox"}  # no chapter runs them
+SLOW = {"DTracking", "ECAPE", "GEGE", "GameCPSI", "MOBAI", "TrackAndStop"}  # to compile: first
 
 
 def _run(algorithm, instance):
@@ -42,33 +53,21 @@ def _constrained_bounds():
         pc.characteristic_time(BOUNDED.means, problem=problem, polyhedron=region)
 
 
-# The dearest first, so that no process has to wait for the other's last.
-TASKS = (
-    lambda: _run(pc.GameCPSI(), BOUNDED),
-    lambda: _run(pc.TrackAndStop(), LINEAR),
-    lambda: _run(pc.GEGE(), LINEAR),
-    lambda: _run(pc.DTracking(), LINEAR),
-    lambda: _run(pc.MOBAI(), LINEAR),
-    lambda: _run(pc.ECAPE(), BOUNDED),
-    lambda: _run(pc.TrackAndStop(threshold="proven"), LINEAR),
-    lambda: _run(pc.TopTwoIDS(threshold="proven"), LINEAR),
-    lambda: _run(pc.UniformSampling(threshold="proven"), LINEAR),
-    lambda: _run(pc.Certified(pc.APE()), LINEAR),
-    _constrained_bounds,
-    _pareto_bounds,
-    lambda: _run(pc.PAL(hyperparameters=(PRIOR, PRIOR)), LINEAR),
-    lambda: _run(pc.RacingCover(variance_bound=1.0), LINEAR),
-    lambda: _run(pc.EGE(budget=50), LINEAR),
-    lambda: _run(pc.TwoStage(), BOUNDED),
-    lambda: _run(pc.RacingCP(), BOUNDED),
-    lambda: _run(pc.ConstrainedUniformSampling(), BOUNDED),
-    lambda: _run(pc.LinearPAL(), LINEAR),
-    lambda: _run(pc.UniformSampling(), LINEAR),
-    lambda: _run(pc.APE(), LINEAR),
-    lambda: _run(pc.Racing(radius="hoeffding"), LINEAR),
-    lambda: _run(pc.MOSE(), LINEAR),
-    lambda: _run(pc.TTPFTS(budget=50), LINEAR),
-)
+def _algorithm_tasks():
+    """A short run of each algorithm, and of those with a proven rule that chapters run as well."""
+    found = []
+    for name, kind in algorithms_by_name().items():
+        if name not in SELDOM:
+            found.append(kind(**SETTINGS.get(name, {})))
+        if name in PROVEN:
+            found.append(kind(threshold="proven"))
+    found.sort(key=lambda each: type(each).__name__ not in SLOW)
+    return [
+        functools.partial(_run, each, BOUNDED if each.uses_polyhedron else LINEAR) for each in found
+    ]
+
+
+TASKS = (*_algorithm_tasks(), _constrained_bounds, _pareto_bounds)
 
 
 def warm_up(n_jobs):

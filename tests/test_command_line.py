@@ -4,12 +4,14 @@ import subprocess
 import sys
 
 import pytest
+from references.algorithms import kinds_for
 from references.command_line import error_of, lines_of
 
 from pareto_core import EGE, load_instance, simulate
 from pareto_core.__main__ import main, script
 from pareto_core.algorithms.registry import algorithm_named, algorithms_by_name
 from pareto_core.instances.datasets import instance_names
+from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET, PARTITION
 
 
 @pytest.fixture(autouse=True)
@@ -50,8 +52,8 @@ def test_algorithms_are_listed(capsys):
     for name, kind in algorithms_by_name().items():
         assert f"{name}: {kind.__doc__.splitlines()[0]}" in text
     assert "parameters: budget, schedule='halving', accumulate=True" in text
-    assert text.count("question: partition") == 4
-    assert text.count("question: best_arm_per_objective") == 3
+    for question in (PARETO_SET, BEST_ARMS, CONSTRAINED_PARETO_SET, PARTITION):
+        assert text.count(f"question: {question.name}\n") == len(kinds_for(question))
 
 
 RUN = ("run", "EGE", "cov_boost", "--set", "budget=100")

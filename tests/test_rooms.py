@@ -42,7 +42,7 @@ INSIDE = {  # who may import whom within a room of rooms
         {"registry"},
         {"__init__"},
         {"pareto", "linear", "best_arms", "constrained"},
-        {"ada_hedge", "elimination"},
+        {"ada_hedge", "elimination", "tracking"},
     )
 }
 # All that an installed core may need, and a laboratory besides.

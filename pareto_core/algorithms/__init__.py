@@ -1,8 +1,10 @@
-"""The algorithms, one file each, in one room for each question.
+"""The algorithms, one file each, in one package per question.
 
-Begin with a question: `pareto` (the Pareto set), `linear` (with features), `best_arms` (the
-best arm of every objective), `constrained` (the feasible Pareto set, with reasons). An
-algorithm knows its own state and no other algorithm's; who runs it is not decided here.
+The questions: `pareto` (the Pareto set), `linear` (the Pareto set of arms with features),
+`best_arms` (the best arm of every objective), `constrained` (the feasible Pareto set, with the
+reason for each rejection). `tracking`, `elimination` and `ada_hedge` contain the steps that
+several algorithms share, and `registry` finds an algorithm by its name. `pareto_core.loop` runs
+an algorithm.
 """
 
 from pareto_core.algorithms.best_arms import MOBAI, MOSE, DTracking

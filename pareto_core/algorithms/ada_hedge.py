@@ -1,4 +1,4 @@
-"""AdaHedge: exponential weights that tune their own rate (De Rooij et al. 2014)."""
+"""AdaHedge: exponential weights with an adaptive learning rate (De Rooij et al. 2014)."""
 
 from typing import NamedTuple
 
@@ -8,21 +8,21 @@ from pareto_core.compiling.kernels import kernel
 
 
 class AdaHedge(NamedTuple):
-    """A learner that spreads its weight over K arms to gain as much as the best of them."""
+    """A learner whose weighted gain approaches that of the best of K arms."""
 
-    weights: np.ndarray  # (K,) played next
-    total: np.ndarray  # (K,) gains so far
-    mixability: np.ndarray  # (1,) what the weights earned less than they might have, summed
+    weights: np.ndarray  # (K,) the next weights
+    total: np.ndarray  # (K,) sum of the gains so far
+    mixability: np.ndarray  # (1,) sum of the mixability gaps so far
 
 
 def ada_hedge(n_arms):
-    """Allocate a learner that has seen no gain."""
+    """Allocate a learner before the first gains, with equal weights."""
     return AdaHedge(np.full(n_arms, 1 / n_arms), np.zeros(n_arms), np.zeros(1))
 
 
 @kernel
 def _write_weights(learner):
-    """Weights proportional to exp(rate times total), with the rate log K over mixability."""
+    """Set the weights proportional to exp(rate * total), with rate = log(K) / mixability."""
     best = learner.total.max()
     rate = np.log(learner.total.shape[0]) / learner.mixability[0]
     sum_ = 0.0
@@ -36,7 +36,7 @@ def _write_weights(learner):
 
 @kernel
 def gain(learner, gains):
-    """Take in the gains of all arms, of shape (K,), and renew the weights."""
+    """Add the gains of all arms, shape (K,), and update the weights. `learner` changes in place."""
     rate = np.log(gains.shape[0]) / learner.mixability[0]
     largest = -np.inf
     for i in range(gains.shape[0]):

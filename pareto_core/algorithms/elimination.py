@@ -1,7 +1,7 @@
-"""Elimination by empirical gaps: what GEGE and EGE share.
+"""Elimination by empirical gaps, which GEGE and EGE share.
 
-An arm leaves the race once its empirical gap is large: accepted if it is empirically
-optimal then, rejected if not (Kone et al. 2024; 2025, linear).
+An arm leaves the race when its empirical gap is large: it is accepted if it is empirically
+optimal at that time, and rejected otherwise (Kone et al. 2024; 2025, linear).
 """
 
 from typing import NamedTuple
@@ -14,7 +14,7 @@ from pareto_core.geometry.dominance import write_gaps
 
 
 class Elimination(NamedTuple):
-    """Where a race stands."""
+    """State of a race."""
 
     estimates: np.ndarray  # (K, d) of the means of the active arms
     gaps: np.ndarray  # (K,) empirical gaps of the active arms
@@ -22,14 +22,14 @@ class Elimination(NamedTuple):
     active: np.ndarray  # (K,) arms that are neither accepted nor rejected
     accepted: np.ndarray  # (K,)
     plan: np.ndarray  # (K,) samples of each arm in this round
-    turn: np.ndarray  # (1,) arm whose turn it is; K between rounds
+    turn: np.ndarray  # (1,) arm being sampled; K between rounds
     round: np.ndarray  # (1,) number of the round, from 1
     sums_before: np.ndarray  # (K, d) of the rewards before this round
     counts_before: np.ndarray  # (K,) samples before this round
 
 
 def fresh_elimination(problem):
-    """Race before its first round."""
+    """Allocate a race before its first round."""
     n_arms, n_objectives = problem.n_arms, problem.n_objectives
     return Elimination(
         np.zeros((n_arms, n_objectives)),
@@ -47,7 +47,7 @@ def fresh_elimination(problem):
 
 @kernel
 def begin_round(race, record):
-    """Begin the round whose plan is in ``race.plan``."""
+    """Begin the round planned in ``race.plan``."""
     copy_matrix(race.sums_before, record.sums)
     copy_vector(race.counts_before, record.counts)
     race.turn[0] = -1
@@ -56,7 +56,7 @@ def begin_round(race, record):
 
 @kernel
 def next_turn(race):
-    """Pass the turn to the next arm of the plan; return whether there was none."""
+    """Move to the next arm of the plan; return whether the round is over."""
     n_arms = race.plan.shape[0]
     arm = race.turn[0] + 1
     while arm < n_arms and race.plan[arm] == 0:
@@ -67,14 +67,14 @@ def next_turn(race):
 
 @part
 def left_of_turn(race, record):
-    """Samples that the arm whose turn it is still needs: all, unless it was cut short."""
+    """Number of planned samples that the current arm has not had yet."""
     arm = race.turn[0]
     return race.plan[arm] - (record.counts[arm] - race.counts_before[arm])
 
 
 @kernel
 def find_empirical_gaps(race):
-    """Empirical gaps of the active arms from their estimates (Kone et al. 2025, Eq. 5)."""
+    """Compute the empirical gaps of the active arms (Kone et al. 2025, linear, Eq. 5)."""
     arms = np.flatnonzero(race.active)
     means = race.estimates[arms]
     gap = np.empty(arms.shape[0])
@@ -88,14 +88,14 @@ def find_empirical_gaps(race):
 
 @part
 def dismiss(race, arm):
-    """Take an arm out of the race, accepted if it is empirically optimal."""
+    """Remove an arm from the race; accept it if it is empirically optimal."""
     race.active[arm] = False
     race.accepted[arm] = race.optimal[arm]
 
 
 @kernel
 def dismiss_largest(race, keep):
-    """Dismiss all but the ``keep`` arms with the smallest gaps; of equals keep the optimal."""
+    """Dismiss all but the ``keep`` arms with the smallest gaps; on ties, keep optimal arms."""
     optimal = np.flatnonzero(race.active & race.optimal)
     others = np.flatnonzero(race.active & ~race.optimal)
     arms = np.concatenate((optimal, others))
@@ -106,6 +106,6 @@ def dismiss_largest(race, keep):
 
 @kernel
 def mark_accepted(race, answer):
-    """Answer the accepted arms and those that are still active."""
+    """Mark the accepted arms and the arms that are still active."""
     for k in range(answer.shape[0]):
         answer[k] = race.accepted[k] or race.active[k]

@@ -16,30 +16,35 @@ REQUIRED = inspect.Parameter.empty
 
 
 def algorithms_by_name():
-    """Public algorithms of the package.
+    """Find the public algorithms of the package.
 
     Returns
     -------
     dict of str to type
-        Their classes, by name.
+        The class of each algorithm, by its name.
     """
     public = {name: getattr(algorithms, name) for name in algorithms.__all__}
     return {name: kind for name, kind in public.items() if dataclasses.is_dataclass(kind)}
 
 
 def class_named(name):
-    """Class of an algorithm: of the package by its name, of the reader by ``module:Class``.
+    """Find the class of an algorithm.
+
+    Parameters
+    ----------
+    name : str
+        The name of an algorithm of the package, or ``module:Class`` for the user's own.
 
     Raises
     ------
     ValueError
-        If there is none of this name.
+        If no algorithm has this name.
     """
     if ":" not in name:
         known = algorithms_by_name()
         return known[check_choice(name, "algorithm", known)]
     if "" not in sys.path:
-        sys.path.insert(0, "")  # where the reader's own modules are
+        sys.path.insert(0, "")  # the directory of the user's own modules
     try:
         kind = pkgutil.resolve_name(name)
     except (AttributeError, ImportError, ValueError) as error:
@@ -50,18 +55,19 @@ def class_named(name):
 
 
 def defaults_of(kind):
-    """Parameters of an algorithm's constructor, and their defaults: `REQUIRED` for none."""
+    """Default of each parameter of an algorithm's constructor; `REQUIRED` if it has no default."""
     parameters = inspect.signature(kind).parameters.values()
     return {parameter.name: parameter.default for parameter in parameters}
 
 
 def algorithm_named(name, settings):
-    """Algorithm of this name, with parameters from a sequence of ``name=value``.
+    """Construct an algorithm from its name and a sequence of ``name=value``.
 
     Raises
     ------
     ValueError
-        If there is none of this name, or the parameters are not its own.
+        If no algorithm has this name, a setting is not ``name=value``, or a parameter is unknown,
+        repeated or missing.
     """
     kind = class_named(name)
     defaults = defaults_of(kind)
@@ -81,7 +87,7 @@ def algorithm_named(name, settings):
 
 
 def value_of(text):
-    """Value of a Python literal; other text as it is."""
+    """Value of a Python literal; any other text unchanged."""
     try:
         return ast.literal_eval(text)
     except (MemoryError, RecursionError, SyntaxError, TypeError, ValueError):

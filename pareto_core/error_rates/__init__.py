@@ -1,7 +1,7 @@
-"""How often an algorithm really errs, down to one run in a million and below.
+"""Estimates of the true error rate of an algorithm, down to one error in millions of runs.
 
-Begin with `estimate`. Rare errors are counted by importance sampling: `wrong_turns` finds the
-instances on which the wrong answer is right, `proposals` chooses those to draw from.
+Begin with `estimate`. Rare errors are measured by importance sampling: `wrong_turns` computes means
+for which a wrong answer is correct, and `proposals` fits a mixture of such means to draw from.
 """
 
 from pareto_core.error_rates.estimate import RiskEstimate, error_probabilities, error_probability

@@ -1,7 +1,7 @@
-"""How often a fixed-confidence algorithm really errs, down to where counting finds nothing.
+"""Error probabilities of fixed-confidence algorithms, including errors too rare to count.
 
-The runs are drawn under other means, for which what is wrong is right, and weighted by how
-much rarer they are under the instance's own (importance sampling). `proposals` finds such
+The runs are drawn under different means, for which a wrong answer is correct, and weighted by their
+likelihood ratio under the means of the instance (importance sampling). `proposals` finds such
 means.
 """
 
@@ -22,24 +22,28 @@ __all__ = ["RiskEstimate", "error_probabilities", "error_probability", "weighted
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class RiskEstimate:
-    """An estimated error probability, and what it rests on.
+    """An estimated error probability, and the wrong runs that it is computed from.
 
     Attributes
     ----------
     delta : float
-        Risk that was promised.
+        Risk of the algorithm.
     probability : float
-        Estimate, without bias.
+        Unbiased estimate.
     low, high : float
-        Interval, see `weighted_count_interval`.
+        Confidence interval, see `weighted_count_interval`.
     runs : int
-        Runs drawn under all proposals.
+        Number of runs under all proposals.
     contributions : ndarray, shape (e,)
-        What each wrong run adds to the estimate.
+        Term of each wrong run in the estimate.
     samples : ndarray of int, shape (e,)
         Stopping time of each wrong run.
     answers : ndarray, shape (e, ...)
-        Its answer, as in `Runs`.
+        Answer of each wrong run, as in `Runs`.
+
+    See Also
+    --------
+    pareto_core.error_rates.estimate.error_probability : computes it.
 
     Examples
     --------
@@ -63,13 +67,13 @@ class RiskEstimate:
 
     @property
     def effective_errors(self) -> float:
-        """Equally weighted errors that would tell as much; 0 if there are none."""
+        """Number of equally weighted errors with the same precision; 0 without errors."""
         total = self.contributions.sum()
         return float(total**2 / (self.contributions**2).sum()) if total > 0 else 0.0
 
     @property
     def largest_share(self) -> float:
-        """Largest contribution as a share of the estimate; NaN if there is none."""
+        """Largest contribution as a proportion of the estimate; NaN without errors."""
         total = self.contributions.sum()
         return float(self.contributions.max() / total) if total > 0 else np.nan
 
@@ -94,32 +98,32 @@ def error_probability(
         (\lambda_{kc}-\mu_{kc})\bar X_{kc}-\frac{\lambda_{kc}^2-\mu_{kc}^2}2\Bigr)
 
     with :math:`n_j` of the n runs drawn under each proposal :math:`\lambda_j` (the balance
-    heuristic of Veach & Guibas 1995; Owen & Zhou 2000). It has no bias if the proposals do not
-    depend on these runs: fit them with another seed. What it can miss is a way to be wrong that
-    no proposal takes; the instance's own means are among them, so that it is found by counting
-    if it is not rare.
+    heuristic of Veach & Guibas 1995; Owen & Zhou 2000). The estimate is unbiased if the proposals
+    do not depend on these runs, so fit them with a different seed. It may miss a type of error that
+    is rare under every proposal. Because the means of the instance are one of the proposals, it
+    does not miss frequent errors.
 
     Parameters
     ----------
     algorithm : Algorithm
-        Its hyper-parameters.
+        The algorithm and its hyper-parameters.
     instance : Instance
-        Gaussian, with one variance per objective that is common to all arms.
+        With Gaussian noise whose variance in an objective is the same for all arms.
     proposals : Proposals
         From `fit_proposals`.
     runs : int
-        Number n of runs, of which each proposal gets its share, rounded up.
+        Number n of runs; the share of each proposal is rounded up.
     seed : int, default 0
         Seed of the runs.
     judge : callable, optional
-        Tells whether an answer, laid out as in `Runs`, is right. By default it must be so
-        exactly, as in `Runs`.
+        Returns whether an answer, in the layout of `Runs`, is correct. By default the answer must
+        be exactly correct, as in `Runs`.
     confidence : float, default 0.95
         Confidence level of the interval.
     max_samples : int, default 10**6
-        Errors in longer runs do not count.
+        Largest number of samples of a run; runs that have not stopped by then are not errors.
     n_jobs : int, optional
-        Threads; all cores by default.
+        Number of threads; all cores by default.
 
     Returns
     -------
@@ -128,7 +132,17 @@ def error_probability(
     Raises
     ------
     ValueError
-        If an argument is out of range or does not fit.
+        If an argument is out of range, the noise is not Gaussian or is correlated, or the shapes
+        of the proposals do not match the instance.
+
+    See Also
+    --------
+    pareto_core.error_rates.proposals.fit_proposals : the proposals.
+    pareto_core.error_rates.estimate.error_probabilities : several risks from the same runs.
+
+    References
+    ----------
+    Owen & Zhou 2000, Safe and effective importance sampling, doi:10.1080/01621459.2000.10473909.
 
     Examples
     --------
@@ -162,7 +176,7 @@ def error_probabilities(
     Parameters
     ----------
     algorithm : Algorithm
-        One whose sampling does not depend on delta; its own ``delta`` is not used.
+        An algorithm whose sampling does not depend on delta; its own ``delta`` is not used.
     deltas : array_like, shape (m,)
         Risks, each in (0, 1).
     instance, proposals, runs, seed, judge, confidence, max_samples, n_jobs
@@ -171,12 +185,16 @@ def error_probabilities(
     Returns
     -------
     list of RiskEstimate
-        One for each delta, in their order; they depend on each other.
+        One for each delta, in the order of ``deltas``. They are statistically dependent.
 
     Raises
     ------
     ValueError
-        If the algorithm's sampling depends on delta, or see `error_probability`.
+        If the algorithm's sampling depends on delta; also see `error_probability`.
+
+    See Also
+    --------
+    pareto_core.error_rates.estimate.error_probability : a single risk.
 
     Examples
     --------
@@ -199,7 +217,7 @@ def error_probabilities(
 def weighted_count_interval(
     contributions: ArrayLike, largest: float, confidence: float = 0.95
 ) -> tuple[float, float]:
-    r"""Interval of the mean of a sum of unequal contributions of rare events.
+    r"""Confidence interval of the mean of a sum of unequal contributions of rare events.
 
     With the sum y of the contributions and the sum v of their squares, the limits at
     :math:`\alpha` are quantiles of Gamma variables,
@@ -208,18 +226,18 @@ def weighted_count_interval(
         \frac v{2y}\chi^2_{2y^2/v}(\alpha/2),\qquad
         \frac{v+w^2}{2(y+w)}\chi^2_{2(y+w)^2/(v+w^2)}(1-\alpha/2),
 
-    where w is the largest contribution (Fay & Feuer 1997). For equal contributions they are the
-    exact limits of a Poisson count. For unequal ones nothing is proven. In simulations they
-    cover as often as they say from about 30 effective errors on (`RiskEstimate`); of fewer,
-    with one contribution of a third of the sum or more, the upper limit can be far too low,
-    since the largest contributions may not have been seen.
+    where w is the largest contribution (Fay & Feuer 1997). For equal contributions, these are the
+    exact limits of a Poisson count. For unequal contributions, nothing is proven. In simulations,
+    the coverage is as stated with at least about 30 effective errors (`RiskEstimate`). With fewer,
+    and one contribution of at least a third of the sum, the upper limit may be far too low, because
+    the largest contributions may not have been observed.
 
     Parameters
     ----------
     contributions : array_like, shape (e,)
         Non-negative numbers.
     largest : float
-        What w is when all contributions are zero, or there are none.
+        The value of w if there are no positive contributions.
     confidence : float, default 0.95
         Confidence level.
 
@@ -230,7 +248,12 @@ def weighted_count_interval(
     Raises
     ------
     ValueError
-        If an argument is out of range.
+        If a contribution is negative or not finite, ``largest`` is not positive, or ``confidence``
+        is not in (0, 1).
+
+    References
+    ----------
+    Fay & Feuer 1997, Statistics in Medicine 16, 791-801.
     """
     values = check_array(contributions, "contributions")
     if values.ndim != 1 or not (np.isfinite(values).all() and (values >= 0).all()):

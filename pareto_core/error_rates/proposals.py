@@ -1,7 +1,7 @@
 """Means under which the errors of an algorithm are frequent, and runs drawn under them.
 
-For Gaussian rewards of known variance the likelihood ratio of a run is a function of how often
-each arm was sampled and of its average reward, whenever and why ever the run stopped.
+For Gaussian rewards of known variance, the likelihood ratio of a run is a function of the number of
+samples and the average reward of each arm, whatever the stopping rule.
 """
 
 import dataclasses
@@ -23,14 +23,14 @@ from pareto_core.simulation.scheduling import run_batches
 
 __all__ = ["Proposals", "fit_proposals"]
 
-OWN_SHARE = 0.1  # of the runs, under the instance's own means: no weight exceeds its inverse
-EQUAL_SHARE = 0.2  # of the runs, dealt equally to the proposals, however useful
-FIRST_RUNS = 50  # that tell the proportions of the samples
-SHORTEST = 1.5  # step along a wrong turn, in distances to the border; the others double
+OWN_SHARE = 0.1  # of the runs, under the means of the instance: no weight exceeds its inverse
+EQUAL_SHARE = 0.2  # of the runs, divided equally among the proposals
+FIRST_RUNS = 50  # to estimate the proportions of the samples
+SHORTEST = 1.5  # step along a wrong turn, in distances to the border; each further step doubles
 ROUNDS = 4  # of fitting
-MOST_TURNS = 60  # wrong turns that are followed, the cheapest
-ENOUGH = 100  # effective errors that a step of fitting rests on, if there are twice as many
-PRIOR = 2.0  # effective errors that a proposal's present place counts for
+MOST_TURNS = 60  # largest number of wrong turns in use, the cheapest ones
+ENOUGH = 100  # effective errors required for a step of fitting, or half the errors
+PRIOR = 2.0  # weight of a proposal's current means, in effective errors
 
 
 class Proposals(NamedTuple):
@@ -39,9 +39,13 @@ class Proposals(NamedTuple):
     Attributes
     ----------
     means : ndarray, shape (J, K, d)
-        The first are the instance's own.
+        The first are the means of the instance.
     shares : ndarray, shape (J,)
-        Positive; their sum is one.
+        Positive proportions of the runs, of sum one.
+
+    See Also
+    --------
+    pareto_core.error_rates.proposals.fit_proposals : fits a mixture.
 
     Examples
     --------
@@ -59,8 +63,8 @@ class Proposals(NamedTuple):
 class Draws(NamedTuple):
     """Runs under all proposals."""
 
-    wrong: np.ndarray  # (n,) whether the run stopped, with an answer wrong for the instance
-    log_ratios: np.ndarray  # (n, J) of the likelihood under each proposal to that of the instance
+    wrong: np.ndarray  # (n,) whether the run stopped with a wrong answer for the instance
+    log_ratios: np.ndarray  # (n, J) of the likelihoods under each proposal and under the instance
     log_shares: np.ndarray  # (J,) of the runs under each proposal
     pulls: np.ndarray  # (n, K)
     means: np.ndarray  # (n, K, d) in standard deviations
@@ -69,12 +73,12 @@ class Draws(NamedTuple):
 
     @property
     def log_weights(self):
-        """Logarithm of the likelihood under the instance, relative to the mixture's."""
+        """Logarithm of the likelihood under the instance divided by that under the mixture."""
         return -scipy.special.logsumexp(self.log_ratios + self.log_shares, axis=1)
 
     @property
     def contributions(self):
-        """Terms of the estimate, of shape (n,); 0 for the runs that are not wrong."""
+        """Terms of the estimate, shape (n,); 0 for runs that are not wrong."""
         return np.where(self.wrong, np.exp(self.log_weights), 0.0) / self.wrong.size
 
 
@@ -88,27 +92,26 @@ def fit_proposals(
     max_samples: int = 10**6,
     n_jobs: int | None = None,
 ) -> Proposals:
-    """Find means under which the errors that matter are frequent.
+    """Find a mixture of means under which the most important errors are frequent.
 
-    First each of the `wrong_turns` is followed to several lengths, from a little beyond the
-    border to where a few samples suffice to be wrong, for errors are made early as well as
-    late. Then the mixture is fitted to the wrong runs, weighted by what they contribute, by
-    steps of expectation maximisation (the cross-entropy method: Rubinstein & Kroese 2004;
-    Kurtz & Song 2013 for mixtures). Where few runs contribute nearly all, the contributions are
-    flattened first.
+    The first mixture contains points along each of the `wrong_turns`, from slightly beyond the
+    border to where a few samples suffice for an error, because errors occur both early and late.
+    Then the mixture is fitted to the wrong runs, weighted by their contributions, by steps of
+    expectation maximisation (the cross-entropy method: Rubinstein & Kroese 2004; Kurtz & Song 2013
+    for mixtures). If a few runs contribute nearly all, the contributions are flattened first.
 
     Parameters
     ----------
     algorithm : Algorithm
-        Its hyper-parameters.
+        The algorithm and its hyper-parameters.
     instance : Instance
-        Gaussian, with one variance per objective that is common to all arms.
+        With Gaussian noise whose variance in an objective is the same for all arms.
     runs : int
-        Runs in each of four rounds.
+        Number of runs in each of four rounds.
     seed : int, default 0
-        Seed of these runs; another one than that of the estimate.
+        Seed of these runs; must differ from the seed of the estimate.
     deltas : array_like, shape (m,), optional
-        Risks that the same proposals are to serve, for `error_probabilities`.
+        Risks at which the same proposals will be used, by `error_probabilities`.
     judge, max_samples, n_jobs
         See `error_probability`.
 
@@ -119,7 +122,16 @@ def fit_proposals(
     Raises
     ------
     ValueError
-        If an argument is out of range or does not fit, or no answer is wrong.
+        If an argument is out of range, the noise is not Gaussian or is correlated, or the instance
+        has no wrong answer.
+
+    See Also
+    --------
+    pareto_core.error_rates.estimate.error_probability : uses the proposals.
+
+    References
+    ----------
+    Rubinstein & Kroese 2004, The Cross-Entropy Method, doi:10.1007/978-1-4757-4321-0.
 
     Examples
     --------
@@ -149,12 +161,12 @@ def fit_proposals(
 
 
 def _follow(instance, turns, pulls, delta):
-    """Follow each wrong turn to several lengths; all get equal shares."""
+    """Mixture of several points along each wrong turn, with equal shares."""
     shifts = (turns - instance.means) / np.sqrt(instance.variance)
     squares = (shifts**2).sum(axis=2)
     means = [instance.means]
     for k in np.argsort(squares @ pulls)[:MOST_TURNS]:
-        nats = 0.5 * squares[k].sum()  # that one sample of each arm tells
+        nats = 0.5 * squares[k].sum()  # of one sample of each arm
         longest = np.sqrt((np.log(1 / delta) + 3) / nats) if nats > 0 else SHORTEST
         doublings = max(1, int(np.ceil(np.log2(longest / SHORTEST))))
         for step in SHORTEST * 2.0 ** np.arange(doublings + 1):
@@ -163,7 +175,7 @@ def _follow(instance, turns, pulls, delta):
 
 
 def _mixed_shares(useful):
-    """Shares of the proposals: some for all, the rest by usefulness."""
+    """Shares of the proposals: a part divided equally, the rest by usefulness."""
     equal = np.full(useful.size, 1 / useful.size)
     by_use = useful / useful.sum() if useful.sum() > 0 else equal
     others = EQUAL_SHARE * equal + (1 - EQUAL_SHARE - OWN_SHARE) * by_use
@@ -172,7 +184,7 @@ def _mixed_shares(useful):
 
 
 def _flattened(log_weights):
-    """Weights of sum one, raised to a power at which enough of them count."""
+    """Weights of sum one, raised to a power that leaves enough effective weights."""
     power = 1.0
     while True:
         weights = np.exp(power * (log_weights - log_weights.max()))
@@ -183,7 +195,7 @@ def _flattened(log_weights):
 
 
 def _refit(instance, proposals, levels):
-    """One step of expectation maximisation, each risk counting alike."""
+    """One step of expectation maximisation, with equal weights of the risks."""
     deviation = np.sqrt(instance.variance)
     centres = proposals.means[1:] / deviation
     useful, squares = np.zeros((2, len(centres)))
@@ -209,7 +221,13 @@ def _refit(instance, proposals, levels):
 
 
 def levels_of(algorithm, deltas):
-    """The algorithm at each risk."""
+    """Return the algorithm at each risk.
+
+    Raises
+    ------
+    ValueError
+        If ``deltas`` is not a sequence of numbers, or the sampling depends on delta.
+    """
     risks = check_array(deltas, "deltas")
     if risks.ndim != 1 or risks.size == 0:
         raise ValueError(f"deltas = {deltas!r}; expected a sequence of numbers")
@@ -238,7 +256,7 @@ def _check_request(instance, proposals, runs, seed):
 
 
 def _check_instance(instance):
-    """Check that runs on it have a likelihood that is known."""
+    """Check that the likelihood of runs on the instance is known."""
     check_instance(instance)
     if instance.noise != GAUSSIAN:
         raise ValueError(
@@ -252,7 +270,20 @@ def _check_instance(instance):
 
 
 def draw(levels, instance, proposals, runs, seed, judge, max_samples, n_jobs):
-    """Draw each proposal's share of the runs: one `Draws` for each level."""
+    """Draw each proposal's share of the runs.
+
+    Parameters
+    ----------
+    levels : list of Algorithm
+        The algorithm at each risk.
+    instance, proposals, runs, seed, judge, max_samples, n_jobs
+        See `estimate.error_probability`.
+
+    Returns
+    -------
+    list of Draws
+        One for each level.
+    """
     _check_request(instance, proposals, runs, seed)
     n_jobs = check_count(os.cpu_count() if n_jobs is None else n_jobs, "n_jobs")
     numbers = np.ceil(proposals.shares * runs - 1e-9).astype(int)
@@ -278,7 +309,7 @@ def draw(levels, instance, proposals, runs, seed, judge, max_samples, n_jobs):
 
 
 def _weigh(strata, instance, means, log_shares, judge):
-    """Join the runs of all proposals, and compare their likelihoods under each."""
+    """Join the runs of all proposals, and compute their likelihood ratios under each."""
     joined = {
         name: np.concatenate([getattr(runs, name) for runs in strata])
         for name in ("samples", "stopped", "pulls", "means", "answers")

@@ -1,4 +1,4 @@
-"""The elementary ways to be wrong: means at the border of another answer."""
+"""Elementary ways to be wrong: means at the border of a different answer."""
 
 import itertools
 
@@ -16,11 +16,10 @@ from pareto_core.transport.constrained_oracle import (
     write_constrained_alternative,
 )
 from pareto_core.transport.oracle import (
-    BRANCH_AND_BOUND,
-    SWEEP,
     allocate_response,
     find_front,
     free_arm,
+    search_method,
     write_alternative,
 )
 from pareto_core.transport.partitions import enter
@@ -28,27 +27,28 @@ from pareto_core.transport.removal import write_removal
 
 __all__ = ["wrong_turns"]
 
-TIE = 0.01  # standard deviations: where arms are closer, a turn goes so far beyond the border
+TIE = 0.01  # standard deviations: if arms are closer, a turn ends this far beyond the border
 
 
 def wrong_turns(instance: Instance, question: Question, weights: ArrayLike) -> np.ndarray:
-    """Means at the border of another answer, one for each elementary way to get there.
+    """Means at the border of a different answer, one for each elementary change of the answer.
 
-    For the Pareto set, an optimal arm is put below another arm, or a dominated arm is freed: in
-    the cheapest way, and by meeting those that dominate it in one objective, in two or in all.
-    For best arms, another arm catches up in one objective. With a feasible region a feasible arm
-    also leaves it, through each facet, another enters it, and one that is not optimal is put
-    where it would be. Where arms tie the border passes through the means themselves, and says
-    nothing of where it leads: a turn then goes a hundredth of a standard deviation beyond.
+    For the Pareto set, an optimal arm is moved below a different arm, or a dominated arm is freed:
+    at the smallest cost, and by making it equal to the arms that dominate it in one objective, in
+    two, or in all. For best arms, a different arm catches up in one objective. With a feasible
+    region, a feasible arm also leaves it through each facet, an infeasible arm enters it, and an
+    arm that is not optimal becomes optimal. If arms tie, the border passes through the means
+    themselves and determines no direction; a turn then ends a hundredth of a standard deviation
+    beyond it.
 
     Parameters
     ----------
     instance : Instance
-        With one variance per objective that is common to all arms.
+        With noise whose variance in an objective is the same for all arms.
     question : Question
-        What is asked for, an algorithm's ``question``.
+        The ``question`` of an algorithm.
     weights : array_like, shape (K,)
-        Samples of each arm, or their proportions: the means move where that is cheapest.
+        Samples of each arm, or their proportions, which determine the cost of moving a mean.
 
     Returns
     -------
@@ -57,7 +57,7 @@ def wrong_turns(instance: Instance, question: Question, weights: ArrayLike) -> n
     Raises
     ------
     ValueError
-        If an argument does not fit.
+        If ``weights`` is not one positive number per arm.
     """
     whitened = instance.standardised()
     means = np.array(whitened.means)
@@ -103,14 +103,14 @@ def _removals(means, weights, front, winners):
 
 
 def _untied(means, arm, front):
-    """The means, with a dominated arm lower if it ties with one that dominates it."""
+    """The means, with a dominated arm lowered if it ties with an arm that dominates it."""
     leads = means[front] - means[arm]
     is_tied = (leads[(leads >= 0).all(axis=1)] < TIE).any()
     return _moved(means, arm, -TIE if is_tied else 0.0)
 
 
 def _liftings(means, weights, arm, front):
-    """The arm meets all that dominate it in one objective, in two, or in all at once."""
+    """The arm becomes equal to all that dominate it, in one objective, in two, or in all."""
     rivals = [j for j in front if (means[j] >= means[arm]).all()]
     n_objectives = means.shape[1]
     turns = []
@@ -124,7 +124,7 @@ def _liftings(means, weights, arm, front):
 
 
 def _front_turns(means, weights):
-    method = SWEEP if means.shape[1] == 2 else BRANCH_AND_BOUND
+    method = search_method(means.shape[1])
     response = allocate_response(*means.shape)
     find_front(means, method, response)
     front = np.flatnonzero(response.optimal)
@@ -149,7 +149,7 @@ def _departures(means, arm, normals, offsets):
 
 
 def _border_turns(means, weights, polyhedron):
-    method = SWEEP if means.shape[1] == 2 else BRANCH_AND_BOUND
+    method = search_method(means.shape[1])
     rows = polyhedron.rows()
     response = allocate_constrained_response(len(rows[0]), *means.shape)
     find_constrained_front(means, *rows, method, response)

@@ -1,8 +1,9 @@
-"""What an algorithm is, and the loop that runs it.
+"""The interface of an algorithm, and the loop that runs it.
 
-Begin with `algorithm`, the base classes; `record` is what an algorithm has observed, `run` one
-run of a compiled algorithm, `python_run` one of an algorithm in plain Python. No algorithm is
-here, and nothing that draws rewards or counts runs.
+Begin with `algorithm`, which contains the base classes. `record` contains the observations of a
+run, `run` executes one run of a compiled algorithm, and `python_run` one run of an algorithm in
+plain Python. The algorithms themselves are in `pareto_core.algorithms`; rewards are drawn in
+`pareto_core.instances`, and many runs are executed by `pareto_core.simulation`.
 """
 
 from pareto_core.loop.algorithm import Algorithm, PythonAlgorithm

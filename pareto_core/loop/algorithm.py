@@ -1,4 +1,4 @@
-"""What an algorithm is: hyper-parameters, and three functions over what was observed."""
+"""The interface of an algorithm: hyper-parameters, and three functions of the observations."""
 
 import dataclasses
 import inspect
@@ -19,43 +19,49 @@ __all__ = ["Algorithm", "PythonAlgorithm", "describe", "refuse_needless"]
 
 
 class Algorithm:
-    """Base class of the algorithms: hyper-parameters in, sessions and simulations out.
+    """Base class of all algorithms.
 
     A subclass is a frozen dataclass that defines `parameters` and `start`, and sets three
     kernels (functions compiled by `kernel`) as static methods:
 
     * ``select(parameters, state)`` returns the next arm, or the arm and how many samples of it;
-    * ``stop(parameters, state)`` returns, once they are in, whether to stop;
-    * ``recommend(parameters, state, answer)`` writes the answer, into an array that the
-      question lays out: for the Pareto set one bool per arm.
+    * ``stop(parameters, state)`` returns, after these samples, whether to stop;
+    * ``recommend(parameters, state, answer)`` writes the answer to an array whose layout depends
+      on the question: for the Pareto set, one bool per arm.
 
-    The parameters are a NamedTuple of numbers. The state is a NamedTuple of arrays, whose field
-    ``record`` is what every algorithm has observed (`Record`; the loop keeps it); the others
-    are the algorithm's own.
+    The parameters are a NamedTuple of numbers. The state is a NamedTuple of arrays. Its field
+    ``record`` contains all observations (`Record`) and is updated by the loop; the algorithm
+    defines and updates the other fields.
 
     Attributes
     ----------
     question : Question
-        What is asked of the arms; the Pareto set by default.
+        The question that the algorithm answers; the Pareto set by default.
     variance_bound : float or None
-        Bound on the variance of the noise, a parameter of some algorithms. Without one the
-        rewards are whitened: divided by their standard deviations.
+        Bound on the variance of the noise, a parameter of some algorithms. If it is None, the
+        rewards are whitened, that is, divided by their standard deviations.
     reward_bounds : tuple or None
-        Bounds of the rewards that it takes for granted, (low, high) or such a pair for each
-        objective; rewards that may be out of them are refused. None by default.
+        Bounds of the rewards that the algorithm requires, (low, high) or one such pair per
+        objective; instances whose rewards may be out of bounds are refused. None by default.
     sampling_ignores_delta : bool
-        Whether the risk decides on nothing but when to stop, so that one run serves several;
-        False by default.
+        Whether the risk affects only the time to stop, so that one run can be evaluated at several
+        risks; False by default.
     can_go_on : bool
-        Whether its sampling makes sense when it would have stopped; False by default.
+        Whether the sampling rule remains meaningful after the algorithm would have stopped; False
+        by default.
     weighs_costs : bool
-        Whether it can be told what samples cost, by a parameter ``costs``; False by default.
+        Whether the algorithm has a parameter ``costs``, the costs of samples; False by default.
     needs_independence : bool
-        Whether its proof needs independent noise in different objectives; instances whose
-        objectives are correlated are refused then. False by default.
+        Whether its proof requires independent noise in different objectives; if so, instances with
+        correlated objectives are refused. False by default.
     uses_features, uses_polyhedron : bool
-        What it reads of the problem; a region that it does not use is refused, and in a session
-        features too. False by default.
+        Whether the algorithm uses the features of the arms, or the feasible region. A region that
+        it does not use is refused, as are unused features in a session. False by default.
+
+    See Also
+    --------
+    pareto_core.loop.algorithm.PythonAlgorithm : an algorithm without compiled code.
+    pareto_core.simulation.runs.simulate : many runs of an algorithm.
 
     Examples
     --------
@@ -80,21 +86,21 @@ class Algorithm:
 
     @property
     def knows_noise(self) -> bool:
-        """Whether the variance of the noise, or a bound on it, is among the parameters."""
+        """Whether the variance of the noise, or a bound on it, is one of the parameters."""
         return self.variance_bound is not None
 
     @property
     def needs_unit_variance(self) -> bool:
-        """Whether the rewards must have unit variance: unless a bound on it is given."""
+        """Whether the rewards must have unit variance; False if the variance is a parameter."""
         return not self.knows_noise
 
     def parameters(self, problem: Problem) -> Any:
-        """NamedTuple of numbers that the kernels read.
+        """Parameters for the kernels, a NamedTuple of numbers.
 
         Parameters
         ----------
         problem : Problem
-            Size of the experiment, and what is known of its arms.
+            Size of the experiment, and the known properties of its arms.
         """
         raise NotImplementedError(f"{type(self).__name__} does not define parameters(problem)")
 
@@ -104,10 +110,10 @@ class Algorithm:
         Parameters
         ----------
         problem : Problem
-            Size of the experiment, and what is known of its arms.
+            Size of the experiment, and the known properties of its arms.
         rng : Generator
-            The run's own, independent of the rewards, for an algorithm that leaves something
-            to chance: a field of the state.
+            Random generator of this run, independent of the rewards. A randomised algorithm
+            stores it in a field of the state.
         """
         raise NotImplementedError(f"{type(self).__name__} does not define start(problem, rng)")
 
@@ -118,20 +124,20 @@ class Algorithm:
         return CompiledRun(self, problem, rng, parameters)
 
     def estimates(self, problem: Problem, state: Any) -> np.ndarray | None:
-        """Estimated means, shape (K, d), or None if there is an arm that nothing tells of.
+        """Estimated means, shape (K, d), or None if some arm cannot be estimated yet.
 
-        Averages, for an algorithm whose arms tell nothing of each other.
+        By default the averages of the rewards.
         """
         record = state.record
         return record.means.copy() if record.counts.min() > 0 else None
 
     def hyper_parameters(self) -> dict[str, Any]:
-        """Hyper-parameters by name, as the constructor takes them.
+        """Arguments of the constructor, by name.
 
         Raises
         ------
         ValueError
-            If the constructor has not kept an argument under its own name.
+            If the constructor does not store an argument under its own name.
         """
         if dataclasses.is_dataclass(self):
             return dataclasses.asdict(self)
@@ -148,12 +154,12 @@ class Algorithm:
         return values
 
     def with_delta(self, delta: float) -> Self:
-        """Return the same algorithm at another risk.
+        """Return the same algorithm with a different risk.
 
         Raises
         ------
         ValueError
-            If it has no parameter ``delta``.
+            If the algorithm has no parameter ``delta``.
         """
         given = self.hyper_parameters()
         if "delta" not in given:
@@ -166,13 +172,18 @@ class Algorithm:
 class PythonAlgorithm(Algorithm):
     """Base class of algorithms in plain Python.
 
-    A subclass defines `select`, `stop` and `recommend`, and `start` if it has to remember more
-    than the record of all samples. Its constructor keeps each argument under its own name.
-    Simulations run it in processes, since Python's threads do not run side by side.
+    A subclass defines `select`, `stop` and `recommend`, and `start` if it needs a memory besides
+    the record of all samples. Its constructor must store each argument under its own name.
+    Simulations run it in processes, because threads do not execute Python code in parallel.
+
+    See Also
+    --------
+    pareto_core.loop.algorithm.Algorithm : the base class of compiled algorithms.
+    pareto_core.loop.python_run.RecordView : the first argument of the three methods.
 
     Examples
     --------
-    Sample in turn, for so many samples:
+    Sample the arms in order until a budget is spent:
 
     >>> import pareto_core as pc
     >>> import pareto_lab as lab
@@ -206,10 +217,10 @@ class PythonAlgorithm(Algorithm):
         Parameters
         ----------
         problem : Problem
-            ``n_arms``, ``n_objectives``, and ``features`` and ``polyhedron`` or None.
+            ``n_arms``, ``n_objectives``, and ``features`` and ``polyhedron``, which may be None.
         rng : Generator
-            The run's own, independent of the rewards; an algorithm that leaves something to
-            chance remembers it.
+            Random generator of this run, independent of the rewards. A randomised algorithm
+            stores it in its memory.
         """
         return None
 
@@ -219,29 +230,29 @@ class PythonAlgorithm(Algorithm):
         Parameters
         ----------
         record : RecordView
-            ``counts``, ``sums``, ``means``, ``scatter`` and ``time``, to be read. They change
-            with every sample: copy what is to be kept.
+            ``counts``, ``sums``, ``means``, ``scatter`` and ``time``, read-only. They change
+            with every sample; copy the values to be stored.
         memory : object
-            What `start` returned.
+            The object that `start` returned.
         """
         raise NotImplementedError(f"{type(self).__name__} does not define select(record, memory)")
 
     def stop(self, record: RecordView, memory: Any) -> bool | np.bool_:
-        """Return whether to stop, after the samples that `select` asked for."""
+        """Return whether to stop, after the samples that `select` requested."""
         raise NotImplementedError(f"{type(self).__name__} does not define stop(record, memory)")
 
     def recommend(self, record: RecordView, memory: Any) -> ArrayLike | Partition:
         """Return the answer to the question.
 
-        For the Pareto set its arms, or one bool per arm; for best arms one arm per objective;
-        for a partition a `Partition`.
+        For the Pareto set, its arms or one bool per arm; for best arms, one arm per objective;
+        for a partition, a `Partition`.
         """
         raise NotImplementedError(
             f"{type(self).__name__} does not define recommend(record, memory)"
         )
 
     def parameters(self, problem: Problem) -> None:
-        """Nothing: the methods read the algorithm itself."""
+        """Return None, because the methods use the attributes of the algorithm."""
         return None
 
     def begin(
@@ -252,12 +263,12 @@ class PythonAlgorithm(Algorithm):
 
 
 def describe(value: Any) -> Any:
-    """Return what a file says of an algorithm that is a parameter of another; else `plain`.
+    """Convert a parameter to plain data for a file; a nested algorithm becomes a dict.
 
     Raises
     ------
     ValueError
-        If there are no words for the value.
+        If the value cannot be converted.
     """
     if isinstance(value, Algorithm):
         return {"algorithm": type(value).__name__, "parameters": value.hyper_parameters()}
@@ -265,14 +276,14 @@ def describe(value: Any) -> Any:
 
 
 def refuse_needless(algorithm: Algorithm, features: Any = None, polyhedron: Any = None) -> None:
-    """Refuse what an algorithm is given and would ignore.
+    """Refuse features or a polyhedron that the algorithm would ignore.
 
-    An answer that ignores the feasible region looks like one that minds it.
+    An answer that ignores the feasible region cannot be distinguished from one that respects it.
 
     Raises
     ------
     ValueError
-        If there are features or a polyhedron, and the algorithm does not use them.
+        If features or a polyhedron are given, and the algorithm does not use them.
     """
     for name, value, used in (
         ("features", features, algorithm.uses_features),
@@ -281,5 +292,5 @@ def refuse_needless(algorithm: Algorithm, features: Any = None, polyhedron: Any 
         if value is not None and not used:
             raise ValueError(
                 f"{name} = {shown(value)} for {type(algorithm).__name__}, which does not use it; "
-                "expected None, or another algorithm"
+                "expected None, or a different algorithm"
             )

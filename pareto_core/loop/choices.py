@@ -1,8 +1,8 @@
-"""What the functions of an algorithm return, checked: of a compiled one while it is compiled.
+"""Checks of the values that the functions of an algorithm return.
 
-Numba takes a function that returns nothing for one whose value is never there, so that a
-missing ``return`` would show as a run that does not end. The compiled checks cost no time: they
-look at types, which are settled before there is machine code.
+Compiled functions are checked by their types during compilation, which costs no time in a run.
+Without the check, a missing ``return`` would show only as a run that does not end, because Numba
+treats the missing value as undefined.
 """
 
 import numbers
@@ -18,12 +18,12 @@ NOTHING = "expected it to write the answer into its last argument, and to return
 
 
 def check_choice_made(arm, number, n_arms):
-    """Check that there is such an arm, and that it is to be sampled at all.
+    """Check the choice of an arm.
 
     Raises
     ------
     ValueError
-        Otherwise.
+        If the arm does not exist, or the number of samples is not positive.
     """
     if not 0 <= arm < n_arms:
         raise ValueError(f"select returned arm {arm}; expected one of 0 to {n_arms - 1}")
@@ -32,7 +32,7 @@ def check_choice_made(arm, number, n_arms):
 
 
 def python_choice(returned):
-    """The arm and how many samples of it, from what ``select`` returned to Python."""
+    """Convert the value of ``select`` to an arm and its number of samples."""
     pair = returned if isinstance(returned, tuple) else (returned, 1)
     whole = all(isinstance(each, numbers.Integral) and each is not True for each in pair)
     if len(pair) != 2 or not whole or isinstance(pair[0], bool):
@@ -41,14 +41,14 @@ def python_choice(returned):
 
 
 def python_verdict(returned):
-    """Whether to stop, from what ``stop`` returned to Python."""
+    """Convert the value of ``stop`` to a bool."""
     if not isinstance(returned, bool | np.bool_):
         raise ValueError(f"stop returned {returned!r}; {VERDICT}")
     return bool(returned)
 
 
 def python_nothing(returned):
-    """Nothing, from what ``recommend`` returned to Python."""
+    """Check that ``recommend`` returned None."""
     if returned is not None:
         raise ValueError(f"recommend returned {returned!r}; {NOTHING}")
 

@@ -1,9 +1,9 @@
-"""How a run hears that it is interrupted, while compiled code runs.
+"""Interruption of a run while compiled code executes.
 
-Python hears of Ctrl-C between two of its instructions, in its main thread only; a compiled loop
-contains no such instruction. So the loop reads an array of one entry, its *flag*, after each
-sample, and returns to Python if the flag is set: to `PAUSE` by a thread that does so ten times a
-second, so that Python hears of signals, or to `END` by the owner of a pool of threads.
+Python handles Ctrl-C between two bytecode instructions of its main thread, and a compiled loop
+contains no such instruction. Therefore the loop reads an array of one entry, its *flag*, after each
+sample, and returns to Python if the flag is set. A thread sets it to `PAUSE` ten times a second, so
+that Python can handle signals; the owner of a pool of threads sets it to `END`.
 """
 
 import contextlib
@@ -20,12 +20,12 @@ _flag = contextvars.ContextVar("flag", default=None)
 
 
 def new_flag() -> np.ndarray:
-    """Array of one entry, shape (1,), that lets the runs that read it go on."""
+    """Allocate a flag, an array of shape (1,), with the value `GO_ON`."""
     return np.full(1, GO_ON, np.int64)
 
 
 def follow(flag: np.ndarray) -> None:
-    """Let all runs in this thread, one of a pool, read this flag from now on."""
+    """Make all future runs of this thread, one of a pool, read this flag."""
     _flag.set(flag)
 
 
@@ -33,8 +33,8 @@ def follow(flag: np.ndarray) -> None:
 def interruptible() -> Iterator[np.ndarray]:
     """Flag that the runs in this thread read.
 
-    It is the one that the thread follows, or that an enclosing call has made. Otherwise it is
-    a new one, set to `PAUSE` at regular times until the end of the ``with`` statement.
+    If the thread follows a flag, or an enclosing call has made one, this is that flag. Otherwise it
+    is a new flag, which is set to `PAUSE` regularly until the end of the ``with`` statement.
     """
     flag = _flag.get()
     if flag is not None:
@@ -56,7 +56,7 @@ def interruptible() -> Iterator[np.ndarray]:
 
 
 def obey(flag: np.ndarray) -> None:
-    """Go on after a pause.
+    """Reset a flag after a pause.
 
     Raises
     ------
@@ -65,5 +65,5 @@ def obey(flag: np.ndarray) -> None:
     """
     if flag[0] == END:
         raise KeyboardInterrupt
-    if flag[0] == PAUSE:  # that of a pool is left alone: it may be set to END just now
+    if flag[0] == PAUSE:  # the flag of a pool is not reset: it may become END at any time
         flag[0] = GO_ON

@@ -17,16 +17,16 @@ __all__ = ["PythonRun", "RecordView"]
 
 
 class RecordView:
-    """What has been observed so far, to be read; it changes with every sample.
+    """Read-only view of the observations so far; it changes with every sample.
 
     Attributes
     ----------
     counts : ndarray of int, shape (K,)
         Samples of each arm.
     sums, means : ndarray, shape (K, d)
-        Sums of their rewards, and averages; zero before the first sample.
+        Sums and averages of their rewards; zero before the first sample.
     scatter : ndarray, shape (K, d)
-        Sums of squares about the averages.
+        Sums of squared deviations from the averages.
 
     Examples
     --------
@@ -61,45 +61,45 @@ class RecordView:
 
     @property
     def time(self) -> int:
-        """Samples of all arms, int."""
+        """Number of samples of all arms."""
         return self._time.item()
 
 
 class PythonRun:
-    """One run of an algorithm in plain Python; see `CompiledRun`, whose methods it has.
+    """One run of an algorithm in plain Python, with the methods of `CompiledRun`.
 
     Parameters
     ----------
     algorithm : PythonAlgorithm
         Its hyper-parameters and methods.
     problem : Problem
-        Size of the experiment, and what is known of its arms.
+        Size of the experiment, and the known properties of its arms.
     rng : Generator
-        Decides where the algorithm leaves something to chance.
+        Random generator for a randomised algorithm.
     """
 
     def __init__(self, algorithm: Any, problem: Problem, rng: np.random.Generator) -> None:
         self.algorithm = algorithm
         self._problem = problem
         self.memory = algorithm.start(problem, rng)
-        self._look_at(empty_record(problem))
+        self._set_record(empty_record(problem))
 
-    def _look_at(self, record):
+    def _set_record(self, record):
         self.record, self._view = record, RecordView(record)
 
     def go_on_as(self, algorithm: Any, parameters: Any) -> None:
-        """Let an algorithm that differs in its parameters alone take this run over."""
+        """Continue this run with an algorithm that differs only in its parameters."""
         self.algorithm = algorithm
 
     def copy(self) -> Self:
-        """The same run, to be continued in another way."""
+        """Copy this run, so that both copies can be continued independently."""
         twin = copy.copy(self)
         twin.memory = copy.deepcopy(self.memory)
-        twin._look_at(copy.deepcopy(self.record))
+        twin._set_record(copy.deepcopy(self.record))
         return twin
 
     def select(self) -> tuple[int, int]:
-        """Return the arm that is to be sampled next, and how often."""
+        """Return the arm to sample next, and the number of samples."""
         arm, number = python_choice(self.algorithm.select(self._view, self.memory))
         check_choice_made(arm, number, self._problem.n_arms)
         return arm, number
@@ -109,7 +109,7 @@ class PythonRun:
         return python_verdict(self.algorithm.stop(self._view, self.memory))
 
     def answer(self) -> np.ndarray:
-        """Return what the algorithm would answer now, as `Question.empty` lays it out."""
+        """Return the current answer of the algorithm, in the layout of `Question.empty`."""
         question = self.algorithm.question
         recommended = self.algorithm.recommend(self._view, self.memory)
         answer = question.empty(self._problem.n_arms, self._problem.n_objectives)
@@ -117,13 +117,19 @@ class PythonRun:
         return answer
 
     def estimates(self) -> np.ndarray | None:
-        """Return the means as the algorithm estimates them, or None."""
+        """Return the algorithm's estimates of the means, or None."""
         return self.algorithm.estimates(self._problem, self)
 
     def play(
         self, source: Any, draw: Callable, rng: np.random.Generator, max_samples: int
     ) -> tuple[bool, np.ndarray]:
-        """Sample until the algorithm stops; return whether it did, and its answer."""
+        """Sample until the algorithm stops; return whether it stopped by itself, and its answer.
+
+        Raises
+        ------
+        ValueError
+            If the algorithm draws from NumPy's global random state.
+        """
         before = _shared_stream()
         stopped = self._sample(source, draw, rng, max_samples)
         answer = self.answer()
@@ -152,9 +158,9 @@ class PythonRun:
 
 @functools.cache
 def _compile_draws(draw):
-    """Make the generator of samples: each time draw what is commanded, and observe it.
+    """Compile a generator that draws and observes the samples requested in ``command``.
 
-    A generator looks at its arguments once; a function that is called from Python would do so
+    Numba unpacks the arguments of a generator once. It would unpack the arguments of a function
     for each sample, which takes ten times as long as the sample.
     """
 
@@ -172,6 +178,6 @@ def _compile_draws(draw):
 
 
 def _shared_stream():
-    """Where the random numbers of NumPy that all of a process shares stand."""
-    name, key, place, *rest = np.random.get_state()  # noqa: NPY002
-    return name, key.tobytes(), place, rest
+    """State of NumPy's global random generator."""
+    name, key, position, *rest = np.random.get_state()  # noqa: NPY002
+    return name, key.tobytes(), position, rest

@@ -1,4 +1,4 @@
-"""What has been observed: the part of its state that every algorithm has."""
+"""The record of all observations, a part of the state of every algorithm."""
 
 from typing import NamedTuple
 
@@ -12,7 +12,18 @@ __all__ = ["Record", "check_record", "empty_record", "observe"]
 
 
 class Record(NamedTuple):
-    """What has been observed so far.
+    """All observations so far.
+
+    Attributes
+    ----------
+    counts : ndarray of int, shape (K,)
+        Samples of each arm.
+    sums, means : ndarray, shape (K, d)
+        Sums and averages of their rewards; zero before the first sample.
+    scatter : ndarray, shape (K, d)
+        Sums of squared deviations from the averages.
+    time : ndarray of int, shape (1,)
+        Number of samples of all arms.
 
     Examples
     --------
@@ -25,12 +36,12 @@ class Record(NamedTuple):
     counts: np.ndarray  # (K,) samples of each arm
     sums: np.ndarray  # (K, d) sums of their rewards
     means: np.ndarray  # (K, d) their averages
-    scatter: np.ndarray  # (K, d) sums of squares about the averages
+    scatter: np.ndarray  # (K, d) sums of squared deviations from the averages
     time: np.ndarray  # (1,) samples of all arms
 
 
 def empty_record(problem: Problem) -> Record:
-    """Record of no observation.
+    """Allocate the record of a run before its first sample.
 
     Examples
     --------
@@ -50,7 +61,7 @@ def empty_record(problem: Problem) -> Record:
 
 
 def check_record(record: Record, problem: Problem) -> None:
-    """Check that a record is what `empty_record` makes: kernels write to it without looking.
+    """Check that a record has the arrays of `empty_record`, because kernels do not check them.
 
     Raises
     ------
@@ -77,7 +88,7 @@ def check_record(record: Record, problem: Problem) -> None:
 
 
 def _layout(array):
-    """Describe what a kernel takes for granted of an array."""
+    """Describe the properties of an array that a kernel requires."""
     if type(array) is not np.ndarray:
         return shown(array)
     flags = array.flags
@@ -95,7 +106,17 @@ def _layout(array):
 
 @kernel
 def observe(record, arm, number, total, scatter):
-    """Add ``number`` rewards of ``arm``, of this sum and scatter (Chan et al. 1979)."""
+    """Add ``number`` rewards of ``arm``, given their sum and scatter (Chan et al. 1979).
+
+    Parameters
+    ----------
+    record : Record
+        Modified in place.
+    arm, number : int
+        Arm, and its number of new samples.
+    total, scatter : ndarray, shape (d,)
+        Sum of the new rewards, and sum of their squared deviations from their average.
+    """
     before = record.counts[arm]
     record.time[0] += number
     record.counts[arm] += number

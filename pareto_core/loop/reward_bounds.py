@@ -1,4 +1,4 @@
-"""Bounds of rewards, for algorithms that know no more of the noise: what is refused."""
+"""Bounds of rewards, for algorithms that make no other assumption about the noise."""
 
 from typing import TYPE_CHECKING
 
@@ -16,12 +16,12 @@ __all__ = ["bounds_of_each", "check_bounds", "refuse_unbounded"]
 
 
 def check_bounds(bounds: ArrayLike, name: str = "bounds") -> tuple:
-    """Return bounds, one pair or one for each objective, as a tuple of floats or of pairs.
+    """Check bounds, one pair or one per objective; return a tuple of floats or of pairs.
 
     Raises
     ------
     ValueError
-        If they are no pairs of finite numbers, or an upper bound is not above the lower one.
+        If the bounds are not pairs of finite numbers, or a lower bound is not below the upper.
     """
     given = check_magnitude(check_array(bounds, name), name)
     if given.ndim not in (1, 2) or given.shape[-1] != 2 or given.size == 0:
@@ -35,12 +35,12 @@ def check_bounds(bounds: ArrayLike, name: str = "bounds") -> tuple:
 
 
 def bounds_of_each(bounds: ArrayLike, n_objectives: int) -> tuple[np.ndarray, np.ndarray]:
-    """Lower and upper bound of each objective, two arrays of shape (d,).
+    """Lower and upper bounds of the objectives, two arrays of shape (d,).
 
     Raises
     ------
     ValueError
-        If there are pairs for another number of objectives.
+        If the number of pairs is not the number of objectives.
     """
     given = np.array(bounds)
     if given.ndim == 2 and len(given) != n_objectives:
@@ -52,13 +52,13 @@ def bounds_of_each(bounds: ArrayLike, n_objectives: int) -> tuple[np.ndarray, np
 
 
 def refuse_unbounded(algorithm: "Algorithm", instance: Instance) -> None:
-    """Refuse an instance whose rewards may leave the bounds that an algorithm takes for granted.
+    """Refuse an instance whose rewards may exceed the bounds that an algorithm requires.
 
     Raises
     ------
     ValueError
-        If the noise is Gaussian, or a reward of 0 or 1, a recorded one, or an end of an interval
-        is out of bounds.
+        If the algorithm has bounds, and the noise is Gaussian or a possible reward is out of
+        bounds.
     """
     if algorithm.reward_bounds is None:
         return

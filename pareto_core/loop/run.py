@@ -1,4 +1,4 @@
-"""One run of a compiled algorithm: the loop that a simulation calls, and its single steps."""
+"""One run of a compiled algorithm: the loop of a simulation, and its single steps."""
 
 import copy
 import functools
@@ -31,15 +31,33 @@ LAST_SAMPLE = 2**62
 
 @functools.cache
 def _compile_loop(select, stop, recommend, draw):
-    """Make the loop of one algorithm.
+    """Compile the loop of one algorithm.
 
-    It runs until the algorithm stops, ``max_samples`` are drawn, the source is dry, or, without a
-    recommendation, at least ``pause`` samples are drawn or the flag is set; see `interruption`. It
-    returns whether the algorithm stopped, whether the source is dry, and the last choice.
+    The loop ends with a recommendation if the algorithm stops, ``max_samples`` are drawn, or the
+    source is exhausted. It ends without a recommendation if at least ``pause`` samples are drawn,
+    the flag is set (see `interruption`), or the choice of an arm is invalid. It returns whether the
+    algorithm stopped, whether the source is exhausted, and the last choice.
     """
 
     @loop
     def run(parameters, state, source, rng, max_samples, pause, flag, answer):
+        """Run the loop; ``state``, ``source`` and ``answer`` are modified in place.
+
+        Parameters
+        ----------
+        parameters, state : NamedTuple
+            Of the algorithm.
+        source : NamedTuple
+            Of rewards, for ``draw``.
+        rng : Generator
+            Of the rewards.
+        max_samples, pause : int
+            Numbers of samples at which the loop ends, with and without a recommendation.
+        flag : ndarray of int, shape (1,)
+            See `interruption`.
+        answer : ndarray
+            In the layout of `Question.empty`.
+        """
         parameters, state, source = borrowed(parameters), borrowed(state), borrowed(source)
         n_arms = state.record.means.shape[0]
         total = np.empty(state.record.means.shape[1])
@@ -59,7 +77,7 @@ def _compile_loop(select, stop, recommend, draw):
                 break
             observe(state.record, arm, number, total, scatter)
             stopped = verdict(stop(parameters, state))
-            # Read anew each time: for all that the compiler knows, `observe` may write it.
+            # Read each time, because the compiler cannot exclude that `observe` writes it.
             if flag[0] != 0:
                 pause = 0
         nothing(recommend(parameters, state, answer))
@@ -69,15 +87,15 @@ def _compile_loop(select, stop, recommend, draw):
 
 
 def compile_run(select: Callable, stop: Callable, recommend: Callable, draw: Callable) -> Callable:
-    """Make the loop of one algorithm: sample until it stops, then recommend.
+    """Compile the loop of one algorithm, which samples until it stops, then recommends.
 
     Returns
     -------
     function
         ``run(parameters, state, source, rng, max_samples, answer)``: fills ``answer``
         and returns whether the algorithm stopped by itself, rather than because
-        ``max_samples`` were drawn or the source ran dry. It raises a `ValueError` if the
-        algorithm chose an arm that does not exist, and can be interrupted after each sample.
+        ``max_samples`` were drawn or the source was exhausted. It raises a `ValueError` if the
+        algorithm chooses an arm that does not exist, and can be interrupted after each sample.
     """
     machine = _compile_loop(select, stop, recommend, draw)
 
@@ -91,19 +109,19 @@ def compile_run(select: Callable, stop: Callable, recommend: Callable, draw: Cal
 
 
 def _sample(machine, parameters, state, source, rng, max_samples, samples, answer):
-    """Run the loop until its end, or until there are ``samples``, with pauses if necessary.
+    """Run the loop until its end, or until ``samples`` are drawn, with pauses for signals.
 
     Returns
     -------
     stopped, dry : bool
-        Whether the algorithm stopped, and whether the source is dry.
+        Whether the algorithm stopped, and whether the source is exhausted.
 
     Raises
     ------
     KeyboardInterrupt
         If the run is interrupted.
     ValueError
-        If the algorithm chose an arm that does not exist.
+        If the algorithm chooses an arm that does not exist.
     """
     record = state.record
     most = min(max_samples, samples)
@@ -126,16 +144,21 @@ class CompiledRun:
     algorithm : Algorithm
         Its hyper-parameters.
     problem : Problem
-        Size of the experiment, and what is known of its arms.
+        Size of the experiment, and the known properties of its arms.
     rng : Generator
-        Decides where the algorithm leaves something to chance.
+        Random generator for a randomised algorithm.
     parameters : NamedTuple, optional
-        What ``algorithm.parameters(problem)`` gave, if that was called already.
+        The value of ``algorithm.parameters(problem)``, if it has been computed already.
 
     Attributes
     ----------
     record : Record
-        What has been observed so far.
+        All observations so far.
+
+    Raises
+    ------
+    ValueError
+        If a function of the algorithm is not compiled, or its state has no valid record.
     """
 
     def __init__(
@@ -161,18 +184,18 @@ class CompiledRun:
         check_record(self.record, problem)
 
     def go_on_as(self, algorithm: Any, parameters: Any) -> None:
-        """Let an algorithm that differs in its parameters alone take this run over."""
+        """Continue this run with an algorithm that differs only in its parameters."""
         self.algorithm, self.parameters = algorithm, parameters
 
     def copy(self) -> Self:
-        """The same run, to be continued in another way."""
+        """Copy this run, so that both copies can be continued independently."""
         twin = copy.copy(self)
         twin.state = copy.deepcopy(self.state)
         twin.record = twin.state.record
         return twin
 
     def select(self) -> tuple[int, int]:
-        """Return the arm that is to be sampled next, and how often."""
+        """Return the arm to sample next, and the number of samples."""
         arm, number = python_choice(self.algorithm.select(self.parameters, self.state))
         check_choice_made(arm, number, self._problem.n_arms)
         return arm, number
@@ -182,17 +205,17 @@ class CompiledRun:
         return python_verdict(self.algorithm.stop(self.parameters, self.state))
 
     def answer(self) -> np.ndarray:
-        """Return what the algorithm would answer now, as `Question.empty` lays it out."""
+        """Return the current answer of the algorithm, in the layout of `Question.empty`."""
         answer = self._empty()
         python_nothing(self.algorithm.recommend(self.parameters, self.state, answer))
         return answer
 
     def estimates(self) -> np.ndarray | None:
-        """Return the means as the algorithm estimates them, or None."""
+        """Return the algorithm's estimates of the means, or None."""
         return self.algorithm.estimates(self._problem, self.state)
 
     def advance(self, source: Any, draw: Callable, rng: np.random.Generator, samples: int) -> bool:
-        """Sample until so many samples are in, or the algorithm stops; return whether it has."""
+        """Sample until there are ``samples`` samples; return whether the run has ended before."""
         algorithm, answer = self.algorithm, self._empty()
         machine = _compile_loop(algorithm.select, algorithm.stop, algorithm.recommend, draw)
         stopped, dry = _sample(
@@ -203,7 +226,7 @@ class CompiledRun:
     def play(
         self, source: Any, draw: Callable, rng: np.random.Generator, max_samples: int
     ) -> tuple[bool, np.ndarray]:
-        """Sample until the algorithm stops; return whether it did, and its answer."""
+        """Sample until the algorithm stops; return whether it stopped by itself, and its answer."""
         algorithm, answer = self.algorithm, self._empty()
         run = compile_run(algorithm.select, algorithm.stop, algorithm.recommend, draw)
         stopped = run(self.parameters, self.state, source, rng, max_samples, answer)

@@ -4,11 +4,7 @@ import numpy as np
 import pandas as pd
 
 from pareto_core.algorithms.constrained.explanation import write_cases
-from pareto_core.algorithms.constrained.partition_evidence import (
-    FEASIBLE,
-    MARGIN,
-    PartitionAlgorithm,
-)
+from pareto_core.algorithms.constrained.partition_evidence import PartitionAlgorithm
 from pareto_core.checks.arguments import shown
 from pareto_lab.experiment.names import is_named
 from pareto_lab.session.session import Session
@@ -82,8 +78,8 @@ def explain(session: Session) -> pd.DataFrame:
             "called": called,
             "sure": case > 0,
             "case": case,
-            "feasible": state.evidence.flags[FEASIBLE].copy(),
-            "margin": state.evidence.numbers[MARGIN].copy(),
+            "feasible": state.evidence.arms.feasible.copy(),
+            "margin": state.evidence.arms.margin.copy(),
             "rival": [design.arms[j] if j >= 0 else None for j in rival] if named else rival,
             "lead": lead,
         }

@@ -1,10 +1,12 @@
 """Sessions of every algorithm on one small experiment, and all that there is to know of one."""
 
 import numpy as np
+from references.algorithms import example_of
 
 import pareto_core as pc
 import pareto_lab as lab
 from pareto_core.algorithms.constrained.partition_evidence import PartitionAlgorithm
+from pareto_core.algorithms.registry import algorithms_by_name
 from pareto_core.regression.gaussian_process import Hyperparameters
 
 FEATURES = np.array([[1.0, 0.0], [0.0, 1.0], [0.6, 0.6], [0.2, 0.2]])
@@ -14,40 +16,31 @@ REGION = pc.Polyhedron([[-1.0, 0.0]], [-10.0])  # arms 0 and 2 are inside
 PRIORS = (Hyperparameters(0.0, 100.0, 100.0, [1.0, 1.0], 1.0),) * 2
 MOST = 400  # rewards of each arm
 
+SETTINGS = {  # for which a session on this experiment is short, or possible at all
+    "Certified": {"algorithm": pc.APE()},
+    "EGE": {"budget": 24},
+    "GameCPSI": {"check_every": 3},
+    "PAL": {"hyperparameters": PRIORS, "initial_samples": 9},
+    "PaVeBa": {"contraction": 16.0},
+    "TopTwoIDS": {"check_every": 2},
+    "TrackAndStop": {"check_every": 2},
+    "TTPFTS": {"budget": 30},
+    "WidestBox": {"epsilon": 500.0, "bounds": ((-600.0, 600.0), (-700.0, 800.0)), "batch": 3},
+}
 ALGORITHMS = [
-    pc.APE(),
+    *(
+        example_of(kind, n_arms=4, **SETTINGS.get(name, {}))
+        for name, kind in algorithms_by_name().items()
+    ),
     pc.APE(k=1),
-    pc.Certified(pc.APE()),
     pc.Certified(pc.EGE(budget=24), rule="pairs"),
-    pc.ConstrainedUniformSampling(),
-    pc.DTracking(),
-    pc.ECAPE(),
-    pc.EGE(budget=24),
     pc.EGE(budget=24, schedule="reject"),
-    pc.FrankWolfe(),
-    pc.GameCPSI(check_every=3),
-    pc.GEGE(),
     pc.GEGE(budget=20),
-    pc.LinearPAL(),
-    pc.MOBAI(),
-    pc.MOSE(),
     pc.OraclePosterior(weights=(1.0, 2.0, 3.0, 1.0)),
-    pc.PAL(hyperparameters=PRIORS, initial_samples=9),
-    pc.PaVeBa(contraction=16.0),
-    pc.PSIPS(),
     pc.PSIPS(prior="ridge", eta=0.5, sampling="random"),
-    pc.Racing(),
-    pc.RacingCover(),
-    pc.RacingCP(),
-    pc.TopTwoIDS(check_every=2),
-    pc.TTPFTS(budget=30),
     pc.TTPFTS(budget=30, variance="unknown"),
     pc.TTPFTS(budget=30, variance="unrooted"),
-    pc.TrackAndStop(check_every=2),
-    pc.TwoStage(),
-    pc.UniformSampling(),
     pc.UniformSampling(budget=10),
-    pc.WidestBox(epsilon=500.0, bounds=((-600.0, 600.0), (-700.0, 800.0)), batch=3),
 ]
 CHEAP = pc.UniformSampling(budget=12)  # quick to compile, and takes all that it is given
 

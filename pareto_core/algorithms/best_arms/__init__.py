@@ -1,6 +1,6 @@
-"""Algorithms that look for the best arm of every objective.
+"""Algorithms that identify the best arm of every objective, one file each.
 
-One file each; `best_arm_evidence` holds the statistic at which two of them stop.
+`best_arm_evidence` contains the stopping rules of two of them.
 """
 
 from pareto_core.algorithms.best_arms.d_tracking import DTracking

@@ -1,37 +1,38 @@
-"""The stopping rule of algorithms that look for the best arm of every objective."""
+"""Stopping rules for the best arm of every objective."""
 
 from typing import NamedTuple
 
 import numpy as np
 
+from pareto_core.algorithms.tracking import in_first_round
 from pareto_core.checks.arguments import check_probability
 from pareto_core.compiling.kernels import kernel
 from pareto_core.confidence.proven_rules import PAIRS, Rule, log_lead, make_rule
 from pareto_core.confidence.thresholds import THRESHOLDS, threshold, threshold_constant
 from pareto_core.transport.best_arms import confusion_cost
 
-PROVEN = "proven"  # a threshold that is none
-STOPPING = (*THRESHOLDS, PROVEN)  # names of all ways to decide that the evidence is enough
+PROVEN = "proven"  # selects a stopping rule instead of a threshold
+STOPPING = (*THRESHOLDS, PROVEN)  # names of all stopping rules
 
 
 class BestArmEvidenceParameters(NamedTuple):
-    """How much evidence is enough."""
+    """A threshold on the evidence."""
 
     threshold: int
     threshold_constant: float
 
 
 class ProvenBestArmParameters(NamedTuple):
-    """What the evidence must rule out."""
+    """A proven rule."""
 
     rule: Rule
 
 
 def best_arm_evidence_parameters(name, delta, problem):
-    """Parameters of a test with the threshold ``name``, or of the proven rule."""
+    """Parameters of the test with the threshold ``name``, or of the proven rule."""
     if name == PROVEN:
-        ways = problem.n_objectives * (problem.n_arms - 1)
-        needed = -np.log(check_probability(delta, "delta")) + np.log(ways)
+        n_errors = problem.n_objectives * (problem.n_arms - 1)  # ways to name a wrong arm
+        needed = -np.log(check_probability(delta, "delta")) + np.log(n_errors)
         return ProvenBestArmParameters(make_rule(PAIRS, needed, problem.n_arms))
     n_means = problem.n_arms * problem.n_objectives
     return BestArmEvidenceParameters(
@@ -41,13 +42,13 @@ def best_arm_evidence_parameters(name, delta, problem):
 
 @kernel
 def best_arms_are_clear(parameters, record):
-    """Whether Z(t), the cost of making another arm the best somewhere, passes the threshold.
+    """Whether Z(t), the cost of making a different arm the best in an objective, is sufficient.
 
-    Chen et al. (2024), Equations (14) and (15). The cost is homogeneous, so at the numbers of
-    samples it is t times what it is at their shares.
+    Chen et al. (2024), Equations (14) and (15). The cost is homogeneous, so its value at the
+    numbers of samples is t times its value at the proportions.
     """
     samples = record.time[0]
-    if samples < record.counts.shape[0]:
+    if in_first_round(record):
         return False
     enough = threshold(
         parameters.threshold,
@@ -61,9 +62,10 @@ def best_arms_are_clear(parameters, record):
 
 @kernel
 def best_arms_are_proven(parameters, record):
-    """Whether each best arm is proven to be better than each other one (appendix, Theorem 6).
+    """Whether each best arm is proven to be better than every other arm (appendix, Theorem 6).
 
-    The evidence is at most the cost of the cheapest confusion, which takes less time to find.
+    The evidence is at most the cost of the cheapest confusion, which is faster to compute and is
+    tested first.
     """
     rule, means = parameters.rule, record.means
     if record.counts.min() == 0:
@@ -86,6 +88,6 @@ def best_arms_are_proven(parameters, record):
 
 @kernel
 def write_best_arms(record, answer):
-    """Name the empirically best arm of each objective."""
+    """Write the empirically best arm of each objective."""
     for m in range(answer.shape[0]):
         answer[m] = record.means[:, m].argmax()

@@ -11,6 +11,7 @@ from pareto_core.algorithms.best_arms.best_arm_evidence import (
     best_arms_are_clear,
     write_best_arms,
 )
+from pareto_core.algorithms.tracking import follow_latest, follow_sum, in_first_round
 from pareto_core.bounds.oracle_weights import OracleSpace, oracle_space, write_oracle_weights
 from pareto_core.bounds.surrogate.oracle import (
     IterationMemory,
@@ -52,7 +53,7 @@ class DTrackingState(NamedTuple):
 
 @kernel
 def _write_weights(parameters, state):
-    """Oracle weights of the empirical means: Algorithm 3, or exactly."""
+    """Oracle weights of the empirical means, by Algorithm 3 or exactly."""
     if parameters.exact:
         write_oracle_weights(state.record.means, 0.0, state.oracle, state.weights)
         return
@@ -63,24 +64,17 @@ def _write_weights(parameters, state):
 
 @kernel
 def _select(parameters, state):
-    """Each arm once; then the rarest if it is too rare, else the one furthest behind."""
+    """Each arm once; then the rarest arm if it has too few samples, else track the weights."""
     samples, counts = state.record.time[0], state.record.counts
-    n_arms = counts.shape[0]
-    if samples < n_arms:
+    if in_first_round(state.record):
         return samples, 1
     rarest = counts.argmin()
-    if counts[rarest] < np.sqrt(samples / n_arms):
+    if counts[rarest] < np.sqrt(samples / counts.shape[0]):
         return rarest, 1
     _write_weights(parameters, state)
-    furthest, lag = 0, -np.inf
-    for k in range(n_arms):
-        if parameters.cumulative:
-            state.targets[k] += state.weights[k]
-        else:
-            state.targets[k] = (samples + 1) * state.weights[k]
-        if state.targets[k] - counts[k] > lag:
-            furthest, lag = k, state.targets[k] - counts[k]
-    return furthest, 1
+    if parameters.cumulative:
+        return follow_sum(state.targets, state.weights, counts), 1
+    return follow_latest(state.targets, state.weights, samples + 1, counts), 1
 
 
 @kernel
@@ -95,29 +89,28 @@ def _recommend(parameters, state, answer):
 
 @dataclasses.dataclass(frozen=True)
 class DTracking(Algorithm):
-    r"""Track the oracle weights of the empirical means, computed anew at every sample.
+    r"""Track the oracle weights of the empirical means, recomputed at every sample.
 
     D-Tracking of Garivier & Kaufmann (2016) for several objectives, the BASELINE of Chen et
-    al. (2024, Algorithms 2 and 3). An arm with fewer than :math:`\sqrt{(t-1)/K}` samples is
-    sampled first; of several the one with the smallest number. The root is an assumption:
-    the copy of Chen et al. that was at hand shows none. Stopping rule and answer are those of
-    `MOBAI`.
+    al. (2024, Algorithms 2 and 3). If the rarest arm has fewer than :math:`\sqrt{(t-1)/K}`
+    samples, it is sampled. The square root is our assumption: our copy of Chen et al. shows no
+    root. `MOBAI` describes the stopping rule and the answer.
 
     Parameters
     ----------
     delta : float, default 0.1
-        Risk: the probability of a wrong answer that is allowed.
+        Risk: the largest acceptable probability of a wrong answer.
     iterations : int, optional
-        Linear programs per sample: the weights are the average of their solutions, each at
-        the average of those before (Algorithm 3). By default the weights are exact, which the
-        paper takes to be out of reach.
+        Linear programs per sample. The weights are the average of their solutions, and each
+        program is solved at the average of the previous solutions (Algorithm 3). By default the
+        weights are exact, which the paper considers infeasible.
     warm_start : bool, default False
-        Begin the iterations at the last sample's weights (BASELINE-NON-UNIF) instead of
-        equal ones.
+        Begin the iterations at the weights of the previous sample (BASELINE-NON-UNIF) instead
+        of at equal weights.
     tracking : {"D", "C"}, default "D"
-        Follow the newest weights times t ("D", direct, as the paper does) or the sum of all
-        so far ("C", cumulative). Where the weights jump from sample to sample, only the sum
-        gives every arm its share.
+        Track t times the latest weights ("D", direct, as in the paper) or the sum of all
+        weights so far ("C", cumulative). If the weights jump from sample to sample, only the sum
+        gives every arm its proportion.
     threshold : {"iterated_logarithm", "gamma", "stylised", "mixture"}
         See `MOBAI`.
 
@@ -125,6 +118,16 @@ class DTracking(Algorithm):
     ------
     ValueError
         If a parameter is out of range.
+
+    See Also
+    --------
+    pareto_core.algorithms.best_arms.mobai.MOBAI : one linear program per sample.
+
+    References
+    ----------
+    Chen, Karthik, Chee & Tan 2024, Optimal multi-objective best arm identification with fixed
+    confidence, arXiv:2501.13607.
+    Garivier & Kaufmann 2016, https://proceedings.mlr.press/v49/garivier16a.html.
 
     Examples
     --------

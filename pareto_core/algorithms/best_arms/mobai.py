@@ -15,6 +15,7 @@ from pareto_core.algorithms.best_arms.best_arm_evidence import (
     best_arms_are_proven,
     write_best_arms,
 )
+from pareto_core.algorithms.tracking import follow_sum, in_first_round
 from pareto_core.bounds.surrogate.solver import SurrogateSpace, surrogate_space, write_surrogate
 from pareto_core.checks.arguments import check_choice, check_non_negative, check_probability
 from pareto_core.checks.words import BestArmStopping
@@ -40,27 +41,21 @@ class MOBAIState(NamedTuple):
 
     record: Record
     means: np.ndarray  # (K, M) empirical means at the last power of two
-    targets: np.ndarray  # (K,) samples that each arm should have: its samples and its buffer
+    targets: np.ndarray  # (K,) samples that each arm should have: samples plus buffer
     proportions: np.ndarray  # (K,) surrogate proportions
     space: SurrogateSpace
 
 
 @kernel
 def _select(parameters, state):
-    """Each arm once; then the one furthest behind the sum of the surrogate proportions."""
+    """Each arm once; then track the sum of the surrogate proportions."""
     samples = state.record.time[0]
-    n_arms = state.targets.shape[0]
-    if samples < n_arms:
+    if in_first_round(state.record):
         return samples, 1
-    if samples == n_arms or samples & (samples - 1) == 0:
+    if samples == state.targets.shape[0] or samples & (samples - 1) == 0:
         copy_matrix(state.means, state.record.means)
     write_surrogate(state.means, state.targets, parameters.eta, state.space, state.proportions)
-    furthest, lag = 0, -np.inf
-    for k in range(n_arms):
-        state.targets[k] += state.proportions[k]
-        if state.targets[k] - state.record.counts[k] > lag:
-            furthest, lag = k, state.targets[k] - state.record.counts[k]
-    return furthest, 1
+    return follow_sum(state.targets, state.proportions, state.record.counts), 1
 
 
 @kernel
@@ -82,32 +77,42 @@ def _recommend(parameters, state, answer):
 class MOBAI(Algorithm):
     r"""Best arm of every objective by tracking surrogate proportions.
 
-    The surrogate proportions maximise over :math:`\Gamma^{(\eta)}` the smallest of the linear
-    approximations, at the proportions so far, of what it costs to confuse an arm with a best
-    one (Chen et al. 2024, Algorithm 1). The means in them are renewed at powers of two. The
-    arm furthest behind the sum of all proportions is sampled: the buffer of the paper is that
-    sum, with one sample of each arm, less the samples; its entries stay between -1 and 1/2 +
-    ... + 1/K. It stops when the cost of the cheapest confusion passes the threshold. Rewards
-    are taken to have unit variance: `simulate` whitens an instance first. The answer names one
-    arm per objective.
+    The cost of confusing an arm with the best arm of an objective is linearised at the
+    proportions so far. The surrogate proportions maximise the smallest of these linear functions
+    over :math:`\Gamma^{(\eta)}` (Chen et al. 2024, Algorithm 1). Their means are updated when t is
+    a power of two. The arm furthest behind the sum of all proportions is sampled. The buffer of
+    the paper is that sum plus one sample of each arm, minus the samples; its entries stay between
+    -1 and 1/2 + ... + 1/K. The run stops when the cost of the cheapest confusion exceeds the
+    threshold. Rewards must have unit variance, so `simulate` whitens an instance first. The
+    answer contains one arm per objective.
 
     Parameters
     ----------
     delta : float, default 0.1
-        Risk: the probability of a wrong answer that is allowed.
+        Risk: the largest acceptable probability of a wrong answer.
     eta : float, default 0.1
         Relaxation :math:`\eta`: every arm's proportion is at least
-        :math:`\eta/((1+\eta)K)`. Above 0 in the paper's theory.
+        :math:`\eta/((1+\eta)K)`. The paper's theory requires a positive value.
     threshold : str, default "iterated_logarithm"
-        ``"iterated_logarithm"``: ln((1 + ln t)/delta), what the paper's experiments use;
-        ``"proven"``: no threshold, but a rule with a proof (the appendix *Proofs*);
+        ``"iterated_logarithm"``: ln((1 + ln t)/delta), as in the paper's experiments;
+        ``"proven"``: a proven stopping rule instead of a threshold (the appendix *Proofs*);
         ``"gamma"``: the paper's proven `confidence.gamma_threshold`; ``"stylised"`` and
-        ``"mixture"``: what other papers use or prove, see `confidence`.
+        ``"mixture"``: thresholds of other papers, see `confidence`.
 
     Raises
     ------
     ValueError
         If a parameter is out of range.
+
+    See Also
+    --------
+    pareto_core.algorithms.best_arms.d_tracking.DTracking : exact weights, the baseline.
+    pareto_core.algorithms.best_arms.mose.MOSE : successive elimination.
+
+    References
+    ----------
+    Chen, Karthik, Chee & Tan 2024, Optimal multi-objective best arm identification with fixed
+    confidence, arXiv:2501.13607: Algorithm 1.
 
     Examples
     --------

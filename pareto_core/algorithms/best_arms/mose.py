@@ -19,7 +19,7 @@ __all__ = ["MOSE"]
 class MOSEParameters(NamedTuple):
     """Hyper-parameters as the compiled functions read them."""
 
-    of_all_arms: bool  # the radius goes by the samples of all arms together
+    of_all_arms: bool  # the radius depends on the number of samples of all arms
     log_constant: float  # ln(4 M K / delta)
 
 
@@ -27,23 +27,23 @@ class MOSEState(NamedTuple):
     """State of one run."""
 
     record: Record
-    active: np.ndarray  # (K,) arms that may be the best in this objective come first
-    n_active: np.ndarray  # (1,) how many they are
-    turn: np.ndarray  # (1,) place in ``active`` of the next arm of this round
-    objective: np.ndarray  # (1,) the objective in progress; M at the end
-    best: np.ndarray  # (M,) the best arms found
+    active: np.ndarray  # (K,) arms that may be the best in this objective, in the first entries
+    n_active: np.ndarray  # (1,) number of these arms
+    turn: np.ndarray  # (1,) index in ``active`` of the next arm of this round
+    objective: np.ndarray  # (1,) the current objective; M at the end
+    best: np.ndarray  # (M,) best arm of each finished objective
 
 
 @kernel
 def _radius(parameters, record, arm):
-    """How far an arm's mean may be off."""
+    """Confidence radius of an arm's mean."""
     samples = record.time[0] if parameters.of_all_arms else record.counts[arm]
     return np.sqrt(2.0 * (parameters.log_constant + 2.0 * np.log(samples)) / samples)
 
 
 @kernel
 def _finish_round(parameters, state):
-    """Drop the arms whose interval lies below that of the leader; go on if one is left."""
+    """Eliminate the arms whose interval is below the leader's; end the objective if one is left."""
     record, m = state.record, state.objective[0]
     active = state.active[: state.n_active[0]]
     leader = active[0]
@@ -66,7 +66,7 @@ def _finish_round(parameters, state):
 
 @kernel
 def _select(parameters, state):
-    """Sample the active arms in turn."""
+    """The active arms in order."""
     arm = state.active[state.turn[0]]
     state.turn[0] += 1
     return arm, 1
@@ -74,7 +74,7 @@ def _select(parameters, state):
 
 @kernel
 def _stop(parameters, state):
-    """At the end of a round eliminate; stop after the last objective."""
+    """Eliminate arms at the end of a round; stop after the last objective."""
     if state.turn[0] == state.n_active[0]:
         _finish_round(parameters, state)
     return state.objective[0] == state.best.shape[0]
@@ -82,7 +82,7 @@ def _stop(parameters, state):
 
 @kernel
 def _recommend(parameters, state, answer):
-    """Name the arms found; in objectives that are still open the empirically best ones."""
+    """Write the best arms; in unfinished objectives, the empirically best arms."""
     for m in range(answer.shape[0]):
         if m < state.objective[0]:
             answer[m] = state.best[m]
@@ -94,27 +94,37 @@ def _recommend(parameters, state, answer):
 class MOSE(Algorithm):
     r"""Successive elimination for each objective in turn.
 
-    For every objective all arms start again, with the samples they have. Each round samples
-    the arms that are left once and drops those whose mean lies more than
+    For every objective, all arms become active again and keep their samples. Each round samples
+    every active arm once, and eliminates the arms whose mean is more than
     :math:`\alpha_i+\alpha_j` below that of the leading arm j, where
-    :math:`\alpha=\sqrt{2\ln(4MKt^2/\delta)/t}` (Chen et al. 2024, Algorithm 4). Rewards are
-    taken to have unit variance: `simulate` whitens an instance first. The answer names one arm
-    per objective; a run that is cut short names the empirically best ones where it was not
-    done.
+    :math:`\alpha=\sqrt{2\ln(4MKt^2/\delta)/t}` (Chen et al. 2024, Algorithm 4). Rewards must
+    have unit variance, so `simulate` whitens an instance first. The answer contains one arm per
+    objective; if a run is cut off, these are the empirically best arms of the unfinished
+    objectives.
 
     Parameters
     ----------
     delta : float, default 0.1
-        Risk: the probability of a wrong answer that is allowed.
+        Risk: the largest acceptable probability of a wrong answer.
     count : {"arm", "total"}, default "arm"
-        What t counts: the samples of the arm, as in successive elimination (Even-Dar et al.
-        2006); or, as printed, those of all arms together, for which no confidence interval
-        holds.
+        Meaning of t: the number of samples of the arm, as in successive elimination (Even-Dar
+        et al. 2006), or of all arms together, as printed. With ``"total"``, the confidence
+        intervals are not valid.
 
     Raises
     ------
     ValueError
         If a parameter is out of range.
+
+    See Also
+    --------
+    pareto_core.algorithms.best_arms.mobai.MOBAI : adaptive sampling for all objectives at once.
+
+    References
+    ----------
+    Chen, Karthik, Chee & Tan 2024, Optimal multi-objective best arm identification with fixed
+    confidence, arXiv:2501.13607: Algorithm 4.
+    Even-Dar, Mannor & Mansour 2006, https://www.jmlr.org/papers/v7/evendar06a.html.
 
     Examples
     --------

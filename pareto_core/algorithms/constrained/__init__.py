@@ -1,10 +1,10 @@
-"""Algorithms that look for the Pareto set of the feasible arms, and for reasons.
+"""Algorithms that identify the Pareto set of the feasible arms, and the reasons for rejections.
 
 `ecape`, `game_cpsi`, `two_stage`, `racing_cp` and `constrained_uniform` are the algorithms.
-Those that compare confidence intervals share `partition_evidence`: what speaks for calling each
-arm optimal, dominated or infeasible. e-CAPE keeps it up to date lazily: `lazy_evidence` looks
-only at arms whose bounds (`case_bounds`) let them matter, found by a `tournament` over groups of
-arms (`arm_cells`).
+The algorithms with confidence intervals share `partition_evidence`, the evidence for the label of
+each arm: optimal, dominated or infeasible. With many arms, e-CAPE updates it lazily:
+`lazy_evidence` examines only the arms that may matter by their bounds (`case_bounds`), found by a
+`tournament`, and by the bounds of groups of arms (`arm_cells`).
 """
 
 from pareto_core.algorithms.constrained.constrained_uniform import ConstrainedUniformSampling

@@ -1,26 +1,29 @@
-r"""Lower bounds on the cases of many arms, kept up to date sample by sample.
+r"""Lower bounds on the cases of many arms, updated after every sample.
 
 Every arm outside O, the empirical Pareto set of the feasible arms, has two keys, each in a
 tournament:
 
-* CASE, a lower bound on its case; lowest first, those that may be the weakest are computed;
-* DEPTH of a feasible one, a lower bound on by how much it is below O,
-  :math:`\max_{j\in O}m(i,j)`; when that is negative, it joins O.
+* a lower bound on its case: the exact case is computed only for arms whose bound is so low that
+  their case may be the smallest;
+* a lower bound on its depth below O, :math:`\max_{j\in O}m(i,j)`, if it is feasible: when the
+  depth is negative, the arm joins O.
 
-The invariant: a key is at most its true value plus the *drift*, which grows by as much as any
-true value may have fallen since.
+Invariant: a key exceeds its true value by at most the *drift*, which grows by at least as much as
+any true value may have decreased.
 
-* A sample of an arm of O lowers a case or depth by at most what it loses in an objective.
-* An arm leaves O because another covers it: all below it are below that one as well, and cases
-  fall by no more than that arm's width is larger. An arm that joins only raises them.
-* Time widens all intervals. No radius or width of a pair grows by more than that of arms with
-  one sample; more samples only narrow them (for a squared width of a logarithm over n, that
-  needs a constant above 2, which the union bound has).
+* A sample of an arm of O decreases a case or a depth by at most the decrease of that arm's mean
+  in one objective.
+* If an arm leaves O because another one covers it, then all arms below the first are also below
+  the second, and cases decrease by at most the difference of the widths of the two arms. An arm
+  that joins O only increases cases.
+* Time widens all intervals, but no radius and no width of a pair grows by more than that of arms
+  with one sample. More samples only narrow them. (For a squared width of a logarithm over n,
+  this requires a constant above 2, which the union bound has.)
 
-Only if an arm leaves O because it is infeasible now all is *renewed*: O, the keys and the drift.
-An arm of O has infinite keys, an infeasible one an infinite depth.
+Only if an arm leaves O because it has become infeasible, O, all keys and the drift are *renewed*.
+An arm of O has infinite keys, and an infeasible arm has an infinite depth.
 
-The rounding of a key is far below the ``SLACK`` that every comparison allows for.
+The rounding error of a key is far below the ``SLACK`` of every comparison.
 """
 
 from typing import NamedTuple
@@ -28,20 +31,13 @@ from typing import NamedTuple
 import numpy as np
 
 from pareto_core.algorithms.constrained.arm_cells import (
-    CELL,
-    cells_per_objective,
+    ArmCells,
+    allocate_arm_cells,
     fill_cells,
     renew_corner,
 )
 from pareto_core.algorithms.constrained.partition_evidence import (
-    DISTANCE,
-    FEASIBLE,
-    MARGIN,
-    NOBODY,
-    OPTIMAL_NOW,
-    SAMPLED,
-    SIZE,
-    SQUARES,
+    NO_ARM,
     common_level,
     excess,
     find_feasible_front,
@@ -56,49 +52,51 @@ from pareto_core.algorithms.constrained.tournament import (
 )
 from pareto_core.compiling.kernels import kernel, part
 
-FEW = 128  # arms, up to which weighing all the evidence anew is faster
-SLACK = 1e-9  # relative to the largest number there is
-
-DRIFT, ROOT, LARGEST, STALE = 0, 1, 2, 3
+FEW = 128  # arms, up to which it is faster to compute all cases anew
+SLACK = 1e-9  # relative to the largest number that occurs
 
 
 class Bounds(NamedTuple):
-    """What is known without looking at every arm; of no size for few arms."""
+    """What is known without examining every arm; all arrays are empty for few arms."""
 
-    cases: np.ndarray  # (n,) tournament of the keys CASE
-    depths: np.ndarray  # (n,) tournament of the keys DEPTH
-    scalars: np.ndarray  # (4,) DRIFT; ROOT of the level; LARGEST number; whether all is STALE
-    known: np.ndarray  # (K, d) of each arm the means that the drift accounts for
-    corners: np.ndarray  # (number of cells, d) see `arm_cells`
-    places: np.ndarray  # (2, K) see `arm_cells`
+    cases: np.ndarray  # (n,) tournament of the lower bounds on cases
+    depths: np.ndarray  # (n,) tournament of the lower bounds on depths
+    drift: np.ndarray  # (1,)
+    root: np.ndarray  # (1,) square root of the level that the drift accounts for
+    largest: np.ndarray  # (1,) largest number so far
+    stale: np.ndarray  # (1,) whether everything has to be renewed
+    known: np.ndarray  # (K, d) the means of each arm that the drift accounts for
+    cells: ArmCells
 
 
 def allocate_bounds(problem):
-    """Bounds that have to be renewed before use."""
+    """Allocate bounds that have to be renewed before use."""
     n, d = problem.n_arms, problem.n_objectives
     if n <= FEW:
-        n, n_cells, n_keys = 0, 0, 0
+        n, n_keys = 0, 0
     else:
-        n_cells, n_keys = cells_per_objective(n, d) ** d, 2 * tournament_leaves(n)
+        n_keys = 2 * tournament_leaves(n)
     return Bounds(
         np.full(n_keys, np.inf),
         np.full(n_keys, np.inf),
-        np.array([0.0, 0.0, 0.0, 1.0]),
+        np.zeros(1),
+        np.zeros(1),
+        np.zeros(1),
+        np.ones(1, np.bool_),
         np.empty((n, d)),
-        np.empty((n_cells, d)),
-        np.empty((2, n), np.int64),
+        allocate_arm_cells(n, d),
     )
 
 
 @part
 def is_lazy(bounds):
-    """Whether there are so many arms that bounds are kept."""
+    """Whether there are so many arms that bounds are used."""
     return bounds.cases.shape[0] > 0
 
 
 @part
 def growth(limits):
-    """How fast the widest interval grows with the root of the level."""
+    """Growth of the widest interval per unit of the square root of the level."""
     return 0.0 if limits.union else np.sqrt(max(2.0 * limits.width_scale, limits.radius_scale))
 
 
@@ -109,9 +107,9 @@ def widest(level, limits):
 
 
 @part
-def allowance(scalars):
-    """What a key may exceed its true value by."""
-    return scalars[DRIFT] + SLACK * (scalars[LARGEST] + scalars[DRIFT])
+def allowance(bounds):
+    """Largest amount by which a key may exceed its true value."""
+    return bounds.drift[0] + SLACK * (bounds.largest[0] + bounds.drift[0])
 
 
 @part
@@ -121,164 +119,185 @@ def _covers(means, j, i):
 
 
 @kernel
-def _cover(means, front, size, i):
-    """An arm of O that covers arm i, NOBODY if there is none."""
-    for f in range(size):
-        if front[f] != i and _covers(means, front[f], i):
-            return front[f]
-    return np.int64(NOBODY)
+def _cover(means, arms, i):
+    """Arm of O that covers arm i, or NO_ARM."""
+    for f in range(arms.front_size[0]):
+        if arms.front[f] != i and _covers(means, arms.front[f], i):
+            return arms.front[f]
+    return np.int64(NO_ARM)
 
 
 @kernel
-def _depth(means, front, size, i):
-    """By how much arm i is below O, and the arm there that it is farthest below."""
-    deepest, above = -np.inf, np.int64(NOBODY)
-    for f in range(size):
-        depth = -excess(means, i, front[f])
+def _depth(means, arms, i):
+    """Depth of arm i below O, and the arm of O that it is farthest below."""
+    deepest, above = -np.inf, np.int64(NO_ARM)
+    for f in range(arms.front_size[0]):
+        depth = -excess(means, i, arms.front[f])
         if depth > deepest:
-            deepest, above = depth, front[f]
+            deepest, above = depth, arms.front[f]
     return deepest, above
 
 
 @part
-def _set_depth(means, evidence, bounds, i):
-    """Note the depth of arm i."""
+def _set_depth(means, arms, bounds, i):
+    """Compute the depth of arm i and set its key."""
     depth = np.inf
-    if evidence.flags[FEASIBLE, i]:
-        depth = _depth(means, evidence.front, evidence.now[SIZE], i)[0]
-    set_key(bounds.depths, i, depth + bounds.scalars[DRIFT])
+    if arms.feasible[i]:
+        depth = _depth(means, arms, i)[0]
+    set_key(bounds.depths, i, depth + bounds.drift[0])
 
 
 @kernel
-def renew(level, limits, evidence, record, bounds):
-    """O, and bounds for the moment, by a look at all arms."""
-    means, numbers, flags, front = record.means, evidence.numbers, evidence.flags, evidence.front
-    size = find_feasible_front(means, flags, front)
-    evidence.now[SIZE] = size
-    leaves = bounds.cases.shape[0] // 2
+def _reset_widths(level, limits, arms, record, bounds):
+    """Update all widths, ``bounds.known`` and ``bounds.largest``."""
+    means = record.means
     largest = np.sqrt(max(widest(level, limits), limits.radius_scale * level))
     for i in range(means.shape[0]):
-        widen_arm(record.counts, level, numbers, limits, i)
+        widen_arm(record.counts, level, arms, limits, i)
         for c in range(means.shape[1]):
             bounds.known[i, c] = means[i, c]
             largest = max(largest, abs(means[i, c]))
-        if numbers[DISTANCE, i] < np.inf:
-            largest = max(largest, numbers[DISTANCE, i])
+        if arms.distance[i] < np.inf:
+            largest = max(largest, arms.distance[i])
+    bounds.largest[0] = largest
+
+
+@kernel
+def renew(level, limits, arms, record, bounds):
+    """Compute O and all bounds anew, from all arms."""
+    means = record.means
+    find_feasible_front(means, arms)
+    _reset_widths(level, limits, arms, record, bounds)
+    leaves = bounds.cases.shape[0] // 2
     for i in range(means.shape[0]):
         case, depth = np.inf, np.inf
-        if not flags[OPTIMAL_NOW, i]:
-            depth, above = _depth(means, front, size, i)
-            case = -np.inf if flags[FEASIBLE, i] else numbers[MARGIN, i]
-            if above != NOBODY:
-                case = max(case, depth - pair_width(limits.union, numbers, i, above))
+        if not arms.optimal[i]:
+            depth, above = _depth(means, arms, i)
+            case = -np.inf if arms.feasible[i] else arms.margin[i]
+            if above != NO_ARM:
+                case = max(case, depth - pair_width(limits.union, arms, i, above))
         bounds.cases[leaves + i] = case
-        bounds.depths[leaves + i] = depth if flags[FEASIBLE, i] else np.inf
+        bounds.depths[leaves + i] = depth if arms.feasible[i] else np.inf
     build_tournament(bounds.cases)
     build_tournament(bounds.depths)
-    scalars = bounds.scalars
-    scalars[DRIFT], scalars[STALE] = 0.0, 0.0
-    scalars[ROOT], scalars[LARGEST] = np.sqrt(level), largest
+    bounds.drift[0], bounds.stale[0], bounds.root[0] = 0.0, False, np.sqrt(level)
 
 
 @kernel
-def _drop(evidence, bounds, place, above):
-    """Take the arm at ``place`` from O, for ``above`` covers it."""
-    front, now, squares = evidence.front, evidence.now, evidence.numbers[SQUARES]
-    arm = front[place]
-    now[SIZE] -= 1
-    front[place] = front[now[SIZE]]
-    evidence.flags[OPTIMAL_NOW, arm] = False
-    bounds.scalars[DRIFT] += max(np.sqrt(squares[above]) - np.sqrt(squares[arm]), 0.0)
-    set_key(bounds.cases, arm, -np.inf)  # it is computed when it is looked at
-    set_key(bounds.depths, arm, bounds.scalars[DRIFT])
+def _drop(arms, bounds, index, above):
+    """Remove the arm ``arms.front[index]`` from O, because the arm ``above`` covers it."""
+    arm = arms.front[index]
+    arms.front_size[0] -= 1
+    arms.front[index] = arms.front[arms.front_size[0]]
+    arms.optimal[arm] = False
+    narrowing = np.sqrt(arms.squared_width[above]) - np.sqrt(arms.squared_width[arm])
+    bounds.drift[0] += max(narrowing, 0.0)
+    set_key(bounds.cases, arm, -np.inf)  # the case is computed when it is needed
+    set_key(bounds.depths, arm, bounds.drift[0])
 
 
 @kernel
-def _drop_covered(means, evidence, bounds, arm):
-    """Take from O the arms that ``arm`` covers."""
-    front, place = evidence.front, 0
-    while place < evidence.now[SIZE]:
-        if front[place] != arm and _covers(means, arm, front[place]):
-            _drop(evidence, bounds, place, arm)
+def _drop_covered(means, arms, bounds, arm):
+    """Remove from O the arms that ``arm`` covers."""
+    front, index = arms.front, 0
+    while index < arms.front_size[0]:
+        if front[index] != arm and _covers(means, arm, front[index]):
+            _drop(arms, bounds, index, arm)
         else:
-            place += 1
+            index += 1
 
 
 @kernel
-def _admit(means, evidence, bounds, arm):
-    """Let an arm join O that no arm there covers."""
-    _drop_covered(means, evidence, bounds, arm)
-    evidence.front[evidence.now[SIZE]] = arm
-    evidence.now[SIZE] += 1
-    evidence.flags[OPTIMAL_NOW, arm] = True
+def _admit(means, arms, bounds, arm):
+    """Add to O an arm that no arm of O covers."""
+    _drop_covered(means, arms, bounds, arm)
+    arms.front[arms.front_size[0]] = arm
+    arms.front_size[0] += 1
+    arms.optimal[arm] = True
     set_key(bounds.cases, arm, np.inf)
     set_key(bounds.depths, arm, np.inf)
 
 
 @kernel
-def _admit_freed(level, limits, evidence, record, bounds):
-    """Let the arms join O that an arm there does not cover any more."""
-    i = next_key(bounds.depths, 0, allowance(bounds.scalars))
-    while i != NOBODY:
-        if _cover(record.means, evidence.front, evidence.now[SIZE], i) == NOBODY:
-            widen_arm(record.counts, level, evidence.numbers, limits, i)
-            _admit(record.means, evidence, bounds, i)
+def _admit_freed(level, limits, arms, record, bounds):
+    """Add to O the arms that no arm of O covers any more."""
+    i = next_key(bounds.depths, 0, allowance(bounds))
+    while i != NO_ARM:
+        if _cover(record.means, arms, i) == NO_ARM:
+            widen_arm(record.counts, level, arms, limits, i)
+            _admit(record.means, arms, bounds, i)
         else:
-            _set_depth(record.means, evidence, bounds, i)
-        i = next_key(bounds.depths, i + 1, allowance(bounds.scalars))
+            _set_depth(record.means, arms, bounds, i)
+        i = next_key(bounds.depths, i + 1, allowance(bounds))
 
 
 @kernel
-def _follow_optimal(level, limits, evidence, record, bounds, arm):
-    """Take note of a sample of an arm of O."""
-    means, known, front, lost = record.means, bounds.known, evidence.front, 0.0
+def _follow_optimal(level, limits, arms, record, bounds, arm):
+    """Update O and the bounds after a sample of an arm of O that is still feasible.
+
+    Parameters
+    ----------
+    level : float
+        `common_level` now.
+    limits : Limits
+        Constants of the widths.
+    arms : ArmEvidence
+        Modified in place.
+    record : Record
+        All samples, the last one included.
+    bounds : Bounds
+        Modified in place.
+    arm : int
+        The arm sampled.
+    """
+    means, known, lost = record.means, bounds.known, 0.0
     for c in range(means.shape[1]):
         lost = max(lost, known[arm, c] - means[arm, c])
         known[arm, c] = means[arm, c]
-    bounds.scalars[DRIFT] += lost
-    above = _cover(means, front, evidence.now[SIZE], arm)
-    if above == NOBODY:
-        _drop_covered(means, evidence, bounds, arm)
+    bounds.drift[0] += lost
+    above = _cover(means, arms, arm)
+    if above == NO_ARM:
+        _drop_covered(means, arms, bounds, arm)
     else:
-        place = 0
-        while front[place] != arm:
-            place += 1
-        _drop(evidence, bounds, place, above)
+        index = 0
+        while arms.front[index] != arm:
+            index += 1
+        _drop(arms, bounds, index, above)
     if lost > 0.0:
-        _admit_freed(level, limits, evidence, record, bounds)
+        _admit_freed(level, limits, arms, record, bounds)
 
 
 @kernel
-def _follow(limits, evidence, record, bounds, arm):
-    """Take note of a sample of ``arm``."""
-    means, flags, scalars = record.means, evidence.flags, bounds.scalars
+def _follow(limits, arms, record, bounds, arm):
+    """Update O and the bounds after a sample of ``arm``."""
+    means = record.means
     level = common_level(record.time[0], limits)
-    widen_arm(record.counts, level, evidence.numbers, limits, arm)
+    widen_arm(record.counts, level, arms, limits, arm)
     for c in range(means.shape[1]):
-        scalars[LARGEST] = max(scalars[LARGEST], abs(means[arm, c]))
-    if flags[OPTIMAL_NOW, arm]:
-        if flags[FEASIBLE, arm]:
-            _follow_optimal(level, limits, evidence, record, bounds, arm)
+        bounds.largest[0] = max(bounds.largest[0], abs(means[arm, c]))
+    if arms.optimal[arm]:
+        if arms.feasible[arm]:
+            _follow_optimal(level, limits, arms, record, bounds, arm)
         else:
-            scalars[STALE] = 1.0
+            bounds.stale[0] = True
         return
     for c in range(means.shape[1]):
         bounds.known[arm, c] = means[arm, c]
-    covered = _cover(means, evidence.front, evidence.now[SIZE], arm) != NOBODY
-    if flags[FEASIBLE, arm] and not covered:
-        _admit(means, evidence, bounds, arm)
+    covered = _cover(means, arms, arm) != NO_ARM
+    if arms.feasible[arm] and not covered:
+        _admit(means, arms, bounds, arm)
         return
     set_key(bounds.cases, arm, -np.inf)
-    _set_depth(means, evidence, bounds, arm)
+    _set_depth(means, arms, bounds, arm)
 
 
 @part
 def follow(parameters, bounds, evidence, record):
-    """Take note of the last sample; the distance of that arm to the boundary is known."""
-    arm, n_arms = evidence.now[SAMPLED], record.counts.shape[0]
+    """Update O and the bounds after the last sample, whose distance is up to date."""
+    arm, n_arms = evidence.sampled[0], record.counts.shape[0]
     if record.time[0] == n_arms:
-        fill_cells(record.means, bounds.places, bounds.corners)
+        fill_cells(record.means, bounds.cells)
     elif record.time[0] > n_arms:
-        renew_corner(record.means, bounds.places, bounds.corners, bounds.places[CELL, arm])
-    if bounds.scalars[STALE] == 0.0:
-        _follow(parameters.limits, evidence, record, bounds, arm)
+        renew_corner(record.means, bounds.cells, bounds.cells.cell[arm])
+    if not bounds.stale[0]:
+        _follow(parameters.limits, evidence.arms, record, bounds, arm)

@@ -1,12 +1,10 @@
-"""Uniform sampling until the constrained Pareto set is clear, with reasons."""
+"""Uniform sampling until the label of every arm is certain (Kone et al. 2025, constrained)."""
 
 import dataclasses
 
 import numpy as np
 
 from pareto_core.algorithms.constrained.partition_evidence import (
-    SAMPLED,
-    SIZE,
     PartitionAlgorithm,
     PartitionState,
     locate,
@@ -23,28 +21,21 @@ __all__ = ["ConstrainedUniformSampling"]
 
 @kernel
 def _select(parameters, state):
-    """Arms in turn."""
+    """Arms in order, one round after the other."""
     arm = state.record.time[0] % state.record.counts.shape[0]
-    state.evidence.now[SAMPLED] = arm
+    state.evidence.sampled[0] = arm
     return arm, 1
 
 
 @kernel
 def _stop(parameters, state):
-    """Whether all cases are positive, at the end of a round."""
+    """At the end of a round, whether all cases are positive."""
     evidence, record = state.evidence, state.record
     locate(parameters, evidence, record)
     if record.time[0] % record.counts.shape[0] != 0:
         return False
     weigh(parameters, evidence, record)
-    _, case = weakest_case(
-        parameters.limits.union,
-        record.means,
-        evidence.numbers,
-        evidence.flags,
-        evidence.front,
-        evidence.now[SIZE],
-    )
+    _, case = weakest_case(parameters.limits.union, record.means, evidence.arms)
     return case > 0.0
 
 
@@ -55,10 +46,10 @@ def _recommend(parameters, state, answer):
 
 @dataclasses.dataclass(frozen=True)
 class ConstrainedUniformSampling(PartitionAlgorithm):
-    """Sample all arms equally often, and stop as `ECAPE` does.
+    """Sample all arms equally often, and stop by the rule of `ECAPE`.
 
-    The baseline (U) of Kone et al. (2025, constrained, Section 5): stopping rule (7) is
-    looked at once per round.
+    The baseline (U) of Kone et al. (2025, constrained, Section 5). Stopping rule (7) is tested
+    once per round.
 
     Parameters
     ----------
@@ -69,6 +60,15 @@ class ConstrainedUniformSampling(PartitionAlgorithm):
     ------
     ValueError
         See `ECAPE`.
+
+    See Also
+    --------
+    pareto_core.algorithms.constrained.ecape.ECAPE : adaptive sampling with the same rule.
+
+    References
+    ----------
+    Kone, Kaufmann & Richert 2025, Constrained Pareto set identification with bandit feedback,
+    arXiv:2506.08127.
 
     Examples
     --------

@@ -8,11 +8,7 @@ import numpy as np
 from pareto_core.algorithms.constrained.case_bounds import Bounds, allocate_bounds, follow, is_lazy
 from pareto_core.algorithms.constrained.lazy_evidence import name_pair_lazily
 from pareto_core.algorithms.constrained.partition_evidence import (
-    FEASIBLE,
-    MARGIN,
-    NOBODY,
-    SAMPLED,
-    SIZE,
+    NO_ARM,
     PartitionAlgorithm,
     PartitionEvidence,
     excess,
@@ -23,6 +19,7 @@ from pareto_core.algorithms.constrained.partition_evidence import (
     weigh,
     write_partition,
 )
+from pareto_core.algorithms.tracking import in_first_round
 from pareto_core.compiling.kernels import kernel
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.record import Record
@@ -35,17 +32,17 @@ class ECAPEState(NamedTuple):
 
     record: Record
     evidence: PartitionEvidence
-    pair: np.ndarray  # (2,) arms to sample next, or NOBODY
+    pair: np.ndarray  # (2,) arms to sample next, or NO_ARM
     bounds: Bounds
 
 
 @kernel
-def _challenger(union, means, numbers, flags, leader):
-    """Arm that may be feasible and is closest to dominating the leader; NOBODY if none is."""
-    challenger, least = np.int64(NOBODY), np.inf
+def _challenger(union, means, arms, leader):
+    """Arm that may be feasible and is closest to dominating the leader, or NO_ARM."""
+    challenger, least = np.int64(NO_ARM), np.inf
     for j in range(means.shape[0]):
-        if j != leader and (flags[FEASIBLE, j] or numbers[MARGIN, j] <= 0.0):
-            value = excess(means, leader, j) - pair_width(union, numbers, leader, j)
+        if j != leader and (arms.feasible[j] or arms.margin[j] <= 0.0):
+            value = excess(means, leader, j) - pair_width(union, arms, leader, j)
             if value < least:
                 challenger, least = j, value
     return challenger
@@ -53,48 +50,41 @@ def _challenger(union, means, numbers, flags, leader):
 
 @kernel
 def _select(parameters, state):
-    """Each arm once; then leader and challenger in turn."""
-    if state.record.time[0] < state.record.counts.shape[0]:
+    """Each arm once; then the leader, and after it the challenger."""
+    if in_first_round(state.record):
         arm = state.record.time[0]
     else:
-        turn = 0 if state.pair[0] != NOBODY else 1
+        turn = 0 if state.pair[0] != NO_ARM else 1
         arm = state.pair[turn]
-        state.pair[turn] = NOBODY
-    state.evidence.now[SAMPLED] = arm
+        state.pair[turn] = NO_ARM
+    state.evidence.sampled[0] = arm
     return arm, 1
 
 
 @kernel
-def _name_pair(union, means, numbers, flags, front, size, pair):
-    """Whether both statistics are positive; else name the next pair."""
-    leader, case = weakest_case(union, means, numbers, flags, front, size)
+def _name_pair(union, means, arms, pair):
+    """Whether both statistics are positive; otherwise write the next pair to ``pair``."""
+    leader, case = weakest_case(union, means, arms)
     if case > 0.0:
         return True
     pair[0] = leader
-    pair[1] = _challenger(union, means, numbers, flags, leader)
+    pair[1] = _challenger(union, means, arms, leader)
     return False
 
 
 @kernel
 def _stop(parameters, state):
-    """Locate the arm sampled last; at the end of a round, weigh the evidence."""
+    """Locate the arm sampled last; at the end of a round, test whether all cases are positive."""
     locate(parameters, state.evidence, state.record)
     if is_lazy(state.bounds):
         follow(parameters, state.bounds, state.evidence, state.record)
-    if state.record.time[0] < state.record.counts.shape[0] or state.pair[1] != NOBODY:
+    if in_first_round(state.record) or state.pair[1] != NO_ARM:
         return False
     if is_lazy(state.bounds):
         return name_pair_lazily(parameters, state.bounds, state.evidence, state.record, state.pair)
     weigh(parameters, state.evidence, state.record)
-    return _name_pair(
-        parameters.limits.union,
-        state.record.means,
-        state.evidence.numbers,
-        state.evidence.flags,
-        state.evidence.front,
-        state.evidence.now[SIZE],
-        state.pair,
-    )
+    union = parameters.limits.union
+    return _name_pair(union, state.record.means, state.evidence.arms, state.pair)
 
 
 @kernel
@@ -104,45 +94,56 @@ def _recommend(parameters, state, answer):
 
 @dataclasses.dataclass(frozen=True)
 class ECAPE(PartitionAlgorithm):
-    r"""Settle the weakest case first: the arm least surely what it is called now.
+    r"""Sample the arm whose label is least certain, and the arm closest to dominating it.
 
-    With F the arms whose empirical mean is feasible, O their empirical Pareto set and
-    :math:`\gamma_i=\hat\eta_i-U_i` the margin of an arm's distance to the boundary, an arm of O
-    has the case :math:`\min\{\gamma_i,\min_{j\in O\setminus i}M^-(i,j)\}`, any other
-    :math:`\max\{\gamma_i\ \text{if}\ i\notin F,\ \max_{j\in O}m^-(i,j)\}`. The *leader* is the arm
-    outside O with the least case while that is not positive, after that the arm of O. The
-    *challenger* is, of the arms that are not surely infeasible, the one that is closest to
-    dominating the leader. Both are sampled, until all cases are positive (Kone et al. 2025,
-    constrained, Algorithm 1).
+    F is the set of the arms whose empirical mean is feasible, O their empirical Pareto set, and
+    :math:`\gamma_i=\hat\eta_i-U_i` the distance of arm i to the boundary minus its confidence
+    radius. The *case* for the current label of an arm is
+    :math:`\min\{\gamma_i,\min_{j\in O\setminus i}M^-(i,j)\}` for an arm of O, and
+    :math:`\max\{\gamma_i\ \text{if}\ i\notin F,\ \max_{j\in O}m^-(i,j)\}` for any other arm. The
+    *leader* is the arm outside O with the smallest case or, if that case is positive, the arm of
+    O with the smallest case. The *challenger* is the arm closest to dominating the leader, among
+    the arms that are not certainly infeasible. Both are sampled, until all cases are positive
+    (Kone et al. 2025, constrained, Algorithm 1).
 
     Parameters
     ----------
     delta : float, default 0.1
-        Risk: the probability of a wrong answer that is allowed.
+        Risk: the largest acceptable probability of a wrong answer.
     radius_constant : float, default 8.0
-        :math:`c_U` in the radius of an empirical mean, :math:`U_i^2=c_U\sigma_u^2f/T_i`. Our
-        copy of the paper has lost the constant of its experiments; the covering argument of the
-        theory gives 8, the deviation in one direction alone 2.
+        :math:`c_U` in the radius of an empirical mean, :math:`U_i^2=c_U\sigma_u^2f/T_i`. The
+        constant of the experiments is lost from our copy of the paper. The covering argument of
+        the theory gives 8; a deviation in a single direction gives 2.
     bonus : {"iterated_logarithm", "union_bound"}, default "iterated_logarithm"
         ``"iterated_logarithm"``: :math:`f=\ln((1+\ln t)/\delta)` and
-        :math:`\beta_{ij}^2=2\sigma^2f(1/T_i+1/T_j)`, what experiments use, without proof.
+        :math:`\beta_{ij}^2=2\sigma^2f(1/T_i+1/T_j)`, as in the experiments, without proof.
         ``"union_bound"``: :math:`\beta_{ij}=\beta_i+\beta_j` with
         :math:`\beta_i^2=2\sigma^2\ln(\tfrac23\pi^2KdT_i^2/\delta)/T_i` and
-        :math:`U_i^2=c_U\sigma_u^2\ln(\tfrac13\pi^2K5^dT_i^2/\delta)/T_i`, which is proven with
-        :math:`c_U=8`: a union bound over arms, numbers of samples, and objectives or the
+        :math:`U_i^2=c_U\sigma_u^2\ln(\tfrac13\pi^2K5^dT_i^2/\delta)/T_i`, proven for
+        :math:`c_U=8` by a union bound over arms, numbers of samples, and objectives or the
         :math:`5^d` points of a net of directions.
     variance_bound : float, optional
         Bound :math:`\sigma^2` on the variance of the noise in each objective, for
         :math:`\sigma`-subgaussian rewards. By default `simulate` whitens the instance, the
         polyhedron with it, and the bound is 1.
     norm_variance_bound : float, optional
-        Bound :math:`\sigma_u^2` in any direction; the same by default, as for independent
-        objectives. It never exceeds :math:`d\sigma^2`.
+        Bound :math:`\sigma_u^2` on the variance in any direction, at most :math:`d\sigma^2`. By
+        default ``variance_bound``, which is correct for independent objectives.
 
     Raises
     ------
     ValueError
-        If a parameter is out of range; when a run begins, if there is no polyhedron.
+        If a parameter is out of range; when a run begins, if the instance has no polyhedron.
+
+    See Also
+    --------
+    pareto_core.algorithms.constrained.racing_cp.RacingCP : elimination in rounds.
+    pareto_core.algorithms.constrained.game_cpsi.GameCPSI : asymptotically optimal, no reasons.
+
+    References
+    ----------
+    Kone, Kaufmann & Richert 2025, Constrained Pareto set identification with bandit feedback,
+    arXiv:2506.08127.
 
     Examples
     --------

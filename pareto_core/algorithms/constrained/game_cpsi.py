@@ -6,6 +6,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from pareto_core.algorithms.ada_hedge import AdaHedge, ada_hedge, gain
+from pareto_core.algorithms.tracking import follow_sum, in_first_round
 from pareto_core.checks.arguments import check_choice, check_count, check_probability
 from pareto_core.checks.words import Threshold
 from pareto_core.compiling.kernels import kernel, part
@@ -29,7 +30,7 @@ from pareto_core.transport.constrained_oracle import (
     find_constrained_front,
     write_constrained_alternative,
 )
-from pareto_core.transport.oracle import BRANCH_AND_BOUND, SWEEP
+from pareto_core.transport.oracle import search_method
 
 __all__ = ["GameCPSI"]
 
@@ -57,14 +58,14 @@ class GameCPSIState(NamedTuple):
     learner: AdaHedge
     targets: np.ndarray  # (K,) samples that each arm should have by now
     gains: np.ndarray  # (K,)
-    proportions: np.ndarray  # (K,) shares of the samples
-    alternative: np.ndarray  # (K, d) the answer of nature to the learner's weights
+    proportions: np.ndarray  # (K,) of the samples
+    alternative: np.ndarray  # (K, d) the best response of nature to the learner's weights
     response: ConstrainedResponse
 
 
 @part
 def _enough(parameters, record):
-    """Threshold of the test at this time."""
+    """Current threshold of the test."""
     return threshold(
         parameters.threshold,
         record.time[0],
@@ -76,7 +77,7 @@ def _enough(parameters, record):
 
 @part
 def _write_gains(parameters, state):
-    """What one more sample of each arm is worth against nature's answer, or may be."""
+    """Optimistic value of a sample of each arm against nature's response."""
     record, gains = state.record, state.gains
     samples, slack = record.time[0], 0.0
     if parameters.optimism == TIME:
@@ -92,7 +93,7 @@ def _write_gains(parameters, state):
 
 @part
 def _respond(parameters, state):
-    """Nature's answer to the learner's weights: the cheapest alternative."""
+    """Compute nature's response to the learner's weights: the cheapest alternative."""
     means, weights = state.record.means, state.learner.weights
     cheapest_constrained_alternative(
         means,
@@ -108,29 +109,24 @@ def _respond(parameters, state):
 
 @kernel
 def _select(parameters, state):
-    """Each arm once; then the arm furthest behind the sum of the learner's weights."""
-    samples, counts = state.record.time[0], state.record.counts
-    if samples < counts.shape[0]:
-        return samples, 1
+    """Each arm once; then track the sum of the learner's weights."""
+    if in_first_round(state.record):
+        return state.record.time[0], 1
     _respond(parameters, state)
-    furthest, lag = 0, -np.inf
-    for i in range(counts.shape[0]):
-        state.targets[i] += state.learner.weights[i]
-        if state.targets[i] - counts[i] > lag:
-            furthest, lag = i, state.targets[i] - counts[i]
+    arm = follow_sum(state.targets, state.learner.weights, state.record.counts)
     _write_gains(parameters, state)
     gain(state.learner, state.gains)
-    return furthest, 1
+    return arm, 1
 
 
 @kernel
 def _stop(parameters, state):
-    """Whether every alternative costs more than the threshold, at the samples so far."""
+    """Whether the cheapest alternative costs at least the threshold at the samples so far."""
     record = state.record
-    samples, n_arms = record.time[0], record.counts.shape[0]
-    if samples < n_arms or samples % parameters.check_every != 0:
+    samples = record.time[0]
+    if in_first_round(record) or samples % parameters.check_every != 0:
         return False
-    for i in range(n_arms):
+    for i in range(record.counts.shape[0]):
         state.proportions[i] = record.counts[i] / samples
     enough = _enough(parameters, record) / samples
     cost = cheapest_constrained_alternative(
@@ -147,7 +143,7 @@ def _stop(parameters, state):
 
 @kernel
 def _recommend(parameters, state, answer):
-    """Mark the empirical answer; with reasons, call the other arms what they look like."""
+    """Mark the empirical answer; if reasons are asked for, write a label for every arm."""
     means, response = state.record.means, state.response
     find_constrained_front(
         means, parameters.normals, parameters.offsets, parameters.method, response
@@ -165,38 +161,49 @@ def _recommend(parameters, state, answer):
 class GameCPSI(Algorithm):
     r"""Play the game behind the lower bound: AdaHedge against the cheapest alternative.
 
-    The learner spreads its weight over the arms, nature answers with the cheapest means whose
-    answer differs, and each arm gains :math:`\frac12(\|\hat\mu_i-\lambda_i\|+\xi_i)^2`, an
-    optimistic value of what a sample of it is worth.
-    The arm furthest behind the sum of all weights so far is sampled. It stops when the cost of
-    the cheapest alternative exceeds :math:`\beta(t,\delta)` (Kone et al. 2025, constrained,
-    Algorithm 2). Rewards are taken to have unit variance: `simulate` whitens an instance
-    first, the polyhedron with it.
+    The learner chooses weights of the arms. Nature responds with the cheapest alternative
+    :math:`\lambda`: means with a different answer. Each arm gains
+    :math:`\frac12(\|\hat\mu_i-\lambda_i\|+\xi_i)^2`, an optimistic value of one sample. The arm
+    furthest behind the sum of all weights so far is sampled. The run stops when the cost of the
+    cheapest alternative exceeds :math:`\beta(t,\delta)` (Kone et al. 2025, constrained,
+    Algorithm 2). Rewards must have unit variance, so `simulate` whitens an instance and its
+    polyhedron first.
 
     Parameters
     ----------
     delta : float, default 0.1
-        Risk: the probability of a wrong answer that is allowed.
+        Risk: the largest acceptable probability of a wrong answer.
     explained : bool, default False
-        Answer with a `Partition`: arms that look feasible are called dominated, the others
-        infeasible (Appendix G.2). The test is not made for that; the risk is not kept.
+        Answer with a `Partition`: rejected arms are labelled dominated if their empirical mean
+        is feasible, and infeasible otherwise (Appendix G.2). The test does not cover these
+        labels, so their error rate may exceed ``delta``.
     optimism : {"risk", "time", "none"}, default "risk"
-        ``"time"``: :math:`\xi_i^2=2\beta(t,1/t)/T_i` with the default threshold, which fades
-        as delta falls, so that the samples approach :math:`T^*\ln(1/\delta)` as Theorem B.2
-        says. ``"risk"``: :math:`\xi_i^2=2\beta(t,\delta)/T_i`, which does not fade, as
-        :math:`T_i` grows no faster than :math:`\beta`, and costs a constant factor at any
-        delta. ``"none"``: :math:`\xi_i=0`. Our copy of the paper has lost the formula.
+        ``"time"``: :math:`\xi_i^2=2\beta(t,1/t)/T_i` with the default threshold. It vanishes as
+        delta decreases, so the number of samples approaches :math:`T^*\ln(1/\delta)`, as Theorem
+        B.2 states. ``"risk"``: :math:`\xi_i^2=2\beta(t,\delta)/T_i`. It does not vanish, because
+        :math:`T_i` grows no faster than :math:`\beta`, and costs a constant factor at any delta.
+        ``"none"``: :math:`\xi_i=0`. The formula is lost from our copy of the paper.
     check_every : int, default 1
         Test whether to stop when t is a multiple of this.
     threshold : {"iterated_logarithm", "stylised", "mixture", "gamma"}
         :math:`\beta(t,\delta)`. ``"iterated_logarithm"``, :math:`\ln((1+\ln t)/\delta)`, is the
-        default and stands for that of the experiments, which our copy of the paper has lost;
-        ``"mixture"``, `confidence.mixture_threshold`, is the proven one of Lemma B.1.
+        default; it replaces the threshold of the experiments, which is lost from our copy of the
+        paper. ``"mixture"``, `confidence.mixture_threshold`, is proven (Lemma B.1).
 
     Raises
     ------
     ValueError
-        If a parameter is out of range; when a run begins, if there is no polyhedron.
+        If a parameter is out of range; when a run begins, if the instance has no polyhedron.
+
+    See Also
+    --------
+    pareto_core.algorithms.constrained.ecape.ECAPE : a rule with confidence intervals.
+    pareto_core.bounds.complexity.characteristic_time : the lower bound.
+
+    References
+    ----------
+    Kone, Kaufmann & Richert 2025, Constrained Pareto set identification with bandit feedback,
+    arXiv:2506.08127: Algorithm 2.
 
     Examples
     --------
@@ -228,12 +235,12 @@ class GameCPSI(Algorithm):
 
     @property
     def question(self) -> Question:
-        """Which arms are optimal; with reasons for the others if `explained`."""
+        """The constrained Pareto set, or a partition of the arms if ``explained``."""
         return PARTITION if self.explained else CONSTRAINED_PARETO_SET
 
     @property
     def sampling_ignores_delta(self) -> bool:
-        """Unless its optimism depends on delta."""
+        """True unless the optimism depends on ``delta``."""
         return self.optimism != "risk"
 
     def parameters(self, problem: Problem) -> GameCPSIParameters:
@@ -241,7 +248,7 @@ class GameCPSI(Algorithm):
         region = check_polyhedron(problem.polyhedron, problem.n_objectives)
         return GameCPSIParameters(
             *region.rows(),
-            SWEEP if problem.n_objectives == 2 else BRANCH_AND_BOUND,
+            search_method(problem.n_objectives),
             self.check_every,
             THRESHOLDS[self.threshold].number,
             threshold_constant(self.threshold, self.delta, problem.n_arms * problem.n_objectives),

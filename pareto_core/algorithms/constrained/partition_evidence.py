@@ -1,9 +1,10 @@
-"""What algorithms know that look for the constrained Pareto set and for reasons.
+r"""The evidence of algorithms that partition the arms by a constraint and by dominance.
 
-After every sample the distance of that arm's empirical mean to the boundary is renewed; at
-the end of a round the evidence is weighed: confidence widths, the empirical Pareto set of the
-feasible arms, and the case for what each arm is now called (Kone et al. 2025, constrained,
-Section 4.1).
+After every sample, `locate` updates the distance of the sampled arm's empirical mean to the
+boundary of the feasible region. At the end of a round, `weigh` updates the confidence widths and
+O, the empirical Pareto set of the arms with a feasible empirical mean. Every arm has a label
+(optimal, dominated or infeasible), and the *case* for its label is a statistic that is positive
+if the label is certain (Kone et al. 2025, constrained, Section 4.1).
 """
 
 import dataclasses
@@ -11,6 +12,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from pareto_core.algorithms.tracking import in_first_round
 from pareto_core.checks.arguments import check_choice, check_positive, check_probability
 from pareto_core.compiling.kernels import kernel, part
 from pareto_core.confidence.thresholds import threshold_constant
@@ -24,21 +26,17 @@ from pareto_core.questions import DOMINATED, INFEASIBLE, OPTIMAL, PARTITION
 BONUSES = ("iterated_logarithm", "union_bound")
 COUNTS_SQUARED = np.pi**2 / 6  # sum over n of 1 / n^2
 NET = 5.0  # to the power d: points of a 1/2-net of the unit sphere
+NO_ARM = -1
 
 
 class Limits(NamedTuple):
-    """How far an empirical mean may be off."""
+    """Constants of the confidence widths."""
 
-    union: bool  # widths by a union bound over arms and counts, added for a pair
-    width_constant: float  # what the evidence has to exceed owes to delta
+    union: bool  # a union bound over arms and counts; the width of a pair is a sum
+    width_constant: float  # term of the squared width that depends on delta
     radius_constant: float  # the same for the distance to the boundary
     width_scale: float  # 2 sigma^2
     radius_scale: float  # c_U sigma_u^2
-
-
-DISTANCE, SQUARES, MARGIN = 0, 1, 2
-FEASIBLE, OPTIMAL_NOW = 0, 1
-SIZE, SAMPLED = 0, 1
 
 
 class PartitionParameters(NamedTuple):
@@ -49,45 +47,51 @@ class PartitionParameters(NamedTuple):
     limits: Limits
 
 
-class PartitionEvidence(NamedTuple):
-    """What is known of every arm, in few arrays: every one that a call hands over costs time."""
+class ArmEvidence(NamedTuple):
+    """Statistics of each arm."""
 
-    numbers: np.ndarray  # (3, K) see below
-    flags: np.ndarray  # (2, K) whether the empirical mean is FEASIBLE, and the arm OPTIMAL_NOW
-    front: np.ndarray  # (K,) the arms of O, the first ``now[SIZE]`` entries
-    now: np.ndarray  # (2,) SIZE of O, and the arm SAMPLED last
+    distance: np.ndarray  # (K,) of the empirical mean to the boundary, from either side
+    squared_width: np.ndarray  # (K,) square of the confidence width of one coordinate
+    margin: np.ndarray  # (K,) gamma_i: the distance minus its confidence radius
+    feasible: np.ndarray  # (K,) whether the empirical mean is feasible
+    optimal: np.ndarray  # (K,) whether the arm is in O
+    front: np.ndarray  # (K,) the arms of O, in the first ``front_size[0]`` entries
+    front_size: np.ndarray  # (1,)
+
+
+class PartitionEvidence(NamedTuple):
+    """Statistics of each arm, and the arrays needed to update them."""
+
+    arms: ArmEvidence
+    sampled: np.ndarray  # (1,) the arm sampled last
     closest: np.ndarray  # (d,) scratch
     metric: np.ndarray  # (d,) ones
     projection: ProjectionSpace
 
 
-# The numbers of an arm: the DISTANCE of its empirical mean to the boundary, from either side; the
-# SQUARES of the confidence width of a coordinate; and the MARGIN, gamma_i, which is the distance
-# less its confidence radius.
-
-
 def allocate_partition_evidence(problem):
-    """Evidence of no observation."""
+    """Allocate evidence before the first sample."""
     n, d = problem.n_arms, problem.n_objectives
     (normals, _), metric = problem.polyhedron.rows(), np.ones(d)
     space = projection_space(normals.shape[0], d)
     set_metric(normals, metric, space)
-    return PartitionEvidence(
-        np.array([np.zeros(n), np.full(n, np.inf), np.full(n, -np.inf)]),
-        np.zeros((2, n), np.bool_),
+    arms = ArmEvidence(
+        np.zeros(n),
+        np.full(n, np.inf),
+        np.full(n, -np.inf),
+        np.zeros(n, np.bool_),
+        np.zeros(n, np.bool_),
         np.zeros(n, np.int64),
-        np.zeros(2, np.int64),
-        np.empty(d),
-        metric,
-        space,
+        np.zeros(1, np.int64),
     )
+    return PartitionEvidence(arms, np.zeros(1, np.int64), np.empty(d), metric, space)
 
 
 @part
 def locate(parameters, evidence, record):
-    """Find the empirical mean of the arm sampled last with respect to the polyhedron."""
-    arm = evidence.now[SAMPLED]
-    evidence.flags[FEASIBLE, arm], evidence.numbers[DISTANCE, arm] = boundary_distance(
+    """Update whether the arm sampled last looks feasible, and its distance to the boundary."""
+    arm = evidence.sampled[0]
+    evidence.arms.feasible[arm], evidence.arms.distance[arm] = boundary_distance(
         parameters.normals,
         parameters.offsets,
         record.means[arm],
@@ -99,40 +103,40 @@ def locate(parameters, evidence, record):
 
 @part
 def common_level(samples, limits):
-    """What the squared widths of all arms have in common, but for a union bound."""
+    """Term that the squared widths of all arms share; not used with a union bound."""
     return limits.width_constant + np.log(1.0 + np.log(samples))
 
 
 @part
-def widen_arm(counts, level, numbers, limits, i):
-    """Renew the confidence width of one arm, and with it the margin."""
+def widen_arm(counts, level, arms, limits, i):
+    """Update the squared confidence width and the margin of arm i."""
     radius_level = level
     if limits.union:
         level = limits.width_constant + 2.0 * np.log(counts[i])
         radius_level = limits.radius_constant + 2.0 * np.log(counts[i])
-    numbers[SQUARES, i] = limits.width_scale * level / counts[i]
+    arms.squared_width[i] = limits.width_scale * level / counts[i]
     radius = np.sqrt(limits.radius_scale * radius_level / counts[i])
-    numbers[MARGIN, i] = numbers[DISTANCE, i] - radius
+    arms.margin[i] = arms.distance[i] - radius
 
 
 @kernel
-def _write_widths(counts, samples, numbers, limits):
-    """Squared widths of all arms, and their margins."""
+def _widen_all(counts, samples, arms, limits):
+    """Update the squared confidence widths and the margins of all arms."""
     level = common_level(samples, limits)
     for i in range(counts.shape[0]):
-        widen_arm(counts, level, numbers, limits, i)
+        widen_arm(counts, level, arms, limits, i)
 
 
 @part
-def widen(parameters, numbers, record):
-    """Renew the confidence widths of all arms, and with them the margins."""
-    _write_widths(record.counts, record.time[0], numbers, parameters.limits)
+def widen(parameters, evidence, record):
+    """Update the squared confidence widths and the margins of all arms."""
+    _widen_all(record.counts, record.time[0], evidence.arms, parameters.limits)
 
 
 @part
-def pair_width(union, numbers, i, j):
-    """Confidence width of a difference between the means of two arms."""
-    first, second = numbers[SQUARES, i], numbers[SQUARES, j]
+def pair_width(union, arms, i, j):
+    """Confidence width of the difference between the means of two arms."""
+    first, second = arms.squared_width[i], arms.squared_width[j]
     return np.sqrt(first) + np.sqrt(second) if union else np.sqrt(first + second)
 
 
@@ -146,18 +150,19 @@ def excess(means, i, j):
 
 
 @kernel
-def find_feasible_front(means, flags, front):
-    """Find O: the feasible arms that no feasible arm is at least as good as everywhere.
+def find_feasible_front(means, arms):
+    """Find O: the feasible arms that no other feasible arm weakly dominates.
 
-    Marks them in ``flags``, lists them in ``front``, and returns how many there are.
+    Of equal arms, O contains the first. ``arms.optimal``, ``arms.front`` and
+    ``arms.front_size`` are modified in place.
     """
-    size = 0
+    front, size = arms.front, 0
     for k in range(means.shape[0]):
-        flags[OPTIMAL_NOW, k] = False
-        free = flags[FEASIBLE, k]
+        arms.optimal[k] = False
+        is_free = arms.feasible[k]
         for f in range(size):
-            free = free and excess(means, k, front[f]) > 0.0
-        if free:
+            is_free = is_free and excess(means, k, front[f]) > 0.0
+        if is_free:
             kept = 0
             for f in range(size):
                 if excess(means, front[f], k) > 0.0:
@@ -166,89 +171,90 @@ def find_feasible_front(means, flags, front):
             front[kept] = k
             size = kept + 1
     for f in range(size):
-        flags[OPTIMAL_NOW, front[f]] = True
-    return size
+        arms.optimal[front[f]] = True
+    arms.front_size[0] = size
 
 
 @part
 def weigh(parameters, evidence, record):
-    """Bring widths, margins and the empirical Pareto set up to date."""
-    widen(parameters, evidence.numbers, record)
-    evidence.now[SIZE] = find_feasible_front(record.means, evidence.flags, evidence.front)
+    """Update widths, margins and O."""
+    widen(parameters, evidence, record)
+    find_feasible_front(record.means, evidence.arms)
 
 
 @kernel
-def optimal_case(union, means, numbers, front, size, i):
-    """How surely an arm of O is feasible and not dominated within O; positive if it is."""
-    case = numbers[MARGIN, i]
-    for f in range(size):
-        j = front[f]
+def optimal_case(union, means, arms, i):
+    """Case for the label of an arm of O: positive if it is certainly feasible and optimal."""
+    case = arms.margin[i]
+    for f in range(arms.front_size[0]):
+        j = arms.front[f]
         if j != i:
-            case = min(case, excess(means, i, j) - pair_width(union, numbers, i, j))
+            case = min(case, excess(means, i, j) - pair_width(union, arms, i, j))
     return case
 
 
 @kernel
-def rejected_case(union, means, numbers, flags, front, size, i):
-    """How surely an arm outside O is infeasible, or dominated within O; positive if it is."""
-    case = -np.inf if flags[FEASIBLE, i] else numbers[MARGIN, i]
-    for f in range(size):
-        case = max(case, -excess(means, i, front[f]) - pair_width(union, numbers, i, front[f]))
+def rejected_case(union, means, arms, i):
+    """Case for rejecting an arm outside O: positive if infeasible or dominated for certain."""
+    case = -np.inf if arms.feasible[i] else arms.margin[i]
+    for f in range(arms.front_size[0]):
+        j = arms.front[f]
+        case = max(case, -excess(means, i, j) - pair_width(union, arms, i, j))
     return case
 
 
 @part
-def weakest_rejected(union, means, numbers, flags, front, size):
-    """Arm outside O with the least case, the statistic Z_2 of Equation (6), and that case."""
+def weakest_rejected(union, means, arms):
+    """Arm outside O with the smallest case, and that case: Z_2 of Equation (6)."""
     arm, least = np.int64(0), np.inf
     for i in range(means.shape[0]):
-        if not flags[OPTIMAL_NOW, i]:
-            case = rejected_case(union, means, numbers, flags, front, size, i)
+        if not arms.optimal[i]:
+            case = rejected_case(union, means, arms, i)
             if case < least:
                 arm, least = i, case
     return arm, least
 
 
 @part
-def weakest_optimal(union, means, numbers, front, size):
-    """Arm of O with the least case, the statistic Z_1 of Equation (5), and that case."""
+def weakest_optimal(union, means, arms):
+    """Arm of O with the smallest case, and that case: Z_1 of Equation (5)."""
     arm, least = np.int64(0), np.inf
-    for f in range(size):
-        i = front[f]
-        case = optimal_case(union, means, numbers, front, size, i)
+    for f in range(arms.front_size[0]):
+        i = arms.front[f]
+        case = optimal_case(union, means, arms, i)
         if case < least or (case == least and i < arm):
             arm, least = i, case
     return arm, least
 
 
 @kernel
-def weakest_case(union, means, numbers, flags, front, size):
-    """Arm whose case is to be settled next, and that case; positive if all are settled.
+def weakest_case(union, means, arms):
+    """Arm whose label to settle next, and its case, which is positive if all are settled.
 
-    Equations (5) to (8): the arm outside O with the least case; if that is positive, the arm
-    of O.
+    Equations (5) to (8): the arm outside O with the smallest case or, if that is positive, the
+    arm of O with the smallest case.
     """
-    arm, least = weakest_rejected(union, means, numbers, flags, front, size)
+    arm, least = weakest_rejected(union, means, arms)
     if least <= 0.0:
         return arm, least
-    return weakest_optimal(union, means, numbers, front, size)
+    return weakest_optimal(union, means, arms)
 
 
 @part
 def label(evidence, i):
-    """What an arm is called now."""
-    if evidence.flags[OPTIMAL_NOW, i]:
+    """Current label of arm i."""
+    if evidence.arms.optimal[i]:
         return OPTIMAL
-    if evidence.flags[FEASIBLE, i] or evidence.numbers[MARGIN, i] <= 0.0:
+    if evidence.arms.feasible[i] or evidence.arms.margin[i] <= 0.0:
         return DOMINATED
     return INFEASIBLE
 
 
 @kernel
 def write_partition(parameters, evidence, record, answer):
-    """Call every arm what it is called now; infeasible before each has a sample."""
+    """Write the current label of every arm; infeasible until each has a sample."""
     answer[:] = INFEASIBLE
-    if record.time[0] >= answer.shape[0]:
+    if not in_first_round(record):
         weigh(parameters, evidence, record)
         for i in range(answer.shape[0]):
             answer[i] = label(evidence, i)
@@ -256,7 +262,7 @@ def write_partition(parameters, evidence, record, answer):
 
 @dataclasses.dataclass(frozen=True)
 class PartitionAlgorithm(Algorithm):
-    """Hyper-parameters of the algorithms that answer with a `Partition`."""
+    """Base class of the algorithms that answer with a `Partition`; see `ECAPE`."""
 
     delta: float = 0.1
     radius_constant: float = 8.0
@@ -296,21 +302,18 @@ class PartitionAlgorithm(Algorithm):
 
 
 class PartitionState(NamedTuple):
-    """State of an algorithm that adds nothing of its own."""
+    """State of an algorithm that needs nothing but the evidence."""
 
     record: Record
     evidence: PartitionEvidence
-    pair: np.ndarray  # (2,) arms to sample next, or NOBODY
-
-
-NOBODY = -1
+    pair: np.ndarray  # (2,) arms to sample next, or NO_ARM
 
 
 def partition_state(problem):
-    """Fresh `PartitionState`."""
+    """State before the first sample."""
     check_polyhedron(problem.polyhedron, problem.n_objectives)
     return PartitionState(
         empty_record(problem),
         allocate_partition_evidence(problem),
-        np.full(2, NOBODY, np.int64),
+        np.full(2, NO_ARM, np.int64),
     )

@@ -1,4 +1,4 @@
-"""R-CP: racing for the constrained Pareto set."""
+"""R-CP: racing for the constrained Pareto set (Kone et al. 2025, constrained)."""
 
 import dataclasses
 from typing import NamedTuple
@@ -6,9 +6,6 @@ from typing import NamedTuple
 import numpy as np
 
 from pareto_core.algorithms.constrained.partition_evidence import (
-    FEASIBLE,
-    MARGIN,
-    SAMPLED,
     PartitionAlgorithm,
     PartitionEvidence,
     allocate_partition_evidence,
@@ -19,6 +16,7 @@ from pareto_core.algorithms.constrained.partition_evidence import (
     weigh,
     widen,
 )
+from pareto_core.algorithms.tracking import in_first_round
 from pareto_core.compiling.kernels import kernel, part
 from pareto_core.geometry.polyhedron import check_polyhedron
 from pareto_core.instances.instance import Problem
@@ -35,76 +33,90 @@ class RacingCPState(NamedTuple):
 
     record: Record
     evidence: PartitionEvidence
-    verdict: np.ndarray  # (K,) what an arm that has left the race is called, or ACTIVE
-    leaving: np.ndarray  # (K,) whether an arm leaves in this round, or may
-    turn: np.ndarray  # (1,) arm at which to look for the next active one
+    verdict: np.ndarray  # (K,) final label of each arm that has left the race, or ACTIVE
+    leaving: np.ndarray  # (K,) arms that leave, or may leave, in this round
+    turn: np.ndarray  # (1,) arm to sample next; K at the end of a round
 
 
 @part
-def _is_sure(numbers, flags, i):
-    """Whether arm i is surely feasible."""
-    return flags[FEASIBLE, i] and numbers[MARGIN, i] > 0.0
+def _is_certainly_feasible(arms, i):
+    """Whether arm i is certainly feasible."""
+    return arms.feasible[i] and arms.margin[i] > 0.0
 
 
 @part
-def _is_dominated(union, means, numbers, flags, verdict, i):
-    """Whether an active arm that is surely feasible surely dominates arm i."""
+def _is_dominated(union, means, arms, verdict, i):
+    """Whether an active arm that is certainly feasible certainly dominates arm i."""
     for j in range(means.shape[0]):
-        if j != i and verdict[j] == ACTIVE and _is_sure(numbers, flags, j):
-            if -excess(means, i, j) - pair_width(union, numbers, i, j) > 0.0:
+        if j != i and verdict[j] == ACTIVE and _is_certainly_feasible(arms, j):
+            if -excess(means, i, j) - pair_width(union, arms, i, j) > 0.0:
                 return True
     return False
 
 
 @part
-def _is_undominated(union, means, numbers, verdict, i):
-    """Whether surely no active arm dominates arm i."""
+def _is_undominated(union, means, arms, verdict, i):
+    """Whether certainly no active arm dominates arm i."""
     for j in range(means.shape[0]):
         if j != i and verdict[j] == ACTIVE:
-            if excess(means, i, j) - pair_width(union, numbers, i, j) <= 0.0:
+            if excess(means, i, j) - pair_width(union, arms, i, j) <= 0.0:
                 return False
     return True
 
 
 @part
-def _is_needed(union, means, numbers, verdict, leaving, i):
-    """Whether an arm that stays in the race may still turn out to be dominated by arm i."""
+def _is_needed(union, means, arms, verdict, leaving, i):
+    """Whether arm i may still dominate an arm that stays in the race.
+
+    Parameters
+    ----------
+    union : bool
+        Whether the width of a pair is a sum.
+    means : ndarray, shape (K, d)
+        Empirical means.
+    arms : ArmEvidence
+        With up-to-date widths.
+    verdict : ndarray of int, shape (K,)
+        Final labels, or ACTIVE.
+    leaving : ndarray of bool, shape (K,)
+        Arms that may leave in this round.
+    i : int
+        One of these arms.
+    """
     for j in range(means.shape[0]):
         if verdict[j] == ACTIVE and not leaving[j]:
-            if excess(means, j, i) - pair_width(union, numbers, j, i) <= 0.0:
+            if excess(means, j, i) - pair_width(union, arms, j, i) <= 0.0:
                 return True
     return False
 
 
 @kernel
-def _reject(union, means, numbers, flags, verdict, leaving):
-    """Arms that are surely infeasible leave, then those that are surely dominated."""
+def _reject(union, means, arms, verdict, leaving):
+    """Remove the arms that are certainly infeasible, then those that are certainly dominated."""
     for i in range(verdict.shape[0]):
-        if verdict[i] == ACTIVE and not flags[FEASIBLE, i] and numbers[MARGIN, i] > 0.0:
+        if verdict[i] == ACTIVE and not arms.feasible[i] and arms.margin[i] > 0.0:
             verdict[i] = INFEASIBLE
     for i in range(verdict.shape[0]):
-        leaving[i] = verdict[i] == ACTIVE and _is_dominated(
-            union, means, numbers, flags, verdict, i
-        )
+        leaving[i] = verdict[i] == ACTIVE and _is_dominated(union, means, arms, verdict, i)
     for i in range(verdict.shape[0]):
         if leaving[i]:
             verdict[i] = DOMINATED
 
 
 @kernel
-def _accept(union, means, numbers, flags, verdict, leaving):
-    """Arms leave that are surely feasible and optimal and that no other verdict waits for."""
+def _accept(union, means, arms, verdict, leaving):
+    """Remove the arms that are certainly feasible and optimal, unless another arm needs them."""
     for i in range(verdict.shape[0]):
-        sure = verdict[i] == ACTIVE and _is_sure(numbers, flags, i)
-        leaving[i] = sure and _is_undominated(union, means, numbers, verdict, i)
+        is_candidate = verdict[i] == ACTIVE and _is_certainly_feasible(arms, i)
+        leaving[i] = is_candidate and _is_undominated(union, means, arms, verdict, i)
     for i in range(verdict.shape[0]):
-        if leaving[i] and not _is_needed(union, means, numbers, verdict, leaving, i):
+        if leaving[i] and not _is_needed(union, means, arms, verdict, leaving, i):
             verdict[i] = OPTIMAL
 
 
 @kernel
 def _next_active(state, first):
-    """First active arm from ``first`` on; K if there is none."""
+    """First active arm from ``first`` on, or K."""
     arm = first
     while arm < state.verdict.shape[0] and state.verdict[arm] != ACTIVE:
         arm += 1
@@ -113,9 +125,9 @@ def _next_active(state, first):
 
 @kernel
 def _select(parameters, state):
-    """The active arms in turn."""
+    """The active arms in order."""
     arm = state.turn[0]
-    state.evidence.now[SAMPLED] = arm
+    state.evidence.sampled[0] = arm
     state.turn[0] = _next_active(state, arm + 1)
     return arm, 1
 
@@ -127,19 +139,19 @@ def _stop(parameters, state):
     locate(parameters, state.evidence, state.record)
     if state.turn[0] < n_arms:
         return False
-    numbers, flags, means = state.evidence.numbers, state.evidence.flags, state.record.means
-    widen(parameters, numbers, state.record)
-    _reject(parameters.limits.union, means, numbers, flags, state.verdict, state.leaving)
-    _accept(parameters.limits.union, means, numbers, flags, state.verdict, state.leaving)
+    union, means, arms = parameters.limits.union, state.record.means, state.evidence.arms
+    widen(parameters, state.evidence, state.record)
+    _reject(union, means, arms, state.verdict, state.leaving)
+    _accept(union, means, arms, state.verdict, state.leaving)
     state.turn[0] = _next_active(state, 0)
     return state.turn[0] == n_arms
 
 
 @kernel
 def _recommend(parameters, state, answer):
-    """Verdicts, and what the arms still racing are called now."""
+    """Final labels, and the current labels of the active arms."""
     answer[:] = INFEASIBLE
-    if state.record.time[0] < answer.shape[0]:
+    if in_first_round(state.record):
         return
     weigh(parameters, state.evidence, state.record)
     for i in range(answer.shape[0]):
@@ -148,12 +160,13 @@ def _recommend(parameters, state, answer):
 
 @dataclasses.dataclass(frozen=True)
 class RacingCP(PartitionAlgorithm):
-    """Sample all arms whose verdict is open once per round, until none is.
+    """Sample all active arms once per round, until every arm has its final label.
 
-    An arm leaves as infeasible when it surely is; as dominated when an arm that is itself
-    surely feasible surely dominates it; as optimal when it is surely feasible, surely not
-    dominated by an arm still racing, and no arm that stays may turn out to be dominated by it
-    (Kone et al. 2025, constrained, Appendix F; the last rule is that of Auer et al. 2016).
+    An active arm becomes *infeasible* when it is certainly infeasible, and *dominated* when an arm
+    that is certainly feasible certainly dominates it. It becomes *optimal* when it is certainly
+    feasible, certainly not dominated by an active arm, and cannot dominate any arm that stays
+    active (Kone et al. 2025, constrained, Appendix F; the last condition is that of Auer et al.
+    2016).
 
     Parameters
     ----------
@@ -164,6 +177,16 @@ class RacingCP(PartitionAlgorithm):
     ------
     ValueError
         See `ECAPE`.
+
+    See Also
+    --------
+    pareto_core.algorithms.pareto.racing.Racing : without constraints.
+    pareto_core.algorithms.constrained.ecape.ECAPE : adaptive sampling.
+
+    References
+    ----------
+    Kone, Kaufmann & Richert 2025, Constrained Pareto set identification with bandit feedback,
+    arXiv:2506.08127.
 
     Examples
     --------

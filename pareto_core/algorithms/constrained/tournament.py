@@ -1,8 +1,8 @@
-"""A tournament of K keys: which is the least, and which are at most a level.
+"""A tournament tree of K keys that finds the smallest key, and all keys up to a level.
 
-The tree is one array. Entry i holds the lesser of entries 2i and 2i + 1, so that entry 1 is
-the least of all; the last half are the leaves, the keys in order. A change takes O(log K), and
-so does every key found.
+The tree is one array. Entry i contains the smaller of the entries 2i and 2i + 1, so entry 1 is the
+smallest key; the second half of the array contains the keys in order. Changing or finding a key
+takes O(log K).
 """
 
 import numpy as np
@@ -13,58 +13,58 @@ LARGEST_KEY = np.finfo(float).max
 
 
 def tournament_leaves(n_keys):
-    """How many leaves a tree of so many keys has: the next power of two."""
+    """Number of leaves of a tree with ``n_keys`` keys: the next power of two."""
     return 1 << (n_keys - 1).bit_length()
 
 
 @kernel
 def build_tournament(tree):
-    """Make the tree that fits its leaves."""
-    for place in range(tree.shape[0] // 2 - 1, 0, -1):
-        tree[place] = min(tree[2 * place], tree[2 * place + 1])
+    """Fill the inner nodes from the leaves."""
+    for node in range(tree.shape[0] // 2 - 1, 0, -1):
+        tree[node] = min(tree[2 * node], tree[2 * node + 1])
 
 
 @kernel
 def set_key(tree, index, key):
     """Change one key."""
-    place = tree.shape[0] // 2 + index
-    tree[place] = key
-    while place > 1:
-        place >>= 1
-        least = min(tree[2 * place], tree[2 * place + 1])
-        if tree[place] == least:
+    node = tree.shape[0] // 2 + index
+    tree[node] = key
+    while node > 1:
+        node >>= 1
+        least = min(tree[2 * node], tree[2 * node + 1])
+        if tree[node] == least:
             return
-        tree[place] = least
+        tree[node] = least
 
 
 @kernel
 def least_key(tree):
-    """Index of the least key, the first of equal ones."""
+    """Index of the smallest key, the first one on ties."""
     leaves = tree.shape[0] // 2
-    place = np.int64(1)
-    while place < leaves:
-        place *= 2
-        if tree[place + 1] < tree[place]:
-            place += 1
-    return place - leaves
+    node = np.int64(1)
+    while node < leaves:
+        node *= 2
+        if tree[node + 1] < tree[node]:
+            node += 1
+    return node - leaves
 
 
 @kernel
 def next_key(tree, index, level):
-    """First index, from this one on, of a finite key of at most ``level``; -1 if there is none."""
+    """First index, from ``index`` on, of a finite key up to ``level``, or -1."""
     level = min(level, LARGEST_KEY)
     leaves = tree.shape[0] // 2
     if index >= leaves:
         return np.int64(-1)
-    place = np.int64(leaves + index)
-    while tree[place] > level:
-        while place & 1:
-            place >>= 1
-        if place == 0:
+    node = np.int64(leaves + index)
+    while tree[node] > level:
+        while node & 1:
+            node >>= 1
+        if node == 0:
             return np.int64(-1)
-        place += 1
-    while place < leaves:
-        place *= 2
-        if tree[place] > level:
-            place += 1
-    return place - leaves
+        node += 1
+    while node < leaves:
+        node *= 2
+        if tree[node] > level:
+            node += 1
+    return node - leaves

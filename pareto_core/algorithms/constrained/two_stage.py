@@ -6,12 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pareto_core.algorithms.constrained.partition_evidence import (
-    DISTANCE,
-    FEASIBLE,
-    MARGIN,
-    NOBODY,
-    OPTIMAL_NOW,
-    SAMPLED,
+    NO_ARM,
     PartitionAlgorithm,
     PartitionEvidence,
     allocate_partition_evidence,
@@ -21,6 +16,7 @@ from pareto_core.algorithms.constrained.partition_evidence import (
     pair_width,
     widen,
 )
+from pareto_core.algorithms.tracking import in_first_round
 from pareto_core.compiling.kernels import kernel, part
 from pareto_core.geometry.polyhedron import check_polyhedron
 from pareto_core.instances.instance import Problem
@@ -36,46 +32,48 @@ class TwoStageState(NamedTuple):
     record: Record
     evidence: PartitionEvidence
     found: np.ndarray  # (K,) the feasible arms, the first ``n_found[0]`` entries
-    n_found: np.ndarray  # (1,) how many; NOBODY in the first stage
-    pair: np.ndarray  # (2,) arms to sample next in the second stage, or NOBODY
+    n_found: np.ndarray  # (1,) number of feasible arms; NO_ARM in the first stage
+    pair: np.ndarray  # (2,) arms to sample next in the second stage, or NO_ARM
 
 
 @kernel
-def _nearest(counts, numbers):
-    """Arm of the least sqrt(T_i) times its distance to the boundary."""
+def _closest_to_boundary(counts, distance):
+    """Arm with the smallest product of sqrt(T_i) and its distance to the boundary."""
     arm, least = np.int64(0), np.inf
     for i in range(counts.shape[0]):
-        index = np.sqrt(counts[i]) * numbers[DISTANCE, i]
+        index = np.sqrt(counts[i]) * distance[i]
         if index < least:
             arm, least = i, index
     return arm
 
 
 @kernel
-def _end_first_stage(numbers, flags, found):
-    """Once all arms are surely on one side of the boundary, list those inside.
+def _end_first_stage(arms, found):
+    """When every arm is certainly on one side of the boundary, list the feasible arms.
 
-    Returns how many there are, or NOBODY before.
+    ``found`` is modified in place. Returns their number, or NO_ARM if the stage is not over.
     """
-    for i in range(numbers.shape[1]):
-        if numbers[MARGIN, i] <= 0.0:
-            return NOBODY
+    for i in range(arms.margin.shape[0]):
+        if arms.margin[i] <= 0.0:
+            return NO_ARM
     size = 0
-    for i in range(numbers.shape[1]):
-        if flags[FEASIBLE, i]:
+    for i in range(arms.margin.shape[0]):
+        if arms.feasible[i]:
             found[size] = i
             size += 1
     return size
 
 
 @part
-def _least_leads(union, means, numbers, found, size, i):
-    """Least M(i, j) minus and plus its width over the other arms found, and the j of the first."""
-    low, high, rival = np.inf, np.inf, np.int64(NOBODY)
-    for place in range(size):
-        j = found[place]
+def _least_leads(union, means, arms, found, i):
+    """Smallest M(i, j) minus and plus its width over the other arms of ``found``.
+
+    The third value is the arm j of the first minimum, or NO_ARM.
+    """
+    low, high, rival = np.inf, np.inf, np.int64(NO_ARM)
+    for j in found:
         if j != i:
-            lead, width = excess(means, i, j), pair_width(union, numbers, i, j)
+            lead, width = excess(means, i, j), pair_width(union, arms, i, j)
             if lead - width < low:
                 low, rival = lead - width, j
             high = min(high, lead + width)
@@ -83,92 +81,103 @@ def _least_leads(union, means, numbers, found, size, i):
 
 
 @kernel
-def _end_second_stage(union, means, numbers, found, size, pair):
-    """Whether each arm found is surely optimal or surely dominated; else name the next pair."""
+def _end_second_stage(union, means, arms, found, pair):
+    """Whether each arm of ``found`` is certainly optimal or certainly dominated.
+
+    ``pair``, the arms to sample next, is modified in place.
+    """
     settled = True
     most = -np.inf
-    for place in range(size):
-        i = found[place]
-        low, high, rival = _least_leads(union, means, numbers, found, size, i)
+    for i in found:
+        low, high, rival = _least_leads(union, means, arms, found, i)
         if low <= 0.0:
             settled = settled and high < 0.0
             if high > most:
                 most = high
                 pair[0], pair[1] = i, rival
     if settled:
-        pair[:] = NOBODY
+        pair[:] = NO_ARM
     return settled
 
 
 @kernel
 def _select(parameters, state):
-    """Each arm once; then the arm nearest to the boundary; then leader and challenger."""
-    if state.record.time[0] < state.record.counts.shape[0]:
+    """Each arm once; then the arm closest to the boundary; then leader and challenger."""
+    if in_first_round(state.record):
         arm = state.record.time[0]
-    elif state.n_found[0] == NOBODY:
-        arm = _nearest(state.record.counts, state.evidence.numbers)
+    elif state.n_found[0] == NO_ARM:
+        arm = _closest_to_boundary(state.record.counts, state.evidence.arms.distance)
     else:
-        turn = 0 if state.pair[0] != NOBODY else 1
+        turn = 0 if state.pair[0] != NO_ARM else 1
         arm = state.pair[turn]
-        state.pair[turn] = NOBODY
-    state.evidence.now[SAMPLED] = arm
+        state.pair[turn] = NO_ARM
+    state.evidence.sampled[0] = arm
     return arm, 1
 
 
 @kernel
 def _stop(parameters, state):
-    """Look at the margins in the first stage, and at the leads in the second."""
-    evidence, record = state.evidence, state.record
-    if state.n_found[0] == NOBODY:
+    """Test the margins in the first stage, and the leads in the second."""
+    evidence, record, arms = state.evidence, state.record, state.evidence.arms
+    if state.n_found[0] == NO_ARM:
         locate(parameters, evidence, record)
-    if record.time[0] < record.counts.shape[0] or state.pair[1] != NOBODY:
+    if in_first_round(record) or state.pair[1] != NO_ARM:
         return False
-    numbers = evidence.numbers
-    widen(parameters, numbers, record)
-    if state.n_found[0] == NOBODY:
-        state.n_found[0] = _end_first_stage(numbers, evidence.flags, state.found)
-        if state.n_found[0] == NOBODY:
+    widen(parameters, evidence, record)
+    if state.n_found[0] == NO_ARM:
+        state.n_found[0] = _end_first_stage(arms, state.found)
+        if state.n_found[0] == NO_ARM:
             return False
-    return _end_second_stage(
-        parameters.limits.union, record.means, numbers, state.found, state.n_found[0], state.pair
-    )
+    found = state.found[: state.n_found[0]]
+    return _end_second_stage(parameters.limits.union, record.means, arms, found, state.pair)
 
 
 @kernel
 def _recommend(parameters, state, answer):
-    """The feasible arms are those found, or those that look feasible in the first stage."""
+    """Labels from the empirical means, as the first stage located them."""
     answer[:] = INFEASIBLE
-    if state.record.time[0] < answer.shape[0]:
+    if in_first_round(state.record):
         return
-    flags = state.evidence.flags
-    find_feasible_front(state.record.means, flags, state.evidence.front)
+    arms = state.evidence.arms
+    find_feasible_front(state.record.means, arms)
     for i in range(answer.shape[0]):
-        if flags[FEASIBLE, i]:
-            answer[i] = OPTIMAL if flags[OPTIMAL_NOW, i] else DOMINATED
+        if arms.feasible[i]:
+            answer[i] = OPTIMAL if arms.optimal[i] else DOMINATED
 
 
 @dataclasses.dataclass(frozen=True)
 class TwoStage(PartitionAlgorithm):
-    r"""Find all feasible arms, then the Pareto set of those.
+    r"""Find all feasible arms, then the Pareto set of these arms.
 
-    First MD-APT (Katz-Samuels & Scott 2018): the arm of the least
-    :math:`\sqrt{T_i}\,\hat\eta_i` is sampled, until every arm is surely on one side of the
-    boundary, :math:`\gamma_i>0`. Then APE (Kone et al. 2023) on the arms inside: of those not
-    surely optimal, the arm with the largest :math:`\min_jM^+(i,j)` and its challenger with the
-    least :math:`M^-(i,j)` are both sampled, until each arm is surely optimal or surely
-    dominated. The samples of the first stage are used in the second. The baseline A-A of Kone
-    et al. (2025, constrained, Section 5); MD-APT is published for a fixed budget, and this rule
-    for its end is ours.
+    The first stage is MD-APT (Katz-Samuels & Scott 2018): sample the arm with the smallest
+    :math:`\sqrt{T_i}\,\hat\eta_i`, until every arm is certainly on one side of the boundary,
+    :math:`\gamma_i>0`. The second stage is APE (Kone et al. 2023) on the feasible arms. Among the
+    arms that are not certainly optimal, it selects the one with the largest
+    :math:`\min_jM^+(i,j)`, and its challenger with the smallest :math:`M^-(i,j)`. It samples both,
+    until each arm is certainly optimal or certainly dominated. The second stage also uses the
+    samples of the first. This is the baseline A-A of Kone et al. (2025, constrained, Section 5).
+    MD-APT is published for a fixed budget; the rule that ends it here is ours.
 
     Parameters
     ----------
     delta, radius_constant, bonus, variance_bound, norm_variance_bound
-        See `ECAPE`. Both stages rely on the same event, and use the whole of delta.
+        See `ECAPE`. Both stages rely on the same event, and each uses all of ``delta``.
 
     Raises
     ------
     ValueError
         See `ECAPE`.
+
+    See Also
+    --------
+    pareto_core.algorithms.pareto.ape.APE : the rule of the second stage.
+    pareto_core.algorithms.constrained.ecape.ECAPE : both questions at once.
+
+    References
+    ----------
+    Kone, Kaufmann & Richert 2025, Constrained Pareto set identification with bandit feedback,
+    arXiv:2506.08127.
+    Katz-Samuels & Scott 2018, https://proceedings.mlr.press/v80/katz-samuels18a.html.
 
     Examples
     --------
@@ -190,6 +199,6 @@ class TwoStage(PartitionAlgorithm):
             empty_record(problem),
             allocate_partition_evidence(problem),
             np.zeros(problem.n_arms, np.int64),
-            np.full(1, NOBODY),
-            np.full(2, NOBODY),
+            np.full(1, NO_ARM),
+            np.full(2, NO_ARM),
         )

@@ -1,4 +1,4 @@
-"""Algorithms that look for the Pareto set of a linear model: means are linear in features."""
+"""Algorithms that identify the Pareto set of arms whose means are linear in their features."""
 
 from pareto_core.algorithms.linear.gege import GEGE
 from pareto_core.algorithms.linear.linear_pal import LinearPAL

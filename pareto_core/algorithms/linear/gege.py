@@ -243,13 +243,13 @@ class GEGE(Algorithm):
 
     See Also
     --------
-    pareto_core.algorithms.linear.linear_pal.LinearPAL : another rule that uses features.
+    pareto_core.algorithms.linear.linear_pal.LinearPAL : racing with features.
     pareto_core.algorithms.pareto.ege.EGE : the same elimination without features.
 
     References
     ----------
     Kone, Kaufmann & Richert 2025, Bandit Pareto set identification in a multi-output linear
-    model, AISTATS: Algorithms 1 to 3.
+    model, arXiv:2507.04255: Algorithms 1 to 3.
 
     Examples
     --------

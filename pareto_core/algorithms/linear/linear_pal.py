@@ -37,20 +37,20 @@ class LinearPALState(NamedTuple):
     record: Record
     inverse: np.ndarray  # (h, h) of the information matrix
     moments: np.ndarray  # (h, d) sum of x y' over the samples up to the last round
-    counted: np.ndarray  # (K, d) sums of the rewards that are in it
+    counted: np.ndarray  # (K, d) sums of the rewards included in ``moments``
     means: np.ndarray  # (K, d) least-squares estimates
     bonus: np.ndarray  # (K,) radius of each estimate
-    active: np.ndarray  # (K,) arms whose case is open, or that are needed to settle one
-    accepted: np.ndarray  # (K,) arms found optimal
-    sure: np.ndarray  # (K,) active arms that are surely (almost) optimal
-    leaving: np.ndarray  # (K,) active arms that leave
+    active: np.ndarray  # (K,) arms that are undecided, or needed to decide a different arm
+    accepted: np.ndarray  # (K,) arms accepted as optimal
+    sure: np.ndarray  # (K,) active arms that are certainly optimal, up to epsilon
+    leaving: np.ndarray  # (K,) active arms that leave in this round
     round: np.ndarray  # (1,) number of the round, from 1
-    turn: np.ndarray  # (1,) arm whose turn it is
+    turn: np.ndarray  # (1,) the arm to sample next
 
 
 @kernel
 def _add_information(inverse, x):
-    """Inverse of V + x x' from that of V, in place (Sherman & Morrison 1950)."""
+    """Update the inverse of V to that of V + x x' in place (Sherman & Morrison 1950)."""
     direction = np.zeros(x.shape[0])
     total = 1.0
     for f in range(x.shape[0]):
@@ -97,7 +97,7 @@ def _update_estimates(parameters, state, arms):
 
 @part
 def _lead(means, i, j):
-    """m(i, j): by how much j is ahead of i in the objective where it is least ahead."""
+    """m(i, j): the smallest lead of arm j over arm i in an objective."""
     least = np.inf
     for c in range(means.shape[1]):
         least = min(least, means[j, c] - means[i, c])
@@ -106,7 +106,7 @@ def _lead(means, i, j):
 
 @kernel
 def _is_dominated(state, arms, i):
-    """Whether some active arm is surely better than arm i in all objectives."""
+    """Whether some active arm certainly exceeds arm i in all objectives."""
     for j in arms:
         if _lead(state.means, i, j) > state.bonus[i] + state.bonus[j]:
             return True
@@ -115,7 +115,7 @@ def _is_dominated(state, arms, i):
 
 @kernel
 def _is_sure(state, arms, epsilon, i):
-    """Whether no active arm can be better than arm i by more than epsilon."""
+    """Whether certainly no active arm dominates arm i by more than epsilon."""
     for j in arms:
         width = state.bonus[i] + state.bonus[j]
         if j != i and epsilon - _lead(state.means, i, j) <= width:
@@ -125,7 +125,7 @@ def _is_sure(state, arms, epsilon, i):
 
 @kernel
 def _is_needed(state, arms, epsilon, j):
-    """Whether arm j may still dominate an active arm whose case is open."""
+    """Whether arm j may still dominate an active undecided arm."""
     for i in arms:
         width = state.bonus[i] + state.bonus[j]
         if not state.sure[i] and epsilon - _lead(state.means, i, j) <= width:
@@ -135,7 +135,7 @@ def _is_needed(state, arms, epsilon, j):
 
 @kernel
 def _finish_round(parameters, state):
-    """Discard, then accept."""
+    """Discard arms, then accept arms."""
     arms = np.flatnonzero(state.active)
     _update_estimates(parameters, state, arms)
     for i in arms:
@@ -156,7 +156,7 @@ def _finish_round(parameters, state):
 
 @part
 def _next_active(active, start):
-    """First active arm from ``start`` on; the number of arms if there is none."""
+    """First active arm from ``start`` on, or the number of arms."""
     for k in range(start, active.shape[0]):
         if active[k]:
             return k
@@ -170,7 +170,7 @@ def _select(parameters, state):
 
 @kernel
 def _stop(parameters, state):
-    """Pass the turn on; at the end of a round discard and accept."""
+    """Move to the next active arm; at the end of a round, discard and accept arms."""
     n_arms = state.active.shape[0]
     state.turn[0] = _next_active(state.active, state.turn[0] + 1)
     if state.turn[0] == n_arms:
@@ -189,8 +189,8 @@ def _recommend(parameters, state, answer):
 class LinearPAL(Algorithm):
     r"""Racing on the least-squares means of a linear model.
 
-    What the program of Kone et al. (2025, linear) runs under the name of PAL. Every
-    active arm is sampled once a round. After round t, with
+    This is the algorithm called PAL in the program of Kone et al. (2025, linear). Every
+    active arm is sampled once per round. After round t, with
     :math:`V=\sum_kn_kx_kx_k^\top+10^{-6}I` and the sum :math:`S` of the samples'
     :math:`xy^\top`, an arm's mean is estimated by :math:`\hat\mu_i=S^\top V^{-1}x_i`, with
 
@@ -198,31 +198,41 @@ class LinearPAL(Algorithm):
         \beta_i=\sqrt{b_t\,x_i^\top V^{-1}x_i},\qquad
         b_t=\text{bonus_scale}\cdot\ln\frac{Kd\pi^2t^2}{6\delta}.
 
-    In the notation of `gaps`, with estimates for means, arm i is discarded if
-    :math:`m(i,j)>\beta_i+\beta_j` for some active arm j, and sure if
-    :math:`M(i,j)+\epsilon>\beta_i+\beta_j` for all other active j. A sure arm j is
-    accepted unless :math:`M(i,j)+\epsilon\le\beta_i+\beta_j` for some active i that is not
-    sure. It stops when no arm is active; a run that is cut short answers the accepted arms
-    and all that are still active.
+    In the notation of `gaps`, with estimates instead of means, arm i is discarded if
+    :math:`m(i,j)>\beta_i+\beta_j` for some active arm j, and certain if
+    :math:`M(i,j)+\epsilon>\beta_i+\beta_j` for all other active arms j. A certain arm j is
+    accepted unless :math:`M(i,j)+\epsilon\le\beta_i+\beta_j` for some active arm i that is not
+    certain. The run stops when no arm is active. If it is cut off, it answers the accepted and the
+    active arms.
 
-    The bonus knows nothing of the noise, and instances are not whitened. With Gaussian
+    The bonus does not depend on the noise, and instances are not whitened. With Gaussian
     noise of variance :math:`\sigma^2` and a ``bonus_scale`` of :math:`2\sigma^2`, all
-    estimates in all rounds would stay within their bonus with a probability of at least
-    :math:`1-\delta` if the arms of each round were fixed beforehand.
+    estimates in all rounds would stay within their bonus with probability at least
+    :math:`1-\delta` if the arms of each round were fixed in advance.
 
     Parameters
     ----------
     delta : float, default 0.1
-        Risk that the bonus is computed for.
+        Risk :math:`\delta` in the bonus.
     epsilon : float, default 0.0
-        Accuracy, in the unit of the means. With 0, no run ends on ties.
+        Accuracy, in the unit of the means. With 0, no run with ties ends.
     bonus_scale : float, default 0.2
-        Factor of the squared bonus; the program has 1/5, below what is proven.
+        Factor of the squared bonus; the program uses 1/5, which is smaller than any proven value.
 
     Raises
     ------
     ValueError
         If a parameter is out of range; when a run begins, if the arms have no features.
+
+    See Also
+    --------
+    pareto_core.algorithms.linear.gege.GEGE : the algorithm it is compared with.
+    pareto_core.algorithms.pareto.pal.PAL : the original, with Gaussian processes.
+
+    References
+    ----------
+    Kone, Kaufmann & Richert 2025, Bandit Pareto set identification in a multi-output linear
+    model, arXiv:2507.04255.
 
     Examples
     --------
@@ -250,7 +260,7 @@ class LinearPAL(Algorithm):
 
     @property
     def needs_unit_variance(self) -> bool:
-        """Whether the rewards must have unit variance: the bonus ignores it."""
+        """False: the bonus does not depend on the noise."""
         return False
 
     def parameters(self, problem: Problem) -> LinearPALParameters:

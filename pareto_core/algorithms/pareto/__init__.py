@@ -1,7 +1,7 @@
-"""Algorithms that look for the Pareto set.
+"""Algorithms that identify the Pareto set, one file each.
 
-One file each; `evidence` holds the statistic at which Track-and-Stop and uniform sampling stop,
-`proven_stopping` the rule that needs no threshold, `posterior` the one that looks at draws.
+Shared stopping rules: `evidence` compares the transportation cost with a threshold,
+`proven_stopping` needs no threshold, and `posterior` tests draws from the posterior.
 """
 
 from pareto_core.algorithms.pareto.ape import APE

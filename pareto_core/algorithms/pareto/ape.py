@@ -5,6 +5,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from pareto_core.algorithms.tracking import in_first_round
 from pareto_core.checks.arguments import (
     check_choice,
     check_count,
@@ -21,8 +22,8 @@ from pareto_core.loop.record import Record, empty_record
 
 __all__ = ["APE"]
 
-LOW, MIDDLE, HIGH = 0, 1, 2  # M(i, j) less, without, and with the bonus
-NOBODY = -1
+LOW, MIDDLE, HIGH = 0, 1, 2  # M(i, j) minus the bonus, without it, and plus the bonus
+NO_ARM = -1
 
 
 class APEParameters(NamedTuple):
@@ -33,27 +34,27 @@ class APEParameters(NamedTuple):
     scale: float  # standard deviation of the noise
     prior_samples: int
     epsilon: float
-    enough: int  # optimal arms to find: k, or more than there are
-    weakest: bool  # the leader is the arm whose case is weakest
+    enough: int  # number of optimal arms to find: k, or K + 1
+    weakest: bool  # the leader is the arm with the weakest evidence
     both: bool  # leader and challenger are both sampled
 
 
 class APEState(NamedTuple):
     """State of one run.
 
-    The first axis of ``least``, ``rest`` and ``rival`` tells which of the three
-    numbers LOW, MIDDLE, HIGH is meant.
+    The first axis of ``least``, ``rest`` and ``rival`` selects one of the three statistics LOW,
+    MIDDLE and HIGH of a pair of arms.
     """
 
     record: Record
     estimates: np.ndarray  # (K, d) of the means
-    slack: np.ndarray  # (K,) what the bonus adds for each arm's number of samples
+    slack: np.ndarray  # (K,) term of the bonus that depends on the arm's number of samples
     inverse: np.ndarray  # (K,) one over that number
-    least: np.ndarray  # (3, K) least over j of the number of the pair (i, j)
-    rest: np.ndarray  # (3, K) a lower bound of the number of all pairs but the least
-    rival: np.ndarray  # (3, K) the j of the least
-    challenger: np.ndarray  # (1,) arm to sample next, or NOBODY
-    sampled: np.ndarray  # (1,) arm sampled last
+    least: np.ndarray  # (3, K) minimum over j of the statistic of the pair (i, j)
+    rest: np.ndarray  # (3, K) lower bound on the statistic of all other pairs of arm i
+    rival: np.ndarray  # (3, K) the minimising j
+    challenger: np.ndarray  # (1,) arm to sample next, or NO_ARM
+    sampled: np.ndarray  # (1,) the arm sampled last
 
 
 @part
@@ -81,7 +82,7 @@ def _bonus(parameters, state, i, j):
 
 @part
 def _insert(state, i, j, excess, bonus):
-    """Take note of the numbers of the pair (i, j); False if that takes a scan of arm i."""
+    """Update arm i's minima by the pair (i, j); False if that requires a scan of arm i."""
     least, rest, rival = state.least, state.rest, state.rival
     for which in range(3):
         value = excess + (which - 1) * bonus
@@ -100,16 +101,16 @@ def _insert(state, i, j, excess, bonus):
 
 @part
 def _forget(state, i):
-    """Forget the numbers of arm i."""
+    """Reset the minima of arm i."""
     for which in range(3):
         state.least[which, i] = np.inf
         state.rest[which, i] = np.inf
-        state.rival[which, i] = NOBODY
+        state.rival[which, i] = NO_ARM
 
 
 @kernel
 def _scan(parameters, state, i):
-    """Find the least numbers of arm i anew, over all other arms."""
+    """Recompute the minima of arm i over all other arms."""
     estimates = state.estimates
     _forget(state, i)
     for j in range(estimates.shape[0]):
@@ -119,7 +120,7 @@ def _scan(parameters, state, i):
 
 @kernel
 def _update(parameters, state):
-    """Bring the numbers up to date after a sample: O(K d), and a scan now and then."""
+    """Update all minima after a sample: O(K d), and occasionally a scan of another arm."""
     record, arm = state.record, state.sampled[0]
     estimates = state.estimates
     n_arms = estimates.shape[0]
@@ -143,7 +144,7 @@ def _update(parameters, state):
 
 @kernel
 def _leader(parameters, state):
-    """Arm whose case is to be settled next."""
+    """The leader, which is the arm to decide next."""
     least = state.least
     leader = np.int64(0)
     best = -np.inf
@@ -164,13 +165,12 @@ def _leader(parameters, state):
 
 @kernel
 def _select(parameters, state):
-    """Each arm once; then leader and challenger, or the rarer of them."""
-    samples = state.record.time[0]
+    """Each arm once; then leader and challenger, or the one of them with fewer samples."""
     arm = state.challenger[0]
-    if samples < state.slack.shape[0]:
-        arm = samples
-    elif arm != NOBODY:
-        state.challenger[0] = NOBODY
+    if in_first_round(state.record):
+        arm = state.record.time[0]
+    elif arm != NO_ARM:
+        state.challenger[0] = NO_ARM
     else:
         arm = _leader(parameters, state)
         challenger = state.rival[LOW, arm]
@@ -184,9 +184,9 @@ def _select(parameters, state):
 
 @kernel
 def _stop(parameters, state):
-    """Whether every case is settled, or k arms are surely optimal."""
+    """Whether every arm is decided, or k arms are certainly optimal."""
     _update(parameters, state)
-    if state.record.time[0] < state.slack.shape[0] or state.challenger[0] != NOBODY:
+    if in_first_round(state.record) or state.challenger[0] != NO_ARM:
         return False
     optimal = np.int64(0)
     settled = True
@@ -200,10 +200,10 @@ def _stop(parameters, state):
 
 @kernel
 def _recommend(parameters, state, answer):
-    """Mark the arms that are surely optimal if k are; else all that may be."""
+    """Mark the certainly optimal arms if there are k; otherwise all possibly optimal arms."""
     n_arms = state.slack.shape[0]
     answer[:] = True
-    if state.record.time[0] < n_arms:
+    if in_first_round(state.record):
         return
     for i in range(n_arms):
         answer[i] = state.least[LOW, i] + parameters.epsilon > 0.0
@@ -214,46 +214,56 @@ def _recommend(parameters, state, answer):
 
 @dataclasses.dataclass(frozen=True)
 class APE(Algorithm):
-    r"""Sample the arm whose case is most open, and the arm most likely to beat it.
+    r"""Sample the least decided arm, and the arm most likely to dominate it.
 
-    With :math:`M^\pm(i,j)=\max_c(\hat\mu_i^c-\hat\mu_j^c)\pm\beta_{ij}`, arm i is surely
-    optimal, up to epsilon, once :math:`\min_jM^-(i,j)+\epsilon>0`, and surely dominated
-    once :math:`\min_jM^+(i,j)<0`. The run stops when every arm is one or the other, or
-    when k arms are surely optimal (Kone, Kaufmann & Richert 2023, Algorithm 1:
-    :math:`\varepsilon_1`-APE-k). Work per sample is O(K d), and now and then a scan of
-    one more arm's pairs.
+    With :math:`M^\pm(i,j)=\max_c(\hat\mu_i^c-\hat\mu_j^c)\pm\beta_{ij}`, arm i is certainly
+    optimal, up to epsilon, if :math:`\min_jM^-(i,j)+\epsilon>0`, and certainly dominated if
+    :math:`\min_jM^+(i,j)<0`. The run stops when every arm is certainly optimal or certainly
+    dominated, or when k arms are certainly optimal (Kone, Kaufmann & Richert 2023, Algorithm 1:
+    :math:`\varepsilon_1`-APE-k). The work per sample is O(K d), and occasionally a scan of the
+    pairs of another arm.
 
     Parameters
     ----------
     delta : float, default 0.1
-        Risk: the probability of a wrong answer that is allowed.
+        Risk: the largest acceptable probability of a wrong answer.
     epsilon : float, default 0.0
-        Accuracy :math:`\varepsilon_1`: arms dominated by less may be answered.
+        Accuracy :math:`\varepsilon_1`: the answer may contain arms that are dominated by less.
     k : int, optional
-        Stop as soon as so many arms are surely optimal, and answer them. By default
-        find all optimal arms.
+        Stop as soon as k arms are certainly optimal, and answer these arms. By default, find
+        all optimal arms.
     bonus : {"pairwise", "individual", "mixture"}, default "pairwise"
-        ``"pairwise"`` and ``"individual"`` are in the authors' programs, without proof;
-        ``"mixture"`` is proven. See `confidence.pairwise_bonus`.
+        ``"pairwise"`` and ``"individual"`` are the bonuses of the authors' programs, without
+        proof; ``"mixture"`` is proven. See `confidence.pairwise_bonus`.
     leader : {"open", "weakest"}, default "open"
-        ``"open"``: of the arms that are not surely optimal, the one with the largest
-        :math:`\min_jM^+(i,j)`. ``"weakest"``: the arm with the least evidence for what
-        it is now, :math:`\min_jM^-(i,j)+\epsilon` if optimal; if dominated the larger of
-        this and :math:`-\min_jM^+(i,j)`.
+        ``"open"``: among the arms that are not certainly optimal, the arm with the largest
+        :math:`\min_jM^+(i,j)`. ``"weakest"``: the arm with the least evidence for its current
+        label, which is :math:`\min_jM^-(i,j)+\epsilon` for an empirically optimal arm, and the
+        larger of this and :math:`-\min_jM^+(i,j)` for an empirically dominated arm.
     pull : {"rarer", "both"}, default "rarer"
-        Sample the one of leader and challenger with fewer samples, or both.
+        Sample whichever of leader and challenger has fewer samples, or both.
     variance_bound : float, optional
         Bound on the variance of the noise in each objective (:math:`\sigma^2` for
         rewards that are :math:`\sigma`-subgaussian). By default `simulate` whitens the
         instance, and the bound is 1.
     prior_samples : int, default 0
-        So many imaginary samples at the origin are averaged into each mean. One of
-        the authors' programs has 1, which is not innocent where means are far from 0.
+        Number of imaginary samples at the origin that enter each empirical mean. One of the
+        authors' programs uses 1, which distorts the estimates if means are far from 0.
 
     Raises
     ------
     ValueError
         If a parameter is out of range.
+
+    See Also
+    --------
+    pareto_core.algorithms.constrained.ecape.ECAPE : with constraints.
+    pareto_core.algorithms.pareto.certified.Certified : a proven stopping rule around it.
+
+    References
+    ----------
+    Kone, Kaufmann & Richert 2023, Adaptive algorithms for relaxed Pareto set identification,
+    arXiv:2307.00424: Algorithm 1.
 
     Examples
     --------
@@ -312,6 +322,6 @@ class APE(Algorithm):
             np.full(numbers, np.inf),
             np.full(numbers, np.inf),
             np.zeros(numbers, np.int64),
-            np.full(1, NOBODY),
+            np.full(1, NO_ARM),
             np.zeros(1, np.int64),
         )

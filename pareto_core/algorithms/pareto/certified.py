@@ -1,4 +1,4 @@
-"""A proven stopping rule around any algorithm for the Pareto set."""
+"""A proven stopping rule for any algorithm that identifies the Pareto set."""
 
 import dataclasses
 import functools
@@ -9,8 +9,8 @@ import numpy as np
 
 from pareto_core.algorithms.pareto.evidence import recommend_front
 from pareto_core.algorithms.pareto.proven_stopping import (
-    ProvenEvidence,
-    allocate_proven_evidence,
+    ProvenStoppingState,
+    allocate_proven_stopping,
     is_proven,
     proven_parameters,
 )
@@ -31,24 +31,24 @@ VARIANCES = ("known", "unknown")
 
 
 class CertifiedParameters(NamedTuple):
-    """Parameters of the algorithm, and of the rule."""
+    """Parameters of the inner algorithm and of the stopping rule."""
 
     inner: tuple
     evidence: tuple  # ProvenParameters
 
 
 class CertifiedState(NamedTuple):
-    """State of the algorithm, and of the rule."""
+    """State of the inner algorithm and of the stopping rule."""
 
-    record: Record  # the algorithm's
+    record: Record  # of the inner algorithm
     inner: tuple
-    has_stopped: np.ndarray  # (1,) whether the algorithm alone would have
-    evidence: ProvenEvidence
+    has_stopped: np.ndarray  # (1,) whether the inner algorithm alone would have stopped
+    evidence: ProvenStoppingState
 
 
 @part
 def _closest_dominator(means, arm, front, size):
-    """The arm of the front that dominates ``arm`` most clearly; -1 if none does."""
+    """Arm of the front whose smallest lead over ``arm`` is largest; -1 if there is no other arm."""
     closest, largest = -1, -np.inf
     for f in range(size):
         lead = np.inf
@@ -61,7 +61,7 @@ def _closest_dominator(means, arm, front, size):
 
 @kernel
 def _arm_that_lacks_evidence(evidence, record):
-    """The rarer one of the two arms that the rule lacked evidence for when it looked last."""
+    """The rarer arm of the pair for which the rule lacked evidence at its last test."""
     arm, rival = evidence.work.blamed[0], evidence.work.blamed[1]
     if arm < 0 or record.counts.min() ** 2 < record.time[0]:
         return record.counts.argmin()
@@ -92,40 +92,45 @@ def _kernels_around(select, stop, can_go_on):
 
 @dataclasses.dataclass(frozen=True)
 class Certified(Algorithm):
-    """An algorithm's sampling, stopped when its answer is proven.
+    """Sample by any algorithm, and stop when the answer is proven.
 
-    The answer is the Pareto set of the empirical means, and wrong with probability at most
-    delta, whatever the algorithm samples (the appendix *Proofs*). An algorithm that would stop
-    before goes on, with samples of the arms that lack evidence.
+    The answer is the Pareto set of the empirical means. It is wrong with probability at most
+    ``delta``, whichever arms the inner algorithm samples (the appendix *Proofs*). If the inner
+    algorithm would stop earlier, the run continues with samples of the arms that lack evidence.
 
     Parameters
     ----------
     algorithm : Algorithm, default TrackAndStop()
-        Compiled, and for the Pareto set. Its own risk decides on its sampling only.
+        A compiled algorithm for the Pareto set. Its own risk affects only its sampling.
     delta : float, default 0.1
-        Risk: the probability of a wrong answer that is allowed.
+        Risk: the largest acceptable probability of a wrong answer.
     rule : {"joint", "pairs"}, default "joint"
-        ``"joint"`` adds up evidence over objectives, whose noise must be independent (Theorem
-        2), and instances with a covariance are refused; ``"pairs"`` holds for any correlation
-        between the objectives (Theorem 3).
+        ``"joint"`` sums evidence over objectives, whose noise must be independent (Theorem 2),
+        and refuses instances with a covariance; ``"pairs"`` is valid for any correlation between
+        the objectives (Theorem 3).
     variance : {"known", "unknown"}, default "known"
-        With ``"unknown"``, the rule estimates the variance of each objective, Gaussian and
-        common to all arms (Theorem 4); the algorithm samples as if it were one.
+        With ``"unknown"``, the rule estimates the variance of each objective, for Gaussian noise
+        with the same variance for all arms (Theorem 4); the inner algorithm samples as if the
+        variance were one.
     check_every : int, default 1
-        Number of samples between two looks at the evidence, or a half per cent of the samples so
-        far if that is more.
+        Number of samples between two tests, or half a per cent of the samples so far if that is
+        larger.
 
     Raises
     ------
     ValueError
-        If an argument is out of range, or the algorithm answers another question or states the
-        noise itself; when a run begins, if the objectives of the instance are correlated and the
-        rule is ``"joint"``.
+        If an argument is out of range, or the algorithm is not compiled, answers a different
+        question, or has a parameter for the noise; when a run begins, if the objectives of the
+        instance are correlated and the rule is ``"joint"``.
 
     See Also
     --------
     pareto_core.confidence.certificate.Certificate : what is certain about each arm.
-    pareto_core.confidence.evidence.proven_evidence : the evidence that the rule counts.
+    pareto_core.confidence.evidence.proven_evidence : the evidence that the rule uses.
+
+    References
+    ----------
+    The appendix *Proofs* of the book: Theorems 2 to 4.
 
     Examples
     --------
@@ -162,12 +167,12 @@ class Certified(Algorithm):
 
     @property
     def sampling_ignores_delta(self) -> bool:
-        """If the algorithm can go on for ever; otherwise the rule decides what comes then."""
+        """True if the inner algorithm can continue after it would have stopped."""
         return self.algorithm.can_go_on
 
     @property
     def needs_independence(self) -> bool:
-        """With the rule "joint"."""
+        """True with the rule "joint"."""
         return self.rule == JOINT
 
     @property
@@ -203,5 +208,5 @@ class Certified(Algorithm):
         """See `Algorithm.start`."""
         inner = self.algorithm.start(problem, rng)
         return CertifiedState(
-            inner.record, inner, np.zeros(1, np.bool_), allocate_proven_evidence(problem)
+            inner.record, inner, np.zeros(1, np.bool_), allocate_proven_stopping(problem)
         )

@@ -1,4 +1,4 @@
-"""Costs of a sample of each arm, as a hyper-parameter."""
+"""The hyper-parameter ``costs``: the cost of a sample of each arm."""
 
 import numpy as np
 
@@ -8,22 +8,22 @@ __all__ = ["as_costs", "costs_for"]
 
 
 def as_costs(costs):
-    """The hyper-parameter as a tuple, or None.
+    """Check the hyper-parameter; return a tuple, or None.
 
     Raises
     ------
     ValueError
-        If it is no sequence of finite numbers above 0.
+        If ``costs`` is not a sequence of positive finite numbers.
     """
     return None if costs is None else tuple(check_costs(costs).tolist())
 
 
 def costs_for(costs, problem):
-    """Cost of a sample of each arm, shape (K,); 1 without costs.
+    """Cost of a sample of each arm, shape (K,); 1 if ``costs`` is None.
 
     Raises
     ------
     ValueError
-        If there are more or fewer than the problem has arms.
+        If the number of costs is not the number of arms.
     """
     return np.ones(problem.n_arms) if costs is None else check_costs(costs, problem.n_arms)

@@ -25,14 +25,14 @@ from pareto_core.loop.record import Record, empty_record
 __all__ = ["EGE"]
 
 HALVING, REJECT = "halving", "reject"
-ROUNDING = 1e-12  # relative error of a quotient, at the most
+ROUNDING = 1e-12  # bound on the relative error of a quotient
 
 
 class EGEParameters(NamedTuple):
     """Hyper-parameters as the compiled functions read them."""
 
     lengths: np.ndarray  # (rounds,) samples of each active arm in each round
-    keep: np.ndarray  # (rounds,) arms that are active after each round
+    keep: np.ndarray  # (rounds,) number of arms that are active after each round
     accumulate: bool
 
 
@@ -56,7 +56,7 @@ def _select(parameters, state):
 
 @kernel
 def _estimate(parameters, state):
-    """Averages over the whole run, or over this round."""
+    """Average the samples of the whole run, or of this round."""
     race, record = state.race, state.record
     for k in np.flatnonzero(race.active):
         if parameters.accumulate:
@@ -77,7 +77,7 @@ def _finish_round(parameters, state):
 
 @kernel
 def _stop(parameters, state):
-    """At the end of a round dismiss arms; also after rounds that take no samples."""
+    """Dismiss arms at the end of a round, and after rounds without samples."""
     race = state.race
     if left_of_turn(race, state.record) > 0 or not next_turn(race):
         return False
@@ -98,20 +98,20 @@ def _recommend(parameters, state, answer):
 class EGE(Algorithm):
     r"""Sample the active arms evenly, dismiss those with the largest empirical gaps, repeat.
 
-    An arm leaves as accepted if it is empirically optimal then, as rejected if not;
-    where gaps are equal, empirically dominated arms leave first. The features of the
-    arms are not used, and the answer is the same in all units of the rewards.
+    A dismissed arm is accepted if it is empirically optimal at that time, and rejected otherwise.
+    If gaps are equal, empirically dominated arms are dismissed first. The features of the arms are
+    not used, and the answer does not depend on the unit of the rewards.
 
     Parameters
     ----------
     budget : int
         Samples T: at least :math:`K\lceil\log_2K\rceil` for ``"halving"``, K + 1 for
-        ``"reject"``. What the schedule's rounding leaves over is not used.
+        ``"reject"``. Samples that the schedule loses by rounding are not used.
     schedule : {"halving", "reject"}, default "halving"
         ``"halving"`` (EGE-SH) has :math:`R=\lceil\log_2K\rceil` rounds; each takes
         :math:`\lfloor T/(nR)\rfloor` samples of each of its n active arms and keeps
-        :math:`\lceil n/2\rceil`. ``"reject"`` (EGE-SR) dismisses one arm a round, and by
-        the end of round r each active arm has had
+        :math:`\lceil n/2\rceil`. ``"reject"`` (EGE-SR) dismisses one arm per round, and by
+        the end of round r each active arm has
 
         .. math::
             n_r=\left\lceil\frac{T-K}{\overline{\log}K\,(K+1-r)}\right\rceil,\qquad
@@ -127,6 +127,15 @@ class EGE(Algorithm):
     ValueError
         If a parameter is out of range; when a run begins, if the budget is too small
         for the number of arms.
+
+    See Also
+    --------
+    pareto_core.algorithms.linear.gege.GEGE : the same elimination with features.
+
+    References
+    ----------
+    Kone, Kaufmann & Richert 2024, Bandit Pareto set identification: the fixed budget setting,
+    arXiv:2311.03992.
 
     Examples
     --------
@@ -157,7 +166,7 @@ class EGE(Algorithm):
 
     @property
     def needs_unit_variance(self) -> bool:
-        """Whether the rewards must have unit variance: the units do not matter."""
+        """False: the answer does not depend on the unit of the rewards."""
         return False
 
     def parameters(self, problem: Problem) -> EGEParameters:
@@ -179,7 +188,7 @@ class EGE(Algorithm):
 
 
 def _halving(budget, n_arms):
-    """Samples of an arm in each round of EGE-SH, and the arms it keeps."""
+    """Samples of an arm in each round of EGE-SH, and the number of arms it keeps."""
     sizes = [n_arms]
     while sizes[-1] > 1:
         sizes.append(-(-sizes[-1] // 2))
@@ -189,9 +198,9 @@ def _halving(budget, n_arms):
 
 
 def _reject(budget, n_arms):
-    """Samples of an arm in each round of EGE-SR, and the arms it keeps."""
+    """Samples of an arm in each round of EGE-SR, and the number of arms it keeps."""
     left = np.arange(n_arms, 1, -1)  # active arms in each round
     log_bar = 0.5 + (1 / left).sum()
     exact = (budget - n_arms) / (log_bar * left)
-    total = np.ceil(exact * (1 - ROUNDING)).astype(np.int64)  # an integer may come out above it
+    total = np.ceil(exact * (1 - ROUNDING)).astype(np.int64)  # rounding may exceed an integer
     return np.diff(total, prepend=0), left - 1

@@ -1,4 +1,4 @@
-"""The stopping rule of algorithms that weigh the evidence against every other answer."""
+"""Stopping rules that compare the evidence against every other answer with a threshold."""
 
 from typing import NamedTuple
 
@@ -6,27 +6,27 @@ import numpy as np
 
 from pareto_core.algorithms.pareto.proven_stopping import (
     PROVEN,
-    allocate_proven_evidence,
+    allocate_proven_stopping,
     is_proven,
     proven_parameters,
 )
+from pareto_core.algorithms.tracking import in_first_round
 from pareto_core.compiling.copies import copy_vector
 from pareto_core.compiling.kernels import kernel
 from pareto_core.confidence.thresholds import THRESHOLDS, threshold, threshold_constant
 from pareto_core.transport.oracle import (
-    BRANCH_AND_BOUND,
-    SWEEP,
     Response,
     allocate_response,
     cheapest_alternative,
     find_front,
+    search_method,
 )
 
-STOPPING = (*THRESHOLDS, *PROVEN)  # names of all ways to decide that the evidence is enough
+STOPPING = (*THRESHOLDS, *PROVEN)  # names of all stopping rules
 
 
 class EvidenceParameters(NamedTuple):
-    """When to look at the evidence, and how much is enough."""
+    """When to test, and the threshold of the test."""
 
     check_every: int
     threshold: int
@@ -35,28 +35,28 @@ class EvidenceParameters(NamedTuple):
 
 
 class Evidence(NamedTuple):
-    """Arrays that the test works with."""
+    """Arrays of the test."""
 
-    proportions: np.ndarray  # (K,) shares of the samples
+    proportions: np.ndarray  # (K,) of the samples
     response: Response
 
 
 def evidence_parameters(check_every, name, delta, problem):
-    """Parameters of a test with the threshold ``name``, or of a proven rule of that name."""
+    """Parameters of the test with the threshold ``name``, or of the proven rule ``name``."""
     if name in PROVEN:
         return proven_parameters(check_every, PROVEN[name], delta, problem)
     return EvidenceParameters(
         check_every,
         THRESHOLDS[name].number,
         threshold_constant(name, delta, problem.n_arms * problem.n_objectives),
-        SWEEP if problem.n_objectives == 2 else BRANCH_AND_BOUND,
+        search_method(problem.n_objectives),
     )
 
 
 def allocate_evidence(name, problem):
-    """Arrays of a test with the threshold ``name``, or of a proven rule of that name."""
+    """Allocate the arrays of the test with the threshold ``name``, or of the proven rule."""
     if name in PROVEN:
-        return allocate_proven_evidence(problem)
+        return allocate_proven_stopping(problem)
     return Evidence(
         np.empty(problem.n_arms), allocate_response(problem.n_arms, problem.n_objectives)
     )
@@ -64,16 +64,16 @@ def allocate_evidence(name, problem):
 
 @kernel
 def is_conclusive(parameters, evidence, record):
-    """Whether t times the transportation cost at the shares so far passes the threshold.
+    """Whether t times the transportation cost at the proportions so far reaches the threshold.
 
-    The generalised likelihood ratio test of Garivier & Kaufmann (2016), looked at when
-    t is a multiple of ``check_every`` and every arm has been sampled. The search for
-    an alternative ends at the threshold: one that is dearer need not be known.
+    The generalised likelihood ratio test of Garivier & Kaufmann (2016), if t is a multiple of
+    ``check_every`` and every arm has been sampled. The search for an alternative ends at the
+    threshold, because more expensive alternatives do not matter.
     """
     counts = record.counts
     samples = record.time[0]
     n_arms, n_objectives = record.means.shape
-    if samples < n_arms or samples % parameters.check_every != 0:
+    if in_first_round(record) or samples % parameters.check_every != 0:
         return False
     for k in range(n_arms):
         evidence.proportions[k] = counts[k] / samples
@@ -108,5 +108,5 @@ def recommend_front(parameters, state, answer):
 
 
 def stopping_kernel(name):
-    """Kernel that stops by the threshold ``name``, or by a proven rule of that name."""
+    """Kernel ``stop`` for the threshold ``name``, or for the proven rule ``name``."""
     return stop_when_proven if name in PROVEN else stop_when_conclusive

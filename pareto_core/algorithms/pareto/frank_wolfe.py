@@ -16,6 +16,7 @@ from pareto_core.algorithms.pareto.evidence import (
     stopping_kernel,
 )
 from pareto_core.algorithms.pareto.proven_stopping import NEEDS_INDEPENDENCE
+from pareto_core.algorithms.tracking import furthest_behind, in_first_round
 from pareto_core.checks.arguments import check_choice, check_count, check_probability
 from pareto_core.checks.words import Stopping
 from pareto_core.compiling.kernels import kernel
@@ -27,7 +28,7 @@ from pareto_core.transport.near_alternatives import near_gradients_within
 __all__ = ["FrankWolfe"]
 
 MOST_GRADIENTS = 64  # of alternatives that are nearly the cheapest
-ROUNDING = 1.0001  # so much wider is looked first, for the last bits of a cost
+ROUNDING = 1.0001  # factor by which the search is wider than the slack, for rounding errors
 
 
 class FrankWolfeParameters(NamedTuple):
@@ -44,14 +45,14 @@ class FrankWolfeState(NamedTuple):
     targets: np.ndarray  # (K,) samples that each arm should have by now
     gradients: np.ndarray  # (MOST_GRADIENTS, K) of the nearly cheapest alternatives
     alternative: np.ndarray  # (K, d) the one looked at
-    evidence: Evidence  # or ProvenEvidence
+    evidence: Evidence  # or ProvenStoppingState
 
 
 @kernel
 def _vertex(state, limit, count):
-    """The arm that gains most against the alternative against which there is least to gain.
+    """Arm with the largest gain against the alternative with the smallest largest gain.
 
-    Among those that cost at most ``limit``.
+    Only the first ``count`` alternatives that cost at most ``limit`` are considered.
     """
     weights, gradients = state.weights, state.gradients
     chosen, least = 0, np.inf
@@ -67,22 +68,19 @@ def _vertex(state, limit, count):
 
 @kernel
 def _track(state, samples):
-    """A little of every arm is mixed in; the one furthest behind all targets so far."""
-    counts, n_arms = state.record.counts, state.weights.shape[0]
+    """Track the sum of the weights, mixed with a small uniform part."""
+    n_arms = state.weights.shape[0]
     extra = 0.5 / np.sqrt(samples + n_arms * n_arms)
-    furthest, lag = 0, -np.inf
     for k in range(n_arms):
         state.targets[k] += (state.weights[k] + extra) / (1.0 + n_arms * extra)
-        if state.targets[k] - counts[k] > lag:
-            furthest, lag = k, state.targets[k] - counts[k]
-    return furthest
+    return furthest_behind(state.targets, state.record.counts)
 
 
 @kernel
 def _select(parameters, state):
-    """Each arm once; then a Frank-Wolfe step, and the arm that tracking names."""
+    """Each arm once; then a Frank-Wolfe step, and tracking."""
     samples, n_arms = state.record.time[0], state.weights.shape[0]
-    if samples < n_arms:
+    if in_first_round(state.record):
         return samples, 1
     slack = samples**-0.9 / n_arms
     value, count = near_gradients_within(
@@ -103,21 +101,21 @@ def _select(parameters, state):
 
 @dataclasses.dataclass(frozen=True)
 class FrankWolfe(Algorithm):
-    r"""Follow the lower bound by Frank-Wolfe steps.
+    r"""Maximise the lower bound by Frank-Wolfe steps.
 
-    At sample t the weights move by 1/(t+1) towards one arm. Each alternative whose cost is less
-    than :math:`t^{-9/10}/K` above that of the cheapest proposes the arm that raises its own cost
-    most; the proposal that promises least is taken (Wang, Tzeng & Proutiere 2021, with a linear
-    program in its place). Weights are tracked with :math:`1/(2\sqrt{t+K^2})` of every arm mixed
-    in, as in the public scripts of FraPPE (Das, Shukla & Basu 2025, at commit fa8ca1a), but for the
-    exact transportation cost: their scripts never ask whether a dominated arm may be
-    optimal, and stop before any algorithm can that keeps its risk. Rewards are taken to
-    have unit variance: `simulate` whitens an instance first.
+    At sample t, the weights move by 1/(t+1) towards one arm. Every alternative whose cost is less
+    than :math:`t^{-9/10}/K` above that of the cheapest proposes the arm that increases its cost
+    most, and the proposal with the smallest increase is used (Wang, Tzeng & Proutiere 2021 solve a
+    linear program instead). The weights are tracked with :math:`1/(2\sqrt{t+K^2})` of every arm
+    mixed in, as in the public scripts of FraPPE (Das, Shukla & Basu 2025, at commit fa8ca1a). The
+    transportation cost here is exact; these scripts do not test whether a dominated arm may be
+    optimal, and stop earlier than any algorithm with a valid error rate can. Rewards must have unit
+    variance, so `simulate` whitens an instance first.
 
     Parameters
     ----------
     delta : float, default 0.1
-        Risk: the probability of a wrong answer that is allowed.
+        Risk: the largest acceptable probability of a wrong answer.
     check_every : int, default 1
         Test whether to stop when t is a multiple of this.
     threshold : str, default "stylised"
@@ -127,6 +125,15 @@ class FrankWolfe(Algorithm):
     ------
     ValueError
         If a parameter is out of range.
+
+    See Also
+    --------
+    pareto_core.algorithms.pareto.track_and_stop.TrackAndStop : steps of Hedge instead.
+
+    References
+    ----------
+    Wang, Tzeng & Proutiere 2021, Fast pure exploration via Frank-Wolfe, NeurIPS.
+    Das, Shukla & Basu 2025, FraPPÉ, arXiv:2508.16487.
 
     Examples
     --------
@@ -152,7 +159,7 @@ class FrankWolfe(Algorithm):
 
     @property
     def needs_independence(self) -> bool:
-        """If it stops by the rule "joint"."""
+        """True if the stopping rule is "joint"."""
         return self.threshold in NEEDS_INDEPENDENCE
 
     @property

@@ -1,4 +1,4 @@
-"""Arms at random with given weights, and the stopping rule of posterior sampling."""
+"""Random sampling with given weights, and the stopping rule of posterior sampling."""
 
 import dataclasses
 from collections.abc import Sequence
@@ -16,6 +16,7 @@ from pareto_core.algorithms.pareto.posterior import (
     mark_posterior_front,
     posterior_parameters,
 )
+from pareto_core.algorithms.tracking import in_first_round
 from pareto_core.checks.arguments import check_choice, check_probability, check_weights, shown
 from pareto_core.checks.words import Prior
 from pareto_core.compiling.kernels import kernel
@@ -42,10 +43,9 @@ class OraclePosteriorState(NamedTuple):
 
 @kernel
 def _select(parameters, state):
-    """With a flat prior each arm once; then as the weights say."""
-    samples = state.record.time[0]
-    if parameters.posterior.prior_samples == 0 and samples < parameters.weights.shape[0]:
-        return samples, 1
+    """With a flat prior, each arm once; then arms at random with the given weights."""
+    if parameters.posterior.prior_samples == 0 and in_first_round(state.record):
+        return state.record.time[0], 1
     return draw_arm(state.posterior, parameters.weights, 0.0), 1
 
 
@@ -63,28 +63,37 @@ def _recommend(parameters, state, answer):
 
 @dataclasses.dataclass(frozen=True)
 class OraclePosterior(Algorithm):
-    r"""Sample arms at random with fixed weights, and stop as posterior sampling does.
+    r"""Sample arms at random with fixed weights, and stop by the rule of posterior sampling.
 
-    With the optimal weights of the lower bound it is the ORACLE that `PSIPS` was compared with,
-    with equal weights its baseline "RR" (Kone, Jourdan & Kaufmann 2025, posterior sampling): the
-    stopping rule without the learner. Rewards are taken to have unit variance: `simulate` whitens
-    an instance first.
+    This isolates the stopping rule of `PSIPS` from its learner. With the optimal weights of the
+    lower bound, it is the ORACLE of Kone, Jourdan & Kaufmann (2025, posterior sampling); with equal
+    weights, it is their baseline "RR". Rewards must have unit variance, so `simulate` whitens an
+    instance first.
 
     Parameters
     ----------
     weights : sequence of float, shape (K,)
-        How often each arm is sampled, up to a common factor; such as
+        Frequency of each arm, up to a common factor; for example
         ``tuple(pc.characteristic_time(instance.means_standardised).weights)``.
     delta : float, default 0.1
-        Risk: the probability of a wrong answer that is allowed.
+        Risk: the largest acceptable probability of a wrong answer.
     prior : {"flat", "ridge"}, default "flat"
         See `PSIPS`.
 
     Raises
     ------
     ValueError
-        If a parameter is out of range; when a run begins, if there are not as many weights as
-        arms.
+        If a parameter is out of range; when a run begins, if the number of weights is not the
+        number of arms.
+
+    See Also
+    --------
+    pareto_core.algorithms.pareto.psips.PSIPS : learns the weights.
+
+    References
+    ----------
+    Kone, Jourdan & Kaufmann 2025, Pareto set identification with posterior sampling,
+    arXiv:2411.04939.
 
     Examples
     --------

@@ -32,8 +32,8 @@ class PALParameters(NamedTuple):
     beta_divisor: float
     log_constant: float  # of beta: log(K d pi² / (6 delta))
     initial_samples: int
-    replace: bool  # a rectangle by its successor, if they do not meet
-    noise: np.ndarray  # (d,) variance in one reward
+    replace: bool  # replace a rectangle by its successor if they are disjoint
+    noise: np.ndarray  # (d,) variance of one reward
 
 
 class PALState(NamedTuple):
@@ -45,8 +45,8 @@ class PALState(NamedTuple):
     lower: np.ndarray  # (K, d) worst corner of each rectangle
     upper: np.ndarray  # (K, d) best corner
     status: np.ndarray  # (K,) undecided, optimal or discarded
-    latest: np.ndarray  # (1,) arm asked for
-    sums: np.ndarray  # (d,) its rewards until then
+    latest: np.ndarray  # (1,) the arm selected last
+    sums: np.ndarray  # (d,) sum of its rewards before that
 
 
 @kernel
@@ -60,10 +60,10 @@ def _learn(parameters, state):
 
 @kernel
 def _narrow(lower, upper, low, high, replace):
-    """Intersect a rectangle with its successor.
+    """Intersect a rectangle with its successor; ``lower`` and ``upper`` are modified in place.
 
-    If they do not meet, either take the successor, or in each objective what of the
-    rectangle is nearest to it.
+    If they are disjoint, take the successor if ``replace`` is true; otherwise, in each objective,
+    the part of the rectangle closest to it.
     """
     for c in range(lower.shape[0]):
         if replace and (low[c] > upper[c] or high[c] < lower[c]):
@@ -78,7 +78,7 @@ def _narrow(lower, upper, low, high, replace):
 
 @kernel
 def _narrow_all(parameters, state):
-    """Rectangles after another step, from the posterior means and deviations."""
+    """Narrow all rectangles by the posterior means and deviations of this step."""
     n_arms, n_objectives = state.lower.shape
     step = state.record.time[0] + 1
     beta = 2.0 * (parameters.log_constant + 2.0 * np.log(step))
@@ -94,7 +94,7 @@ def _narrow_all(parameters, state):
 
 @part
 def _is_reached(corners, status, goal, arm, shift):
-    """Whether the corner of another arm, raised, reaches the arm's goal, lowered."""
+    """Whether the corner of another arm, plus ``shift``, reaches the arm's goal minus ``shift``."""
     for k in range(corners.shape[0]):
         if k == arm or status[k] == DISCARDED:
             continue
@@ -108,7 +108,7 @@ def _is_reached(corners, status, goal, arm, shift):
 
 @kernel
 def _classify(state, shift):
-    """Decide every undecided arm that can be decided; whether none is left."""
+    """Decide every undecided arm that can be decided; return whether all arms are decided."""
     lower, upper, status = state.lower, state.upper, state.status
     done = True
     for k in range(status.shape[0]):
@@ -125,7 +125,7 @@ def _classify(state, shift):
 
 @kernel
 def _select(parameters, state):
-    """Arm with the largest rectangle, by its diagonal."""
+    """Arm whose rectangle has the longest diagonal."""
     latest, longest = -1, -1.0
     for k in range(state.status.shape[0]):
         if state.status[k] == DISCARDED:
@@ -141,8 +141,8 @@ def _select(parameters, state):
 
 
 @kernel
-def _look(parameters, state):
-    """Rectangles and decisions at the present posterior; whether all arms are decided."""
+def _update_decisions(parameters, state):
+    """Update rectangles and decisions by the posterior; return whether all arms are decided."""
     samples = state.record.time[0]
     if samples <= parameters.initial_samples:
         state.lower[:] = -np.inf
@@ -156,7 +156,7 @@ def _look(parameters, state):
 @kernel
 def _stop(parameters, state):
     _learn(parameters, state)
-    return _look(parameters, state)
+    return _update_decisions(parameters, state)
 
 
 @kernel
@@ -175,51 +175,61 @@ class PAL(Algorithm):
     .. math::
         \sqrt{\beta_t}=\sqrt{2\ln\{Kd\pi^2t^2/(6\delta)\}}\,/\,\text{beta_divisor},
 
-    and :math:`R_t=R_{t-1}\cap Q_t` is what is known of its mean. Then each undecided arm,
+    and the confidence region of its mean is :math:`R_t=R_{t-1}\cap Q_t`. Then each undecided arm,
     in the order of their numbers, is
 
-    * *optimal* if no other arm's best corner, less epsilon/2, is at or above its worst
+    * *optimal* if no other arm's best corner minus epsilon/2 is at or above its worst
       corner plus epsilon/2 in all objectives;
-    * else *discarded* if some other arm's worst corner, plus epsilon/2, is at or above its
-      best corner less epsilon/2 in all objectives.
+    * otherwise *discarded* if some other arm's worst corner plus epsilon/2 is at or above its
+      best corner minus epsilon/2 in all objectives.
 
-    Others are all arms not discarded so far, those of the same step included, so that of
-    two equal arms one stays. The next sample goes to the arm with the longest diagonal
-    among those not discarded, the first of them on ties. It stops when all arms are
-    decided and answers the optimal ones, or all that are not discarded if it is cut short
+    Arms that are discarded, including those discarded earlier in the same step, are not compared
+    with, so one of two equal arms stays. The next sample is of the arm with the longest diagonal
+    among those not discarded, the first one on ties. The run stops when all arms are decided, and
+    answers the optimal arms. If it is cut off, it answers all arms that are not discarded
     (Zuluaga, Sergent, Krause & Püschel 2013).
 
-    The variance of the noise is one of the hyper-parameters, so instances are not whitened.
+    The hyper-parameters contain the variance of the noise, so instances are not whitened.
 
     Parameters
     ----------
     delta : float, default 0.1
-        Risk: the probability that some rectangle misses its mean, with ``beta_divisor=1``
-        and means that are drawn from the prior.
+        Risk: the probability that some rectangle does not contain its mean, with
+        ``beta_divisor=1`` and means drawn from the prior.
     epsilon : float, default 0.1
-        Slack in every objective, in the unit of the means. With 0, no run ends on ties.
+        Slack in every objective, in the unit of the means. With 0, no run with ties ends.
     beta_divisor : float, default 5.0
-        Divisor of :math:`\sqrt{\beta_t}`: 1 in theory, 5 in the configuration of the
-        authors' program for the SW-LLVM data. In the oldest public copy of that program, of
-        its version for epsilon-PAL, the main script sets 3 over what the configuration says.
+        Divisor of :math:`\sqrt{\beta_t}`: 1 in theory, and 5 in the configuration of the
+        authors' program for the SW-LLVM data. In the oldest public copy of that program, the
+        version for epsilon-PAL, the main script overrides the configuration with 3.
     hyperparameters : tuple of Hyperparameters
         One per objective, for example from `gaussian_process.fit`.
     initial_samples : int, default 0
-        Samples before the first decision, of the arm with the largest :math:`Q_t`; only
-        from then on are rectangles intersected. The authors' program begins with 30 arms
-        drawn at random on the SW-LLVM data. Without any, and with a large divisor, the
-        narrow rectangles of the prior may decide everything at once.
+        Samples before the first decision, of the arm with the largest :math:`Q_t`; rectangles
+        are intersected only after them. The authors' program begins with 30 random arms on the
+        SW-LLVM data. Without initial samples and with a large divisor, the narrow rectangles of
+        the prior may decide all arms at once.
     empty_intersection : {"newest", "nearest"}, default "newest"
-        What becomes of a rectangle that its successor misses in some objective, which
-        proves one of them wrong. ``"newest"``: it is replaced by :math:`Q_t`, as in the
-        authors' program. ``"nearest"``: it shrinks in those objectives to its own side
-        nearest to :math:`Q_t`, so that no rectangle ever grows.
+        Rule for a rectangle that is disjoint from its successor, in which case one of them is
+        wrong. ``"newest"``: it is replaced by :math:`Q_t`, as in the authors' program.
+        ``"nearest"``: in the disjoint objectives, it shrinks to its side nearest to :math:`Q_t`,
+        so no rectangle ever grows.
 
     Raises
     ------
     ValueError
         If a parameter is out of range; when a run begins, if the arms have no features or
         the hyper-parameters do not fit them.
+
+    See Also
+    --------
+    pareto_core.algorithms.linear.linear_pal.LinearPAL : a linear model instead.
+    pareto_core.regression.gaussian_process.fit : hyper-parameters from data.
+
+    References
+    ----------
+    Zuluaga, Sergent, Krause & Püschel 2013, Active learning for multi-objective optimization,
+    https://proceedings.mlr.press/v28/zuluaga13.html.
 
     Examples
     --------
@@ -261,7 +271,7 @@ class PAL(Algorithm):
 
     @property
     def knows_noise(self) -> bool:
-        """Always: the hyper-parameters have its variance."""
+        """True: the hyper-parameters contain the variance of the noise."""
         return True
 
     def parameters(self, problem: Problem) -> PALParameters:
@@ -298,7 +308,7 @@ class PAL(Algorithm):
             np.zeros(1, np.int64),
             np.zeros(n_objectives),
         )
-        _look(parameters, state)
+        _update_decisions(parameters, state)
         return state
 
     def estimates(self, problem: Problem, state: Any) -> np.ndarray:

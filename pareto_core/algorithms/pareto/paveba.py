@@ -20,7 +20,7 @@ class PaVeBaParameters(NamedTuple):
     """Hyper-parameters as the compiled functions read them."""
 
     epsilon: float
-    variance: float  # of the noise, by the square of the contraction
+    variance: float  # of the noise, divided by the square of the contraction
     log_constant: float  # ln(pi^2 (d + 1) K / (6 delta))
 
 
@@ -30,21 +30,21 @@ class PaVeBaState(NamedTuple):
     record: Record
     radius: np.ndarray  # (K,) of the ball around each mean
     verdict: np.ndarray  # (K,) UNDECIDED, ACCEPTED or DISCARDED
-    active: np.ndarray  # (K,) arms of this round come first: undecided or useful
-    n_active: np.ndarray  # (1,) how many they are
-    turn: np.ndarray  # (1,) place in ``active`` of the next arm of this round
+    active: np.ndarray  # (K,) arms of this round, undecided or useful, in the first entries
+    n_active: np.ndarray  # (1,) number of these arms
+    turn: np.ndarray  # (1,) index in ``active`` of the next arm of this round
 
 
 @kernel
 def ball_radius(parameters, samples):
-    """Radius of the ball around the mean of so many samples."""
+    """Radius of the ball around the mean of ``samples`` rewards."""
     log_term = parameters.log_constant + 2.0 * np.log(samples)
     return np.sqrt(8.0 * parameters.variance * log_term / samples)
 
 
 @kernel
 def _is_surely_below(means, radius, i, j):
-    """Whether all of arm i's ball is below all of arm j's in every objective."""
+    """Whether arm i's ball is certainly below arm j's ball in every objective."""
     for c in range(means.shape[1]):
         if means[j, c] - means[i, c] < radius[i] + radius[j]:
             return False
@@ -53,7 +53,7 @@ def _is_surely_below(means, radius, i, j):
 
 @kernel
 def _may_be_below(parameters, means, radius, i, j):
-    """Whether arm j may still be better than arm i by epsilon in every objective."""
+    """Whether arm j may still exceed arm i by epsilon in every objective."""
     squares = 0.0
     for c in range(means.shape[1]):
         short = max(parameters.epsilon - (means[j, c] - means[i, c]), 0.0)
@@ -63,7 +63,7 @@ def _may_be_below(parameters, means, radius, i, j):
 
 @kernel
 def _discard(state, arms):
-    """Discard the undecided arms that are surely below an arm of the round; return the others."""
+    """Discard the undecided arms that are certainly below an arm of the round; return the rest."""
     means, radius, verdict = state.record.means, state.radius, state.verdict
     for i in arms:
         for j in arms:
@@ -79,7 +79,7 @@ def _discard(state, arms):
 
 @kernel
 def _accept(parameters, state, arms):
-    """Accept the undecided arms that none of these arms may be better than."""
+    """Accept the undecided arms that none of ``arms`` may exceed."""
     means, radius, verdict = state.record.means, state.radius, state.verdict
     for i in arms:
         open_ = verdict[i] != UNDECIDED
@@ -91,7 +91,7 @@ def _accept(parameters, state, arms):
 
 @kernel
 def _is_active(parameters, state, j):
-    """Whether an arm is undecided, or may be better than one that is."""
+    """Whether an arm is undecided, or may exceed an undecided arm."""
     verdict = state.verdict
     if verdict[j] != ACCEPTED:
         return verdict[j] == UNDECIDED
@@ -105,7 +105,7 @@ def _is_active(parameters, state, j):
 
 @kernel
 def _finish_round(parameters, state):
-    """Decide on what can be decided, and say who is sampled in the next round."""
+    """Decide arms, and select the arms of the next round."""
     arms = state.active[: state.n_active[0]]
     for i in arms:
         state.radius[i] = ball_radius(parameters, state.record.counts[i])
@@ -120,7 +120,7 @@ def _finish_round(parameters, state):
 
 @kernel
 def _select(parameters, state):
-    """Sample the active arms in turn."""
+    """The active arms in order."""
     arm = state.active[state.turn[0]]
     state.turn[0] += 1
     return arm, 1
@@ -128,7 +128,7 @@ def _select(parameters, state):
 
 @kernel
 def _stop(parameters, state):
-    """At the end of a round decide; stop when no arm is undecided."""
+    """Decide arms at the end of a round; stop when no arm is undecided."""
     if state.turn[0] == state.n_active[0]:
         _finish_round(parameters, state)
     return state.n_active[0] == 0
@@ -136,53 +136,62 @@ def _stop(parameters, state):
 
 @kernel
 def _recommend(parameters, state, answer):
-    """Mark the accepted arms, and the undecided ones if the run was cut short."""
+    """Mark the accepted arms, and the undecided arms if the run was cut off."""
     for i in range(answer.shape[0]):
         answer[i] = state.verdict[i] != DISCARDED
 
 
 @dataclasses.dataclass(frozen=True)
 class PaVeBa(Algorithm):
-    r"""Elimination in rounds, with a ball around the mean of each arm.
+    r"""Eliminate and accept arms in rounds, by confidence balls around their means.
 
-    Each round samples once every arm that is undecided, or accepted but useful. Then
+    Each round samples every arm that is undecided, or accepted but useful, once. Then
 
     1. an undecided arm i is discarded if
-       :math:`\hat\mu_j^c-\hat\mu_i^c\ge r_i+r_j` in every objective c for one of these arms j;
+       :math:`\hat\mu_j^c-\hat\mu_i^c\ge r_i+r_j` in every objective c for an arm j of the round;
     2. an undecided arm i is accepted if
-       :math:`\|(\epsilon-(\hat\mu_j-\hat\mu_i))_+\|_2>r_i+r_j` for all others that are left;
-    3. an accepted arm j is useful as long as that is not so for some undecided arm i.
+       :math:`\|(\epsilon-(\hat\mu_j-\hat\mu_i))_+\|_2>r_i+r_j` for all remaining arms j;
+    3. an accepted arm j stays useful while this inequality fails for some undecided arm i.
 
     The radius after N samples of an arm is
 
     .. math::
         r=\sqrt{\frac{8\sigma^2}{N}\ln\frac{\pi^2(d+1)KN^2}{6\delta}}
 
-    (Karagözlü et al. 2024, for the cone of componentwise order; the radius as in their
-    program at commit e2bdb0a, in which step 2 is a convex program). A run that is cut short
-    answers the accepted arms and all that are undecided.
+    (Karagözlü et al. 2024, for the cone of the componentwise order; the radius is that of their
+    program at commit e2bdb0a, where step 2 is a convex program). If a run is cut off, it answers
+    the accepted and the undecided arms.
 
     Parameters
     ----------
     delta : float, default 0.1
-        Risk: the probability of a wrong answer that is allowed.
+        Risk: the largest acceptable probability of a wrong answer.
     epsilon : float, default 0.0
-        Accuracy, in the unit of the means: no optimal arm is missing from the answer, and no
-        arm is in it that another is better than by more than this in every objective. With 0,
-        it is the Pareto set exactly, and on ties no run ends.
+        Accuracy, in the unit of the means: the answer contains every optimal arm, and no arm that
+        a different arm exceeds by more than epsilon in every objective. With 0, the answer is the
+        Pareto set, and no run with ties ends.
     variance_bound : float, optional
         Bound :math:`\sigma^2` on the variance of the noise in each objective. By default
         `simulate` whitens the instance, and the bound is 1.
     contraction : float, default 1.0
-        Every radius is divided by this; above 1 the theorem does not apply. The authors'
-        experiments use 16, with epsilon of 0.1 or 0.01 at a noise variance of 0.01, and the
-        library VOPy has 32 by default. The first ball of 206 arms in two objectives at
-        delta = 0.05 then holds the true mean with probability 0.14 or 0.04.
+        Divisor of every radius; above 1, the theorem does not apply. The authors' experiments
+        use 16, with epsilon of 0.1 or 0.01 and a noise variance of 0.01; the library VOPy uses 32
+        by default. With 206 arms, two objectives and δ = 0.05, the first ball of an arm then
+        contains its mean with probability 0.14 or 0.04.
 
     Raises
     ------
     ValueError
         If a parameter is out of range.
+
+    See Also
+    --------
+    pareto_core.algorithms.pareto.racing.Racing : confidence intervals in each objective.
+
+    References
+    ----------
+    Karagözlü, Yıldırım, Ararat & Tekin 2024, Learning the Pareto set under incomplete
+    preferences, https://proceedings.mlr.press/v238/karagozlu24a.html.
 
     Examples
     --------

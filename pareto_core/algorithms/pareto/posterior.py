@@ -1,9 +1,9 @@
-"""The stopping rule of posterior sampling, and the draws that it looks at.
+"""The stopping rule of posterior sampling, and the draws that it uses.
 
-Given the samples so far, the mean of arm k is Gaussian about an estimate, with the variance
-:math:`1/(N_k+n_0)`. A draw is an *alternative* if its Pareto set is another one than that of
-the estimates. A run may end when so many draws in a row are none, from a posterior that is a
-little too wide (Kone, Jourdan & Kaufmann 2025, posterior sampling).
+In the posterior, the mean of arm k is Gaussian around its estimate, with variance
+:math:`1/(N_k+n_0)`. A draw is an *alternative* if its Pareto set differs from that of the
+estimates. A run may end when sufficiently many consecutive draws, from a slightly widened
+posterior, are no alternatives (Kone, Jourdan & Kaufmann 2025, posterior sampling).
 """
 
 from typing import NamedTuple
@@ -17,7 +17,7 @@ PRIORS = {"flat": 0, "ridge": 1}  # imaginary samples of each arm at the origin
 
 
 class PosteriorParameters(NamedTuple):
-    """The prior, and the risk."""
+    """The prior and the risk."""
 
     prior_samples: int
     log_risk: float  # ln(1 / delta)
@@ -25,24 +25,24 @@ class PosteriorParameters(NamedTuple):
 
 
 class Posterior(NamedTuple):
-    """The posterior after some samples, and one draw from it."""
+    """The posterior, and one draw from it."""
 
     rng: np.random.Generator
     estimates: np.ndarray  # (K, d) centre
     deviation: np.ndarray  # (K,) standard deviation in each objective
-    front: np.ndarray  # (K,) the Pareto set of the estimates comes first
+    front: np.ndarray  # (K,) the Pareto set of the estimates, in the first entries
     optimal: np.ndarray  # (K,) whether an arm is in it
-    noise: np.ndarray  # (K, d) a draw, less the centre
-    point: np.ndarray  # (K, d) the centre and a multiple of the noise
+    noise: np.ndarray  # (K, d) a draw minus the centre
+    point: np.ndarray  # (K, d) the centre plus a multiple of the noise
 
 
 def posterior_parameters(prior, delta):
-    """Parameters for a prior of this name and a risk."""
+    """Parameters for the prior of this name and a risk."""
     return PosteriorParameters(PRIORS[prior], float(-np.log(delta)), float(-np.log1p(-delta)))
 
 
 def allocate_posterior(problem, rng):
-    """A posterior that has seen nothing."""
+    """Allocate a posterior before the first sample."""
     shape = (problem.n_arms, problem.n_objectives)
     return Posterior(
         rng,
@@ -57,19 +57,19 @@ def allocate_posterior(problem, rng):
 
 @kernel
 def least_draws(parameters, round_):
-    """How many draws M have to agree in a round, so that the run may end; a real number."""
+    """Number M of draws that have to agree before the run may end; a real number."""
     return (np.log(round_) + parameters.log_risk) / parameters.log_certainty
 
 
 @kernel
 def inflation(parameters, round_):
-    """By how much c the variance of these draws is larger than the posterior's."""
+    """Factor c between the variance of these draws and that of the posterior."""
     return 1.0 + np.log(max(np.log(round_), 1.0)) / parameters.log_risk
 
 
 @kernel
 def update_posterior(parameters, posterior, record):
-    """Take in the samples so far; return how many arms are in the Pareto set."""
+    """Update the posterior by the samples so far; return the size of its Pareto set."""
     for k in range(record.counts.shape[0]):
         samples = max(record.counts[k] + parameters.prior_samples, 1)
         posterior.deviation[k] = 1.0 / np.sqrt(samples)
@@ -84,7 +84,7 @@ def update_posterior(parameters, posterior, record):
 
 @kernel
 def draw_noise(posterior):
-    """Draw how far the means may be from the estimates."""
+    """Draw the deviations of the means from the estimates."""
     for k in range(posterior.noise.shape[0]):
         for c in range(posterior.noise.shape[1]):
             posterior.noise[k, c] = posterior.deviation[k] * posterior.rng.standard_normal()
@@ -100,10 +100,10 @@ def _is_dominated(point, front, k):
 
 @kernel
 def is_alternative(posterior, size, scale):
-    """Whether the estimates and ``scale`` times the noise have another Pareto set.
+    """Whether the estimates plus ``scale`` times the noise have a different Pareto set.
 
-    They have if an arm of the first ``size`` on the front is dominated by another one of these,
-    or an arm that is not on the front by none of them. The first such arm decides.
+    They do if one of the first ``size`` arms of the front is dominated by a different one of these,
+    or if an arm outside the front is dominated by none of them.
     """
     point, front = posterior.point, posterior.front[:size]
     for k in range(point.shape[0]):
@@ -117,7 +117,7 @@ def is_alternative(posterior, size, scale):
 
 @kernel
 def is_certain(parameters, posterior, record):
-    """Whether so many draws in a row leave the Pareto set as it is."""
+    """Whether `least_draws` consecutive draws have the Pareto set of the estimates."""
     round_ = record.time[0] + 1
     size = update_posterior(parameters, posterior, record)
     scale = np.sqrt(inflation(parameters, round_))
@@ -130,7 +130,7 @@ def is_certain(parameters, posterior, record):
 
 @kernel
 def draw_arm(posterior, weights, uniform):
-    """An arm at random: with probability ``uniform`` any, else with these weights, of sum 1."""
+    """Draw an arm: uniformly with probability ``uniform``, otherwise with weights of sum 1."""
     n_arms = weights.shape[0]
     left = posterior.rng.random()
     for k in range(n_arms - 1):

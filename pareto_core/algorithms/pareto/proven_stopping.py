@@ -1,4 +1,4 @@
-"""Stopping when the answer is proven, whatever decides which arm is sampled."""
+"""A stopping rule with a proof that holds for every sampling rule."""
 
 from typing import NamedTuple
 
@@ -20,21 +20,15 @@ from pareto_core.confidence.unknown_variance import (
     variance_grid,
     write_scaled_means,
 )
-from pareto_core.transport.oracle import (
-    BRANCH_AND_BOUND,
-    SWEEP,
-    Response,
-    allocate_response,
-    find_front,
-)
+from pareto_core.transport.oracle import Response, allocate_response, find_front, search_method
 
 PROVEN = {"proven": JOINT, "proven_correlated": PAIRS}  # values that select a stopping rule
 NEEDS_INDEPENDENCE = tuple(name for name, rule in PROVEN.items() if rule == JOINT)
-LOOKS = 200  # the evidence is looked at each time the samples have grown by this part
+LOOKS = 200  # the rule is tested when the samples have grown by one part in this many
 
 
 class ProvenParameters(NamedTuple):
-    """When to look at the evidence, and what it must rule out."""
+    """When to test, and the rule."""
 
     check_every: int
     method: int
@@ -43,34 +37,34 @@ class ProvenParameters(NamedTuple):
     grid: VarianceGrid
 
 
-class ProvenEvidence(NamedTuple):
-    """Arrays that the rule works with."""
+class ProvenStoppingState(NamedTuple):
+    """Arrays of the rule during one run."""
 
     response: Response
     work: Work
-    information: np.ndarray  # (K, d) samples, over the variance of the noise
-    means: np.ndarray  # (K, d) in units of the noise's standard deviation, or more
-    times: np.ndarray  # (2,) samples now, and when asked before
+    information: np.ndarray  # (K, d) samples, divided by the variance of the noise
+    means: np.ndarray  # (K, d) in units of (an upper bound on) the standard deviation
+    times: np.ndarray  # (2,) numbers of samples at this call and at the previous one
 
 
 def proven_parameters(check_every, name, delta, problem, unknown=False):
-    """Parameters of the rule ``name`` for unit variance, or for an unknown one."""
+    """Parameters of the rule ``name`` for unit variance, or for an unknown variance."""
     log_risk = -np.log(delta)
     grid = variance_grid(log_risk, problem.n_objectives)
     needed = log_risk - np.log1p(-VARIANCE_SHARE) if unknown else log_risk
     return ProvenParameters(
         check_every,
-        SWEEP if problem.n_objectives == 2 else BRANCH_AND_BOUND,
+        search_method(problem.n_objectives),
         make_rule(name, needed, problem.n_arms),
         unknown,
         grid,
     )
 
 
-def allocate_proven_evidence(problem):
-    """Arrays of the rule."""
+def allocate_proven_stopping(problem):
+    """Allocate the arrays of the rule."""
     shape = (problem.n_arms, problem.n_objectives)
-    return ProvenEvidence(
+    return ProvenStoppingState(
         allocate_response(*shape),
         allocate_work(*shape),
         np.zeros(shape),
@@ -81,9 +75,9 @@ def allocate_proven_evidence(problem):
 
 @part
 def _is_time_to_look(check_every, times, samples):
-    """Whether a multiple of the spacing was passed since the time before.
+    """Whether the number of samples passed a multiple of the spacing since the previous call.
 
-    It depends on the numbers of samples alone, so that runs at several risks can share them.
+    The result depends only on the numbers of samples, so runs at several risks can share them.
     """
     if samples != times[0]:
         times[1] = times[0]
@@ -94,7 +88,7 @@ def _is_time_to_look(check_every, times, samples):
 
 @kernel
 def _write_data(parameters, evidence, record):
-    """What the rule looks at: samples, and means in units of the standard deviation."""
+    """Write the samples, and the means in units of the standard deviation, for the rule."""
     if parameters.unknown:
         write_scaled_means(
             parameters.grid, record.counts, record.means, record.scatter, evidence.means
@@ -110,7 +104,7 @@ def _write_data(parameters, evidence, record):
 def is_proven(parameters, evidence, record):
     """Whether the Pareto set of the empirical means is proven to be the answer.
 
-    Looked at when the samples have grown by a half per cent, and by ``check_every``.
+    Tested when the samples have grown by half a per cent, and by ``check_every``.
     """
     samples = record.time[0]
     if not _is_time_to_look(parameters.check_every, evidence.times, samples):

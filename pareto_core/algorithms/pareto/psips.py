@@ -20,6 +20,7 @@ from pareto_core.algorithms.pareto.posterior import (
     posterior_parameters,
     update_posterior,
 )
+from pareto_core.algorithms.tracking import furthest_behind, in_first_round
 from pareto_core.checks.arguments import check_choice, check_positive, check_probability
 from pareto_core.checks.words import Prior
 from pareto_core.compiling.copies import copy_matrix
@@ -37,7 +38,7 @@ class PSIPSParameters(NamedTuple):
     """Hyper-parameters as the compiled functions read them."""
 
     posterior: PosteriorParameters
-    scale: float  # of the noise of an alternative: one over the root of eta
+    scale: float  # of the noise of an alternative: 1 / sqrt(eta)
     tracking: bool
 
 
@@ -54,10 +55,11 @@ class PSIPSState(NamedTuple):
 
 @kernel
 def _challenge(parameters, state):
-    """Draw until there is an alternative to play against, or no need for one: whether so.
+    """Draw until an alternative is found, or until the run may end; return whether it may end.
 
-    Each draw serves twice: about as wide as the posterior it may be the challenger, wider it
-    may speak against an end of the run. Once it has, only the challenger is looked for.
+    Every draw is used twice: scaled to about the width of the posterior, it may be the challenger;
+    scaled to a larger width, it may rule out the end of the run. When the end is ruled out, only
+    the challenger is searched for.
     """
     posterior, round_ = state.posterior, state.record.time[0] + 1
     size = update_posterior(parameters.posterior, posterior, state.record)
@@ -77,7 +79,7 @@ def _challenge(parameters, state):
 
 @kernel
 def _learn(state):
-    """Let each arm gain what a sample of it speaks against the challenger."""
+    """Update the learner: an arm gains the evidence of one sample against the challenger."""
     estimates = state.posterior.estimates
     for k in range(estimates.shape[0]):
         state.gains[k] = 0.0
@@ -87,28 +89,25 @@ def _learn(state):
 
 
 @kernel
-def _furthest_behind(state, uniform):
-    """The arm that is furthest behind the sum of all weights, the uniform ones mixed in."""
-    counts, weights = state.record.counts, state.learner.weights
-    furthest, lag = 0, -np.inf
-    for k in range(counts.shape[0]):
-        state.targets[k] += (1.0 - uniform) * weights[k] + uniform / counts.shape[0]
-        if state.targets[k] - counts[k] > lag:
-            furthest, lag = k, state.targets[k] - counts[k]
-    return furthest
+def _track(state, uniform):
+    """Track the sum of the weights, mixed with the uniform weights."""
+    weights, n_arms = state.learner.weights, state.targets.shape[0]
+    for k in range(n_arms):
+        state.targets[k] += (1.0 - uniform) * weights[k] + uniform / n_arms
+    return furthest_behind(state.targets, state.record.counts)
 
 
 @kernel
 def _select(parameters, state):
-    """With a flat prior each arm once; then as the learner says."""
+    """With a flat prior, each arm once; then by the learner's weights."""
     samples = state.record.time[0]
-    if parameters.posterior.prior_samples == 0 and samples < state.gains.shape[0]:
+    if parameters.posterior.prior_samples == 0 and in_first_round(state.record):
         return samples, 1
     if samples == 0:
         _challenge(parameters, state)
     uniform = 1.0 / (samples + 1)
     if parameters.tracking:
-        arm = _furthest_behind(state, uniform)
+        arm = _track(state, uniform)
     else:
         arm = draw_arm(state.posterior, state.learner.weights, uniform)
     _learn(state)
@@ -117,7 +116,7 @@ def _select(parameters, state):
 
 @kernel
 def _stop(parameters, state):
-    if parameters.posterior.prior_samples == 0 and state.record.time[0] < state.gains.shape[0]:
+    if parameters.posterior.prior_samples == 0 and in_first_round(state.record):
         return False
     return _challenge(parameters, state)
 
@@ -129,44 +128,52 @@ def _recommend(parameters, state, answer):
 
 @dataclasses.dataclass(frozen=True)
 class PSIPS(Algorithm):
-    r"""Let draws from the posterior be both the opponent and the judge.
+    r"""Use draws from the posterior both as alternatives and for the stopping rule.
 
     Each round draws means :math:`\lambda` from the posterior until their Pareto set differs
-    from that of the estimates. Against this challenger each arm gains
-    :math:`\|\hat\mu_k-\lambda_k\|^2`, and AdaHedge spreads its weight over the arms accordingly;
-    the share 1/t of round t is uniform. The run ends in a round whose first
-    :math:`M=\ln(t/\delta)/\ln\frac1{1-\delta}` draws have the Pareto set of the estimates, all of
-    them, from a posterior whose variance is :math:`c=1+\ln(\max(\ln t,1))/\ln\frac1\delta` times
-    as large (Kone, Jourdan & Kaufmann 2025, posterior sampling, and its program at commit
-    0b78a2f, which exists in two versions that differ in the last three parameters). No lower
-    bound is computed. Rewards are taken to have unit variance: `simulate` whitens an instance
-    first.
+    from that of the estimates. Against this challenger, arm k gains
+    :math:`\|\hat\mu_k-\lambda_k\|^2`. AdaHedge turns these gains into weights, of which a fraction
+    1/t is uniform in round t. The run ends in a round whose first
+    :math:`M=\ln(t/\delta)/\ln\frac1{1-\delta}` draws all have the Pareto set of the estimates, if
+    their variance is :math:`c=1+\ln(\max(\ln t,1))/\ln\frac1\delta` times that of the posterior
+    (Kone, Jourdan & Kaufmann 2025, posterior sampling, and its program at commit 0b78a2f, whose two
+    versions differ in the last three parameters). No lower bound is computed. Rewards must have
+    unit variance, so `simulate` whitens an instance first.
 
-    Work per sample is K d for each draw; there are about as many as it takes to find an
-    alternative, up to about :math:`\delta^{-c}` in the end. A round that a wider draw has kept from
-    being the last goes on until there is one, however long that takes.
+    A draw costs O(K d). The number of draws per sample is about the number needed to find an
+    alternative, up to about :math:`\delta^{-c}` at the end. If a wider draw rules out the end of
+    the run, the round continues until an alternative is found, however many draws that takes.
 
     Parameters
     ----------
     delta : float, default 0.1
-        Risk: the probability of a wrong answer that is allowed.
+        Risk: the largest acceptable probability of a wrong answer.
     prior : {"flat", "ridge"}, default "flat"
-        ``"flat"``: each arm once, then the posterior of arm k is centred at its average, with
-        variance :math:`1/N_k`. ``"ridge"``: standard Gaussian about the origin, so that it is
-        centred at :math:`S_k/(N_k+1)` with variance :math:`1/(N_k+1)`. That is not innocent where
-        means are far from 0: on arms far above the origin the first one sampled
-        is soon believed to dominate all others, and the risk is not kept.
+        ``"flat"``: after one sample of each arm, the posterior of arm k is centred at its average,
+        with variance :math:`1/N_k`. ``"ridge"``: a standard Gaussian prior at the origin, so the
+        posterior is centred at :math:`S_k/(N_k+1)`, with variance :math:`1/(N_k+1)`. If means are
+        far above the origin, the first arm sampled then appears to dominate all others, and the
+        error rate exceeds ``delta``.
     eta : float, default 1.0
-        The noise of a challenger is that of the posterior divided by the root of this: 1 in
-        theory, 0.5 in the version of the program that has the prior ``"ridge"``.
+        The noise of a challenger is that of the posterior divided by :math:`\sqrt\eta`: 1 in
+        theory, 0.5 in the version of the program with the prior ``"ridge"``.
     sampling : {"tracking", "random"}, default "tracking"
-        Sample the arm furthest behind the sum of all weights, or an arm at random with the
-        weights of this round, as that version does.
+        ``"tracking"``: sample the arm furthest behind the sum of all weights. ``"random"``: sample
+        an arm at random with the weights of this round, as in that version of the program.
 
     Raises
     ------
     ValueError
         If a parameter is out of range.
+
+    See Also
+    --------
+    pareto_core.algorithms.pareto.oracle_posterior.OraclePosterior : with fixed weights.
+
+    References
+    ----------
+    Kone, Jourdan & Kaufmann 2025, Pareto set identification with posterior sampling,
+    arXiv:2411.04939.
 
     Examples
     --------

@@ -31,9 +31,9 @@ class RacingParameters(NamedTuple):
     epsilon: float
     round_length: int
     radius: int
-    summed: bool  # a pair's width is the sum of its radii
+    summed: bool  # the width of a pair is the sum of its radii
     variance_bound: float
-    log_constant: float  # what the radii owe to delta
+    log_constant: float  # term of the radii that depends on delta
 
 
 class RacingState(NamedTuple):
@@ -41,17 +41,17 @@ class RacingState(NamedTuple):
 
     record: Record
     radius: np.ndarray  # (K, d) of the confidence intervals of the means
-    active: np.ndarray  # (K,) arms still racing come first
-    n_active: np.ndarray  # (1,) how many they are
-    turn: np.ndarray  # (1,) place in ``active`` of the next arm of this round
+    active: np.ndarray  # (K,) the active arms, in the first entries
+    n_active: np.ndarray  # (1,) number of active arms
+    turn: np.ndarray  # (1,) index in ``active`` of the next arm of this round
     accepted: np.ndarray  # (K,) arms that have left the race as optimal
-    sure: np.ndarray  # (K,) of the active arms: surely (almost) optimal
-    leaving: np.ndarray  # (K,) of the active arms: those that leave
+    sure: np.ndarray  # (K,) active arms that are certainly optimal, up to epsilon
+    leaving: np.ndarray  # (K,) active arms that leave in this round
 
 
 @part
 def exceeds(gap, first, second, summed):
-    """Whether a gap between two estimates is larger than their radii together."""
+    """Whether a gap between two estimates exceeds the width of the pair."""
     if summed or gap <= max(first, second) or gap > first + second:
         return gap > first + second
     return gap * gap > first * first + second * second
@@ -59,7 +59,7 @@ def exceeds(gap, first, second, summed):
 
 @kernel
 def update_radius(parameters, record, arm, radius):
-    """Radius of the confidence interval of one arm's mean in each objective."""
+    """Update the confidence radius of one arm in each objective; ``radius`` changes in place."""
     n = record.counts[arm]
     log_term = parameters.log_constant + np.log(n)
     excess = parameters.variance_bound
@@ -78,7 +78,7 @@ def update_radius(parameters, record, arm, radius):
 
 @kernel
 def _is_dominated(means, radius, summed, arms, i):
-    """Whether some arm is surely better than arm i in all objectives."""
+    """Whether some arm certainly exceeds arm i in all objectives."""
     for j in arms:
         for c in range(means.shape[1]):
             if not exceeds(means[j, c] - means[i, c], radius[i, c], radius[j, c], summed):
@@ -90,7 +90,19 @@ def _is_dominated(means, radius, summed, arms, i):
 
 @part
 def _is_undominated_by(means, radius, summed, epsilon, i, j):
-    """Whether arm i is surely within epsilon of arm j, or better, in some objective."""
+    """Whether arm i plus epsilon certainly exceeds arm j in some objective.
+
+    Parameters
+    ----------
+    means, radius : ndarray, shape (K, d)
+        Estimates and their confidence radii.
+    summed : bool
+        Whether the width of a pair is the sum of its radii.
+    epsilon : float
+        Accuracy.
+    i, j : int
+        Arms.
+    """
     for c in range(means.shape[1]):
         gap = means[i, c] + epsilon - means[j, c]
         if exceeds(gap, radius[i, c], radius[j, c], summed):
@@ -100,7 +112,21 @@ def _is_undominated_by(means, radius, summed, epsilon, i, j):
 
 @kernel
 def _is_almost_optimal(means, radius, summed, epsilon, arms, i):
-    """Whether no arm can dominate arm i by more than epsilon."""
+    """Whether certainly no arm dominates arm i by more than epsilon.
+
+    Parameters
+    ----------
+    means, radius : ndarray, shape (K, d)
+        Estimates and their confidence radii.
+    summed : bool
+        Whether the width of a pair is the sum of its radii.
+    epsilon : float
+        Accuracy.
+    arms : ndarray of int
+        The active arms.
+    i : int
+        One of them.
+    """
     for j in arms:
         if j != i and not _is_undominated_by(means, radius, summed, epsilon, i, j):
             return False
@@ -109,7 +135,23 @@ def _is_almost_optimal(means, radius, summed, epsilon, arms, i):
 
 @kernel
 def _is_needed(means, radius, summed, epsilon, arms, sure, j):
-    """Whether arm j may still dominate an arm whose case is open."""
+    """Whether arm j may still dominate an undecided arm.
+
+    Parameters
+    ----------
+    means, radius : ndarray, shape (K, d)
+        Estimates and their confidence radii.
+    summed : bool
+        Whether the width of a pair is the sum of its radii.
+    epsilon : float
+        Accuracy.
+    arms : ndarray of int
+        The active arms.
+    sure : ndarray of bool, shape (K,)
+        Arms that are certainly optimal, up to epsilon.
+    j : int
+        One of the active arms.
+    """
     for i in arms:
         if not sure[i] and not _is_undominated_by(means, radius, summed, epsilon, i, j):
             return True
@@ -118,7 +160,7 @@ def _is_needed(means, radius, summed, epsilon, arms, sure, j):
 
 @kernel
 def _remove_leaving(state):
-    """Drop the arms that leave from the active ones, keeping the order."""
+    """Remove the leaving arms from the active arms; return the others in the same order."""
     kept = 0
     for a in range(state.n_active[0]):
         if not state.leaving[state.active[a]]:
@@ -130,7 +172,7 @@ def _remove_leaving(state):
 
 @kernel
 def finish_round(parameters, state):
-    """Steps 2 to 5 of Algorithm 1."""
+    """Eliminate and accept arms: steps 2 to 5 of Algorithm 1."""
     means, radius, summed = state.record.means, state.radius, parameters.summed
     epsilon = parameters.epsilon
     active = state.active[: state.n_active[0]]
@@ -151,7 +193,7 @@ def finish_round(parameters, state):
 
 @kernel
 def select_racing(parameters, state):
-    """Sample the active arms in turn."""
+    """The active arms in order, ``round_length`` samples each."""
     arm = state.active[state.turn[0]]
     state.turn[0] += 1
     return arm, parameters.round_length
@@ -159,7 +201,7 @@ def select_racing(parameters, state):
 
 @kernel
 def stop_racing(parameters, state):
-    """At the end of a round eliminate and accept; stop when no arm is left."""
+    """Eliminate and accept arms at the end of a round; stop when no arm is active."""
     if state.turn[0] == state.n_active[0]:
         finish_round(parameters, state)
     return state.n_active[0] == 0
@@ -167,7 +209,7 @@ def stop_racing(parameters, state):
 
 @kernel
 def mark_remaining(state, answer):
-    """Mark the accepted arms, and those still in the race if it was cut short."""
+    """Mark the accepted arms, and the active arms if the race was cut off."""
     copy_vector(answer, state.accepted)
     for a in range(state.n_active[0]):
         answer[state.active[a]] = True
@@ -179,7 +221,7 @@ def _recommend(parameters, state, answer):
 
 
 def _log_constant(radius, delta, n_means):
-    """What a radius owes to delta, and to the number K d of means."""
+    """Term of a radius that depends on delta and on the number K d of means."""
     log_risk = -np.log(delta)
     if radius == "iterated_logarithm":
         return float(log_risk + 1.5 * max(np.log(log_risk), 0))
@@ -189,33 +231,33 @@ def _log_constant(radius, delta, n_means):
 
 @dataclasses.dataclass(frozen=True)
 class Racing(Algorithm):
-    r"""Elimination in rounds, until every arm is out of the race.
+    r"""Eliminate and accept arms in rounds, until no arm is active.
 
-    Each round samples every active arm. Arms that are surely dominated leave; arms
-    that are surely optimal, up to epsilon, leave too and are accepted, unless they may
-    still dominate an arm whose case is open (Auer et al. 2016, Algorithm 1).
+    Each round samples every active arm. Arms that are certainly dominated are eliminated. Arms
+    that are certainly optimal, up to epsilon, are accepted, unless they may still dominate an
+    undecided arm (Auer et al. 2016, Algorithm 1).
 
-    The answer holds every Pareto optimal arm, and no arm that is dominated by more than
-    epsilon (Success Condition 1). A run that is cut short answers the accepted arms and
-    all that are still active.
+    The answer contains every Pareto optimal arm, and no arm that is dominated by more than
+    epsilon (Success Condition 1). If a run is cut off, it answers the accepted and the active
+    arms.
 
     Parameters
     ----------
     delta : float, default 0.1
-        Risk: the probability of a wrong answer that is allowed.
+        Risk: the largest acceptable probability of a wrong answer.
     epsilon : float, default 0.0
         Accuracy :math:`\epsilon_0`, in the unit of the means. With 0, the answer is the
-        Pareto set exactly, and on ties no run ends.
+        Pareto set, and no run with ties ends.
     radius : {"empirical", "hoeffding", "iterated_logarithm"}, default "empirical"
         ``"empirical"``: Section 8 of the paper,
         :math:`\beta^c=\sqrt{2\tilde V^c\log(Kdn/\delta)/n}` with
         :math:`\tilde V^c=\hat V^c+\bar V\sqrt{4\log(Kdn/\delta)/n}`, the unbiased
         empirical variance and its margin. ``"hoeffding"``: Equation (3),
         :math:`\beta=\sqrt{2\bar V\log(4Kdn^2/\delta)/n}`, for which the paper proves
-        the risk. ``"iterated_logarithm"``:
+        that the error rate is at most ``delta``. ``"iterated_logarithm"``:
         :math:`\beta=\sqrt{\bar V(2x+3\max(\ln x,0)+2\ln(1+\ln n))/n}` with
-        :math:`x=\ln(1/\delta)`, in the program of Kone, Jourdan &
-        Kaufmann 2025, not proven.
+        :math:`x=\ln(1/\delta)`, as in the program of Kone, Jourdan & Kaufmann (2025),
+        without proof.
     pairs : {"root_sum_square", "sum"}, default "root_sum_square"
         Radius of a difference: :math:`\sqrt{\beta_i^2+\beta_j^2}` (Section 8) or
         :math:`\beta_i+\beta_j` (Algorithm 1).
@@ -230,6 +272,16 @@ class Racing(Algorithm):
     ------
     ValueError
         If a parameter is out of range.
+
+    See Also
+    --------
+    pareto_core.algorithms.pareto.racing_cover.RacingCover : a sparse answer.
+    pareto_core.algorithms.pareto.ape.APE : adaptive sampling.
+
+    References
+    ----------
+    Auer, Chiang, Ortner & Drugan 2016, Pareto front identification from stochastic bandit
+    feedback, https://proceedings.mlr.press/v51/auer16.html.
 
     Examples
     --------

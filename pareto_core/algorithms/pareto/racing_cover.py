@@ -39,11 +39,11 @@ class RacingCoverState(NamedTuple):
     record: Record
     racing: RacingState
     covering: np.ndarray  # (1,) whether the race is over
-    queue: np.ndarray  # (K,) arms with an open pair come first
-    n_queue: np.ndarray  # (1,) how many they are
-    sampled: np.ndarray  # (1,) arm sampled last, after the race
-    is_open: np.ndarray  # (K, K) pairs of which it is not known if they are close
-    n_open: np.ndarray  # (K,) open pairs of each arm
+    queue: np.ndarray  # (K,) arms with an undecided pair, in the first entries
+    n_queue: np.ndarray  # (1,) number of these arms
+    sampled: np.ndarray  # (1,) the arm sampled last, after the race
+    is_open: np.ndarray  # (K, K) undecided pairs: they may be close or not
+    n_open: np.ndarray  # (K,) number of undecided pairs of each arm
     edges: np.ndarray  # (K, K) i -> j: arm i covers arm j, within epsilon / 2
 
 
@@ -55,7 +55,19 @@ def _width(first, second, summed):
 
 @kernel
 def _is_close(means, radius, summed, limit, i, j):
-    """Whether M(i, j) is surely at most ``limit``."""
+    """Whether M(i, j) is certainly at most ``limit``.
+
+    Parameters
+    ----------
+    means, radius : ndarray, shape (K, d)
+        Estimates and their confidence radii.
+    summed : bool
+        Whether the width of a pair is the sum of its radii.
+    limit : float
+        Distance.
+    i, j : int
+        Arms.
+    """
     for c in range(means.shape[1]):
         width = _width(radius[i, c], radius[j, c], summed)
         if max(means[i, c] - means[j, c], 0.0) > limit - width:
@@ -65,7 +77,13 @@ def _is_close(means, radius, summed, limit, i, j):
 
 @kernel
 def _is_far(means, radius, summed, limit, i, j):
-    """Whether M(i, j) is surely above ``limit``."""
+    """Whether M(i, j) is certainly above ``limit``; see `_is_close` for the parameters.
+
+    Parameters
+    ----------
+    means, radius, summed, limit, i, j
+        See `_is_close`.
+    """
     for c in range(means.shape[1]):
         width = _width(radius[i, c], radius[j, c], summed)
         if max(means[i, c] - means[j, c], 0.0) > limit + width:
@@ -75,7 +93,7 @@ def _is_far(means, radius, summed, limit, i, j):
 
 @kernel
 def _compare(parameters, state, i):
-    """Step 1 of Algorithm 2 for the pairs of one arm: add edges, note what stays open."""
+    """Step 1 of Algorithm 2 for the pairs of arm i: add edges, and record undecided pairs."""
     means, radius = state.record.means, state.racing.radius
     summed = parameters.racing.summed
     near = 0.5 * parameters.racing.epsilon
@@ -96,7 +114,7 @@ def _compare(parameters, state, i):
 
 @kernel
 def _remove_settled(state):
-    """Step 2 of Algorithm 2: drop the arms without an open pair from the queue."""
+    """Step 2 of Algorithm 2: remove the arms without an undecided pair from the queue."""
     kept = np.int64(0)
     for i in state.queue[: state.n_queue[0]]:
         if state.n_open[i] > 0:
@@ -115,7 +133,7 @@ def compare_all(parameters, state):
 
 @kernel
 def fill_queue(state):
-    """Take the arms that the race has accepted as the candidates."""
+    """Put the arms that the race has accepted into the queue."""
     state.covering[0] = True
     for i in range(state.queue.shape[0]):
         if state.racing.accepted[i]:
@@ -125,14 +143,14 @@ def fill_queue(state):
 
 @kernel
 def _start_covering(parameters, state):
-    """Take the arms that the race has accepted, and compare them."""
+    """Put the accepted arms into the queue, and compare them."""
     fill_queue(state)
     compare_all(parameters, state)
 
 
 @kernel
 def _select(parameters, state):
-    """Racing's choice; after the race, the least known arm with an open pair."""
+    """The arm of the race; after the race, the arm with the largest radius in the queue."""
     if not state.covering[0]:
         return select_racing(parameters.racing, state.racing)
     widest = state.queue[0]
@@ -145,7 +163,7 @@ def _select(parameters, state):
 
 @kernel
 def _stop(parameters, state):
-    """Whether the race is over, and no pair of its winners is open."""
+    """Whether the race is over, and no pair of accepted arms is undecided."""
     if state.covering[0]:
         update_radius(parameters.racing, state.record, state.sampled[0], state.racing.radius)
         _compare(parameters, state, state.sampled[0])
@@ -157,7 +175,7 @@ def _stop(parameters, state):
 
 @kernel
 def _recommend(parameters, state, answer):
-    """Mark the sparse cover of the winners; all that remain if the race was cut short."""
+    """Mark a sparse cover of the accepted arms; if the race was cut off, its answer."""
     mark_remaining(state.racing, answer)
     if state.covering[0]:
         _sparse_cover(state.edges, answer)
@@ -165,28 +183,37 @@ def _recommend(parameters, state, answer):
 
 @dataclasses.dataclass(frozen=True)
 class RacingCover(Racing):
-    r"""Racing, and then a sparse cover of the arms it accepts.
+    r"""Racing, followed by a sparse cover of the accepted arms.
 
-    After the race, the arms that may be close to another one are sampled on, the least
-    known first, until each pair is known to have :math:`M\le\epsilon_0/2` or
-    :math:`M>\epsilon_0/2-\epsilon` (Auer et al. 2016, Algorithm 2). Close pairs are the
-    edges of a graph, and its sparse cover is the answer (Algorithm 3): every optimal arm
-    is within epsilon of an arm of the answer, and no two of these are closer than
-    :math:`\epsilon_0/2` less the tolerance (Success Condition 2). `Racing` describes the
-    other parameters.
+    After the race, the arms that may be close to a different arm are sampled further, the arm with
+    the largest radius first, until each pair certainly has :math:`M\le\epsilon_0/2` or
+    :math:`M>\epsilon_0/2-\epsilon` (Auer et al. 2016, Algorithm 2). Close pairs are the edges of a
+    graph, and the answer is a sparse cover of it (Algorithm 3): every optimal arm is within epsilon
+    of an arm of the answer, and no two arms of the answer are closer than :math:`\epsilon_0/2`
+    minus the tolerance (Success Condition 2). `Racing` describes the other parameters.
 
     Parameters
     ----------
     epsilon : float, default 0.1
-        Accuracy :math:`\epsilon_0`, in the unit of the means; here above 0.
+        Accuracy :math:`\epsilon_0`, in the unit of the means; must be positive.
     tolerance : float, default 0.025
-        The paper's :math:`\epsilon`: how much closer than half of the accuracy two arms
-        of the answer may be.
+        The paper's :math:`\epsilon`: two arms of the answer may be closer than half the accuracy
+        by this amount.
 
     Raises
     ------
     ValueError
         If a parameter is out of range.
+
+    See Also
+    --------
+    pareto_core.algorithms.pareto.racing.Racing : the race alone.
+    pareto_core.algorithms.pareto.racing_cover.close_pairs : Algorithm 2 alone.
+
+    References
+    ----------
+    Auer, Chiang, Ortner & Drugan 2016, Pareto front identification from stochastic bandit
+    feedback, https://proceedings.mlr.press/v51/auer16.html: Section 7.
 
     Examples
     --------
@@ -242,7 +269,7 @@ class ClosePairs(NamedTuple):
         Whether the row's candidate covers the column's: M(column, row) is at most
         epsilon / 2.
     pulls : ndarray of int, shape (K,)
-        Samples that it took.
+        Samples of each arm.
     """
 
     edges: np.ndarray
@@ -252,9 +279,9 @@ class ClosePairs(NamedTuple):
 def close_pairs(
     instance: Instance, candidates: ArrayLike, algorithm: RacingCover, seed: int = 0
 ) -> ClosePairs:
-    """Sample some arms until it is known which of them are close to each other.
+    """Sample some arms until it is certain which pairs of them are close.
 
-    Auer et al. (2016), Algorithm 2, from the first sample on.
+    This is Algorithm 2 of Auer et al. (2016) alone, without samples of a race.
 
     Parameters
     ----------
@@ -274,8 +301,8 @@ def close_pairs(
     Raises
     ------
     ValueError
-        If the candidates are not distinct arms, another argument is not what it should
-        be, or the recorded observations do not suffice.
+        If the candidates are not distinct arms, ``algorithm`` is not a `RacingCover`, ``seed`` is
+        negative, or the recorded observations are too few.
 
     Examples
     --------

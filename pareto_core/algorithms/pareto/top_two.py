@@ -1,4 +1,4 @@
-"""Top-two sampling for the Pareto set: sample what the cheapest alternative moves."""
+"""Top-two sampling for the Pareto set: sample the arms that the cheapest alternative moves."""
 
 import dataclasses
 from collections.abc import Callable
@@ -16,6 +16,11 @@ from pareto_core.algorithms.pareto.evidence import (
     stopping_kernel,
 )
 from pareto_core.algorithms.pareto.proven_stopping import NEEDS_INDEPENDENCE, PROVEN
+from pareto_core.algorithms.tracking import (
+    follow_sum,
+    in_first_round,
+    rarest_arm_if_neglected,
+)
 from pareto_core.checks.arguments import check_choice, check_count, check_flag, check_probability
 from pareto_core.checks.words import Stopping
 from pareto_core.compiling.kernels import kernel
@@ -46,15 +51,15 @@ class TopTwoIDSState(NamedTuple):
 
     record: Record
     weights: np.ndarray  # (K,) samples of each arm
-    shares: np.ndarray  # (K,) of the evidence against the last alternative
+    shares: np.ndarray  # (K,) of each arm in the evidence against the last alternative
     targets: np.ndarray  # (K,) samples that each arm should have by now
-    alternative: np.ndarray  # (K, d) the cheapest one
-    evidence: Evidence  # or ProvenEvidence
+    alternative: np.ndarray  # (K, d) the cheapest alternative
+    evidence: Evidence  # or ProvenStoppingState
 
 
 @kernel
 def _write_shares(state):
-    """Which part of the evidence against the alternative on record each arm gives."""
+    """Write the share of each arm in the evidence against the recorded alternative."""
     counts, means, shares = state.record.counts, state.record.means, state.shares
     write_alternative(means, state.weights, state.evidence.response, state.alternative)
     write_gradient(means, state.alternative, shares)
@@ -75,7 +80,7 @@ def _challenge(parameters, state):
 
 @kernel
 def _challenge_the_proof(parameters, state):
-    """Find the cheapest alternative of those that the proof lacked evidence against."""
+    """Find the cheapest alternative among those that the proof lacked evidence against."""
     means, method = state.record.means, parameters.evidence.method
     response = state.evidence.response
     arm, rival = state.evidence.work.blamed[0], state.evidence.work.blamed[1]
@@ -89,36 +94,27 @@ def _challenge_the_proof(parameters, state):
 
 
 @kernel
-def _furthest_behind(parameters, state):
-    """The arm that is furthest behind the sum of all its shares, or the rarest one."""
-    counts, samples = state.record.counts, state.record.time[0]
-    furthest, lag = 0, -np.inf
-    for k in range(counts.shape[0]):
-        state.targets[k] += state.shares[k]
-        if state.targets[k] - counts[k] > lag:
-            furthest, lag = k, state.targets[k] - counts[k]
-    least = np.sqrt(samples) - 0.5 * counts.shape[0]
-    if parameters.forced_exploration and least >= 1.0:
-        rarest = counts.argmin()
-        if counts[rarest] <= least:
-            return rarest
-    return furthest
+def _track(parameters, state):
+    """Track the sum of the shares, with forced exploration if required."""
+    arm = follow_sum(state.targets, state.shares, state.record.counts)
+    rarest = rarest_arm_if_neglected(state.record)
+    return rarest if parameters.forced_exploration and rarest >= 0 else arm
 
 
 def _selection(challenge):
-    """Kernel ``select`` that samples what these alternatives move."""
+    """Kernel ``select`` with this kernel to find alternatives."""
 
     @kernel
     def select(parameters, state):
         samples, n_arms = state.record.time[0], state.record.counts.shape[0]
-        if samples < n_arms:
+        if in_first_round(state.record):
             return samples, 1
         if (samples - n_arms) % parameters.alternative_every == 0:
             for k in range(n_arms):
                 state.weights[k] = state.record.counts[k]
             challenge(parameters, state)
             _write_shares(state)
-        return _furthest_behind(parameters, state), 1
+        return _track(parameters, state), 1
 
     return select
 
@@ -131,28 +127,28 @@ _select_for_proof = _selection(_challenge_the_proof)
 class TopTwoIDS(Algorithm):
     r"""Top-two sampling with information-directed shares.
 
-    The leader is the empirical Pareto set, its challenger the cheapest alternative
-    :math:`\lambda` at the numbers of samples so far. Against it arm k gives the share
+    The leader is the empirical Pareto set. The challenger is the cheapest alternative
+    :math:`\lambda` at the numbers of samples so far. The share of arm k in the evidence against it,
 
     .. math::
         p_k\propto N_k\,\|\hat\mu_k-\lambda_k\|^2
 
-    of the evidence, which is how often an optimal allocation samples it for this challenger
-    (Qin & You 2023, for the best arm; for Pareto sets and in this form it is the book's own).
-    The arm that is furthest behind the sum of all its shares is sampled. With a proven rule the
-    challenger is the cheapest alternative of those that the proof lacks evidence against.
+    is the proportion of samples that an optimal allocation gives to the arm for this challenger
+    (Qin & You 2023, for the best arm; the version for Pareto sets is our own). The arm furthest
+    behind the sum of its shares is sampled. With a proven stopping rule, the challenger is the
+    cheapest alternative among those that the proof lacks evidence against.
 
     Parameters
     ----------
     delta : float, default 0.1
-        Risk: the probability of a wrong answer that is allowed.
+        Risk: the largest acceptable probability of a wrong answer.
     alternative_every : int, default 1
-        Look for a challenger at every so many samples.
+        Number of samples between two searches for a challenger.
     check_every : int, default 1
         Test whether to stop when t is a multiple of this.
     forced_exploration : bool, default True
-        Sample the rarest arm whenever it has at most sqrt(t) - K/2 samples. Without it, an arm
-        that was unlucky at first may wait for ever.
+        Sample the rarest arm whenever it has at most sqrt(t) - K/2 samples. Without forced
+        exploration, an arm with unlucky first samples may never be sampled again.
     threshold : str, default "stylised"
         See `TrackAndStop`.
 
@@ -160,6 +156,14 @@ class TopTwoIDS(Algorithm):
     ------
     ValueError
         If a parameter is out of range.
+
+    See Also
+    --------
+    pareto_core.algorithms.pareto.track_and_stop.TrackAndStop : steps of Hedge instead.
+
+    References
+    ----------
+    Qin & You 2023, Operations Research, doi:10.1287/opre.2023.0590.
 
     Examples
     --------
@@ -187,7 +191,7 @@ class TopTwoIDS(Algorithm):
 
     @property
     def sampling_ignores_delta(self) -> bool:
-        """Not with a proven rule, which stops looking where its evidence is below ln(1/delta)."""
+        """False with a proven rule, which compares its evidence with ln(1/delta)."""
         return self.threshold not in PROVEN
 
     @property
@@ -197,7 +201,7 @@ class TopTwoIDS(Algorithm):
 
     @property
     def needs_independence(self) -> bool:
-        """If it stops by the rule "joint"."""
+        """True if the stopping rule is "joint"."""
         return self.threshold in NEEDS_INDEPENDENCE
 
     @property

@@ -17,6 +17,12 @@ from pareto_core.algorithms.pareto.evidence import (
     stopping_kernel,
 )
 from pareto_core.algorithms.pareto.proven_stopping import NEEDS_INDEPENDENCE
+from pareto_core.algorithms.tracking import (
+    follow_latest,
+    follow_sum,
+    in_first_round,
+    rarest_arm_if_neglected,
+)
 from pareto_core.checks.arguments import check_choice, check_count, check_flag, check_probability
 from pareto_core.checks.words import Stopping, Tracking
 from pareto_core.compiling.kernels import kernel
@@ -46,30 +52,31 @@ class TrackAndStopState(NamedTuple):
     weights: np.ndarray  # (K,) iterate of Hedge
     targets: np.ndarray  # (K,) samples that each arm should have by now
     gradient: np.ndarray  # (K,) of the transportation cost, last computed
-    moved: np.ndarray  # (K + 1,) arms for which it is positive, and then -1
-    largest: np.ndarray  # (1,) largest entry of any gradient so far
+    moved: np.ndarray  # (K + 1,) arms with a positive gradient, followed by -1
+    largest: np.ndarray  # (1,) largest entry of all gradients so far
     alternative: np.ndarray  # (K, d) cheapest alternative at the last gradient
-    evidence: Evidence  # or ProvenEvidence
+    evidence: Evidence  # or ProvenStoppingState
 
 
 class CostTrackingState(NamedTuple):
-    """State of one run that goes by costs: that of `TrackAndStop`, and two arrays."""
+    """State of one run with costs: the fields of `TrackAndStopState`, and three arrays."""
 
     record: Record
-    weights: np.ndarray  # (K,) iterate of Hedge, shares of the cost
-    targets: np.ndarray  # (K,) what each arm should have cost by now
-    gradient: np.ndarray  # (K,) of the transportation cost, for a unit of cost
+    weights: np.ndarray  # (K,) iterate of Hedge: proportions of the cost
+    targets: np.ndarray  # (K,) cost that each arm should have by now
+    gradient: np.ndarray  # (K,) of the transportation cost, per unit of cost
     moved: np.ndarray
     largest: np.ndarray
     alternative: np.ndarray
-    evidence: Evidence  # or ProvenEvidence
+    evidence: Evidence  # or ProvenStoppingState
     costs: np.ndarray  # (K,) of a sample of each arm
-    rates: np.ndarray  # (K,) samples for a unit of cost with these shares
+    rates: np.ndarray  # (K,) samples per unit of cost with these weights
+    spent: np.ndarray  # (K,) cost of the samples of each arm so far
 
 
 @kernel
 def _note_who_moves(state):
-    """Note the arms with a gradient, and the largest one so far."""
+    """Record the arms with a positive gradient, and the largest gradient so far."""
     n_moved = 0
     for k in range(state.gradient.shape[0]):
         if state.gradient[k] > 0.0:
@@ -92,7 +99,7 @@ def _refresh_gradient(parameters, state):
 
 @kernel
 def _refresh_gradient_in_cost(parameters, state):
-    """The same in shares of the cost."""
+    """Gradient at the iterate of Hedge, per unit of cost."""
     means, response = state.record.means, state.evidence.response
     for k in range(means.shape[0]):
         state.rates[k] = state.weights[k] / state.costs[k]
@@ -106,17 +113,17 @@ def _refresh_gradient_in_cost(parameters, state):
 
 @kernel
 def _hedge_step(state):
-    """One multiplicative step, its rate tuned to the largest gradient so far."""
+    """One multiplicative step, with a rate that depends on the largest gradient so far."""
     if state.largest[0] == 0.0:
         return
     n_arms = state.weights.shape[0]
     samples = state.record.time[0]
     rate = np.sqrt(np.log(n_arms) / (1.0 + samples)) / state.largest[0]
-    place = 0
-    while state.moved[place] >= 0:
-        k = state.moved[place]
+    index = 0
+    while state.moved[index] >= 0:
+        k = state.moved[index]
         state.weights[k] *= np.exp(rate * state.gradient[k])
-        place += 1
+        index += 1
     total = 0.0
     for k in range(n_arms):
         total += state.weights[k]
@@ -126,56 +133,39 @@ def _hedge_step(state):
 
 @kernel
 def _track(parameters, state):
-    """Arm furthest behind its target number of samples."""
-    samples = state.record.time[0]
-    furthest = 0
-    lag = -np.inf
-    for k in range(state.weights.shape[0]):
-        if parameters.cumulative:
-            state.targets[k] += state.weights[k]
-        else:
-            state.targets[k] = samples * state.weights[k]
-        if state.targets[k] - state.record.counts[k] > lag:
-            lag = state.targets[k] - state.record.counts[k]
-            furthest = k
-    return furthest
+    """Track the sum of the weights, or the latest weights."""
+    record, targets, weights = state.record, state.targets, state.weights
+    if parameters.cumulative:
+        return follow_sum(targets, weights, record.counts)
+    return follow_latest(targets, weights, record.time[0], record.counts)
 
 
 @kernel
 def _track_in_cost(parameters, state):
-    """Arm whose samples are furthest behind what they should have cost."""
-    spent = 0.0
-    for k in range(state.weights.shape[0]):
-        spent += state.record.counts[k] * state.costs[k]
-    furthest, lag = 0, -np.inf
-    for k in range(state.weights.shape[0]):
-        state.targets[k] = spent * state.weights[k]
-        behind = state.targets[k] - state.record.counts[k] * state.costs[k]
-        if behind > lag:
-            furthest, lag = k, behind
-    return furthest
+    """Track the latest weights in units of cost."""
+    total = 0.0
+    for k in range(state.costs.shape[0]):
+        state.spent[k] = state.record.counts[k] * state.costs[k]
+        total += state.spent[k]
+    return follow_latest(state.targets, state.weights, total, state.spent)
 
 
 def _selection(refresh_gradient, track):
-    """Kernel ``select``, with what depends on whether there are costs."""
+    """Kernel ``select`` with these two steps, which differ if samples have costs."""
 
     @kernel
     def select(parameters, state):
-        """Each arm once; then a step of Hedge, and the arm that tracking names."""
+        """Each arm once; then a step of Hedge, tracking, and forced exploration."""
         samples = state.record.time[0]
         n_arms = state.weights.shape[0]
-        if samples < n_arms:
+        if in_first_round(state.record):
             return samples, 1
         if (samples - n_arms) % parameters.gradient_every == 0:
             refresh_gradient(parameters, state)
         _hedge_step(state)
         arm = track(parameters, state)
-        least = np.sqrt(samples) - 0.5 * n_arms
-        if parameters.forced_exploration and least >= 1.0:  # as every arm has a sample
-            rarest = state.record.counts.argmin()
-            if state.record.counts[rarest] <= least:
-                arm = rarest
-        return arm, 1
+        rarest = rarest_arm_if_neglected(state.record)
+        return rarest if parameters.forced_exploration and rarest >= 0 else arm, 1
 
     return select
 
@@ -188,45 +178,56 @@ _select_in_cost = _selection(_refresh_gradient_in_cost, _track_in_cost)
 class TrackAndStop(Algorithm):
     r"""Track-and-Stop with one step of Hedge per sample.
 
-    At sample t, Hedge raises the weights of the arms that the cheapest alternative to
+    At sample t, Hedge increases the weights of the arms that the cheapest alternative to
     the empirical means moves, :math:`w_k\propto w_k\exp(\eta_t g_k)` with
-    :math:`\eta_t=\sqrt{\ln K/(1+t)}/\max_{s\le t,k}g_{s,k}`; the arm furthest behind
-    these weights is sampled. It stops when the transportation cost at the empirical
+    :math:`\eta_t=\sqrt{\ln K/(1+t)}/\max_{s\le t,k}g_{s,k}`. The arm furthest behind
+    these weights is sampled. The run stops when the transportation cost at the empirical
     proportions exceeds the threshold divided by t (Crepon et al. 2024, Section 2).
-    Rewards are taken to have unit variance: `simulate` whitens an instance first.
+    Rewards must have unit variance, so `simulate` whitens an instance first.
 
-    With costs, :math:`w_k` is the share of arm k in the *cost*, and :math:`g_k` the evidence for a
-    unit of it: the same game, with :math:`w_k/c_k` samples of arm k for each unit (for the best
-    arm: Kanarios, Zhang & Ying 2024). Its value is what `characteristic_time` has with
-    ``costs``.
+    With costs, :math:`w_k` is the proportion of the *cost* that arm k takes, and :math:`g_k` is the
+    evidence per unit of cost. This is the same game with :math:`w_k/c_k` samples of arm k per unit
+    of cost (Kanarios, Zhang & Ying 2024, for the best arm). `characteristic_time` computes its
+    value from ``costs``.
 
     Parameters
     ----------
     delta : float, default 0.1
-        Risk: the probability of a wrong answer that is allowed.
+        Risk: the largest acceptable probability of a wrong answer.
     tracking : {"D", "C"}, default "D"
-        Follow the current weights times t ("D", direct) or their sum ("C",
-        cumulative). The authors' program has "D" by default.
+        Track t times the current weights ("D", direct) or the sum of all weights ("C",
+        cumulative). The authors' program uses "D" by default.
     gradient_every : int, default 1
-        Recompute the gradient at every so many samples; Hedge reuses it in between.
+        Number of samples between two computations of the gradient; Hedge uses the last gradient.
     check_every : int, default 1
         Test whether to stop when t is a multiple of this.
     forced_exploration : bool, default True
         Sample the rarest arm whenever it has at most sqrt(t) - K/2 samples.
     threshold : str, default "stylised"
-        ``"stylised"``: ln(ln(1 + t)/delta), what the paper's experiments use;
-        ``"proven"``: no threshold, but the rule that `Certified` has by default, which is
-        proven; ``"proven_correlated"``: also for correlated objectives; ``"mixture"``: the
-        proven `confidence.mixture_threshold`; ``"iterated_logarithm"`` and ``"gamma"``: what
-        other papers use or prove, see `confidence`.
+        ``"stylised"``: ln(ln(1 + t)/delta), as in the paper's experiments;
+        ``"proven"``: the default rule of `Certified` instead of a threshold, which is proven;
+        ``"proven_correlated"``: the same for correlated objectives; ``"mixture"``: the proven
+        `confidence.mixture_threshold`; ``"iterated_logarithm"`` and ``"gamma"``: thresholds of
+        other papers, see `confidence`.
     costs : sequence of float, shape (K,), optional
-        What a sample of each arm costs, if that is to be little rather than the samples to be
-        few; with tracking ``"D"``.
+        Cost of a sample of each arm. The algorithm then minimises the total cost instead of the
+        number of samples. Requires tracking ``"D"``.
 
     Raises
     ------
     ValueError
-        If a parameter is out of range.
+        If a parameter is out of range, or ``costs`` are combined with tracking ``"C"``.
+
+    See Also
+    --------
+    pareto_core.algorithms.pareto.certified.Certified : a proven stopping rule around it.
+    pareto_core.algorithms.pareto.top_two.TopTwoIDS : similar, without weights.
+
+    References
+    ----------
+    Crepon, Garivier & Koolen 2024, Sequential learning of the Pareto front for multi-objective
+    bandits, arXiv:2501.17513.
+    Kanarios, Zhang & Ying 2024, Cost aware best arm identification, arXiv:2402.16710.
 
     Examples
     --------
@@ -271,17 +272,17 @@ class TrackAndStop(Algorithm):
 
     @property
     def needs_independence(self) -> bool:
-        """If it stops by the rule "joint"."""
+        """True if the stopping rule is "joint"."""
         return self.threshold in NEEDS_INDEPENDENCE
 
     @property
     def weighs_costs(self) -> bool:
-        """If it tracks the last weights; sums of them are for samples that cost alike."""
+        """True if it tracks the latest weights; a sum of weights requires equal costs."""
         return self.tracking == "D"
 
     def parameters(self, problem: Problem) -> TrackAndStopParameters:
         """See `Algorithm.parameters`."""
-        costs_for(self.costs, problem)  # refuses those of another number of arms
+        costs_for(self.costs, problem)  # refuses a wrong number of costs
         return TrackAndStopParameters(
             self.tracking == "C",
             self.forced_exploration,
@@ -306,4 +307,4 @@ class TrackAndStop(Algorithm):
         if self.costs is None:
             return state
         costs = costs_for(self.costs, problem)
-        return CostTrackingState(*state, costs, np.empty(problem.n_arms))
+        return CostTrackingState(*state, costs, np.empty(problem.n_arms), np.zeros(problem.n_arms))

@@ -1,4 +1,4 @@
-"""TTPFTS: Thompson sampling of the two top Pareto fronts (arXiv 2606.18785)."""
+"""TTPFTS: top-two Pareto-fronts Thompson sampling (arXiv:2606.18785)."""
 
 import dataclasses
 from typing import Literal, NamedTuple
@@ -16,7 +16,7 @@ __all__ = ["TTPFTS"]
 
 KNOWN, UNKNOWN, UNROOTED = "known", "unknown", "unrooted"
 POSTERIORS = {KNOWN: 0, UNKNOWN: 1, UNROOTED: 2}
-LEAST_WARM_UP = {KNOWN: 1, UNKNOWN: 3, UNROOTED: 3}  # samples of an arm that a posterior needs
+LEAST_WARM_UP = {KNOWN: 1, UNKNOWN: 3, UNROOTED: 3}  # samples that the posterior of an arm needs
 WARM_UP = {KNOWN: 2, UNKNOWN: 4, UNROOTED: 4}
 
 
@@ -34,17 +34,17 @@ class TTPFTSState(NamedTuple):
 
     record: Record
     rng: np.random.Generator
-    point: np.ndarray  # (K, d) a draw of the means; the arms behind its front may be moved up
-    rest: np.ndarray  # (K,) which arms these are
+    point: np.ndarray  # (K, d) a draw of the means; for the second front, of the ``rest`` only
+    rest: np.ndarray  # (K,) arms outside the first front, in the first entries
     front: np.ndarray  # (K,)
     marked: np.ndarray  # (K,) arms of a front
-    scatter: np.ndarray  # (K, d) what ``record.scatter`` was when ``squares`` was last updated
-    squares: np.ndarray  # (K, d) sums of squares about the average at the time of each sample
+    scatter: np.ndarray  # (K, d) ``record.scatter`` at the last update of ``squares``
+    squares: np.ndarray  # (K, d) sums of squares around the average at the time of each sample
 
 
 @kernel
 def _add_squares(state):
-    """Add the square of the last sample about the average that includes it.
+    """Add the squared deviation of the last sample from the average that includes it.
 
     A sample adds n / (n - 1) times this square to the scatter of an arm.
     """
@@ -77,7 +77,7 @@ def _draw(parameters, state):
 
 @kernel
 def _mark_first_front(state):
-    """Mark the Pareto set of the draw; return how many arms it has."""
+    """Mark the Pareto set of the draw; return its size."""
     size = write_front(state.point, state.front)
     for k in range(state.marked.shape[0]):
         state.marked[k] = False
@@ -88,7 +88,7 @@ def _mark_first_front(state):
 
 @kernel
 def _mark_second_front(state):
-    """Mark the Pareto set of the arms that are not marked, of the same draw; return its size."""
+    """Mark the Pareto set of the unmarked arms in the same draw instead; return its size."""
     left = 0
     for k in range(state.marked.shape[0]):
         if not state.marked[k]:
@@ -105,7 +105,7 @@ def _mark_second_front(state):
 
 @kernel
 def _select(parameters, state):
-    """Arms in turn; then an arm of one of the two fronts, each as likely as the others."""
+    """Arms in order; then an arm of one of the two fronts, uniformly at random."""
     samples, n_arms = state.record.time[0], state.rest.shape[0]
     if parameters.posterior == 2:
         _add_squares(state)
@@ -139,17 +139,17 @@ def _recommend(parameters, state, answer):
 
 @dataclasses.dataclass(frozen=True)
 class TTPFTS(Algorithm):
-    r"""Sample an arm of the Pareto set of a draw from the posterior, or of the next front.
+    r"""Sample an arm of the Pareto set of a draw from the posterior, or of the second front.
 
     After some samples of each arm, every step draws means from the posterior. The first front
-    is their Pareto set, the second one that of the arms that are left, *of the same draw*. With
-    probability p an arm of the first front is sampled, otherwise one of the second, if there is
-    any. The answer is the Pareto set of the averages (arXiv 2606.18785, and its authors' program
-    at commit 39fbc3e).
+    is the Pareto set of the draw, and the second front is the Pareto set of the remaining arms *in
+    the same draw*. With probability p, an arm of the first front is sampled, otherwise an arm of
+    the second front, if it is not empty. The answer is the Pareto set of the averages
+    (arXiv:2606.18785, and its authors' program at commit 39fbc3e).
 
-    The budget decides on nothing but the end, so that a run tells what shorter ones would have
-    answered: `trajectory` looks at it on the way. The paper claims that the answer is right in
-    the end; no error rate at a given time is proven.
+    The budget affects only the end of a run, so one run contains the answers of all shorter runs;
+    `trajectory` returns them. The paper claims that the answer is eventually correct; it proves no
+    error rate at a given time.
 
     Parameters
     ----------
@@ -159,22 +159,31 @@ class TTPFTS(Algorithm):
         Samples of each arm before the first draw: by default 2 with a known variance, and 4
         (at least 3) with an unknown one.
     variance : {"known", "unknown", "unrooted"}, default "known"
-        ``"known"``: `simulate` whitens the instance, and the posterior of an arm is Gaussian
-        about its average with variance 1/N, of a flat prior. ``"unknown"``: in each objective
-        it is Student's t about the average with N - 2 degrees of freedom, times
-        :math:`\sqrt{S/(N(N-2))}` for the sum S of squares about it (Honda & Takemura's family of
-        priors with :math:`\alpha=-1/2`). ``"unrooted"``: the scale :math:`S'/\sqrt{N(N-2)}` with
-        which the authors' program draws, :math:`S'` the sum of the squares of the samples about
-        the average at the time of each. As N grows it tends to the variance of the noise in
-        place of 0, and it depends on the unit of the rewards.
+        ``"known"``: `simulate` whitens the instance; the posterior of an arm, for a flat prior, is
+        Gaussian around its average with variance 1/N. ``"unknown"``: in each objective, the
+        posterior is Student's t around the average with N - 2 degrees of freedom and scale
+        :math:`\sqrt{S/(N(N-2))}`, where S is the sum of squared deviations (Honda & Takemura's
+        family of priors with :math:`\alpha=-1/2`). ``"unrooted"``: the scale of the authors'
+        program, :math:`S'/\sqrt{N(N-2)}`, where :math:`S'` is the sum of the squared deviations of
+        each sample from the average at its time. As N grows, this scale tends to the variance of
+        the noise instead of 0, and it depends on the unit of the rewards.
     p : float, default 0.5
-        Probability of the first front, from 0 to 1.
+        Probability of the first front, in [0, 1].
 
     Raises
     ------
     ValueError
         If a parameter is out of range; when a run begins, if the budget is too small for the
         number of arms.
+
+    See Also
+    --------
+    pareto_core.algorithms.pareto.psips.PSIPS : posterior sampling with fixed confidence.
+    pareto_core.simulation.trajectories.trajectory : the answers of shorter budgets.
+
+    References
+    ----------
+    Saerens et al. 2026, Top-two Pareto-fronts Thompson sampling, arXiv:2606.18785.
 
     Examples
     --------
@@ -203,7 +212,7 @@ class TTPFTS(Algorithm):
 
     @property
     def needs_unit_variance(self) -> bool:
-        """With a known variance; otherwise the units do not matter."""
+        """True with a known variance; otherwise the unit of the rewards does not matter."""
         return self.variance == KNOWN
 
     def parameters(self, problem: Problem) -> TTPFTSParameters:

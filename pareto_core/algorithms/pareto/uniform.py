@@ -1,4 +1,4 @@
-"""Uniform sampling: every arm alike, until the evidence is conclusive or a budget spent."""
+"""Uniform sampling, until the evidence is conclusive or a budget is spent."""
 
 import dataclasses
 from collections.abc import Callable, Sequence
@@ -40,12 +40,12 @@ class UniformSamplingState(NamedTuple):
     """State of one run."""
 
     record: Record
-    evidence: Evidence  # or ProvenEvidence
+    evidence: Evidence  # or ProvenStoppingState
 
 
 @kernel
 def _cheapest_so_far(counts, costs):
-    """First of the arms whose samples have cost least."""
+    """Arm whose samples have cost least so far; the first one on ties."""
     cheapest = 0
     for k in range(1, counts.shape[0]):
         if counts[k] * costs[k] < counts[cheapest] * costs[cheapest]:
@@ -55,7 +55,7 @@ def _cheapest_so_far(counts, costs):
 
 @kernel
 def _select(parameters, state):
-    """Arms in turn, or the one that has cost least, or each arm's share of the budget at once."""
+    """Arms in order; the cheapest arm so far; or each arm's share of the budget at once."""
     time, n_arms = state.record.time[0], state.record.counts.shape[0]
     if parameters.in_cost and time >= n_arms:
         return _cheapest_so_far(state.record.counts, parameters.costs), 1
@@ -74,32 +74,36 @@ def _stop_when_spent(parameters, state):
 
 @dataclasses.dataclass(frozen=True)
 class UniformSampling(Algorithm):
-    """Sample all arms equally often, and answer those that are empirically optimal.
+    """Sample all arms equally often, and answer the empirical Pareto set.
 
-    The baseline that isolates what an adaptive choice of arms is worth. With fixed
-    confidence the arms take turns, and it stops by the evidence and the threshold of
-    Track-and-Stop. With a fixed budget it stops when that is spent.
+    This baseline isolates the value of adaptive sampling. With fixed confidence, the arms are
+    sampled in order, and the run stops by the rule of `TrackAndStop`. With a fixed budget, the run
+    stops when the budget is spent.
 
     Parameters
     ----------
     delta : float, default 0.1
-        Risk: the probability of a wrong answer that is allowed; not used with a budget.
+        Risk: the largest acceptable probability of a wrong answer; not used with a budget.
     check_every : int, default 1
         Test whether to stop when t is a multiple of this.
     threshold : str, default "stylised"
         See `TrackAndStop`.
     budget : int, optional
-        Samples T, at least one for each arm; what does not divide evenly goes to the
-        first arms. By default fixed confidence.
+        Samples T, at least one for each arm; the first arms receive the remainder of the
+        division by K. By default, fixed confidence.
     costs : sequence of float, shape (K,), optional
-        What a sample of each arm costs; then all arms are to cost equally much. With fixed
-        confidence.
+        Cost of a sample of each arm. Instead of the numbers of samples, the costs of the arms are
+        then kept equal. Requires fixed confidence.
 
     Raises
     ------
     ValueError
-        If a parameter is out of range; when a run begins, if the budget is too small
-        for the number of arms.
+        If a parameter is out of range, or ``costs`` are combined with a budget; when a run begins,
+        if the budget is too small for the number of arms.
+
+    See Also
+    --------
+    pareto_core.algorithms.pareto.track_and_stop.TrackAndStop : adaptive, with the same rule.
 
     Examples
     --------
@@ -135,32 +139,32 @@ class UniformSampling(Algorithm):
 
     @property
     def _stopping(self):
-        """Name of the threshold or rule; with a budget any will do."""
+        """Name of the threshold or rule; any valid name with a budget, which does not use it."""
         return self.threshold if self.budget is None else "stylised"
 
     @property
     def needs_unit_variance(self) -> bool:
-        """With fixed confidence; with a budget the units do not matter."""
+        """True with fixed confidence; with a budget, the unit of the rewards does not matter."""
         return self.budget is None
 
     @property
     def sampling_ignores_delta(self) -> bool:
-        """With fixed confidence; a budget has no delta."""
+        """True with fixed confidence; a budget has no delta."""
         return self.budget is None
 
     @property
     def can_go_on(self) -> bool:
-        """With fixed confidence; a budget is spent."""
+        """True with fixed confidence; a budget is finite."""
         return self.budget is None
 
     @property
     def needs_independence(self) -> bool:
-        """If it stops by the rule "joint"."""
+        """True if the stopping rule is "joint"."""
         return self._stopping in NEEDS_INDEPENDENCE
 
     @property
     def weighs_costs(self) -> bool:
-        """With fixed confidence; a budget is a number of samples."""
+        """True with fixed confidence; a budget is a number of samples."""
         return self.budget is None
 
     def parameters(self, problem: Problem) -> UniformSamplingParameters:

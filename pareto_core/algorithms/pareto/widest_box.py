@@ -38,32 +38,36 @@ UNCERTAIN, OPTIMAL, DOMINATED = 0, 1, 2
 class WidestBoxParameters(NamedTuple):
     """Hyper-parameters as the compiled functions read them."""
 
-    boundary: int  # place in BOUNDARIES
+    boundary: int  # index in BOUNDARIES
     log_level: float  # ln(2 K d / delta)
     largest: np.ndarray  # (d,) upper bounds of rewards
-    ranges: np.ndarray  # (d,) upper bounds less lower ones
-    slack: np.ndarray  # (d,) epsilon over the ranges
-    costs: np.ndarray  # (K,) of a sample
+    ranges: np.ndarray  # (d,) upper bounds minus lower bounds
+    slack: np.ndarray  # (d,) epsilon divided by the ranges
+    costs: np.ndarray  # (K,) of a sample of each arm
     initial: int
     batch: int
     sample_blockers: bool
 
 
 class WidestBoxState(NamedTuple):
-    """State of one run; losses in [0, 1] are what rewards lack of their upper bounds."""
+    """State of one run.
+
+    A loss is the distance of a reward to its upper bound, divided by the range: it is in [0, 1].
+    """
 
     record: Record
-    losses: BoundedMeans  # of arm k in objective c at the place k d + c
-    lower: np.ndarray  # (K, d) the same boxes
-    upper: np.ndarray  # (K, d)
-    status: np.ndarray  # (K,) uncertain, certified optimal or certified dominated
-    turn: np.ndarray  # (2,) the arm in turn, and samples of it until the next decision
-    sums: np.ndarray  # (d,) of its rewards before the latest
+    losses: BoundedMeans  # of arm k in objective c at the index k d + c
+    lower: np.ndarray  # (K, d) lower corners of the boxes, in losses
+    upper: np.ndarray  # (K, d) upper corners
+    status: np.ndarray  # (K,) UNCERTAIN, OPTIMAL or DOMINATED
+    arm: np.ndarray  # (1,) the arm of this batch
+    left: np.ndarray  # (1,) samples until the next decision
+    sums: np.ndarray  # (d,) sums of the rewards of ``arm`` before the latest
 
 
 @part
 def _dominates(state, slack, better, worse):
-    """Whether the box of an arm is certainly as good as another, but for the slack."""
+    """Whether the box of ``better`` weakly dominates that of ``worse`` plus the slack."""
     for c in range(slack.shape[0]):
         if state.upper[better, c] > state.lower[worse, c] + slack[c]:
             return False
@@ -72,7 +76,7 @@ def _dominates(state, slack, better, worse):
 
 @part
 def _is_ahead(state, slack, arm, rival):
-    """Whether the arm is certainly better than its rival in some objective, by the slack."""
+    """Whether the arm certainly exceeds its rival by the slack in some objective."""
     for c in range(slack.shape[0]):
         if state.lower[rival, c] > state.upper[arm, c] + slack[c]:
             return True
@@ -81,7 +85,7 @@ def _is_ahead(state, slack, arm, rival):
 
 @kernel
 def _is_certainly_dominated(state, slack, arm):
-    """Whether some arm certainly dominates this one; of two that do it mutually the first stays."""
+    """Whether an arm certainly dominates ``arm``; if both dominate each other, the first stays."""
     for k in range(state.status.shape[0]):
         if k != arm and _dominates(state, slack, k, arm):
             if k < arm or not _dominates(state, slack, arm, k):
@@ -91,7 +95,7 @@ def _is_certainly_dominated(state, slack, arm):
 
 @part
 def _blocks(state, slack, rival, arm):
-    """Whether a rival that is not dominated keeps an arm from being certified optimal."""
+    """Whether a rival that is not dominated prevents the arm from being certified optimal."""
     if rival == arm or state.status[rival] == DOMINATED:
         return False
     return not _is_ahead(state, slack, arm, rival)
@@ -99,7 +103,7 @@ def _blocks(state, slack, rival, arm):
 
 @kernel
 def _classify(state, slack):
-    """Certify what can be, anew; return whether no arm is uncertain."""
+    """Recompute the status of every arm; return whether no arm is uncertain."""
     status, done = state.status, True
     for k in range(status.shape[0]):
         status[k] = DOMINATED if _is_certainly_dominated(state, slack, k) else UNCERTAIN
@@ -116,7 +120,7 @@ def _classify(state, slack):
 
 @kernel
 def _is_wanted(parameters, state, arm):
-    """Whether the arm is uncertain, or, if these count as well, blocks one that is."""
+    """Whether the arm is uncertain or, with ``sample_blockers``, blocks an uncertain arm."""
     if state.status[arm] == UNCERTAIN:
         return True
     if parameters.sample_blockers:
@@ -128,7 +132,7 @@ def _is_wanted(parameters, state, arm):
 
 @kernel
 def _widest(parameters, state):
-    """The wanted arm whose box is widest per cost; of equal ones the rarest, then the first."""
+    """The wanted arm with the widest box per cost; on ties, the rarest of them, then the first."""
     counts, widest, largest = state.record.counts, -1, -np.inf
     for k in range(counts.shape[0]):
         if not _is_wanted(parameters, state, k):
@@ -143,58 +147,59 @@ def _widest(parameters, state):
 
 
 @kernel
-def _take_turns(parameters, state):
-    """Choose the arm of the next batch: of the initial ones in order, then the widest box."""
+def _begin_batch(parameters, state):
+    """Choose the arm of the next batch: an arm without samples, or else the widest box."""
     for k in range(state.status.shape[0]):
         if state.record.counts[k] == 0:
-            state.turn[0], state.turn[1] = k, parameters.initial
+            state.arm[0], state.left[0] = k, parameters.initial
             return
-    state.turn[0], state.turn[1] = _widest(parameters, state), parameters.batch
+    state.arm[0], state.left[0] = _widest(parameters, state), parameters.batch
 
 
 @kernel
 def _select(parameters, state):
-    """One sample at a time, since boxes need every single reward."""
-    if state.turn[1] == 0:
-        _take_turns(parameters, state)
-    arm = state.turn[0]
+    """One sample at a time, because the boxes depend on every single reward."""
+    if state.left[0] == 0:
+        _begin_batch(parameters, state)
+    arm = state.arm[0]
     copy_vector(state.sums, state.record.sums[arm])
     return arm, 1
 
 
 @kernel
 def _learn(parameters, state):
-    """Narrow the box of the arm in turn by its latest reward."""
-    arm, n_objectives = state.turn[0], state.sums.shape[0]
+    """Narrow the box of the arm of this batch by its latest reward."""
+    arm, n_objectives = state.arm[0], state.sums.shape[0]
     for c in range(n_objectives):
         reward = state.record.sums[arm, c] - state.sums[c]
         loss = (parameters.largest[c] - reward) / parameters.ranges[c]
-        loss = min(max(loss, 0.0), 1.0)  # a difference of sums is rounded
-        place = arm * n_objectives + c
-        add_reward(parameters.boundary, parameters.log_level, state.losses, place, loss)
-        state.lower[arm, c] = state.losses.lower[place]
-        state.upper[arm, c] = state.losses.upper[place]
+        loss = min(max(loss, 0.0), 1.0)  # a difference of sums has a rounding error
+        index = arm * n_objectives + c
+        add_reward(parameters.boundary, parameters.log_level, state.losses, index, loss)
+        state.lower[arm, c] = state.losses.lower[index]
+        state.upper[arm, c] = state.losses.upper[index]
 
 
 @kernel
 def _stop(parameters, state):
     _learn(parameters, state)
-    state.turn[1] -= 1
-    return state.turn[1] == 0 and _classify(state, parameters.slack)
+    state.left[0] -= 1
+    return state.left[0] == 0 and _classify(state, parameters.slack)
 
 
 @kernel
 def _recommend(parameters, state, answer):
-    """Of the arms that are not certified dominated, those whose estimates are Pareto optimal.
+    """Mark the arms with Pareto optimal estimates among those that are not certified dominated.
 
-    What is certified optimal is among them, but for estimates that are just outside of their boxes.
+    Arms that are certified optimal are always marked; their estimates may be slightly outside of
+    their boxes.
     """
     n_arms, n_objectives = state.lower.shape
     goodness = np.empty((n_arms, n_objectives))
     for k in range(n_arms):
         for c in range(n_objectives):
-            place = k * n_objectives + c
-            goodness[k, c] = -estimate(parameters.boundary, state.losses, place)
+            index = k * n_objectives + c
+            goodness[k, c] = -estimate(parameters.boundary, state.losses, index)
             if state.status[k] == DOMINATED:
                 goodness[k, c] = -2.0  # below any other
     front = np.empty(n_arms, np.int64)
@@ -209,55 +214,64 @@ def _recommend(parameters, state, answer):
 class WidestBox(Algorithm):
     r"""Sample the uncertain arm whose confidence box is widest per cost.
 
-    Rewards are bounded, and nothing else is known of their noise. A confidence sequence for each
-    arm and objective, at the risk :math:`\delta/(Kd)` and intersected over time, makes boxes
-    :math:`[l_k,u_k]` that hold all means at all times with probability at least
-    :math:`1-\delta`. After every batch
+    Rewards are bounded; nothing else about their noise is known. A confidence sequence for each
+    arm and objective, at the risk :math:`\delta/(Kd)` and intersected over time, gives boxes
+    :math:`[l_k,u_k]` that contain all means at all times with probability at least
+    :math:`1-\delta`. After every batch,
 
-    * arm k is *certified dominated* if :math:`l_j\ge u_k-\varepsilon` in all objectives for some
-      arm j, which is not so by k as well, or comes before k;
-    * another arm k is *certified optimal* if every other arm j that is not certified dominated
+    * arm k is *certified dominated* if some arm j has :math:`l_j\ge u_k-\varepsilon` in all
+      objectives, and either the converse is false or j comes before k;
+    * any other arm k is *certified optimal* if every other arm j that is not certified dominated
       has :math:`u_j<l_k-\varepsilon` in some objective;
-    * the others are *uncertain*.
+    * the remaining arms are *uncertain*.
 
-    The next batch goes to the uncertain arm of the largest
-    :math:`\max_c(u_k^c-l_k^c)/\text{range}_c/\text{cost}_k`; of equal ones to that of the fewest
-    samples, then to the first. It stops when no arm is uncertain, and answers the certified
-    optimal ones. If it is cut short it answers, without a certificate, the arms that are not
-    certified dominated and whose point estimates are Pareto optimal among them (the R package
+    The next batch samples the uncertain arm with the largest
+    :math:`\max_c(u_k^c-l_k^c)/\text{range}_c/\text{cost}_k`; on ties, the arm with the fewest
+    samples, then the first. The run stops when no arm is uncertain, and answers the arms that are
+    certified optimal. If it is cut off, it answers, without a certificate, the arms whose point
+    estimates are Pareto optimal among the arms that are not certified dominated (the R package
     paretoinfer 0.1.0 of Leite, Ospina & Ferraz, 2026).
 
-    Arms that are certified are not sampled again. So an arm may be uncertain for ever, because
-    of the box of an optimal arm that stays as wide as it is; `sample_blockers` is the remedy.
-    With a slack and three objectives or more, arms may be certified dominated each by the next
-    in a circle, all of them: every certificate is right, and the answer is empty.
+    Certified arms are not sampled again. An arm may therefore stay uncertain for ever, because of
+    the box of an optimal arm that is no longer narrowed; `sample_blockers` prevents this. With a
+    positive slack and at least three objectives, all arms may be certified dominated, each by the
+    next one in a cycle: every certificate is correct, and the answer is empty.
 
     Parameters
     ----------
     delta : float, default 0.1
-        Risk: the probability that some box ever misses its mean.
+        Risk: the probability that some box does not contain its mean at some time.
     epsilon : float, default 0.0
-        Slack in every objective, in the unit of the rewards. With 0, no run ends on ties.
+        Slack in every objective, in the unit of the rewards. With 0, no run with ties ends.
     boundary : {"betting", "empirical_bernstein", "hoeffding"}, default "betting"
-        The confidence sequences; see `pareto_core.confidence.bounded_means`.
+        Type of the confidence sequences; see `pareto_core.confidence.bounded_means`.
     bounds : tuple of float, or sequence of them, default (0.0, 1.0)
-        Least and largest reward, the same or one pair for each objective. A loss between 0 and
-        1 is a reward between -1 and 0.
+        Smallest and largest reward, one pair for all objectives or one pair for each. For a loss
+        between 0 and 1, use (-1, 0) and the negative loss as the reward.
     initial : int, default 2
-        Samples of each arm before any choice.
+        Samples of each arm before the first decision.
     batch : int, default 1
         Samples between two decisions.
     costs : sequence of float, optional
         Cost of a sample of each arm; 1 by default.
     sample_blockers : bool, default False
-        Whether an arm is also sampled, though it is certified optimal, while some uncertain arm
-        is not certified because of its box. Not in paretoinfer.
+        Whether arms that are certified optimal are also sampled while their box prevents the
+        certification of an uncertain arm. Not in paretoinfer.
 
     Raises
     ------
     ValueError
-        If a parameter is out of range; when a run begins, if the bounds or the costs do not fit
-        the problem, or if rewards may be out of bounds.
+        If a parameter is out of range; when a run begins, if the number of bounds or of costs does
+        not match the problem, or if rewards may be out of bounds.
+
+    See Also
+    --------
+    pareto_core.confidence.bounded_means : the confidence sequences.
+    pareto_core.algorithms.pareto.racing.Racing : Gaussian or subgaussian rewards.
+
+    References
+    ----------
+    Leite, Ospina & Ferraz 2026, paretoinfer, https://github.com/castlaboratory/paretoinfer.
 
     Examples
     --------
@@ -294,7 +308,7 @@ class WidestBox(Algorithm):
 
     @property
     def variance_bound(self) -> float:
-        """What the bounds imply: a quarter of the square of the widest range."""
+        """Bound implied by the bounds of the rewards: a quarter of the squared widest range."""
         low, high = np.array(self.bounds).T
         return float(np.max((high - low) ** 2) / 4)
 
@@ -330,7 +344,8 @@ class WidestBox(Algorithm):
             np.zeros(shape),
             np.ones(shape),
             np.full(shape[0], UNCERTAIN),
-            np.zeros(2, np.int64),
+            np.zeros(1, np.int64),
+            np.zeros(1, np.int64),
             np.zeros(shape[1]),
         )
 

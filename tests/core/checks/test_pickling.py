@@ -1,28 +1,23 @@
 """What is sent to other processes arrives as it was."""
 
-import dataclasses
 import pickle
 
 import cloudpickle
 import numpy as np
 import pytest
+from references.algorithms import example_of
 
 from pareto_core import (
-    EGE,
-    TTPFTS,
     Algorithm,
     Instance,
-    OraclePosterior,
     Polyhedron,
-    algorithms,
     load_instance,
 )
+from pareto_core.algorithms.registry import algorithms_by_name
 from pareto_core.instances.datasets import _LOADERS
 
 PROTOCOLS = range(2, pickle.HIGHEST_PROTOCOL + 1)
-CLASSES = [getattr(algorithms, name) for name in algorithms.__all__]
-REQUIRED = {EGE: {"budget": 100}, OraclePosterior: {"weights": (1.0, 2.0)}, TTPFTS: {"budget": 100}}
-ALGORITHMS = [kind for kind in CLASSES if dataclasses.is_dataclass(kind)]
+ALGORITHMS = list(algorithms_by_name().values())
 
 
 def copies(value):
@@ -69,7 +64,7 @@ def test_there_are_algorithms():
 
 @pytest.mark.parametrize("kind", ALGORITHMS)
 def test_an_algorithm_arrives_as_it_was(kind):
-    algorithm = kind(**REQUIRED.get(kind, {}))
+    algorithm = example_of(kind)
     for copy in copies(algorithm):
         assert type(copy) is kind
         assert copy == algorithm

@@ -5,6 +5,7 @@ import re
 from typing import Literal, get_args, get_origin, get_type_hints
 
 import pytest
+from references.algorithms import example_of
 
 import pareto_core as pc
 import pareto_lab as lab
@@ -18,11 +19,6 @@ from pareto_core.simulation.scheduling import BACKENDS
 from pareto_core.transport.cost import PROBLEMS
 from pareto_lab.experiment.design import SIGNS
 
-REQUIRED = {
-    "EGE": {"budget": 100},
-    "TTPFTS": {"budget": 100},
-    "OraclePosterior": {"weights": [0.5, 0.5]},
-}
 MEANS = [[1.0, 0.0], [0.0, 1.0]]
 
 
@@ -45,9 +41,8 @@ def test_algorithms_accept_what_their_hints_say():
     for name, kind in algorithms_by_name().items():
         for field, hint in get_type_hints(kind).items():
             if get_origin(hint) is Literal:
-                given = REQUIRED.get(name, {})
                 expected = expected_by(
-                    lambda word, kind=kind, given=given, field=field: kind(**given, **{field: word})
+                    lambda word, kind=kind, field=field: example_of(kind, **{field: word})
                 )
                 wrong += [f"{name}.{field}"] * (expected != words_of(kind, field))
     assert wrong == []

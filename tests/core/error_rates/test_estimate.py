@@ -196,7 +196,7 @@ def test_a_sequential_test_is_as_wrong_as_its_random_walk():
 
 
 @pytest.mark.statistical
-def test_the_stylised_threshold_errs_too_often_where_several_objectives_nearly_tie():
+def test_the_stylised_threshold_errs_too_often_if_objectives_nearly_tie():
     means = np.full((2, 5), [[0.0], [-0.05]])
     means[1, 4] = -10.0
     instance, algorithm = Instance(means), UniformSampling(delta=0.1)
@@ -310,7 +310,7 @@ def test_interval_of_equal_contributions_is_that_of_a_poisson_count(number):
     assert high == pytest.approx(1e-20 * stats.chi2.isf(0.05, 2 * number + 2) / 2)
 
 
-def test_interval_without_errors_is_that_of_counting_none():
+def test_interval_without_errors_is_that_of_a_count_of_zero():
     for none in ([], [0.0, 0.0]):
         assert weighted_count_interval(none, 0.01) == (0.0, pytest.approx(-0.01 * np.log(0.025)))
 

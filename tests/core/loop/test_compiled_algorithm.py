@@ -1,4 +1,4 @@
-"""A reader's own compiled algorithms: what is wrong is said in words, and chance is seeded."""
+"""Compiled algorithms of users: error messages, and seeds."""
 
 import _thread
 import signal
@@ -113,14 +113,14 @@ def test_a_run_that_does_not_end_can_be_interrupted():
 
 
 @pytest.mark.parametrize("arm", [0, 2])
-def test_an_arm_alone_is_sampled_once(arm):
+def test_a_choice_without_a_number_is_one_sample(arm):
     kind = variant(select=bare_arm)
     runs = pc.simulate(kind(arm), INSTANCE, 2, n_jobs=1, progress=False)
     assert (runs.pulls[:, arm] == 10).all() and (runs.samples == 10).all()
 
 
 @pytest.mark.parametrize("arm", [3, -1, 2**40])
-def test_an_arm_that_is_none_is_refused(arm):
+def test_an_invalid_arm_is_refused(arm):
     kind = variant(select=bare_arm)
     with pytest.raises(ValueError, match=f"select returned arm {arm}; expected one of 0 to 2"):
         pc.simulate(kind(arm), INSTANCE, 2, n_jobs=1, progress=False)
@@ -266,7 +266,7 @@ def test_a_missing_kernel_is_named():
         pc.simulate(kind(), INSTANCE, 1, n_jobs=1, progress=False)
 
 
-def test_a_session_leaves_to_chance_what_its_seed_says(tmp_path):
+def test_the_seed_of_a_session_controls_randomised_algorithms(tmp_path):
     def play(session):
         while not session.finished:
             # Looking must not change what follows.

@@ -1,4 +1,4 @@
-"""Algorithms in plain Python: the same runs as compiled ones, and as reproducible."""
+"""Algorithms in plain Python: reproducible, with the same runs as compiled algorithms."""
 
 import dataclasses
 import subprocess
@@ -96,7 +96,7 @@ def test_chance_is_the_same_after_an_interruption(tmp_path):
     assert_same(random_runs(store=tmp_path), alone)
 
 
-def test_rewards_do_not_depend_on_what_is_left_to_chance():
+def test_rewards_do_not_depend_on_the_algorithm_s_randomness():
     class Waster(AtRandom):
         def start(self, problem, rng):
             rng.random(100)
@@ -158,12 +158,12 @@ def assert_says(message, **methods):
         (10**30, "select returned arm 10{30}; expected one of"),
     ],
 )
-def test_a_choice_that_is_none_is_refused(returned, message):
+def test_an_invalid_choice_is_refused(returned, message):
     assert_says(message, select=lambda self, record, memory: returned)
 
 
 @pytest.mark.parametrize("returned", [None, 0, 1.0, "no", np.array([True])])
-def test_a_verdict_that_is_none_is_refused(returned):
+def test_an_invalid_verdict_is_refused(returned):
     assert_says("stop returned .*; expected whether to stop", stop=lambda *_: returned)
 
 
@@ -185,19 +185,19 @@ def test_a_verdict_that_is_none_is_refused(returned):
         np.ma.array([True] * 3, mask=[False, True, False]),
     ],
 )
-def test_an_answer_that_is_none_is_refused(returned):
+def test_an_invalid_answer_is_refused(returned):
     message = r"recommend returned (.|\n)*; expected distinct arms"
     assert_says(message, recommend=lambda *_: returned)
 
 
 @pytest.mark.parametrize("returned", [None, [0], [0, 3], [0, 1, 1], [0.5, 1], [0.0, 1.0]])
-def test_best_arms_that_are_none_are_refused(returned):
+def test_invalid_best_arms_are_refused(returned):
     methods = {"question": pc.MOBAI.question, "recommend": lambda *_: returned}
     assert_says("recommend returned .*; expected 2 arms, one per objective", **methods)
 
 
 @pytest.mark.parametrize("returned", [None, [[0], [1], []], [[0], [1], [2], []], [[0.0], [1], [2]]])
-def test_a_partition_that_is_none_is_refused(returned):
+def test_an_invalid_partition_is_refused(returned):
     kind = type("Mine", (AtRandom,), {"question": pc.ECAPE().question, "uses_polyhedron": True})
     kind.recommend = lambda *_: returned
     instance = dataclasses.replace(INSTANCE, polyhedron=pc.Polyhedron([[1.0, 0.0]], [3.0]))
@@ -228,7 +228,7 @@ def test_answers_are_judged(question, recommended, right):
     assert answer_of(question, recommended).correct == [right]
 
 
-def test_what_was_observed_cannot_be_written():
+def test_observations_are_read_only():
     def select(self, record, memory):
         record.means[0] = 1.0
         return 0
@@ -245,7 +245,7 @@ def test_random_numbers_that_all_share_are_refused():
     )
 
 
-def test_a_constructor_keeps_its_arguments():
+def test_a_constructor_must_store_its_arguments():
     class Forgets(AtRandom):
         def __init__(self, budget=3):
             self.most = budget
@@ -271,7 +271,7 @@ def play(session, rng, most=1000):
     return session
 
 
-def test_a_restored_session_leaves_the_same_to_chance(tmp_path):
+def test_a_restored_session_continues_the_same_randomness(tmp_path):
     for stop in range(0, 12, 3):
         session = lab.Session(AtRandom(budget=12), 3, 2, 1.0, seed=7)
         rng = np.random.default_rng(0)
@@ -287,7 +287,7 @@ def test_a_restored_session_leaves_the_same_to_chance(tmp_path):
         np.testing.assert_array_equal(restored.means, session.means)
 
 
-def test_the_seed_decides_what_is_left_to_chance():
+def test_the_seed_controls_randomised_algorithms():
     pulls = {
         tuple(play(lab.Session(AtRandom(30), 3, 2, 1.0, seed=seed), np.random.default_rng(0)).pulls)
         for seed in (0, 1, 2)
@@ -305,7 +305,7 @@ def test_a_file_names_only_algorithms_that_are_known(tmp_path):
             lab.load_session(path, algorithms=wrong)
 
 
-def test_an_algorithm_with_the_name_of_another_is_not_saved(tmp_path):
+def test_an_algorithm_with_the_name_of_a_package_algorithm_is_not_saved(tmp_path):
     kind = type("APE", (AtRandom,), {})
     with pytest.raises(ValueError, match="expected another name for its class"):
         lab.Session(kind(), 3, 2, 1.0).save(tmp_path / "ape.json")

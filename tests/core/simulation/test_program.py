@@ -22,12 +22,14 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 import scipy.special
+from references.algorithms import example_of
 from scipy import stats
 from scipy.stats import norm
 
 import pareto_core as pc
 import pareto_lab as lab
 from pareto_book import paths
+from pareto_core.algorithms.registry import algorithms_by_name
 from pareto_core.compiling import identity
 from pareto_core.simulation import program
 
@@ -297,14 +299,9 @@ def test_a_value_in_the_place_of_a_cached_one_is_noticed():
     assert identity.digest_of(algorithm) != before
 
 
-@pytest.mark.parametrize("name", sorted(pc.algorithms.__all__))
-def test_every_algorithm_of_the_package_has_a_digest(name):
-    kind = getattr(pc.algorithms, name)
-    required = {"EGE": {"budget": 100}, "TTPFTS": {"budget": 100}}
-    required["OraclePosterior"] = {"weights": (1.0, 2.0)}
-    if not dataclasses.is_dataclass(kind):
-        return
-    algorithm = kind(**required.get(name, {}))
+@pytest.mark.parametrize("kind", algorithms_by_name().values())
+def test_every_algorithm_of_the_package_has_a_digest(kind):
+    algorithm = example_of(kind)
     assert identity.digest_of(algorithm) == identity.digest_of(algorithm)
 
 

@@ -71,7 +71,7 @@ def test_runs_are_those_of_the_plain_loop(d, iterations, warm_start, tracking):
 
 
 @pytest.mark.compiled
-def test_the_rarest_arm_is_sampled_when_it_is_too_rare():
+def test_forced_exploration_samples_the_rarest_arm():
     far = Instance([[0.2], [0.0], [-20.0]])
     runs = run_quietly(DTracking(delta=1e-300, iterations=3), far, 4, max_samples=9000)
     assert (runs.pulls.min(axis=1) >= np.sqrt(9000 / 3) - 1).all()

@@ -99,7 +99,7 @@ def test_the_buffer_is_bounded_by_a_harmonic_number(n_arms, adverse):
     assert not adverse or highest == pytest.approx(bound)
 
 
-def test_the_proven_threshold_is_used_when_asked_for():
+def test_the_proven_threshold_can_be_selected():
     means = np.array([[0.6, 0.0], [0.0, 0.9], [-0.5, -0.5]])
     session = Session(MOBAI(delta=0.05, **THEORY), 3, 2, 1.0)
     while not session.finished:
@@ -217,7 +217,7 @@ def test_the_proven_rule_stops_when_each_best_arm_is_proven(seed):
 
 
 @pytest.mark.statistical
-def test_the_proven_rule_keeps_its_risk():
+def test_the_proven_rule_controls_the_error_rate():
     instance = pc.Instance([[0.1, 0.0], [0.0, 0.1]])
     algorithm = pc.MOBAI(delta=0.5, threshold="proven")
     found = pc.simulate(algorithm, instance, 300, max_samples=2000, progress=False)

@@ -210,7 +210,7 @@ def test_parameters_are_checked(settings, message):
         GameCPSI(**settings)
 
 
-def test_a_polyhedron_is_needed():
+def test_a_polyhedron_is_required():
     with pytest.raises(ValueError, match="polyhedron"):
         simulate(GameCPSI(), Instance(np.eye(2)), 1, progress=False)
     with pytest.raises(ValueError, match="polyhedron"):

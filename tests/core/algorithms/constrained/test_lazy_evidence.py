@@ -8,12 +8,8 @@ from references.partition_algorithms import HAND_MADE, REGIONS, follow, noisy_ar
 
 from pareto_core import ECAPE, Instance, simulate
 from pareto_core.algorithms.constrained import arm_cells, case_bounds, ecape
-from pareto_core.algorithms.constrained.case_bounds import DRIFT
 from pareto_core.algorithms.constrained.partition_evidence import (
     BONUSES,
-    FEASIBLE,
-    OPTIMAL_NOW,
-    SIZE,
     rejected_case,
     weigh,
 )
@@ -123,7 +119,7 @@ class Run:
             arguments = (state, self.source, self.rng, samples, self.answer)
             if self.loop(self.parameters, *arguments):
                 return True
-            if state.pair[0] != ecape.NOBODY:
+            if state.pair[0] != ecape.NO_ARM:
                 return False
             samples += 1
 
@@ -132,54 +128,50 @@ class Run:
         for source, target in zip(self.state.record, self.scratch.record, strict=True):
             target[:] = source
         evidence = self.scratch.evidence
-        evidence.numbers[:] = self.state.evidence.numbers
-        evidence.flags[FEASIBLE] = self.state.evidence.flags[FEASIBLE]
+        for name in ("distance", "feasible"):
+            getattr(evidence.arms, name)[:] = getattr(self.state.evidence.arms, name)
         weigh(self.parameters, evidence, self.scratch.record)
         return evidence
 
 
 def assert_bounds_hold(run, evidence):
     """No key is above what it bounds plus the drift; that of an arm of O is infinite."""
-    union, means, numbers, flags = (
-        run.parameters.limits.union,
-        run.state.record.means,
-        evidence.numbers,
-        evidence.flags,
-    )
-    front, size = evidence.front, evidence.now[SIZE]
+    union, means, arms = run.parameters.limits.union, run.state.record.means, evidence.arms
+    front = arms.front[: arms.front_size[0]]
     bounds, n_arms = run.state.bounds, len(means)
-    drift, leaves = bounds.scalars[DRIFT], len(bounds.cases) // 2
+    drift, leaves = bounds.drift[0], len(bounds.cases) // 2
     case_keys, depth_keys = (
         tree[leaves : leaves + n_arms] for tree in (bounds.cases, bounds.depths)
     )
-    optimal, feasible = flags[OPTIMAL_NOW], flags[FEASIBLE]
+    optimal, feasible = arms.optimal, arms.feasible
     assert np.isinf(case_keys[optimal]).all()
     assert np.isinf(depth_keys[optimal]).all()
     others = np.flatnonzero(~optimal)
-    cases = np.array([rejected_case(union, means, numbers, flags, front, size, i) for i in others])
-    leads = (means[front[:size], None] - means[None, others]).min(axis=2).max(axis=0)
+    cases = np.array([rejected_case(union, means, arms, i) for i in others])
+    leads = (means[front, None] - means[None, others]).min(axis=2).max(axis=0)
     assert (case_keys[others] <= cases + drift + 1e-9).all()
     inside = others[feasible[others]]
     assert (depth_keys[inside] <= leads[feasible[others]] + drift + 1e-9).all()
 
 
 def assert_corners_hold(run):
-    means, (order, cell) = run.state.record.means, run.state.bounds.places
-    assert sorted(order) == list(range(len(means)))
-    assert (means <= run.state.bounds.corners[cell]).all()
+    means, cells = run.state.record.means, run.state.bounds.cells
+    assert sorted(cells.order) == list(range(len(means)))
+    assert (means <= cells.corners[cells.cell]).all()
 
 
 def assert_is_full_renewal(run):
     evidence = run.renewed()
     pair = np.empty(2, np.int64)
     state = run.state
-    arguments = (evidence.numbers, evidence.flags, evidence.front, evidence.now[SIZE], pair)
-    ecape._name_pair(run.parameters.limits.union, state.record.means, *arguments)
+    arms, found = evidence.arms, state.evidence.arms
+    ecape._name_pair(run.parameters.limits.union, state.record.means, arms, pair)
     assert state.pair.tolist() == pair.tolist()
-    size = evidence.now[SIZE]
-    assert state.evidence.now[SIZE] == size
-    assert sorted(state.evidence.front[:size]) == sorted(evidence.front[:size])
-    assert (state.evidence.flags == evidence.flags).all()
+    size = arms.front_size[0]
+    assert found.front_size[0] == size
+    assert sorted(found.front[:size]) == sorted(arms.front[:size])
+    assert (found.feasible == arms.feasible).all()
+    assert (found.optimal == arms.optimal).all()
     assert_bounds_hold(run, evidence)
     assert_corners_hold(run)
 

@@ -101,7 +101,7 @@ def test_hand_made_cases(kind, name):
     assert loop.answer() == expected
 
 
-def test_a_leader_without_challenger_is_sampled_alone():
+def test_a_leader_without_a_challenger_is_sampled_alone():
     # all arms are surely infeasible but arm 2
     means = [[-9.0, 0.0], [0.0, -9.0], [-0.1, 1.0]]
     session = Session(ECAPE(variance_bound=0.09), 3, 2, polyhedron=orthant([0.0, 0.0]))
@@ -187,7 +187,7 @@ def test_parameters_are_checked(kind, name, value):
 
 @pytest.mark.parametrize("region", [None, "x >= 0", orthant([0.0])])
 @EVERY_ALGORITHM
-def test_a_polyhedron_of_as_many_objectives_is_needed(kind, region):
+def test_the_dimension_of_the_polyhedron_is_checked(kind, region):
     with pytest.raises(ValueError, match=r"^polyhedron"):
         Session(kind(), 3, 2, 1.0, polyhedron=region)
 

@@ -5,16 +5,18 @@ import math
 
 import numpy as np
 import pytest
+from references.algorithms import kinds_for
 from references.partition_algorithms import REGIONS, locate, random_region
 from scipy.stats import binomtest
 
 from pareto_book.studies.constrained_complexity import two_stage_complexity
-from pareto_core import ECAPE, ConstrainedUniformSampling, Instance, RacingCP, TwoStage, simulate
+from pareto_core import ECAPE, Instance, simulate
 from pareto_core.algorithms.constrained.partition_evidence import BONUSES
 from pareto_core.geometry.partition import is_valid_partition
+from pareto_core.questions import PARTITION
 from pareto_lab import Session
 
-ALGORITHMS = (ECAPE, RacingCP, TwoStage, ConstrainedUniformSampling)
+ALGORITHMS = kinds_for(PARTITION)
 
 
 @functools.cache

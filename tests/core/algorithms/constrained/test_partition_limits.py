@@ -1,13 +1,13 @@
-"""Cases in which the constrained problem is an easier one, or cannot be solved."""
+"""Constrained problems that are equivalent to easier ones, or cannot be solved."""
 
 import numpy as np
 import pytest
 from references import pareto as reference
+from references.algorithms import kinds_for
 from references.partition_algorithms import ECAPELoop, follow, nearly_smallest, parts
 
 from pareto_core import (
     ECAPE,
-    ConstrainedUniformSampling,
     Instance,
     Polyhedron,
     RacingCP,
@@ -16,9 +16,10 @@ from pareto_core import (
 )
 from pareto_core.algorithms.constrained.partition_evidence import BONUSES
 from pareto_core.geometry.polyhedron import hypercube, orthant
+from pareto_core.questions import PARTITION
 from pareto_lab import Session
 
-ALGORITHMS = (ECAPE, RacingCP, TwoStage, ConstrainedUniformSampling)
+ALGORITHMS = kinds_for(PARTITION)
 EVERY_ALGORITHM = pytest.mark.parametrize("kind", ALGORITHMS)
 MEANS = np.array([[1.0, 0.2], [0.0, 1.3], [-0.4, -0.6], [0.3, -0.5]])
 EVERYTHING = {
@@ -49,7 +50,7 @@ class UnconstrainedLoop(ECAPELoop):
 
 @pytest.mark.parametrize("bonus", BONUSES)
 @pytest.mark.parametrize("name", EVERYTHING)
-def test_where_everything_is_feasible_runs_are_those_without_constraints(name, bonus):
+def test_if_all_arms_are_feasible_runs_equal_those_without_constraints(name, bonus):
     algorithm = ECAPE(0.2, bonus=bonus, variance_bound=0.05)
     for seed in range(4):
         rng = np.random.default_rng(seed)
@@ -67,7 +68,7 @@ def test_where_everything_is_feasible_runs_are_those_without_constraints(name, b
 
 @pytest.mark.parametrize("name", EVERYTHING)
 @EVERY_ALGORITHM
-def test_where_everything_is_feasible_the_answer_is_the_pareto_set(kind, name):
+def test_if_all_arms_are_feasible_the_answer_is_the_pareto_set(kind, name):
     runs = simulate(kind(), Instance(MEANS, polyhedron=EVERYTHING[name]), 20, progress=False)
     assert runs.correct.all()
     assert (runs.answers == [2, 2, 1, 1]).all()

@@ -163,7 +163,7 @@ def test_clear_cases_take_one_round_of_the_known_length(samples, choices):
 
 
 @pytest.mark.parametrize("rounding", ROUNDINGS)
-def test_arms_that_tell_little_are_not_sampled(rounding):
+def test_uninformative_arms_are_not_sampled(rounding):
     session = Session(
         GEGE(budget=10, rounding=rounding), 3, 1, 1.0, features=[[1, 0], [0.1, 0.1], [0, 1]]
     )
@@ -206,7 +206,7 @@ def answer_to(algorithm, means):
 
 
 @pytest.mark.parametrize("order", [[0, 1, 2, 3], [3, 2, 1, 0], [2, 0, 3, 1], [1, 3, 0, 2]])
-def test_of_equal_gaps_the_dominated_arm_leaves_first(order):
+def test_the_dominated_arm_leaves_first_if_gaps_are_equal(order):
     # all gaps are 1; were arm 0 to leave first, arm 1 would seem optimal
     means = np.array([[2.0, 2.0], [1.0, 1.0], [0.0, 4.0], [-1.0, 3.0]])
     assert gaps(means).tolist() == [1.0] * 4
@@ -222,7 +222,7 @@ def test_samples_of_earlier_rounds_are_forgotten():
     assert session.recommendation.tolist() == [2]
 
 
-def test_cut_off_in_the_middle_of_a_round_the_answer_keeps_all_that_race():
+def test_a_run_cut_off_within_a_round_answers_all_active_arms():
     means = np.array([[5.0, 0.0], [0.0, 5.0], [-9.0, -9.0], [0.1, 5.1]])
     instance = Instance(means, variance=[1e-9] * 2, features=np.eye(4))
     algorithm = GEGE(variance_bound=1.0)
@@ -316,7 +316,7 @@ def test_the_unit_of_the_features_does_not_matter(exponent):
 
 @pytest.mark.statistical
 @pytest.mark.parametrize("rounding", ROUNDINGS)
-def test_the_printed_lengths_keep_the_risk(rounding):
+def test_the_printed_lengths_control_the_error_rate(rounding):
     rng = np.random.default_rng(11)
     algorithm = GEGE(delta=0.1, lengths="theory", rounding=rounding)
     errors, total = 0, 0

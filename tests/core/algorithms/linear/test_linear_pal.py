@@ -62,7 +62,7 @@ def test_linear_pal_samples_the_active_arms_in_turn_and_answers_them_when_cut_sh
     assert session._algorithms_answer().tolist() == [0, 1]
 
 
-def test_linear_pal_forgets_the_arms_that_have_left():
+def test_linear_pal_ignores_eliminated_arms():
     session = Session(LinearPAL(), 3, 1, 1.0, features=np.eye(3))
     state = session._run.state
     state.active[2] = False

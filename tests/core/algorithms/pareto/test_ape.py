@@ -164,7 +164,7 @@ def run_without_noise(algorithm, means):
 
 
 @pytest.mark.slow
-def test_k_stops_earlier_and_answers_what_is_sure():
+def test_k_stops_earlier_and_answers_certain_arms():
     means = [[0.0, 3.0], [3.0, 0.0], [2.0, 2.0], [1.9, 1.8], [-1.0, -1.0]]
     sessions = {k: run_without_noise(APE(k=k), means) for k in (1, 2, 3, 4, None)}
     samples = [sessions[k].samples for k in (1, 2, 3, None)]
@@ -239,7 +239,7 @@ def test_cut_off(most, pull):
 
 
 @pytest.mark.slow
-def test_without_further_observations_the_answer_keeps_all_that_may_be_optimal():
+def test_without_further_observations_the_answer_contains_all_possibly_optimal_arms():
     means = [[1.0, 0.0], [1.02, 0.02], [-1.0, 1.0], [-3.0, -3.0]]
     instance = recorded([30, 30, 30, 30], means, 0.1)
     runs = run_quietly(APE(variance_bound=0.01), instance, runs=20)
@@ -277,7 +277,7 @@ def test_parameters_are_checked(name, value):
         APE(**{name: value})
 
 
-def test_the_weakest_case_is_one_that_is_not_settled_yet():
+def test_the_weakest_case_is_not_settled_yet():
     instance = Instance([[1.0, 1.0], [1.0, 1.0], [0.0, 0.0], [0.5, 0.3]])
     algorithm = APE(epsilon=0.3, leader="weakest")
     assert run_quietly(algorithm, instance, runs=20, max_samples=5000).stopped.all()

@@ -77,7 +77,7 @@ def test_without_an_argument_it_is_around_track_and_stop():
     assert Certified() == Certified(TrackAndStop(), 0.1, "joint", "known", 1)
 
 
-def test_an_algorithm_is_asked_as_long_as_it_would_not_stop():
+def test_the_inner_algorithm_samples_until_it_would_stop():
     rng, inner = np.random.default_rng(0), APE(delta=0.1)
     alone = Session(inner, 4, 2, 1.0)
     certified = Session(Certified(inner, delta=1e-4), 4, 2, 1.0)
@@ -94,7 +94,7 @@ def test_an_algorithm_is_asked_as_long_as_it_would_not_stop():
     assert certified.recommendation.tolist() == [0, 1]
 
 
-def test_what_comes_then_is_of_use():
+def test_later_samples_are_of_arms_that_lack_evidence():
     """Not the same arm over and over, and no arm is forgotten."""
     runs = quietly(Certified(EGE(budget=8), delta=1e-6), max_samples=10**5)
     assert runs.correct.all()
@@ -104,7 +104,7 @@ def test_what_comes_then_is_of_use():
 
 
 @pytest.mark.slow
-def test_runs_at_several_risks_are_those_of_each_alone():
+def test_runs_at_several_risks_equal_separate_runs():
     algorithm, deltas = Certified(UniformSampling(), rule="pairs"), [0.3, 0.01]
     request = {"seed": 2, "progress": False}
     for delta, runs in zip(
@@ -189,7 +189,7 @@ def test_a_covariance_without_correlation_is_not_refused():
 
 @pytest.mark.compiled
 @pytest.mark.statistical
-def test_correlated_objectives_need_the_rule_of_pairs():
+def test_correlated_objectives_require_the_rule_of_pairs():
     d, runs = 16, 150
     means = np.zeros((2, d + 1))  # the last tells that arm 1 is optimal, not arm 0
     means[0], means[1, -1] = -1e-3, 20.0
@@ -207,7 +207,7 @@ def test_correlated_objectives_need_the_rule_of_pairs():
 
 @pytest.mark.compiled
 @pytest.mark.statistical
-def test_errors_around_an_algorithm_that_errs_are_as_rare_as_promised():
+def test_certified_error_rate_is_at_most_delta_for_a_bad_inner_algorithm():
     hard = Instance([[0.0, 0.0], [-0.1, -3.0]])
     algorithm = Certified(APE(delta=0.5), delta=1e-3)
     request = {"max_samples": 400, "n_jobs": 1}
@@ -271,7 +271,7 @@ def written(path, algorithm):
         (None, "algorithm = None"),
     ],
 )
-def test_a_file_around_what_is_no_algorithm_is_refused(algorithm, message, tmp_path):
+def test_a_file_with_an_invalid_inner_algorithm_is_refused(algorithm, message, tmp_path):
     path = written(tmp_path / "session.json", algorithm)
     with pytest.raises(ValueError, match=message) as caught:
         load_session(path)
@@ -286,7 +286,7 @@ def test_a_file_of_algorithms_within_algorithms_is_refused(tmp_path):
         load_session(written(tmp_path / "session.json", inner))
 
 
-def test_a_store_tells_algorithms_within_algorithms_apart(tmp_path):
+def test_a_store_distinguishes_inner_algorithms(tmp_path):
     first = quietly(Certified(APE(), delta=0.2), store=tmp_path)
     second = quietly(Certified(APE(k=1), delta=0.2), store=tmp_path)
     assert len(list(tmp_path.iterdir())) == 2
@@ -329,7 +329,7 @@ def test_bad_settings_are_refused(settings, message):
         Certified(**settings)
 
 
-def test_what_an_algorithm_refuses_is_refused_around_it():
+def test_problems_that_the_inner_algorithm_refuses_are_refused():
     with pytest.raises(ValueError, match=r"^budget = 2; expected at least 4"):
         quietly(Certified(UniformSampling(budget=2)))
     unequal = dataclasses.replace(INSTANCE, variance=np.arange(1.0, 9.0).reshape(4, 2))

@@ -1,4 +1,4 @@
-"""Sampling that goes by what samples cost, and the cost below which nobody can be."""
+"""Sampling that accounts for the cost of samples, and the lower bound on the cost."""
 
 import hashlib
 import json
@@ -37,7 +37,7 @@ def test_uniform_sampling_in_cost_spends_alike_on_all_arms():
 
 @pytest.mark.slow
 @pytest.mark.compiled
-def test_tracking_in_cost_is_cheaper_where_costs_differ():
+def test_tracking_in_cost_is_cheaper_if_costs_differ():
     steep = pc.Instance([[0.0, 0.0], [-0.3, -0.3], [-0.3, -0.3]])
     costs = (25.0, 1.0, 1.0)
     means = [
@@ -104,7 +104,7 @@ def test_bound_on_the_cost_is_the_best_of_all_shares(seed):
     assert found.time == pytest.approx(1 / value)
 
 
-def test_bound_in_another_currency():
+def test_rescaled_costs_rescale_the_bound():
     one, ten = (pc.characteristic_time(MEANS, costs=scale * np.array(COSTS)) for scale in (1, 10))
     assert ten.time == pytest.approx(10 * one.time, rel=3e-4)
     assert pc.characteristic_time(MEANS, costs=np.ones(5)).time == pytest.approx(
@@ -119,14 +119,14 @@ def test_bad_costs_are_refused(kind, costs):
         kind(costs=costs)
 
 
-def test_costs_of_another_number_of_arms_are_refused():
+def test_the_number_of_costs_is_checked():
     with pytest.raises(ValueError, match=r"costs = .*expected 5 finite numbers"):
         pc.simulate(pc.TrackAndStop(costs=(1.0, 2.0)), INSTANCE, 1)
     with pytest.raises(ValueError, match=r"costs = .*expected 5 finite numbers"):
         pc.characteristic_time(MEANS, costs=[1.0])
 
 
-def test_costs_where_they_mean_nothing_are_refused():
+def test_costs_that_would_have_no_effect_are_refused():
     with pytest.raises(ValueError, match="tracking 'C'"):
         pc.TrackAndStop(tracking="C", costs=COSTS)
     with pytest.raises(ValueError, match="budget"):

@@ -65,7 +65,7 @@ def test_schedules_by_hand(algorithm, pulls):
 
 @pytest.mark.parametrize("order", [[0, 1, 2, 3], [3, 2, 1, 0], [2, 0, 3, 1], [1, 3, 0, 2]])
 @pytest.mark.parametrize(("schedule", "accumulate"), SCHEDULES)
-def test_of_equal_gaps_the_dominated_arm_leaves_first(order, schedule, accumulate):
+def test_the_dominated_arm_leaves_first_if_gaps_are_equal(order, schedule, accumulate):
     # all gaps are 1; were arm 0 to leave first, arm 1 would seem optimal
     means = np.array([[2.0, 2.0], [1.0, 1.0], [0.0, 4.0], [-1.0, 3.0]])[order]
     assert gaps(means).tolist() == [1.0] * 4
@@ -88,7 +88,7 @@ def test_only_accumulated_samples_of_earlier_rounds_count():
     assert answers == {True: [0], False: [2]}
 
 
-def test_in_the_middle_of_a_round_the_answer_keeps_all_that_race():
+def test_within_a_round_the_answer_contains_all_active_arms():
     instance = Instance([[5.0], [0.0], [-9.0], [4.0]], variance=[1e-9])
     assert Session(EGE(40), 4, 1, 1.0)._algorithms_answer().tolist() == [0, 1, 2, 3]
     for most, answer in ((14, [0, 1, 2, 3]), (20, [0, 3]), (27, [0, 3])):

@@ -1,4 +1,4 @@
-"""PaVeBa: its plain twin, its radius, its answers, and what it is refused."""
+"""PaVeBa: its plain twin, its radius, its answers, and the inputs it refuses."""
 
 import math
 
@@ -50,7 +50,7 @@ def test_the_radius(n_arms, n_objectives, delta, variance, samples, radius):
 
 
 @pytest.mark.parametrize(("contraction", "coverage"), [(1.0, 1.0), (16.0, 0.14), (32.0, 0.04)])
-def test_what_a_contracted_ball_covers(contraction, coverage):
+def test_coverage_of_a_contracted_ball(contraction, coverage):
     algorithm = pc.PaVeBa(0.05, 0.01, 0.01, contraction)
     radius = ball_radius(algorithm.parameters(pc.Problem(206, 2)), 1)
     assert -math.expm1(-(radius**2) / 0.02) == pytest.approx(coverage, abs=0.006)

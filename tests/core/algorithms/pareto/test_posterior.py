@@ -1,4 +1,4 @@
-"""Posterior sampling: its plain twin, its two constants, its answers, and what it is refused."""
+"""Posterior sampling: its plain twin, its two constants, its answers, and refused inputs."""
 
 import numpy as np
 import pytest
@@ -81,7 +81,7 @@ def test_the_error_rate_stays_below_delta(variant):
 
 @pytest.mark.compiled
 @pytest.mark.statistical
-def test_the_learner_pays_for_what_the_oracle_knows():
+def test_the_learner_needs_more_samples_than_the_oracle():
     """Published are 38687 and 21760 samples at a risk of 0.01: a ratio of 1.78."""
     instance = pc.load_instance("cov_boost_full_precision")
     weights = pc.characteristic_time(instance.means_standardised).weights
@@ -94,7 +94,7 @@ def test_the_learner_pays_for_what_the_oracle_knows():
     assert 1.3 < psips.samples.mean() / oracle.samples.mean() < 3.0
 
 
-def test_a_prior_at_the_origin_misleads_where_the_means_are_far_from_it():
+def test_a_prior_at_the_origin_misleads_if_means_are_far_from_it():
     instance = pc.Instance([[900.0, 910.0], [910.0, 900.0], [890.0, 890.0]])
     misled = pc.simulate(pc.PSIPS(0.01, "ridge"), instance, 20, progress=False)
     assert (misled.samples < 3).all() and not misled.correct.any()
@@ -130,6 +130,6 @@ def test_bad_weights_are_refused(weights):
         pc.OraclePosterior(weights)
 
 
-def test_weights_are_for_so_many_arms():
+def test_the_number_of_weights_is_checked():
     with pytest.raises(ValueError, match=r"^weights has shape \(2,\); expected \(3,\)"):
         lab.Session(pc.OraclePosterior((1.0, 2.0)), 3, 1, 1.0)

@@ -1,4 +1,4 @@
-"""Stopping when the answer is proven: when it is looked, what is decided, and how often wrongly."""
+"""The proven stopping rule: when it is tested, its decisions, and its error rate."""
 
 import numpy as np
 import pytest
@@ -64,7 +64,7 @@ def looks(check_every, most):
 @pytest.mark.parametrize(("name", "rule"), [("proven", "joint"), ("proven_correlated", "pairs")])
 @pytest.mark.parametrize("check_every", [1, 7])
 @pytest.mark.parametrize("kind", [UniformSampling, TrackAndStop])
-def test_it_stops_at_the_first_look_at_which_the_answer_is_proven(kind, check_every, name, rule):
+def test_it_stops_at_the_first_test_at_which_the_answer_is_proven(kind, check_every, name, rule):
     rng, times = np.random.default_rng(1), looks(check_every, 3000)
     session = Session(kind(delta=0.05, check_every=check_every, threshold=name), 3, 3, 1.0)
     while not session.finished:
@@ -76,7 +76,7 @@ def test_it_stops_at_the_first_look_at_which_the_answer_is_proven(kind, check_ev
     assert session.recommendation.tolist() == pareto_set(session.means).tolist()
 
 
-def test_looks_are_half_a_per_cent_apart():
+def test_tests_are_half_a_per_cent_apart():
     early, late = sorted(looks(1, 300)), np.array(sorted(looks(1, 20_000)))
     assert early == list(range(1, 300))
     late = late[late > 2000]
@@ -88,7 +88,7 @@ def test_looks_are_half_a_per_cent_apart():
 @pytest.mark.parametrize(
     "algorithm", [UniformSampling(threshold="proven"), TrackAndStop(threshold="proven")]
 )
-def test_runs_at_several_risks_are_those_of_each_alone(algorithm):
+def test_runs_at_several_risks_equal_separate_runs(algorithm):
     deltas = [0.01, 0.5, 0.1]
     for delta, runs in zip(
         deltas, simulate_deltas(algorithm, EASY, deltas, 12, seed=3, progress=False), strict=True
@@ -114,7 +114,7 @@ def test_an_unknown_rule_is_refused(kind, threshold):
 @pytest.mark.statistical
 @pytest.mark.parametrize("name", HARD)
 @pytest.mark.parametrize("threshold", ["proven", "proven_correlated"])
-def test_errors_are_as_rare_as_promised(name, threshold):
+def test_error_rate_is_at_most_delta(name, threshold):
     """Cut off: what is wrong is wrong early."""
     settings = {"max_samples": 300, "progress": False, "n_jobs": 1}
     found = simulate_deltas(
@@ -127,7 +127,7 @@ def test_errors_are_as_rare_as_promised(name, threshold):
 
 @pytest.mark.compiled
 @pytest.mark.statistical
-def test_counting_tells_a_rule_that_is_not_proven():
+def test_counting_detects_an_unproven_rule():
     algorithm = UniformSampling(delta=0.1, threshold="stylised")
     runs = simulate(algorithm, HARD["wide 5"], 200, seed=1, max_samples=400, progress=False)
     assert rate_interval((runs.stopped & ~runs.correct).sum(), 200)[0] > 0.1
@@ -141,7 +141,7 @@ def test_counting_tells_a_rule_that_is_not_proven():
     [UniformSampling(threshold="proven"), TrackAndStop(threshold="proven", gradient_every=10)],
     ids=["uniform", "tracking"],
 )
-def test_errors_too_rare_to_count_are_as_rare_as_promised(name, algorithm):
+def test_error_rate_too_small_to_count_is_at_most_delta(name, algorithm):
     settings = {"deltas": TINY, "max_samples": 200, "n_jobs": 1}
     proposals = fit_proposals(algorithm, HARD[name], 200, seed=1, **settings)
     found = error_probabilities(algorithm, HARD[name], proposals, runs=400, seed=2, **settings)

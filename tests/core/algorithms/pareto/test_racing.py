@@ -1,4 +1,4 @@
-"""Racing: its rounds, its answers, and what is left when the observations run out."""
+"""Racing: its rounds, its answers, and runs that are cut off."""
 
 import numpy as np
 import pytest
@@ -77,7 +77,7 @@ def test_a_simulation_draws_the_run_of_a_session(radius):
     assert np.flatnonzero(runs.answers[3]).tolist() == session.recommendation.tolist()
 
 
-def test_arms_are_asked_in_rounds():
+def test_arms_are_sampled_in_rounds():
     session = Session(Racing(epsilon=0.1, round_length=2), 3, 1, 1.0)
     for _ in range(5):
         asked = [session.ask()]
@@ -88,7 +88,7 @@ def test_arms_are_asked_in_rounds():
         assert asked == [0, 0, 1, 1, 2, 2]
 
 
-def test_arms_that_leave_are_no_longer_asked():
+def test_eliminated_arms_are_no_longer_sampled():
     session = Session(Racing(radius="hoeffding"), 4, 1, 1.0)
     means = [0.0, 1.0, -2.0, 1.5]
     asked = []
@@ -102,7 +102,7 @@ def test_arms_that_leave_are_no_longer_asked():
     assert session.recommendation.tolist() == [3]
 
 
-def test_a_sure_arm_stays_while_it_may_dominate_another():
+def test_a_certain_arm_stays_while_it_may_dominate_a_different_arm():
     # arm 1 is surely optimal from early on, and needed until arm 0 is known to be below it
     algorithm = Racing(radius="hoeffding", variance_bound=0.01)
     session = Session(algorithm, 3, 2, None if algorithm.knows_noise else 1.0)
@@ -179,7 +179,7 @@ def test_success_condition_1_fails_with_probability_at_most_delta(
 
 
 @pytest.mark.slow
-def test_without_further_observations_the_answer_keeps_all_that_race():
+def test_without_further_observations_the_answer_contains_all_active_arms():
     # arms 0 and 1 are too close for 30 observations, arm 2 is good elsewhere, arm 3 nowhere
     means = [[1.0, 0.0], [1.02, 0.02], [-1.0, 1.0], [-3.0, -3.0]]
     instance = recorded([30, 30, 30, 30], means, 0.1)
@@ -208,7 +208,7 @@ def test_cut_off_in_the_middle_of_a_round(most):
     assert runs.answers.all()
 
 
-def test_cut_off_between_two_arms_keeps_what_has_been_settled():
+def test_a_run_cut_off_within_a_round_answers_the_settled_arms():
     session = Session(Racing(radius="hoeffding"), 4, 1, 1.0)
     for _ in range(4 + 1):  # the last arm leaves after one round
         arm = session.ask()

@@ -117,7 +117,7 @@ def test_samples_the_least_known_of_the_open_arms():
 
 
 @pytest.mark.slow
-def test_one_winner_needs_no_cover():
+def test_a_single_accepted_arm_is_its_own_cover():
     runs = run_quietly(RacingCover(epsilon=0.5), Instance([[1.0, 1.0], [-1.0, -1.0]]), runs=20)
     race = run_quietly(Racing(epsilon=0.5), Instance([[1.0, 1.0], [-1.0, -1.0]]), runs=20)
     assert runs.answers.tolist() == [[True, False]] * 20
@@ -178,7 +178,7 @@ def test_edges_have_a_direction():
     assert result.edges.tolist() == [[False, True], [False, False]]
 
 
-def test_a_large_tolerance_settles_even_an_arm_that_is_nowhere_ahead():
+def test_a_large_tolerance_settles_even_a_weakly_dominated_arm():
     # M = 0 of arm 1 over arm 0 is above epsilon / 2 - tolerance + width from the first sample on
     algorithm = RacingCover(epsilon=1.0, tolerance=2.0, radius="hoeffding", variance_bound=0.04)
     result = close_pairs(Instance([[5.0], [0.0]], variance=[0.04]), [0, 1], algorithm)
@@ -192,7 +192,7 @@ def test_close_pairs_of_one_candidate_take_no_sample():
     assert result.pulls.tolist() == [0] * 6
 
 
-def test_close_pairs_depend_on_the_seed_alone():
+def test_close_pairs_depend_only_on_the_seed():
     instance = Instance(FRONT, variance=[0.01, 0.01])
     first, again, other = (close_pairs(instance, range(5), CLOSE, seed) for seed in (1, 1, 2))
     assert first.pulls.tolist() == again.pulls.tolist()
@@ -217,13 +217,13 @@ def test_candidates_are_checked(candidates):
         close_pairs(Instance(FRONT), candidates, CLOSE)
 
 
-def test_close_pairs_need_the_parameters_of_a_cover():
+def test_close_pairs_require_a_racing_cover():
     with pytest.raises(ValueError, match=r"^algorithm = Racing"):
         close_pairs(Instance(FRONT), [0, 1], Racing())
 
 
 @pytest.mark.slow
-def test_close_pairs_say_when_the_observations_do_not_suffice():
+def test_close_pairs_report_too_few_observations():
     instance = recorded([10] * 6, FRONT, 0.1)
     with pytest.raises(ValueError, match="ran out of observations"):
         close_pairs(instance, [0, 1], CLOSE)
@@ -244,7 +244,7 @@ def test_without_further_observations_the_winners_are_covered_as_far_as_known():
 
 
 @pytest.mark.parametrize("most", [1, 5, 9])
-def test_cut_off_in_the_race_keeps_all_that_race(most):
+def test_a_race_that_is_cut_off_answers_all_active_arms(most):
     runs = run_quietly(RacingCover(), Instance(FRONT), max_samples=most)
     assert runs.samples[0] == most
     assert not runs.stopped[0]

@@ -111,7 +111,7 @@ def test_answers_on_an_easy_instance_are_nearly_always_right():
 
 
 @pytest.mark.statistical
-def test_two_arms_in_one_dimension_stop_where_the_evidence_meets_the_threshold():
+def test_two_arms_in_one_dimension_stop_at_the_threshold():
     # t g = t / T* on average with half the samples each, so t is near T* beta(t), T* = 8 / gap^2
     delta, time = 1e-8, 8 / 0.25**2
     expected = time
@@ -124,7 +124,7 @@ def test_two_arms_in_one_dimension_stop_where_the_evidence_meets_the_threshold()
 
 
 @pytest.mark.parametrize(("threshold", "check_every"), [("stylised", 1), ("mixture", 7)])
-def test_stops_at_the_first_check_where_the_evidence_exceeds_the_threshold(threshold, check_every):
+def test_stops_at_the_first_check_with_evidence_above_the_threshold(threshold, check_every):
     means = np.array([[0.6, 0.0], [0.0, 0.9], [-0.5, -0.5]])
     algorithm = TrackAndStop(delta=0.05, threshold=threshold, check_every=check_every)
     session = Session(algorithm, 3, 2, 1.0)
@@ -241,7 +241,7 @@ def test_ask_returns_the_same_arm_until_it_has_been_told():
         (0, None, "reward"),
     ],
 )
-def test_tell_refuses_what_was_not_asked_for_and_records_nothing(arm, reward, message):
+def test_tell_refuses_unrequested_rewards_and_records_nothing(arm, reward, message):
     session = Session(TrackAndStop(), 3, 2, 1.0)
     with pytest.raises(ValueError, match=f"^{message}"):
         session.tell(arm, reward)

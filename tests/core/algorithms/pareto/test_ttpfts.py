@@ -1,4 +1,4 @@
-"""TTPFTS: its plain twin, what its curves were read off, and what it is refused."""
+"""TTPFTS: its plain twin, the data behind its curves, and the inputs it refuses."""
 
 import numpy as np
 import pytest
@@ -39,7 +39,7 @@ def test_runs_are_those_of_the_plain_twin(n_arms, n_objectives, settings):
         np.testing.assert_array_equal(compiled.answers, plain.answers)
 
 
-def test_it_warms_up_longer_if_it_has_to_learn_the_variance():
+def test_an_unknown_variance_requires_a_longer_warm_up():
     instance = random_instance(0, 5, 2)
     for variance, samples in (("known", 2), ("unknown", 4), ("unrooted", 4)):
         algorithm = pc.TTPFTS(5 * samples, variance=variance)
@@ -68,7 +68,7 @@ def test_draws_without_the_root_do_not_become_more_certain():
     assert shares["unrooted"] > 0.2
 
 
-def test_where_no_arm_is_dominated_all_are_sampled():
+def test_all_arms_are_sampled_if_no_arm_is_dominated():
     instance = pc.Instance([[900.0, 0.0], [0.0, 900.0], [500.0, 500.0]])
     found = pc.simulate(pc.TTPFTS(300, p=0.0), instance, 5, progress=False)
     assert (found.pulls > 50).all()

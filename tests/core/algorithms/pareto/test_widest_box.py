@@ -54,7 +54,7 @@ class Experiment:
         while self.reason is None:
             if in_turn:
                 place = self.run.record.time[0] // 5 % len(self.means)
-                self.run.state.turn[:] = place, 5
+                self.run.state.arm[0], self.run.state.left[0] = place, 5
             if self.batch():
                 self.reason = "identified"
             elif self.spent >= budget:
@@ -141,14 +141,14 @@ class TestPrintedExamples:
 
 @pytest.mark.compiled
 @pytest.mark.parametrize("shape", ["disconnected", "ties"])
-def test_sampling_the_arms_that_block_ends_what_would_not_end(shape):
+def test_sampling_blockers_ends_a_run_that_would_not_end(shape):
     means = LOSSES[shape]
     found = Experiment(RUniform(1), means, 0.08, epsilon=0.04, sample_blockers=True).play(20_000)
     assert found.reason == "identified"
     assert found.status == {"disconnected": "oooooo", "ties": "odoo"}[shape]
 
 
-def test_certified_arms_are_the_answer_wherever_their_estimates_lie():
+def test_certified_arms_are_answered_whatever_their_estimates():
     run = pc.WidestBox().begin(pc.Problem(2, 2), None)
     for time in range(40):
         arm, _ = run.select()
@@ -255,7 +255,7 @@ def test_of_arms_that_dominate_each_other_the_first_stays():
     assert certified([[0.4, 0.4], [0.3, 0.3]], [[0.4, 0.4], [0.3, 0.3]], 0.05) == "do"
 
 
-def test_of_boxes_equally_wide_per_cost_the_rarest_is_next_and_then_the_first():
+def test_ties_between_boxes_are_broken_by_samples_then_by_order():
     run = pc.WidestBox(costs=(1, 1, 1, 2)).begin(pc.Problem(4, 1), None)
     run.record.counts[:] = 3, 2, 2, 1
     assert run.select() == (1, 1)
@@ -367,7 +367,7 @@ def test_bad_parameters_are_refused(field, value):
         pc.WidestBox(**{field: value})
 
 
-def test_what_does_not_fit_the_problem_is_refused():
+def test_parameters_that_do_not_match_the_problem_are_refused():
     with pytest.raises(ValueError, match=r"^costs\[1\] = 0"):
         pc.WidestBox(costs=(1.0, 0.0))
     with pytest.raises(ValueError, match=r"^costs = \(1.0,\); expected 2 numbers"):
