@@ -30,7 +30,7 @@ from pareto_core.transport.near_alternatives import (
     near_gradients,
     near_partition_gradients,
 )
-from pareto_core.transport.oracle import BRANCH_AND_BOUND, SWEEP
+from pareto_core.transport.oracle import search_method
 from pareto_core.transport.partitions import reasons_of
 
 __all__ = [
@@ -184,7 +184,7 @@ def _best_arms_time(means, relative_gap, max_iterations, eta):
 
 def _linear_bounds(near, means, *answer):
     """Function from weights to the cost and the gradients that the kernel ``near`` finds."""
-    method = SWEEP if means.shape[1] == 2 else BRANCH_AND_BOUND
+    method = search_method(means.shape[1])
 
     def linear_bounds(weights):
         gradients = np.empty((MOST_BOUNDS, means.shape[0]))

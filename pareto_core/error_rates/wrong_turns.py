@@ -16,11 +16,10 @@ from pareto_core.transport.constrained_oracle import (
     write_constrained_alternative,
 )
 from pareto_core.transport.oracle import (
-    BRANCH_AND_BOUND,
-    SWEEP,
     allocate_response,
     find_front,
     free_arm,
+    search_method,
     write_alternative,
 )
 from pareto_core.transport.partitions import enter
@@ -124,7 +123,7 @@ def _liftings(means, weights, arm, front):
 
 
 def _front_turns(means, weights):
-    method = SWEEP if means.shape[1] == 2 else BRANCH_AND_BOUND
+    method = search_method(means.shape[1])
     response = allocate_response(*means.shape)
     find_front(means, method, response)
     front = np.flatnonzero(response.optimal)
@@ -149,7 +148,7 @@ def _departures(means, arm, normals, offsets):
 
 
 def _border_turns(means, weights, polyhedron):
-    method = SWEEP if means.shape[1] == 2 else BRANCH_AND_BOUND
+    method = search_method(means.shape[1])
     rows = polyhedron.rows()
     response = allocate_constrained_response(len(rows[0]), *means.shape)
     find_constrained_front(means, *rows, method, response)

@@ -29,7 +29,7 @@ from pareto_core.transport.constrained_oracle import (
     find_constrained_front,
     write_constrained_alternative,
 )
-from pareto_core.transport.oracle import BRANCH_AND_BOUND, SWEEP
+from pareto_core.transport.oracle import search_method
 
 __all__ = ["GameCPSI"]
 
@@ -241,7 +241,7 @@ class GameCPSI(Algorithm):
         region = check_polyhedron(problem.polyhedron, problem.n_objectives)
         return GameCPSIParameters(
             *region.rows(),
-            SWEEP if problem.n_objectives == 2 else BRANCH_AND_BOUND,
+            search_method(problem.n_objectives),
             self.check_every,
             THRESHOLDS[self.threshold].number,
             threshold_constant(self.threshold, self.delta, problem.n_arms * problem.n_objectives),

@@ -14,12 +14,11 @@ from pareto_core.compiling.copies import copy_vector
 from pareto_core.compiling.kernels import kernel
 from pareto_core.confidence.thresholds import THRESHOLDS, threshold, threshold_constant
 from pareto_core.transport.oracle import (
-    BRANCH_AND_BOUND,
-    SWEEP,
     Response,
     allocate_response,
     cheapest_alternative,
     find_front,
+    search_method,
 )
 
 STOPPING = (*THRESHOLDS, *PROVEN)  # names of all ways to decide that the evidence is enough
@@ -49,7 +48,7 @@ def evidence_parameters(check_every, name, delta, problem):
         check_every,
         THRESHOLDS[name].number,
         threshold_constant(name, delta, problem.n_arms * problem.n_objectives),
-        SWEEP if problem.n_objectives == 2 else BRANCH_AND_BOUND,
+        search_method(problem.n_objectives),
     )
 
 

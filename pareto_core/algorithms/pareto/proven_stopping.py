@@ -21,11 +21,10 @@ from pareto_core.confidence.unknown_variance import (
     write_scaled_means,
 )
 from pareto_core.transport.oracle import (
-    BRANCH_AND_BOUND,
-    SWEEP,
     Response,
     allocate_response,
     find_front,
+    search_method,
 )
 
 PROVEN = {"proven": JOINT, "proven_correlated": PAIRS}  # values that select a stopping rule
@@ -60,7 +59,7 @@ def proven_parameters(check_every, name, delta, problem, unknown=False):
     needed = log_risk - np.log1p(-VARIANCE_SHARE) if unknown else log_risk
     return ProvenParameters(
         check_every,
-        SWEEP if problem.n_objectives == 2 else BRANCH_AND_BOUND,
+        search_method(problem.n_objectives),
         make_rule(name, needed, problem.n_arms),
         unknown,
         grid,
