@@ -117,7 +117,7 @@ def test_an_arm_that_is_both_dominated_and_infeasible_by_hand():
 @pytest.mark.parametrize(
     ("partition", "match"),
     [
-        (Partition([0], [1], [2]), "each arm of 0 to 1 exactly once"),
+        (Partition([0], [1], [2]), "each arm from 0 to 1 exactly once"),
         (Partition([True, False], [], []), "three lists of arms"),
         (Partition([0], [1], []), "expected a valid partition"),
         (Partition([1], [0], []), "expected a valid partition"),
