@@ -1,7 +1,7 @@
-"""What is asked of the arms: which answer is right, and how it is laid out.
+"""The identification problems: which answers are correct, and how they are encoded.
 
-An algorithm writes its answer into an array. Which array, what makes it right, and what
-a reader gets to see of it depend on the question alone.
+An algorithm writes its answer into an array. The question alone determines the array, which
+answers are correct, and what a reader gets.
 """
 
 import numbers
@@ -21,33 +21,54 @@ from pareto_core.geometry.partition import (
 
 __all__ = ["BEST_ARMS", "CONSTRAINED_PARETO_SET", "PARETO_SET", "PARTITION", "Question"]
 
-INFEASIBLE, DOMINATED, OPTIMAL = 0, 1, 2  # what an answer calls an arm
+INFEASIBLE, DOMINATED, OPTIMAL = 0, 1, 2  # labels of arms in a partition
 
 
 class Question(NamedTuple):
-    """One kind of identification problem."""
+    """One identification problem.
+
+    Attributes
+    ----------
+    name : str
+    empty : callable
+        Maps (n_arms, n_objectives) to the array that an algorithm fills.
+    judge : callable
+        Maps an instance to a function that returns whether such an array is correct.
+    read : callable
+        Maps such an array to what a reader gets.
+    write : callable
+        Called with (recommended, array, n_arms); writes a recommendation into such an array.
+    solve : callable
+        Maps (means, polyhedron) to what a reader gets if these are the means.
+    """
 
     name: str
-    empty: Callable  # (n_arms, n_objectives) to the array that an algorithm fills
-    judge: Callable  # instance to a function that tells whether such an array is right
-    read: Callable  # such an array to what a reader gets
-    write: Callable  # (recommended, array, n_arms): what is recommended into such an array
-    solve: Callable  # means and polyhedron to what a reader gets if these are the means
+    empty: Callable
+    judge: Callable
+    read: Callable
+    write: Callable
+    solve: Callable
 
 
 def _no_arms(n_arms, n_objectives):
-    """No arm is marked."""
+    """Answer in which no arm is marked."""
     return np.zeros(n_arms, np.bool_)
 
 
 def _judge_pareto_set(instance):
-    """Right is the Pareto set, exactly."""
+    """Only the Pareto set is correct."""
     truth = np.isin(np.arange(instance.n_arms), instance.pareto_set)
     return lambda answer: bool((answer == truth).all())
 
 
 def _write_arms(recommended, answer, n_arms):
-    """Mark the arms of a list, or copy one bool per arm."""
+    """Mark the arms of a list, or copy one bool per arm.
+
+    Raises
+    ------
+    ValueError
+        If ``recommended`` is neither a list of distinct arms nor one bool per arm.
+    """
     given = np.asarray(recommended, dtype=object)
     is_whole = not np.ma.is_masked(recommended) and given.shape == answer.shape
     if is_whole and all(isinstance(each, bool | np.bool_) for each in given):
@@ -57,14 +78,14 @@ def _write_arms(recommended, answer, n_arms):
     arms = _indices(recommended, n_arms)
     if arms is None or np.unique(arms).size < arms.size:
         raise ValueError(
-            f"recommend returned {recommended!r}; expected distinct arms, each one of 0 to "
-            f"{n_arms - 1}, or one bool per arm"
+            f"recommend returned {recommended!r}; expected distinct arms from 0 to {n_arms - 1}, "
+            "or one bool per arm"
         )
     answer[arms] = True
 
 
 def _indices(recommended, n_arms):
-    """A list of arms as an array of int; None if it is none."""
+    """A list of arms as an array of int; None if ``recommended`` is not a list of arms."""
     given = np.asarray(recommended, dtype=object)
     if np.ma.is_masked(recommended):
         return None
@@ -76,41 +97,47 @@ def _indices(recommended, n_arms):
 
 
 def _first_arms(n_arms, n_objectives):
-    """Arm 0 in every objective."""
+    """Answer with arm 0 in every objective."""
     return np.zeros(n_objectives, np.int64)
 
 
 def _judge_best_arms(instance):
-    """Right is an arm of the largest mean in each objective."""
+    """Any arm with the largest mean is correct in each objective."""
     best = instance.means[best_arms(instance.means), np.arange(instance.n_objectives)]
     objectives = np.arange(instance.n_objectives)
     return lambda answer: bool((instance.means[answer, objectives] == best).all())
 
 
 def _write_best_arms(recommended, answer, n_arms):
-    """Name an arm for each objective."""
+    """Copy one arm per objective.
+
+    Raises
+    ------
+    ValueError
+        If ``recommended`` is not a list of one arm per objective.
+    """
     arms = _indices(recommended, n_arms)
     if arms is None or arms.size != answer.size:
         raise ValueError(
             f"recommend returned {recommended!r}; expected {answer.size} arms, one per objective, "
-            f"each one of 0 to {n_arms - 1}"
+            f"from 0 to {n_arms - 1}"
         )
     answer[:] = arms
 
 
 def _judge_constrained_pareto_set(instance):
-    """Right is the Pareto set of the feasible arms, exactly."""
+    """Only the Pareto set of the feasible arms is correct."""
     truth = np.isin(np.arange(instance.n_arms), instance.constrained_pareto_set)
     return lambda answer: bool((answer == truth).all())
 
 
 def _all_infeasible(n_arms, n_objectives):
-    """Every arm is called infeasible."""
+    """Answer that calls every arm infeasible."""
     return np.full(n_arms, INFEASIBLE)
 
 
 def read_partition(answer):
-    """Sort the arms by what they are called."""
+    """Partition with these labels of the arms."""
     return Partition(
         *(np.flatnonzero(answer == label) for label in (OPTIMAL, DOMINATED, INFEASIBLE))
     )
@@ -124,22 +151,24 @@ def _write_partition(recommended, answer, n_arms):
 
 
 def _judge_partition(instance):
-    """Right is any partition whose reasons hold."""
+    """Any valid partition is correct."""
     return lambda answer: is_valid_partition(
         instance.means, instance.polyhedron, read_partition(answer)
     )
 
 
 def _solve_pareto_set(means, polyhedron):
+    """The Pareto set, without constraints."""
     return pareto_set(means)
 
 
 def _solve_best_arms(means, polyhedron):
+    """The best arm of every objective, without constraints."""
     return best_arms(means)
 
 
 def _solve_partition(means, polyhedron):
-    """Arms that are both infeasible and dominated are called infeasible."""
+    """The valid partition that calls arms infeasible if they are also dominated."""
     labels = np.where(polyhedron.contains(means), DOMINATED, INFEASIBLE)
     labels[constrained_pareto_set(means, polyhedron)] = OPTIMAL
     return read_partition(labels)
@@ -153,7 +182,7 @@ PARETO_SET = Question(
     _write_arms,
     _solve_pareto_set,
 )
-"""Which arms are Pareto optimal? The answer marks them, shape (K,) of bool."""
+"""Which arms are Pareto optimal? The answer marks these arms, shape (K,) of bool."""
 
 BEST_ARMS = Question(
     "best_arm_per_objective",
@@ -163,7 +192,7 @@ BEST_ARMS = Question(
     _write_best_arms,
     _solve_best_arms,
 )
-"""Which arm is the best in each objective? The answer names them, shape (d,) of int."""
+"""Which arm is the best in each objective? The answer lists these arms, shape (d,) of int."""
 
 CONSTRAINED_PARETO_SET = Question(
     "constrained_pareto_set",
@@ -173,7 +202,7 @@ CONSTRAINED_PARETO_SET = Question(
     _write_arms,
     constrained_pareto_set,
 )
-"""Which arms are feasible and not dominated by a feasible one? Marks them, shape (K,) of bool."""
+"""Which feasible arms are not dominated by a feasible arm? Marks these arms, shape (K,) of bool."""
 
 PARTITION = Question(
     "partition",
@@ -183,4 +212,4 @@ PARTITION = Question(
     _write_partition,
     _solve_partition,
 )
-"""The same, and why is each other arm rejected? Labels all arms, shape (K,) of int."""
+"""As CONSTRAINED_PARETO_SET, and why is each other arm rejected? Labels arms, shape (K,) of int."""

@@ -1,4 +1,4 @@
-"""What is asked of the arms, and which answers are right."""
+"""The identification problems, and which answers are correct."""
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ from pareto_core.questions import (
 MEANS = [[2.0, 0.0, 1.0], [0.0, 2.0, 3.0], [1.0, 1.0, 3.0], [-1.0, 2.0, 0.0]]
 CONSTRAINED = Instance(
     [
-        [1.0, 1.0],  # the only feasible arm that is not dominated by one
+        [1.0, 1.0],  # the only feasible arm that no feasible arm dominates
         [0.5, 0.5],
         [9.0, -1.0],  # infeasible
         [0.9, -1.0],  # infeasible, and dominated by arm 0
@@ -29,7 +29,7 @@ CONSTRAINED = Instance(
 RIGHT = [OPTIMAL, DOMINATED, INFEASIBLE, INFEASIBLE, INFEASIBLE]
 
 
-def test_best_arms_are_the_largest_of_each_column_and_the_first_of_equal_ones():
+def test_best_arms_are_the_first_with_the_largest_mean_of_each_column():
     assert best_arms(MEANS).tolist() == [0, 1, 1]
 
 
@@ -49,7 +49,7 @@ def test_empty_answers_have_the_shape_and_type_of_the_question():
         ([False] * 4, False),
     ],
 )
-def test_right_is_the_pareto_set_exactly(answer, right):
+def test_only_the_pareto_set_is_correct(answer, right):
     assert PARETO_SET.judge(Instance(MEANS))(np.array(answer)) is right
 
 
@@ -64,19 +64,19 @@ def test_right_is_the_pareto_set_exactly(answer, right):
         ([0, 1, 0], False),
     ],
 )
-def test_right_is_any_arm_of_the_largest_mean_in_each_objective(answer, right):
+def test_any_arm_with_the_largest_mean_is_correct(answer, right):
     assert BEST_ARMS.judge(Instance(MEANS))(np.array(answer)) is right
 
 
 @pytest.mark.parametrize("optimal", [[], [0], [1], [0, 1], [0, 2], [0, 3]])
-def test_right_is_the_pareto_set_of_the_feasible_arms_exactly(optimal):
+def test_only_the_pareto_set_of_the_feasible_arms_is_correct(optimal):
     answer = np.isin(np.arange(5), optimal)
     assert CONSTRAINED_PARETO_SET.judge(CONSTRAINED)(answer) is (optimal == [0])
 
 
 @pytest.mark.parametrize("arm", range(5))
 @pytest.mark.parametrize("label", [OPTIMAL, DOMINATED, INFEASIBLE])
-def test_right_is_any_partition_whose_reasons_hold(arm, label):
+def test_any_valid_partition_is_correct(arm, label):
     answer = np.array(RIGHT)
     answer[arm] = label
     right = label == RIGHT[arm] or (arm, label) == (3, DOMINATED)
@@ -84,7 +84,7 @@ def test_right_is_any_partition_whose_reasons_hold(arm, label):
 
 
 @pytest.mark.parametrize("question", [CONSTRAINED_PARETO_SET, PARTITION])
-def test_without_polyhedron_no_answer_is_right_or_wrong(question):
+def test_constrained_questions_need_a_polyhedron(question):
     instance = Instance(MEANS)
     with pytest.raises(ValueError, match="polyhedron = None"):
         question.judge(instance)(question.empty(4, 3))

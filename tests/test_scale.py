@@ -12,7 +12,7 @@ from pareto_core import pareto_set
 from pareto_core.geometry.staircase import MANY, sorted_front
 from pareto_core.instances.generators import dominated_cloud
 from pareto_core.transport.addition import single_arm_bound
-from pareto_core.transport.oracle import BRANCH_AND_BOUND, SWEEP, dominators
+from pareto_core.transport.oracle import dominators, search_method
 
 STATUS = Path("/proc/self/status")
 
@@ -64,7 +64,7 @@ def test_dominators_hold_all_arms_above_everywhere(d, tied):
     else:
         front = pareto_set(means)
     for k in range(300):
-        first, last = dominators(means, front, front.size, k, SWEEP if d == 2 else BRANCH_AND_BOUND)
+        first, last = dominators(means, front, front.size, k, search_method(d))
         above = (means[front] > means[k]).all(axis=1)
         assert not above[:first].any()
         assert not above[last:].any()

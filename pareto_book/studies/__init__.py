@@ -1,1 +1,1 @@
-"""What only chapters compute: bounds, profiles and thresholds that no algorithm needs."""
+"""Computations that only chapters use: bounds, profiles and thresholds."""

@@ -1,19 +1,19 @@
-r"""One best arm by PEAK: capitals of single arms, averaged.
+r"""Evidence for the best arm by PEAK: the average of the capitals of single arms.
 
-Cho, Gan & Kallus (2024), "Peeking with PEAK". Against means m of rewards in [0, 1], each arm
+Cho, Gan & Kallus (2024), "Peeking with PEAK", ICML. Against means m of rewards in [0, 1], each arm
 bets on its own rewards alone,
 
 .. math::
     K_k(m_k)=\prod_{i\le N_k}\Bigl\{1+\frac{(\hat\mu_{k,i-1}-m_k)(x_{k,i}-m_k)}c\Bigr\},\qquad
     \hat\mu_{k,i-1}=\frac{\frac12+\sum_{l<i}x_{k,l}}{i},\qquad E(m)=\frac1K\sum_kK_k(m_k).
 
-No factor is negative as c is above 1/4, so that E is a martingale under m, whatever is sampled. An
-arm is proven to be the only best one when E has reached 1/delta for all means with another best
-arm.
+No factor is negative because c exceeds 1/4, so that E is a martingale under m, whatever rule
+chooses the arms. An arm is proven to be the unique best arm when E has reached 1/delta for all
+means with a different best arm.
 
 The equations are those that a public re-implementation (UI-TS of J. Spertus) attributes to
-Equations (8) and (9) of the paper, with its c = 0.26 and its first guess of 1/2. The paper's own
-program was not found, so that other choices of its experiments are not known here.
+Equations (8) and (9) of the paper, with its c = 0.26 and its first guess of 1/2. We could not
+find the authors' code, so that other choices of their experiments are unknown.
 """
 
 import numpy as np
@@ -25,7 +25,7 @@ from pareto_core.compiling.kernels import kernel
 __all__ = ["averaged_capital"]
 
 SCALE = 0.26  # c
-CELLS = 1000  # between candidates of a mean
+CELLS = 1000  # number of grid cells for a mean
 
 
 @kernel
@@ -38,7 +38,7 @@ def _bet(capital, guess, reward):
 
 @kernel
 def _least_sum(low, high):
-    """The least of low[a] + high[b] over candidates a <= b: the arm of ``high`` is as good."""
+    """Minimum of low[a] + high[b] over candidates a <= b: the arm of ``high`` is as good."""
     least, lowest = np.inf, np.inf
     for g in range(CELLS + 1):
         lowest = min(lowest, low[g])
@@ -48,7 +48,7 @@ def _least_sum(low, high):
 
 @kernel
 def _least_average(capitals, leader):
-    """The least average over all means under which another arm is as good as the leader."""
+    """Least average over all means under which a challenger is as good as the leader."""
     n_arms = capitals.shape[0]
     alone = np.empty(n_arms)
     for k in range(n_arms):
@@ -63,7 +63,7 @@ def _least_average(capitals, leader):
 
 @kernel
 def _write_evidence(arms, rewards, capitals, nats):
-    """Evidence after each reward."""
+    """Write the evidence after each reward to ``nats``."""
     n_arms = capitals.shape[0]
     counts, sums = np.zeros(n_arms), np.zeros(n_arms)
     for t in range(arms.shape[0]):
@@ -76,28 +76,29 @@ def _write_evidence(arms, rewards, capitals, nats):
 
 
 def averaged_capital(arms: ArrayLike, rewards: ArrayLike, n_arms: int) -> np.ndarray:
-    """Evidence, after each sample, that the empirically best arm is the only best one.
+    """Evidence, after each sample, that the empirically best arm is the unique best arm.
 
     Parameters
     ----------
     arms : array_like of int, shape (T,)
         The arm of each sample.
     rewards : array_like, shape (T,)
-        Its reward, in [0, 1].
+        The reward of each sample, in [0, 1].
     n_arms : int
         Number K, at least 2.
 
     Returns
     -------
     ndarray, shape (T,)
-        In nats: the answer is proven at each risk delta for which it is at least ln(1 / delta).
-        Means are minimised over on a grid of 1001 each, so that it may be too large by what the
-        capital changes between two of these.
+        In nats: the answer is proven at every delta with ln(1 / delta) at most this number.
+        The minimum is over a grid of 1001 values of each mean, so that the evidence may be too
+        large by the change of the capital between two values.
 
     Raises
     ------
     ValueError
-        If an argument is out of range or does not fit.
+        If ``n_arms`` is below 2, if ``arms`` contains a number that is not an arm, or if
+        ``rewards`` has a different shape or a number outside [0, 1].
 
     See Also
     --------

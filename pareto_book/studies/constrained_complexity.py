@@ -1,4 +1,4 @@
-"""What the Pareto set of the feasible arms costs, by the gaps: with and without reasons."""
+"""Complexity of the Pareto set of the feasible arms in terms of the gaps."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -23,7 +23,7 @@ def partition_complexity(
     variance_bound: float = 1.0,
     norm_variance_bound: float | None = None,
 ) -> float:
-    r"""What it takes to verify one right answer, up to a constant.
+    r"""Number of samples that verify one valid partition, up to a constant.
 
     .. math::
         \mathcal C(S,I)=\sum_{i\in O^*}\max\Bigl\{\frac{\sigma_u^2}{\eta_i^2},
@@ -42,12 +42,12 @@ def partition_complexity(
     polyhedron : Polyhedron
         The feasible region.
     partition : Partition
-        A right answer.
+        A valid partition for the means.
     variance_bound : float, default 1.0
-        :math:`\sigma^2`, of the noise in each objective.
+        :math:`\sigma^2`, variance of the noise in each objective.
     norm_variance_bound : float, optional
-        :math:`\sigma_u^2`, of the noise in any direction; the same by default, as for
-        independent objectives.
+        :math:`\sigma_u^2`, variance of the noise in any direction; by default
+        ``variance_bound``, as for independent objectives.
 
     Returns
     -------
@@ -57,11 +57,12 @@ def partition_complexity(
     Raises
     ------
     ValueError
-        If an argument does not fit, or the partition is no right answer.
+        If ``means`` is not a finite (K, d) array, ``polyhedron`` is not a `Polyhedron` in d
+        dimensions, ``partition`` is invalid for the means, or a variance is not positive.
     """
     means = check_means(means)
     if not is_valid_partition(means, polyhedron, partition):
-        raise ValueError(f"partition = {partition!r}; expected a right answer")
+        raise ValueError(f"partition = {partition!r}; expected a valid partition for the means")
     partition = check_partition(partition, len(means))
     distance, gap = _both_gaps(
         means, polyhedron, np.concatenate([partition.optimal, partition.dominated])
@@ -77,9 +78,9 @@ def lowest_complexity(
     variance_bound: float = 1.0,
     norm_variance_bound: float | None = None,
 ) -> tuple[float, Partition]:
-    """The right answer that is easiest to verify, and its `partition_complexity`.
+    """The valid partition that is easiest to verify, and its `partition_complexity`.
 
-    Kone et al. (2025, constrained, Theorem 4.4): what governs the samples of e-cAPE.
+    It determines the number of samples of e-cAPE (Kone et al. 2025, constrained, Theorem 4.4).
 
     Parameters
     ----------
@@ -111,10 +112,10 @@ def two_stage_complexity(
     variance_bound: float = 1.0,
     norm_variance_bound: float | None = None,
 ) -> float:
-    r"""What it takes to find the feasible arms first, and then their Pareto set.
+    r"""Number of samples that find the feasible arms first and then their Pareto set.
 
-    :math:`\sum_i\sigma_u^2/\eta_i^2+\sum_{i\in F}\sigma^2/\Delta_i(F)^2` over the feasible arms
-    F (Kone et al. 2025, constrained, after Theorem 4.5).
+    Up to a constant, :math:`\sum_i\sigma_u^2/\eta_i^2+\sum_{i\in F}\sigma^2/\Delta_i(F)^2` over
+    the feasible arms F (Kone et al. 2025, constrained, after Theorem 4.5).
 
     Parameters
     ----------
@@ -128,7 +129,8 @@ def two_stage_complexity(
     Raises
     ------
     ValueError
-        If an argument does not fit.
+        If ``means`` is not a finite (K, d) array, ``polyhedron`` is not a `Polyhedron` in d
+        dimensions, or a variance is not positive.
     """
     means = check_means(means)
     check_polyhedron(polyhedron, means.shape[1])
@@ -140,7 +142,7 @@ def two_stage_complexity(
 
 
 def _both_gaps(means, polyhedron, arms):
-    """Feasibility gaps of all arms, and the gaps among some of them, infinite for the rest."""
+    """Feasibility gaps of all arms, and the gaps among ``arms``, infinite for other arms."""
     gap = np.full(len(means), np.inf)
     if len(arms) > 1:
         gap[arms] = gaps(means[arms])
@@ -160,6 +162,7 @@ def _inverse_squares(distance, gap, variance_bound, norm_variance_bound):
 
 
 def _complexity(far, apart, partition):
+    """Sum over the arms of the number of samples that each needs."""
     optimal, dominated, infeasible = partition
     both = np.maximum(far[optimal], apart[optimal])
     return float(both.sum() + apart[dominated].sum() + far[infeasible].sum())

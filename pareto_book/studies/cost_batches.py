@@ -1,8 +1,8 @@
-"""Transportation costs of many instances at one call, by the two algorithms of a paper.
+"""Transportation costs of many instances in one call, by the two algorithms of a paper.
 
-They are the algorithms as Crepon et al. (2024) describe them, for measuring their times: no lower
-bound spares the sweep an arm, as it does in `transport_cost`, and a call from Python, which costs
-more than the sweep over a few arms, serves a whole batch.
+These are the algorithms as Crepon et al. (2024) describe them, for measuring their times. Unlike
+`transport_cost`, the sweep skips no arm by a lower bound. One call from Python, which costs
+more than the sweep over a few arms, processes a whole batch.
 """
 
 import numpy as np

@@ -1,7 +1,7 @@
 """Theoretical bounds for Pareto set identification in a linear model.
 
-Bounds of Kone, Kaufmann & Richert (2025, linear) and of the algorithms with which they
-compare GEGE, as functions of the gaps. Rewards are assumed to be sigma-subgaussian.
+Bounds of Kone, Kaufmann & Richert (2025, linear), for GEGE and for the algorithms that they
+compare with it, as functions of the gaps. Rewards are assumed to be sigma-subgaussian.
 """
 
 from typing import NamedTuple
@@ -91,8 +91,8 @@ def gege_error_bound(means: ArrayLike, dimension: int, budget: int, variance: fl
     Returns
     -------
     float
-        The bound, which guarantees nothing above 1. Infinite if
-        :math:`T<45h\log_2h`, where the theorem does not apply.
+        The bound, which is vacuous above 1. Infinite if
+        :math:`T<45h\log_2h`, because the theorem does not apply.
 
     Raises
     ------
@@ -129,7 +129,7 @@ def ege_error_bound(means: ArrayLike, budget: int, variance: float = 1.0) -> flo
     Returns
     -------
     float
-        The bound, which guarantees nothing above 1.
+        The bound, which is vacuous above 1.
 
     Raises
     ------
@@ -163,7 +163,7 @@ def error_lower_bound(complexity: float, budget: int, variance: float = 1.0) -> 
     Returns
     -------
     float
-        The bound, which holds for the worst of these instances, not for each of them.
+        The bound, which holds for the worst of these instances, not for each instance.
 
     Raises
     ------
@@ -179,7 +179,7 @@ def error_lower_bound(complexity: float, budget: int, variance: float = 1.0) -> 
 def gege_sample_bound(
     means: ArrayLike, dimension: int, delta: float, variance: float = 1.0
 ) -> float:
-    r"""Bound the samples of GEGE with fixed confidence from above (proof of Theorem 3).
+    r"""Upper bound on the samples of GEGE with fixed confidence (proof of Theorem 3).
 
     .. math::
         \log_2\frac2{\Delta_1}+32\cdot\frac74\cdot\frac{256}3\,\sigma^2
@@ -196,7 +196,7 @@ def gege_sample_bound(
     dimension : int
         Dimension h of the features' span, at least 2.
     delta : float
-        Risk, in (0, 1).
+        Error probability, in (0, 1).
     variance : float, default 1.0
         Bound :math:`\sigma^2` on the variance of the noise.
 
@@ -227,7 +227,7 @@ def sample_orders(means: ArrayLike, dimension: int, delta: float) -> dict[str, f
         \text{GEGE: }\sum_{i=2}^h\frac{L_i}{\Delta_i^2}
 
     with :math:`L_i=\ln(\frac{Kd}\delta\log_2\frac2{\Delta_i})`, as in Theorem 3. The
-    table has :math:`\log(1/\Delta_i)` instead of :math:`\log_2(2/\Delta_i)`, which is not
+    table states :math:`\log(1/\Delta_i)` instead of :math:`\log_2(2/\Delta_i)`, which is not
     positive for gaps of at least 1; here the inner logarithm is at least 1.
 
     Parameters
@@ -237,7 +237,7 @@ def sample_orders(means: ArrayLike, dimension: int, delta: float) -> dict[str, f
     dimension : int
         Dimension h of the features' span, at least 2.
     delta : float
-        Risk, in (0, 1).
+        Error probability, in (0, 1).
 
     Returns
     -------

@@ -1,7 +1,8 @@
-"""Which arm is certainly better than which other one, in which objective.
+"""Anytime-valid statements that one arm is better than another in an objective.
 
-What one would do without the proven rules: a statement for each pair of arms and objective, and a
-union over all of them. It holds for any question and any correlation, and costs ln(K (K - 1) d).
+This is the simple alternative to the proven rules: a statement for each pair of arms and each
+objective, and a union bound over all of them. It holds for any question and any correlation, and
+costs ln(K (K - 1) d).
 """
 
 import numpy as np
@@ -9,7 +10,8 @@ from numpy.typing import ArrayLike
 
 from pareto_core.checks.arguments import check_array, check_means, check_probability, shown
 from pareto_core.compiling.kernels import kernel
-from pareto_core.confidence.proven_rules import PAIRS, log_lead, make_rule
+from pareto_core.confidence.proven_rules import PAIRS, make_rule
+from pareto_core.confidence.statement_evidence import log_lead
 from pareto_core.geometry.dominance import pareto_set
 
 __all__ = ["certain_leads", "leads_prove_front"]
@@ -17,7 +19,7 @@ __all__ = ["certain_leads", "leads_prove_front"]
 
 @kernel
 def _write_leads(rule, information, means, needed, leads):
-    """Mark whether the first arm is better than the second in each objective."""
+    """Mark whether the first arm is certainly better than the second, in each objective."""
     n_arms, n_objectives = means.shape
     high = np.zeros(1, np.int64)
     for k in range(n_arms):
@@ -28,19 +30,19 @@ def _write_leads(rule, information, means, needed, leads):
 
 
 def certain_leads(counts: ArrayLike, means: ArrayLike, delta: float) -> np.ndarray:
-    r"""Mark the pairs of arms of which the first is certainly better in an objective.
+    r"""Mark the pairs of arms for which the first is certainly better in an objective.
 
-    Each pair and objective bets with :math:`\delta/(K(K-1)d)` on the two means: with probability
-    1 - delta no mark is ever wrong, at all times together.
+    Each pair and objective bets with :math:`\delta/(K(K-1)d)` on the two means. With probability
+    1 - delta no mark is ever wrong.
 
     Parameters
     ----------
     counts : array_like of int, shape (K,)
         Samples of each arm, at least one each.
     means : array_like, shape (K, d)
-        Their averages, in units of the noise's standard deviation.
+        Averages of the samples, in units of the standard deviation of the noise.
     delta : float
-        Risk of all marks at all times together.
+        Probability that any mark is ever wrong.
 
     Returns
     -------
@@ -50,7 +52,8 @@ def certain_leads(counts: ArrayLike, means: ArrayLike, delta: float) -> np.ndarr
     Raises
     ------
     ValueError
-        If an argument is out of range or does not fit.
+        If ``means`` is not a finite (K, d) array, ``counts`` is not K positive whole numbers, or
+        ``delta`` is not in (0, 1).
 
     Examples
     --------
@@ -72,7 +75,7 @@ def certain_leads(counts: ArrayLike, means: ArrayLike, delta: float) -> np.ndarr
 
 
 def leads_prove_front(counts: ArrayLike, means: ArrayLike, delta: float) -> bool:
-    """Whether certain leads prove that the Pareto set of the empirical means is the answer.
+    """Whether certain leads prove that the Pareto set of the empirical means is correct.
 
     Parameters
     ----------
@@ -82,13 +85,13 @@ def leads_prove_front(counts: ArrayLike, means: ArrayLike, delta: float) -> bool
     Returns
     -------
     bool
-        Each arm of it is better than each other arm in some objective, and each arm outside is
-        worse than one of them in all.
+        True if each arm of the set is certainly better than each other arm in some objective, and
+        each arm outside is certainly worse than an arm of the set in all objectives.
 
     Raises
     ------
     ValueError
-        If an argument is out of range or does not fit.
+        See `certain_leads`.
 
     Examples
     --------
@@ -99,6 +102,6 @@ def leads_prove_front(counts: ArrayLike, means: ArrayLike, delta: float) -> bool
     """
     leads = certain_leads(counts, means, delta)
     optimal = np.isin(np.arange(len(leads)), pareto_set(means))
-    kept = leads.any(axis=2) | np.eye(len(leads), dtype=bool)
-    struck = leads.all(axis=2)[optimal].any(axis=0)
-    return bool(kept[optimal].all() and struck[~optimal].all())
+    undominated = leads.any(axis=2) | np.eye(len(leads), dtype=bool)
+    dominated = leads.all(axis=2)[optimal].any(axis=0)
+    return bool(undominated[optimal].all() and dominated[~optimal].all())

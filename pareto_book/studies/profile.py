@@ -1,9 +1,8 @@
 """The transportation cost along the diagonal, with two objectives (Appendix D.2).
 
-Written in coordinates s = (x1 - x2)/sqrt(2) and t = (x1 + x2)/2, so that the place
-of the freed arm is x = (s/sqrt(2) + t, -s/sqrt(2) + t). Whether an arm steps aside in
-the first or the second objective depends on s alone, and the best t given s is
-piecewise linear in s.
+In coordinates s = (x1 - x2)/sqrt(2) and t = (x1 + x2)/2, the new mean of the added arm is
+x = (s/sqrt(2) + t, -s/sqrt(2) + t). The objective in which a blocking arm is lowered depends on s
+alone, and the best t given s is piecewise linear in s.
 """
 
 import numpy as np
@@ -16,7 +15,7 @@ from pareto_core.geometry.dominance import pareto_set
 def diagonal_profile(
     means: ArrayLike, weights: ArrayLike, target: int, s: ArrayLike
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Best height t*(s) of the freed arm, and its cost, along each diagonal.
+    """Best height t*(s) of the added arm, and its cost, along each diagonal.
 
     Crepon et al. 2024, Lemmas 8 and 9 and Figure 6.
 
@@ -29,7 +28,7 @@ def diagonal_profile(
     target : int
         A dominated arm.
     s : array_like, shape (n,)
-        Where to evaluate, in the coordinate across the diagonal.
+        Points at which to evaluate, in the coordinate across the diagonal.
 
     Returns
     -------
@@ -38,12 +37,13 @@ def diagonal_profile(
     height : ndarray, shape (n,)
         t*(s).
     cost : ndarray, shape (n,)
-        Cost of freeing the target at the place (s, t*(s)).
+        Cost of the addition of the target at the point (s, t*(s)).
 
     Raises
     ------
     ValueError
-        If there are not two objectives, or an input is out of range.
+        If ``means`` is not a finite (K, 2) array, ``weights`` is invalid, or ``target`` is not a
+        dominated arm.
     """
     means = check_means(means)
     weights = check_weights(weights, means.shape[0])

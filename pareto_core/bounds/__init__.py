@@ -1,8 +1,8 @@
-"""What any algorithm must pay: characteristic times, and sums over the gaps.
+"""Lower bounds on the number of samples: characteristic times, and sums over the gaps.
 
-Begin with `complexity`; `cutting_planes` certifies a characteristic time from the alternatives
-of the transportation cost, `oracle_weights` and `interior_point` do so for best arms. `surrogate`
-is the linear program that two algorithms solve at every sample. Nothing here samples.
+Begin with `complexity`. `cutting_planes` certifies a characteristic time from the alternatives
+of the transportation cost, `oracle_weights` and `interior_point` certify it for best arms.
+`surrogate` is the linear program that two algorithms solve at every sample. Nothing here samples.
 """
 
 from pareto_core.bounds.complexity import CharacteristicTime, characteristic_time, easiest_partition

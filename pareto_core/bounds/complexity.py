@@ -1,4 +1,4 @@
-"""How many samples it takes: characteristic times, and bounds in terms of the gaps."""
+"""Sample complexity: characteristic times, and bounds in terms of the gaps."""
 
 from typing import Literal
 
@@ -30,7 +30,7 @@ from pareto_core.transport.near_alternatives import (
     near_gradients,
     near_partition_gradients,
 )
-from pareto_core.transport.oracle import BRANCH_AND_BOUND, SWEEP
+from pareto_core.transport.oracle import search_method
 from pareto_core.transport.partitions import reasons_of
 
 __all__ = [
@@ -41,7 +41,7 @@ __all__ = [
     "racing_upper_bound",
 ]
 
-MOST_BOUNDS = 256  # linear bounds added per iteration, at the most
+MOST_BOUNDS = 256  # largest number of linear bounds added per iteration
 
 
 def characteristic_time(
@@ -60,34 +60,34 @@ def characteristic_time(
         T^*(\mu)^{-1}=\max_{w\in\Delta_K}\ \min_{\lambda\in\mathrm{Alt}(\mu)}
         \sum_k\frac{w_k}{2}\|\mu_k-\lambda_k\|^2
 
-    with the alternatives of `transport_cost`: for the Pareto set (Crepon et al. 2024,
-    Proposition 1) or that of the feasible arms (Kone et al. 2025, constrained, Appendix B),
-    with those of `partition_cost` for one right answer with reasons, or for the best arm of
-    every objective, where T* is :math:`c^*` of Chen et al. (2024, Equation (5)).
+    The alternatives are those of `transport_cost`, for the Pareto set (Crepon et al. 2024,
+    Proposition 1), for the Pareto set of the feasible arms (Kone et al. 2025, constrained,
+    Appendix B), or for the best arm of every objective, where T* is :math:`c^*` of Chen et al.
+    (2024, Equation (5)). For a partition they are those of `partition_cost`.
 
     Except for best arms, every alternative gives a linear upper bound on the inner minimum,
-    its gradient. A linear program maximises the smallest bound found so far; the next
-    proportions are taken half way between its solution and the best ones known, where all
-    alternatives less than twice as expensive as the cheapest add their bounds. The
-    certificate does not rest on the linear program's accuracy: its dual weights average the
-    gradients, and the largest entry of any average bounds 1/T* from above.
+    its gradient. A linear program maximises the smallest bound found so far. The next
+    proportions are halfway between its solution and the best proportions known, where all
+    alternatives that cost less than twice the minimum add their bounds. The
+    certificate does not depend on the accuracy of the linear program: its dual weights average
+    the gradients, and the largest entry of any average is an upper bound on 1/T*.
 
     For best arms, the reciprocals of the numbers of samples, :math:`x_i=1/u_i`, minimise
-    :math:`\sum_i1/x_i` under the linear limits
-    :math:`x_i+x_{b_m}\le\Delta_{im}^2/2`. An interior-point method finds them and the
-    prices of the limits, which are the certificate (`pareto_core.bounds.oracle_weights`).
+    :math:`\sum_i1/x_i` under the linear constraints
+    :math:`x_i+x_{b_m}\le\Delta_{im}^2/2`. An interior-point method computes them and the
+    dual prices, which are the certificate (`pareto_core.bounds.oracle_weights`).
 
     Parameters
     ----------
     means : array_like, shape (K, d)
         Means, in units of the noise's standard deviation.
     relative_gap : float, default 1e-4
-        Stop when the upper and lower bound differ by less than this; at least 1e-12.
+        Stop when the upper and lower bound differ by less than this share; at least 1e-12.
     max_iterations : int, default 1000
-        Give up after so many best responses, or Newton steps.
+        Largest number of best responses, or of Newton steps for best arms.
     problem : str, default "pareto_set"
-        What is asked for: ``"pareto_set"``, ``"best_arm_per_objective"``,
-        ``"constrained_pareto_set"``, or a right answer with reasons, ``"partition"``.
+        The question: ``"pareto_set"``, ``"best_arm_per_objective"``,
+        ``"constrained_pareto_set"`` or ``"partition"``.
     eta : float, default 0.0
         For best arms: only proportions of at least :math:`\eta/((1+\eta)K)` are allowed,
         the set :math:`\Gamma^{(\eta)}` of Chen et al. (2024, Section 4). The time
@@ -95,29 +95,48 @@ def characteristic_time(
     polyhedron : Polyhedron, optional
         The feasible region, for the constrained Pareto set and for partitions.
     partition : Partition, optional
-        The right answer; by default that of the shortest time, see `easiest_partition`.
+        A valid partition; by default the partition with the shortest time, see
+        `easiest_partition`.
     costs : array_like, shape (K,), optional
-        What a sample of each arm costs, for the Pareto set, constrained or not. The time is then
-        the smallest cost for each nat of log(1/delta), and the proportions are shares of it:
-        :math:`w_k/c_k` samples of arm k for a unit of cost in place of :math:`w_k` (Kanarios,
-        Zhang & Ying 2024, for the best arm).
+        Cost of a sample of each arm, for the Pareto set, constrained or not. The time is then
+        the smallest cost for each nat of log(1/delta), and the proportions are shares of the cost:
+        a unit of cost buys :math:`w_k/c_k` samples of arm k (Kanarios, Zhang & Ying 2024, for the
+        best arm).
 
     Returns
     -------
     CharacteristicTime
         Time, proportions and certified gap. The time is infinite, with uniform
-        proportions, when two Pareto optimal arms are equal, a dominated arm is
-        not strictly dominated, or an arm that matters is on the boundary of the polyhedron;
-        for best arms, when an objective has two.
+        proportions, if two Pareto optimal arms are equal, if a dominated arm is
+        not strictly dominated, or if an arm that matters is on the boundary of the polyhedron.
+        For best arms it is infinite if an objective has two best arms.
 
     Raises
     ------
     ValueError
-        If an argument is out of range, or ``eta``, a polyhedron or a partition is given to a
-        problem that has none, or a polyhedron is missing; or if the time is finite, but beyond
-        1e300 or below 1e-300, as with means that differ by less than 1e-150.
+        If ``means`` or ``costs`` is invalid, if a tolerance or a number of iterations is out of
+        range, if ``problem`` is unknown or does not use ``eta``, ``polyhedron``, ``partition`` or
+        ``costs``, or if ``polyhedron`` is missing. If the time is finite, but above 1e300 or below
+        1e-300, for example with means that differ by less than 1e-150.
     RuntimeError
         If the gap is not reached in ``max_iterations``.
+
+    See Also
+    --------
+    transport_cost : the inner minimum
+    easiest_partition : the partition with the shortest time
+
+    References
+    ----------
+    Crepon, Garivier & Koolen 2024, Sequential learning of the Pareto front for multi-objective
+    bandits, AISTATS, arXiv:2501.17513: Proposition 1.
+
+    Garivier & Kaufmann 2016, Optimal best arm identification with fixed confidence, COLT.
+
+    Chen et al. 2024, Optimal multi-objective best arm identification with fixed confidence:
+    Equation (5).
+
+    Kone et al. 2025, Constrained Pareto set identification with bandit feedback, ICML: Appendix B.
 
     Examples
     --------
@@ -159,7 +178,7 @@ def characteristic_time(
 
 
 def _in_cost(linear_bounds, costs):
-    """The same function of the shares of a cost."""
+    """Linear bounds as a function of the shares of the cost instead of the samples."""
 
     def of_shares(shares):
         value, gradients = linear_bounds(shares / costs)
@@ -183,8 +202,8 @@ def _best_arms_time(means, relative_gap, max_iterations, eta):
 
 
 def _linear_bounds(near, means, *answer):
-    """Function from weights to the cost and the gradients that the kernel ``near`` finds."""
-    method = SWEEP if means.shape[1] == 2 else BRANCH_AND_BOUND
+    """Function that maps weights to the cost and the gradients found by the kernel ``near``."""
+    method = search_method(means.shape[1])
 
     def linear_bounds(weights):
         gradients = np.empty((MOST_BOUNDS, means.shape[0]))
@@ -197,7 +216,7 @@ def _linear_bounds(near, means, *answer):
 def easiest_partition(
     means: ArrayLike, polyhedron: Polyhedron, relative_gap: float = 1e-4, max_iterations: int = 1000
 ) -> tuple[Partition, CharacteristicTime]:
-    r"""The right answer with reasons that takes the fewest samples to verify, and its time.
+    r"""The valid partition that needs the fewest samples to verify, and its time.
 
     The smallest :math:`T^*` of `characteristic_time` for ``problem = "partition"``.
 
@@ -218,9 +237,14 @@ def easiest_partition(
     Raises
     ------
     ValueError
-        See `valid_partitions`.
+        If ``means`` or ``polyhedron`` is invalid, or if more than 16 arms are both infeasible and
+        dominated, see `valid_partitions`.
     RuntimeError
         If the gap is not reached in ``max_iterations``.
+
+    See Also
+    --------
+    characteristic_time, partition_cost
 
     Examples
     --------
@@ -244,7 +268,7 @@ def easiest_partition(
 
 
 def _partition_time(means, polyhedron, partition, relative_gap, max_iterations):
-    """`characteristic_time` for one right answer."""
+    """`characteristic_time` for one valid partition."""
     reasons = reasons_of(means, polyhedron, partition)
     rows = polyhedron.rows()
     near = _linear_bounds(near_partition_gradients, means, *rows, reasons)
@@ -255,7 +279,7 @@ def _partition_time(means, polyhedron, partition, relative_gap, max_iterations):
 def racing_upper_bound(
     means: ArrayLike, delta: float, epsilon: float = 0.0, constant: float = 4320.0
 ) -> float:
-    r"""Samples that Racing needs at the most, by theory.
+    r"""Upper bound on the number of samples of Racing.
 
     .. math::
         \sum_i\frac{4320}{(\Delta_i^{\epsilon_0})^2}
@@ -269,21 +293,26 @@ def racing_upper_bound(
     means : array_like, shape (K, d)
         One row per arm, one column per objective; in standard deviations.
     delta : float
-        Risk, in (0, 1).
+        Error probability, in (0, 1).
     epsilon : float, default 0.0
         Accuracy :math:`\epsilon_0`.
     constant : float, default 4320
-        Another constant in its place.
+        The constant.
 
     Returns
     -------
     float
-        Samples; infinite if a gap is zero and epsilon too.
+        Number of samples; infinite if a gap and ``epsilon`` are zero.
 
     Raises
     ------
     ValueError
-        If an argument is out of range.
+        If ``means`` is not a finite (K, d) array, ``delta`` is not in (0, 1), ``epsilon`` is
+        negative, or ``constant`` is not positive.
+
+    See Also
+    --------
+    racing_lower_bound
     """
     means = check_means(means)
     check_probability(delta, "delta")
@@ -295,33 +324,38 @@ def racing_upper_bound(
 
 
 def racing_lower_bound(means: ArrayLike, delta: float, epsilon: float = 0.0) -> float:
-    r"""Samples that any algorithm needs on some distributions, up to a constant.
+    r"""Number of samples that any algorithm needs on some distributions, up to a constant.
 
     .. math::
         \sum_i\frac{1}{(\tilde\Delta_i^{\epsilon_0})^2}\log\frac1\delta
 
-    with :math:`\tilde\Delta_i^{\epsilon_0}` the larger of :math:`\epsilon_0` and
-    :math:`\Delta_i^*` for a dominated arm, :math:`\Delta_i^+` for an optimal one (Auer et
-    al. 2016, Theorem 17, which leaves the constant in front open).
+    with :math:`\tilde\Delta_i^{\epsilon_0}` the maximum of :math:`\epsilon_0` and
+    :math:`\Delta_i^*` for a dominated arm, :math:`\Delta_i^+` for an optimal arm (Auer et
+    al. 2016, Theorem 17, which does not specify the constant).
 
     Parameters
     ----------
     means : array_like, shape (K, d)
         One row per arm, one column per objective; in standard deviations.
     delta : float
-        Risk, in (0, 1).
+        Error probability, in (0, 1).
     epsilon : float, default 0.0
         Accuracy :math:`\epsilon_0`.
 
     Returns
     -------
     float
-        Samples; infinite if a gap is zero and epsilon too.
+        Number of samples; infinite if a gap and ``epsilon`` are zero.
 
     Raises
     ------
     ValueError
-        If an argument is out of range.
+        If ``means`` is not a finite (K, d) array, ``delta`` is not in (0, 1), or ``epsilon`` is
+        negative.
+
+    See Also
+    --------
+    racing_upper_bound
     """
     means = check_means(means)
     gap = gaps(means, "auer")

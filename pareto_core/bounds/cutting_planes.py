@@ -1,8 +1,8 @@
 """Characteristic times by cutting planes.
 
 Every alternative gives a linear upper bound on the transportation cost, its gradient. A linear
-program maximises the smallest bound found so far; the next proportions are taken half way
-between its solution and the best ones known.
+program maximises the smallest bound found so far. The next proportions are halfway between its
+solution and the best proportions known.
 """
 
 from typing import NamedTuple
@@ -17,14 +17,14 @@ class CharacteristicTime(NamedTuple):
     Attributes
     ----------
     time : float
-        T*, or c~ with a floor, samples per nat of log(1/delta): that of ``weights``, so
-        never below the true one.
+        T*, or c~ with a floor, in samples per nat of log(1/delta). It is the time of ``weights``,
+        and therefore never below the true time.
     weights : ndarray, shape (K,)
         Proportions of the arms that attain ``time``.
     relative_gap : float
         Certified: the true T* lies in [time / (1 + relative_gap), time].
     iterations : int
-        Best responses computed, or Newton steps taken.
+        Number of best responses, or of Newton steps.
 
     Examples
     --------
@@ -46,8 +46,8 @@ def certified_time(linear_bounds, n_arms, relative_gap, max_iterations):
     Parameters
     ----------
     linear_bounds : Callable
-        From weights to the cost there and an array of linear upper bounds, one per row, of
-        which the first is attained.
+        Maps weights to their cost and an array of linear upper bounds, one per row; the first
+        bound is attained.
     n_arms : int
     relative_gap : float
         Stop when the upper and lower bound differ by less than this.
@@ -82,7 +82,7 @@ def certified_time(linear_bounds, n_arms, relative_gap, max_iterations):
 
 
 def not_certified(relative_gap, iterations, lower, upper):
-    """The error of a time that is not certified."""
+    """Error for a time that is not certified."""
     return RuntimeError(
         f"characteristic time not certified to {relative_gap} after {iterations} "
         f"iterations: the bounds on 1/T* are {lower} and {upper}"
@@ -90,11 +90,10 @@ def not_certified(relative_gap, iterations, lower, upper):
 
 
 def _maximise_smallest(bounds, weights, value):
-    """Maximise over the simplex the smallest of linear functions; also return its dual.
+    """Maximise the smallest of several linear functions over the simplex; return also the dual.
 
     ``weights`` are near-optimal proportions and ``value`` their smallest bound. In
-    units of these the coefficients are of order one, however far apart the
-    proportions are.
+    units of these the coefficients are of order one, however much the proportions differ.
     """
     count, n_arms = bounds.shape
     objective = np.zeros(n_arms + 1)

@@ -1,4 +1,4 @@
-"""Characteristic times that floating-point numbers do not hold."""
+"""Characteristic times beyond the range of floating-point numbers."""
 
 import numpy as np
 
@@ -11,10 +11,10 @@ def uniform_weights(n_arms):
 
 
 def refuse_extreme(value, means, polyhedron=None, costs=None):
-    """Refuse a problem whose characteristic time is finite, and too large or too small a number.
+    """Refuse a problem whose characteristic time is finite, but out of range.
 
-    The best proportions have at most K times the transportation cost of equal ones. If it is
-    zero, there is a tie, unless the squares of some differences have vanished.
+    The transportation cost of the best proportions is at most K times that of equal proportions.
+    A cost of zero means a tie, unless the squares of some differences have underflowed.
 
     Parameters
     ----------
@@ -24,7 +24,7 @@ def refuse_extreme(value, means, polyhedron=None, costs=None):
     polyhedron : Polyhedron, optional
         The feasible region.
     costs : ndarray, shape (K,), optional
-        Of a sample of each arm.
+        Costs of a sample of each arm.
 
     Raises
     ------

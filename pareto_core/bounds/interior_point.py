@@ -4,15 +4,15 @@ r"""Smallest sum of 1 / x under limits on sums of two of the x, by an interior-p
     \min\Bigl\{\sum_i\frac1{x_i}:x_i+x_l\le r_{li}\text{ for all leaders }l\text{ and all }
     i\Bigr\}
 
-Prices :math:`\lambda\ge0` of the limits prove how good x is: with the load :math:`\ell_i`,
-the sum of the prices of the limits that arm i occurs in, the minimum is at least
-:math:`(\sum_i\sqrt{\ell_i})^2/\sum\lambda r`. It is attained where
+Dual prices :math:`\lambda\ge0` of the limits certify x. Let the load :math:`\ell_i` be
+the sum of the prices of the limits that contain arm i. Then the minimum is at least
+:math:`(\sum_i\sqrt{\ell_i})^2/\sum\lambda r`. This bound is attained if
 :math:`x_i\sqrt{\ell_i}=1` for all arms and slack times price is 0 for all limits.
 
-Newton's method is applied to these equations with a positive target in place of the 0,
-smaller from step to step, and with the second-order terms that a first attempt predicts
-(Mehrotra 1992). Each step costs O(K) for each pair of leaders: the matrix is diagonal but
-for their rows, so all other arms are eliminated beforehand.
+Newton's method is applied to these equations with a positive target instead of 0, which
+decreases from step to step, and with second-order terms from a predictor step
+(Mehrotra 1992, doi:10.1137/0802028). Each step costs O(K) for each pair of leaders: the matrix
+is diagonal except for their rows, so that all other arms are eliminated first.
 """
 
 from typing import NamedTuple
@@ -22,11 +22,11 @@ import numpy as np
 from pareto_core.compiling.copies import copy_matrix
 from pareto_core.compiling.kernels import kernel
 
-START = 0.495  # first variances, in units of an arm's smallest limit: a bit below a half
-FAR = 100.0  # but of limits much larger than 1, with a square root
-AWAY = 0.99  # share of the way to the border that a step goes at the most
-HALF = 0.5  # share of a variance that a step takes away at the most
-ROUNDING = 1e-13  # relative gap that rounding errors may amount to
+START = 0.495  # first variances, in units of an arm's smallest limit: slightly below 1/2
+FAR = 100.0  # limits much larger than 1 enter the first variances through FAR times their root
+AWAY = 0.99  # largest share of the distance to the boundary in one step
+HALF = 0.5  # largest share by which one step reduces a variance
+ROUNDING = 1e-13  # relative gap due to rounding errors
 
 SIZES = np.dtype([("leaders", np.int64), ("rows", np.int64)], align=True)
 
@@ -37,23 +37,23 @@ class PairSpace(NamedTuple):
     The cap limits single variances: its row is led by the number K, of variance 0.
     """
 
-    sizes: np.ndarray  # (1,) SIZES: how many rows are in use, without and with the cap's
-    leaders: np.ndarray  # (L + 1,) arm that leads each row
+    sizes: np.ndarray  # (1,) SIZES: number of rows in use, without and with the cap
+    leaders: np.ndarray  # (L + 1,) leader of each row
     row_of: np.ndarray  # (K,) row that an arm leads, or -1
-    limits: np.ndarray  # (L + 1, K) of the sum of the leader's and an arm's variance
-    slacks: np.ndarray  # (L + 1, K) what is left of the limits
-    prices: np.ndarray  # (L + 1, K) of the limits
+    limits: np.ndarray  # (L + 1, K) limits on the sum of the leader's and an arm's variance
+    slacks: np.ndarray  # (L + 1, K) slacks of the limits
+    prices: np.ndarray  # (L + 1, K) dual prices of the limits
     stiffness: np.ndarray  # (L + 1, K) prices over slacks
-    changes: np.ndarray  # (L + 1, K) of slacks, then of prices, in units of themselves
-    terms: np.ndarray  # (L + 1, K) scratch
-    variances: np.ndarray  # (K + 1,) x, of the arms' estimates
+    changes: np.ndarray  # (L + 1, K) relative changes of the slacks, then of the prices
+    terms: np.ndarray  # (L + 1, K) work array
+    variances: np.ndarray  # (K + 1,) x, variances of the estimated means
     loads: np.ndarray  # (K + 1,) sum of the prices of an arm's limits
     moves: np.ndarray  # (K + 1,) changes of the variances
     residuals: np.ndarray  # (K + 1,) right-hand side of Newton's equations
-    own: np.ndarray  # (K + 1,) diagonal of their matrix without the leaders' limits
+    own: np.ndarray  # (K + 1,) diagonal of Newton's matrix without the leaders' limits
     pivots: np.ndarray  # (K,) inverse of the whole diagonal, 0 for a leader
-    matrix: np.ndarray  # (L, L) what is left of the matrix for the leaders
-    reduced: np.ndarray  # (L,) right-hand side for these, and their moves
+    matrix: np.ndarray  # (L, L) Schur complement of the matrix for the leaders
+    reduced: np.ndarray  # (L,) its right-hand side, then the moves of the leaders
 
 
 @kernel
@@ -83,7 +83,7 @@ def pair_space(n_arms, most_leaders):
 
 @kernel
 def start_inside(space, cap):
-    """Variances well inside of the limits and below ``cap``, and prices to match."""
+    """Write variances well inside the limits and below ``cap``, and matching prices."""
     variances, limits = space.variances, space.limits
     n_arms, size = space.pivots.shape[0], space.sizes[0]["leaders"]
     variances[:n_arms] = cap
@@ -114,7 +114,7 @@ def start_inside(space, cap):
 
 @kernel
 def _gather(space, terms, totals):
-    """Sum for each arm the terms of all limits that it occurs in."""
+    """Sum the terms of all limits that contain an arm, for each arm."""
     totals[:] = 0.0
     for row in range(space.sizes[0]["rows"]):
         total = 0.0
@@ -151,10 +151,10 @@ def follow_path(space, tolerance, most_steps):
 
 @kernel
 def _is_solved(space, tolerance):
-    """Whether the relative gap is below ``tolerance``, or as small as rounding lets it be.
+    """Whether the relative gap is below ``tolerance``, or as small as rounding allows.
 
-    It is the gap of what the sum of prices times limits is without the cap's, for a user
-    who subtracts them.
+    The gap refers to the sum of prices times limits without those of the cap, which the
+    caller subtracts.
     """
     cost, root = 0.0, 0.0
     for i in range(space.pivots.shape[0]):
@@ -167,11 +167,11 @@ def _is_solved(space, tolerance):
 
 @kernel
 def _condense(space):
-    """Newton's matrix, with all arms but the leaders eliminated, in triangular form.
+    """Newton's matrix, with all arms except the leaders eliminated, in triangular form.
 
     The limit of leader l and arm i adds its stiffness to the entries (l, l), (i, i), (l, i)
-    and (i, l), so what elimination leaves of the diagonal is a sum of positive terms: no
-    digits are lost where the stiffness is large.
+    and (i, l), so that the diagonal after elimination is a sum of positive terms: no
+    cancellation occurs where the stiffness is large.
     """
     n_arms, size = space.pivots.shape[0], space.sizes[0]["leaders"]
     stiffness, own, pivots, matrix = space.stiffness, space.own, space.pivots, space.matrix
@@ -238,10 +238,10 @@ def _solve(space):
 
 @kernel
 def _predict(space):
-    """Fill the moves and the changes of the slacks that the target 0 asks for.
+    """Write the moves and the changes of the slacks for the target 0.
 
-    Prices would change by -1 - change, in units of themselves. Returns a target in reach and
-    how far to trust the second-order terms: the less, the sooner the border is in the way.
+    Prices would change by a factor of -change. Returns an attainable target and the weight of the
+    second-order terms, which is smaller the sooner the boundary limits the step.
     """
     n_arms, rows = space.pivots.shape[0], space.sizes[0]["rows"]
     variances, moves = space.variances, space.moves
@@ -272,7 +272,7 @@ def _predict(space):
 
 @kernel
 def _correct(space, target, trust):
-    """Fill the moves that ``target`` asks for, with the second-order terms of the prediction."""
+    """Write the moves for ``target``, with the second-order terms of the prediction."""
     n_arms, rows = space.pivots.shape[0], space.sizes[0]["rows"]
     residuals = space.residuals
     for row in range(rows):
@@ -296,7 +296,7 @@ def _correct(space, target, trust):
 
 @kernel
 def _advance(space, target, trust):
-    """Go along the corrected direction, as far as slacks, prices and variances let us."""
+    """Step along the corrected direction, as far as slacks, prices and variances stay positive."""
     n_arms, rows = space.pivots.shape[0], space.sizes[0]["rows"]
     variances, moves = space.variances, space.moves
     down, drop = AWAY, AWAY

@@ -1,24 +1,24 @@
 r"""Oracle weights for the best arm of every objective, with a certificate.
 
 They maximise g, the cost of the cheapest confusion (Chen et al. 2024, Equation 7), over all
-weights or over those that are at least :math:`\varphi=\eta/((1+\eta)K)`. As g is
+weights or over weights of at least :math:`\varphi=\eta/((1+\eta)K)`. Because g is
 homogeneous, 1 / max g is the smallest sum of numbers of samples u with :math:`g(u)\ge1`. In
-terms of the variances :math:`x_i=1/u_i` of the estimated means this reads
+terms of the variances :math:`x_i=1/u_i` of the estimated means this is
 
 .. math::
     c^*=\min\Bigl\{\sum_i\frac1{x_i}:x_i+x_{b_m}\le r_{im}=\frac{\Delta_{im}^2}2
     \text{ for all m and }i\ne b_m\Bigr\},
 
-a separable convex programme whose limits are linear. Any prices :math:`\lambda\ge0` of the
-limits bound g from above: all weights have :math:`1/w_i+1/w_{b_m}\le r_{im}/g(w)`, so
+a separable convex program with linear limits. Any dual prices :math:`\lambda\ge0` of the
+limits bound g from above: all weights satisfy :math:`1/w_i+1/w_{b_m}\le r_{im}/g(w)`, so
 
 .. math::
     g(w)\le\sum\lambda r\Big/\min_w\sum_i\frac{\ell_i}{w_i}
 
-with the load :math:`\ell_i`, the sum of the prices of the limits that arm i occurs in, and
-the minimum over the weights allowed. If there is a floor, no variance can exceed
-:math:`1/\varphi` times such a bound. This cap joins the limits, and is tightened from round
-to round: at least as far as by Newton's method for the cap that is just right.
+with the load :math:`\ell_i`, the sum of the prices of the limits that contain arm i, and
+the minimum over the allowed weights. With a floor, no variance can exceed
+:math:`1/\varphi` times such a bound. This cap joins the limits, and is tightened in every
+round, at least as fast as by Newton's method for the optimal cap.
 """
 
 import numpy as np
@@ -34,9 +34,9 @@ from pareto_core.compiling.kernels import kernel
 
 __all__ = ["OracleSpace", "certified_oracle_weights", "oracle_space", "write_oracle_weights"]
 
-EXACT = 1e-9  # relative gap of weights that an algorithm takes for exact
-MOST_STEPS = 200  # for these
-HUGE = 1e100  # no limit exceeds the smallest one so many times
+EXACT = 1e-9  # relative gap at which an algorithm treats weights as exact
+MOST_STEPS = 200  # Newton steps for such weights
+HUGE = 1e100  # largest ratio of a limit to the smallest limit
 TINY = 1e-300
 
 OracleSpace = PairSpace
@@ -44,22 +44,36 @@ OracleSpace = PairSpace
 
 @kernel
 def oracle_space(n_arms, n_objectives):
-    """Allocate the arrays of the solver, to be used again and again."""
+    """Allocate the arrays of the solver, for any number of calls."""
     return pair_space(n_arms, min(n_arms, n_objectives))
 
 
 @kernel
 def write_oracle_weights(means, eta, space, weights):
-    """Fill ``weights``, exact for all purposes of an algorithm; return their relative gap."""
+    """Fill ``weights`` to a relative gap of ``EXACT``; return the gap attained."""
     return certified_oracle_weights(means, eta, EXACT, MOST_STEPS, space, weights)[0]
 
 
 @kernel
 def certified_oracle_weights(means, eta, relative_gap, most_steps, space, weights):
-    """Fill ``weights``; return their relative gap, and how many Newton steps it took.
+    """Fill ``weights``; return their relative gap and the number of Newton steps.
 
     The maximum of g is at most 1 + gap times g at ``weights``. If an objective has two best
     arms, g is zero and the weights are equal.
+
+    Parameters
+    ----------
+    means : ndarray, shape (K, d)
+    eta : float
+        Weights are at least eta / ((1 + eta) K).
+    relative_gap : float
+        Gap at which to stop.
+    most_steps : int
+        Largest number of Newton steps.
+    space : OracleSpace
+        Modified in place.
+    weights : ndarray, shape (K,)
+        Modified in place.
     """
     n_arms = means.shape[0]
     if _find_limits(means, space) == 0.0:
@@ -79,9 +93,9 @@ def certified_oracle_weights(means, eta, relative_gap, most_steps, space, weight
 
 @kernel
 def _find_limits(means, space):
-    """Fill in the leaders and their limits, in units of the smallest; return its gap.
+    """Write the leaders and their limits, in units of the smallest limit; return the least gap.
 
-    Where an arm is the best in several objectives, the smallest limit of each other arm
+    If an arm is the best in several objectives, the smallest limit of each other arm
     counts. An arm does not limit itself: its limit is `HUGE`.
     """
     n_arms = means.shape[0]
@@ -111,7 +125,7 @@ def _find_limits(means, space):
 
 @kernel
 def _certify(space, floor, weights):
-    """Fill ``weights``, none below ``floor``; return g there, and an upper bound on g.
+    """Fill ``weights``, all at least ``floor``; return g there, and an upper bound on g.
 
     Both are in units of the smallest limit.
     """
@@ -142,7 +156,7 @@ def _certify(space, floor, weights):
 def _least_cost(roots, floor):
     """Smallest sum of squared roots over weights, for weights of at least ``floor``.
 
-    The best weights are proportional to the roots, but for those at the floor.
+    The best weights are proportional to the roots, except for weights at the floor.
     """
     scale, at_floor = 1.0 / roots.sum(), 0
     while True:

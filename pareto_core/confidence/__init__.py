@@ -1,9 +1,10 @@
 """How much evidence is enough: thresholds, bonuses of pairs of arms, and rules with a proof.
 
-Begin with `thresholds`, or with `certificate` for what is proven: it rests on `proven_rules`,
-and these on one-sided `mixtures`. `constrained_certificate` and `best_arm_certificate` are for the
-other questions, `boxes` are in all of them. Functions here take counts and means as arrays, and do
-not know who samples. `bounded_means`, for rewards in [0, 1] of any noise, takes reward by reward.
+Begin with `thresholds`, or with `certificate` for statements with a proof. Certificates rest on
+`proven_rules`, these on `statement_evidence`, and this on one-sided `mixtures`.
+`constrained_certificate` and `best_arm_certificate` answer the other questions; all certificates
+contain `boxes`. Functions here take counts and means as arrays, whatever chose the arms.
+`bounded_means`, for rewards in [0, 1] with any noise, is updated with one reward at a time.
 """
 
 from pareto_core.confidence.best_arm_certificate import BestArmCertificate

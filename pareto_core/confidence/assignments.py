@@ -1,14 +1,14 @@
-r"""The easiest way in which an arm may be undominated: who steps aside where.
+r"""Least evidence against an arm being optimal, over all assignments of its dominators.
 
-If the arm k is Pareto optimal, each other optimal arm i is no better than k in some objective
-:math:`\varphi(i)`. The evidence against that, for a group B of arms, is
+If arm k is Pareto optimal, each other optimal arm i is no better than k in some objective
+:math:`\varphi(i)`. The evidence against this, for a group B of arms, is
 
 .. math::
     \min_{\varphi:B\to[d]}\;\sum_{c\in\varphi(B)}\ln\inf_xf(N_k,x-m_{kc})
     \prod_{i\in B,\,\varphi(i)=c}f(N_i,m_{ic}-x),
 
-found by branch and bound over assignments, as `transport.branch_and_bound` finds the cheapest
-one of squares. All numbers are lower bounds; a search that takes too long ends with one.
+found by branch and bound over assignments, as `transport.branch_and_bound` does for costs. All
+numbers are lower bounds, also that of a search which stops after ``MOST_NODES`` nodes.
 """
 
 from typing import NamedTuple
@@ -25,12 +25,12 @@ class Search(NamedTuple):
     """Arrays of one search, for up to n arms and d objectives."""
 
     members: np.ndarray  # (d, n) arms assigned to each objective
-    sizes: np.ndarray  # (d,) how many they are
-    levels: np.ndarray  # (d,) evidence of each objective, as assigned so far
-    farthest: np.ndarray  # (d,) no place of the arm in question lies above
-    rest: np.ndarray  # (n + 1,) the least that the arms from here on can add
-    tried: np.ndarray  # (n,) objectives that were tried for each arm
-    before: np.ndarray  # (n,) level of the last one tried, before the arm was assigned to it
+    sizes: np.ndarray  # (d,) number of these arms
+    levels: np.ndarray  # (d,) evidence of each objective under the current assignment
+    farthest: np.ndarray  # (d,) upper bound on the coordinates of the arm in question
+    rest: np.ndarray  # (n + 1,) lower bound on what the arms from this index on add
+    tried: np.ndarray  # (n,) number of objectives tried for each arm
+    before: np.ndarray  # (n,) level of the last objective tried, before the arm was assigned to it
     totals: np.ndarray  # (n + 1,) evidence of each partial assignment
 
 
@@ -50,7 +50,19 @@ def allocate_search(n_arms, n_objectives):
 
 @kernel
 def _start(information, means, arm, group, size, bets, search):
-    """Begin with nobody assigned; return the evidence if all step aside in one objective."""
+    """Set up the empty assignment; return the evidence if all arms get the same objective.
+
+    Parameters
+    ----------
+    information, means : ndarray, shape (K, d)
+    arm : int
+    group : ndarray of int, shape (n,)
+        Other arms, the first ``size`` entries.
+    size : int
+    bets : Bets
+    search : Search
+        Modified in place.
+    """
     best = np.inf
     for c in range(means.shape[1]):
         search.sizes[c] = 0
@@ -71,7 +83,7 @@ def _start(information, means, arm, group, size, bets, search):
 
 @part
 def _bound(search, depth, size, mass):
-    """What no completion of the assignment of the first arms can fall below."""
+    """Lower bound on the evidence of every completion of the current assignment."""
     bound = search.totals[depth] + search.rest[depth]
     if depth < size:
         for c in range(search.sizes.shape[0]):
@@ -82,7 +94,16 @@ def _bound(search, depth, size, mass):
 
 @kernel
 def _assign(information, means, arm, i, depth, c, bets, search):
-    """Let the arm i, the next one, step aside in objective c."""
+    """Assign the arm i, which is at this depth, to objective c.
+
+    Parameters
+    ----------
+    information, means : ndarray, shape (K, d)
+    arm, i, depth, c : int
+    bets : Bets
+    search : Search
+        Modified in place.
+    """
     search.before[depth] = search.levels[c]
     search.members[c, search.sizes[c]] = i
     search.sizes[c] += 1
@@ -101,7 +122,27 @@ def _take_back(search, depth):
 
 @kernel
 def least_evidence(information, means, arm, group, size, bets, search):
-    """Lower bound of the evidence, in nats, by `group[:size]` against an undominated arm."""
+    """Lower bound on the evidence of ``group[:size]`` against ``arm`` being optimal.
+
+    Parameters
+    ----------
+    information : ndarray, shape (K, d)
+        Samples over the variance of the noise.
+    means : ndarray, shape (K, d)
+        Empirical means.
+    arm : int
+    group : ndarray of int, shape (n,)
+        Other arms, the first ``size`` entries.
+    size : int
+    bets : Bets
+    search : Search
+        Modified in place.
+
+    Returns
+    -------
+    float
+        In nats.
+    """
     n_objectives = means.shape[1]
     best = _start(information, means, arm, group, size, bets, search)
     if size == 1:

@@ -6,25 +6,24 @@ Waudby-Smith & Ramdas 2024, Theorem 3. Against the candidate m in [0, 1], reward
     K_t^\pm(m)=\prod_{i\le t}\{1\pm\lambda_i^\pm(x_i-m)\},\qquad
     \lambda_i^+=\min(\lambda_i,\tfrac1{2m}),\quad \lambda_i^-=\min(\lambda_i,\tfrac1{2(1-m)})
 
-of a capital of one, and m is kept while :math:`\max(K_t^+,K_t^-)/2<1/\text{risk}`. Since
-:math:`K_t^+` falls with m and :math:`K_t^-` rises, what is kept is an interval.
+of a capital of one, and m is kept while :math:`\max(K_t^+,K_t^-)/2<1/\text{risk}`. Because
+:math:`K_t^+` falls with m and :math:`K_t^-` rises, the kept candidates form an interval.
 
-No reward is remembered. At 1001 candidates there are the logarithms of the capitals and their
-derivatives. Between two of these, an end of the interval is taken from a lower bound of the
-logarithm, so that an interval is never narrower than by its definition:
+Rewards are not stored. The logarithms of the capitals and their derivatives are, at 1001
+candidates. Between two candidates, an end of the interval is computed from a lower bound of the
+logarithm, so that the interval always contains the interval of the definition:
 
-* Away from a place where a bet is cut off, the third derivative of the logarithm is negative in
-  the direction from what is rejected to what is kept, for every reward: :math:`-2\lambda^3/g^3`
-  of a bet with growth g that is not cut off, :math:`2/(m+x)^3-2/m^3` of one that is. Then the
-  quadratic that agrees with it at both candidates, and in its slope at the rejected one, lies
-  below it.
-* Where the bet of one reward is cut off at a candidate :math:`m^*` between the two, the slope
-  and the second derivative jump. `_loss_at_a_cut` bounds by how much the quadratic may then
-  exceed the logarithm, and these bounds are added up for each cell.
+* Away from points where a bet is cut off, the third derivative of the logarithm is negative in
+  the direction from the rejected to the kept candidate, for every reward:
+  :math:`-2\lambda^3/g^3` for a bet with growth g that is not cut off, :math:`2/(m+x)^3-2/m^3`
+  for a bet that is. Then the quadratic that agrees with the logarithm at both candidates, and in
+  its slope at the rejected candidate, lies below it.
+* Where the bet of one reward is cut off at a point :math:`m^*` between the two candidates, the
+  slope and the second derivative jump. `_loss_at_a_cut` bounds by how much the quadratic may then
+  exceed the logarithm, and these bounds are summed for each cell.
 
-In a cell without a cut the ends are those of the definition but for :math:`10^{-7}` or so; a cut
-may widen an interval by :math:`2\cdot10^{-4}`. Candidates that were rejected once are never looked
-at again.
+In a cell without a cut the ends differ from the definition by about :math:`10^{-7}`; a cut may
+widen an interval by :math:`2\cdot10^{-4}`. Rejected candidates are never examined again.
 """
 
 import numpy as np
@@ -34,13 +33,13 @@ from pareto_core.compiling.kernels import kernel, part
 BET_LIMIT = 0.5  # c of the cut-off c / m: the capital never more than halves
 CELLS = 1000  # between candidates
 RESOLUTION = 1e-9  # of the ends of an interval
-ROUNDING = 1e-9  # nats: sums of logarithms are rounded, and what is rejected must be so for certain
+ROUNDING = 1e-9  # nats; margin for rounded sums of logarithms, so that rejections are certain
 
 
 @part
-def _gain(stake, reward, place):
+def _gain(stake, reward, index):
     """Growth of the logarithm of the upper capital at a candidate, and its derivative."""
-    candidate = place / CELLS
+    candidate = index / CELLS
     if stake * candidate <= BET_LIMIT:
         growth = 1.0 + stake * (reward - candidate)
         return np.log(growth), -stake / growth
@@ -50,29 +49,29 @@ def _gain(stake, reward, place):
 
 @part
 def _cell_of_the_cut(stake):
-    """The last candidate at which the bet is not cut off; CELLS if it never is."""
+    """Index of the last candidate at which the bet is not cut off; CELLS if it never is."""
     if stake <= BET_LIMIT:
         return CELLS
-    place = int(BET_LIMIT / stake * CELLS)
-    while stake * (place / CELLS) > BET_LIMIT:
-        place -= 1
-    while stake * ((place + 1) / CELLS) <= BET_LIMIT:
-        place += 1
-    return place
+    cell = int(BET_LIMIT / stake * CELLS)
+    while stake * (cell / CELLS) > BET_LIMIT:
+        cell -= 1
+    while stake * ((cell + 1) / CELLS) <= BET_LIMIT:
+        cell += 1
+    return cell
 
 
 @kernel
-def _loss_at_a_cut(stake, reward, place):
-    r"""By how much the quadratic may exceed the logarithm, because of the cut in one cell.
+def _loss_at_a_cut(stake, reward, cell):
+    r"""Bound on the excess of the quadratic over the logarithm, because of the cut in one cell.
 
     With ends a and b, width h, :math:`m^*=c/\lambda` and growth g there, the slope jumps by
     :math:`J=\lambda(1-x/m^*)/g` and the second derivative, with c = 1/2, by :math:`D=1/m^{*2}`.
-    The function :math:`J(m-m^*)_+` exceeds its own quadratic at most by
+    The function :math:`J(m-m^*)_+` exceeds its own quadratic by at most
     :math:`J(b-m^*)(m^*-a)^2/h^2`, or by :math:`|J|(b-m^*)/4` if J is negative, and
     :math:`D(m-m^*)_+^2/2` by :math:`D(b-m^*)^2/2`.
     """
     cut, width = BET_LIMIT / stake, 1.0 / CELLS
-    before = min(max(cut - place * width, 0.0), width)
+    before = min(max(cut - cell * width, 0.0), width)
     after = width - before
     jump = stake * (1.0 - reward / cut) / (1.0 - BET_LIMIT + stake * reward)
     bent = jump * after * (before / width) ** 2 if jump > 0.0 else -jump * after / 4.0
@@ -88,11 +87,11 @@ def bet(wealth, slopes, losses, window, stake, reward):
     wealth, slopes : ndarray, shape (2, CELLS + 1)
         Logarithms of the capitals and their derivatives. Modified in place.
     losses : ndarray, shape (2, CELLS)
-        What the quadratic may exceed the logarithm by in each cell. Modified in place.
+        Bounds on the excess of the quadratic over the logarithm in each cell. Modified in place.
     window : ndarray, shape (2,)
-        First and last candidate that is still looked at.
+        Indices of the first and last candidate that is still examined.
     stake, reward : float
-        The bet, before it is cut off, and what it is on.
+        The bet, before it is cut off, and the reward.
     """
     for g in range(window[0], window[1] + 1):
         gain, slope = _gain(stake, reward, g)
@@ -101,17 +100,17 @@ def bet(wealth, slopes, losses, window, stake, reward):
         gain, slope = _gain(stake, 1.0 - reward, CELLS - g)
         wealth[1, g] += gain
         slopes[1, g] -= slope
-    place = _cell_of_the_cut(stake)
-    if place < CELLS:
-        losses[0, place] += _loss_at_a_cut(stake, reward, place)
-        losses[1, CELLS - 1 - place] += _loss_at_a_cut(stake, 1.0 - reward, place)
+    cell = _cell_of_the_cut(stake)
+    if cell < CELLS:
+        losses[0, cell] += _loss_at_a_cut(stake, reward, cell)
+        losses[1, CELLS - 1 - cell] += _loss_at_a_cut(stake, 1.0 - reward, cell)
 
 
 @kernel
 def narrow_by_wealth(wealth, slopes, losses, window, log_level):
-    """Lower and upper end of what is kept, on the side of what is rejected; narrow the window.
+    """Ends of the interval of kept candidates, rounded outwards; narrow the window.
 
-    Outside of the window nothing is kept. Of nothing at all, the lower end is the larger.
+    If no candidate is kept, the lower end exceeds the upper end.
     """
     level = log_level + ROUNDING
     first, last = window[0], window[1]
@@ -134,7 +133,7 @@ def narrow_by_wealth(wealth, slopes, losses, window, log_level):
 
 @kernel
 def _edge(values, slopes, outer, inner, level):
-    """Where the quadratic from a rejected candidate to a kept one falls to the level."""
+    """Point at which the quadratic from a rejected to a kept candidate falls to the level."""
     step = (inner - outer) / CELLS
     value, drop = values[outer], values[inner] - values[outer]
     slope = slopes[outer] * step
@@ -150,7 +149,7 @@ def _edge(values, slopes, outer, inner, level):
 
 @kernel
 def grid_estimate(wealth, window):
-    """The candidate of least capital."""
+    """The candidate with the least capital."""
     best, least = window[0], np.inf
     for g in range(window[0], window[1] + 1):
         capital = max(wealth[0, g], wealth[1, g])

@@ -1,14 +1,14 @@
-r"""Confidence sequences for means of bounded rewards: at all times at once, whatever they are.
+r"""Time-uniform confidence sequences for means of bounded rewards.
 
-A reward :math:`x_t` is in [0, 1]. All three take from the rewards before it
+A reward :math:`x_t` is in [0, 1]. All three boundaries use the rewards before it through
 
 .. math::
     \hat m_{t-1}=\frac{\frac12+\sum_{i<t}x_i}{t},\qquad
     \hat s_{t-1}^2=\frac{\frac14+\sum_{i<t}(x_i-\hat m_i)^2}{t},
 
-and hold together with probability at least 1 - risk at all times (Waudby-Smith & Ramdas 2024,
-"Estimating means of bounded random variables by betting", Theorems 2 and 3, Proposition 1). What
-is known of a mean is the intersection of all intervals so far.
+and hold with probability at least 1 - risk at all times together (Waudby-Smith & Ramdas 2024,
+"Estimating means of bounded random variables by betting", doi:10.1093/jrsssb/qkad009, Theorems 2
+and 3, Proposition 1). The confidence set of a mean is the intersection of all intervals so far.
 """
 
 from typing import NamedTuple
@@ -23,32 +23,32 @@ BETTING, EMPIRICAL_BERNSTEIN, HOEFFDING = range(3)
 
 
 class BoundedMeans(NamedTuple):
-    """Confidence sequences of n means; those of betting have a grid of candidates."""
+    """Confidence sequences of n means; betting uses a grid of candidates."""
 
-    counts: np.ndarray  # (n,) rewards so far
-    sums: np.ndarray  # (n,) of them
-    squares: np.ndarray  # (n,) about their running averages
-    lower: np.ndarray  # (n,) what is known
-    upper: np.ndarray  # (n,)
-    empty: np.ndarray  # (n,) whether some interval misses all that was known before it
+    counts: np.ndarray  # (n,) numbers of rewards so far
+    sums: np.ndarray  # (n,) sums of the rewards
+    squares: np.ndarray  # (n,) sums of squares about their running averages
+    lower: np.ndarray  # (n,) lower ends of the intersections of all intervals so far
+    upper: np.ndarray  # (n,) upper ends
+    empty: np.ndarray  # (n,) whether an interval is disjoint from the intersection before it
     weights: np.ndarray  # (n,) sums of lambda
     weighted: np.ndarray  # (n,) sums of lambda times reward
-    costs: np.ndarray  # (n,) what the half-width pays for them
+    costs: np.ndarray  # (n,) sums of psi(lambda), which enter the half-width
     wealth: np.ndarray  # (n, 2, CELLS + 1) log-capital against each candidate, from either side
-    slopes: np.ndarray  # (n, 2, CELLS + 1) its derivatives
-    losses: np.ndarray  # (n, 2, CELLS) what interpolated logarithms may be too high by
-    window: np.ndarray  # (n, 2) first and last candidate that is still looked at
+    slopes: np.ndarray  # (n, 2, CELLS + 1) derivatives of the log-capital
+    losses: np.ndarray  # (n, 2, CELLS) bounds on the excess of interpolated log-capitals
+    window: np.ndarray  # (n, 2) indices of the first and last candidate that is still examined
 
 
 def bounded_means(n, boundary):
-    """Sequences of no reward.
+    """Allocate sequences before the first reward.
 
     Parameters
     ----------
     n : int
-        How many.
+        Number of means.
     boundary : int
-        One of `BETTING`, `EMPIRICAL_BERNSTEIN` and `HOEFFDING`.
+        `BETTING`, `EMPIRICAL_BERNSTEIN` or `HOEFFDING`.
     """
     grids = n if boundary == BETTING else 0
     return BoundedMeans(
@@ -65,7 +65,7 @@ def bounded_means(n, boundary):
 
 @kernel
 def add_reward(boundary, log_level, sequences, n, reward):
-    """Narrow sequence n by its next reward; ``log_level`` is ln(2 / risk)."""
+    """Update sequence n with its next reward; ``log_level`` is ln(2 / risk)."""
     time = sequences.counts[n] + 1
     if boundary == BETTING:
         stake = _stake(log_level, sequences, n)
@@ -88,7 +88,7 @@ def add_reward(boundary, log_level, sequences, n, reward):
 
 @kernel
 def estimate(boundary, sequences, n):
-    """Point estimate: the candidate of least capital, or the centre; one half of no reward."""
+    """Point estimate: the candidate with the least capital, or the centre; 1/2 without rewards."""
     if sequences.counts[n] == 0:
         return 0.5
     if boundary == BETTING:
@@ -106,7 +106,7 @@ def _stake(log_level, sequences, n):
 
 @kernel
 def _weigh_by_variance(log_level, sequences, n, reward):
-    """Theorem 2, empirical Bernstein."""
+    """Add a reward to the empirical Bernstein sums (Theorem 2)."""
     stake = min(_stake(log_level, sequences, n), BET_LIMIT)
     expected = (0.5 + sequences.sums[n]) / (sequences.counts[n] + 1)
     sequences.weights[n] += stake
@@ -116,7 +116,7 @@ def _weigh_by_variance(log_level, sequences, n, reward):
 
 @kernel
 def _weigh(log_level, sequences, n, reward):
-    """Proposition 1, Hoeffding."""
+    """Add a reward to Hoeffding's sums (Proposition 1)."""
     time = sequences.counts[n] + 1
     stake = min(np.sqrt(8.0 * log_level / (time * np.log(time + 1.0))), 1.0)
     sequences.weights[n] += stake
@@ -126,7 +126,7 @@ def _weigh(log_level, sequences, n, reward):
 
 @kernel
 def _intersect(sequences, n, low, high):
-    """Narrow what is known; if nothing is left of it, say so and leave it as it was."""
+    """Intersect with an interval; if nothing is left, set ``empty`` and keep the old interval."""
     low, high = max(low, sequences.lower[n]), min(high, sequences.upper[n])
     if low > high:
         sequences.empty[n] = True

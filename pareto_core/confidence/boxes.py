@@ -1,4 +1,4 @@
-"""Intervals that hold all means at all times together, and data in the unit of their noise."""
+"""Intervals that contain all means at all times together, and data in units of the noise."""
 
 import numpy as np
 
@@ -12,41 +12,43 @@ from pareto_core.checks.arguments import (
 )
 from pareto_core.compiling.kernels import kernel
 from pareto_core.confidence.mixtures import log_factor
-from pareto_core.confidence.proven_rules import PAIRS, log_sum, make_rule
+from pareto_core.confidence.proven_rules import PAIRS, make_rule
+from pareto_core.confidence.statement_evidence import log_sum
 from pareto_core.confidence.unknown_variance import VARIANCE_SHARE, scale_of, variance_grid
 
 UNKNOWN = "unknown"
 BOX_MASS = 0.9
 LARGEST = 10**7
-MOST_SAMPLES = 2**53  # of an arm; beyond, float64 has not every whole number
+MOST_SAMPLES = 2**53  # of an arm; float64 does not represent every larger whole number
 SMALLEST_DEVIATION, LARGEST_DEVIATION = 1e-70, 1e70  # squares of ratios are finite
 
 
 class Boxes:
-    """Intervals that hold the means, and the data as other statements need them.
+    """Intervals that contain the means, and the data in the units that the rules need.
 
     Parameters
     ----------
     n_arms, n_objectives : int
         Numbers K and d.
     delta : float
-        Risk of all statements together, these and others.
+        Error probability of all statements together, including those beyond the intervals.
     share : float
-        How much of it is for the intervals, in (0, 1].
+        Share of ``delta`` that the intervals use, in (0, 1].
     standard_deviation : float or array_like of shape (d,) or (K, d) or "unknown"
         See `Certificate`.
 
     Attributes
     ----------
     ends : ndarray, shape (K, d, 2)
-        The intervals; they only ever become narrower.
+        The intervals; each is the intersection of all its predecessors.
     log_needed : float
-        ln(1/delta), of what an unknown variance leaves of the risk.
+        ln(1/delta), with delta reduced by the share of an unknown variance.
 
     Raises
     ------
     ValueError
-        If an argument is out of range or does not fit.
+        If ``n_arms`` is below 2 or ``n_objectives`` below 1, if ``delta`` is not in (0, 1), or if
+        ``standard_deviation`` is not positive, not of an allowed shape or not "unknown".
     """
 
     def __init__(self, n_arms, n_objectives, delta, share, standard_deviation):
@@ -57,24 +59,24 @@ class Boxes:
         self._grid = variance_grid(self.log_needed, n_objectives)
         if self._unit is None:
             self.log_needed -= np.log1p(-VARIANCE_SHARE)
-        self._rule = make_rule(PAIRS, self.log_needed, n_arms)  # for its scales
+        self._rule = make_rule(PAIRS, self.log_needed, n_arms)  # only its scales are used
         self._log_box = self.log_needed + np.log(2 * n_arms * n_objectives / share)
         self._counts = np.zeros(n_arms, np.int64)
         self.ends = np.full((*self._shape, 2), [-np.inf, np.inf])
 
     @property
     def are_empty(self):
-        """Whether there is an interval that no mean lies in."""
+        """Whether an interval is empty."""
         return bool((self.ends[..., 0] > self.ends[..., 1]).any())
 
-    def look(self, counts, means, scatter=None):
-        """Look at the data, checked; see `Certificate.update`.
+    def update(self, counts, means, scatter=None):
+        """Check the data and narrow the intervals; see `Certificate.update`.
 
         Returns
         -------
         tuple of ndarray, each of shape (K, d), or None
-            Samples over the variance of the noise, and means, both in a unit of each objective
-            that is at least the noise's; None if no bound of the variance is known yet.
+            Samples over the variance of the noise, and means, both in units of at least the
+            standard deviation of each objective; None before the variance has an upper bound.
         """
         counts = self._checked_counts(counts)
         means = _checked(means, "means", self._shape)
@@ -97,23 +99,26 @@ class Boxes:
             )
         if (given < self._counts).any():
             raise ValueError(
-                f"counts = {shown(counts)}; expected no fewer than before, {self._counts}"
+                f"counts = {shown(counts)}; expected no fewer than before: {self._counts}"
             )
         return given.astype(np.int64)
 
     def _unit_of(self, counts, scatter):
-        """Standard deviation of each objective, or an upper bound; None if there is none."""
+        """Standard deviation of each objective or an upper bound; None if no bound is known."""
         if self._unit is not None:
             return self._unit
         if scatter is None:
-            raise ValueError("scatter = None; expected sums of squares, as the variance is unknown")
+            raise ValueError(
+                "scatter = None; expected sums of squares, because the variance is unknown"
+            )
         squares = _checked(scatter, "scatter", self._shape)[counts > 0]
         if not (squares >= 0).all():
-            raise ValueError(f"scatter = {shown(scatter)}; expected no negative number")
+            raise ValueError(f"scatter = {shown(scatter)}; expected non-negative numbers")
         scales = [scale_of(self._grid, counts, float(total)) for total in squares.sum(axis=0)]
         return 1 / np.array(scales) if all(scales) else None
 
     def _intersect(self, information, means, unit):
+        """Intersect the intervals with those of the data."""
         widths = np.empty(self._shape)
         _write_half_widths(self._rule, information, self._log_box, widths)
         low, high = self.ends[..., 0], self.ends[..., 1]
@@ -122,6 +127,7 @@ class Boxes:
 
 
 def _checked(values, name, shape):
+    """Array of this shape; refuse any other."""
     array = check_array(values, name)
     if array.shape != shape:
         raise ValueError(f"{name} has shape {array.shape}; expected {shape}")
@@ -149,7 +155,7 @@ def _noise(standard_deviation, shape):
 
 @kernel
 def _half_width(rule, information, log_needed):
-    """Where the evidence against a mean that is so far from the empirical one is enough."""
+    """Distance from the empirical mean at which there is enough evidence against a mean."""
     low, high = 0.0, 1.0
     while _box_evidence(rule, information, high) < log_needed:
         low, high = high, 2.0 * high
@@ -164,7 +170,7 @@ def _half_width(rule, information, log_needed):
 
 @kernel
 def _write_half_widths(rule, information, log_needed, widths):
-    """Half-widths of the intervals of all means; infinite for an arm without samples."""
+    """Write the half-widths of the intervals; infinite for an arm without samples."""
     for k in range(widths.shape[0]):
         for c in range(widths.shape[1]):
             widths[k, c] = np.inf
@@ -176,6 +182,7 @@ def _write_half_widths(rule, information, log_needed, widths):
 
 @kernel
 def _box_evidence(rule, information, deviation):
+    """Evidence against a mean at this distance from the empirical mean, in nats."""
     total = -np.inf
     for s in range(rule.scales.shape[0]):
         level, _ = log_factor(information, deviation, rule.scales[s], BOX_MASS)

@@ -1,4 +1,4 @@
-"""What is certain about each arm, at any time and whatever was sampled."""
+"""Anytime-valid statements about each arm, under any sampling."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,11 +11,13 @@ from pareto_core.confidence.proven_rules import (
     JOINT,
     RULES,
     allocate_work,
-    log_addition,
     log_evidence,
+    make_rule,
+)
+from pareto_core.confidence.statement_evidence import (
+    log_addition,
     log_removal,
     log_sum,
-    make_rule,
     write_additions,
 )
 from pareto_core.geometry.dominance import write_front
@@ -24,47 +26,65 @@ __all__ = ["Certificate"]
 
 OPEN, OPTIMAL, DOMINATED = 0, 1, 2
 BOX_SHARE = 0.1  # of the martingale, for intervals of the means
-ANY_SHARE = 0.2  # of what bets on arms that an answer lacks: on any arm above them
+ANY_SHARE = 0.2  # of the bets on additions, for bets in which any arm may be the dominator
 
 
 class Certificate:
-    r"""Statements about the Pareto set that are certain at any time.
+    r"""Anytime-valid statements about the Pareto set.
 
-    All that it ever says holds together with probability at least 1 - delta: one may look as
-    often as one likes, stop for any reason, and sample in any way, by hand too, as long as the
-    choice of an arm does not look at the rewards to come. What was certain stays so.
+    With probability at least 1 - delta, all statements that the certificate ever makes are true.
+    You may inspect them as often as you like, stop for any reason, and sample in any way, also by
+    hand, as long as the choice of an arm does not depend on future rewards. A statement is never
+    withdrawn.
 
     Parameters
     ----------
     n_arms, n_objectives : int
         Numbers K and d.
     delta : float, default 0.1
-        Risk that any statement is ever wrong.
+        Probability that any statement is ever wrong.
     rule : {"joint", "pairs"}, default "joint"
         ``"joint"`` adds up evidence over objectives, whose noise must be independent;
         ``"pairs"`` holds for any correlation between them.
     standard_deviation : float or array_like of shape (d,) or (K, d) or "unknown", default 1.0
-        Of the noise, in each objective, or of each arm. With Gaussian noise it may be unknown,
-        if it is common to the arms. For noise that is bounded in [a, b] it is (b - a) / 2, with
-        ``rule="pairs"`` unless the objectives are independent.
+        Standard deviation of the noise, in each objective, or of each arm in each objective. With
+        Gaussian noise it may be unknown if it is the same for all arms. For noise that is bounded
+        in [a, b] it is (b - a) / 2, with ``rule="pairs"`` unless the objectives are independent.
 
     Attributes
     ----------
     optimal, dominated, open : ndarray of int
         Arms that are certainly Pareto optimal, certainly dominated, and all others.
     boxes : ndarray, shape (K, d, 2)
-        Intervals that hold the means, all of them at all times together, and with the same
-        probability as all statements about arms.
+        Intervals that contain the means. The probability 1 - delta covers all intervals at all
+        times together with all statements about arms.
     is_decided : bool
         Whether no arm is open.
     is_contradicted : bool
-        Whether the statements contradict each other: the event of probability delta has
-        happened, or the noise is not what it was said to be.
+        Whether the statements contradict each other: either the event of probability delta has
+        occurred, or the noise is not as specified.
 
     Raises
     ------
     ValueError
-        If an argument is out of range or does not fit.
+        If ``n_arms`` is below 2 or ``n_objectives`` below 1, if ``delta`` is not in (0, 1), if
+        ``rule`` is unknown, or if ``standard_deviation`` is not positive, not of an allowed shape
+        or not "unknown".
+
+    See Also
+    --------
+    ConstrainedCertificate : for the Pareto set of the feasible arms
+    BestArmCertificate : for the best arm of every objective
+    proven_evidence : the evidence for an empirical Pareto set, as a number
+    Certified : an algorithm that stops once all arms are decided
+
+    References
+    ----------
+    Howard, Ramdas, McAuliffe & Sekhon 2021, Time-uniform, nonparametric, nonasymptotic confidence
+    sequences, Annals of Statistics, doi:10.1214/20-AOS1991.
+
+    Ramdas, Grünwald, Vovk & Shafer 2023, Game-theoretic statistics and safe anytime-valid
+    inference, Statistical Science, doi:10.1214/23-STS894.
 
     Examples
     --------
@@ -87,7 +107,7 @@ class Certificate:
         self._boxes = Boxes(n_arms, n_objectives, delta, BOX_SHARE, standard_deviation)
         own = make_rule(rule, self._boxes.log_needed - np.log1p(-BOX_SHARE), n_arms)
         self._rule = own._replace(additions=(1 - ANY_SHARE) * own.additions)
-        self._anyone = own._replace(additions=ANY_SHARE * own.additions, joint=False)
+        self._any_rule = own._replace(additions=ANY_SHARE * own.additions, joint=False)
         self._work = allocate_work(n_arms, n_objectives)
         self._status = np.zeros(n_arms, np.int64)
         self._rivals = np.full(n_arms, -1)
@@ -95,7 +115,7 @@ class Certificate:
 
     @property
     def boxes(self) -> np.ndarray:
-        """Intervals that hold the means, shape (K, d, 2)."""
+        """Intervals that contain the means, shape (K, d, 2)."""
         return self._boxes.ends
 
     @property
@@ -110,7 +130,7 @@ class Certificate:
 
     @property
     def open(self) -> np.ndarray:
-        """Arms about which nothing is certain."""
+        """Arms that are neither certainly optimal nor certainly dominated."""
         return np.flatnonzero(self._status == OPEN)
 
     @property
@@ -119,34 +139,49 @@ class Certificate:
         return not (self._status == OPEN).any()
 
     def update(self, counts: ArrayLike, means: ArrayLike, scatter: ArrayLike | None = None) -> None:
-        """Look at the data.
+        """Update all statements with the data so far.
 
         Parameters
         ----------
         counts : array_like of int, shape (K,)
             Samples of each arm so far.
         means : array_like, shape (K, d)
-            Their averages; of an arm without samples, anything.
+            Averages of the samples; the row of an arm without samples is ignored.
         scatter : array_like, shape (K, d), optional
-            Sums of squares about the averages; needed if the variance is unknown.
+            Sums of squares about the averages; required if the variance is unknown.
 
         Raises
         ------
         ValueError
-            If an argument does not fit, or an arm has fewer samples than before.
+            If ``counts``, ``means`` or ``scatter`` has the wrong shape, is not finite or is
+            negative where it must not be, if an arm has fewer samples than before, or if
+            ``scatter`` is missing although the variance is unknown.
         """
-        seen = self._boxes.look(counts, means, scatter)
-        if seen is None:
+        data = self._boxes.update(counts, means, scatter)
+        if data is None:
             return
-        rules, notes = (self._rule, self._anyone), (self._status, self._rivals)
+        rules, statements = (self._rule, self._any_rule), (self._status, self._rivals)
         self.is_contradicted |= bool(
-            certify(*rules, *seen, *notes, self._work) or self._boxes.are_empty
+            certify(*rules, *data, *statements, self._work) or self._boxes.are_empty
         )
 
 
 @kernel
 def _is_certainly_optimal(rule, information, means, arm, needed, rivals, work):
-    """Whether no other arm can dominate ``arm``; notes the first that can."""
+    """Whether certainly no other arm dominates ``arm``.
+
+    Parameters
+    ----------
+    rule : Rule
+    information, means : ndarray, shape (K, d)
+    arm : int
+    needed : float
+        Evidence that is enough, in nats.
+    rivals : ndarray of int, shape (K,)
+        Modified in place: a rival that may dominate ``arm``, which is examined first next time.
+    work : Work
+        Modified in place.
+    """
     high = work.search.members[0]
     rival = rivals[arm]
     if rival >= 0 and log_removal(rule, information, means, arm, rival, high) < needed:
@@ -160,7 +195,24 @@ def _is_certainly_optimal(rule, information, means, arm, needed, rivals, work):
 
 @kernel
 def _mark_optimal(rule, information, means, status, rivals, work):
-    """Note the arms that are certainly optimal now; whether there are, and a contradiction."""
+    """Mark the arms that are certainly optimal now.
+
+    Parameters
+    ----------
+    rule : Rule
+    information, means : ndarray, shape (K, d)
+    status : ndarray of int, shape (K,)
+        ``OPEN``, ``OPTIMAL`` or ``DOMINATED``. Modified in place.
+    rivals : ndarray of int, shape (K,)
+        See `_is_certainly_optimal`. Modified in place.
+    work : Work
+        Modified in place.
+
+    Returns
+    -------
+    tuple of two bools
+        Whether a status has changed, and whether an arm is both optimal and dominated.
+    """
     n_arms = status.shape[0]
     known = (status == OPTIMAL).sum()
     needed = rule.log_needed + np.log((n_arms - max(1, known)) / rule.removals)
@@ -176,7 +228,7 @@ def _mark_optimal(rule, information, means, status, rivals, work):
 
 @kernel
 def _arms_of(status, kind, front):
-    """Write the arms of one status to ``front``; of any, if the kind is OPEN."""
+    """Write the arms with one status to ``front``, or all arms for OPEN; return their number."""
     size = 0
     for k in range(status.shape[0]):
         if kind == OPEN or status[k] == kind:
@@ -186,10 +238,20 @@ def _arms_of(status, kind, front):
 
 
 @kernel
-def _mark_dominated(rule, anyone, information, means, status, work):
-    """Note the arms that are certainly dominated now.
+def _mark_dominated(rule, any_rule, information, means, status, work):
+    """Mark the arms that are certainly dominated now; return whether a status has changed.
 
-    By arms that are certainly optimal, which are few, or by any, each alone.
+    The dominators are arms that are certainly optimal, jointly, or any arms, each alone.
+
+    Parameters
+    ----------
+    rule, any_rule : Rule
+        Bets on certainly optimal dominators, and on any dominators.
+    information, means : ndarray, shape (K, d)
+    status : ndarray of int, shape (K,)
+        Modified in place.
+    work : Work
+        Modified in place.
     """
     n_arms = status.shape[0]
     changed = False
@@ -200,9 +262,9 @@ def _mark_dominated(rule, anyone, information, means, status, work):
             write_additions(rule, information, means, k, size, work)
             known = np.log(rule.additions / possible) + log_addition(rule, k, possible - 1, work)
             size = _arms_of(status, OPEN, work.front)
-            write_additions(anyone, information, means, k, size, work)
-            share = np.log(anyone.additions / possible)
-            unknown = share + log_addition(anyone, k, n_arms - 1, work)
+            write_additions(any_rule, information, means, k, size, work)
+            share = np.log(any_rule.additions / possible)
+            unknown = share + log_addition(any_rule, k, n_arms - 1, work)
             if log_sum(known, unknown) >= rule.log_needed:
                 status[k] = DOMINATED
                 changed = True
@@ -211,7 +273,7 @@ def _mark_dominated(rule, anyone, information, means, status, work):
 
 @kernel
 def _mark_all(rule, information, means, status, work):
-    """Note all that follows if the empirical Pareto set is proven; whether it contradicts."""
+    """Mark all arms if the empirical Pareto set is proven; return whether that contradicts."""
     size = write_front(means, work.front)
     work.optimal[:] = False
     for f in range(size):
@@ -228,13 +290,26 @@ def _mark_all(rule, information, means, status, work):
 
 
 @kernel
-def certify(rule, anyone, information, means, status, rivals, work):
-    """Note in ``status`` all that is certain now; return whether it contradicts itself."""
+def certify(rule, any_rule, information, means, status, rivals, work):
+    """Write all certain statements to ``status``; return whether they contradict each other.
+
+    Parameters
+    ----------
+    rule, any_rule : Rule
+        Bets on certainly optimal dominators, and on any dominators.
+    information, means : ndarray, shape (K, d)
+    status : ndarray of int, shape (K,)
+        ``OPEN``, ``OPTIMAL`` or ``DOMINATED``. Modified in place.
+    rivals : ndarray of int, shape (K,)
+        See `_is_certainly_optimal`. Modified in place.
+    work : Work
+        Modified in place.
+    """
     changed, contradicted = True, False
     while changed:
         changed, contrary = _mark_optimal(rule, information, means, status, rivals, work)
         contradicted |= contrary
-        changed |= _mark_dominated(rule, anyone, information, means, status, work)
+        changed |= _mark_dominated(rule, any_rule, information, means, status, work)
     if (status == OPEN).any():
         contradicted |= _mark_all(rule, information, means, status, work)
     return contradicted

@@ -1,7 +1,7 @@
-"""Evidence in closed form, below what the proven rules find, for cases that are clear.
+"""Closed-form lower bounds on the evidence of the proven rules, for clear cases.
 
-Most arms are far from any other answer: that there is evidence enough against them need not be
-known to a thousandth of a nat.
+Most arms are far from any wrong answer. For these it is unnecessary to compute the evidence to a
+thousandth of a nat.
 """
 
 import numpy as np
@@ -9,12 +9,12 @@ import numpy as np
 from pareto_core.compiling.kernels import kernel
 from pareto_core.confidence.mixtures import Bets, least_of_two
 
-CLEAR = 0.1  # nats more than enough: far above what an infimum may be bounded too low by
+CLEAR = 0.1  # nats above the level needed: far more than the tolerance of an infimum
 
 
 @kernel
 def cheap_removal(rule, information, means, arm, rival):
-    """A lower bound of `log_removal`: evidence that the rival does not dominate the arm."""
+    """Lower bound of `log_removal`: evidence that the rival does not dominate the arm."""
     n_objectives = means.shape[1]
     most = -np.inf
     for s in range(rule.scales.shape[0]):
@@ -34,7 +34,7 @@ def cheap_removal(rule, information, means, arm, rival):
 
 @kernel
 def cheap_addition(rule, information, means, arm, rival):
-    """A lower bound of the evidence that one dominator gives against an arm."""
+    """Lower bound on the evidence of one dominator against the optimality of an arm."""
     least = np.inf
     for c in range(means.shape[1]):
         most = -np.inf

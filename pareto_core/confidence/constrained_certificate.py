@@ -1,4 +1,4 @@
-"""What is certain about each arm, and why, if the means have to lie in a polyhedron."""
+"""Anytime-valid statements about each arm, with reasons, if the means must lie in a polyhedron."""
 
 import numpy as np
 import scipy  # its parts are imported when they are used
@@ -8,19 +8,20 @@ from pareto_core.checks.arguments import check_choice
 from pareto_core.checks.words import RuleName, UnknownNoise
 from pareto_core.compiling.kernels import kernel
 from pareto_core.confidence.boxes import Boxes
-from pareto_core.confidence.proven_rules import JOINT, RULES, log_lead, log_removal, make_rule
+from pareto_core.confidence.proven_rules import JOINT, RULES, make_rule
+from pareto_core.confidence.statement_evidence import log_lead, log_removal
 from pareto_core.geometry.polyhedron import Polyhedron, check_polyhedron
 
 __all__ = ["ConstrainedCertificate"]
 
 BOX_SHARE, REMOVAL_SHARE, ADDITION_SHARE = 0.4, 0.3, 0.3  # of the martingale
-EMPTY = 2  # status of a linear program that no point satisfies
+EMPTY = 2  # SciPy's status of an infeasible linear program
 
 
 class ConstrainedCertificate:
-    r"""Statements about the Pareto set of the feasible arms that are certain at any time.
+    r"""Anytime-valid statements about the Pareto set of the feasible arms.
 
-    They may be looked at as often as one likes, whatever was sampled; see `Certificate`.
+    You may inspect them as often as you like, whatever chose the samples; see `Certificate`.
 
     Parameters
     ----------
@@ -34,7 +35,7 @@ class ConstrainedCertificate:
     Attributes
     ----------
     feasible, infeasible : ndarray of int
-        Arms whose means certainly lie in the polyhedron, and certainly do not.
+        Arms whose means certainly lie in the polyhedron, and arms whose means certainly do not.
     dominators : list of ndarray of int
         For each arm the certainly feasible arms that certainly dominate it.
     optimal : ndarray of int
@@ -42,27 +43,34 @@ class ConstrainedCertificate:
     dominated : ndarray of int
         Arms with a dominator; they may be infeasible too.
     open : ndarray of int
-        Arms that are certainly none of optimal, dominated and infeasible.
+        Arms that are not known to be optimal, dominated or infeasible.
     boxes : ndarray, shape (K, d, 2)
-        Intervals that hold the means.
+        Intervals that contain the means.
     is_contradicted : bool
         Whether the statements contradict each other.
 
     Raises
     ------
     ValueError
-        If an argument is out of range or does not fit.
+        If ``polyhedron`` is not a `Polyhedron` in d dimensions, or if another argument is invalid,
+        see `Certificate`.
+
+    See Also
+    --------
+    Certificate : without constraints
+    partition_cost : the cost of refuting a partition
 
     Notes
     -----
-    An arm is certainly feasible if its box lies within the polyhedron, and infeasible if it misses
-    it: right as long as all boxes are. For means :math:`\lambda`, each dominated arm k bets with
-    share 1/(K-1) that a feasible arm j(k) of its choice does dominate it (the bet of
-    ``proven_rules.log_removal``; at least one feasible arm is not dominated), and each pair (j, k)
-    bets with share 1/(K(K-1)) on an objective in which j is not better than k, if there is one
-    (``proven_rules.log_lead``). Under the true means the weighted sum of these and the bets on
-    boxes is a martingale that starts at 1 or less, and at the first wrong statement it is at least
-    1/delta, which by Ville's inequality has probability delta at most.
+    An arm is certainly feasible if its box lies within the polyhedron, and certainly infeasible if
+    its box is disjoint from it. This is true as long as all boxes contain their means. For means
+    :math:`\lambda`, each dominated arm k bets with share 1/(K-1) that a feasible arm j(k) dominates
+    it (the bet of ``statement_evidence.log_removal``; at least one feasible arm is not dominated),
+    and each pair (j, k) bets with share 1/(K(K-1)) on an objective in which j is not better than k,
+    if such an objective exists (``statement_evidence.log_lead``). Under the true means the weighted
+    sum of these bets and the bets on boxes is a martingale that starts at 1 or less. At the first
+    wrong statement it is at least 1/delta, which has probability at most delta by Ville's
+    inequality.
 
     Examples
     --------
@@ -104,7 +112,7 @@ class ConstrainedCertificate:
 
     @property
     def infeasible(self) -> np.ndarray:
-        """Arms whose means certainly lie outside."""
+        """Arms whose means certainly lie outside the polyhedron."""
         return np.flatnonzero(self._infeasible)
 
     @property
@@ -124,7 +132,7 @@ class ConstrainedCertificate:
 
     @property
     def open(self) -> np.ndarray:
-        """Arms that are certainly none of optimal, dominated and infeasible."""
+        """Arms that are not known to be optimal, dominated or infeasible."""
         known = [*self.optimal, *self.dominated, *self.infeasible]
         return np.setdiff1d(np.arange(self._feasible.size), known)
 
@@ -133,23 +141,23 @@ class ConstrainedCertificate:
         return self._dominates & self._feasible[:, None]
 
     def update(self, counts: ArrayLike, means: ArrayLike, scatter: ArrayLike | None = None) -> None:
-        """Look at the data; see `Certificate.update`."""
-        seen = self._boxes.look(counts, means, scatter)
-        if seen is None:
+        """Update all statements; see `Certificate.update`."""
+        data = self._boxes.update(counts, means, scatter)
+        if data is None:
             return
         self.is_contradicted |= self._boxes.are_empty
         if not self._boxes.are_empty:
-            self._look_at_boxes()
-        _mark_dominance(self._rule, *seen, self._feasible, self._dominates)
-        _mark_undominated(self._rule, *seen, self._infeasible, self._undominated, self._rivals)
+            self._mark_feasibility()
+        _mark_dominance(self._rule, *data, self._feasible, self._dominates)
+        _mark_undominated(self._rule, *data, self._infeasible, self._undominated, self._rivals)
         self.is_contradicted |= bool(
             (self._feasible & self._infeasible).any()
             or (self._undominated & self._reasons().any(axis=0)).any()
             or (self._dominates & self._dominates.T).any()
         )
 
-    def _look_at_boxes(self):
-        """Note which boxes lie within the polyhedron, and which miss it."""
+    def _mark_feasibility(self):
+        """Mark the arms whose boxes lie within the polyhedron, and those whose boxes miss it."""
         low, high = self._boxes.ends[..., 0], self._boxes.ends[..., 1]
         normals, offsets = self._polyhedron.normals, self._polyhedron.offsets
         self._feasible |= (_largest(normals, low, high) <= offsets).all(axis=1)
@@ -170,7 +178,7 @@ def _largest(normals, low, high):
 
 
 def _misses(polyhedron, low, high):
-    """Whether a box, each end of shape (d,), has no point in common with the polyhedron."""
+    """Whether a box, each end of shape (d,), is disjoint from the polyhedron."""
     bounds = np.column_stack([low, high])
     found = scipy.optimize.linprog(
         np.zeros(low.size), A_ub=polyhedron.normals, b_ub=polyhedron.offsets, bounds=bounds
@@ -180,7 +188,18 @@ def _misses(polyhedron, low, high):
 
 @kernel
 def _dominates_certainly(rule, information, means, arm, rival, needed, high):
-    """Whether ``arm`` is certainly better than ``rival`` in every objective."""
+    """Whether ``arm`` is certainly better than ``rival`` in every objective.
+
+    Parameters
+    ----------
+    rule : Rule
+    information, means : ndarray, shape (K, d)
+    arm, rival : int
+    needed : float
+        Evidence that is enough, in nats.
+    high : ndarray of int, shape (1,)
+        Work array. Modified in place.
+    """
     for c in range(means.shape[1]):
         if means[arm, c] <= means[rival, c]:
             return False
@@ -192,7 +211,7 @@ def _dominates_certainly(rule, information, means, arm, rival, needed, high):
 
 @kernel
 def _mark_dominance(rule, information, means, feasible, dominates):
-    """Note the pairs of which the first, a feasible arm, certainly dominates the second."""
+    """Mark the pairs (j, k) for which the feasible arm j certainly dominates k."""
     n_arms = means.shape[0]
     needed = rule.log_needed + np.log(n_arms * (n_arms - 1) / ADDITION_SHARE)
     high = np.zeros(1, np.int64)
@@ -204,7 +223,20 @@ def _mark_dominance(rule, information, means, feasible, dominates):
 
 @kernel
 def _is_undominated(rule, information, means, arm, infeasible, needed, rivals):
-    """Whether no other arm that may be feasible can dominate ``arm``; notes the first that can."""
+    """Whether certainly no arm that may be feasible dominates ``arm``.
+
+    Parameters
+    ----------
+    rule : Rule
+    information, means : ndarray, shape (K, d)
+    arm : int
+    infeasible : ndarray of bool, shape (K,)
+        Arms that are certainly infeasible.
+    needed : float
+        Evidence that is enough, in nats.
+    rivals : ndarray of int, shape (K,)
+        Modified in place: a rival that may dominate ``arm``, which is examined first next time.
+    """
     high = np.zeros(1, np.int64)
     last = rivals[arm]
     if last >= 0 and not infeasible[last]:
@@ -220,7 +252,18 @@ def _is_undominated(rule, information, means, arm, infeasible, needed, rivals):
 
 @kernel
 def _mark_undominated(rule, information, means, infeasible, undominated, rivals):
-    """Note the arms that certainly no feasible arm dominates."""
+    """Mark the arms that certainly no feasible arm dominates.
+
+    Parameters
+    ----------
+    rule : Rule
+    information, means : ndarray, shape (K, d)
+    infeasible : ndarray of bool, shape (K,)
+    undominated : ndarray of bool, shape (K,)
+        Modified in place.
+    rivals : ndarray of int, shape (K,)
+        See `_is_undominated`. Modified in place.
+    """
     needed = rule.log_needed + np.log((means.shape[0] - 1) / REMOVAL_SHARE)
     for k in range(means.shape[0]):
         if not undominated[k]:

@@ -1,4 +1,4 @@
-"""The evidence for an answer, as the proven rules count it."""
+"""The evidence for an answer, as computed by the proven rules."""
 
 from typing import NamedTuple
 
@@ -19,11 +19,15 @@ class ProvenEvidence(NamedTuple):
     Attributes
     ----------
     nats : float
-        The answer is proven at each risk delta for which this is at least ln(1 / delta).
+        The answer is proven at every delta with ln(1 / delta) at most this number.
     arm : int
-        The arm about which there is least evidence.
+        The arm with the least evidence for its status.
     rival : int
-        The arm that may dominate it; -1 if it is the arm itself that may be optimal.
+        The arm that may dominate ``arm``; -1 if ``arm`` is not in the answer and may be optimal.
+
+    See Also
+    --------
+    proven_evidence
 
     Examples
     --------
@@ -41,15 +45,15 @@ class ProvenEvidence(NamedTuple):
 def proven_evidence(counts: ArrayLike, means: ArrayLike, rule: RuleName = JOINT) -> ProvenEvidence:
     """Evidence that the Pareto set of the empirical means is that of the means.
 
-    A lower bound of the logarithm of the martingales of all means with another Pareto set (the
-    appendix *Proofs*, Theorems 2 and 3). It may be looked at as often as one likes.
+    A lower bound on the logarithm of the martingales of all means with a different Pareto set (the
+    appendix *Proofs*, Theorems 2 and 3). It is valid however often you compute it.
 
     Parameters
     ----------
     counts : array_like of int, shape (K,)
         Samples of each arm, at least one each.
     means : array_like, shape (K, d)
-        Their averages, in units of the noise's standard deviation.
+        Averages of the samples, in units of the standard deviation of the noise.
     rule : {"joint", "pairs"}, default "joint"
         See `Certified`.
 
@@ -60,7 +64,13 @@ def proven_evidence(counts: ArrayLike, means: ArrayLike, rule: RuleName = JOINT)
     Raises
     ------
     ValueError
-        If an argument is out of range or does not fit.
+        If ``means`` is not a finite array of shape (K, d), if ``counts`` is not K positive whole
+        numbers, or if ``rule`` is unknown.
+
+    See Also
+    --------
+    Certificate : statements about single arms
+    Certified : an algorithm that stops by this evidence
 
     Examples
     --------
@@ -80,4 +90,4 @@ def proven_evidence(counts: ArrayLike, means: ArrayLike, rule: RuleName = JOINT)
     information = np.repeat(numbers.astype(float)[:, None], means.shape[1], axis=1)
     own = make_rule(rule, 0.0, means.shape[0])
     nats = log_evidence(own, information, means, size, -np.inf, work)
-    return ProvenEvidence(float(nats), int(work.blamed[0]), int(work.blamed[1]))
+    return ProvenEvidence(float(nats), int(work.weakest[0]), int(work.weakest[1]))

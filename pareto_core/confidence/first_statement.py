@@ -1,4 +1,4 @@
-"""How many samples an unknown variance needs before anything can be said."""
+"""Number of samples before an unknown variance has an upper bound."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -10,23 +10,23 @@ __all__ = ["least_samples"]
 
 
 def least_samples(counts: ArrayLike, n_objectives: int, delta: float) -> int:
-    """Samples in all after which an unknown variance first has an upper bound (Theorem 4).
+    """Total number of samples at which an unknown variance first has an upper bound (Theorem 4).
 
-    Before, every interval is infinite and no statement about an arm is possible.
+    Before that, every interval is infinite and no statement about an arm is possible.
 
     Parameters
     ----------
     counts : array_like of int, shape (K,)
-        Samples of each arm so far. Those to come go to the arms that have the fewest.
+        Samples of each arm so far. Further samples are assumed to go to the arms with the fewest.
     n_objectives : int
         Number d.
     delta : float
-        Risk of all statements together.
+        Error probability of all statements together.
 
     Returns
     -------
     int
-        The sum of ``counts`` if there is a bound already.
+        The sum of ``counts`` if the variance has a bound already.
 
     Raises
     ------

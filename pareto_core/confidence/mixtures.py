@@ -1,4 +1,4 @@
-r"""One-sided mixtures: how much a deviation of an empirical mean speaks against a mean.
+r"""One-sided mixtures: evidence of an empirical mean against a hypothetical mean.
 
 After N samples of unit variance, a mean that lies below the empirical one by a is contradicted
 by the factor
@@ -6,10 +6,10 @@ by the factor
 .. math::
     f(N,a)=1-q+q\,\mathbb E\,e^{uNa-u^2N/2},\qquad u\sim|\mathcal N(0,\rho)|,
 
-the average likelihood ratio of shifts u of the mean, with an atom 1 - q at no shift. Under the
+the average likelihood ratio of shifts u of the mean, with an atom 1 - q at zero. Under the
 true means, products of such factors over distinct means are martingales that start at 1,
-whatever decides which arm is sampled. All numbers here are logarithms: a factor of e^1000 is as
-good as any other.
+whatever rule chooses the arms. All numbers here are logarithms, because a factor such as e^1000
+overflows.
 """
 
 import math
@@ -27,10 +27,10 @@ from pareto_core.compiling.kernels import kernel, part
 
 __all__ = ["log_mixture"]
 
-LARGE = 25.0  # beyond, the complementary error function needs its asymptotic series
-TOLERANCE = 1e-3  # nats by which an infimum may be bounded too low
+LARGE = 25.0  # beyond this, the complementary error function needs its asymptotic series
+TOLERANCE = 1e-3  # nats by which the lower bound on an infimum may be too low
 MOST_STEPS = 100
-ROUNDING = 1e-13  # of a logarithm, that its computation may be wrong by
+ROUNDING = 1e-13  # relative rounding error of a logarithm
 ROOT = np.sqrt(2.0 / np.pi)
 ROOT_OF_PI = np.sqrt(np.pi)
 
@@ -39,8 +39,8 @@ class Bets(NamedTuple):
     """The prior of one product of mixtures."""
 
     scale: float
-    lower: float  # mass of the shifts of the arm that is low, and would be higher
-    upper: float  # mass of those of the arms that are high, and would be lower
+    lower: float  # mass of the upward shifts of the arm with the low average
+    upper: float  # mass of the downward shifts of the arms with high averages
 
 
 def log_mixture(count: float, deviation: float, scale: float, mass: float) -> float:
@@ -58,11 +58,11 @@ def log_mixture(count: float, deviation: float, scale: float, mass: float) -> fl
     count : float
         Samples N, in units of the noise's inverse variance; 0 gives ln 1 = 0.
     deviation : float
-        Empirical mean less the mean in question, a.
+        Empirical mean minus the hypothetical mean, a.
     scale : float
         Variance :math:`\rho` of the normal variable whose modulus the shift is.
     mass : float
-        Weight q of the shifts, in (0, 1); no shift has the rest.
+        Weight q of the shifts, in (0, 1); the remaining mass 1 - q is an atom at zero.
 
     Returns
     -------
@@ -72,7 +72,16 @@ def log_mixture(count: float, deviation: float, scale: float, mass: float) -> fl
     Raises
     ------
     ValueError
-        If an argument is out of range.
+        If ``count`` is negative, ``deviation`` is not finite, ``scale`` is not positive, or
+        ``mass`` is not in (0, 1).
+
+    References
+    ----------
+    Robbins 1970, Statistical methods related to the law of the iterated logarithm, Annals of
+    Mathematical Statistics, doi:10.1214/aoms/1177696786.
+
+    Howard, Ramdas, McAuliffe & Sekhon 2021, Time-uniform, nonparametric, nonasymptotic confidence
+    sequences, Annals of Statistics, doi:10.1214/20-AOS1991.
 
     Examples
     --------
@@ -117,7 +126,18 @@ def log_factor(count, deviation, scale, mass):
 
 @part
 def _log_product(information, means, c, arm, group, size, x, bets):
-    """Logarithm of the product whose infimum `log_infimum` finds, and its derivative in x."""
+    """Logarithm of the product that `log_infimum` minimises, and its derivative in x.
+
+    Parameters
+    ----------
+    information, means : ndarray, shape (K, d)
+    c, arm : int
+    group : ndarray of int, shape (n,)
+        Arms with high averages, the first ``size`` entries.
+    size : int
+    x : float
+    bets : Bets
+    """
     value, slope = log_factor(information[arm, c], x - means[arm, c], bets.scale, bets.lower)
     for g in range(size):
         i = group[g]
@@ -139,14 +159,30 @@ def _log_atoms(information, c, group, size, mass):
 
 @kernel
 def log_infimum(information, means, c, arm, group, size, bets):
-    r"""Lower bound of the infimum over a common place x in objective c, and an upper end of x.
+    r"""Lower bound on the infimum over a common mean x, and an upper bound on its minimiser.
 
     .. math::
         \ln\inf_x f(N_k,x-m_k)\prod_i f(N_i,m_i-x)
 
-    for the arm k and those of ``group[:size]``. The logarithm is convex in x, so that at any
-    place the slope times the width of a bracket bounds what is missing; less than `TOLERANCE`.
-    The infimum lies at a place that is at most the second number returned.
+    The logarithm is convex in x, so that at any point the slope times the width of a bracket
+    bounds the error, which is at most `TOLERANCE`.
+
+    Parameters
+    ----------
+    information, means : ndarray, shape (K, d)
+    c : int
+        The objective.
+    arm : int
+        The arm k with the low average.
+    group : ndarray of int, shape (n,)
+        The arms i with high averages, the first ``size`` entries.
+    size : int
+    bets : Bets
+
+    Returns
+    -------
+    tuple of two floats
+        The lower bound, and the upper bound on the minimiser.
     """
     atoms, sampled = _log_atoms(information, c, group, size, bets.upper)
     if information[arm, c] == 0.0:
@@ -171,7 +207,19 @@ def log_infimum(information, means, c, arm, group, size, bets):
 
 @part
 def _narrow(information, means, c, arm, group, size, first, first_slope, last, last_slope, bets):
-    """Close a bracket of the infimum until its lower bound is good (the Illinois method)."""
+    """Narrow a bracket of the minimiser until the lower bound is tight (the Illinois method).
+
+    Parameters
+    ----------
+    information, means : ndarray, shape (K, d)
+    c, arm : int
+    group : ndarray of int, shape (n,)
+        Arms with high averages, the first ``size`` entries.
+    size : int
+    first, first_slope, last, last_slope : float
+        Ends of the bracket, and the slopes there, of opposite signs.
+    bets : Bets
+    """
     bound = -np.inf
     kept = 0
     for _ in range(MOST_STEPS):
@@ -196,11 +244,18 @@ def _narrow(information, means, c, arm, group, size, first, first_slope, last, l
 
 @part
 def least_of_two(information, means, c, low, high, bets):
-    r"""A lower bound of `log_infimum` for two arms, in closed form.
+    r"""Lower bound on the infimum of `log_infimum` for two arms, in closed form.
 
-    No factor is below 1 - q. With :math:`h=N^2\rho/(1+N\rho)`, that of a deviation
-    :math:`a\ge0` is at least :math:`q\,e^{ha^2/2}/\sqrt{1+N\rho}`: so for a common place
-    between the means, where two parabolas meet, and for one beyond either of them.
+    No factor is below 1 - q. With :math:`h=N^2\rho/(1+N\rho)`, the factor of a deviation
+    :math:`a\ge0` is at least :math:`q\,e^{ha^2/2}/\sqrt{1+N\rho}`. This bounds the product for a
+    common mean between the averages, where the two parabolas meet, and beyond either average.
+
+    Parameters
+    ----------
+    information, means : ndarray, shape (K, d)
+    c, low, high : int
+        The objective, and the arms with the low and the high average.
+    bets : Bets
     """
     gap = means[high, c] - means[low, c]
     atom, other_atom = np.log1p(-bets.lower), np.log1p(-bets.upper)

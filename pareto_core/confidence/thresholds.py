@@ -2,8 +2,8 @@
 
 A threshold beta(t, delta) is for algorithms that stop once the evidence, t times the
 transportation cost at the empirical means and proportions, exceeds it. A bonus is for
-algorithms that compare pairs of arms: by how much the difference of two empirical
-means may be off. The kernels beside the public functions take what depends on delta
+algorithms that compare pairs of arms; it bounds the error of the difference of two empirical
+means. The kernels beside the public functions take the part that depends on delta
 alone as a constant.
 """
 
@@ -34,22 +34,21 @@ __all__ = [
 ]
 
 MOST_MEANS = 10**7
-NO_COUNTS = np.empty(0, np.int64)  # for a threshold that goes by the samples of all arms together
+NO_COUNTS = np.empty(0, np.int64)  # for thresholds that depend only on the total number of samples
 PAIRWISE, MIXTURE, INDIVIDUAL = 0, 1, 2  # kinds of bonus
 
 
 def stylised_threshold(samples: int, delta: float) -> float:
-    r"""The threshold :math:`\ln(\ln(1+t)/\delta)` of experiments.
+    r"""The heuristic threshold :math:`\ln(\ln(1+t)/\delta)`.
 
-    No theorem gives it; it is what Crepon et al. (2024, Section 4) and most
-    experiments of the field stop with.
+    It has no proof; Crepon et al. (2024, Section 4) and most experiments in the field use it.
 
     Parameters
     ----------
     samples : int
-        Samples t drawn so far, all arms together; at least 2.
+        Total number t of samples so far, at least 2.
     delta : float
-        Risk, in (0, 1).
+        Error probability, in (0, 1).
 
     Returns
     -------
@@ -59,14 +58,19 @@ def stylised_threshold(samples: int, delta: float) -> float:
     Raises
     ------
     ValueError
-        If ``samples`` is below 2 or ``delta`` is outside (0, 1).
+        If ``samples`` is not an integer of at least 2, or if ``delta`` is not in (0, 1).
+
+    See Also
+    --------
+    mixture_threshold, gamma_threshold : with a proof
+    iterated_logarithm_threshold : a second heuristic threshold
     """
     check_count(samples, "samples", at_least=2)
     return float(_stylised(samples, NO_COUNTS, 1, threshold_constant("stylised", delta, 1)))
 
 
 def mixture_threshold(counts: ArrayLike, n_objectives: int, delta: float) -> float:
-    r"""A threshold that is proven to keep the error rate below delta.
+    r"""A threshold with a proof that the error rate is at most delta.
 
     .. math::
         2d\sum_k\ln(4+\ln N_k) + Kd\;\mathcal C_g\!\left(\frac{\ln(1/\delta)}{Kd}\right),
@@ -84,7 +88,7 @@ def mixture_threshold(counts: ArrayLike, n_objectives: int, delta: float) -> flo
     n_objectives : int
         Number d of objectives.
     delta : float
-        Risk, in (0, 1).
+        Error probability, in (0, 1).
 
     Returns
     -------
@@ -94,7 +98,13 @@ def mixture_threshold(counts: ArrayLike, n_objectives: int, delta: float) -> flo
     Raises
     ------
     ValueError
-        If an arm has no sample, or an argument is out of range.
+        If ``counts`` is not a sequence of positive whole numbers, ``n_objectives`` is below 1, or
+        ``delta`` is not in (0, 1).
+
+    References
+    ----------
+    Kaufmann & Koolen 2021, Mixture martingales revisited with applications to sequential tests and
+    confidence intervals, Journal of Machine Learning Research: Theorem 9.
     """
     numbers = check_array(counts, "counts")
     if numbers.ndim != 1 or numbers.size == 0 or not ((numbers >= 1) & (numbers % 1 == 0)).all():
@@ -105,17 +115,17 @@ def mixture_threshold(counts: ArrayLike, n_objectives: int, delta: float) -> flo
 
 
 def iterated_logarithm_threshold(samples: int, delta: float) -> float:
-    r"""The threshold :math:`\ln((1+\ln t)/\delta)` of experiments.
+    r"""The heuristic threshold :math:`\ln((1+\ln t)/\delta)`.
 
-    What Garivier & Kaufmann (2016, Section 6) and Chen et al. (2024, Appendix A.4) stop
-    with; no theorem gives it.
+    It has no proof; Garivier & Kaufmann (2016, Section 6) and Chen et al. (2024, Appendix A.4)
+    use it.
 
     Parameters
     ----------
     samples : int
-        Samples t drawn so far, all arms together; at least 1.
+        Total number t of samples so far, at least 1.
     delta : float
-        Risk, in (0, 1).
+        Error probability, in (0, 1).
 
     Returns
     -------
@@ -125,7 +135,7 @@ def iterated_logarithm_threshold(samples: int, delta: float) -> float:
     Raises
     ------
     ValueError
-        If ``samples`` is below 1 or ``delta`` is outside (0, 1).
+        If ``samples`` is not a positive integer, or if ``delta`` is not in (0, 1).
     """
     check_count(samples, "samples")
     constant = threshold_constant("iterated_logarithm", delta, 1)
@@ -133,24 +143,24 @@ def iterated_logarithm_threshold(samples: int, delta: float) -> float:
 
 
 def gamma_threshold(samples: int, n_arms: int, n_objectives: int, delta: float) -> float:
-    r"""A threshold that is proven to keep the error rate below delta.
+    r"""A threshold with a proof that the error rate is at most delta.
 
     .. math::
         \beta(t,\delta)=Kd\ln(t^2+t)+f^{-1}(\delta),\qquad
         f(x)=\sum_{i=1}^{Kd}\frac{x^{i-1}e^{-x}}{(i-1)!},
 
     (Chen et al. 2024, Equations (15) and (16)). The largest deviation of one mean over
-    time, less ln(t² + t), is stochastically below an exponential variable, and f is the
-    survival function of the sum of Kd of them, a Gamma variable.
+    time, minus ln(t² + t), is stochastically smaller than an exponential variable, and f is the
+    survival function of the sum of Kd exponential variables, a Gamma variable.
 
     Parameters
     ----------
     samples : int
-        Samples t drawn so far, all arms together; at least 1.
+        Total number t of samples so far, at least 1.
     n_arms, n_objectives : int
         Numbers K and d.
     delta : float
-        Risk, in (0, 1).
+        Error probability, in (0, 1).
 
     Returns
     -------
@@ -160,7 +170,8 @@ def gamma_threshold(samples: int, n_arms: int, n_objectives: int, delta: float) 
     Raises
     ------
     ValueError
-        If an argument is out of range.
+        If ``samples``, ``n_arms`` or ``n_objectives`` is not a positive integer, or if ``delta`` is
+        not in (0, 1).
     """
     check_count(samples, "samples")
     check_size(n_arms, n_objectives, MOST_MEANS, fewest_arms=1)
@@ -169,25 +180,26 @@ def gamma_threshold(samples: int, n_arms: int, n_objectives: int, delta: float) 
 
 
 def rank_threshold(samples: int, n_arms: int, n_objectives: int, delta: float) -> float:
-    r"""A proven threshold for the best arm of every objective, which is a question of rank two.
+    r"""A threshold with a proof for the best arm of every objective, a problem of rank two.
 
     .. math::
         \beta(t,\delta)=4\ln\Bigl(4+\ln\frac t2\Bigr)
         +2\,\mathcal C_g\Bigl(\tfrac12\ln\frac{d(K-1)}\delta\Bigr),
 
-    with :math:`\mathcal C_g` as in `mixture_threshold` (Kaufmann & Koolen 2021, Proposition 21;
-    that the rank does not grow with d: Chen et al. 2024, Appendix C). An answer is wrong only if a
-    wrong arm looks better than a best one in some objective, one of d (K - 1) pairs; the
-    deviations of each pair of means are bounded by their Theorem 9, and the logarithm is concave.
+    with :math:`\mathcal C_g` as in `mixture_threshold` (Kaufmann & Koolen 2021, Proposition 21).
+    The rank does not grow with d (Chen et al. 2024, Appendix C). An answer is wrong only if the
+    average of a wrong arm exceeds that of a best arm in some objective, for one of d (K - 1) pairs.
+    Theorem 9 of Kaufmann & Koolen bounds the deviations of each pair of means, and the logarithm is
+    concave.
 
     Parameters
     ----------
     samples : int
-        Samples t drawn so far, all arms together; at least 2.
+        Total number t of samples so far, at least 2.
     n_arms, n_objectives : int
         Numbers K, at least 2, and d.
     delta : float
-        Risk, in (0, 1).
+        Error probability, in (0, 1).
 
     Returns
     -------
@@ -197,7 +209,8 @@ def rank_threshold(samples: int, n_arms: int, n_objectives: int, delta: float) -
     Raises
     ------
     ValueError
-        If an argument is out of range.
+        If ``samples`` or ``n_arms`` is not an integer of at least 2, ``n_objectives`` is below 1,
+        or ``delta`` is not in (0, 1).
 
     Examples
     --------
@@ -215,9 +228,9 @@ def rank_threshold(samples: int, n_arms: int, n_objectives: int, delta: float) -
 class Threshold(NamedTuple):
     """One kind of threshold."""
 
-    number: int  # what kernels call it
-    constant: Callable  # (delta, number K d of means) to what depends on delta alone
-    kernel: Callable  # (samples, counts, n_objectives, constant) to the threshold
+    number: int  # its number in kernels
+    constant: Callable  # maps (delta, number K d of means) to the part that depends on delta
+    kernel: Callable  # maps (samples, counts, n_objectives, constant) to the threshold
 
 
 def _log_risk(delta, n_means):
@@ -283,12 +296,12 @@ def threshold_constant(name, delta, n_means):
 
 @kernel
 def _never(kind, samples, counts, n_objectives, constant):
-    """No evidence is enough for a threshold that does not exist."""
+    """Threshold of an unknown kind: no evidence is enough."""
     return np.inf
 
 
 def _one_of(kinds):
-    """Kernel ``threshold(kind, samples, counts, n_objectives, constant)`` of all these kinds."""
+    """Kernel ``threshold(kind, samples, counts, n_objectives, constant)`` for these kinds."""
     if not kinds:
         return _never
     number, _, evaluate = kinds[0]
@@ -304,7 +317,7 @@ def _one_of(kinds):
 
 
 threshold = _one_of(tuple(THRESHOLDS.values()))
-"""Threshold of the kind of that number, with its `threshold_constant`."""
+"""Threshold of the kind with this number, given its `threshold_constant`."""
 
 
 def pairwise_bonus(
@@ -312,29 +325,29 @@ def pairwise_bonus(
 ) -> float:
     r"""Confidence bonus of a pair of arms, for unit variance.
 
-    With :math:`x=\ln(1/\delta)`, the named kinds are
+    With :math:`x=\ln(1/\delta)`, the kinds are
 
     ``"pairwise"``
         :math:`\beta^2=2\bigl(x+2\max(\ln\tfrac x2,0)+\ln(1+\ln N_i)+\ln(1+\ln N_j)\bigr)
-        (1/N_i+1/N_j)`, in the program of Kone et al. 2025 (linear model). Not proven.
+        (1/N_i+1/N_j)`, from the code of Kone et al. 2025 (linear model). Without a proof.
     ``"individual"``
         :math:`\beta=b_i+b_j` with :math:`b_k^2=(2x+3\max(\ln x,0)+\ln(1+\ln N_k))/N_k`,
-        in the program of Kone, Jourdan & Kaufmann 2025. Not proven.
+        from the code of Kone, Jourdan & Kaufmann 2025. Without a proof.
     ``"mixture"``
         :math:`\beta^2=4\bigl(\mathcal C_g(\tfrac12\ln(K_1/\delta))+\ln(4+\ln N_i)+\ln(4+\ln N_j)
-        \bigr)(1/N_i+1/N_j)` with :math:`K_1=K(K-1)d/2` pairs and objectives, the
-        proven bonus of Kone et al. 2023; :math:`\mathcal C_g` as in `mixture_threshold`.
+        \bigr)(1/N_i+1/N_j)` with :math:`K_1=K(K-1)d/2` differences, the bonus of Kone et al. 2023,
+        with a proof; :math:`\mathcal C_g` as in `mixture_threshold`.
 
     Parameters
     ----------
     counts : array_like of int, shape (2,)
         Samples of the two arms, at least one each.
     delta : float
-        Risk, in (0, 1).
+        Error probability, in (0, 1).
     n_arms, n_objectives : int
         Numbers K and d.
     kind : {"pairwise", "individual", "mixture"}, default "pairwise"
-        Which bonus.
+        The bonus.
 
     Returns
     -------
@@ -344,7 +357,8 @@ def pairwise_bonus(
     Raises
     ------
     ValueError
-        If an argument is out of range.
+        If ``counts`` is not two positive whole numbers, ``delta`` is not in (0, 1), ``n_arms`` is
+        below 2, ``n_objectives`` is below 1, or ``kind`` is unknown.
     """
     numbers = check_array(counts, "counts")
     if numbers.shape != (2,) or not ((numbers >= 1) & (numbers % 1 == 0)).all():
@@ -370,10 +384,10 @@ def _individual_constant(log_risk, differences):
 
 
 class Bonus(NamedTuple):
-    """One kind of bonus; `pair_bonus` has its formula."""
+    """One kind of bonus, whose formula is in `pair_bonus`."""
 
-    number: int  # what kernels call it
-    constant: Callable  # (ln(1 / delta), number of differences) to what depends on delta alone
+    number: int  # its number in kernels
+    constant: Callable  # maps (ln(1 / delta), number of differences) to the part with delta
 
 
 BONUSES = MappingProxyType(
@@ -393,7 +407,7 @@ def bonus_constant(kind, delta, n_arms, n_objectives):
 
 @kernel
 def bonus_slack(kind, count):
-    """The part of a bonus that depends on one arm's number of samples alone."""
+    """The part of a bonus that depends on the number of samples of one arm alone."""
     if kind == MIXTURE:
         return np.log(4.0 + np.log(count))
     return np.log(1.0 + np.log(count))
@@ -401,7 +415,18 @@ def bonus_slack(kind, count):
 
 @part
 def pair_bonus(kind, constant, first_slack, second_slack, first_inverse, second_inverse):
-    """Bonus of a pair: from its `bonus_constant`, each arm's `bonus_slack` and 1 / samples."""
+    """Bonus of a pair.
+
+    Parameters
+    ----------
+    kind : int
+    constant : float
+        `bonus_constant`.
+    first_slack, second_slack : float
+        `bonus_slack` of both arms.
+    first_inverse, second_inverse : float
+        1 / samples of both arms.
+    """
     if kind == INDIVIDUAL:
         return np.sqrt((constant + first_slack) * first_inverse) + np.sqrt(
             (constant + second_slack) * second_inverse
@@ -413,4 +438,5 @@ def pair_bonus(kind, constant, first_slack, second_slack, first_inverse, second_
 
 @kernel
 def _pair_bonus_alone(kind, constant, first_slack, second_slack, first_inverse, second_inverse):
+    """`pair_bonus` as a kernel of its own."""
     return pair_bonus(kind, constant, first_slack, second_slack, first_inverse, second_inverse)

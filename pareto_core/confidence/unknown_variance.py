@@ -1,16 +1,16 @@
-r"""An upper bound of an unknown variance that holds at all times.
+r"""A time-uniform upper bound on an unknown variance.
 
-Gaussian noise, its variance common to all arms in an objective. With t samples, W the sum of
-squares about the arms' means, and with probability at least :math:`1-\eta\delta` for all
-objectives and times,
+The noise is Gaussian, with the same variance for all arms in an objective. With t samples, W the
+sum of squares about the averages of the arms, and with probability at least :math:`1-\eta\delta`
+for all objectives and times,
 
 .. math::
     \sigma_c^2\le\frac{W_c}{v-q},\qquad
     v=\max_l\frac{\frac t2\ln(1+2u_l)-\ln\frac1{\pi_l\delta_1}}{u_l},\qquad
     q=\max_k\Bigl(1+\frac1{N_k}\Bigr)\Bigl(2\ln\frac1{\delta_1}+\sum_k\ln(1+N_k)\Bigr),
 
-:math:`\delta_1=\eta\delta/(2d)`, for a fixed grid of :math:`u_l` with weights :math:`\pi_l`. The
-appendix *Proofs* has the theorem.
+where :math:`\delta_1=\eta\delta/(2d)`, for a fixed grid of :math:`u_l` with weights
+:math:`\pi_l`. The theorem is in the appendix *Proofs*.
 """
 
 from typing import NamedTuple
@@ -19,12 +19,12 @@ import numpy as np
 
 from pareto_core.compiling.kernels import kernel
 
-VARIANCE_SHARE = 0.05  # of the risk, for the variances' being underestimated
-GRID = 24  # numbers u, from 2 down by a factor of 2 each
+VARIANCE_SHARE = 0.05  # share of delta for underestimated variances
+GRID = 24  # number of points u, from 2 down by factors of 2
 
 
 class VarianceGrid(NamedTuple):
-    """The grid, and what it owes to the risk."""
+    """The grid, and the terms that depend on delta."""
 
     points: np.ndarray  # (GRID,)
     log_risk: float  # ln(1 / delta_1)
@@ -32,14 +32,14 @@ class VarianceGrid(NamedTuple):
 
 
 def variance_grid(log_risk, n_objectives):
-    """Grid for a risk of exp(-log_risk) of all statements together."""
+    """Grid for an error probability of exp(-log_risk) of all statements together."""
     own = float(log_risk + np.log(2 * n_objectives / VARIANCE_SHARE))
     return VarianceGrid(2.0 ** (1 - np.arange(GRID)), own, own + float(np.log(GRID)))
 
 
 @kernel
 def residual_degrees(grid, counts):
-    """V - q: the variance is at most the sum of squares over this number, if it is positive."""
+    """V - q; if positive, the variance is at most the sum of squares divided by this number."""
     samples, logs, worst = 0, 0.0, 0.0
     for n in counts:
         if n > 0:
@@ -54,14 +54,14 @@ def residual_degrees(grid, counts):
 
 @kernel
 def scale_of(grid, counts, squares):
-    """One over an upper bound of the standard deviation, from a sum of squares; 0 if none."""
+    """Inverse of an upper bound on the standard deviation; 0 if no bound is known."""
     degrees = residual_degrees(grid, counts)
     return np.sqrt(degrees / squares) if degrees > 0.0 and squares > 0.0 else 0.0
 
 
 @kernel
 def write_scaled_means(grid, counts, means, scatter, scaled):
-    """Divide the means by upper bounds of the standard deviations; 0 where there is none."""
+    """Write the means divided by upper bounds on the standard deviations; 0 without a bound."""
     for c in range(means.shape[1]):
         scale = scale_of(grid, counts, scatter[:, c].sum())
         for k in range(means.shape[0]):

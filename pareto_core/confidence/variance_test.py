@@ -1,25 +1,25 @@
-r"""A test of stated standard deviations against the scatter of the data, valid at all times.
+r"""An anytime-valid test of stated standard deviations against the scatter of the data.
 
-The statement: given the past, the noise of every reward is sub-Gaussian with at most the stated
-standard deviation :math:`\sigma`, for example Gaussian with variance :math:`\sigma^2` or less. For
-:math:`0\le\lambda<1` and :math:`y` the reward less its true mean, :math:`\mathbb
-E[e^{\lambda y^2/2\sigma^2}]\le(1-\lambda)^{-1/2}`; with equality for Gaussian noise of variance
-:math:`\sigma^2`, where the ratio of both sides is the likelihood ratio of the variance
-:math:`\sigma^2/(1-\lambda)`. So, after N rewards and with T the sum of their :math:`y^2/\sigma^2`,
+The null hypothesis: given the past, the noise of every reward is sub-Gaussian with at most the
+stated standard deviation :math:`\sigma`, for example Gaussian with variance :math:`\sigma^2` or
+less. For :math:`0\le\lambda<1` and :math:`y` the reward minus its true mean, :math:`\mathbb
+E[e^{\lambda y^2/2\sigma^2}]\le(1-\lambda)^{-1/2}`. Equality holds for Gaussian noise of variance
+:math:`\sigma^2`, for which the ratio of both sides is the likelihood ratio of the variance
+:math:`\sigma^2/(1-\lambda)`. So, after N rewards and with T the sum of :math:`y^2/\sigma^2`,
 
 .. math::
     M=\int_0^1(1-\lambda)^{N/2}e^{\lambda T/2}\,d\lambda
       =e^{T/2}\,(T/2)^{-c}\,\Gamma(c)\,P(c,T/2),\qquad c=N/2+1,
 
-is a supermartingale that begins at 1, whatever rule chooses the arms (P is the regularised lower
+is a supermartingale that starts at 1, whatever rule chooses the arms (P is the regularised lower
 incomplete gamma function). M increases in T, and the sum W of squares about the arms' *averages* is
-at most T. So M at W exceeds :math:`1/\alpha` at any time with probability at most
-:math:`\alpha` (Ville). The prior is uniform in :math:`\lambda=1-\sigma^2/\tau^2`: half of it is on
-true standard deviations :math:`\tau` of 1.4 times the stated one or more.
+at most T. So M at W ever exceeds :math:`1/\alpha` with probability at most
+:math:`\alpha` (Ville). The prior is uniform in :math:`\lambda=1-\sigma^2/\tau^2`, with half of its
+mass on true standard deviations :math:`\tau` of at least 1.4 times the stated standard deviation.
 
-Residuals :math:`(x_n-\bar x_{n-1})\sqrt{(n-1)/n}` of the arms are not used as if they were
-independent of the sampling. The average of an arm decides whether it is sampled again, and an arm
-whose first reward was exceptional has a large next residual; see the appendix *Proofs*.
+The residuals :math:`(x_n-\bar x_{n-1})\sqrt{(n-1)/n}` of the arms depend on the sampling and are
+not treated as independent of it. The average of an arm decides whether it is sampled again, and an
+arm whose first reward was exceptional has a large next residual; see the appendix *Proofs*.
 """
 
 import dataclasses
@@ -34,32 +34,37 @@ from pareto_core.confidence.unknown_variance import VARIANCE_SHARE, scale_of, va
 __all__ = ["VarianceTest", "variance_test"]
 
 LEVEL = 0.001
-NOTICEABLE = 3.0  # true standard deviation over the stated one, that should be noticed
-GENEROUS = 0.5  # true variance over the stated one, from which on the statement is called generous
+NOTICEABLE = 3.0  # ratio of true to stated standard deviation that the test should detect
+GENEROUS = 0.5  # ratio of true to stated variance up to which the statement is called generous
 SMALLEST, LARGEST = 1e-300, 1e300  # sums of squares, whose logarithms are finite
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class VarianceTest:
-    """What the scatter of the rewards says about the stated standard deviations.
+    """Result of comparing the scatter of the rewards with the stated standard deviations.
 
     Attributes
     ----------
     ratios : ndarray, shape (d,)
-        Standard deviation within arms over the stated one: of all arms together, or of the arm in
-        ``arms``; NaN before an arm has two rewards.
+        Ratio of the standard deviation within arms to the stated one, over all arms or for the arm
+        in ``arms``; NaN before an arm has two rewards.
     arms : ndarray of int, shape (d,)
-        The arm that scatters too much, if the evidence is that of one arm; -1 otherwise.
+        The arm that scatters too much, if one arm gives most of the evidence; -1 otherwise.
     log_evidence : ndarray, shape (d,)
         Logarithm of the evidence that the stated standard deviation is too small.
     upper_bounds : ndarray, shape (d,)
-        Of the true standard deviation over the stated one, for Gaussian noise for which this is the
-        same in all arms; valid at all times at the same level, infinite with too few rewards.
+        Upper bounds on the ratio of the true to the stated standard deviation, for Gaussian noise
+        with the same ratio in all arms. They are time-uniform at the same level, and infinite with
+        too few rewards.
     level : float
         Probability that a true statement is ever refuted, in any objective.
     is_telling : bool
-        Whether as many rewards that scatter with 3 times the stated standard deviation would refute
-        it; if not, the lack of a refutation means little.
+        Whether the same number of rewards with 3 times the stated standard deviation would refute
+        the statement; if not, the lack of a refutation means little.
+
+    See Also
+    --------
+    variance_test
     """
 
     ratios: np.ndarray
@@ -76,25 +81,25 @@ class VarianceTest:
 
     @property
     def is_generous(self) -> np.ndarray:
-        """Objectives in which half of the stated variance suffices, for Gaussian noise; (d,)."""
+        """Objectives in which half the stated variance suffices, for Gaussian noise; (d,)."""
         return (self.upper_bounds**2 <= GENEROUS) & ~self.is_refuted
 
 
 def variance_test(counts: ArrayLike, squares: ArrayLike, level: float = LEVEL) -> VarianceTest:
-    """Test stated standard deviations; look at the result as often as you like.
+    """Test stated standard deviations; valid however often you repeat the test.
 
-    Half of the prior is on noise that is too large in all arms alike, and half on noise that is too
-    large in one arm.
+    Half of the prior is on noise that is too large by the same factor in all arms, and half on
+    noise that is too large in one arm.
 
     Parameters
     ----------
     counts : array_like of int, shape (K,)
-        Rewards of each arm.
+        Number of rewards of each arm.
     squares : array_like, shape (K, d)
-        Sums of squares of the rewards about the average of their arm, each in units of the stated
+        Sums of squares of the rewards about the average of their arm, in units of the stated
         variance.
     level : float, default 0.001
-        Probability that a true statement is ever refuted; shared equally by the objectives.
+        Probability that a true statement is ever refuted; the objectives share it equally.
 
     Returns
     -------
@@ -103,8 +108,8 @@ def variance_test(counts: ArrayLike, squares: ArrayLike, level: float = LEVEL) -
     Raises
     ------
     ValueError
-        If ``level`` is not in (0, 1), or ``counts`` and ``squares`` are not arrays of these shapes
-        of numbers that are not negative.
+        If ``level`` is not in (0, 1), or if ``counts`` or ``squares`` has the wrong shape or a
+        negative entry.
 
     Examples
     --------
@@ -139,7 +144,7 @@ def variance_test(counts: ArrayLike, squares: ArrayLike, level: float = LEVEL) -
 def log_variance_evidence(samples: ArrayLike, squares: ArrayLike) -> np.ndarray:
     """Logarithm of the mixture M, from numbers of samples and sums of squares.
 
-    Far below the expected sum it underflows to -inf, where there is no evidence.
+    It underflows to -inf far below the expected sum of squares, where there is no evidence.
     """
     half = 0.5 * np.clip(squares, SMALLEST, LARGEST)
     shape = 0.5 * np.asarray(samples) + 1.0
@@ -158,9 +163,10 @@ def _needed(level, n_objectives):
 
 
 def _checked(counts, squares):
+    """Counts and sums of squares as arrays; refuse invalid ones."""
     counts, squares = check_array(counts, "counts"), check_array(squares, "squares")
     if counts.ndim != 1 or not (np.isfinite(counts) & (counts >= 0)).all():
-        raise ValueError(f"counts = {shown(counts)}; expected a number of rewards of each arm")
+        raise ValueError(f"counts = {shown(counts)}; expected the number of rewards of each arm")
     if squares.ndim != 2 or len(squares) != len(counts) or not (squares >= 0).all():
         raise ValueError(
             f"squares = {shown(squares)}; expected {len(counts)} rows of sums of squares"
@@ -169,7 +175,7 @@ def _checked(counts, squares):
 
 
 def _ratios(residuals, squares, arms):
-    """Root mean square of the residuals of all arms, or of the arm that is named."""
+    """Root mean square of the residuals, of all arms or of the arm in ``arms``."""
     objectives = np.arange(arms.size)
     degrees = np.where(arms >= 0, residuals[arms], residuals.sum())
     sums = np.where(arms >= 0, squares[arms, objectives], squares.sum(axis=0))
@@ -177,7 +183,7 @@ def _ratios(residuals, squares, arms):
 
 
 def _upper_bounds(counts, total, level):
-    """Upper bounds of the standard deviations, in units of the stated ones (Theorem 4)."""
+    """Upper bounds on the standard deviations, in units of the stated ones (Theorem 4)."""
     grid = variance_grid(np.log(VARIANCE_SHARE / level), total.size)
     scales = np.array([scale_of(grid, counts, float(each)) for each in total])
     return np.divide(1.0, scales, out=np.full(total.size, np.inf), where=scales > 0)

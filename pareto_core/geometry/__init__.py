@@ -1,9 +1,10 @@
-"""Points and regions: who dominates whom, and what a polyhedron contains.
+"""Geometry of the means: dominance, Pareto sets, and polyhedra.
 
-Everything here takes arrays of means and knows of no noise, no sample and no algorithm. Begin
-with `dominance`, which says what the Pareto set is; `staircase` and `cells` are how it is found
-quickly and what lies between its points, `covers` thins it out. `polyhedron` is the feasible
-region, `projection` the way to its nearest point, and `partition` puts both together.
+All functions take arrays of means and are independent of noise, samples and algorithms. Begin
+with `dominance`, which defines the Pareto set. `staircase` computes it fast for two objectives,
+`cells` enumerates the cells between its points, and `covers` computes sparse approximations.
+`polyhedron` is the feasible region, `projection` computes its closest point, and `partition`
+combines dominance and feasibility.
 """
 
 from pareto_core.geometry.cells import count_cells, iterate_cells

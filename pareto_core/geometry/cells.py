@@ -1,8 +1,8 @@
-"""Cells of valid assignments: which objectives a set of arms can step aside in.
+"""Cells of valid assignments of arms to objectives.
 
-For points mu_1, ..., mu_p in R^d and a place x of the arm that they are to stop
-dominating, arm k steps aside in the objective in which it is least above x. The
-places that give the same *assignment* phi: [p] -> [d] form a cell
+For points mu_1, ..., mu_p in R^d and a point x that no mu_k may dominate, arm k is lowered
+to x in the objective in which it exceeds x least. The points x with the same *assignment*
+phi: [p] -> [d] form a cell
 
     S(phi) = {x : mu_k^phi(k) - x^phi(k) <= mu_k^j - x^j for all k and j},
 
@@ -26,7 +26,7 @@ from pareto_core.compiling.kernels import kernel
 __all__ = ["count_cells", "iterate_cells"]
 
 SMALLEST_POSITIVE = np.nextafter(0.0, 1.0)
-CELLS_AT_A_TIME = 100_000  # of which many fit in a second: in between Python can interrupt
+CELLS_AT_A_TIME = 100_000  # takes far less than a second; Python can interrupt between batches
 
 
 def count_cells(points: ArrayLike, closed: bool = False, max_cells: int = 10**9) -> int:
@@ -38,10 +38,10 @@ def count_cells(points: ArrayLike, closed: bool = False, max_cells: int = 10**9)
         Means of the Pareto optimal arms.
     closed : bool, default False
         Count every cell that is not empty. By default only cells with interior
-        points count: these alone cover the space, and only for them does the bound
-        of Lemma 5 hold when points are tied.
+        points count: they cover the space, and the bound of Lemma 5 holds only for them if
+        points are tied.
     max_cells : int, default 10**9
-        Give up when there are more.
+        Largest number to count to.
 
     Returns
     -------
@@ -51,7 +51,17 @@ def count_cells(points: ArrayLike, closed: bool = False, max_cells: int = 10**9)
     Raises
     ------
     ValueError
-        If ``points`` is not a finite (p, d) array, or there are more than ``max_cells``.
+        If ``points`` is not a finite (p, d) array, if ``max_cells`` is not a positive integer, or
+        if there are more than ``max_cells`` cells.
+
+    See Also
+    --------
+    iterate_cells : the assignments themselves
+
+    References
+    ----------
+    Crepon, Garivier & Koolen 2024, Sequential learning of the Pareto front for multi-objective
+    bandits, AISTATS, arXiv:2501.17513: Section 3.2.1, Lemmas 5 to 7.
 
     Examples
     --------
@@ -68,16 +78,16 @@ def count_cells(points: ArrayLike, closed: bool = False, max_cells: int = 10**9)
         count += found
     if count > max_cells:
         raise ValueError(
-            f"max_cells = {max_cells}; expected more, for there are more cells of the "
-            f"{points.shape[0]} points in {points.shape[1]} objectives"
+            f"max_cells = {max_cells}; expected a larger number, because the {points.shape[0]} "
+            f"points in {points.shape[1]} objectives have more cells"
         )
     return int(count)
 
 
 def count_nodes(points: ArrayLike) -> np.ndarray:
-    """Number of valid assignments of the first points, for each number of them.
+    """Number of valid assignments of the first r points, for each r.
 
-    These are the nodes of the tree that the enumeration visits, by depth.
+    These are the nodes of the enumeration tree by depth.
 
     Parameters
     ----------
@@ -121,12 +131,16 @@ def iterate_cells(points: ArrayLike, closed: bool = False) -> Iterator[np.ndarra
     Yields
     ------
     ndarray of int, shape (p,)
-        Objective in which each point steps aside.
+        Objective in which each point is lowered.
 
     Raises
     ------
     ValueError
         If ``points`` is not a finite (p, d) array; raised at the first step.
+
+    See Also
+    --------
+    count_cells : their number
 
     Examples
     --------
@@ -152,7 +166,7 @@ class CellWalk(NamedTuple):
 
 @kernel
 def cell_walk(n_points, n_objectives):
-    """Allocate a walk that stands before the first leaf."""
+    """Allocate a walk that starts before the first leaf."""
     walk = CellWalk(
         np.zeros(n_points, np.int64),
         np.zeros(n_points, np.int64),
@@ -169,7 +183,7 @@ def cell_walk(n_points, n_objectives):
 
 @kernel
 def _is_open(points, k, c, paths, shortest_cycle):
-    """Whether point ``k`` can step aside in ``c``, given the shortest paths of level k."""
+    """Whether point ``k`` can be assigned to ``c``, given the shortest paths of level k."""
     base = points[k, c]
     for x in range(points.shape[1]):
         if points[k, x] - base + paths[k, x, c] < shortest_cycle and x != c:
@@ -197,7 +211,7 @@ def _extend_paths(points, k, c, paths):
 
 @kernel
 def next_cell(points, closed, walk):
-    """Advance ``walk`` to the next leaf; return False when there is none."""
+    """Advance ``walk`` to the next leaf; return False after the last leaf."""
     assignment, untried, paths = walk.assignment, walk.untried, walk.paths
     n_points, n_objectives = points.shape
     shortest_cycle = 0.0 if closed else SMALLEST_POSITIVE
@@ -223,7 +237,7 @@ def next_cell(points, closed, walk):
 
 @kernel
 def _count_cells(points, closed, walk, most):
-    """Count on, by ``most`` cells at the most."""
+    """Advance by at most ``most`` cells; return the number of cells."""
     count = 0
     while count < most and next_cell(points, closed, walk):
         count += 1

@@ -1,18 +1,17 @@
-r"""What it means to have approximated the Pareto front (Auer et al. 2016).
+r"""Criteria for approximations of the Pareto front (Auer et al. 2016).
 
-An answer P, a set of arms, is judged by two distances (Section 2): by how much an
-arm i is below the front, :math:`\Delta_i^*=\max_{j\in P^*}m(i,j)`, and by how much an
-arm j must be raised until it is nowhere behind an arm i,
+An answer P, a set of arms, is judged by two distances (Section 2): the depth of an arm i below
+the front, :math:`\Delta_i^*=\max_{j\in P^*}m(i,j)`, and the amount by which an arm j must be
+raised until it is nowhere worse than an arm i,
 
 .. math:: M(i,j)=\max\{0,\max_c(\mu_i^c-\mu_j^c)\},
 
 which is not symmetric but satisfies the triangle inequality.
 
-Distances are compared with the required precision as they are, without allowance
-for rounding. A cover needs none: the numbers that round to at most
-:math:`\epsilon_0` are twice those that round to at most :math:`\epsilon_0/2`, so two
-computed distances of at most :math:`\epsilon_0/2` still make one of at most
-:math:`\epsilon_0`.
+Distances are compared with the required precision without a tolerance for rounding. A cover
+needs no tolerance: the numbers that round to at most
+:math:`\epsilon_0` are twice those that round to at most :math:`\epsilon_0/2`, so that two
+computed distances of at most :math:`\epsilon_0/2` add up to at most :math:`\epsilon_0`.
 """
 
 import numpy as np
@@ -43,7 +42,7 @@ def estimation_distance(means: ArrayLike, answer: ArrayLike) -> float | np.ndarr
     means : array_like, shape (K, d)
         One row per arm, one column per objective.
     answer : array_like of int, shape (p,), or of bool, shape (K,) or (n, K)
-        Arms returned, as indices in any order or as a mask; or n such masks.
+        Returned arms, as indices in any order or as a mask; or n such masks.
 
     Returns
     -------
@@ -63,7 +62,7 @@ def estimation_distance(means: ArrayLike, answer: ArrayLike) -> float | np.ndarr
 
 
 def success_condition_1(means: ArrayLike, answer: ArrayLike, epsilon: float) -> bool | np.ndarray:
-    r"""Whether an answer has all optimal arms, and others only from close to the front.
+    r"""Whether an answer contains all optimal arms, and no arm far below the front.
 
     Success Condition 1 of Auer et al. (2016, Section 3):
 
@@ -75,7 +74,7 @@ def success_condition_1(means: ArrayLike, answer: ArrayLike, epsilon: float) -> 
     means : array_like, shape (K, d)
         One row per arm, one column per objective.
     answer : array_like of int, shape (p,), or of bool, shape (K,) or (n, K)
-        Arms returned, as indices in any order or as a mask; or n such masks.
+        Returned arms, as indices in any order or as a mask; or n such masks.
     epsilon : float
         Required precision :math:`\epsilon_0\ge 0`, in the unit of the means.
 
@@ -113,11 +112,11 @@ def success_condition_2(
     means : array_like, shape (K, d)
         One row per arm, one column per objective.
     answer : array_like of int, shape (p,), or of bool, shape (K,) or (n, K)
-        Arms returned, as indices in any order or as a mask; or n such masks.
+        Returned arms, as indices in any order or as a mask; or n such masks.
     epsilon : float
         Required precision :math:`\epsilon_0\ge 0`, in the unit of the means.
     tolerance : float
-        What (2.c) allows for sampling errors, :math:`\epsilon\ge 0`, in the same unit.
+        Allowance for sampling errors in (2.c), :math:`\epsilon\ge 0`, in the same unit.
 
     Returns
     -------
@@ -132,8 +131,9 @@ def success_condition_2(
 
     Notes
     -----
-    For :math:`\epsilon<\epsilon_0/2`, (2.b) follows from the others: an arm more than
-    :math:`\epsilon_0` below an optimal one is nowhere ahead of the arm of P that covers it.
+    For :math:`\epsilon<\epsilon_0/2`, (2.a) and (2.c) imply (2.b): an arm more than
+    :math:`\epsilon_0` below an optimal arm is nowhere better than the arm of P that covers the
+    optimal arm.
     """
     means = check_means(means)
     masks, single = _check_answer(answer, means.shape[0])
@@ -153,7 +153,7 @@ def f1_score(means: ArrayLike, answer: ArrayLike, epsilon: float) -> float | np.
 
     with t the returned arms with :math:`\Delta_i^*\le\epsilon`, f the other returned arms, and
     m the Pareto optimal arms i for which no returned arm j has
-    :math:`\|(\mu_i-\mu_j)_+\|_2\le\epsilon` (as in their program at commit e2bdb0a, for the
+    :math:`\|(\mu_i-\mu_j)_+\|_2\le\epsilon` (as in their code at commit e2bdb0a, for the
     componentwise order). The score is 1 if and only if the answer is accurate.
 
     Parameters
@@ -161,7 +161,7 @@ def f1_score(means: ArrayLike, answer: ArrayLike, epsilon: float) -> float | np.
     means : array_like, shape (K, d)
         One row per arm, one column per objective.
     answer : array_like of int, shape (p,), or of bool, shape (K,) or (n, K)
-        Arms returned, as indices in any order or as a mask; or n such masks.
+        Returned arms, as indices in any order or as a mask; or n such masks.
     epsilon : float
         Accuracy, in the unit of the means.
 
@@ -196,12 +196,12 @@ def _below_front(means):
 
 
 def _deepest(means, masks):
-    """Largest distance of a returned arm to the front, (n,); 0 if none is returned."""
+    """Largest distance of a returned arm to the front, (n,); 0 if no arm is returned."""
     return np.where(masks, _below_front(means), 0.0).max(axis=1)
 
 
 def _farthest_optimal(means, masks):
-    """Largest distance M of an optimal arm from the returned one nearest to it, (n,)."""
+    """Largest distance M of an optimal arm from the closest returned arm, (n,)."""
     farthest = np.zeros(masks.shape[0])
     for i in pareto_set(means):
         nearest = np.where(masks, _excess(means, i), np.inf).min(axis=1)
@@ -210,7 +210,7 @@ def _farthest_optimal(means, masks):
 
 
 def _closest_pair(means, masks):
-    """Smallest distance M between two returned arms, (n,); infinite if there is one arm."""
+    """Smallest distance M between two returned arms, (n,); infinite for fewer than two arms."""
     closest = np.full(masks.shape[0], np.inf)
     for i in range(means.shape[0]):
         excess = _excess(means, i)
@@ -227,12 +227,11 @@ def _excess(means, i):
 
 
 def sparse_cover(edges: ArrayLike) -> np.ndarray:
-    """Vertices that cover all others of a graph, none next to another.
+    """Independent vertices of a graph that cover all other vertices.
 
     Algorithm 3 of Auer et al. (2016, Section 7.1), which picks arbitrary vertices;
-    this one always picks that with the lowest index. If the edges are the pairs with
-    M(j, i) <= epsilon_0 / 2, every vertex removed has a kept one at a distance of at
-    most epsilon_0 (Lemma 21).
+    this implementation picks the vertex with the lowest index. If the edges are the pairs with
+    M(j, i) <= epsilon_0 / 2, every removed vertex is within epsilon_0 of a kept vertex (Lemma 21).
 
     Parameters
     ----------
@@ -242,7 +241,7 @@ def sparse_cover(edges: ArrayLike) -> np.ndarray:
     Returns
     -------
     ndarray of int, shape (p,)
-        Indices of the vertices kept, ascending.
+        Indices of the kept vertices, ascending.
 
     Raises
     ------
@@ -257,7 +256,7 @@ def sparse_cover(edges: ArrayLike) -> np.ndarray:
 
 @kernel
 def _sparse_cover(edges, kept):
-    """Reduce ``kept``, the vertices of the graph, to those of its cover. O(n^3)."""
+    """Reduce ``kept``, the vertices of the graph, to the vertices of its cover. O(n^3)."""
     _break_cycles(edges, kept)
     source = _next_source(edges, kept)
     while source >= 0:
@@ -269,10 +268,11 @@ def _sparse_cover(edges, kept):
 
 @kernel
 def _break_cycles(edges, kept):
-    """Step 1: of every vertex on a cycle, remove the successors that are on a cycle.
+    """Step 1: for every vertex on a cycle, remove the successors that are on a cycle.
 
-    A removal makes no new cycles, so a vertex found to be on none is settled, and a
-    picked one is on none after its turn: one pass over the vertices breaks them all.
+    A removal creates no cycles. A vertex that is on no cycle therefore never needs another check,
+    and a picked vertex is on no cycle after its successors are removed, so that one pass over the
+    vertices breaks all cycles.
     """
     n = edges.shape[0]
     unsettled = kept.copy()
@@ -288,7 +288,7 @@ def _break_cycles(edges, kept):
 
 @kernel
 def _on_cycle(edges, vertices, start, stack, reached):
-    """Whether a walk over ``vertices`` leads from ``start`` back to it. O(n^2)."""
+    """Whether ``start`` is on a cycle within ``vertices``. O(n^2)."""
     reached[:] = False
     stack[0] = start
     size = 1
@@ -307,7 +307,7 @@ def _on_cycle(edges, vertices, start, stack, reached):
 
 @kernel
 def _next_source(edges, kept):
-    """First vertex that has successors and no predecessor; -1 if there is none."""
+    """First vertex with successors and without predecessors; -1 if no vertex qualifies."""
     n = edges.shape[0]
     for i in range(n):
         has_successor = has_predecessor = False
@@ -320,7 +320,7 @@ def _next_source(edges, kept):
 
 
 def _check_answer(answer, n_arms):
-    """Return ``answer`` as masks of shape (n, K), and whether it is a single one."""
+    """Return ``answer`` as masks of shape (n, K), and whether it is a single answer."""
     try:
         array = np.asarray(answer)
     except ValueError as error:
@@ -339,9 +339,9 @@ def _check_answer(answer, n_arms):
         )
     outside = (array < 0) | (array >= n_arms)
     if outside.any():
-        where = int(outside.argmax())
+        index = int(outside.argmax())
         raise ValueError(
-            f"answer[{where}] = {array[where]}; expected indices of arms, 0 to {n_arms - 1}"
+            f"answer[{index}] = {array[index]}; expected indices of arms, 0 to {n_arms - 1}"
         )
     mask = np.zeros((1, n_arms), np.bool_)
     mask[0, array.astype(np.int64)] = True

@@ -1,7 +1,7 @@
 """Dominance, Pareto sets and sub-optimality gaps.
 
-Larger is better in every objective. Arm i is *dominated* by arm j when j is at
-least as good in every objective and better in at least one, so two equal arms
+Larger is better in every objective. Arm j *dominates* arm i if j is at
+least as good in every objective and better in at least one, so that two equal arms
 do not dominate each other.
 """
 
@@ -35,6 +35,11 @@ def pareto_set(means: ArrayLike) -> np.ndarray:
     ValueError
         If ``means`` is not a finite (K, d) array with at least two arms.
 
+    See Also
+    --------
+    constrained_pareto_set : of the feasible arms only
+    gaps : how clearly each arm is optimal or not
+
     Examples
     --------
     >>> import pareto_core as pc
@@ -47,7 +52,7 @@ def pareto_set(means: ArrayLike) -> np.ndarray:
 
 
 def best_arms(means: ArrayLike) -> np.ndarray:
-    """Arm with the largest mean in each objective; the first of equal ones.
+    """Arm with the largest mean in each objective; the first if several arms are equal.
 
     Parameters
     ----------
@@ -78,7 +83,7 @@ def gaps(means: ArrayLike, definition: Literal["kone", "auer"] = "kone") -> np.n
 
     With :math:`m(i,j)=\min_c(\mu_j^c-\mu_i^c)` and
     :math:`M(i,j)=\max_c(\mu_i^c-\mu_j^c)`, a sub-optimal arm has
-    :math:`\Delta_i=\Delta_i^*=\max_{j\in P^*}m(i,j)`: what must be added to all its
+    :math:`\Delta_i=\Delta_i^*=\max_{j\in P^*}m(i,j)`: the amount to add to all its
     objectives before it is Pareto optimal. An optimal arm has
     :math:`\Delta_i=\min(\Delta_i^+,\Delta_i^-)` with
 
@@ -86,20 +91,20 @@ def gaps(means: ArrayLike, definition: Literal["kone", "auer"] = "kone") -> np.n
         \Delta_i^+ = \min_{j\in P^*\setminus i}\min\{M(i,j),M(j,i)\},\qquad
         \Delta_i^- = \min_{j\notin P^*}\{M(j,i)_++c\,\Delta_j^*\},
 
-    where :math:`c` is what the two definitions in use disagree on.
+    where the two definitions in use differ in the constant :math:`c`.
 
     Parameters
     ----------
     means : array_like, shape (K, d)
         One row per arm, one column per objective.
     definition : {"kone", "auer"}, default "kone"
-        ``"auer"`` has c = 2 (Auer et al. 2016, Section 2), ``"kone"`` has c = 1
-        (Kone et al. 2023 and after).
+        ``"auer"`` uses c = 2 (Auer et al. 2016, Section 2), ``"kone"`` uses c = 1
+        (Kone et al. 2023 and later).
 
     Returns
     -------
     ndarray, shape (K,)
-        Gaps, in the unit of the means; infinite where no other arm constrains it.
+        Gaps, in the unit of the means; infinite if no other arm limits the gap.
 
     Raises
     ------
@@ -110,6 +115,14 @@ def gaps(means: ArrayLike, definition: Literal["kone", "auer"] = "kone") -> np.n
     -----
     Takes O(K p d) for p optimal arms, and O(K log K) for two objectives, see
     `pareto_core.geometry.staircase`.
+
+    References
+    ----------
+    Auer, Chiang, Ortner & Drugan 2016, Pareto front identification from stochastic bandit feedback,
+    AISTATS: Section 2.
+
+    Kone, Kaufmann & Richert 2023, Adaptive algorithms for relaxed Pareto set identification,
+    NeurIPS.
 
     Examples
     --------
@@ -126,7 +139,7 @@ def gaps(means: ArrayLike, definition: Literal["kone", "auer"] = "kone") -> np.n
 
 @kernel
 def write_front(means, front):
-    """Fill ``front`` with the optimal arms, in any order; return how many."""
+    """Fill ``front`` with the optimal arms, in any order; return their number."""
     if means.shape[1] == 2:
         return sorted_front(means, front)
     return _pareto_set(means, front)
@@ -134,7 +147,7 @@ def write_front(means, front):
 
 @kernel
 def write_gaps(means, factor, result):
-    """Fill ``result`` with the gaps of all arms; return the optimal ones, in any order."""
+    """Fill ``result`` with the gaps of all arms; return the optimal arms, in any order."""
     if means.shape[1] == 2:
         return gaps_on_staircase(means, factor, result)
     return _gaps(means, factor, result)
@@ -154,7 +167,7 @@ def dominates(means, better, worse):
 
 @kernel
 def _pareto_set(means, front):
-    """Fill ``front`` with the optimal arms, ascending; return how many. O(K p d)."""
+    """Fill ``front`` with the optimal arms, ascending; return their number. O(K p d)."""
     size = 0
     for k in range(means.shape[0]):
         dominated = False
@@ -176,7 +189,7 @@ def _pareto_set(means, front):
 
 @part
 def _largest_excess(means, i, j):
-    """M(i, j): by how much i is ahead of j in the objective where it is furthest ahead."""
+    """M(i, j): the largest amount by which i exceeds j in an objective."""
     largest = -np.inf
     for c in range(means.shape[1]):
         largest = max(largest, means[i, c] - means[j, c])
@@ -185,7 +198,7 @@ def _largest_excess(means, i, j):
 
 @kernel
 def _gaps(means, factor, result):
-    """Gaps of all arms in O(K p d); return the optimal ones."""
+    """Fill ``result`` with the gaps of all arms; return the optimal arms. O(K p d)."""
     n_arms = means.shape[0]
     front = np.empty(n_arms, np.int64)
     size = _pareto_set(means, front)

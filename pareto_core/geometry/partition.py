@@ -1,8 +1,8 @@
-"""The Pareto set of the feasible arms, and the reasons for rejecting the others.
+"""The Pareto set of the feasible arms, and the reasons for rejecting the other arms.
 
-An arm is *feasible* if its means lie in the polyhedron. Asked are the Pareto set of the
-feasible arms (cPSI) and, for each other arm, why it is rejected: it is dominated by a
-feasible arm, or it is infeasible (e-cPSI). For an arm that is both, either reason is right.
+An arm is *feasible* if its mean lies in the polyhedron. cPSI is to identify the Pareto set of the
+feasible arms. e-cPSI is to give a reason for each other arm as well: a feasible arm dominates it,
+or it is infeasible. If both hold for an arm, either reason is valid.
 """
 
 import itertools
@@ -23,20 +23,26 @@ __all__ = [
     "valid_partitions",
 ]
 
-MOST_AMBIGUOUS = 16  # arms with two right reasons: 2^16 partitions are enumerated, not more
+MOST_AMBIGUOUS = 16  # arms with two valid reasons; at most 2^16 partitions are enumerated
 
 
 class Partition(NamedTuple):
-    """The optimal arms, and the others by the reason for their rejection.
+    """The optimal arms, and the other arms by the reason for their rejection.
 
     Attributes
     ----------
     optimal : ndarray of int
-        Feasible and not dominated by a feasible arm, ascending.
+        Feasible arms that no feasible arm dominates, ascending.
     dominated : ndarray of int
-        Said to be dominated by a feasible arm.
+        Arms rejected because a feasible arm dominates them.
     infeasible : ndarray of int
-        Said to be infeasible.
+        Arms rejected because they are infeasible.
+
+    See Also
+    --------
+    constrained_pareto_set : the optimal arms alone
+    easiest_partition : the valid partition that is cheapest to verify
+    partition_cost : the cost of refuting a partition
 
     Examples
     --------
@@ -53,11 +59,11 @@ class Partition(NamedTuple):
 
 
 class _Truth(NamedTuple):
-    """What there is to know, as one flag per arm."""
+    """The true status of the arms, as one flag per arm."""
 
-    optimal: np.ndarray  # feasible, and not dominated by a feasible arm
-    dominated: np.ndarray  # by a feasible arm
-    feasible: np.ndarray
+    optimal: np.ndarray  # (K,) feasible, and not dominated by a feasible arm
+    dominated: np.ndarray  # (K,) dominated by a feasible arm
+    feasible: np.ndarray  # (K,)
 
 
 def check_partition(partition: Any, n_arms: int) -> Partition:
@@ -66,7 +72,7 @@ def check_partition(partition: Any, n_arms: int) -> Partition:
     Raises
     ------
     ValueError
-        If ``partition`` is none.
+        If ``partition`` is not three lists that contain each arm exactly once.
     """
     try:
         parts = [np.asarray(part) for part in partition]
@@ -76,13 +82,14 @@ def check_partition(partition: Any, n_arms: int) -> Partition:
     are_whole = all(part.dtype.kind in "iu" or part.size == 0 for part in parts)
     if len(parts) != 3 or not are_whole or not np.array_equal(named, np.arange(n_arms)):
         raise ValueError(
-            f"partition = {partition!r}; expected three lists of arms, each arm of 0 to "
-            f"{n_arms - 1} exactly once"
+            f"partition = {partition!r}; expected three lists of arms that contain each arm from 0 "
+            f"to {n_arms - 1} exactly once"
         )
     return Partition(*(part.astype(int) for part in parts))
 
 
 def _truth(means, polyhedron):
+    """The `_Truth` for these means."""
     feasible = polyhedron.contains(means)
     front = _pareto_set_among(means, np.flatnonzero(feasible))
     optimal = np.isin(np.arange(len(means)), front)
@@ -110,13 +117,21 @@ def constrained_pareto_set(means: ArrayLike, polyhedron: Polyhedron) -> np.ndarr
     Returns
     -------
     ndarray of int
-        Their indices, ascending; empty if no arm is feasible.
+        Indices of these arms, ascending; empty if no arm is feasible.
 
     Raises
     ------
     ValueError
-        If ``means`` is not a finite (K, d) array with at least two arms, or the polyhedron
-        has not d objectives.
+        If ``means`` is not a finite (K, d) array with at least two arms, or ``polyhedron``
+        is not a `Polyhedron` in d dimensions.
+
+    See Also
+    --------
+    pareto_set : without constraints
+
+    References
+    ----------
+    Kone et al. 2025, Constrained Pareto set identification with bandit feedback, ICML.
 
     Examples
     --------
@@ -132,7 +147,7 @@ def constrained_pareto_set(means: ArrayLike, polyhedron: Polyhedron) -> np.ndarr
 
 
 def valid_partitions(means: ArrayLike, polyhedron: Polyhedron) -> list[Partition]:
-    """All right answers: one for each choice of reasons where both are right.
+    """All valid partitions: one for each choice of reasons for the arms with two valid reasons.
 
     The set M(mu) of Kone et al. (2025, constrained, Section 3.2).
 
@@ -146,12 +161,13 @@ def valid_partitions(means: ArrayLike, polyhedron: Polyhedron) -> list[Partition
     Returns
     -------
     list of Partition
-        The first calls infeasible what is.
+        The first calls all infeasible arms infeasible.
 
     Raises
     ------
     ValueError
-        If an argument does not fit, or both reasons are right for more than 16 arms.
+        If ``means`` is not a finite (K, d) array with at least two arms, ``polyhedron`` is not a
+        `Polyhedron` in d dimensions, or more than 16 arms are both infeasible and dominated.
     """
     means = check_means(means)
     truth = _truth(means, check_polyhedron(polyhedron, means.shape[1]))
@@ -159,7 +175,7 @@ def valid_partitions(means: ArrayLike, polyhedron: Polyhedron) -> list[Partition
     if both.size > MOST_AMBIGUOUS:
         raise ValueError(
             f"means: {both.size} arms are both infeasible and dominated; expected at most "
-            f"{MOST_AMBIGUOUS} to enumerate the 2^{both.size} right answers"
+            f"{MOST_AMBIGUOUS} to enumerate the 2^{both.size} valid partitions"
         )
     answers = []
     for chosen in itertools.product((False, True), repeat=both.size):
@@ -176,7 +192,7 @@ def valid_partitions(means: ArrayLike, polyhedron: Polyhedron) -> list[Partition
 
 
 def is_valid_partition(means: ArrayLike, polyhedron: Polyhedron, partition: Partition) -> bool:
-    """Tell whether a partition is a right answer (Kone et al. 2025, constrained, Section 3.2).
+    """Whether a partition is valid (Kone et al. 2025, constrained, Section 3.2).
 
     Parameters
     ----------
@@ -193,7 +209,8 @@ def is_valid_partition(means: ArrayLike, polyhedron: Polyhedron, partition: Part
     Raises
     ------
     ValueError
-        If the partition does not name every arm exactly once, or an argument does not fit.
+        If ``means`` is not a finite (K, d) array with at least two arms, ``polyhedron`` is not a
+        `Polyhedron` in d dimensions, or ``partition`` does not contain each arm exactly once.
     """
     means = check_means(means)
     truth = _truth(means, check_polyhedron(polyhedron, means.shape[1]))

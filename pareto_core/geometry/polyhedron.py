@@ -12,7 +12,7 @@ from pareto_core.geometry.projection import project, project_again, projection_s
 
 __all__ = ["Polyhedron", "check_polyhedron", "hypercube", "ordered_cone", "orthant", "simplex"]
 
-THINNEST = 1e-9  # radius of a ball that has to fit in, relative to the size of the numbers
+THINNEST = 1e-9  # least radius of an inscribed ball, relative to the size of the numbers
 
 
 class Polyhedron:
@@ -21,7 +21,7 @@ class Polyhedron:
     Parameters
     ----------
     A : array_like, shape (m, d)
-        One row per constraint; a row of zeros is left out if it holds, and m may be 0.
+        One row per constraint; a row of zeros is dropped if it holds, and m may be 0.
     b : array_like, shape (m,)
         Right-hand sides.
 
@@ -30,15 +30,20 @@ class Polyhedron:
     A, b : ndarray, shapes (m, d) and (m,)
         As given.
     normals : ndarray, shape (n, d)
-        The rows that are not zero, divided by their Euclidean length: outward normals.
+        The non-zero rows, divided by their Euclidean length: outward normals.
     offsets : ndarray, shape (n,)
-        Their right-hand sides, divided likewise.
+        The right-hand sides of these rows, divided by the same lengths.
 
     Raises
     ------
     ValueError
-        If the shapes don't fit, an entry is not finite, or the polyhedron is empty or flat:
-        without interior points no number of samples tells whether a mean is inside.
+        If ``A`` is not an (m, d) array or ``b`` not of shape (m,), if an entry is not finite, if
+        rows of ``A`` are too small relative to ``b``, or if the polyhedron is empty or flat:
+        without interior points no number of samples shows whether a mean is inside.
+
+    See Also
+    --------
+    orthant, hypercube, simplex, ordered_cone : common polyhedra
 
     Notes
     -----
@@ -74,23 +79,23 @@ class Polyhedron:
         with np.errstate(over="ignore"):
             self.offsets = right[kept] / largest[kept] / length
         if not np.isfinite(self.offsets).all():
-            raise ValueError(f"A = {A!r}; expected rows that are not so small against b")
+            raise ValueError(f"A = {A!r}; expected larger rows: they are too small relative to b")
         self._check_interior()
         for array in (self.A, self.b, self.normals, self.offsets):
             array.setflags(write=False)
 
     def _check_interior(self):
-        """Refuse a polyhedron in which no ball fits, at none of the scales of its offsets."""
+        """Refuse a polyhedron that contains no ball, at any scale of its offsets."""
         sizes = np.unique(np.abs(self.offsets))[::-1]
         units = sizes[sizes > 0] if (sizes > 0).any() else np.ones(min(sizes.size, 1))
         if units.size and not any(self._holds_a_ball(unit) for unit in units):
             raise ValueError(
                 f"A = {self.A.tolist()}, b = {self.b.tolist()}; expected a polyhedron with "
-                "interior points, which this one has not"
+                "interior points; this one has no interior points"
             )
 
     def _holds_a_ball(self, unit):
-        """Whether a ball fits in that is not tiny in this unit."""
+        """Whether the polyhedron contains a ball that is not tiny in this unit."""
         n_rows, n_objectives = self.normals.shape
         offsets = self.offsets / unit
         result = scipy.optimize.linprog(
@@ -101,7 +106,7 @@ class Polyhedron:
             method="highs",
             options={"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
         )
-        # Computed anew, for within the tolerances a flat polyhedron may pass for a thin one.
+        # Recomputed, because within the tolerances a flat polyhedron may appear to be a thin one.
         return result.status == 0 and (offsets - self.normals @ result.x[:-1]).min() > THINNEST
 
     def __repr__(self):
@@ -125,7 +130,7 @@ class Polyhedron:
         return self.normals.copy(), self.offsets.copy()
 
     def contains(self, points: ArrayLike) -> np.ndarray:
-        """Tell which points are inside or on the boundary.
+        """Whether each point is inside or on the boundary.
 
         Parameters
         ----------
@@ -138,7 +143,7 @@ class Polyhedron:
         Raises
         ------
         ValueError
-            If the points are not a finite (n, d) array.
+            If ``points`` is not a finite (n, d) array.
         """
         points = self._checked(points)
         return (points @ self.A.T <= self.b).all(axis=1)
@@ -158,7 +163,7 @@ class Polyhedron:
         Raises
         ------
         ValueError
-            If the points are not a finite (n, d) array.
+            If ``points`` is not a finite (n, d) array.
         """
         points = self._checked(points)
         closest = np.empty_like(points)
@@ -169,8 +174,8 @@ class Polyhedron:
         r"""Euclidean distance of each point to the boundary, from either side.
 
         The feasibility gaps :math:`\eta_i` of Kone et al. (2025, constrained, Equation (4)):
-        from inside the smallest of :math:`(b_k-a_k^\top x)/\|a_k\|`, from outside the distance
-        to the projection.
+        the smallest :math:`(b_k-a_k^\top x)/\|a_k\|` from inside, the distance to the projection
+        from outside.
 
         Parameters
         ----------
@@ -184,7 +189,7 @@ class Polyhedron:
         Raises
         ------
         ValueError
-            If the points are not a finite (n, d) array.
+            If ``points`` is not a finite (n, d) array.
         """
         points = self._checked(points)
         distances = np.empty(points.shape[0])
@@ -196,29 +201,30 @@ class Polyhedron:
         return Polyhedron(self.A * deviation, self.b)
 
     def _checked(self, points):
+        """Points as a finite array of shape (n, d)."""
         points = check_means(points, "points", at_least=1)
         if points.shape[1] != self.n_objectives:
             raise ValueError(
-                f"points has {points.shape[1]} columns; expected {self.n_objectives}, one per "
+                f"points has {points.shape[1]} columns; expected {self.n_objectives}: one per "
                 "objective of the polyhedron"
             )
         return points
 
 
 def check_polyhedron(polyhedron: Any, n_objectives: int, name: str = "polyhedron") -> Polyhedron:
-    """Return ``polyhedron`` if it is one with so many objectives.
+    """Return ``polyhedron`` after checking its type and dimension.
 
     Raises
     ------
     ValueError
-        Otherwise.
+        If ``polyhedron`` is not a `Polyhedron` in ``n_objectives`` dimensions.
     """
     if not isinstance(polyhedron, Polyhedron):
         raise ValueError(f"{name} = {polyhedron!r}; expected a Polyhedron")
     if polyhedron.n_objectives != n_objectives:
         raise ValueError(
-            f"{name} has {polyhedron.n_objectives} objectives; expected {n_objectives}, as many "
-            "as the means"
+            f"{name} has {polyhedron.n_objectives} objectives; expected {n_objectives}, like the "
+            "means"
         )
     return polyhedron
 
@@ -239,8 +245,17 @@ def room_inside(normals, offsets, point):
 def boundary_distance(normals, offsets, point, metric, closest, space):
     """Whether a point is feasible, and its distance to the boundary.
 
-    ``metric`` holds ones, and `set_metric` has been called with it; ``closest`` gets the
-    projection of a point outside.
+    Parameters
+    ----------
+    normals, offsets : ndarray, shapes (m, d) and (m,)
+        The polyhedron.
+    point : ndarray, shape (d,)
+    metric : ndarray, shape (d,)
+        Ones; `set_metric` has been called with it.
+    closest : ndarray, shape (d,)
+        Modified in place: the projection of an infeasible point.
+    space : ProjectionSpace
+        Modified in place.
     """
     distance = room_inside(normals, offsets, point)
     feasible = distance >= 0.0
@@ -252,6 +267,7 @@ def boundary_distance(normals, offsets, point, metric, closest, space):
 
 @kernel
 def _project_all(normals, offsets, points, closest):
+    """Write the projections of all points to ``closest``."""
     metric = np.ones(points.shape[1])
     space = projection_space(normals.shape[0], points.shape[1])
     for k in range(points.shape[0]):
@@ -260,6 +276,7 @@ def _project_all(normals, offsets, points, closest):
 
 @kernel
 def _write_distances(normals, offsets, points, distances):
+    """Write the distances of all points to the boundary to ``distances``."""
     metric, closest = np.ones(points.shape[1]), np.empty(points.shape[1])
     space = projection_space(normals.shape[0], points.shape[1])
     set_metric(normals, metric, space)
@@ -268,7 +285,12 @@ def _write_distances(normals, offsets, points, distances):
 
 
 def orthant(lower: ArrayLike) -> Polyhedron:
-    """Means of at least ``lower``, of shape (d,), in every objective.
+    """Polyhedron of the means that are at least ``lower``, of shape (d,), in every objective.
+
+    Raises
+    ------
+    ValueError
+        If ``lower`` is not a finite array of shape (d,).
 
     Examples
     --------
@@ -283,7 +305,12 @@ def orthant(lower: ArrayLike) -> Polyhedron:
 
 
 def hypercube(n_objectives: int, side: float = 1.0) -> Polyhedron:
-    """Means from 0 to ``side`` in every objective.
+    """Polyhedron of the means from 0 to ``side`` in every objective.
+
+    Raises
+    ------
+    ValueError
+        If ``n_objectives`` is not a positive integer or ``side`` is not positive.
 
     Examples
     --------
@@ -297,7 +324,12 @@ def hypercube(n_objectives: int, side: float = 1.0) -> Polyhedron:
 
 
 def simplex(n_objectives: int, total: float = 1.0) -> Polyhedron:
-    """Non-negative means that add up to at most ``total``.
+    """Polyhedron of the non-negative means that sum to at most ``total``.
+
+    Raises
+    ------
+    ValueError
+        If ``n_objectives`` is not a positive integer or ``total`` is not positive.
 
     Examples
     --------
@@ -311,7 +343,12 @@ def simplex(n_objectives: int, total: float = 1.0) -> Polyhedron:
 
 
 def ordered_cone(n_objectives: int) -> Polyhedron:
-    """Means that ascend: the first objective is the least.
+    """Polyhedron of the means that ascend: the first objective is the smallest.
+
+    Raises
+    ------
+    ValueError
+        If ``n_objectives`` is not a positive integer.
 
     Examples
     --------

@@ -2,12 +2,12 @@
 
     minimise  sum_c h_c / 2 (x_c - s_c)^2   subject to  a_k . x <= b_k for all rows k.
 
-In the coordinates y_c = sqrt(h_c) (x_c - s_c) it asks for the shortest y with
-g_k . y <= r_k. The dual active-set method of Goldfarb & Idnani (1983) begins at y = 0 and
-takes up one violated row after the other; the multipliers of the rows taken up stay
-non-negative, so y = -sum_k u_k g_k is the shortest vector for the rows taken up, and the
-answer once no row is violated. At most d rows are ever taken up at once, and their
-directions are kept orthonormal by Gram and Schmidt, twice over.
+In the coordinates y_c = sqrt(h_c) (x_c - s_c) this is the shortest y with
+g_k . y <= r_k. The dual active-set method of Goldfarb & Idnani (1983, doi:10.1007/BF02591962)
+starts at y = 0 and activates one violated row after the other. The multipliers of the active rows
+stay non-negative, so that y = -sum_k u_k g_k is the shortest vector for the active rows, and the
+solution once no row is violated. At most d rows are active at once. An orthonormal basis of their
+span is computed by Gram-Schmidt with reorthogonalisation.
 """
 
 from typing import NamedTuple
@@ -16,8 +16,8 @@ import numpy as np
 
 from pareto_core.compiling.kernels import kernel
 
-ROUNDING = 1e-13  # of a row's slack, relative to the numbers it is made of
-DEPENDENT = 1e-14  # length of the part of a unit row outside the span of the others that is nought
+ROUNDING = 1e-13  # rounding error of a slack, relative to its terms
+DEPENDENT = 1e-14  # part of a unit row outside the span of the others that counts as zero
 
 
 LENGTH, ROOM, DOUBT = 0, 1, 2
@@ -29,20 +29,20 @@ CONTRADICTION, PENDING = -1, -2
 class ProjectionSpace(NamedTuple):
     """Arrays of one projection, allocated once for m rows and d objectives.
 
-    Few arrays with several parts each: every array that a call hands over costs time.
+    The arrays are packed, because each array in the arguments of a call costs time.
     """
 
     rows: np.ndarray  # (m, d) g_k, of unit length
-    limits: np.ndarray  # (3, m) LENGTH by which a row was divided, ROOM r_k, its rounding DOUBT
-    taken: np.ndarray  # (d + 1,) rows taken up
+    limits: np.ndarray  # (3, m) LENGTH by which a row was divided, ROOM r_k, rounding error DOUBT
+    active: np.ndarray  # (d + 1,) active rows
     vectors: np.ndarray  # (5, d + 1) see below
     factors: np.ndarray  # (2, d + 1, d + 1) see below
 
 
-# Of the rows taken up: their MULTIPLIERs, non-negative; an orthonormal BASIS of their span, row
-# by row, and in columns their coordinates in it, a TRIANGLE. Of the row about to enter: its
-# coordinates ALONG the basis, the SHARE of each row taken up in it, and its part ACROSS, outside
-# the span. And y, the SHIFT.
+# For the active rows: their MULTIPLIERs, non-negative; an orthonormal BASIS of their span, row
+# by row; and, in columns, their coordinates in this basis, a TRIANGLE. For the entering row: its
+# coordinates ALONG the basis, its coefficient (SHARE) on each active row, and its part ACROSS,
+# outside the span. And y, the SHIFT.
 
 
 @kernel
@@ -74,7 +74,7 @@ def set_metric(normals, metric, space):
 
 @kernel
 def _measure_room(normals, offsets, start, limits):
-    """Write the room that each row leaves at y = 0; return whether none is violated."""
+    """Write the slack of each row at y = 0; return whether all rows hold."""
     inside = True
     for k in range(normals.shape[0]):
         room, size = offsets[k], abs(offsets[k])
@@ -91,10 +91,10 @@ def _measure_room(normals, offsets, start, limits):
 
 
 @kernel
-def _most_violated(rows, limits, vectors, taken, size):
-    """Row of the most negative slack, and that slack; (-1, 0) if none is violated.
+def _most_violated(rows, limits, vectors, active, size):
+    """Row with the most negative slack, and that slack; (-1, 0) if no row is violated.
 
-    Those taken up are left out: they are violated by rounding only, and could enter for ever.
+    Active rows are skipped: they are violated by rounding only, and could enter forever.
     """
     worst, least = np.int64(-1), 0.0
     for k in range(rows.shape[0]):
@@ -106,7 +106,7 @@ def _most_violated(rows, limits, vectors, taken, size):
         if slack < least and -slack > ROUNDING * largest:
             free = True
             for i in range(size):
-                free = free and taken[i] != k
+                free = free and active[i] != k
             if free:
                 worst, least = k, slack
     return worst, least
@@ -116,14 +116,14 @@ def _most_violated(rows, limits, vectors, taken, size):
 def _split(rows, k, size, vectors, factors):
     """Split row k into its part outside the span and its coordinates in the basis.
 
-    Returns the squared length of the first.
+    Returns the squared length of the part outside the span.
     """
     d = rows.shape[1]
     for c in range(d):
         vectors[ACROSS, c] = rows[k, c]
     for i in range(size):
         vectors[ALONG, i] = 0.0
-    for _ in range(2):  # the second time takes away what the first one's rounding left
+    for _ in range(2):  # the second pass removes the rounding errors of the first
         for i in range(size):
             along = 0.0
             for c in range(d):
@@ -149,19 +149,34 @@ def _append(d, size, squares, vectors, factors):
 
 
 @kernel
-def _drop(rows, taken, vectors, factors, size, leaving):
-    """Let go of a row taken up; the basis is built anew from the rows after it."""
+def _drop(rows, active, vectors, factors, size, leaving):
+    """Deactivate a row; the basis is recomputed from the rows after it.
+
+    Parameters
+    ----------
+    rows : ndarray, shape (m, d)
+    active : ndarray of int, shape (d + 1,)
+        Modified in place.
+    vectors : ndarray, shape (5, d + 1)
+        Modified in place.
+    factors : ndarray, shape (2, d + 1, d + 1)
+        Modified in place.
+    size : int
+        Number of active rows.
+    leaving : int
+        Index of the row among them.
+    """
     for i in range(leaving, size - 1):
-        taken[i] = taken[i + 1]
+        active[i] = active[i + 1]
         vectors[MULTIPLIER, i] = vectors[MULTIPLIER, i + 1]
     for i in range(leaving, size - 1):
-        squares = _split(rows, taken[i], i, vectors, factors)
+        squares = _split(rows, active[i], i, vectors, factors)
         _append(rows.shape[1], i, squares, vectors, factors)
 
 
 @kernel
 def _find_shares(size, vectors, factors):
-    """Turn coordinates in the basis into coefficients on the rows taken up."""
+    """Turn coordinates in the basis into coefficients on the active rows."""
     for i in range(size - 1, -1, -1):
         total = vectors[ALONG, i]
         for j in range(i + 1, size):
@@ -171,7 +186,7 @@ def _find_shares(size, vectors, factors):
 
 @kernel
 def _blocking(size, vectors):
-    """Row whose multiplier is the first to vanish, and the step that takes; (-1, inf) if none."""
+    """Row whose multiplier vanishes first, and the step until then; (-1, inf) if no row does."""
     leaving, step = np.int64(-1), np.inf
     for i in range(size):
         multiplier, share = vectors[MULTIPLIER, i], vectors[SHARE, i]
@@ -181,21 +196,30 @@ def _blocking(size, vectors):
 
 
 @kernel
-def _rounding_of_slack(limits, taken, vectors, d, size, entering):
-    """What rounding makes of the slack of a row that depends on those taken up."""
+def _rounding_of_slack(limits, active, vectors, d, size, entering):
+    """Rounding error of the slack of a row that depends on the active rows.
+
+    Parameters
+    ----------
+    limits : ndarray, shape (3, m)
+    active : ndarray of int, shape (d + 1,)
+    vectors : ndarray, shape (5, d + 1)
+    d, size, entering : int
+        Numbers of objectives and of active rows, and the row.
+    """
     squares, total, doubt = 0.0, 1.0, limits[DOUBT, entering]
     for c in range(d):
         squares += vectors[SHIFT, c] ** 2
     for i in range(size):
         share = abs(vectors[SHARE, i])
         total += share
-        doubt += share * limits[DOUBT, taken[i]]
+        doubt += share * limits[DOUBT, active[i]]
     return doubt + ROUNDING * np.sqrt(squares) * total
 
 
 @kernel
-def _walk(step, full, d, size, vectors):
-    """Make a step in the dual, and in y unless the row that enters depends on the others."""
+def _step(step, full, d, size, vectors):
+    """Step in the dual, and in y unless the entering row depends on the active rows."""
     for i in range(size):
         lowered = vectors[MULTIPLIER, i] - step * vectors[SHARE, i]
         vectors[MULTIPLIER, i] = max(lowered, 0.0)
@@ -205,10 +229,29 @@ def _walk(step, full, d, size, vectors):
 
 
 @kernel
-def _take_up(rows, limits, taken, vectors, factors, size, entering, slack):
-    """Satisfy the row ``entering``, letting go of others on the way; return how many are taken.
+def _activate(rows, limits, active, vectors, factors, size, entering, slack):
+    """Activate the row ``entering``, deactivating others as needed.
 
-    Returns ``CONTRADICTION`` if the rows contradict each other.
+    Parameters
+    ----------
+    rows : ndarray, shape (m, d)
+    limits : ndarray, shape (3, m)
+        Modified in place.
+    active : ndarray of int, shape (d + 1,)
+        Modified in place.
+    vectors : ndarray, shape (5, d + 1)
+        Modified in place.
+    factors : ndarray, shape (2, d + 1, d + 1)
+        Modified in place.
+    size, entering : int
+        Number of active rows, and the row to activate.
+    slack : float
+        Slack of that row, negative.
+
+    Returns
+    -------
+    int
+        Number of active rows; ``CONTRADICTION`` if no point satisfies all rows.
     """
     d = rows.shape[1]
     gained = 0.0
@@ -222,33 +265,44 @@ def _take_up(rows, limits, taken, vectors, factors, size, entering, slack):
         leaving, step = _blocking(size, vectors)
         if leaving < 0 and full == np.inf:
             result = CONTRADICTION
-            if -slack <= _rounding_of_slack(limits, taken, vectors, d, size, entering):
+            if -slack <= _rounding_of_slack(limits, active, vectors, d, size, entering):
                 limits[ROOM, entering] -= slack  # so it is satisfied
                 result = size
             continue
         last = full <= step
         step = min(step, full)
         gained += step
-        _walk(step, full, d, size, vectors)
+        _step(step, full, d, size, vectors)
         if last:
             _append(d, size, squares, vectors, factors)
-            taken[size] = entering
+            active[size] = entering
             vectors[MULTIPLIER, size] = gained
             result = size + 1
         else:
             slack += step * squares if full < np.inf else 0.0
-            _drop(rows, taken, vectors, factors, size, leaving)
+            _drop(rows, active, vectors, factors, size, leaving)
             size -= 1
     return result
 
 
 @kernel
-def _settle(d, size, taken, limits, vectors, factors):
-    """Recompute y from the rows taken up: the shortest vector on all their borders."""
+def _settle(d, size, active, limits, vectors, factors):
+    """Recompute y from the active rows: the shortest vector on all their hyperplanes.
+
+    Parameters
+    ----------
+    d, size : int
+        Numbers of objectives and of active rows.
+    active : ndarray of int, shape (d + 1,)
+    limits : ndarray, shape (3, m)
+    vectors : ndarray, shape (5, d + 1)
+        Modified in place.
+    factors : ndarray, shape (2, d + 1, d + 1)
+    """
     for c in range(d):
         vectors[SHIFT, c] = 0.0
     for i in range(size):
-        total = limits[ROOM, taken[i]]
+        total = limits[ROOM, active[i]]
         for j in range(i):
             total -= factors[TRIANGLE, j, i] * vectors[ALONG, j]
         vectors[ALONG, i] = total / factors[TRIANGLE, i, i]
@@ -257,21 +311,22 @@ def _settle(d, size, taken, limits, vectors, factors):
 
 
 @kernel
-def _project(normals, offsets, metric, start, point, rows, limits, taken, vectors, factors):
+def _project(normals, offsets, metric, start, point, rows, limits, active, vectors, factors):
+    """As `project_again`, with the arrays of the `ProjectionSpace` one by one."""
     d = start.shape[0]
     for c in range(d):
         vectors[SHIFT, c] = 0.0
     size, entering, slack = np.int64(0), np.int64(-1), 0.0
     if not _measure_room(normals, offsets, start, limits):
-        entering, slack = _most_violated(rows, limits, vectors, taken, size)
-    left = 100 * (normals.shape[0] + d)
-    while entering >= 0 and left > 0:
-        left -= 1
-        size = _take_up(rows, limits, taken, vectors, factors, size, entering, slack)
+        entering, slack = _most_violated(rows, limits, vectors, active, size)
+    steps_left = 100 * (normals.shape[0] + d)
+    while entering >= 0 and steps_left > 0:
+        steps_left -= 1
+        size = _activate(rows, limits, active, vectors, factors, size, entering, slack)
         entering = np.int64(-1)
         if size >= 0:
-            _settle(d, size, taken, limits, vectors, factors)
-            entering, slack = _most_violated(rows, limits, vectors, taken, size)
+            _settle(d, size, active, limits, vectors, factors)
+            entering, slack = _most_violated(rows, limits, vectors, active, size)
     squares = 0.0
     for c in range(d):
         squares += vectors[SHIFT, c] ** 2
@@ -281,7 +336,17 @@ def _project(normals, offsets, metric, start, point, rows, limits, taken, vector
 
 @kernel
 def project_again(normals, offsets, metric, start, point, space):
-    """As `project`, where `set_metric` has been called for these normals and this metric."""
+    """As `project`, if `set_metric` has been called for these normals and this metric.
+
+    Parameters
+    ----------
+    normals, offsets : ndarray, shapes (m, d) and (m,)
+    metric, start : ndarray, shape (d,)
+    point : ndarray, shape (d,)
+        Modified in place.
+    space : ProjectionSpace
+        Modified in place.
+    """
     return _project(
         normals,
         offsets,
@@ -290,7 +355,7 @@ def project_again(normals, offsets, metric, start, point, space):
         point,
         space.rows,
         space.limits,
-        space.taken,
+        space.active,
         space.vectors,
         space.factors,
     )
@@ -298,11 +363,24 @@ def project_again(normals, offsets, metric, start, point, space):
 
 @kernel
 def project(normals, offsets, metric, start, point, space):
-    """Write the projection of ``start`` to ``point``; return half its squared distance.
+    """Write the projection of ``start`` to ``point``; return half the squared distance.
 
-    Distances are those of the diagonal ``metric``, of shape (d,) and positive. The rows are
-    ``normals`` of shape (m, d) and ``offsets`` of shape (m,), of any positive length. Returns
-    infinity if no point satisfies all of them.
+    Parameters
+    ----------
+    normals, offsets : ndarray, shapes (m, d) and (m,)
+        The rows, with normals of any positive length.
+    metric : ndarray, shape (d,)
+        Diagonal of the metric, positive.
+    start : ndarray, shape (d,)
+    point : ndarray, shape (d,)
+        Modified in place.
+    space : ProjectionSpace
+        Modified in place.
+
+    Returns
+    -------
+    float
+        Infinity if no point satisfies all rows.
     """
     set_metric(normals, metric, space)
     return project_again(normals, offsets, metric, start, point, space)

@@ -1,9 +1,9 @@
 """Pareto sets and gaps of two objectives, in O(K log K).
 
-Sorted by the first objective, the optimal arms of two objectives are a staircase:
-the second objective falls from each to the next. A sub-optimal arm then finds its
-gap by bisection, and an optimal arm compares itself with its neighbours, with the
-dominated arms ahead of it in one objective, and with those below it.
+Sorted by the first objective, the optimal arms of two objectives form a staircase: the second
+objective decreases from each arm to the next. The gap of a sub-optimal arm follows by bisection.
+The gap of an optimal arm depends on its neighbours, on the dominated arms that exceed it in one
+objective, and on the dominated arms below it.
 """
 
 import numpy as np
@@ -11,13 +11,13 @@ import numpy as np
 from pareto_core.compiling.copies import copy_vector
 from pareto_core.compiling.kernels import kernel, part
 
-MANY = 2048  # arms, from which sorting all takes longer than finding those worth sorting
+MANY = 2048  # number of arms from which a sieve before sorting saves time
 BINS = 1024
 
 
 @kernel
 def _sieve(means):
-    """Arms that are not below one of a higher bin in both objectives, all optimal ones included.
+    """Arms that no arm of a higher bin exceeds in both objectives, including all optimal arms.
 
     The bins are of equal width in the first objective. O(K) against the O(K log K) of sorting.
     """
@@ -27,10 +27,10 @@ def _sieve(means):
         return np.arange(means.shape[0])
     best_above = np.full(BINS + 1, -np.inf)
     for k in range(means.shape[0]):
-        place = int((means[k, 0] - lowest) * scale)
-        best_above[place] = max(best_above[place], means[k, 1])
-    for place in range(BINS - 1, -1, -1):
-        best_above[place] = max(best_above[place], best_above[place + 1])
+        index = int((means[k, 0] - lowest) * scale)
+        best_above[index] = max(best_above[index], means[k, 1])
+    for index in range(BINS - 1, -1, -1):
+        best_above[index] = max(best_above[index], best_above[index + 1])
     kept = np.empty(means.shape[0], np.int64)
     size = 0
     for k in range(means.shape[0]):
@@ -42,13 +42,13 @@ def _sieve(means):
 
 @kernel
 def sorted_front(means, front):
-    """Fill ``front`` with the optimal arms by ascending first objective; return how many.
+    """Fill ``front`` with the optimal arms by ascending first objective; return their number.
 
-    Equal optimal arms are all kept, next to each other.
+    Equal optimal arms are all included, next to each other.
     """
     if means.shape[0] >= MANY:
-        some = _sieve(means)
-        ascending = some[np.argsort(means[some, 0])]
+        candidates = _sieve(means)
+        ascending = candidates[np.argsort(means[candidates, 0])]
     else:
         ascending = np.argsort(means[:, 0].copy())
     first = ascending.shape[0]
@@ -72,13 +72,12 @@ def sorted_front(means, front):
 
 @kernel
 def gaps_on_staircase(means, factor, result):
-    """Gaps of all arms: what `pareto_core.geometry.dominance.gaps` documents, for d = 2.
+    """Fill ``result`` with the gaps of `pareto_core.geometry.dominance.gaps`, for d = 2.
 
     Returns the optimal arms, by ascending first objective.
 
-    Gaps that are differences of two means are those of the formulas to the bit. In
-    the gap of an optimal arm, sums that are equal may round differently, and the one
-    taken here is within a relative 1e-15 of the smallest.
+    Gaps that are differences of two means equal the formulas exactly. In the gap of an optimal
+    arm, equal sums may round differently; the result is within a relative 1e-15 of the smallest.
     """
     arms = np.empty(means.shape[0], np.int64)
     front = arms[: sorted_front(means, arms)]
@@ -98,8 +97,8 @@ def gaps_on_staircase(means, factor, result):
 def _gaps_below(means, front, rest, result):
     """Gaps of the dominated arms: the largest min(x_i - x, y_i - y) on the staircase.
 
-    Along it the first difference rises and the second falls, so the largest minimum
-    is next to where they cross.
+    Along the staircase the first difference increases and the second decreases, so that the
+    largest minimum is next to their crossing.
     """
     xs, ys = means[front, 0], means[front, 1]
     for k in rest:
@@ -130,7 +129,7 @@ def _gaps_between_neighbours(means, front, result):
 
 @part
 def _exact_sum(a, b):
-    """Rounded sum, and what rounding took from it (Knuth's TwoSum)."""
+    """Rounded sum and its rounding error (Knuth's TwoSum)."""
     total = a + b
     of_b = total - a
     return total, (a - (total - of_b)) + (b - of_b)
@@ -138,13 +137,25 @@ def _exact_sum(a, b):
 
 @kernel
 def _limit_by_arms_ahead(means, c, front, rest, factor, result):
-    r"""Lower the gaps of optimal arms i to those of :math:`\Delta^-` with j ahead in ``c``.
+    r"""Lower the gaps of optimal arms i to the terms of :math:`\Delta^-` with j ahead in ``c``.
 
-    ``front`` is by descending objective c. Arm j costs mu_j - mu_i + factor * gap_j, so
-    the best of those ahead has the smallest mu_j + factor * gap_j, whatever i is. That
-    sum is compared exactly: of arms much closer together than they are to 0, its
-    rounding might choose a wrong one. A sum too large for a double is passed over:
-    such an arm is farther from all i than the optimal arm with the largest mu.
+    The term of arm j is mu_j - mu_i + factor * gap_j, so that the arm with the smallest
+    mu_j + factor * gap_j is best for every i. These sums are compared exactly, because rounding
+    could select a wrong arm if the arms are much closer to each other than to 0. A sum that
+    overflows is skipped: such an arm is farther from all i than the optimal arm of largest mu.
+
+    Parameters
+    ----------
+    means : ndarray, shape (K, 2)
+    c : int
+        The objective.
+    front : ndarray of int, shape (p,)
+        Optimal arms by descending objective c.
+    rest : ndarray of int, shape (K - p,)
+        Dominated arms.
+    factor : float
+    result : ndarray, shape (K,)
+        Modified in place.
     """
     descending = rest[np.argsort(-means[rest, c])]
     best = -1
@@ -164,11 +175,11 @@ def _limit_by_arms_ahead(means, c, front, rest, factor, result):
 
 @kernel
 def _limit_by_arms_below(means, front, rest, factor, result):
-    r"""Lower the gaps of optimal arms i to those of :math:`\Delta^-` with j nowhere ahead.
+    r"""Lower the gaps of optimal arms i to the terms of :math:`\Delta^-` with j nowhere ahead.
 
-    Arm j is nowhere ahead of an interval of the staircase, and costs factor * gap_j
-    there. By ascending gap, each arm limits the steps that no earlier one has
-    limited; ``free`` leads from any step to the next such, as in a union-find.
+    The steps at which arm j is nowhere ahead form an interval of the staircase, and its term there
+    is factor * gap_j. In order of ascending gap, each arm limits the steps that no earlier arm has
+    limited; ``free`` maps a step towards the next such step, as in a union-find.
     """
     xs, falls = means[front, 0], -means[front, 1]
     free = np.arange(front.shape[0] + 1)

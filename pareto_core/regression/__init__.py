@@ -1,6 +1,6 @@
-"""Designs and models: what samples of some arms say about the others.
+"""Designs and regression models: inference from samples of some arms to other arms.
 
-Nothing here knows what is asked of the arms. Begin with `design`, which finds the proportions
-that predict all arms best; `rounding` turns proportions into whole samples; `gaussian_process`
-is the smooth model of the Pareto active learning of Zuluaga et al. (2013).
+The functions are independent of the question about the arms. Begin with `design`, which computes
+the proportions that predict all arms best. `rounding` turns proportions into whole numbers of
+samples, and `gaussian_process` is the model of Pareto active learning (Zuluaga et al. 2013).
 """

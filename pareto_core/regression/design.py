@@ -1,12 +1,12 @@
-r"""G-optimal designs: which arms to sample so that all means are estimated evenly well.
+r"""G-optimal designs: proportions of samples that minimise the largest variance of an estimate.
 
 In a linear model an arm with feature vector x has the mean :math:`\Theta^\top x`. After
 :math:`n_i` samples of each arm, its least-squares estimate has the variance
 :math:`\|x\|^2_{V^\dagger}` times that of the noise, with
-:math:`V=\sum_in_ix_ix_i^\top`. A design w is G-optimal if it makes the largest of
-these variances as small as can be, and then that is the dimension of the features' span
-over the number of samples (Kiefer & Wolfowitz 1960). None of this depends on the basis,
-so everything below computes in one that is orthonormal for the arms at hand: their
+:math:`V=\sum_in_ix_ix_i^\top`. A design w is G-optimal if it minimises the largest of
+these variances, which then equals the dimension of the features' span divided by the number of
+samples (Kiefer & Wolfowitz 1960, doi:10.4153/CJM-1960-030-4). This does not depend on the basis,
+so that all computations use a basis in which the given arms are orthonormal: their
 features may be badly scaled, or span less than the space (Kone et al. 2025, linear,
 Section 2.2).
 """
@@ -29,8 +29,8 @@ from pareto_core.compiling.kernels import kernel
 __all__ = ["Design", "g_optimal_design", "prediction_variances"]
 
 TINY = float(np.finfo(np.float64).tiny)
-DEPENDENT = 1e-12  # share of a column that is taken for a rounding error
-REFRESH_EVERY = 50  # exchanges after which all variances are computed anew
+DEPENDENT = 1e-12  # share of a column that counts as a rounding error
+REFRESH_EVERY = 50  # number of exchanges between two recomputations of all variances
 VERTEX_EXCHANGE, MIRROR_DESCENT = "vertex_exchange", "mirror_descent"
 
 
@@ -45,11 +45,11 @@ class Design(NamedTuple):
         Largest variance of an arm's estimate, times the number of samples, in units of
         the noise's variance.
     dimension : int
-        Dimension h of the features' span: what ``largest_variance`` is at the optimum.
+        Dimension h of the features' span, which is the optimum of ``largest_variance``.
     relative_gap : float
-        Certified: ``largest_variance`` is 1 + this times the optimum.
+        Certified: ``largest_variance`` is 1 + ``relative_gap`` times the optimum.
     iterations : int
-        Steps taken.
+        Number of steps.
     """
 
     weights: np.ndarray
@@ -76,13 +76,13 @@ def g_optimal_design(
         1e-12.
     method : {"vertex_exchange", "mirror_descent"}, default "vertex_exchange"
         ``"vertex_exchange"`` moves weight from the support arm with the smallest variance
-        to the arm with the largest, as much as increases :math:`\det V` the most
+        to the arm with the largest variance, by the amount that maximises :math:`\det V`
         (Böhning 1986). ``"mirror_descent"`` multiplies the weights by
         :math:`\exp(\eta_t\|x_i\|^2_{V^{-1}})` with
-        :math:`\eta_t=\sqrt{2\ln K/t}/L` (Kone et al. 2025, linear, Algorithm 4); the
-        paper leaves L open, and here it is the largest variance of the first step.
+        :math:`\eta_t=\sqrt{2\ln K/t}/L` (Kone et al. 2025, linear, Algorithm 4). The
+        paper does not specify L; here it is the largest variance of the first step.
     max_iterations : int, default 1_000_000
-        Give up after so many steps.
+        Largest number of steps.
 
     Returns
     -------
@@ -91,9 +91,22 @@ def g_optimal_design(
     Raises
     ------
     ValueError
-        If an argument is out of range, or all features are zero.
+        If ``features`` is not a finite (K, h) array or is all zero, ``tolerance`` is below 1e-12,
+        ``method`` is unknown, or ``max_iterations`` is not a positive integer.
     RuntimeError
         If the tolerance is not reached in ``max_iterations``.
+
+    See Also
+    --------
+    pareto_core.regression.rounding.round_design : whole numbers of samples
+    prediction_variances : variances for any numbers of samples
+
+    References
+    ----------
+    Kiefer & Wolfowitz 1960, The equivalence of two extremum problems, Canadian Journal of
+    Mathematics, doi:10.4153/CJM-1960-030-4.
+
+    Böhning 1986, A vertex-exchange-method in D-optimal design theory, Metrika.
     """
     points = feature_points(features)
     check_tolerance(tolerance, "tolerance")
@@ -130,12 +143,13 @@ def prediction_variances(features: ArrayLike, pulls: ArrayLike) -> np.ndarray:
     -------
     ndarray, shape (K,)
         Variances in units of the noise's variance; infinite for an arm whose features
-        are not in the span of those sampled (Lemma 1).
+        are not in the span of the sampled arms (Lemma 1).
 
     Raises
     ------
     ValueError
-        If an argument is out of range.
+        If ``features`` is not a finite (K, h) array or is all zero, or if ``pulls`` has the wrong
+        shape, a negative entry or only zeros.
     """
     points = feature_points(features)
     pulls = check_weights(pulls, len(points), "pulls")
@@ -157,12 +171,12 @@ def least_squares_means(features, counts, sums):
     counts : ndarray of int, shape (K,)
         Samples of each arm.
     sums : ndarray, shape (K, d)
-        Sums of their rewards.
+        Sums of the rewards of each arm.
 
     Returns
     -------
     ndarray, shape (K, d), or None
-        None if the arms sampled do not span the features.
+        None if the sampled arms do not span the features.
     """
     points, arms = feature_points(features), np.flatnonzero(counts)
     roots = np.sqrt(counts[arms])[:, None]
@@ -181,19 +195,19 @@ def check_features(features):
     Raises
     ------
     ValueError
-        If they are not.
+        If ``features`` is not a finite (K, h) array, or all its entries are zero.
     """
     features = check_matrix(features, "features", at_least=1)
     if not features.any():
-        raise ValueError("features are all zero; expected at least one other")
+        raise ValueError("features are all zero; expected at least one non-zero number")
     return features
 
 
 def scaled_features(features):
-    """Check features, and divide each column by a number near its largest entry.
+    """Check features, and divide each column by a number close to its largest entry.
 
-    These numbers are powers of two times one and the same number, so that columns of very
-    different size neither overflow nor vanish, and digits do not depend on the size.
+    These divisors are powers of two times a common number, so that columns of very
+    different size neither overflow nor underflow, and rounding does not depend on their size.
     """
     features = check_features(features)
     mantissa, _ = np.frexp(np.abs(features).max())
@@ -205,8 +219,8 @@ def scaled_features(features):
 def orthonormal_points(features):
     """Rows of the features in a basis of their span in which the columns are orthonormal.
 
-    Gram & Schmidt's process on columns of unit length, always with the one of which most
-    is left, and twice over each. What is left of a dependent column is rounding error.
+    Pivoted Gram-Schmidt with reorthogonalisation on columns of unit length. The remainder of a
+    dependent column is a rounding error.
     """
     n_arms, n_features = features.shape
     rest = features.T.copy()
@@ -235,9 +249,9 @@ def orthonormal_points(features):
 
 @kernel
 def independent_start(points):
-    """Equal weights on as many independent arms as there are dimensions.
+    """Equal weights on h independent arms, where h is the dimension.
 
-    Each is the one farthest from the span of those before it.
+    Each arm is the farthest from the span of its predecessors.
     """
     n_arms, dimension = points.shape
     rest = points.copy()
@@ -297,8 +311,8 @@ def _variances(points, weights):
 def exchange_vertices(points, weights, tolerance, max_iterations):
     """Improve ``weights`` in place until they are optimal; return the number of steps.
 
-    Now and then the variances of all arms are computed anew, to be sure that the
-    design is optimal, and to leave out the arms that can't be in its support.
+    The variances of all arms are recomputed from time to time, to certify the
+    design and to drop the arms that cannot be in its support.
     """
     dimension = points.shape[1]
     variances = np.empty(points.shape[0])
@@ -324,7 +338,7 @@ def exchange_vertices(points, weights, tolerance, max_iterations):
 
 @kernel
 def _least_support_variance(largest, dimension):
-    """Variance that an arm of the optimal support has at least (Harman & Pronzato 2007)."""
+    """Lower bound on the variance of arms in the optimal support (Harman & Pronzato 2007)."""
     excess = largest - dimension
     root = np.sqrt(excess * (4.0 + excess - 4.0 / dimension))
     return dimension * (1.0 + 0.5 * excess - 0.5 * root)
@@ -332,10 +346,10 @@ def _least_support_variance(largest, dimension):
 
 @kernel
 def _exchange(points, weights, inverse, variances, winner):
-    """Move weight to ``winner`` from the support arm of least variance.
+    """Move weight to ``winner`` from the support arm with the least variance.
 
-    The determinant of V is concave in what is moved, with its top where the two arms'
-    variances are equal.
+    The determinant of V is concave in the weight moved, with its maximum where the variances of
+    both arms are equal.
     """
     loser = winner
     for i in range(points.shape[0]):

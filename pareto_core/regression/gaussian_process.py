@@ -5,8 +5,8 @@ covariance
 
     linear_variance (1 + x·z) + signal_variance exp(-½ Σ_c (x_c - z_c)² / length_c²),
 
-a linear kernel with bias and a squared exponential with one length scale per feature:
-the model of the program that Zuluaga et al. (2013) released.
+a linear kernel with bias and a squared exponential with one length scale per feature.
+This is the model of the code that Zuluaga et al. (2013) released.
 """
 
 import dataclasses
@@ -28,12 +28,12 @@ from pareto_core.compiling.kernels import kernel
 
 __all__ = ["Hyperparameters", "covariance", "fit", "log_likelihood", "update"]
 
-LEAST_NOISE = 1e-12  # relative to the prior
-SMALLEST, LARGEST = np.log(1e-6), np.log(1e3)  # of a variance, relative to the data's
-SHORTEST, LONGEST = np.log(1e-2), np.log(1e2)  # length scale, relative to the features' range
+LEAST_NOISE = 1e-12  # least noise variance, relative to the prior
+SMALLEST, LARGEST = np.log(1e-6), np.log(1e3)  # bounds on variances, relative to the data's
+SHORTEST, LONGEST = np.log(1e-2), np.log(1e2)  # length scales, relative to the features' range
 START_LENGTHS = (0.3, 1.0, 3.0)
 START_SHARES = (0.1, 0.9)  # of the linear kernel in the variance
-START_NOISE = 0.1  # where no arm has two observations to tell it
+START_NOISE = 0.1  # if no arm has two observations to estimate it
 
 
 @dataclasses.dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Hyperparameters:
     Parameters
     ----------
     mean : float
-        Mean of the process, the same at all arms.
+        Mean of the process, the same for all arms.
     linear_variance : float
         Factor of the linear kernel with bias, 1 + x·z; at least 0.
     signal_variance : float
@@ -51,12 +51,13 @@ class Hyperparameters:
     length_scales : sequence of float, h of them
         Length scale of each feature in the squared exponential.
     noise_variance : float
-        Variance of the noise in one reward; at least 1e-12 of the two variances' sum.
+        Variance of the noise in one reward; at least 1e-12 times the sum of the two variances.
 
     Raises
     ------
     ValueError
-        If a number is out of range.
+        If ``mean`` is not finite, a variance of a kernel is negative, a length scale is not
+        positive, or ``noise_variance`` is too small.
     """
 
     mean: float
@@ -78,7 +79,7 @@ class Hyperparameters:
         if self.noise_variance < least:
             raise ValueError(
                 f"noise_variance = {self.noise_variance!r}; expected at least {least:.3g}, "
-                "or rounding errors drown it"
+                "because smaller noise is lost in rounding errors"
             )
 
 
@@ -98,7 +99,8 @@ def covariance(features: ArrayLike, hyperparameters: Hyperparameters) -> np.ndar
     Raises
     ------
     ValueError
-        If the features are not a finite (K, h) array with one length scale per column.
+        If ``features`` is not a finite (K, h) array, or if there is not one length scale per
+        column.
     """
     features = check_means(features, "features")
     lengths = _check_lengths(hyperparameters, features.shape[1])
@@ -111,23 +113,23 @@ def covariance(features: ArrayLike, hyperparameters: Hyperparameters) -> np.ndar
 def update(mean, cov, arm, number, average, noise):
     """Condition the process on ``number`` more rewards of an arm, in place, in O(K²).
 
-    A Kalman step: the covariance loses a matrix of rank one, and nothing is inverted.
-    It stays exactly symmetric, without which rounding errors would grow, and the row of
-    the arm itself is scaled rather than subtracted from, which keeps all its digits. An
-    arm whose variance is lost in rounding errors is taken to be known.
+    A Kalman step: a matrix of rank one is subtracted from the covariance, without an inversion.
+    The covariance stays exactly symmetric, because rounding errors would grow otherwise. The row
+    of the arm itself is scaled instead, which avoids cancellation. An arm whose variance is lost
+    in rounding errors is treated as known.
 
     Parameters
     ----------
     mean : ndarray, shape (K,)
-        Posterior mean.
+        Posterior mean. Modified in place.
     cov : ndarray, shape (K, K)
-        Posterior covariance.
+        Posterior covariance. Modified in place.
     arm : int
-        The arm that was sampled.
+        The sampled arm.
     number : int
-        How many rewards.
+        Number of rewards.
     average : float
-        Their average.
+        Average of the rewards.
     noise : float
         Variance of the noise in one reward.
     """
@@ -161,8 +163,8 @@ def log_likelihood(
 ) -> float:
     r"""Log marginal likelihood of all rewards in one objective.
 
-    Of :math:`n_k` rewards of an arm only the average :math:`\bar y_k` and the scatter
-    :math:`S_k` (sum of squares about it) matter: given f, their density is that of the
+    The average :math:`\bar y_k` and the scatter :math:`S_k` (sum of squares about it) of the
+    :math:`n_k` rewards of an arm are sufficient: given f, their density is that of the
     average, whose noise has variance :math:`s^2/n_k`, times
     :math:`n_k^{-1/2}(2\pi s^2)^{-(n_k-1)/2}\exp(-S_k/2s^2)`. Hence
 
@@ -176,11 +178,11 @@ def log_likelihood(
     features : array_like, shape (K, h)
         Feature vector of each arm.
     counts : array_like, shape (K,)
-        Rewards of each arm; arms without any do not matter.
+        Number of rewards of each arm; arms without rewards are ignored.
     means : array_like, shape (K,)
-        Their averages.
+        Averages of the rewards.
     scatter : array_like, shape (K,)
-        Sums of their squared distances to the average.
+        Sums of squares about the averages.
 
     Returns
     -------
@@ -189,7 +191,7 @@ def log_likelihood(
     Raises
     ------
     ValueError
-        If the arguments do not fit each other.
+        If an array is not finite or has the wrong shape, or if fewer than two arms have rewards.
     """
     columns = np.reshape(means, (-1, 1)), np.reshape(scatter, (-1, 1))
     (data,) = _collect(features, counts, *columns)
@@ -207,22 +209,22 @@ def log_likelihood(
 def fit(
     features: ArrayLike, counts: ArrayLike, means: ArrayLike, scatter: ArrayLike
 ) -> tuple[Hyperparameters, ...]:
-    """Hyper-parameters of the largest marginal likelihood, objective by objective.
+    """Hyper-parameters with the largest marginal likelihood, objective by objective.
 
-    L-BFGS-B on the logarithms, from six fixed starts, in O(K³) a step; the mean is the
-    generalised least-squares one at every step. Variances are sought between 1e-6 and
-    1e3 of that of the data, length scales between 0.01 and 100 ranges of the feature.
+    L-BFGS-B on the logarithms, from six fixed starts, in O(K³) per step; the mean is the
+    generalised least-squares estimate at every step. Variances are limited to 1e-6 to
+    1e3 times that of the data, length scales to 0.01 to 100 times the range of the feature.
 
     Parameters
     ----------
     features : array_like, shape (K, h)
         Feature vector of each arm.
     counts : array_like, shape (K,)
-        Rewards of each arm; arms without any do not matter.
+        Number of rewards of each arm; arms without rewards are ignored.
     means : array_like, shape (K, d)
-        Their averages.
+        Averages of the rewards.
     scatter : array_like, shape (K, d)
-        Sums of their squared distances to the average.
+        Sums of squares about the averages.
 
     Returns
     -------
@@ -232,20 +234,24 @@ def fit(
     Raises
     ------
     ValueError
-        If the arguments do not fit each other, fewer than two arms have rewards, or the
-        rewards do not vary in some objective.
+        If an array is not finite or has the wrong shape, if fewer than two arms have rewards, or
+        if the rewards do not vary in some objective.
+
+    References
+    ----------
+    Zuluaga, Sergent, Krause & Püschel 2013, Active learning for multi-objective optimization, ICML.
     """
     return tuple(_fit_objective(data) for data in _collect(features, counts, means, scatter))
 
 
 class _Data(NamedTuple):
-    """Rewards in one objective, of the arms that have any."""
+    """Rewards in one objective, of the arms with rewards."""
 
     linear: np.ndarray  # (K, K) linear kernel with bias
     squares: np.ndarray  # (h, K, K) squared differences of each feature
     counts: np.ndarray  # (K,)
     averages: np.ndarray  # (K,)
-    scatter: float  # of all arms
+    scatter: float  # sum over all arms
 
 
 def _check_lengths(hyperparameters, n_features):
@@ -260,7 +266,7 @@ def _check_lengths(hyperparameters, n_features):
 
 
 def _pairwise(features):
-    """What the two kernels see of the features: shapes (K, K) and (h, K, K)."""
+    """Linear kernel and squared differences of the features: shapes (K, K) and (h, K, K)."""
     return 1 + features @ features.T, (features.T[:, :, None] - features.T[:, None, :]) ** 2
 
 
@@ -278,7 +284,7 @@ def _collect(features, counts, means, scatter):
         raise ValueError(f"scatter = {scatter!r}; expected numbers, at least 0, like the means")
     seen = counts > 0
     if seen.sum() < 2:
-        raise ValueError(f"counts = {counts!r}; expected two arms with rewards, at least")
+        raise ValueError(f"counts = {counts!r}; expected at least two arms with rewards")
     linear, squares = _pairwise(features[seen])
     return [
         _Data(linear, squares, counts[seen], average.copy(), float(total.sum()))
@@ -335,7 +341,7 @@ def _factor(linear, signal, lengths, noise, data):
 
 
 def _best_mean(factor, data):
-    """Mean of the process of largest likelihood, given the rest."""
+    """Mean of the process with the largest likelihood, given the other parameters."""
     weights = scipy.linalg.cho_solve(factor, np.ones(data.counts.size))
     return float(weights @ data.averages / weights.sum())
 
@@ -346,11 +352,20 @@ def _objective(relative, unit, data):
 
 
 def _negative_log_likelihood(mean, linear, signal, lengths, noise, data):
-    """Value, and its gradient in the logarithms of all but the mean, shape (h + 3,).
+    """Value, and its gradient in the logarithms of all parameters except the mean, shape (h + 3,).
 
     With C the covariance of the averages, alpha = C⁻¹(averages - mean) and a parameter
-    p, the derivative of the Gaussian part is ½ tr{(C⁻¹ - alpha alpha') dC/dp}. Without
-    a mean it is the best one, which moves with p but adds nothing to the derivative.
+    p, the derivative of the Gaussian part is ½ tr{(C⁻¹ - alpha alpha') dC/dp}. If ``mean`` is
+    None, the best mean is used; it changes with p, but adds nothing to the derivative.
+
+    Parameters
+    ----------
+    mean : float or None
+    linear, signal : float
+        Variances of the linear kernel and of the squared exponential.
+    lengths : ndarray, shape (h,)
+    noise : float
+    data : _Data
     """
     n_arms, n_samples = data.counts.size, data.counts.sum()
     smooth, factor = _factor(linear, signal, lengths, noise, data)

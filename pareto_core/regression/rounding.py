@@ -1,4 +1,4 @@
-"""Rounding of designs: from proportions to numbers of samples."""
+"""Rounding of designs: from proportions to whole numbers of samples."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -21,35 +21,41 @@ ROUNDINGS = (APPORTIONMENT, CEILING, REGRET)
 def round_design(
     features: ArrayLike, weights: ArrayLike, number: int, rounding: str = APPORTIONMENT
 ) -> np.ndarray:
-    r"""Turn proportions into numbers of samples.
+    r"""Turn proportions into whole numbers of samples.
 
     Parameters
     ----------
     features : array_like, shape (K, h)
         Feature vector of each arm.
     weights : array_like, shape (K,)
-        Proportions; scaled to a sum of 1. The arms with a positive one span the features.
+        Proportions; scaled to a sum of 1. The arms with positive weight must span the features.
     number : int
-        Samples N, at least the dimension of the features' span.
+        Number N of samples, at least the dimension of the features' span.
     rounding : {"apportionment", "ceiling", "regret"}, default "apportionment"
-        How; see the notes.
+        Method; see the notes.
 
     Returns
     -------
     ndarray of int, shape (K,)
-        Samples of each arm; they sum to N, or with ``"ceiling"`` to more.
+        Samples of each arm. Their sum is N, or more with ``"ceiling"``.
 
     Raises
     ------
     ValueError
-        If an argument is out of range.
+        If ``features`` is not a finite (K, h) array or is all zero, if ``weights`` has the wrong
+        shape, a negative entry or a support that does not span the features, if ``number`` is too
+        small, or if ``rounding`` is unknown.
+
+    See Also
+    --------
+    pareto_core.regression.design.g_optimal_design : the proportions
 
     Notes
     -----
     ``"apportionment"`` gives every arm of the support (p arms) at least
-    :math:`\lceil(N-p)w_i\rceil` samples, then each sample that is left to the arm
-    with the largest variance. As :math:`V\succeq(N-p)V^w`, the largest variance is at
-    most N / (N - p) times the design's (after Pukelsheim & Rieder 1992).
+    :math:`\lceil(N-p)w_i\rceil` samples, and each remaining sample to the arm
+    with the largest variance. Because :math:`V\succeq(N-p)V^w`, the largest variance is at
+    most N / (N - p) times that of the design (after Pukelsheim & Rieder 1992).
 
     ``"regret"`` adds one sample at a time as Allen-Zhu et al. (2017) do, by regret
     minimisation over density matrices. With their parameter :math:`\alpha=\sqrt{2N}` the
@@ -58,7 +64,15 @@ def round_design(
     :math:`\kappa\le1/3` that gives the factor :math:`1+6\kappa` of Kone et al. (2025,
     linear, Theorem 8).
 
-    ``"ceiling"`` is :math:`\lceil Nw_i\rceil`, what the authors' program samples.
+    ``"ceiling"`` is :math:`\lceil Nw_i\rceil`, as in the authors' code.
+
+    References
+    ----------
+    Pukelsheim & Rieder 1992, Efficient rounding of approximate designs, Biometrika,
+    doi:10.1093/biomet/79.4.763.
+
+    Allen-Zhu, Li, Singh & Wang 2017, Near-optimal design of experiments via regret minimization,
+    ICML.
     """
     points = feature_points(features)
     weights = check_weights(weights, len(points))
@@ -67,8 +81,8 @@ def round_design(
     spanned = orthonormal_points(points[weights > 0].T).shape[1]
     if spanned < points.shape[1]:
         raise ValueError(
-            f"weights have a support that spans {spanned} dimensions; expected one that spans "
-            f"all {points.shape[1]} of the features"
+            f"weights have a support that spans {spanned} dimensions; expected a support that "
+            f"spans all {points.shape[1]} of the features"
         )
     check_count(number, "number", at_least=points.shape[1])
     check_choice(rounding, "rounding", ROUNDINGS)
@@ -83,9 +97,9 @@ def round_design(
 def apportion(points, weights, number):
     """Round a design: at least ceil((N - p) w) each, the rest where the variance is largest.
 
-    For N below the number p of arms in the support all samples go the second way. The
-    inverse starts from a tiny multiple of the identity, so that directions that no
-    sample has reached come first.
+    If N is below the number p of arms in the support, all samples go where the variance is
+    largest. The inverse starts from a tiny multiple of the identity, so that directions without
+    samples come first.
     """
     support = 0
     for i in range(points.shape[0]):

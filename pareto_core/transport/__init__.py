@@ -1,10 +1,10 @@
-"""Transportation cost: how much evidence rules out the closest other answer.
+"""Transportation cost: how much evidence rules out the closest wrong answer.
 
 Begin with `cost`, where `transport_cost` chooses a method for each question. For the Pareto
-set `oracle` compares removing an arm from the front (`removal`) with adding one (`addition`,
-by `sweep`, `branch_and_bound` or `cell_search`); with a feasible region `constrained_oracle`
-does, and `partitions` asks for the reasons too. `near_alternatives` collects the cuts that the
-lower bounds of the room above are made with.
+set, `oracle` compares removing an arm from the front (`removal`) with adding one (`addition`,
+by `sweep`, `branch_and_bound` or `cell_search`). `constrained_oracle` does the same with a
+feasible region, and `partitions` for an answer that also classifies the other arms.
+`near_alternatives` collects the cutting planes from which `bounds` computes lower bounds.
 """
 
 from pareto_core.transport.cost import CostOracle, TransportCost, transport_cost

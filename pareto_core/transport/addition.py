@@ -1,8 +1,7 @@
-"""Alternatives that make a dominated arm undominated (Crepon et al. 2024, Section 3.2).
+"""Additions: alternatives that make a dominated arm optimal (Crepon et al. 2024, Section 3.2).
 
-Once the dominated arm ``target`` has been moved to a point, every Pareto optimal
-arm that still is above that point in all objectives steps aside in the objective
-where this costs least.
+The dominated arm ``target`` moves to a point. Every Pareto optimal arm that is still above that
+point in all objectives blocks it, and is lowered to it in the objective where this costs least.
 """
 
 import numpy as np
@@ -11,7 +10,7 @@ from pareto_core.compiling.kernels import kernel, part
 
 
 @part
-def in_the_way(means, arm, point):
+def blocks(means, arm, point):
     """Whether ``arm`` is above ``point`` in every objective."""
     for c in range(means.shape[1]):
         if means[arm, c] <= point[c]:
@@ -21,7 +20,7 @@ def in_the_way(means, arm, point):
 
 @part
 def sidestep(means, arm, point):
-    """Objective in which ``arm`` is least above ``point``."""
+    """Objective in which ``arm`` exceeds ``point`` least."""
     objective = 0
     for c in range(1, means.shape[1]):
         if means[arm, c] - point[c] < means[arm, objective] - point[objective]:
@@ -31,10 +30,24 @@ def sidestep(means, arm, point):
 
 @kernel
 def write_addition(means, front, size, target, point, alternative):
-    """Move ``target`` and the arms in its way within ``alternative``."""
+    """Write the new means of ``target`` and of the arms that block it.
+
+    Parameters
+    ----------
+    means : ndarray, shape (K, d)
+    front : ndarray of int, shape (K,)
+        Pareto optimal arms, the first ``size`` entries.
+    size : int
+    target : int
+        The dominated arm.
+    point : ndarray, shape (d,)
+        Its new mean.
+    alternative : ndarray, shape (K, d)
+        Modified in place.
+    """
     for f in range(size):
         arm = front[f]
-        if in_the_way(means, arm, point):
+        if blocks(means, arm, point):
             c = sidestep(means, arm, point)
             alternative[arm, c] = point[c]
     for c in range(means.shape[1]):
@@ -43,7 +56,7 @@ def write_addition(means, front, size, target, point, alternative):
 
 @kernel
 def free_escape(means, front, size, target, point):
-    """A point above all optimal arms in one objective: where an arm of weight 0 goes."""
+    """Write the new mean of an arm of weight 0: above all optimal arms in objective 0."""
     for c in range(means.shape[1]):
         point[c] = means[target, c]
     for f in range(size):
@@ -52,9 +65,20 @@ def free_escape(means, front, size, target, point):
 
 @part
 def dominator_bound(means, weights, front, first, last, target, limit):
-    """`single_arm_bound` by the optimal arms ``front[first:last]``, or part of it.
+    """`single_arm_bound` over the optimal arms ``front[first:last]`` only, up to ``limit``.
 
-    If the bound is at least ``limit``, so is what is returned, and it is not looked further.
+    Parameters
+    ----------
+    means : ndarray, shape (K, d)
+    weights : ndarray, shape (K,)
+    front : ndarray of int, shape (K,)
+        Pareto optimal arms.
+    first, last : int
+        The slice of the front that is used.
+    target : int
+        The dominated arm.
+    limit : float
+        Once the bound reaches this value, the remaining arms are skipped.
     """
     bound = 0.0
     own = weights[target]
@@ -73,9 +97,9 @@ def dominator_bound(means, weights, front, first, last, target, limit):
 
 @part
 def single_arm_bound(means, weights, front, size, target):
-    """Lower bound on the cost of freeing ``target``: its most expensive dominator alone.
+    """Lower bound on the cost of adding ``target``: that of its most expensive dominator.
 
-    Nothing that frees ``target`` costs less than pulling it and one dominator
-    together in the objective where they are closest.
+    Any addition of ``target`` costs at least as much as letting it meet one of its dominators
+    in the objective where the two are closest.
     """
     return dominator_bound(means, weights, front, 0, size, target, np.inf)

@@ -9,12 +9,12 @@ from pareto_core.transport.removal import meeting_weight, write_removal
 
 @kernel
 def cheapest_confusion(means, weights):
-    """Cheapest way to make another arm as good as the best one of an objective. O(KM).
+    """Cheapest way to make a second arm as good as the best arm of an objective. O(K d).
 
-    Returns the cost, the objective, its best arm and the other one. Of several best arms the
-    first counts, and another one is as good as it for free.
+    Returns the cost, the objective, its best arm and the challenger. If several arms are best,
+    the first counts as the best arm, and a second costs nothing as the challenger.
     """
-    cost, where, best, challenger = np.inf, -1, -1, -1
+    cost, objective, best, challenger = np.inf, -1, -1, -1
     for m in range(means.shape[1]):
         leader = means[:, m].argmax()
         for i in range(means.shape[0]):
@@ -22,8 +22,8 @@ def cheapest_confusion(means, weights):
                 gap = means[leader, m] - means[i, m]
                 found = 0.5 * meeting_weight(weights[i], weights[leader]) * gap * gap
                 if found < cost:
-                    cost, where, best, challenger = found, m, leader, i
-    return cost, where, best, challenger
+                    cost, objective, best, challenger = found, m, leader, i
+    return cost, objective, best, challenger
 
 
 @kernel
@@ -34,7 +34,17 @@ def confusion_cost(means, weights):
 
 @kernel
 def write_confusion(means, weights, objective, best, challenger, alternative):
-    """Write the means with both arms where they meet in that objective."""
+    """Write the means at which both arms meet in ``objective``.
+
+    Parameters
+    ----------
+    means : ndarray, shape (K, d)
+    weights : ndarray, shape (K,)
+    objective, best, challenger : int
+        As returned by `cheapest_confusion`.
+    alternative : ndarray, shape (K, d)
+        Modified in place.
+    """
     copy_matrix(alternative, means)
     column = slice(objective, objective + 1)
     write_removal(means[:, column], weights, best, challenger, alternative[:, column])

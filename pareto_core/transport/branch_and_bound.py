@@ -1,6 +1,6 @@
-"""Cheapest way to free one dominated arm, by branch and bound over assignments.
+"""Cheapest addition of one dominated arm, by branch and bound over assignments.
 
-An assignment says in which objective each Pareto optimal arm steps aside. For
+An assignment maps each Pareto optimal arm to the objective in which it is lowered. For
 arms assigned to objective c, the target's best coordinate there minimises
 
     w0/2 (x - mu0_c)^2 + sum_i w_i/2 (mu_i_c - x)_+^2,
@@ -9,9 +9,9 @@ so the cost of a *partial* assignment is a sum of d such minima, and assigning o
 more arm never lowers it. The search is depth-first over partial assignments:
 
 * arms already below the target in some objective need no assignment;
-* two lower bounds on what the unassigned arms will add: the largest, over them,
+* two lower bounds hold on what the unassigned arms add: the largest, over these arms,
   of the cheapest assignment of that arm alone; and the mean, weighted by w_k, of
-  what each would cost if all their weight stood at its place (the convex
+  what each arm would cost if all their weight had its mean (the convex
   combination with shares w_k / sum w of the d one-dimensional problems);
 * it branches on the arm that attains the first bound, cheapest objective first.
 
@@ -24,7 +24,7 @@ import numpy as np
 
 from pareto_core.compiling.copies import copy_vector
 from pareto_core.compiling.kernels import kernel, part
-from pareto_core.transport.addition import in_the_way
+from pareto_core.transport.addition import blocks
 
 SIDE = np.dtype([("count", np.int64), ("first", np.int64)], align=True)
 LEVEL = np.dtype(
@@ -46,12 +46,12 @@ class SearchSpace(NamedTuple):
     candidates: np.ndarray  # (n,) arms above the target; those assigned come first, by level
     order: np.ndarray  # (d, n) arms assigned to an objective, by ascending mean
     tail: np.ndarray  # (d, n + 1) the target's weight plus that of this arm and all above it
-    sides: np.ndarray  # (d,) SIDE: arms assigned; the first that is above the target
+    sides: np.ndarray  # (d,) SIDE: number of arms assigned; the first that is above the target
     position: np.ndarray  # (d,) the target's best coordinates for the partial assignment
     slope: np.ndarray  # (d,) derivative of the cost there: not 0, for a coordinate is rounded
     levels: np.ndarray  # (n + 1,) LEVEL: an assignment, how to undo it, the cost before it
-    branch_cost: np.ndarray  # (n + 2, d) what each assignment still to try at a level adds
-    nodes: np.ndarray  # (1,) partial assignments that the last search bounded
+    branch_cost: np.ndarray  # (n + 2, d) cost that each assignment still to try at a level adds
+    nodes: np.ndarray  # (1,) number of partial assignments that the last search bounded
 
 
 @kernel
@@ -72,9 +72,9 @@ def search_space(n, d):
 
 @part
 def _added_cost(means, space, c, level, weight):
-    """Cost that a pull of ``weight`` towards ``level`` adds in objective ``c``.
+    """Cost that an arm with this ``weight`` and mean ``level`` adds in objective ``c``.
 
-    Walks the derivative of the piecewise quadratic cost up from its minimum; all
+    Follows the derivative of the piecewise quadratic cost up from its minimum; all
     terms are non-negative, so nothing cancels. Returns (cost, new coordinate, first
     arm still above it).
     """
@@ -108,7 +108,18 @@ def _refresh_tail(weights, space, c):
 
 @kernel
 def _assign(means, weights, own, start, space, depth, c):
-    """Assign the arm of level ``depth`` to objective ``c`` and note how to undo it."""
+    """Assign the arm of level ``depth`` to objective ``c`` and record how to undo it.
+
+    Parameters
+    ----------
+    means : ndarray, shape (K, d)
+    weights : ndarray, shape (K,)
+    own, start : float
+        Weight of the target, and its mean in objective ``c``.
+    space : SearchSpace
+        Modified in place.
+    depth, c : int
+    """
     arm = space.candidates[depth]
     level = means[arm, c]
     _, stop, first = _added_cost(means, space, c, level, weights[arm])
@@ -137,7 +148,7 @@ def _assign(means, weights, own, start, space, depth, c):
 
 @kernel
 def _undo(weights, own, space, depth):
-    """Take back the assignment made at ``depth``."""
+    """Undo the assignment made at ``depth``."""
     undo = space.levels[depth]
     c = undo["objective"]
     side = space.sides[c]
@@ -153,7 +164,20 @@ def _undo(weights, own, space, depth):
 
 @kernel
 def _start(means, weights, front, size, target, space):
-    """Set up the empty assignment; return the number of arms in the target's way."""
+    """Set up the empty assignment; return the number of arms that block the target.
+
+    Parameters
+    ----------
+    means : ndarray, shape (K, d)
+    weights : ndarray, shape (K,)
+    front : ndarray of int, shape (K,)
+        Pareto optimal arms, the first ``size`` entries.
+    size : int
+    target : int
+        The dominated arm.
+    space : SearchSpace
+        Modified in place.
+    """
     for c in range(means.shape[1]):
         space.sides[c]["count"] = 0
         space.sides[c]["first"] = 0
@@ -164,7 +188,7 @@ def _start(means, weights, front, size, target, space):
     space.nodes[0] = 0
     n = 0
     for f in range(size):
-        if weights[front[f]] > 0.0 and in_the_way(means, front[f], space.position):
+        if weights[front[f]] > 0.0 and blocks(means, front[f], space.position):
             space.candidates[n] = front[f]
             n += 1
     return n
@@ -172,43 +196,54 @@ def _start(means, weights, front, size, target, space):
 
 @kernel
 def _choose_branch(means, weights, space, n, depth):
-    """Put the dearest arm that is in the way at ``depth``, with its costs.
+    """Move the costliest blocking arm to position ``depth``, with its costs.
 
-    Returns (its cheapest added cost, the weight of all arms in the way); the first is
-    negative when no arm is in the way.
+    Returns (its cheapest added cost, the weight of all blocking arms); the former is
+    negative if no arm blocks the target.
     """
-    dearest = -1.0
+    costliest = -1.0
     pending = 0.0
     chosen = depth
     costs = space.branch_cost[depth + 1]
     for k in range(depth, n):
         arm = space.candidates[k]
-        if not in_the_way(means, arm, space.position):
+        if not blocks(means, arm, space.position):
             continue
         pending += weights[arm]
         cheapest = np.inf
         for c in range(means.shape[1]):
             costs[c], _, _ = _added_cost(means, space, c, means[arm, c], weights[arm])
             cheapest = min(cheapest, costs[c])
-        if cheapest > dearest:
-            dearest = cheapest
+        if cheapest > costliest:
+            costliest = cheapest
             chosen = k
             for c in range(means.shape[1]):
                 space.branch_cost[depth, c] = costs[c]
-    if dearest >= 0.0:
+    if costliest >= 0.0:
         arm = space.candidates[chosen]
         space.candidates[chosen] = space.candidates[depth]
         space.candidates[depth] = arm
-    return dearest, pending
+    return costliest, pending
 
 
 @kernel
 def _pooled_bound(means, weights, space, n, depth, pending):
-    """Mean cost of clearing the weight ``pending`` from where each pending arm stands."""
+    """Mean cost of lowering the weight ``pending`` from the mean of each blocking arm.
+
+    Parameters
+    ----------
+    means : ndarray, shape (K, d)
+    weights : ndarray, shape (K,)
+    space : SearchSpace
+    n, depth : int
+        The arms not yet assigned are ``space.candidates[depth:n]``.
+    pending : float
+        Weight of all blocking arms.
+    """
     bound = 0.0
     for k in range(depth, n):
         arm = space.candidates[k]
-        if not in_the_way(means, arm, space.position):
+        if not blocks(means, arm, space.position):
             continue
         cheapest = np.inf
         for c in range(means.shape[1]):
@@ -220,16 +255,29 @@ def _pooled_bound(means, weights, space, n, depth, pending):
 
 @kernel
 def _open_node(means, weights, space, n, depth, best, point):
-    """Bound the partial assignment of ``depth``; close it if it can't improve.
+    """Bound the partial assignment of ``depth``; close it if it cannot improve.
 
     A complete assignment that improves on ``best`` is written to ``point``. Returns
     the best value known afterwards.
+
+    Parameters
+    ----------
+    means : ndarray, shape (K, d)
+    weights : ndarray, shape (K,)
+    space : SearchSpace
+        Modified in place.
+    n, depth : int
+        The arms not yet assigned are ``space.candidates[depth:n]``.
+    best : float
+        The best value known.
+    point : ndarray, shape (d,)
+        Modified in place.
     """
     space.nodes[0] += 1
-    dearest, pending = _choose_branch(means, weights, space, n, depth)
+    costliest, pending = _choose_branch(means, weights, space, n, depth)
     room = best - space.levels[depth]["value"]
-    closed = dearest >= room
-    if dearest < 0.0:
+    closed = costliest >= room
+    if costliest < 0.0:
         closed = True
         if room > 0.0:
             best = space.levels[depth]["value"]
@@ -255,9 +303,23 @@ def _take_cheapest(space, depth):
 def free_target(means, weights, front, size, target, upper, point, space):
     """Cheapest cost below ``upper`` at which no optimal arm dominates ``target``.
 
-    Writes the target's new place to ``point``; returns ``upper`` and leaves
-    ``point`` alone if there is nothing cheaper. ``weights[target]`` must be
-    positive.
+    Returns ``upper``, and does not modify ``point``, if no addition is cheaper.
+
+    Parameters
+    ----------
+    means : ndarray, shape (K, d)
+    weights : ndarray, shape (K,)
+    front : ndarray of int, shape (K,)
+        Pareto optimal arms, the first ``size`` entries.
+    size : int
+    target : int
+        A dominated arm of positive weight.
+    upper : float
+        Costs of at least this are not searched for.
+    point : ndarray, shape (d,)
+        Modified in place: the new mean of the target.
+    space : SearchSpace
+        Modified in place.
     """
     own = weights[target]
     n = _start(means, weights, front, size, target, space)

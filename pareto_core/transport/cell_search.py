@@ -1,4 +1,4 @@
-"""Cheapest way to free a dominated arm, by enumerating cells (Crepon et al. 2024, Lemma 3)."""
+"""Cheapest addition of a dominated arm, by enumerating cells (Crepon et al. 2024, Lemma 3)."""
 
 from typing import NamedTuple
 
@@ -17,11 +17,12 @@ class CellSpace(NamedTuple):
     ranked_weights: np.ndarray  # (d, p) their weights
     levels: np.ndarray  # (d, p + 1) means of the arms assigned to an objective, descending
     weights: np.ndarray  # (d, p + 1) their weights
-    count: np.ndarray  # (d,) how many
+    count: np.ndarray  # (d,) their number
 
 
 @kernel
 def _cell_space(points, weights):
+    """Allocate a `CellSpace` and rank the points."""
     n_points, n_objectives = points.shape
     ranked = np.empty((n_objectives, n_points), np.int64)
     ranked_levels = np.empty((n_objectives, n_points))
@@ -85,11 +86,11 @@ def cheapest_addition_by_cells(means, weights, front, targets, upper, point, wal
     targets : ndarray of int
         Dominated arms.
     upper : float
-        Costs from here on are of no interest.
+        Costs of at least this are not searched for.
     point : ndarray, shape (d,)
         Modified in place: the target's new mean, if there is a cheaper addition.
     walk : CellWalk
-        A new one for p points in d objectives. Modified in place; it counts the nodes visited.
+        A new walk for p points in d objectives. Modified in place; it counts the nodes visited.
 
     Returns
     -------
@@ -99,7 +100,7 @@ def cheapest_addition_by_cells(means, weights, front, targets, upper, point, wal
     points = means[front]
     n_objectives = means.shape[1]
     space = _cell_space(points, weights[front])
-    place = np.empty(n_objectives)
+    position = np.empty(n_objectives)
     best = upper
     best_target = -1
     while next_cell(points, False, walk):
@@ -107,7 +108,7 @@ def cheapest_addition_by_cells(means, weights, front, targets, upper, point, wal
         for target in targets:
             total = 0.0
             for c in range(n_objectives):
-                cost, place[c] = _cell_minimum(
+                cost, position[c] = _cell_minimum(
                     weights[target],
                     means[target, c],
                     space.levels[c],
@@ -120,5 +121,5 @@ def cheapest_addition_by_cells(means, weights, front, targets, upper, point, wal
             if total < best:
                 best = total
                 best_target = target
-                copy_vector(point, place)
+                copy_vector(point, position)
     return best, best_target

@@ -1,14 +1,14 @@
-"""Where in the polyhedron a freed arm is best put, given in which objective others step aside.
+"""Cheapest mean of an admitted arm in the polyhedron, for one assignment of the optimal arms.
 
     minimise  w0/2 |x - mu0|^2 + sum_i w_i/2 ((mu_i_c(i) - x_c(i))_+)^2   subject to  x in P,
 
 over the arms i that are assigned to an objective c(i). As long as no coordinate passes the
 mean of an assigned arm, the cost is a quadratic with a diagonal metric, and its minimum over
-P is a projection; mostly one onto a single plane, which needs no quadratic program. If the
-same arms are above that minimum, it is the minimum of the whole cost, for this is convex and
-smooth. Otherwise the step there is taken if it pays, and else shortened to the best point of
-the segment: the cost falls every time, and close to the minimum every quadratic leads there
-(Newton's method for piecewise quadratics).
+P is a projection. Most of these projections are onto a single plane and need no quadratic
+program. If the same arms are above that minimum, it is the minimum of the whole cost, which is
+convex and smooth. Otherwise the step to it is taken if it lowers the cost, and shortened to the
+best point of the segment if not. The cost falls in every step, and close to the minimum every
+quadratic has the same minimum (Newton's method for piecewise quadratics).
 """
 
 from typing import NamedTuple
@@ -24,8 +24,8 @@ class MinimumSpace(NamedTuple):
     """Arrays of one minimisation, allocated once for m rows and d objectives."""
 
     metric: np.ndarray  # (d,) second derivatives of the quadratic
-    centre: np.ndarray  # (d,) its unconstrained minimum
-    trial: np.ndarray  # (d,) its minimum in the polyhedron
+    centre: np.ndarray  # (d,) unconstrained minimiser of the quadratic
+    trial: np.ndarray  # (d,) minimiser of the quadratic in the polyhedron
     projection: ProjectionSpace
 
 
@@ -42,9 +42,10 @@ def minimum_space(n_rows, n_objectives):
 
 @part
 def _on_one_plane(normals, offsets, metric, start, point):
-    """Write the projection to ``point`` if no row is violated or one plane is enough.
+    """Try the projection onto the plane of the row that is violated most; return whether valid.
 
-    That is the plane of the row violated most. Returns whether it was.
+    The projection is valid if it violates no row; without a violated row it is ``start``. It is
+    written to ``point`` in any case.
     """
     farthest, plane = 0.0, -1
     for k in range(normals.shape[0]):
@@ -75,15 +76,41 @@ def _on_one_plane(normals, offsets, metric, start, point):
 
 @kernel
 def project_fast(normals, offsets, metric, start, point, space):
-    """As `projection.project`, without the distance; returns whether there is a projection."""
+    """Write the projection of ``start`` to ``point``; return whether the polyhedron has a point.
+
+    As `projection.project`, faster if one plane is enough.
+
+    Parameters
+    ----------
+    normals, offsets : ndarray, shapes (m, d) and (m,)
+        The polyhedron.
+    metric : ndarray, shape (d,)
+        Weights of the squared coordinates.
+    start : ndarray, shape (d,)
+    point : ndarray, shape (d,)
+        Modified in place.
+    space : MinimumSpace
+        Modified in place.
+    """
     if _on_one_plane(normals, offsets, metric, start, point):
         return True
     return project(normals, offsets, metric, start, point, space.projection) < np.inf
 
 
 @part
-def place_cost(means, weights, target, arms, objectives, count, point):
-    """Cost of putting ``target`` at a point while the ``count`` assigned arms step aside."""
+def point_cost(means, weights, target, arms, objectives, count, point):
+    """Cost of moving ``target`` to ``point`` and lowering the assigned arms to it.
+
+    Parameters
+    ----------
+    means : ndarray, shape (K, d)
+    weights : ndarray, shape (K,)
+    target : int
+    arms, objectives : ndarray of int, shape (n,)
+        The assignment: the first ``count`` entries.
+    count : int
+    point : ndarray, shape (d,)
+    """
     squares = 0.0
     for c in range(means.shape[1]):
         squares += (point[c] - means[target, c]) ** 2
@@ -97,7 +124,20 @@ def place_cost(means, weights, target, arms, objectives, count, point):
 
 @part
 def _write_quadratic(means, weights, target, arms, objectives, count, point, space):
-    """Write the quadratic of the arms above ``point``."""
+    """Write the quadratic of the assigned arms above ``point``.
+
+    Parameters
+    ----------
+    means : ndarray, shape (K, d)
+    weights : ndarray, shape (K,)
+    target : int
+    arms, objectives : ndarray of int, shape (n,)
+        The assignment: the first ``count`` entries.
+    count : int
+    point : ndarray, shape (d,)
+    space : MinimumSpace
+        Modified in place: ``metric`` and ``centre``.
+    """
     for c in range(means.shape[1]):
         space.metric[c] = weights[target]
         space.centre[c] = 0.0
@@ -113,7 +153,16 @@ def _write_quadratic(means, weights, target, arms, objectives, count, point, spa
 
 @part
 def _same_above(means, arms, objectives, count, point, other):
-    """Whether the same assigned arms are above both points."""
+    """Whether the same assigned arms are above both points.
+
+    Parameters
+    ----------
+    means : ndarray, shape (K, d)
+    arms, objectives : ndarray of int, shape (n,)
+        The assignment: the first ``count`` entries.
+    count : int
+    point, other : ndarray, shape (d,)
+    """
     for i in range(count):
         level = means[arms[i], objectives[i]]
         if (level > point[objectives[i]]) != (level > other[objectives[i]]):
@@ -123,10 +172,20 @@ def _same_above(means, arms, objectives, count, point, other):
 
 @kernel
 def _best_step(means, weights, target, arms, objectives, count, point, end):
-    """Share of the way from ``point`` to ``end`` at which the cost is least.
+    """Fraction of the segment from ``point`` to ``end`` at which the cost is least.
 
-    Walks from one mean of an assigned arm to the next along the segment, with the derivative
+    Moves along the segment from one mean of an assigned arm to the next, with the derivative
     and the curvature of the quadratic between them.
+
+    Parameters
+    ----------
+    means : ndarray, shape (K, d)
+    weights : ndarray, shape (K,)
+    target : int
+    arms, objectives : ndarray of int, shape (n,)
+        The assignment: the first ``count`` entries.
+    count : int
+    point, end : ndarray, shape (d,)
     """
     at = 0.0
     while True:
@@ -151,19 +210,37 @@ def _best_step(means, weights, target, arms, objectives, count, point, end):
 
 
 @kernel
-def cheapest_place(means, weights, normals, offsets, target, arms, objectives, count, point, space):
-    """Cheapest cost of a place of the polyhedron for ``target``, which is written to ``point``.
+def cheapest_point(means, weights, normals, offsets, target, arms, objectives, count, point, space):
+    """Minimise the cost of moving ``target`` into the polyhedron, for one assignment.
 
-    ``arms[:count]`` step aside in ``objectives[:count]``. At the start ``point`` is any place
-    of the polyhedron, and ``weights[target]`` must be positive.
+    Parameters
+    ----------
+    means : ndarray, shape (K, d)
+    weights : ndarray, shape (K,)
+    normals, offsets : ndarray, shapes (m, d) and (m,)
+        The polyhedron.
+    target : int
+        An arm of positive weight.
+    arms, objectives : ndarray of int, shape (n,)
+        The assignment: the first ``count`` entries.
+    count : int
+    point : ndarray, shape (d,)
+        Any point of the polyhedron. Modified in place: the minimiser.
+    space : MinimumSpace
+        Modified in place.
+
+    Returns
+    -------
+    float
+        The cost.
     """
     trial = space.trial
-    cost = place_cost(means, weights, target, arms, objectives, count, point)
+    cost = point_cost(means, weights, target, arms, objectives, count, point)
     for _ in range(100 * (count + 1)):
         _write_quadratic(means, weights, target, arms, objectives, count, point, space)
         if not project_fast(normals, offsets, space.metric, space.centre, trial, space):
             break
-        found = place_cost(means, weights, target, arms, objectives, count, trial)
+        found = point_cost(means, weights, target, arms, objectives, count, trial)
         if _same_above(means, arms, objectives, count, point, trial):
             copy_vector(point, trial)
             return found
@@ -171,7 +248,7 @@ def cheapest_place(means, weights, normals, offsets, target, arms, objectives, c
             step = _best_step(means, weights, target, arms, objectives, count, point, trial)
             for c in range(point.shape[0]):
                 trial[c] = point[c] + step * (trial[c] - point[c])
-            found = place_cost(means, weights, target, arms, objectives, count, trial)
+            found = point_cost(means, weights, target, arms, objectives, count, trial)
         if not found < cost:
             break
         copy_vector(point, trial)

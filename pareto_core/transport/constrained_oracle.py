@@ -1,12 +1,13 @@
 """The cheapest alternative to the Pareto set of the feasible arms.
 
-An alternative is a set of means for which it is another one. By Lemma B.3 of Kone et al.
-(2025, constrained), in the cheapest one an optimal arm leaves the polyhedron (departure) or
-is put below another optimal one (removal), or an arm that is not optimal is put into the
-polyhedron, where no optimal arm dominates it (admission).
+An alternative is a set of means with a different Pareto set of the feasible arms. By Lemma B.3
+of Kone et al. (2025, constrained), in the cheapest alternative an optimal arm leaves the
+polyhedron (departure) or falls below another optimal arm (removal), or an arm that is not
+optimal moves into the polyhedron to a point where no optimal arm dominates it (admission).
 
-Without the polyhedron an admission is an addition (`oracle`), which is never dearer. For a
-feasible arm that is found first: mostly it ends inside, and then it is the answer.
+Without the polyhedron an admission is an addition (`oracle`), which never costs more. For a
+feasible arm the addition is computed first: usually it ends inside the polyhedron, and is then
+the cheapest admission.
 """
 
 from typing import NamedTuple
@@ -37,18 +38,18 @@ from pareto_core.transport.oracle import (
 from pareto_core.transport.removal import cheapest_removal
 from pareto_core.transport.sweep import cheapest_adjacent_removal
 
-ALONE = -2  # stands for the ``winner`` where the moved arm moves alone
+ALONE = -2  # value of ``winner`` if the moved arm moves alone
 
 
 class ConstrainedResponse(NamedTuple):
-    """The cheapest alternative found last, and the arrays it was found with."""
+    """The cheapest alternative found last, and the work arrays of the search."""
 
-    plain: Response  # its front are the optimal arms among the feasible ones
+    plain: Response  # its front consists of the optimal arms among the feasible arms
     feasible: np.ndarray  # (K,) whether an arm is feasible
     room: np.ndarray  # (K,) distance to the nearest facet's plane, negative from outside
-    chosen: np.ndarray  # (K,) the arms among which the front was sought
+    chosen: np.ndarray  # (K,) the arms from which the front was computed
     chosen_means: np.ndarray  # (K, d) their means
-    place: np.ndarray  # (d,) where an arm would go
+    point: np.ndarray  # (d,) candidate for the new mean of an arm
     search: ConstrainedSpace
 
 
@@ -70,7 +71,7 @@ def allocate_constrained_response(n_rows, n_arms, n_objectives):
 def find_front_among(means, candidates, method, response):
     """Find the Pareto set of the arms that ``candidates`` marks; return its size.
 
-    As `oracle.find_front`, which orders it, and recorded where that records it.
+    Sorted and recorded in ``response.plain`` as by `oracle.find_front`.
     """
     n = 0
     for k in range(means.shape[0]):
@@ -94,7 +95,7 @@ def find_front_among(means, candidates, method, response):
 
 @kernel
 def write_room(means, normals, offsets, response):
-    """Measure how far from the planes of the facets each arm is."""
+    """Measure the distance of each arm from the planes of the facets."""
     for k in range(means.shape[0]):
         response.room[k] = room_inside(normals, offsets, means[k])
         response.feasible[k] = response.room[k] >= 0.0
@@ -109,7 +110,7 @@ def find_constrained_front(means, normals, offsets, method, response):
 
 @kernel
 def record(response, moved, winner, point):
-    """Record that ``moved`` goes to ``point``, by itself if ``winner`` is ``ALONE``."""
+    """Record that ``moved`` moves to ``point``, and no other arm if ``winner`` is ``ALONE``."""
     plain = response.plain
     plain.found[0]["moved"] = moved
     plain.found[0]["winner"] = winner
@@ -119,24 +120,52 @@ def record(response, moved, winner, point):
 
 @kernel
 def depart(means, weights, normals, offsets, arm, upper, response):
-    """Cost below ``upper`` at which ``arm`` leaves the polyhedron; recorded if there is one."""
+    """Cost below ``upper`` at which ``arm`` leaves the polyhedron, else ``upper``.
+
+    Parameters
+    ----------
+    means : ndarray, shape (K, d)
+    weights : ndarray, shape (K,)
+    normals, offsets : ndarray, shapes (m, d) and (m,)
+        The polyhedron.
+    arm : int
+        A feasible arm.
+    upper : float
+        Costs of at least this are ignored.
+    response : ConstrainedResponse
+        Modified in place: the departure, if its cost is below ``upper``.
+    """
     room = response.room[arm]
     cost = 0.5 * weights[arm] * room * room
     if not (room < np.inf and cost < upper):
         return upper
-    place = response.place
+    point = response.point
     for k in range(normals.shape[0]):
         if room_inside(normals[k : k + 1], offsets[k : k + 1], means[arm]) == room:
             for c in range(means.shape[1]):
-                place[c] = means[arm, c] + room * normals[k, c]
+                point[c] = means[arm, c] + room * normals[k, c]
             break
-    record(response, arm, ALONE, place)
+    record(response, arm, ALONE, point)
     return cost
 
 
 @kernel
 def cheapest_on_front(means, weights, normals, offsets, method, upper, response):
-    """Cheapest departure or removal of an optimal arm below ``upper``, recorded."""
+    """Cheapest cost below ``upper`` of a departure or removal of an optimal arm, else ``upper``.
+
+    Parameters
+    ----------
+    means : ndarray, shape (K, d)
+    weights : ndarray, shape (K,)
+    normals, offsets : ndarray, shapes (m, d) and (m,)
+        The polyhedron.
+    method : int
+        ``SWEEP`` or ``BRANCH_AND_BOUND``.
+    upper : float
+        Costs of at least this are ignored.
+    response : ConstrainedResponse
+        Modified in place: the alternative, if its cost is below ``upper``.
+    """
     plain = response.plain
     front, size = plain.front, plain.found[0]["size"]
     if method == SWEEP:
@@ -150,44 +179,67 @@ def cheapest_on_front(means, weights, normals, offsets, method, upper, response)
 
 @kernel
 def admit_arm(means, weights, normals, offsets, target, upper, method, response):
-    """Cheapest admission of ``target`` below ``upper``; records it when there is one."""
-    plain, place = response.plain, response.place
+    """Cheapest cost below ``upper`` of an admission of ``target``, else ``upper``.
+
+    Parameters
+    ----------
+    means : ndarray, shape (K, d)
+    weights : ndarray, shape (K,)
+    normals, offsets : ndarray, shapes (m, d) and (m,)
+        The polyhedron.
+    target : int
+        An arm of positive weight that is not optimal.
+    upper : float
+        Costs of at least this are not searched for.
+    method : int
+        ``SWEEP`` or ``BRANCH_AND_BOUND``.
+    response : ConstrainedResponse
+        Modified in place: the admission, if its cost is below ``upper``.
+    """
+    plain, point = response.plain, response.point
     cost = -1.0
     if response.feasible[target]:
-        cost = free_to(means, weights, target, upper, method, plain, place)
-    if cost < 0.0 or (cost < upper and room_inside(normals, offsets, place) < 0.0):
+        cost = free_to(means, weights, target, upper, method, plain, point)
+    if cost < 0.0 or (cost < upper and room_inside(normals, offsets, point) < 0.0):
         front, size, space = plain.front, plain.found[0]["size"], response.search
         if method == SWEEP:
             cost = admit_target_2d(
-                means, weights, normals, offsets, front, size, target, upper, place, space
+                means, weights, normals, offsets, front, size, target, upper, point, space
             )
         else:
             cost = admit_target(
-                means, weights, normals, offsets, front, size, target, upper, place, space
+                means, weights, normals, offsets, front, size, target, upper, point, space
             )
     if cost < upper:
-        record(response, target, -1, place)
+        record(response, target, -1, point)
     return cost
 
 
 @kernel
 def _admit_weightless(means, normals, offsets, target, response):
-    """Record the free admission of an arm of weight 0, to where an optimal arm is if need be."""
-    plain, place = response.plain, response.place
+    """Record the admission of an arm of weight 0, which costs nothing.
+
+    The arm moves above all optimal arms in objective 0. If that point is infeasible, the arm
+    moves to the mean of an optimal arm, or into the polyhedron if no arm is optimal.
+    """
+    plain, point = response.plain, response.point
     size = plain.found[0]["size"]
-    free_escape(means, plain.front, size, target, place)
-    if room_inside(normals, offsets, place) < 0.0:
+    free_escape(means, plain.front, size, target, point)
+    if room_inside(normals, offsets, point) < 0.0:
         if size > 0:
-            copy_vector(place, means[plain.front[0]])
+            copy_vector(point, means[plain.front[0]])
         else:
-            nearest_inside(means, normals, offsets, target, place, response.search.minimum)
-    record(response, target, -1, place)
+            nearest_inside(means, normals, offsets, target, point, response.search.minimum)
+    record(response, target, -1, point)
 
 
 @kernel
 def _bound_admissions(means, weights, response):
-    """Fill the lower bounds of all arms that are not optimal; return the lowest's, or -1."""
-    plain, hopeful = response.plain, -1
+    """Fill the lower bounds of all arms that are not optimal; return the arm of the lowest bound.
+
+    Returns -1 if all arms are optimal.
+    """
+    plain, lowest = response.plain, -1
     size, bounds = plain.found[0]["size"], plain.bounds
     for k in range(means.shape[0]):
         if not plain.optimal[k]:
@@ -196,16 +248,32 @@ def _bound_admissions(means, weights, response):
                 single_arm_bound(means, weights, plain.front, size, k),
                 0.5 * weights[k] * outside * outside,
             )
-            if hopeful < 0 or bounds[k] < bounds[hopeful]:
-                hopeful = k
-    return hopeful
+            if lowest < 0 or bounds[k] < bounds[lowest]:
+                lowest = k
+    return lowest
 
 
 @kernel
 def cheapest_constrained_alternative(means, weights, normals, offsets, method, upper, response):
-    """Cost of the cheapest alternative below ``upper``, recorded in ``response``.
+    """As `oracle.cheapest_alternative`, for the Pareto set of the feasible arms.
 
-    As `oracle.cheapest_alternative`, for the Pareto set of the feasible arms.
+    Parameters
+    ----------
+    means : ndarray, shape (K, d)
+    weights : ndarray, shape (K,)
+    normals, offsets : ndarray, shapes (m, d) and (m,)
+        The polyhedron.
+    method : int
+        ``SWEEP`` or ``BRANCH_AND_BOUND``.
+    upper : float
+        Costs of at least this are not searched for.
+    response : ConstrainedResponse
+        Modified in place: the alternative, or -1 if no alternative costs less than ``upper``.
+
+    Returns
+    -------
+    float
+        The cost, or ``upper``.
     """
     find_constrained_front(means, normals, offsets, method, response)
     optimal, bounds, found = response.plain.optimal, response.plain.bounds, response.plain.found
@@ -216,11 +284,11 @@ def cheapest_constrained_alternative(means, weights, normals, offsets, method, u
         _admit_weightless(means, normals, offsets, weightless, response)
         return 0.0
     best = cheapest_on_front(means, weights, normals, offsets, method, upper, response)
-    hopeful = _bound_admissions(means, weights, response)
-    if hopeful < 0 or bounds[hopeful] >= best:
+    lowest = _bound_admissions(means, weights, response)
+    if lowest < 0 or bounds[lowest] >= best:
         return best
     for attempt in range(-1, means.shape[0]):
-        k = hopeful if attempt < 0 else attempt
+        k = lowest if attempt < 0 else attempt
         if not optimal[k] and bounds[k] < best:
             best = admit_arm(means, weights, normals, offsets, k, best, method, response)
     return best

@@ -1,4 +1,4 @@
-"""Transportation cost: how much evidence rules out the closest other answer."""
+"""Transportation cost: how much evidence rules out the closest wrong answer."""
 
 import math
 from typing import Literal, NamedTuple
@@ -31,6 +31,7 @@ from pareto_core.transport.oracle import (
     allocate_response,
     cheapest_alternative,
     cheapest_alternative_by_cells,
+    search_method,
     write_alternative,
     write_gradient,
 )
@@ -53,21 +54,36 @@ class TransportCost(NamedTuple):
         w_k g_k is ``value``. Where several alternatives cost the same, a
         supergradient.
     alternative : ndarray, shape (K, d)
-        Means lambda of a cheapest alternative. It lies on the border: the answer there
-        differs from that for the means up to an arbitrarily small push.
+        Means lambda of a cheapest alternative. It lies on the boundary: an arbitrarily small
+        push from there changes the answer.
+    arm : int
+        The arm whose status the alternative changes. It is the arm that leaves the Pareto set,
+        because another arm meets it (removal) or because it leaves the polyhedron, or the arm
+        that enters the Pareto set (addition, admission). For best arms it is the challenger.
+        Other arms may move too: the arm that meets this arm, or those that step aside for it.
+        If several alternatives cost the same, ``arm`` belongs to the one in ``alternative``.
+        Removals precede departures from the polyhedron, and these precede additions,
+        admissions and entries; `transport_cost` puts an arm of weight 0 outside the Pareto set
+        before all of them. Ties within a kind are broken deterministically, but the choice may
+        differ between methods.
+
+    See Also
+    --------
+    transport_cost, partition_cost, CostOracle
 
     Examples
     --------
     >>> import pareto_core as pc
     >>> cost = pc.transport_cost([[0.0], [1.0]], [0.5, 0.5])
-    >>> cost.alternative.round(6), cost.gradient.round(6)
+    >>> cost.alternative.round(6), cost.gradient.round(6), cost.arm
     (array([[0.5],
-           [0.5]]), array([0.125, 0.125]))
+           [0.5]]), array([0.125, 0.125]), 0)
     """
 
     value: float
     gradient: np.ndarray
     alternative: np.ndarray
+    arm: int
 
 
 def transport_cost(
@@ -82,16 +98,16 @@ def transport_cost(
     .. math::
         \min_{\lambda\in\mathrm{Alt}(\mu)}\sum_k \frac{w_k}{2}\|\mu_k-\lambda_k\|^2,
 
-    where :math:`\mathrm{Alt}(\mu)` holds the means whose Pareto set is another than
-    that of :math:`\mu` (Crepon et al. 2024, Equations (2) and (3)), or those with another
-    best arm b in some objective; then it equals
+    where :math:`\mathrm{Alt}(\mu)` holds the means with a different answer. For the Pareto set
+    see Crepon et al. (2024, Equations (2) and (3)), for the Pareto set of the feasible arms
+    Kone et al. (2025, Appendix B). For the best arm :math:`b_m` of every objective m the cost
+    equals
 
     .. math::
         \min_m\min_{i\ne b_m}\frac{w_iw_{b_m}}{w_i+w_{b_m}}\frac{\Delta_{im}^2}2,\qquad
         \Delta_{im}=\mu_{b_mm}-\mu_{im},
 
-    and is 0 for two arms of weight 0 (Chen et al. 2024, Equation (7)); or those with another
-    Pareto set of the feasible arms (Kone et al. 2025, constrained, Appendix B). All methods
+    where a pair of arms of weight 0 counts as 0 (Chen et al. 2024, Equation (7)). All methods
     are exact.
 
     Parameters
@@ -105,26 +121,43 @@ def transport_cost(
         ``"branch_and_bound"`` searches over assignments with lower bounds;
         ``"cells"`` enumerates all valid assignments as the paper does,
         O((K(p + d) + d^3 p) p^(d - 1)). ``"auto"`` sweeps when d = 2 and branches and
-        bounds otherwise; it alone is there for the other problems, and takes O(K d) for best
+        bounds otherwise. The other problems accept only ``"auto"``; it takes O(K d) for best
         arms.
     problem : str, default "pareto_set"
-        What is asked for: ``"pareto_set"``, ``"best_arm_per_objective"`` or
+        The question: ``"pareto_set"``, ``"best_arm_per_objective"`` or
         ``"constrained_pareto_set"``.
     polyhedron : Polyhedron, optional
-        The feasible region, for the constrained Pareto set and for it only.
+        The feasible region; required for the constrained Pareto set, invalid otherwise.
 
     Returns
     -------
     TransportCost
-        Value, gradient and alternative.
+        Value, gradient, alternative and the arm whose status it changes.
 
     Raises
     ------
     ValueError
-        If an input is not finite or has the wrong shape, a weight is negative or all
-        are zero, the method or the problem is unknown, the method is ``"sweep"`` and d is not
-        2, or it is not ``"auto"`` and another problem than the Pareto set is posed, or the
-        polyhedron is missing, not asked for or of another dimension.
+        If an input is not finite or has the wrong shape, if a weight is negative or all
+        weights are zero, or if the method or the problem is unknown. If ``method`` is
+        ``"sweep"`` and d is not 2, or is not ``"auto"`` and ``problem`` is not
+        ``"pareto_set"``. If ``polyhedron`` is missing or has a number of objectives other than
+        d, or if ``problem`` does not use it.
+
+    See Also
+    --------
+    partition_cost : cost of refuting a partition into optimal, dominated and infeasible arms
+    CostOracle : the same costs for many calls with arrays of one shape
+    characteristic_time : the weights that maximise this cost
+
+    References
+    ----------
+    Crepon, Garivier & Koolen 2024, Sequential learning of the Pareto front for multi-objective
+    bandits, AISTATS, arXiv:2501.17513: Lemmas 1 to 3 and Appendix D.
+
+    Chen et al. 2024, Optimal multi-objective best arm identification with fixed confidence:
+    Equation (7).
+
+    Kone et al. 2025, Constrained Pareto set identification with bandit feedback: Appendix B.
 
     Examples
     --------
@@ -140,55 +173,58 @@ def transport_cost(
     check_region(problem, polyhedron, means.shape[1])
     if method == "sweep" and means.shape[1] != 2:
         raise ValueError(f"method = 'sweep' with means of {means.shape[1]} objectives; expected 2")
-    if method == "auto":
-        method = "sweep" if means.shape[1] == 2 else "branch_and_bound"
+    number = METHODS.get(method, search_method(means.shape[1]))
     weights, exponent = unit_weights(weights)
     gradient = np.empty(means.shape[0])
     alternative = np.empty_like(means)
     if problem == BEST_ARMS.name:
-        value = _confusion_cost(means, weights, gradient, alternative)
+        value, arm = _confusion_cost(means, weights, gradient, alternative)
     elif problem == CONSTRAINED_PARETO_SET.name:
         rows = polyhedron.rows()
-        value = _constrained_cost(means, weights, *rows, METHODS[method], gradient, alternative)
+        value, arm = _constrained_cost(means, weights, *rows, number, gradient, alternative)
     elif method == "cells":
-        value = _transport_cost_by_cells(means, weights, gradient, alternative)
+        value, arm = _transport_cost_by_cells(means, weights, gradient, alternative)
     else:
-        value = _transport_cost(means, weights, METHODS[method], gradient, alternative)
-    return TransportCost(scaled_cost(value, exponent), gradient, alternative)
+        value, arm = _transport_cost(means, weights, number, gradient, alternative)
+    return TransportCost(scaled_cost(value, exponent), gradient, alternative, arm)
 
 
 def scaled_cost(value, exponent):
-    """The cost at weights that are so many powers of two larger.
+    """Cost at weights that are 2^exponent times as large.
 
     Raises
     ------
     ValueError
-        If it is beyond the largest float.
+        If the cost exceeds the largest float.
     """
     try:
         return math.ldexp(value, int(exponent))
     except OverflowError as error:
         raise ValueError(
-            f"weights of magnitude 2^{exponent}; expected smaller ones: the cost is no float"
+            f"weights of magnitude 2^{exponent}; expected smaller weights: the cost overflows"
         ) from error
 
 
 class CostOracle:
-    """Transportation costs of Pareto sets of one size, for a rule that asks at every sample.
+    """Transportation costs of Pareto sets of one size, for a rule that needs one per sample.
 
-    It gives what `transport_cost` gives, in less time: sizes and method are settled once, and the
-    numbers are checked in the compiled code. It works in arrays of its own, so that each thread
-    needs one.
+    It returns what `transport_cost` returns, in less time: shapes and method are fixed once, and
+    compiled code checks the numbers. An oracle reuses its own arrays, so that each thread needs
+    its own oracle.
 
     Parameters
     ----------
     n_arms, n_objectives : int
-        Size of the experiment.
+        Numbers K >= 2 and d >= 1.
 
     Raises
     ------
     ValueError
-        If they are no sizes.
+        If ``n_arms`` or ``n_objectives`` is not an integer or is too small.
+
+    See Also
+    --------
+    transport_cost : one cost, by any method and for any problem
 
     Examples
     --------
@@ -203,7 +239,7 @@ class CostOracle:
         check_count(n_objectives, "n_objectives")
         self._means = np.empty((n_arms, n_objectives))
         self._weights = np.empty(n_arms)
-        self._method = SWEEP if n_objectives == 2 else BRANCH_AND_BOUND
+        self._method = search_method(n_objectives)
 
     def __call__(self, means: ArrayLike, weights: ArrayLike) -> TransportCost:
         """Return the cost, see `transport_cost`.
@@ -222,21 +258,22 @@ class CostOracle:
         Raises
         ------
         ValueError
-            If an input is not finite or has the wrong shape, a weight is negative or all are zero.
+            If an input is not finite or has the wrong shape, or if a weight is negative or all
+            weights are zero.
         """
         if not (_fits(means, self._means) and _fits(weights, self._weights)):
-            return self._without_haste(means, weights)
+            return self._checked_cost(means, weights)
         np.copyto(self._means, means)
         np.copyto(self._weights, weights)
         gradient = np.empty(self._weights.shape)
         alternative = np.empty(self._means.shape)
-        value = _usual_cost(self._means, self._weights, self._method, gradient, alternative)
+        value, arm = _usual_cost(self._means, self._weights, self._method, gradient, alternative)
         if value < 0:
-            return self._without_haste(means, weights)
-        return TransportCost(value, gradient, alternative)
+            return self._checked_cost(means, weights)
+        return TransportCost(value, gradient, alternative, arm)
 
-    def _without_haste(self, means, weights):
-        """What is unusual, or wrong."""
+    def _checked_cost(self, means, weights):
+        """Cost for inputs that need conversion, scaling or an error message."""
         if np.shape(means) != self._means.shape:
             raise ValueError(
                 f"means has shape {np.shape(means)}; expected {self._means.shape}, as the oracle"
@@ -245,17 +282,18 @@ class CostOracle:
 
 
 def _fits(given, array):
-    """Whether it is an array of numbers of the same shape."""
+    """Whether ``given`` is a numeric array of the shape of ``array``."""
     return type(given) is np.ndarray and given.shape == array.shape and given.dtype.kind in "iuf"
 
 
 def check_region(problem, polyhedron, n_objectives):
-    """Check that there is a polyhedron of so many objectives if the problem needs it, else none.
+    """Check that a polyhedron is given if and only if the problem needs one.
 
     Raises
     ------
     ValueError
-        Otherwise.
+        If the problem needs a polyhedron and ``polyhedron`` is not a `Polyhedron` in
+        ``n_objectives`` dimensions, or if the problem does not and ``polyhedron`` is not None.
     """
     if problem == CONSTRAINED_PARETO_SET.name:
         check_polyhedron(polyhedron, n_objectives)
@@ -265,28 +303,28 @@ def check_region(problem, polyhedron, n_objectives):
 
 @kernel
 def _transport_cost(means, weights, method, gradient, alternative):
-    """Fill ``gradient`` and ``alternative``; return the cost."""
+    """Fill ``gradient`` and ``alternative``; return the cost and the arm of `TransportCost`."""
     response = allocate_response(means.shape[0], means.shape[1])
     value = cheapest_alternative(means, weights, method, np.inf, response)
     write_alternative(means, weights, response, alternative)
     write_gradient(means, alternative, gradient)
-    return value
+    return value, response.found[0]["moved"]
 
 
 @kernel
 def _usual_cost(means, weights, method, gradient, alternative):
-    """As `_transport_cost`; -1 if there are numbers that need more care, or that are none."""
+    """As `_transport_cost`; the cost is -1 if a number is invalid or needs scaling."""
     n_arms, n_objectives = means.shape
     largest = 0.0
     for k in range(n_arms):
         if not 0.0 <= weights[k] <= UNUSUAL:
-            return -1.0
+            return -1.0, -1
         largest = max(largest, weights[k])
         for c in range(n_objectives):
             if not abs(means[k, c]) <= LARGEST:
-                return -1.0
+                return -1.0, -1
     if largest < 1.0 / UNUSUAL:
-        return -1.0
+        return -1.0, -1
     return _transport_cost(means, weights, method, gradient, alternative)
 
 
@@ -297,7 +335,7 @@ def _transport_cost_by_cells(means, weights, gradient, alternative):
     value = cheapest_alternative_by_cells(means, weights, response)
     write_alternative(means, weights, response, alternative)
     write_gradient(means, alternative, gradient)
-    return value
+    return value, response.found[0]["moved"]
 
 
 @kernel
@@ -306,16 +344,30 @@ def _confusion_cost(means, weights, gradient, alternative):
     value, objective, best, challenger = cheapest_confusion(means, weights)
     write_confusion(means, weights, objective, best, challenger, alternative)
     write_gradient(means, alternative, gradient)
-    return value
+    return value, challenger
 
 
 @kernel
 def _constrained_cost(means, weights, normals, offsets, method, gradient, alternative):
-    """As `_transport_cost`, for the Pareto set of the feasible arms."""
+    """As `_transport_cost`, for the Pareto set of the feasible arms.
+
+    Parameters
+    ----------
+    means : ndarray, shape (K, d)
+    weights : ndarray, shape (K,)
+    normals, offsets : ndarray, shapes (m, d) and (m,)
+        The polyhedron.
+    method : int
+        ``SWEEP`` or ``BRANCH_AND_BOUND``.
+    gradient : ndarray, shape (K,)
+        Modified in place.
+    alternative : ndarray, shape (K, d)
+        Modified in place.
+    """
     response = allocate_constrained_response(normals.shape[0], means.shape[0], means.shape[1])
     value = cheapest_constrained_alternative(
         means, weights, normals, offsets, method, np.inf, response
     )
     write_constrained_alternative(means, weights, response, alternative)
     write_gradient(means, alternative, gradient)
-    return value
+    return value, response.plain.found[0]["moved"]

@@ -1,10 +1,10 @@
-"""The alternatives that are nearly the cheapest: each bounds the cost at other weights.
+"""Alternatives whose cost is close to the minimum: each bounds the cost at other weights.
 
-The cost of one alternative is linear in the weights, and the transportation cost is at most
-that. So each kernel fills rows of ``gradients`` with half the squared distances that the arms
-move, for the cheapest alternative first and then for all others found that are less than
-``NEAR`` times as expensive, as many as there are rows for. It returns the cost of the
-cheapest, and how many rows it filled.
+The cost of one alternative is linear in the weights, and an upper bound on the transportation
+cost. Each kernel here fills rows of ``gradients`` with half the squared distances that the arms
+move: first for the cheapest alternative, then for the other alternatives found that cost less
+than ``NEAR`` times as much, until all rows are filled. It returns the cost of the cheapest
+alternative and the number of rows filled.
 """
 
 import numpy as np
@@ -30,12 +30,27 @@ from pareto_core.transport.oracle import (
 from pareto_core.transport.partitions import cheapest_wrong_partition, enter, free_dominated
 from pareto_core.transport.removal import removal_cost
 
-NEAR = 2.0  # alternatives so many times the cheapest one's cost add their bound
+NEAR = 2.0  # alternatives that cost less than this multiple of the minimum add their bound
 
 
 @kernel
 def _add_removals(means, weights, limit, response, alternative, gradients, count):
-    """Add all removals that cost less than ``limit``; return the new count."""
+    """Add all removals that cost less than ``limit``; return the new count.
+
+    Parameters
+    ----------
+    means : ndarray, shape (K, d)
+    weights : ndarray, shape (K,)
+    limit : float
+    response : Response
+        With the front. Its record is modified in place.
+    alternative : ndarray, shape (K, d)
+        Work array. Modified in place.
+    gradients : ndarray, shape (n, K)
+        Modified in place, from row ``count`` on.
+    count : int
+        Number of rows filled so far.
+    """
     front = response.front[: response.found[0]["size"]]
     for loser in front:
         for winner in front:
@@ -52,7 +67,27 @@ def _add_removals(means, weights, limit, response, alternative, gradients, count
 
 @kernel
 def near_gradients_within(means, weights, method, slack, response, alternative, gradients):
-    """For the Pareto set; only of alternatives that cost less than ``slack`` above the cheapest."""
+    """For the Pareto set; only alternatives that exceed the minimum by less than ``slack``.
+
+    Parameters
+    ----------
+    means : ndarray, shape (K, d)
+    weights : ndarray, shape (K,)
+    method : int
+        ``SWEEP`` or ``BRANCH_AND_BOUND``.
+    slack : float
+    response : Response
+        Modified in place.
+    alternative : ndarray, shape (K, d)
+        Work array. Modified in place.
+    gradients : ndarray, shape (n, K)
+        Modified in place.
+
+    Returns
+    -------
+    tuple of float and int
+        The cost of the cheapest alternative, and the number of rows filled.
+    """
     value = cheapest_alternative(means, weights, method, np.inf, response)
     write_alternative(means, weights, response, alternative)
     write_gradient(means, alternative, gradients[0])
@@ -81,7 +116,20 @@ def near_gradients(means, weights, method, gradients):
 
 @kernel
 def _add_recorded(means, weights, response, alternative, gradients, count):
-    """Add the alternative of a `ConstrainedResponse`; return the new count."""
+    """Add the alternative of a `ConstrainedResponse`; return the new count.
+
+    Parameters
+    ----------
+    means : ndarray, shape (K, d)
+    weights : ndarray, shape (K,)
+    response : ConstrainedResponse
+    alternative : ndarray, shape (K, d)
+        Work array. Modified in place.
+    gradients : ndarray, shape (n, K)
+        Modified in place: row ``count``.
+    count : int
+        Number of rows filled so far.
+    """
     write_constrained_alternative(means, weights, response, alternative)
     write_gradient(means, alternative, gradients[count])
     return count + 1
@@ -89,7 +137,24 @@ def _add_recorded(means, weights, response, alternative, gradients, count):
 
 @kernel
 def near_constrained_gradients(means, weights, normals, offsets, method, gradients):
-    """For the Pareto set of the feasible arms."""
+    """For the Pareto set of the feasible arms.
+
+    Parameters
+    ----------
+    means : ndarray, shape (K, d)
+    weights : ndarray, shape (K,)
+    normals, offsets : ndarray, shapes (m, d) and (m,)
+        The polyhedron.
+    method : int
+        ``SWEEP`` or ``BRANCH_AND_BOUND``.
+    gradients : ndarray, shape (n, K)
+        Modified in place.
+
+    Returns
+    -------
+    tuple of float and int
+        The cost of the cheapest alternative, and the number of rows filled.
+    """
     response = allocate_constrained_response(normals.shape[0], means.shape[0], means.shape[1])
     alternative = np.empty_like(means)
     value = cheapest_constrained_alternative(
@@ -112,7 +177,26 @@ def near_constrained_gradients(means, weights, normals, offsets, method, gradien
 
 @kernel
 def near_partition_gradients(means, weights, normals, offsets, reasons, method, gradients):
-    """For one right answer with reasons."""
+    """For one valid partition.
+
+    Parameters
+    ----------
+    means : ndarray, shape (K, d)
+    weights : ndarray, shape (K,)
+    normals, offsets : ndarray, shapes (m, d) and (m,)
+        The polyhedron.
+    reasons : ndarray of int, shape (K,)
+        See `reasons_of`.
+    method : int
+        ``SWEEP`` or ``BRANCH_AND_BOUND``.
+    gradients : ndarray, shape (n, K)
+        Modified in place.
+
+    Returns
+    -------
+    tuple of float and int
+        The cost of the cheapest alternative, and the number of rows filled.
+    """
     response = allocate_constrained_response(normals.shape[0], means.shape[0], means.shape[1])
     alternative = np.empty_like(means)
     value = cheapest_wrong_partition(

@@ -1,9 +1,8 @@
 """The cheapest alternative: the best response that every algorithm calls.
 
-An alternative is a set of means with another Pareto set. By Lemma 1 of Crepon et
-al. (2024) the cheapest one either makes a Pareto optimal arm at least as good as
-another everywhere (removal) or frees a dominated arm from all Pareto optimal ones
-(addition).
+An alternative is a set of means with a different Pareto set. By Lemma 1 of Crepon et
+al. (2024), the cheapest alternative either lets one Pareto optimal arm become at least as good
+as another in every objective (removal) or makes a dominated arm optimal (addition).
 """
 
 from typing import NamedTuple
@@ -27,15 +26,20 @@ FOUND = np.dtype([("size", np.int64), ("moved", np.int64), ("winner", np.int64)]
 
 
 class Response(NamedTuple):
-    """The cheapest alternative found last, and the arrays it was found with."""
+    """The cheapest alternative found last, and the work arrays of the search."""
 
-    front: np.ndarray  # (K,) the Pareto optimal arms, the first ``found[0]["size"]`` entries
+    front: np.ndarray  # (K,) the Pareto optimal arms: the first ``found[0]["size"]`` entries
     optimal: np.ndarray  # (K,) whether an arm is Pareto optimal
-    found: np.ndarray  # (1,) FOUND: the arm that falls below ``winner``, or is freed (-1)
-    point: np.ndarray  # (d,) the new place of a freed arm
-    bounds: np.ndarray  # (K,) lower bound on the cost of freeing each arm
+    found: np.ndarray  # (1,) FOUND: ``moved`` falls below ``winner``, or is added (winner -1)
+    point: np.ndarray  # (d,) the new mean of an added arm
+    bounds: np.ndarray  # (K,) lower bound on the cost of adding each arm
     search: SearchSpace
-    rows: np.ndarray  # scratch of the sweep
+    rows: np.ndarray  # work array of the sweep
+
+
+def search_method(n_objectives):
+    """The fastest method that finds additions: the sweep with two objectives."""
+    return SWEEP if n_objectives == 2 else BRANCH_AND_BOUND
 
 
 def search_method(n_objectives):
@@ -73,7 +77,23 @@ def find_front(means, method, response):
 
 @kernel
 def free_to(means, weights, target, upper, method, response, point):
-    """Cheapest addition of ``target`` below ``upper``, whose new place is written to ``point``."""
+    """Cheapest cost below ``upper`` of adding ``target``, else ``upper``.
+
+    Parameters
+    ----------
+    means : ndarray, shape (K, d)
+    weights : ndarray, shape (K,)
+    target : int
+        A dominated arm of positive weight.
+    upper : float
+        Costs of at least this are not searched for.
+    method : int
+        ``SWEEP`` or ``BRANCH_AND_BOUND``.
+    response : Response
+        With the front found by `find_front`. Its work arrays are modified in place.
+    point : ndarray, shape (d,)
+        Modified in place: the new mean of the target, if the cost is below ``upper``.
+    """
     front, size = response.front, response.found[0]["size"]
     if method == SWEEP:
         return free_target_2d(means, weights, front, size, target, upper, point, response.rows)
@@ -82,7 +102,21 @@ def free_to(means, weights, target, upper, method, response, point):
 
 @kernel
 def free_arm(means, weights, target, upper, method, response):
-    """Cheapest addition of ``target`` below ``upper``; records it when there is one."""
+    """As `free_to`; records the addition in ``response`` if its cost is below ``upper``.
+
+    Parameters
+    ----------
+    means : ndarray, shape (K, d)
+    weights : ndarray, shape (K,)
+    target : int
+        A dominated arm of positive weight.
+    upper : float
+        Costs of at least this are not searched for.
+    method : int
+        ``SWEEP`` or ``BRANCH_AND_BOUND``.
+    response : Response
+        Modified in place.
+    """
     cost = free_to(means, weights, target, upper, method, response, response.point)
     if cost < upper:
         response.found[0]["moved"] = target
@@ -92,7 +126,7 @@ def free_arm(means, weights, target, upper, method, response):
 
 @kernel
 def weightless_arm(weights, optimal):
-    """First dominated arm of weight 0, which escapes for free; -1 if there is none."""
+    """First dominated arm of weight 0, whose addition costs nothing; -1 without such an arm."""
     for k in range(weights.shape[0]):
         if weights[k] == 0.0 and not optimal[k]:
             return k
@@ -101,7 +135,7 @@ def weightless_arm(weights, optimal):
 
 @part
 def dominators(means, front, size, target, method):
-    """Slice (first, last) of the front that holds all arms above ``target`` everywhere."""
+    """Slice (first, last) of the front that holds all arms above ``target`` in all objectives."""
     if method != SWEEP:
         return 0, size
     first, end = 0, size
@@ -123,33 +157,61 @@ def dominators(means, front, size, target, method):
 
 @kernel
 def _bound_additions(means, weights, front, size, optimal, method, best, bounds):
-    """Find the dominated arm with the lowest bound; -1 if there is none.
+    """Find the dominated arm with the lowest bound; -1 if no arm is dominated.
 
-    ``bounds`` gets lower bounds of the bounds of all dominated arms: exact if below ``best``
-    and below those of all arms before.
+    Parameters
+    ----------
+    means : ndarray, shape (K, d)
+    weights : ndarray, shape (K,)
+    front : ndarray of int, shape (K,)
+        Pareto optimal arms, the first ``size`` entries.
+    size : int
+    optimal : ndarray of bool, shape (K,)
+    method : int
+        ``SWEEP`` or ``BRANCH_AND_BOUND``.
+    best : float
+        Cost of the best alternative known.
+    bounds : ndarray, shape (K,)
+        Modified in place: for each dominated arm a number that is at most the bound. It equals
+        the bound if that is below ``best`` and below the bounds of all earlier arms.
     """
-    hopeful = -1
+    lowest = -1
     limit = best
     for k in range(means.shape[0]):
         if not optimal[k]:
             first, last = dominators(means, front, size, k, method)
             bounds[k] = dominator_bound(means, weights, front, first, last, k, limit)
-            if hopeful < 0 or bounds[k] < bounds[hopeful]:
-                hopeful = k
+            if lowest < 0 or bounds[k] < bounds[lowest]:
+                lowest = k
                 limit = min(limit, bounds[k])
-    return hopeful
+    return lowest
 
 
 @kernel
-def _is_hopeful(means, weights, front, size, k, method, best):
-    """Whether the bound of arm k is below ``best``."""
+def _may_improve(means, weights, front, size, k, method, best):
+    """Whether the bound of arm k is below ``best``.
+
+    Parameters
+    ----------
+    means : ndarray, shape (K, d)
+    weights : ndarray, shape (K,)
+    front : ndarray of int, shape (K,)
+        Pareto optimal arms, the first ``size`` entries.
+    size : int
+    k : int
+        A dominated arm.
+    method : int
+        ``SWEEP`` or ``BRANCH_AND_BOUND``.
+    best : float
+        Cost of the best alternative known.
+    """
     first, last = dominators(means, front, size, k, method)
     return dominator_bound(means, weights, front, first, last, k, best) < best
 
 
 @kernel
 def _free_weightless(means, target, response):
-    """Record the free escape of an arm of weight 0."""
+    """Record the addition of an arm of weight 0, which costs nothing."""
     free_escape(means, response.front, response.found[0]["size"], target, response.point)
     response.found[0]["moved"] = target
     response.found[0]["winner"] = -1
@@ -159,8 +221,9 @@ def _free_weightless(means, target, response):
 def cheapest_alternative(means, weights, method, upper, response):
     """Cost of the cheapest alternative below ``upper``, recorded in ``response``.
 
-    Returns ``upper``, with -1 recorded, when there is none. The arm with the lowest
-    bound is freed first, then all whose bound leaves hope.
+    Returns ``upper``, with -1 recorded, if no alternative is cheaper. Additions are searched
+    for the arm with the lowest bound first, then for every arm whose bound is below the best
+    cost found.
     """
     size = find_front(means, method, response)
     front, optimal, bounds, found = (
@@ -179,13 +242,13 @@ def cheapest_alternative(means, weights, method, upper, response):
         best = cheapest_adjacent_removal(means, weights, front, size, upper, found)
     else:
         best = cheapest_removal(means, weights, front, size, upper, found)
-    hopeful = _bound_additions(means, weights, front, size, optimal, method, best, bounds)
-    if hopeful < 0 or bounds[hopeful] >= best:
+    lowest = _bound_additions(means, weights, front, size, optimal, method, best, bounds)
+    if lowest < 0 or bounds[lowest] >= best:
         return best
-    best = free_arm(means, weights, hopeful, best, method, response)
+    best = free_arm(means, weights, lowest, best, method, response)
     for k in range(means.shape[0]):
-        if not optimal[k] and k != hopeful and bounds[k] < best:
-            if _is_hopeful(means, weights, front, size, k, method, best):
+        if not optimal[k] and k != lowest and bounds[k] < best:
+            if _may_improve(means, weights, front, size, k, method, best):
                 best = free_arm(means, weights, k, best, method, response)
     return best
 
@@ -229,7 +292,7 @@ def write_alternative(means, weights, response, alternative):
 
 @kernel
 def write_gradient(means, alternative, gradient):
-    """Gradient of the cost in the weights: half the squared distance of each arm."""
+    """Write the gradient of the cost in the weights: half the squared distance of each arm."""
     for k in range(means.shape[0]):
         squares = 0.0
         for c in range(means.shape[1]):

@@ -1,10 +1,10 @@
-"""The cheapest means for which a right answer with reasons (e-cPSI) is wrong.
+"""The cheapest means that refute a valid partition of the arms (e-cPSI).
 
-It is if an optimal arm leaves the polyhedron or is put below another optimal one, if an arm
-called infeasible enters the polyhedron (entry), or if an arm called dominated is no longer
-dominated by any optimal arm, wherever it goes (addition). No other alternative is cheaper: to
-admit an arm to the constrained Pareto set is an entry if it is called infeasible, and an
-addition if it is called dominated.
+A partition is refuted if an optimal arm leaves the polyhedron (departure) or falls below another
+optimal arm (removal), if an arm called infeasible enters the polyhedron (entry), or if no optimal
+arm dominates an arm called dominated any longer, wherever that arm moves (addition). No other
+alternative is cheaper: admitting an arm to the constrained Pareto set is an entry if the arm is
+called infeasible, and an addition if it is called dominated.
 """
 
 import numpy as np
@@ -27,7 +27,7 @@ from pareto_core.transport.constrained_oracle import (
 )
 from pareto_core.transport.constrained_search import nearest_inside
 from pareto_core.transport.cost import TransportCost, scaled_cost
-from pareto_core.transport.oracle import BRANCH_AND_BOUND, SWEEP, free_to, write_gradient
+from pareto_core.transport.oracle import free_to, search_method, write_gradient
 
 __all__ = ["partition_cost"]
 
@@ -35,15 +35,15 @@ __all__ = ["partition_cost"]
 def partition_cost(
     means: ArrayLike, weights: ArrayLike, polyhedron: Polyhedron, partition: Partition
 ) -> TransportCost:
-    r"""Cheapest cost of making a right partition wrong.
+    r"""Cheapest cost of refuting a valid partition.
 
     .. math::
         \min_{\lambda:(O,S,I)\notin\mathcal M(\lambda)}
         \sum_k\frac{w_k}{2}\|\mu_k-\lambda_k\|^2,
 
-    where :math:`\mathcal M(\lambda)` are the right answers of `valid_partitions`: the optimal
-    arms O are others than for :math:`\mu`, an arm of S is not dominated by a feasible one, or
-    an arm of I is feasible.
+    where :math:`\mathcal M(\lambda)` are the valid partitions for :math:`\lambda`. A partition
+    is not among them if O is not the set of feasible optimal arms, if no feasible arm dominates
+    some arm of S, or if an arm of I is feasible.
 
     Parameters
     ----------
@@ -54,17 +54,28 @@ def partition_cost(
     polyhedron : Polyhedron
         The feasible region.
     partition : Partition
-        A right answer.
+        A valid partition for these means.
 
     Returns
     -------
     TransportCost
-        Value, gradient and alternative.
+        Value, gradient, alternative and the arm whose status it changes.
 
     Raises
     ------
     ValueError
-        If an argument does not fit, or the partition is no right answer.
+        If ``means`` or ``weights`` is not finite or has the wrong shape, if a weight is negative
+        or all weights are zero, if ``polyhedron`` is not a `Polyhedron` in d dimensions, or if
+        ``partition`` is invalid for these means.
+
+    See Also
+    --------
+    transport_cost : cost of changing the constrained Pareto set
+    easiest_partition : the partition that is cheapest to identify
+
+    References
+    ----------
+    Kone et al. 2025, Constrained Pareto set identification with bandit feedback, ICML.
 
     Examples
     --------
@@ -78,9 +89,9 @@ def partition_cost(
     weights = check_weights(weights, means.shape[0])
     reasons = reasons_of(means, polyhedron, partition)
     gradient, alternative = np.empty(means.shape[0]), np.empty_like(means)
-    method = SWEEP if means.shape[1] == 2 else BRANCH_AND_BOUND
+    method = search_method(means.shape[1])
     weights, exponent = unit_weights(weights)
-    value = _partition_cost(
+    value, arm = _partition_cost(
         means,
         weights,
         *polyhedron.rows(),
@@ -89,19 +100,19 @@ def partition_cost(
         gradient,
         alternative,
     )
-    return TransportCost(scaled_cost(value, exponent), gradient, alternative)
+    return TransportCost(scaled_cost(value, exponent), gradient, alternative, arm)
 
 
 def reasons_of(means, polyhedron, partition):
-    """What a right partition calls each arm, of shape (K,).
+    """``OPTIMAL``, ``DOMINATED`` or ``INFEASIBLE`` for each arm, shape (K,).
 
     Raises
     ------
     ValueError
-        If it is no right answer.
+        If ``partition`` is invalid for ``means``.
     """
     if not is_valid_partition(means, polyhedron, partition):
-        raise ValueError(f"partition = {partition!r}; expected a right answer")
+        raise ValueError(f"partition = {partition!r}; expected a valid partition for the means")
     reasons = np.empty(means.shape[0], np.int64)
     for reason, arms in zip((OPTIMAL, DOMINATED, INFEASIBLE), partition, strict=True):
         reasons[np.asarray(arms, int)] = reason
@@ -110,43 +121,95 @@ def reasons_of(means, polyhedron, partition):
 
 @kernel
 def enter(means, weights, normals, offsets, arm, upper, response):
-    """Cost below ``upper`` at which ``arm`` enters the polyhedron; recorded if there is one."""
-    place = response.place
-    half_squares = nearest_inside(means, normals, offsets, arm, place, response.search.minimum)
+    """Cost below ``upper`` at which ``arm`` enters the polyhedron, else ``upper``.
+
+    Parameters
+    ----------
+    means : ndarray, shape (K, d)
+    weights : ndarray, shape (K,)
+    normals, offsets : ndarray, shapes (m, d) and (m,)
+        The polyhedron.
+    arm : int
+    upper : float
+        Costs of at least this are ignored.
+    response : ConstrainedResponse
+        Modified in place: the entry, if its cost is below ``upper``.
+    """
+    point = response.point
+    half_squares = nearest_inside(means, normals, offsets, arm, point, response.search.minimum)
     cost = weights[arm] * half_squares if weights[arm] > 0.0 else 0.0
     if cost < upper:
-        record(response, arm, ALONE, place)
+        record(response, arm, ALONE, point)
         return cost
     return upper
 
 
 @kernel
 def free_dominated(means, weights, arm, upper, method, response):
-    """Cheapest addition of ``arm`` below ``upper``; records it when there is one."""
-    plain, place = response.plain, response.place
+    """Cheapest cost below ``upper`` of an addition of ``arm``, else ``upper``.
+
+    Parameters
+    ----------
+    means : ndarray, shape (K, d)
+    weights : ndarray, shape (K,)
+    arm : int
+        An arm called dominated.
+    upper : float
+        Costs of at least this are not searched for.
+    method : int
+        ``SWEEP`` or ``BRANCH_AND_BOUND``.
+    response : ConstrainedResponse
+        Modified in place: the addition, if its cost is below ``upper``.
+    """
+    plain, point = response.plain, response.point
     if weights[arm] > 0.0:
-        cost = free_to(means, weights, arm, upper, method, plain, place)
+        cost = free_to(means, weights, arm, upper, method, plain, point)
     else:
         cost = min(0.0, upper)
-        free_escape(means, plain.front, plain.found[0]["size"], arm, place)
+        free_escape(means, plain.front, plain.found[0]["size"], arm, point)
     if cost < upper:
-        record(response, arm, -1, place)
+        record(response, arm, -1, point)
     return cost
 
 
 @kernel
 def find_named_front(means, normals, offsets, reasons, method, response):
-    """Measure the room of all arms, and put the arms called optimal in order."""
+    """Measure the room of all arms, and sort the arms called optimal.
+
+    Parameters
+    ----------
+    means : ndarray, shape (K, d)
+    normals, offsets : ndarray, shapes (m, d) and (m,)
+        The polyhedron.
+    reasons : ndarray of int, shape (K,)
+        See `reasons_of`.
+    method : int
+        ``SWEEP`` or ``BRANCH_AND_BOUND``.
+    response : ConstrainedResponse
+        Modified in place.
+    """
     write_room(means, normals, offsets, response)
     find_front_among(means, reasons == OPTIMAL, method, response)
 
 
 @kernel
 def cheapest_wrong_partition(means, weights, normals, offsets, reasons, method, upper, response):
-    """Cost of the cheapest alternative to a partition below ``upper``, recorded.
+    """Cost below ``upper`` of the cheapest alternative that refutes a partition, else ``upper``.
 
-    Returns ``upper``, with -1 recorded, when there is none. ``reasons`` are `reasons_of` a
-    right answer.
+    Parameters
+    ----------
+    means : ndarray, shape (K, d)
+    weights : ndarray, shape (K,)
+    normals, offsets : ndarray, shapes (m, d) and (m,)
+        The polyhedron.
+    reasons : ndarray of int, shape (K,)
+        `reasons_of` a valid partition.
+    method : int
+        ``SWEEP`` or ``BRANCH_AND_BOUND``.
+    upper : float
+        Costs of at least this are not searched for.
+    response : ConstrainedResponse
+        Modified in place: the alternative, or -1 if no alternative costs less than ``upper``.
     """
     find_named_front(means, normals, offsets, reasons, method, response)
     plain = response.plain
@@ -166,11 +229,27 @@ def cheapest_wrong_partition(means, weights, normals, offsets, reasons, method, 
 
 @kernel
 def _partition_cost(means, weights, normals, offsets, reasons, method, gradient, alternative):
-    """Fill ``gradient`` and ``alternative``; return the cost."""
+    """Fill ``gradient`` and ``alternative``; return the cost and the arm of `TransportCost`.
+
+    Parameters
+    ----------
+    means : ndarray, shape (K, d)
+    weights : ndarray, shape (K,)
+    normals, offsets : ndarray, shapes (m, d) and (m,)
+        The polyhedron.
+    reasons : ndarray of int, shape (K,)
+        See `reasons_of`.
+    method : int
+        ``SWEEP`` or ``BRANCH_AND_BOUND``.
+    gradient : ndarray, shape (K,)
+        Modified in place.
+    alternative : ndarray, shape (K, d)
+        Modified in place.
+    """
     response = allocate_constrained_response(normals.shape[0], means.shape[0], means.shape[1])
     value = cheapest_wrong_partition(
         means, weights, normals, offsets, reasons, method, np.inf, response
     )
     write_constrained_alternative(means, weights, response, alternative)
     write_gradient(means, alternative, gradient)
-    return value
+    return value, response.plain.found[0]["moved"]

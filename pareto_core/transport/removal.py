@@ -5,7 +5,7 @@ from pareto_core.compiling.kernels import kernel, part
 
 @part
 def meeting_weight(a, b):
-    """Weight a b / (a + b) of the cost of two arms that meet; 0 when both are free."""
+    """Weight a b / (a + b) of the cost of two arms that meet; 0 if both weights are 0."""
     total = a + b
     if total == 0.0:
         return 0.0
@@ -14,7 +14,7 @@ def meeting_weight(a, b):
 
 @part
 def removal_cost(means, weights, loser, winner):
-    """Cheapest cost at which ``winner`` is at least as good as ``loser`` everywhere."""
+    """Cheapest cost at which ``winner`` is at least as good as ``loser`` in every objective."""
     squares = 0.0
     for c in range(means.shape[1]):
         lead = means[loser, c] - means[winner, c]
@@ -27,8 +27,19 @@ def removal_cost(means, weights, loser, winner):
 def cheapest_removal(means, weights, front, size, upper, found):
     """Cheapest ordered pair of Pareto optimal arms below ``upper``. O(p^2 d).
 
-    Records the loser as ``moved`` and the ``winner``; returns ``upper`` and records
-    nothing when no pair is cheaper.
+    Returns ``upper`` and records nothing if no pair is cheaper.
+
+    Parameters
+    ----------
+    means : ndarray, shape (K, d)
+    weights : ndarray, shape (K,)
+    front : ndarray of int, shape (K,)
+        Pareto optimal arms, the first ``size`` entries.
+    size : int
+    upper : float
+        Costs of at least this are ignored.
+    found : ndarray, shape (1,)
+        Modified in place: the loser is ``moved``, the other arm ``winner``.
     """
     best = upper
     for f in range(size):
@@ -44,7 +55,7 @@ def cheapest_removal(means, weights, front, size, upper, found):
 
 @kernel
 def write_removal(means, weights, loser, winner, alternative):
-    """Move both arms in ``alternative`` to where they meet."""
+    """Write the means of both arms where they meet to ``alternative``."""
     total = weights[loser] + weights[winner]
     for c in range(means.shape[1]):
         lead = means[loser, c] - means[winner, c]

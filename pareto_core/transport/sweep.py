@@ -1,21 +1,33 @@
-"""Cheapest way to free one dominated arm when there are two objectives.
+"""Cheapest addition of one dominated arm with two objectives.
 
-Sorted by the first objective, the Pareto optimal arms are a staircase, and of all
-assignments only p + 1 have non-empty cells: the arms left of a cut step aside in
-the first objective, those right of it in the second (Crepon et al. 2024,
-Appendix D). Both halves are built arm by arm: each new arm stands above all
-earlier ones of its half, so the target's coordinate only ever rises and an arm
-passed once never counts again. That makes O(p) after one sort.
+Sorted by the first objective, the Pareto optimal arms form a staircase, and only p + 1
+assignments have non-empty cells: the arms left of a cut are lowered in the first objective,
+those right of it in the second (Crepon et al. 2024, Appendix D). Both halves are built arm by
+arm. Each new arm lies above all earlier arms of its half, so that the target's coordinate only
+rises, and an arm that it has passed never counts again. This takes O(p) after one sort.
 """
 
 from pareto_core.compiling.kernels import kernel, part
-from pareto_core.transport.addition import in_the_way
+from pareto_core.transport.addition import blocks
 from pareto_core.transport.removal import meeting_weight
 
 
 @kernel
 def cheapest_adjacent_removal(means, weights, front, size, upper, found):
-    """Cheapest removal, of neighbours on the staircase only (Appendix D.1). O(p)."""
+    """Cheapest removal, by neighbours on the staircase only (Appendix D.1). O(p).
+
+    Parameters
+    ----------
+    means : ndarray, shape (K, 2)
+    weights : ndarray, shape (K,)
+    front : ndarray of int, shape (K,)
+        Pareto optimal arms, the first ``size`` entries, sorted by `sorted_front`.
+    size : int
+    upper : float
+        Costs of at least this are ignored.
+    found : ndarray, shape (1,)
+        Modified in place: the arms ``moved`` and ``winner``, if the cost is below ``upper``.
+    """
     best = upper
     for f in range(size - 1):
         left, right = front[f], front[f + 1]
@@ -33,21 +45,35 @@ def cheapest_adjacent_removal(means, weights, front, size, upper, found):
 
 @part
 def _weight_above(own, tail, recent, first, rebuilt):
-    """Weight of the target and the arms from ``first`` on, see `prefix_costs`."""
+    """Weight of the target and of the arms from ``first`` on; see `prefix_costs`."""
     return own + recent + (tail[first] if first < rebuilt else 0.0)
 
 
 @kernel
 def prefix_costs(levels, weights, start, own, limit, cost, position, tail):
-    """Cost of clearing the first n of ascending ``levels``, for n = 0, 1, ...
+    """Cost of lowering the first n of ascending ``levels`` to the target, for n = 0, 1, ...
 
-    ``cost[n]`` is the minimum over x of own/2 (x - start)^2 + sum_{i<n} w_i/2
-    (levels_i - x)_+^2 and ``position[n]`` its minimiser. Stops early once the cost
-    reaches ``limit``; returns how many entries were filled.
+    That is the minimum over x of own/2 (x - start)^2 + sum_{i<n} w_i/2 (levels_i - x)_+^2.
+    Stops once the cost reaches ``limit``; returns the number of entries filled.
 
+    Parameters
+    ----------
+    levels, weights : ndarray, shape (n,)
+        Means of the arms, ascending, and their weights.
+    start, own : float
+        Mean and weight of the target.
+    limit : float
+        Cost at which to stop.
+    cost, position : ndarray, shape (n + 1,)
+        Modified in place: minima and minimisers.
+    tail : ndarray, shape (n,)
+        Work array. Modified in place.
+
+    Notes
+    -----
     The weight of the arms still above x is a sliding-window sum: ``tail`` holds its
     sums from the right for the arms known when it was last rebuilt, and ``recent``
-    the weight of those that came later, so nothing is ever subtracted. The minimum
+    the weight of later arms, so that nothing is ever subtracted. The minimum
     is carried along as ``force``, the derivative at the lowest arm still above it:
     next to a heavy arm, the rounding of x itself would be a force.
     """
@@ -107,20 +133,34 @@ SWEEP_ROWS = 9
 
 @kernel
 def free_target_2d(means, weights, front, size, target, upper, point, rows):
-    """As `branch_and_bound.free_target`, for a front sorted by `sorted_front`. O(p).
+    """As `branch_and_bound.free_target`, for two objectives. O(p).
 
-    ``rows``, of shape (SWEEP_ROWS, n + 1) for at least n optimal arms, is scratch.
+    Parameters
+    ----------
+    means : ndarray, shape (K, 2)
+    weights : ndarray, shape (K,)
+    front : ndarray of int, shape (K,)
+        Pareto optimal arms, the first ``size`` entries, sorted by `sorted_front`.
+    size : int
+    target : int
+        A dominated arm of positive weight.
+    upper : float
+        Costs of at least this are not searched for.
+    point : ndarray, shape (2,)
+        Modified in place: the new mean of the target, if the cost is below ``upper``.
+    rows : ndarray, shape (SWEEP_ROWS, n + 1)
+        Work array for n >= ``size``. Modified in place.
     """
     levels, own_weights, cost, position = rows[0:2], rows[2:4], rows[4:6], rows[6:8]
     n = 0
     for f in range(size):
-        if in_the_way(means, front[f], means[target]):
+        if blocks(means, front[f], means[target]):
             levels[0, n] = means[front[f], 0]
             own_weights[0, n] = weights[front[f]]
             n += 1
     m = 0
     for f in range(size - 1, -1, -1):
-        if in_the_way(means, front[f], means[target]):
+        if blocks(means, front[f], means[target]):
             levels[1, m] = means[front[f], 1]
             own_weights[1, m] = weights[front[f]]
             m += 1

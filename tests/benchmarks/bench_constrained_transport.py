@@ -13,7 +13,7 @@ from pareto_core.transport.constrained_oracle import (
     allocate_constrained_response,
     cheapest_constrained_alternative,
 )
-from pareto_core.transport.oracle import BRANCH_AND_BOUND, SWEEP
+from pareto_core.transport.oracle import search_method
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from references import constrained_transport as brute
@@ -50,7 +50,7 @@ def measure(means, polyhedron):
     weights = np.random.default_rng(1).dirichlet(np.ones(n_arms), COUNT)
     rows = polyhedron.rows()
     response = allocate_constrained_response(len(polyhedron.offsets), n_arms, d)
-    method = SWEEP if d == 2 else BRANCH_AND_BOUND
+    method = search_method(d)
     call = lambda: respond(means, weights, *rows, method, response)  # noqa: E731
     call()  # compiled by now
     few = weights[:COUNT_BRUTE]

@@ -1,4 +1,4 @@
-"""Slow twin of PEAK's evidence: every pair of candidates, in plain Python."""
+"""Slow version of PEAK's evidence: every pair of candidates, in plain Python."""
 
 import itertools
 import math

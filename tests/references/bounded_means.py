@@ -1,4 +1,4 @@
-"""Slow twins of the confidence sequences of bounded rewards: from all rewards, every time."""
+"""Slow versions of the confidence sequences of bounded rewards, from all rewards each time."""
 
 import math
 
@@ -9,7 +9,7 @@ C = 0.5
 
 
 def bets(rewards, risk):
-    """The lambda of every reward, not cut off."""
+    """The lambda of every reward, before it is cut off."""
     found = []
     for t in range(1, len(rewards) + 1):
         past = rewards[: t - 1]
@@ -31,7 +31,7 @@ def log_capitals(rewards, stakes, candidates):
 
 
 def betting(rewards, risk, stakes=None):
-    """Estimate, lower and upper end at the last of these rewards alone."""
+    """Estimate, lower and upper end from the last step alone."""
     rewards = np.asarray(rewards, float)
     stakes = bets(rewards.tolist(), risk) if stakes is None else stakes
     capital = np.maximum(*log_capitals(rewards, stakes, GRID))
@@ -59,7 +59,7 @@ def _bisect(rewards, stakes, inner, outer, level):
 
 
 def empirical_bernstein(rewards, risk, stakes=None):
-    """The same, by Theorem 2."""
+    """As `betting`, by Theorem 2."""
     stakes = np.minimum(bets(rewards, risk) if stakes is None else stakes, C)
     half = math.log(2 / risk)
     for t, (x, stake) in enumerate(zip(rewards, stakes, strict=True), start=1):
@@ -70,7 +70,7 @@ def empirical_bernstein(rewards, risk, stakes=None):
 
 
 def hoeffding(rewards, risk, stakes=None):
-    """The same, by Proposition 1."""
+    """As `betting`, by Proposition 1."""
     times = np.arange(1, len(rewards) + 1)
     stakes = np.minimum(np.sqrt(8 * math.log(2 / risk) / (times * np.log(times + 1))), 1)
     half = (math.log(2 / risk) + (stakes**2).sum() / 8) / stakes.sum()

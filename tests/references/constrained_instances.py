@@ -50,13 +50,13 @@ def instances(bad_scales=True):
 
 
 def rounding(means, weights, polyhedron):
-    """Costs that may come from rounding alone, of a place by a unit in the last place."""
+    """Cost that may result from rounding a point by a unit in the last place."""
     size = max(np.abs(means).max(), np.abs(polyhedron.offsets).max(initial=0))
     return weights.sum() * (1e-14 * size) ** 2
 
 
 def pushes(means, alternative, polyhedron, inside, size=1e-6):
-    """Alternatives moved a little further, in every way that may matter."""
+    """Alternatives pushed slightly further, in every direction that may matter."""
     for k in range(len(means)):
         for normal in polyhedron.normals:  # out
             pushed = alternative.copy()

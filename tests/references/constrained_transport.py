@@ -1,14 +1,14 @@
-"""Slow, obviously right version of the cheapest alternative with a feasible region.
+"""Slow, transparent version of the cheapest alternative with a feasible region.
 
-An admitted arm goes to some x in the polyhedron, and each optimal arm steps aside in the
+An admitted arm moves to some x in the polyhedron, and each optimal arm is lowered to it in the
 objective where that is cheapest:
 
     f(x) = w_i/2 |x - mu_i|^2 + sum_j w_j/2 min_c ((mu_j^c - x^c)_+)^2.
 
-At the minimum some of the optimal arms move, each in one objective, the others don't, and
-some rows of the polyhedron hold with equality. There x minimises the quadratic of those arms
-on the planes of those rows. All such minima, for all choices of arms, objectives and rows,
-are candidates; each that is in the polyhedron is worth f(x).
+At the minimum some optimal arms move, each in one objective, and some rows of the polyhedron
+hold with equality. There x minimises the quadratic of those arms on the planes of those rows.
+The minimisers for all choices of arms, objectives and rows are the candidates; f is evaluated at
+each candidate in the polyhedron.
 """
 
 import itertools
@@ -20,7 +20,7 @@ INSIDE = 1e-11  # by how much a candidate may violate a row, relative to the siz
 
 
 def constrained_front(means, polyhedron):
-    """Feasible arms that no feasible arm dominates, and the feasible ones."""
+    """Feasible arms that no feasible arm dominates, and all feasible arms."""
     feasible = np.flatnonzero((means @ polyhedron.normals.T <= polyhedron.offsets).all(axis=1))
     front = [
         i for i in feasible if not any(reference.dominates(means[j], means[i]) for j in feasible)
@@ -28,10 +28,10 @@ def constrained_front(means, polyhedron):
     return front, feasible
 
 
-def place_costs(means, weights, front, target, places):
-    """f at many places."""
-    squares = ((places - means[target]) ** 2).sum(axis=1)
-    aside = np.maximum(means[front] - places[:, None], 0).min(axis=2, initial=np.inf)
+def point_costs(means, weights, front, target, points):
+    """f at many points, shape (n, d)."""
+    squares = ((points - means[target]) ** 2).sum(axis=1)
+    aside = np.maximum(means[front] - points[:, None], 0).min(axis=2, initial=np.inf)
     return 0.5 * weights[target] * squares + 0.5 * aside**2 @ weights[front]
 
 
@@ -47,7 +47,7 @@ def quadratics(means, weights, front, target):
 
 
 def on_planes(metric, centre, rows, offsets):
-    """Minima of the quadratics on the planes of some rows; None if these are dependent."""
+    """Minimisers of the quadratics on the planes of some rows; None if the rows are dependent."""
     if len(rows) == 0:
         return centre
     if np.linalg.matrix_rank(rows, tol=1e-9) < len(rows):
@@ -59,7 +59,7 @@ def on_planes(metric, centre, rows, offsets):
 
 
 def nearest_inside(point, polyhedron):
-    """Projection of a point: an admission past no optimal arm."""
+    """Projection of a point: an admission without optimal arms."""
     return admit(point[None], np.ones(1), polyhedron, [], 0)[1][0]
 
 
@@ -68,55 +68,55 @@ def admit(means, weights, polyhedron, front, target):
     front = np.array(front, int)
     d, normals, offsets = means.shape[1], polyhedron.normals, polyhedron.offsets
     if weights[target] == 0:
-        place = means[front[0]] if len(front) else nearest_inside(means[target], polyhedron)
+        point = means[front[0]] if len(front) else nearest_inside(means[target], polyhedron)
     else:
         metric, centre = quadratics(means, weights, front, target)
         subsets = [s for n in range(d + 1) for s in itertools.combinations(range(len(offsets)), n)]
         found = [on_planes(metric, centre, normals[list(s)], offsets[list(s)]) for s in subsets]
-        places = np.vstack([f for f in found if f is not None])
+        points = np.vstack([f for f in found if f is not None])
         size = max(np.abs(offsets).max(initial=0), np.abs(means).max())
-        places = places[(places @ normals.T <= offsets + INSIDE * size).all(axis=1)]
-        costs = place_costs(means, weights, front, target, places)
-        place = places[costs.argmin()]
+        points = points[(points @ normals.T <= offsets + INSIDE * size).all(axis=1)]
+        costs = point_costs(means, weights, front, target, points)
+        point = points[costs.argmin()]
     alternative = means.copy()
-    alternative[target] = place
+    alternative[target] = point
     for j in front:
-        if (means[j] > place).all():
-            c = (means[j] - place).argmin()
-            alternative[j, c] = place[c]
+        if (means[j] > point).all():
+            c = (means[j] - point).argmin()
+            alternative[j, c] = point[c]
     return reference.cost_of(means, weights, alternative), alternative
 
 
 def depart(means, weights, polyhedron, arm):
-    """Cheapest ways out for ``arm``, one for each facet: (cost, alternative)."""
+    """Cheapest departures of ``arm``, one for each facet: (cost, alternative)."""
     for normal, offset in zip(polyhedron.normals, polyhedron.offsets, strict=True):
         alternative = means.copy()
         alternative[arm] += (offset - normal @ means[arm]) * normal
         yield reference.cost_of(means, weights, alternative), alternative
 
 
-def front_ways(means, weights, polyhedron, front):
+def front_alternatives(means, weights, polyhedron, front):
     """All departures and removals."""
-    ways = [reference.remove_arm(means, weights, i, j) for i in front for j in front if i != j]
-    return ways + [way for i in front for way in depart(means, weights, polyhedron, i)]
+    removals = [reference.remove_arm(means, weights, i, j) for i in front for j in front if i != j]
+    return removals + [found for i in front for found in depart(means, weights, polyhedron, i)]
 
 
 def constrained_transport(means, weights, polyhedron):
     """Cheapest alternative to the constrained Pareto set: (value, alternative)."""
     front, _ = constrained_front(means, polyhedron)
-    ways = front_ways(means, weights, polyhedron, front)
+    found = front_alternatives(means, weights, polyhedron, front)
     rest = [k for k in range(len(means)) if k not in front]
-    ways += [admit(means, weights, polyhedron, front, k) for k in rest]
-    return min(ways, key=lambda way: way[0])
+    found += [admit(means, weights, polyhedron, front, k) for k in rest]
+    return min(found, key=lambda each: each[0])
 
 
 def partition_transport(means, weights, polyhedron, partition):
     """Cheapest alternative to a partition: (value, alternative)."""
     front = list(partition.optimal)
-    ways = front_ways(means, weights, polyhedron, front)
-    ways += [reference.free_arm(means, weights, front, k) for k in partition.dominated]
+    found = front_alternatives(means, weights, polyhedron, front)
+    found += [reference.free_arm(means, weights, front, k) for k in partition.dominated]
     for k in partition.infeasible:
         alternative = means.copy()
         alternative[k] = nearest_inside(means[k], polyhedron)
-        ways.append((reference.cost_of(means, weights, alternative), alternative))
-    return min(ways, key=lambda way: way[0])
+        found.append((reference.cost_of(means, weights, alternative), alternative))
+    return min(found, key=lambda each: each[0])

@@ -1,4 +1,4 @@
-"""Slow, obviously right versions of the optimal designs and their roundings."""
+"""Slow, transparent versions of the optimal designs and their roundings."""
 
 import itertools
 import math
@@ -129,7 +129,7 @@ def rank(features):
 
 
 def variances(features, pulls):
-    """x' V^+ x of every arm, infinite outside the span of those sampled; no rounding errors."""
+    """x' V^+ x of every arm, infinite outside the span of the sampled arms; exact."""
     points, pulls = exact(features), exact(pulls)
     h = points.shape[1]
     matrix, pivots = eliminate(np.hstack([(points.T * pulls) @ points, points.T]), h)
@@ -141,7 +141,7 @@ def variances(features, pulls):
 
 
 def quick_variances(features, weights):
-    """The same of many arms that span the space, from the least-squares problem."""
+    """These variances for many arms that span the space, from the least-squares problem."""
     root = np.sqrt(weights)[:, None] * features
     triangle = np.linalg.qr(root / np.linalg.norm(features, axis=0), mode="r")
     scaled = features / np.linalg.norm(features, axis=0)
@@ -193,7 +193,7 @@ def mirror_descent(features, tolerance):
 
 
 def greedy_ends(pulls, number, scores):
-    """All ends of giving each sample to an arm of the highest score; ties to 1e-9 go either way."""
+    """All results of giving each sample to an arm of highest score; ties within 1e-9 branch."""
     ends = {tuple(pulls)}
     for _ in range(number - sum(pulls)):
         ends = {
@@ -206,7 +206,7 @@ def greedy_ends(pulls, number, scores):
 
 
 def apportion(features, weights, number):
-    """ceil((N - p) w_i) each, the rest one by one where the variance is largest: all ends.
+    """ceil((N - p) w_i) each, the rest one by one where the variance is largest: all results.
 
     Where it is infinite for several arms: to the one farthest from the span of those
     sampled, when the features' columns are made orthonormal.
@@ -225,7 +225,7 @@ def apportion(features, weights, number):
 
 
 def minimise_regret(features, weights, number):
-    """Regret minimisation, l_1/2 regulariser, repetitions (Allen-Zhu et al. 2017): all ends."""
+    """Regret minimisation, l_1/2 regulariser, repetitions (Allen-Zhu et al. 2017): all results."""
     values, basis = np.linalg.eigh((features.T * weights) @ features / weights.sum())
     points = features @ basis / np.sqrt(values)
     h, alpha = features.shape[1], math.sqrt(2 * number)
@@ -253,7 +253,7 @@ def allocations(number, n_arms):
 
 
 def levels(seed):
-    """768 arms of 9 features that take few values, among them a sum of others."""
+    """768 arms with 9 features of few values, one of them a sum of others."""
     rng = np.random.default_rng(seed)
     columns = [rng.integers(0, size, 768) for size in (12, 4, 4, 5, 2, 3, 7)]
     return np.column_stack([*columns, columns[0] + columns[3], np.ones(768)]).astype(float)

@@ -1,4 +1,4 @@
-"""The martingales of the proven rules, literally, and other slow ways to their numbers."""
+"""The martingales of the proven rules by definition, and slow versions of their bounds."""
 
 import functools
 import itertools
@@ -24,15 +24,15 @@ def log_mixture(count, deviation, scale, mass):
     return np.where(count > 0, np.logaddexp(np.log1p(-mass), moved), 0.0)
 
 
-def log_product(information, means, bets, places):
-    """ln of the product whose infimum is wanted, at each place; arm 0 is low, the others high."""
-    low = log_mixture(information[0], places - means[0], bets.scale, bets.lower)
-    deviations = means[1:] - np.asarray(places)[..., None]
+def log_product(information, means, bets, points):
+    """ln of the product to be minimised, at each point; arm 0 is low, the others high."""
+    low = log_mixture(information[0], points - means[0], bets.scale, bets.lower)
+    deviations = means[1:] - np.asarray(points)[..., None]
     return low + log_mixture(information[1:], deviations, bets.scale, bets.upper).sum(axis=-1)
 
 
 def log_infimum(information, means, bets):
-    """Where a product is least, and its logarithm there, to all the accuracy there is."""
+    """Minimiser of a product, and its logarithm there, to full accuracy."""
     width = 40 / np.sqrt(information.min())
     low, high = means.min() - width, means.max() + width
     for _ in range(40):  # a grid, narrowed around its least point: the logarithm is convex
@@ -44,7 +44,7 @@ def log_infimum(information, means, bets):
 
 
 def least_evidence(information, means, arm, group, bets):
-    """The least of all assignments of a group, one after the other; and how many tie with it."""
+    """Minimum over all assignments of a group, by enumeration."""
     groups, objectives = range(len(group)), range(means.shape[1])
 
     @functools.cache
@@ -61,7 +61,7 @@ def least_evidence(information, means, arm, group, bets):
 
 
 def _infimum_or_atoms(information, means, bets):
-    """As `log_infimum`, where there may be no samples of some arms."""
+    """As `log_infimum`, but arms may have no samples."""
     sampled = information[1:] > 0
     if information[0] == 0:
         return sampled.sum() * np.log1p(-bets.upper)
@@ -71,11 +71,11 @@ def _infimum_or_atoms(information, means, bets):
     return log_infimum(information[kept], means[kept], bets)[1]
 
 
-# Means that an answer may be wrong about, and the martingales that bet against them
+# Means for which an answer may be wrong, and the martingales that bet against them
 
 
 class Worlds(NamedTuple):
-    """n sets of means, and for each the choices that its martingale rests on."""
+    """n sets of means, and the choices that the martingale of each depends on."""
 
     means: np.ndarray  # (n, K, d)
     front: np.ndarray  # (n, K) whether an arm is Pareto optimal
@@ -87,7 +87,7 @@ class Worlds(NamedTuple):
 
 
 def choose(means, rng):
-    """Worlds of these means; where there is a choice, chance makes it."""
+    """Worlds with these means; free choices are random."""
     above = (means[:, :, None] >= means[:, None]).all(-1)  # [n, i, k]: i at least as good as k
     dominates = above & ~above.transpose(0, 2, 1)
     front = ~dominates.any(axis=1)
@@ -99,7 +99,7 @@ def choose(means, rng):
 
 
 def removal_terms(joint, information, means, worlds):
-    """ln of each bet against the optimality of dominated arms, without their share."""
+    """ln of each bet against the optimality of dominated arms, without the share of removals."""
     n_arms, d = means.shape[-2:]
     arms = np.arange(n_arms)
     size = worlds.front.sum(axis=1)
@@ -155,9 +155,9 @@ def _group_share(joint, size, others):
 
 
 def log_martingale(joint, information, means, worlds):
-    """ln M, of each world, with this information (K, d) and these empirical means (K, d).
+    """ln M of each world, with this information (K, d) and these empirical means.
 
-    Or with those of each world, of shape (n, K, d).
+    The means have shape (K, d), or (n, K, d) with one set for each world.
     """
     data = joint, information, means, worlds
     removals = [term + np.log(1 - ADDITIONS) for term in removal_terms(*data)]
@@ -166,7 +166,7 @@ def log_martingale(joint, information, means, worlds):
 
 
 def log_certificate(joint, information, means, worlds):
-    """ln M of a `Certificate`: what bets on boxes, and on any other arm alone, too."""
+    """ln M of a `Certificate`, with its bets on boxes and on single dominators of any status."""
     data = joint, information, means, worlds
     known, anyone = (1 - ANY_SHARE) * ADDITIONS, ANY_SHARE * ADDITIONS
     arms = [

@@ -1,4 +1,4 @@
-"""Oracle weights by other ways: bisection, nested searches, cutting planes, fractions."""
+"""Oracle weights by other methods: bisection, nested searches, cutting planes, fractions."""
 
 from fractions import Fraction
 
@@ -10,7 +10,7 @@ SEEDS = st.integers(0, 2**63)
 
 
 def random_means(rng, most_arms=9, most_objectives=6, decades=8):
-    """Free, on a grid, badly scaled by entry, objective or arm, or with one arm far ahead."""
+    """Means: generic, on a grid, badly scaled by entry or column or row, or one arm far ahead."""
     means = rng.standard_normal((rng.integers(2, most_arms), rng.integers(1, most_objectives)))
     n_arms, d = means.shape
     kind = rng.integers(6)
@@ -49,7 +49,7 @@ def pairs(means):
 
 
 def confusion(means, weights):
-    """Smallest w_i w_b / (w_i + w_b) gap^2 / 2, and where it is: in the numbers' arithmetic."""
+    """Smallest w_i w_b / (w_i + w_b) gap^2 / 2 and its pair, in the arithmetic of the input."""
     found = []
     for m, b, i in pairs(means):
         both = weights[i] + weights[b]
@@ -105,7 +105,7 @@ def proven_bound(means, prices, eta):
 
 
 def cutting_planes(means, eta, gap):
-    """Largest cost, between two bounds: tangents of all pairs at every point met so far."""
+    """Largest cost, between two bounds: tangents of all pairs at every point visited."""
     n_arms = len(means)
     floor = float(floor_of(eta, n_arms))
     point = np.full(n_arms, 1 / n_arms)

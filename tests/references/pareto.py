@@ -1,4 +1,4 @@
-"""Slow, obviously right versions of what the package computes fast."""
+"""Slow, transparent versions of fast computations in the package."""
 
 import functools
 import itertools
@@ -118,7 +118,7 @@ def transport(means, weights):
 
 
 def cell_margin(points, assignment):
-    """Largest t <= 1 such that a place x clears all inequalities of a cell by t.
+    """Largest t <= 1 such that a point x satisfies all inequalities of a cell with margin t.
 
     The cell is empty if t is negative, and has interior points if t is positive.
     """

@@ -1,4 +1,4 @@
-"""Slow, obviously right: projections, distances, constrained Pareto sets and right answers."""
+"""Slow, transparent projections, distances, constrained Pareto sets and valid partitions."""
 
 import itertools
 import math
@@ -69,7 +69,7 @@ def contains(A, b, point):
 
 
 def boundary_distance(A, b, point):
-    """From inside the way to the nearest facet's plane, from outside to the polyhedron."""
+    """Distance to the nearest facet's plane from inside, to the polyhedron from outside."""
     ones = [1.0] * len(point)
     if not contains(A, b, point):
         return math.sqrt(2 * project(A, b, ones, point)[0])
@@ -114,7 +114,7 @@ def valid_partitions(means, polyhedron):
 
 
 def gaps_among(means, arms):
-    """Gap of each of some arms, with no others about; infinite for one alone."""
+    """Gap of each of some arms, ignoring other arms; infinite for a single arm."""
     return dict(zip(arms, reference.gaps(means[list(arms)], 1), strict=True)) if arms else {}
 
 

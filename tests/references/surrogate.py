@@ -1,4 +1,4 @@
-"""The linear program (10) of Chen et al. (2024) as it stands: in rational numbers, and by HiGHS."""
+"""The linear program (10) of Chen et al. (2024), in rational numbers and by HiGHS."""
 
 from fractions import Fraction
 
@@ -10,7 +10,7 @@ PRECISE = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 
 
 
 def shares(weight, other):
-    """Of a pair's weights in their sum; where both are 0 as if they were equal."""
+    """Shares of a pair's weights in their sum; halves if both are 0."""
     if weight + other == 0:
         return Fraction(1, 2), Fraction(1, 2)
     return weight / (weight + other), other / (weight + other)
@@ -120,7 +120,7 @@ def random_means(rng, shape, kind):
     means = rng.uniform(size=shape)
     if kind == "one leader":
         means[0] += 1
-    else:  # as many as there can be
+    else:  # the largest possible number
         diagonal = np.arange(min(shape))
         means[diagonal, diagonal] = rng.uniform(1.2, 2, len(diagonal))
     return means

@@ -7,7 +7,8 @@ import numpy as np
 from pareto_core.algorithms.tracking import in_first_round
 from pareto_core.checks.arguments import check_probability
 from pareto_core.compiling.kernels import kernel
-from pareto_core.confidence.proven_rules import PAIRS, Rule, log_lead, make_rule
+from pareto_core.confidence.proven_rules import PAIRS, Rule, make_rule
+from pareto_core.confidence.statement_evidence import log_lead
 from pareto_core.confidence.thresholds import THRESHOLDS, threshold, threshold_constant
 from pareto_core.transport.best_arms import confusion_cost
 

@@ -62,7 +62,7 @@ def _closest_dominator(means, arm, front, size):
 @kernel
 def _arm_that_lacks_evidence(evidence, record):
     """The rarer arm of the pair for which the rule lacked evidence at its last test."""
-    arm, rival = evidence.work.blamed[0], evidence.work.blamed[1]
+    arm, rival = evidence.work.weakest[0], evidence.work.weakest[1]
     if arm < 0 or record.counts.min() ** 2 < record.time[0]:
         return record.counts.argmin()
     if rival < 0:

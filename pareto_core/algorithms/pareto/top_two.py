@@ -83,7 +83,7 @@ def _challenge_the_proof(parameters, state):
     """Find the cheapest alternative among those that the proof lacked evidence against."""
     means, method = state.record.means, parameters.evidence.method
     response = state.evidence.response
-    arm, rival = state.evidence.work.blamed[0], state.evidence.work.blamed[1]
+    arm, rival = state.evidence.work.weakest[0], state.evidence.work.weakest[1]
     find_front(means, method, response)
     if arm < 0 or response.optimal[arm] != (rival >= 0):
         _challenge(parameters, state)

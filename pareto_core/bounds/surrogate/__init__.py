@@ -1,8 +1,8 @@
-"""Surrogate proportions: the linear program that tells MO-BAI where to sample next.
+"""Surrogate proportions: the linear program that determines the next arm of MO-BAI.
 
-Begin with `proportions`, which states it. `solver` runs a dual simplex method over the `rows`
-that are violated, on the `basis` that it found last; `program` is the problem's data, and
-`oracle` the repeated solution that D-Tracking averages.
+Begin with `proportions`, which states the program. `solver` runs a dual simplex method over
+violated `rows`, from the last optimal `basis`. `program` holds the data of the program, and
+`oracle` averages repeated solutions for D-Tracking.
 """
 
 from pareto_core.bounds.surrogate.program import surrogate_value

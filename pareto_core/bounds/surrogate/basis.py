@@ -1,9 +1,9 @@
 """Basis of a dual simplex method: rows that are tight at a point, exchanged one by one.
 
-The duals of a degenerate program, as with equal weights, are often 0. Of the rows whose
-duals fall to 0 almost together the one with the best pivot leaves; a pivot that may be a
-rounding error makes the basis be inverted anew; and an attempt that has failed is repeated
-with duals shifted away from 0, which changes the way to the optimum but not its value.
+The duals of a degenerate program, for example with equal weights, are often 0. If the duals of
+several rows reach 0 almost together, the row with the best pivot leaves. If a pivot may be a
+rounding error, the basis is inverted again. An attempt that has failed is repeated
+with duals shifted away from 0, which changes the path to the optimum but not its value.
 """
 
 from typing import NamedTuple
@@ -13,16 +13,16 @@ import numpy as np
 from pareto_core.compiling.kernels import kernel, part
 
 BOX, FLOOR, PAIR, CUT = 0, 1, 2, 3  # kinds of rows
-ROUNDING = 2e-16  # share of a row's terms that is taken for a rounding error
-PIVOT = 1e-6  # share of its terms that a pivot must have, else the basis is inverted anew
-FRESH_PIVOT = 1e-14  # and after that
-TIE = 1e-14  # duals so close to 0 may fall below it for a better pivot
+ROUNDING = 2e-16  # share of a row's terms that counts as a rounding error
+PIVOT = 1e-6  # least ratio of a pivot to its terms; below it the basis is inverted again
+FRESH_PIVOT = 1e-14  # least ratio right after an inversion
+TIE = 1e-14  # tolerance below 0 for a dual, to allow a better pivot
 
 ROW = np.dtype([("kind", np.int64), ("arm", np.int64), ("objective", np.int64)], align=True)
 STATE = np.dtype(
     [
         ("size", np.int64),  # rows
-        ("fresh", np.bool_),  # whether it was just inverted
+        ("fresh", np.bool_),  # whether the basis was just inverted
         ("pivots", np.int64),  # exchanges so far
     ],
     align=True,
@@ -30,18 +30,18 @@ STATE = np.dtype(
 
 
 class Basis(NamedTuple):
-    """Up to N rows, and last the one that is to enter."""
+    """Up to N rows, followed by the entering row."""
 
     state: np.ndarray  # (1,) STATE
     rows: np.ndarray  # (N + 1, N) the rows
     limits: np.ndarray  # (N + 1,) their right-hand sides
-    names: np.ndarray  # (N + 1,) ROW: what they are
-    pieces: np.ndarray  # (N + 1, K) pieces of those that are cuts
-    point: np.ndarray  # (N,) where the rows are tight
-    inverse: np.ndarray  # (N, N) inverse of the rows, transposed; column 0 are the true duals
+    names: np.ndarray  # (N + 1,) ROW: kind, arm and objective of each row
+    pieces: np.ndarray  # (N + 1, K) pieces of the rows that are cuts
+    point: np.ndarray  # (N,) point at which the rows are tight
+    inverse: np.ndarray  # (N, N) inverse of the rows, transposed; column 0 holds the true duals
     duals: np.ndarray  # (N,) duals, shifted away from 0 if the first attempts fail
-    along: np.ndarray  # (N,) the entering row in terms of the others; scratch
-    noise: np.ndarray  # (N,) size of the terms that were added up for it
+    along: np.ndarray  # (N,) coefficients of the entering row on the other rows; work array
+    noise: np.ndarray  # (N,) sums of the absolute terms of these coefficients
 
 
 @kernel
@@ -64,7 +64,7 @@ def allocate_basis(n_arms, n_objectives):
 
 @part
 def entering_excess(basis):
-    """By how much the row to enter is violated; 0 if that may be rounding."""
+    """Violation of the entering row; 0 if it may be rounding."""
     last = basis.point.shape[0]
     excess, terms = -basis.limits[last], abs(basis.limits[last])
     for j in range(basis.state[0]["size"]):
@@ -76,9 +76,9 @@ def entering_excess(basis):
 
 @kernel
 def exchange(basis):
-    """Let the last row enter in place of another; return whether that is possible.
+    """Exchange a row of the basis for the last row; return whether that is possible.
 
-    A small pivot may be a rounding error: then the basis is inverted anew before.
+    A small pivot may be a rounding error; the basis is then inverted again first.
     """
     state = basis.state[0]
     leaving = -1
@@ -97,9 +97,9 @@ def exchange(basis):
 
 @part
 def _leaving_row(basis):
-    """Row whose dual falls to 0 first, or of several almost first the best pivot; or -1.
+    """Row whose dual reaches 0 first, by the best pivot among near-ties; or -1.
 
-    It is -1 as well if the pivot is below a share of its terms, so may be a rounding error.
+    Also -1 if the pivot is so small relative to its terms that it may be a rounding error.
     """
     size, along, noise, duals = basis.state[0]["size"], basis.along, basis.noise, basis.duals
     row = basis.rows[basis.point.shape[0]]
@@ -126,7 +126,7 @@ def _leaving_row(basis):
 
 @part
 def _move(leaving, basis):
-    """Update all but the inverse when the last row takes the place of another."""
+    """Update all arrays except the inverse when the last row replaces the leaving row."""
     size, last = basis.state[0]["size"], basis.point.shape[0]
     excess = -basis.limits[last]
     for j in range(size):
@@ -148,7 +148,7 @@ def _move(leaving, basis):
 
 @part
 def _replace(leaving, basis):
-    """Update the inverse when the row that ``along`` expresses takes the place of another."""
+    """Update the inverse when the row with coefficients ``along`` replaces the leaving row."""
     size, inverse, along = basis.state[0]["size"], basis.inverse, basis.along
     pivot = along[leaving]
     for j in range(size):
@@ -161,7 +161,7 @@ def _replace(leaving, basis):
 
 @kernel
 def invert_basis(basis):
-    """Invert the basis anew: its rows take the place of unit vectors, best pivots first."""
+    """Invert the basis from scratch: its rows replace unit vectors, best pivots first."""
     state, inverse, along = basis.state[0], basis.inverse, basis.along
     size = state["size"]
     for k in range(size):
@@ -188,7 +188,7 @@ def invert_basis(basis):
 
 @kernel
 def _correct(basis):
-    """Correct the duals and the point by what the rows of the basis leave over."""
+    """Correct the duals and the point by the residuals of the rows of the basis."""
     size = basis.state[0]["size"]
     rows, inverse, point, rest = basis.rows, basis.inverse, basis.point, basis.along
     for _ in range(2):

@@ -1,4 +1,4 @@
-"""Oracle weights as the baseline of Chen et al. (2024) approximates them."""
+"""Approximate oracle weights of the baseline of Chen et al. (2024)."""
 
 from typing import NamedTuple
 
@@ -13,8 +13,8 @@ from pareto_core.compiling.kernels import kernel
 class IterationMemory(NamedTuple):
     """Rows of the last optimum of every iteration.
 
-    From one call to the next the means hardly change, while from one iteration to the next
-    the weights do: so each iteration starts where the same one ended in the last call.
+    The means barely change from one call to the next, whereas the weights change from one
+    iteration to the next. So each iteration starts from its own optimum in the last call.
     """
 
     names: np.ndarray  # (iterations, N) ROW
@@ -23,7 +23,7 @@ class IterationMemory(NamedTuple):
 
 @kernel
 def iteration_memory(iterations, n_arms, n_objectives):
-    """Allocate an `IterationMemory` that remembers nothing."""
+    """Allocate an empty `IterationMemory`."""
     n = min(n_arms, n_objectives) + 1
     return IterationMemory(
         np.zeros((iterations, n), ROW), np.zeros((iterations, n, n_arms), np.int64)
@@ -32,7 +32,7 @@ def iteration_memory(iterations, n_arms, n_objectives):
 
 @kernel
 def _copy_rows(names, pieces, to_names, to_pieces):
-    """Copy the names of rows, and the pieces of those that are cuts."""
+    """Copy the names of rows, and the pieces of the rows that are cuts."""
     for k in range(names.shape[0]):
         to_names[k] = names[k]
         if names[k]["kind"] == CUT:
@@ -43,8 +43,8 @@ def _copy_rows(names, pieces, to_names, to_pieces):
 def average_surrogates(means, weights, space, memory):
     """Replace ``weights`` by averages of surrogate proportions; return the largest gap.
 
-    In each iteration the linear program is solved for these weights, with no floor, and they
-    become the average of all its solutions so far (Algorithm 3). Where they start is not
+    Each iteration solves the linear program for the current weights, without a floor, and sets the
+    weights to the average of all solutions so far (Algorithm 3). The initial weights are not
     part of the average.
     """
     names, pieces = memory

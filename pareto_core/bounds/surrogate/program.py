@@ -1,14 +1,14 @@
-r"""Linear program of the surrogate proportions (Chen et al. 2024, Equation (10)), made small.
+r"""Reduced linear program of the surrogate proportions (Chen et al. 2024, Equation (10)).
 
-In units of the smallest gap, the pair of arm i and the best arm b of objective m wants
-:math:`a_{im}s_i+c_{im}s_b\ge z`. So to reach the level z, arm i *needs*
-:math:`\max_m(z-c_{im}s_{b_m})/a_{im}`, or the floor, and all arms together must not have
-more than 1. That leaves as variables z and the proportions of the *leaders*, the arms
-that are best in some objective. The total need is convex and piecewise linear in them, and
-each choice of one *piece* per arm, an objective or the floor, bounds it from below.
+In units of the smallest gap, the pair of arm i and the best arm b of objective m requires
+:math:`a_{im}s_i+c_{im}s_b\ge z`. So for the level z, arm i *needs*
+:math:`\max_m(z-c_{im}s_{b_m})/a_{im}`, or the floor, and the sum of all needs must not exceed
+1. The remaining variables are z and the proportions of the *leaders*, the arms
+that are best in some objective. The total need is convex and piecewise linear in these variables,
+and each choice of one *piece* per arm, an objective or the floor, bounds it from below.
 
-For weights :math:`r=w_i/w_b` times that of the best arm, :math:`1/a=2(1+r)^2/\Delta^2` and
-:math:`c/a=r^2`, which takes no division by pair.
+For weights :math:`r=w_i/w_b` relative to the best arm, :math:`1/a=2(1+r)^2/\Delta^2` and
+:math:`c/a=r^2`, which needs no division per pair.
 """
 
 from typing import NamedTuple
@@ -17,15 +17,15 @@ import numpy as np
 
 from pareto_core.compiling.kernels import kernel, part
 
-NEGLIGIBLE = 1e-14  # share of the optimum that clipping the coefficients may change
-UNCLIPPED = 1e7  # ratio of weights up to which no coefficient of them is clipped
+NEGLIGIBLE = 1e-14  # relative change of the optimum by clipping coefficients
+UNCLIPPED = 1e7  # ratio of weights up to which no coefficient is clipped
 
 NUMBERS = np.dtype(
     [
         ("size", np.int64),  # number of variables
-        ("smallest", np.float64),  # gap of all pairs
+        ("smallest", np.float64),  # smallest gap of all pairs
         ("floor", np.float64),  # least proportion
-        ("room", np.float64),  # what the floors leave of 1
+        ("room", np.float64),  # 1 minus the sum of the floors
     ],
     align=True,
 )
@@ -34,21 +34,21 @@ NUMBERS = np.dtype(
 class Program(NamedTuple):
     """Numbers of a program of K arms and M objectives, with at most N = min(K, M) + 1 variables.
 
-    Column 0 belongs to the level z, each other one to a leader. Piece m of an arm is its
+    Column 0 belongs to the level z, each other column to a leader. Piece m of an arm is its
     need in objective m, piece M the floor.
     """
 
     numbers: np.ndarray  # (1,) NUMBERS
-    means: np.ndarray  # (K, M) those that the next four belong to
+    means: np.ndarray  # (K, M) means from which the next four were computed
     best: np.ndarray  # (M,) best arm of each objective
     column: np.ndarray  # (K,) column of a leader, 0 for other arms
     leader: np.ndarray  # (N,) arm of each column
     ease: np.ndarray  # (M, K) 2 / gap^2, and 1 for the best arm
     reach: np.ndarray  # (M + 1, K) 1 / a of each piece, 0 for leaders and floors
-    help: np.ndarray  # (M + 1, K) c / a, likewise
+    help: np.ndarray  # (M + 1, K) c / a of each piece, 0 for leaders and floors
     leader_reach: np.ndarray  # (M, N) 1 / a of the leaders
     leader_help: np.ndarray  # (M, N) c / a of the leaders
-    need: np.ndarray  # (K,) what each arm needs; the floor for leaders
+    need: np.ndarray  # (K,) need of each arm; the floor for leaders
 
 
 @kernel
@@ -72,7 +72,7 @@ def allocate_program(n_arms, n_objectives):
 
 @kernel
 def write_means(means, program):
-    """Find leaders and gaps, unless the means are the last ones."""
+    """Find leaders and gaps, unless the means are those of the last call."""
     changed = 0
     for i in range(means.shape[0]):
         for m in range(means.shape[1]):
@@ -115,8 +115,8 @@ def _find_smallest_gap(means, program):
 def _write_ease(means, program):
     """Write 2 / gap^2 for gaps in units of the smallest.
 
-    Then a + c is at least 1/4, and the optimum from 1/(4K) to 1/2. To lower a and c where
-    they are huge hardly changes that.
+    Then a + c is at least 1/4, and the optimum is between 1/(4K) and 1/2. Lowering huge a and c
+    changes the optimum negligibly.
     """
     smallest = program.numbers[0]["smallest"]
     for m in range(means.shape[1]):
@@ -155,9 +155,9 @@ def write_weights(weights, eta, program):
 
 @kernel
 def _write_clipped(m, weights, program):
-    """Write an objective's coefficients if its best arm may have next to no weight, or none.
+    """Write the coefficients of an objective whose best arm has little or no weight.
 
-    To raise an a to a share of the least optimum hardly changes the optimum.
+    Raising a to a small share of the least optimum changes the optimum negligibly.
     """
     n_arms = weights.shape[0]
     for i in range(n_arms):
@@ -197,7 +197,7 @@ def total_need(level, point, pieces, program):
 
 @part
 def add_up(terms):
-    """Sum of terms, four at a time so that no addition waits for the one before."""
+    """Sum of terms with four accumulators, so that consecutive additions are independent."""
     a, b, c, d = 0.0, 0.0, 0.0, 0.0
     fours = terms.shape[0] // 4 * 4
     for i in range(0, fours, 4):
@@ -212,7 +212,7 @@ def add_up(terms):
 
 @kernel
 def surrogate_value(means, weights, proportions):
-    """The least linear approximation h(w, s), what the surrogate proportions maximise."""
+    """The least linear approximation h(w, s), which the surrogate proportions maximise."""
     value = np.inf
     for m in range(means.shape[1]):
         best = np.argmax(means[:, m])

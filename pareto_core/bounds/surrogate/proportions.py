@@ -1,14 +1,14 @@
-r"""Surrogate proportions: where MO-BAI samples next (Chen et al. 2024, Section 4).
+r"""Surrogate proportions: the sampling proportions of MO-BAI (Chen et al. 2024, Section 4).
 
-To confuse the best arm b of objective m with arm i costs
-:math:`g_{im}(w)=\frac{\Delta_{im}^2}{2}\frac{w_iw_b}{w_i+w_b}` a sample. This is concave
-in w and homogeneous of degree 1, so its linear approximation at w, taken at s, is
+The cost of confusing the best arm b of objective m with arm i is
+:math:`g_{im}(w)=\frac{\Delta_{im}^2}{2}\frac{w_iw_b}{w_i+w_b}` per sample. This is concave
+in w and homogeneous of degree 1, so that its linear approximation at w, evaluated at s, is
 
 .. math::
     a_{im}s_i+c_{im}s_b,\qquad a_{im}=\frac{\Delta_{im}^2}{2}\frac{w_b^2}{(w_i+w_b)^2},\quad
     c_{im}=\frac{\Delta_{im}^2}{2}\frac{w_i^2}{(w_i+w_b)^2},
 
-and the proportions that make the least of these as large as can be solve a linear
+and the proportions that maximise the least of these approximations solve a linear
 program, Equation (10).
 """
 
@@ -32,11 +32,11 @@ class SurrogateProportions(NamedTuple):
     proportions : ndarray, shape (K,)
         Surrogate proportions s.
     value : float
-        Least linear approximation h(w, s), what s maximises, in squared units of the means.
+        Least linear approximation h(w, s), which s maximises, in squared units of the means.
     relative_gap : float
-        Certified, up to rounding errors: the optimum is at most ``value`` times 1 + this.
+        Certified, up to rounding errors: the optimum is at most (1 + ``relative_gap``) ``value``.
     pivots : int
-        Exchanges of rows.
+        Number of exchanges of rows.
     """
 
     proportions: np.ndarray
@@ -54,10 +54,10 @@ def surrogate_proportions(means: ArrayLike, weights: ArrayLike, eta: float) -> S
         Means, in units of the noise's standard deviation.
     weights : array_like, shape (K,)
         Proportions w of the samples so far, non-negative and not all zero; their scale does
-        not matter. Where both arms of a pair have weight 0, the linear approximation is
+        not matter. If both arms of a pair have weight 0, the linear approximation is
         that at equal weights, :math:`a=c=\Delta^2/8`.
     eta : float
-        Relaxation: every proportion is at least :math:`\eta/((1+\eta)K)`. 0 or above.
+        Relaxation, at least 0: every proportion is at least :math:`\eta/((1+\eta)K)`.
 
     Returns
     -------
@@ -66,9 +66,15 @@ def surrogate_proportions(means: ArrayLike, weights: ArrayLike, eta: float) -> S
     Raises
     ------
     ValueError
-        If an argument is out of range.
+        If ``means`` or ``weights`` is not finite or has the wrong shape, if a weight is negative
+        or all weights are zero, or if ``eta`` is negative.
     RuntimeError
-        If the optimum can't be certified to 1e-9, as may happen with dozens of objectives.
+        If the optimum cannot be certified to 1e-9, which may happen with dozens of objectives.
+
+    References
+    ----------
+    Chen et al. 2024, Optimal multi-objective best arm identification with fixed confidence:
+    Section 4.
 
     Examples
     --------

@@ -1,7 +1,7 @@
 """Rows of the program of surrogate proportions: floors, pairs of leaders, and cuts.
 
-Each is written as the last row of the basis, the one to enter. `write_violated` searches
-all of them for the one that is violated most.
+Each row is written as the last row of the basis, the entering row. `write_violated` finds the
+row that is violated most.
 """
 
 import numpy as np
@@ -10,14 +10,14 @@ from pareto_core.bounds.surrogate.basis import BOX, CUT, FLOOR, PAIR, entering_e
 from pareto_core.bounds.surrogate.program import NEGLIGIBLE, total_need
 from pareto_core.compiling.kernels import kernel, part
 
-SLACK = 1e-13  # share of the level up to which rows may be violated
+SLACK = 1e-13  # tolerated violation of rows, relative to the level
 HIGHEST = 3.0  # limit of the row that bounds the level
-GOLDEN = 0.6180339887498949  # its multiples' fractions shift each dual differently
+GOLDEN = 0.6180339887498949  # the fractional parts of its multiples give each dual a distinct shift
 
 
 @kernel
 def start_at_box(attempt, shift, program, basis):
-    """Make a basis of the floors and a row that bounds the level.
+    """Set the basis to the floors and a row that bounds the level.
 
     No proportion is above 1 and no level above 1/2, so this row is never tight.
     """
@@ -53,7 +53,7 @@ def write_floor(arm, program, basis):
 
 @part
 def write_pair(arm, objective, program, basis):
-    """Write the pair of a leader and another's objective, of length 1."""
+    """Write the row of a leader and an objective with a different best arm, of length 1."""
     last = basis.point.shape[0]
     name, row = basis.names[last], basis.rows[last]
     name["kind"], name["arm"], name["objective"] = PAIR, arm, objective
@@ -70,7 +70,7 @@ def write_pair(arm, objective, program, basis):
 def write_cut(sums, program, basis):
     """Write the cut with the last row's pieces, of length 1.
 
-    Each objective has two ``sums`` that take turns, for an addition waits for the one before.
+    Each objective has two ``sums`` in alternation, so that consecutive additions are independent.
     """
     n_objectives, n_arms = program.ease.shape
     size, last = basis.state[0]["size"], basis.point.shape[0]
@@ -100,7 +100,7 @@ def write_cut(sums, program, basis):
 
 @kernel
 def write_violated(sums, program, basis):
-    """Write the row that is violated most; return whether there is any."""
+    """Write the row that is violated most; return whether a row is violated."""
     size, point, last = basis.state[0]["size"], basis.point, basis.point.shape[0]
     floor, room = program.numbers[0]["floor"], program.numbers[0]["room"]
     level = (1.0 - SLACK) * point[0]

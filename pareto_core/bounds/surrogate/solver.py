@@ -1,9 +1,9 @@
 """Dual simplex method for surrogate proportions.
 
-It holds as many rows as variables, and exchanges one for a violated row until there is
-none. Where it starts: at the rows of the last optimum, with the coefficients of the new
-program. What it returns is certified: by duals, of whatever precision, an upper bound on
-the level is found, and by reaching what the leaders' proportions allow, a lower bound.
+The basis has as many rows as variables; rows are exchanged for violated rows until no row is
+violated. It starts from the rows of the last optimum, with the coefficients of the new
+program. The result is certified: the duals, however imprecise, give an upper bound on the level,
+and the level that the leaders' proportions attain is a lower bound.
 """
 
 from typing import NamedTuple
@@ -33,24 +33,24 @@ from pareto_core.bounds.surrogate.program import (
 from pareto_core.bounds.surrogate.rows import start_at_box, write_cut, write_pair, write_violated
 from pareto_core.compiling.kernels import kernel, part
 
-PRECISE = 1e-12  # relative gap at which an attempt is good enough
-SHIFTS = (0.0, 0.0, 1e-7, 1e-13, 1e-9, 1e-12, 1e-11, 1e-10, 1e-8)  # of the duals
-GIVE_UP = 20_000  # exchanges of one attempt
+PRECISE = 1e-12  # relative gap at which an attempt is accepted
+SHIFTS = (0.0, 0.0, 1e-7, 1e-13, 1e-9, 1e-12, 1e-11, 1e-10, 1e-8)  # of the duals, by attempt
+GIVE_UP = 20_000  # largest number of exchanges in one attempt
 
 
 class SurrogateSpace(NamedTuple):
-    """Arrays for programs of K arms and M objectives, made once a run."""
+    """Arrays for programs of K arms and M objectives, allocated once per run."""
 
     program: Program
     basis: Basis
     last_names: np.ndarray  # (N,) ROW: rows of the last optimum
-    last_pieces: np.ndarray  # (N, K) pieces of those that are cuts
-    sums: np.ndarray  # (M + 1, 2) scratch
+    last_pieces: np.ndarray  # (N, K) pieces of the rows that are cuts
+    sums: np.ndarray  # (M + 1, 2) work array
 
 
 @kernel
 def surrogate_space(n_arms, n_objectives):
-    """Allocate a `SurrogateSpace` that remembers nothing."""
+    """Allocate a `SurrogateSpace` without a last optimum."""
     n = min(n_arms, n_objectives) + 1
     return SurrogateSpace(
         allocate_program(n_arms, n_objectives),
@@ -65,8 +65,8 @@ def surrogate_space(n_arms, n_objectives):
 def write_surrogate(means, weights, eta, space, proportions):
     """Fill ``proportions`` with the surrogate proportions; return their relative gap.
 
-    Should the gap be above 1e-12, further attempts start without what is remembered and
-    shift the duals. The lowest of their upper bounds counts.
+    If the gap exceeds 1e-12, further attempts start without the last optimum and
+    shift the duals. The lowest of their upper bounds is used.
     """
     program, basis = space.program, space.basis
     basis.state[0]["pivots"] = 0
@@ -92,7 +92,7 @@ def write_surrogate(means, weights, eta, space, proportions):
 
 @part
 def _remember(space):
-    """Remember the rows of the basis."""
+    """Store the rows of the basis."""
     names = space.basis.names
     for k in range(space.last_names.shape[0]):
         space.last_names[k] = names[k]
@@ -104,7 +104,7 @@ def _remember(space):
 
 @kernel
 def _enter_remembered(space):
-    """Enter the rows that are remembered, as far as they are violated."""
+    """Enter the violated rows of the last optimum."""
     program, basis = space.program, space.basis
     last = basis.point.shape[0]
     for k in range(last):
@@ -123,13 +123,13 @@ def _enter_remembered(space):
 
 @part
 def _is_pair(arm, objective, program):
-    """Whether this is a leader in another's objective."""
+    """Whether ``arm`` is a leader that is not the best arm of ``objective``."""
     return program.column[arm] > 0 and program.best[objective] != arm
 
 
 @kernel
 def _run(bound, space, proportions):
-    """Exchange rows as long as any is violated; return upper bound and relative gap."""
+    """Exchange rows as long as a row is violated; return upper bound and relative gap."""
     program, basis = space.program, space.basis
     limit = basis.state[0]["pivots"] + GIVE_UP
     while basis.state[0]["pivots"] < limit and write_violated(space.sums, program, basis):
@@ -165,8 +165,8 @@ def _bound(basis):
 def _spend(bound, program, basis, proportions):
     """Fill ``proportions``; return the level that they reach.
 
-    The leaders' are what the basis says, as far as possible, and all that is left goes to
-    the other arms.
+    The leaders get the proportions of the basis, as far as possible, and the other arms share the
+    remainder.
     """
     floor, room = program.numbers[0]["floor"], program.numbers[0]["room"]
     size, need, n_arms = basis.state[0]["size"], program.need, program.need.shape[0]
@@ -186,7 +186,7 @@ def _spend(bound, program, basis, proportions):
 
 @part
 def _clip_leaders(program, basis):
-    """Make the leaders' proportions possible; return what they have above the floors."""
+    """Make the leaders' proportions feasible; return their sum above the floors."""
     floor, room, point = program.numbers[0]["floor"], program.numbers[0]["room"], basis.point
     spent = 0.0
     for k in range(1, basis.state[0]["size"]):
@@ -213,9 +213,9 @@ def _level_of_leaders(program, basis):
 
 @part
 def _reach_level(level, spent, program, basis):
-    """Fill ``need`` for the highest level, not above this one, that can be paid; return it.
+    """Fill ``need`` for the highest feasible level up to ``level``; return that level.
 
-    Newton's method on the total need, which is convex, comes down to it.
+    Newton's method on the total need, which is convex, approaches it from above.
     """
     pieces = basis.pieces[basis.point.shape[0]]
     for step in range(60):

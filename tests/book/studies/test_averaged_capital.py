@@ -1,4 +1,4 @@
-"""PEAK's evidence for one best arm."""
+"""Evidence of PEAK for the best arm."""
 
 import itertools
 from fractions import Fraction
@@ -19,7 +19,7 @@ def alternating(rewards):
 
 @pytest.mark.parametrize("n_arms", [2, 3])
 @pytest.mark.compiled
-def test_it_is_that_of_the_plain_twin(n_arms):
+def test_it_equals_that_of_the_slow_reference(n_arms):
     rewards = np.random.default_rng(n_arms).random((12, n_arms))
     found = averaged_capital(*alternating(rewards), n_arms)
     for n in (1, 4, 12):
@@ -41,7 +41,7 @@ def test_the_capital_against_the_true_mean_is_fair(mean):
 
 @pytest.mark.compiled
 @pytest.mark.statistical
-def test_ties_are_decided_as_seldom_as_promised():
+def test_ties_are_decided_as_rarely_as_promised():
     delta, runs, n_arms, size = 0.2, 400, 2, 400
     rng, wrong, unaveraged = np.random.default_rng(0), 0, 0
     for _ in range(runs):
@@ -50,11 +50,11 @@ def test_ties_are_decided_as_seldom_as_promised():
         wrong += nats.max() >= np.log(1 / delta)
         unaveraged += nats.max() >= np.log(1 / delta) - 2.5
     assert rate_interval(wrong, runs)[1] <= delta
-    assert rate_interval(unaveraged, runs)[0] > delta  # so that the test can fail
+    assert rate_interval(unaveraged, runs)[0] > delta  # the test has power
 
 
 @pytest.mark.compiled
-def test_a_clear_difference_is_proven_and_others_are_not():
+def test_only_a_clear_difference_is_proven():
     rng = np.random.default_rng(1)
     coins = rng.random((600, 3)) < [0.8, 0.5, 0.3]
     assert averaged_capital(*alternating(coins * 1.0), 3)[-1] > np.log(100)
@@ -72,6 +72,6 @@ def test_a_clear_difference_is_proven_and_others_are_not():
         ([0, 1], [0.5], 2, "rewards = "),
     ],
 )
-def test_bad_arguments_are_refused(arms, rewards, n_arms, message):
+def test_invalid_arguments_are_refused(arms, rewards, n_arms, message):
     with pytest.raises(ValueError, match=message):
         averaged_capital(arms, rewards, n_arms)

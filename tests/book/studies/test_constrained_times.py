@@ -1,4 +1,4 @@
-"""Characteristic times with a feasible region: closed forms, and honest certificates."""
+"""Characteristic times with a feasible region: closed forms, and valid certificates."""
 
 import numpy as np
 import pytest
@@ -50,8 +50,8 @@ def test_two_arms_on_a_half_line(gap):
     assert partition_time(means, HALF_LINE).time == dominated.time
 
 
-def test_without_feasible_arms_each_arm_counts_like_its_distance():
-    # w_i/2 dist_i^2 all alike: T* = 2 sum 1/dist_i^2
+def test_without_feasible_arms_the_time_depends_on_the_distances_alone():
+    # all w_i/2 dist_i^2 are equal: T* = 2 sum 1/dist_i^2
     means = np.array([[2.0, 0.5], [0.5, 4.0], [3.0, 3.0]])
     expected = 2 * (1 / 1 + 1 / 9 + 1 / 8)
     assert constrained_time(means, hypercube(2)).time == pytest.approx(expected, rel=2e-6)
@@ -96,7 +96,7 @@ def assert_honest(found, cost, n_arms):
 
 
 @pytest.mark.parametrize(("means", "polyhedron"), small_instances()[::3])
-def test_certificates_are_honest(means, polyhedron):
+def test_certificates_are_valid(means, polyhedron):
     found = constrained_time(means, polyhedron, 1e-4)
     if found.time == np.inf:
         return
@@ -135,10 +135,10 @@ def test_reasons_take_at_least_as_long(means, polyhedron):
                 "polyhedron": HALF_LINE,
                 "partition": Partition([1], [0], []),
             },
-            "expected a right answer",
+            "expected a valid partition",
         ),
     ],
 )
-def test_bad_arguments_are_refused(arguments, match):
+def test_invalid_arguments_are_refused(arguments, match):
     with pytest.raises(ValueError, match=match):
         characteristic_time([[1.0], [-3.0]], **arguments)

@@ -1,4 +1,4 @@
-"""Costs of a batch of instances are those of single calls."""
+"""Costs of a batch of instances equal those of single calls."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ from pareto_core.instances.generators import staircase_front
 
 
 @pytest.mark.parametrize("p", [2, 5, 20])
-def test_both_programs_give_the_costs_of_the_package(p):
+def test_both_algorithms_give_the_costs_of_the_package(p):
     rng = np.random.default_rng(p)
     means = np.array([staircase_front(p, rng).means for _ in range(6)])
     means[::2, p] = means[::2, :p].min(axis=1) * 0.5  # dominated arms elsewhere too

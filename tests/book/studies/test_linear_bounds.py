@@ -50,7 +50,7 @@ def test_theorem_1(dimension, rounds, variance):
         assert lb.gege_error_bound(POINTS, dimension, budget, variance) == pytest.approx(expected)
 
 
-def test_theorem_1_says_nothing_of_small_budgets():
+def test_theorem_1_does_not_apply_to_small_budgets():
     assert lb.gege_error_bound(POINTS, 4, 45 * 4 * 2 - 1) == math.inf
     assert lb.gege_error_bound(POINTS, 4, 45 * 4 * 2) < math.inf
     assert lb.gege_error_bound(POINTS, 3, int(45 * 3 * math.log2(3))) == math.inf
@@ -88,7 +88,7 @@ def test_orders_of_table_1():
     assert orders["GEGE"] == pytest.approx(sum(term(g) for g in gap[1:3]))
 
 
-def test_kim_takes_the_larger_of_arms_and_dimensions():
+def test_kim_uses_the_maximum_of_arms_and_dimensions():
     wide = lb.sample_orders(POINTS, 8, 0.05)["Kim et al."]
     smallest = ascending(POINTS)[0]
     inside = 2 * 8 / (0.05 * smallest**2)

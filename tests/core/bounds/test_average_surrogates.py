@@ -16,7 +16,7 @@ from pareto_core.bounds.surrogate.oracle import average_surrogates, iteration_me
 
 
 def iterate(means, iterations, weights):
-    """Algorithm 3 from ``weights``, with nothing to remember."""
+    """Algorithm 3 from ``weights``, with an empty memory."""
     memory = iteration_memory(iterations, *means.shape)
     return average_surrogates(means, weights, surrogate_space(*means.shape), memory)
 
@@ -57,7 +57,7 @@ def test_every_iteration_of_algorithm_3_adds_an_optimum(shape, n, uniform):
 
 @pytest.mark.compiled
 @pytest.mark.parametrize("shape", [(20, 10), (60, 2)])
-def test_algorithm_3_starts_each_iteration_where_it_ended_in_the_last_call(shape):
+def test_algorithm_3_starts_each_iteration_from_its_optimum_in_the_last_call(shape):
     rng = np.random.default_rng(8)
     truth, n, count = random_means(rng, shape, "all leaders"), shape[0], 8
     memory, space = iteration_memory(count, *shape), surrogate_space(*shape)
@@ -73,7 +73,7 @@ def test_algorithm_3_starts_each_iteration_where_it_ended_in_the_last_call(shape
         np.testing.assert_array_equal(ours, weights)
 
 
-def test_algorithm_3_without_iterations_leaves_the_weights():
+def test_algorithm_3_without_iterations_does_not_change_the_weights():
     weights = np.array([0.5, 0.25, 0.25])
     assert iterate(np.eye(3), 0, weights) == 0
     np.testing.assert_array_equal(weights, [0.5, 0.25, 0.25])
@@ -81,7 +81,7 @@ def test_algorithm_3_without_iterations_leaves_the_weights():
 
 @pytest.mark.parametrize("n_arms", [2, 5, 10])
 def test_algorithm_3_approaches_the_oracle_weights(n_arms):
-    # with one objective and equal gaps, the best arm has sqrt(K - 1) times another's weight
+    # with one objective and equal gaps, the best arm has sqrt(K - 1) times the others' weight
     means, weights = np.eye(n_arms)[:, :1].copy(), np.full(n_arms, 1 / n_arms)
     iterate(means, 10_000, weights)
     other = 1 / (n_arms - 1 + np.sqrt(n_arms - 1))

@@ -1,4 +1,4 @@
-"""Characteristic times: closed forms, an independent solver, and honest certificates."""
+"""Characteristic times: closed forms, an independent solver, and valid certificates."""
 
 import numpy as np
 import pytest
@@ -44,7 +44,7 @@ def test_one_dimension_is_best_arm_identification(n_arms):
     np.testing.assert_allclose(found.weights, weights, atol=2e-3)
 
 
-def test_one_arm_above_equal_ones_weighs_like_the_root_of_their_number():
+def test_the_weight_of_one_arm_above_equal_arms_is_the_root_of_their_number():
     # best-arm identification with equal gaps: x = 1 / sqrt(K - 1), T* = 2 (1 + sqrt(K - 1))^2
     means = np.zeros((10, 2))
     means[0] = 1.0
@@ -60,7 +60,7 @@ def small_instances():
 
 
 def climb(means):
-    """Smallest cost that a general solver can raise it to: sequential quadratic programming."""
+    """Largest minimal cost found by a general solver: sequential quadratic programming."""
     n_arms = len(means)
     unit = reference.transport(means, np.full(n_arms, 1 / n_arms))[0]
     front = reference.pareto_set(means)
@@ -90,7 +90,7 @@ def climb(means):
 
 
 @pytest.mark.parametrize("means", [*small_instances()])
-def test_certificate_is_honest(means):
+def test_certificate_is_valid(means):
     found = characteristic_time(means, relative_gap=1e-5)
     assert 0 <= found.relative_gap <= 1e-5
     assert found.weights.min() >= 0
@@ -107,7 +107,7 @@ def test_certificate_is_honest(means):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("means", [*small_instances()])
-def test_a_general_solver_finds_the_same_time_and_no_shorter_one(means):
+def test_a_general_solver_finds_no_shorter_time(means):
     found = characteristic_time(means, relative_gap=1e-5)
     best = climb(means)
     assert best <= (1 + found.relative_gap) / found.time * (1 + 1e-9)
@@ -122,13 +122,13 @@ def test_a_general_solver_finds_the_same_time_and_no_shorter_one(means):
         [[1.0], [1.0]],
     ],
 )
-def test_time_is_infinite_where_an_arbitrarily_small_push_changes_the_answer(means):
+def test_time_is_infinite_if_an_arbitrarily_small_push_changes_the_answer(means):
     found = characteristic_time(means)
     assert found.time == np.inf
     np.testing.assert_allclose(found.weights, 1 / len(means))
 
 
-def test_time_and_weights_of_cov_boost_are_those_of_the_paper():
+def test_time_and_weights_of_cov_boost_equal_those_of_the_paper():
     found = characteristic_time(load_instance("cov_boost").means_standardised, relative_gap=1e-6)
     assert abs(found.time - 2103.75) <= 0.05  # printed: 2103.78
     assert len(found.weights) == len(PRINTED_WEIGHTS)
@@ -156,7 +156,7 @@ def test_max_iterations_must_be_a_positive_integer(max_iterations):
         characteristic_time([[0.0], [1.0]], max_iterations=max_iterations)
 
 
-def test_too_few_iterations_are_an_error_that_tells_the_bounds_reached():
+def test_too_few_iterations_raise_an_error_with_the_bounds_reached():
     means = load_instance("cov_boost").means_standardised
     with pytest.raises(RuntimeError, match="after 2 iterations: the bounds on 1/T"):
         characteristic_time(means, relative_gap=1e-9, max_iterations=2)
@@ -167,7 +167,7 @@ MEANS_OF_THREE = [[0.0, 0.9], [1.0, 0.0], [-0.5, 0.4]]  # the last is dominated 
 
 def test_bounds_of_racing_on_a_hand_made_instance():
     # distances of the optimal arms to each other: M(0, 1) = 0.9 and M(1, 0) = 1;
-    # to the dominated one: M(2, 0) = 0 and M(2, 1) = 0.4, plus twice 0.5
+    # to the dominated arm: M(2, 0) = 0 and M(2, 1) = 0.4, plus twice 0.5
     delta, n_means = 0.05, 6
     gaps = np.array([0.9, 0.9, 0.5])
     expected = (4320 / gaps**2 * np.log(12 * n_means / (delta * gaps))).sum()
@@ -184,7 +184,7 @@ def test_accuracy_replaces_smaller_gaps_in_the_bounds():
     assert racing_lower_bound(MEANS_OF_THREE, 0.1, 0.7) == pytest.approx(expected)
 
 
-def test_lower_bound_leaves_out_what_dominated_arms_could_be_mistaken_for():
+def test_lower_bound_ignores_the_distance_of_optimal_arms_to_dominated_arms():
     means = [[0.0, 5.0], [5.0, 0.0], [-0.1, 4.9]]  # gap of arm 0: 2 * 0.1, its distance 5
     expected = (2 / 5**2 + 1 / 0.1**2) * np.log(10)
     assert racing_lower_bound(means, 0.1) == pytest.approx(expected, rel=1e-12)
@@ -199,7 +199,7 @@ def test_bounds_of_racing_are_infinite_on_ties_and_finite_with_an_accuracy():
 
 
 @pytest.mark.parametrize("bound", [racing_upper_bound, racing_lower_bound])
-def test_bounds_of_racing_refuse_bad_input(bound):
+def test_bounds_of_racing_refuse_invalid_input(bound):
     for arguments, name in (
         (([[1.0]], 0.1), "means"),
         ((MEANS_OF_THREE, 1.0), "delta"),
@@ -237,17 +237,17 @@ def test_the_time_scales_with_the_inverse_square_of_the_means(name, region, cost
 
 @pytest.mark.parametrize(("name", "region", "costs"), PROBLEMS)
 @pytest.mark.parametrize("scale", [1e-152, 1e-155, 1e-160, 1e-300])
-def test_a_time_that_no_float_holds_is_refused(name, region, costs, scale):
+def test_a_time_out_of_the_range_of_floats_is_refused(name, region, costs, scale):
     with pytest.raises(ValueError, match=r"means differ by as little as .*; expected a char"):
         time_at(scale, name, region, costs)
 
 
-def test_a_time_in_cost_that_no_float_holds_is_refused():
+def test_a_time_in_cost_out_of_the_range_of_floats_is_refused():
     for scale, cost in ((1e-100, 1e120), (1e100, 1e-120)):
         with pytest.raises(ValueError, match=r"costs are from .*; expected a characteristic time"):
             characteristic_time(FOUR * scale, costs=[cost] * 4)
 
 
 @pytest.mark.parametrize("scale", [1e-300, 1e-160, 1.0, 1e150])
-def test_ties_take_for_ever_at_any_scale(scale):
+def test_ties_have_infinite_time_at_any_scale(scale):
     assert characteristic_time(np.full((3, 2), scale)).time == np.inf

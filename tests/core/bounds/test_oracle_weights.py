@@ -47,7 +47,7 @@ def test_one_objective_is_best_arm_identification(n_arms):
 
 
 @pytest.mark.parametrize(("leaders", "others"), [(1, 1), (1, 9), (2, 1), (2, 7), (3, 50), (5, 5)])
-def test_leaders_far_apart_weigh_like_the_root_of_the_others_number(leaders, others):
+def test_weights_of_leaders_far_apart_are_the_root_of_the_number_of_others(leaders, others):
     # x for a leader and r - x for each other arm: leaders / x + others / (r - x)
     means = np.zeros((leaders + others, leaders))
     np.fill_diagonal(means, 2.0)
@@ -61,13 +61,13 @@ def test_leaders_far_apart_weigh_like_the_root_of_the_others_number(leaders, oth
 
 
 @pytest.mark.parametrize("n_arms", [2, 3, 10, 60])
-def test_arms_that_each_lead_an_objective_weigh_the_same(n_arms):
+def test_arms_that_each_lead_an_objective_have_equal_weights(n_arms):
     found = time_of(np.eye(n_arms), 1e-11)  # x_i + x_j <= 1/2 for all pairs
     assert found.time == pytest.approx(4 * n_arms, rel=1e-10)
     np.testing.assert_allclose(found.weights, 1 / n_arms, rtol=1e-4)
 
 
-def test_an_arm_ahead_everywhere_counts_where_the_others_are_closest():
+def test_only_the_smallest_gap_to_an_arm_ahead_everywhere_counts():
     rng = np.random.default_rng(0)
     for _ in range(20):
         means = rng.standard_normal((7, 4))
@@ -80,7 +80,7 @@ def test_an_arm_ahead_everywhere_counts_where_the_others_are_closest():
 
 @settings(max_examples=50)
 @given(reference.SEEDS)
-def test_objectives_in_which_all_is_clear_change_nothing(seed):
+def test_objectives_with_larger_gaps_change_nothing(seed):
     rng = np.random.default_rng(seed)
     means = rng.standard_normal((4, 3))
     more = np.column_stack([means, 50 * means, means[:, ::-1], 2 * means])  # K < M
@@ -102,7 +102,7 @@ def test_time_is_infinite_if_an_objective_has_two_best_arms(means, eta):
 
 
 def check_certificate(means, found, prices, eta):
-    """The proportions are allowed, cost what is claimed, and no others cost much more."""
+    """The proportions are allowed, attain the value, and no others attain much more."""
     n_arms = len(means)
     exact = [[Fraction(x) for x in row] for row in means.tolist()]
     value = reference.confusion(exact, [Fraction(w) for w in found.weights])[0]
@@ -214,7 +214,7 @@ def test_times_of_sorting_networks(signs, times):
 
 
 @pytest.mark.slow
-def test_the_arrays_can_be_used_again():
+def test_the_arrays_can_be_reused():
     rng = np.random.default_rng(3)
     space, weights = oracle_space(7, 4), np.empty(7)
     for _ in range(40):

@@ -33,7 +33,7 @@ def assert_feasible(proportions, eta):
 
 
 def assert_exact(means, weights, eta):
-    """The optimum in rational numbers is attained, and the value is that of the proportions."""
+    """The value is that of the proportions, and equals the optimum in rational numbers."""
     result = surrogate_proportions(means, weights, eta)
     assert_feasible(result.proportions, eta)
     optimum = exact_optimum(means, weights, eta)
@@ -47,7 +47,7 @@ def assert_exact(means, weights, eta):
 
 
 def with_zeros(rng, weights, share):
-    """Weights of which about this share is 0, but not all."""
+    """Weights of which about this share is 0, but not all weights."""
     kept = rng.random(len(weights)) >= share
     kept[rng.integers(len(weights))] = True
     return weights * kept
@@ -57,7 +57,7 @@ def with_zeros(rng, weights, share):
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("eta", ETAS)
 @pytest.mark.parametrize("spread", [0, 1, 3, "zeros"])
-def test_the_value_is_that_of_highs(kind, eta, spread):
+def test_the_value_equals_that_of_highs(kind, eta, spread):
     rng = np.random.default_rng([len(kind), int(10 * eta), ord(str(spread)[0])])
     for _ in range(40):
         shape = rng.integers(2, 25), rng.integers(1, 12)
@@ -77,7 +77,7 @@ def test_the_value_is_that_of_highs(kind, eta, spread):
 @pytest.mark.parametrize("share", [0, 0.5, 0.98])
 @pytest.mark.parametrize("eta", ETAS)
 @pytest.mark.parametrize("n_objectives", [1, 2, 10])
-def test_the_value_is_that_of_highs_for_many_arms(n_objectives, eta, share):
+def test_the_value_equals_that_of_highs_for_many_arms(n_objectives, eta, share):
     rng = np.random.default_rng(n_objectives)
     for kind in ["normal", "all leaders"]:
         means = random_means(rng, (206, n_objectives), kind)
@@ -114,7 +114,7 @@ WEIGHTS = st.one_of(
 
 @st.composite
 def programs(draw):
-    """Ties, gaps whose squares underflow, and weights that are 0 or next to nothing."""
+    """Ties, gaps whose squares underflow, and weights that are 0 or tiny."""
     n_arms, n_objectives = draw(st.integers(2, 6)), draw(st.integers(1, 4))
     row = st.lists(ENTRIES, min_size=n_objectives, max_size=n_objectives)
     means = np.array(draw(st.lists(row, min_size=n_arms, max_size=n_arms)))
@@ -142,7 +142,7 @@ def test_gaps_and_weights_of_very_different_size(seed, zeros):
         assert_exact(means, with_zeros(rng, weights, 0.5) if zeros else weights, rng.choice(ETAS))
 
 
-def test_squares_and_ratios_of_gaps_may_leave_the_range_of_numbers():
+def test_squares_and_ratios_of_gaps_may_underflow_and_overflow():
     means = np.array([[0.0, 1e150], [1e-150, 0.0], [-1e150, 1e-150]])
     result = surrogate_proportions(means, np.full(3, 1 / 3), 0.1)
     assert_feasible(result.proportions, 0.1)
@@ -170,7 +170,7 @@ def test_eta_may_be_tiny_or_huge(eta):
     assert result.value == pytest.approx(limit, rel=20 * min(eta, 1 / eta), abs=1e-12)
 
 
-def test_a_tie_makes_the_optimum_0():
+def test_the_optimum_of_a_tie_is_0():
     result = surrogate_proportions([[1.0, 0.0], [1.0, 2.0], [0.0, 1.0]], [0.2, 0.3, 0.5], 0.1)
     assert result[1:] == (0, 0, 0)
     np.testing.assert_allclose(result.proportions, 1 / 3)
@@ -179,7 +179,10 @@ def test_a_tie_makes_the_optimum_0():
 @pytest.mark.parametrize(
     ("weights", "value"),
     [
-        ([1, 4], 0.5 * (0.64 * 0.75 + 0.04 * 0.25)),  # all that is free goes to the rarer arm
+        (
+            [1, 4],
+            0.5 * (0.64 * 0.75 + 0.04 * 0.25),
+        ),  # the whole remainder goes to the arm with fewer samples
         ([0, 1], 0.5 * 0.75),
         ([1, 0], 0.5 * 0.75),
         ([1, 1], 0.125),
@@ -194,13 +197,13 @@ def test_two_arms_by_hand(weights, value):
 
 
 def test_a_pair_without_weight_by_hand():
-    # arms 0 and 2 have none: their pair wants (s_0 + s_2) / 8, arm 1 and 2 want s_2 / 2
+    # arms 0 and 2 have weight 0: the terms are (s_0 + s_2) / 8 for their pair, s_2 / 2 for 1 and 2
     result = surrogate_proportions([[0.0], [0.0], [1.0]], [0, 1, 0], 0)
     assert result.value == pytest.approx(1 / 8, rel=1e-12)
 
 
 @given(programs(), st.integers(0, 2**32))
-def test_the_approximation_is_linear_and_from_above(program, seed):
+def test_the_approximation_is_a_linear_upper_bound(program, seed):
     means, weights = program
     s = np.random.default_rng(seed).dirichlet(np.ones(len(means)))
     value = surrogate_value(means, weights, s)
@@ -238,7 +241,7 @@ RUNS = [
 @pytest.mark.slow
 @pytest.mark.parametrize("eta", [0.0, 0.1])
 @pytest.mark.parametrize(("shape", "n_steps", "kind"), RUNS)
-def test_the_value_is_that_of_highs_along_a_run(shape, n_steps, kind, eta):
+def test_the_value_equals_that_of_highs_along_a_run(shape, n_steps, kind, eta):
     for means, weights, proportions, gap in follow_run(shape, eta, n_steps, 1, kind):
         assert gap < 1e-11
         assert_feasible(proportions, eta)
@@ -255,7 +258,7 @@ def test_a_long_run_is_certified_and_repeatable(eta):
         np.testing.assert_array_equal(first[2], second[2])
 
 
-def test_a_used_space_leads_to_the_same_value_as_a_new_one():
+def test_a_used_space_leads_to_the_same_value_as_a_new_space():
     rng = np.random.default_rng(5)
     space, proportions = surrogate_space(12, 4), np.empty(12)
     means = rng.normal(size=(12, 4))
@@ -272,7 +275,7 @@ def test_a_used_space_leads_to_the_same_value_as_a_new_one():
         assert surrogate_value(means, weights, proportions) == pytest.approx(cold.value, rel=1e-11)
 
 
-def test_what_follows_from_the_means_is_found_once():
+def test_quantities_of_the_means_are_computed_once():
     program, means = surrogate_space(3, 2).program, np.array([[0.0, 3.0], [1.0, 0.0], [0.5, 2.0]])
     write_means(means, program)
     found = program.ease.copy()
@@ -284,7 +287,7 @@ def test_what_follows_from_the_means_is_found_once():
 
 
 @pytest.mark.compiled
-def test_what_is_remembered_saves_exchanges():
+def test_the_last_optimum_saves_exchanges():
     pivots = []
     space, proportions = surrogate_space(20, 10), np.empty(20)
     for means, weights, *_ in follow_run((20, 10), 0.1, 600, 1, "all leaders"):
@@ -295,7 +298,7 @@ def test_what_is_remembered_saves_exchanges():
     assert warm < cold / 2
 
 
-def test_the_optimum_falls_with_eta():
+def test_the_optimum_decreases_with_eta():
     rng = np.random.default_rng(6)
     means, weights = rng.normal(size=(20, 5)), rng.dirichlet(np.ones(20))
     values = [surrogate_proportions(means, weights, eta).value for eta in (0, 0.1, 1, 2, 1e3)]
@@ -319,7 +322,7 @@ def test_arguments_are_checked(arguments, message):
         surrogate_proportions(*arguments)
 
 
-def test_arrays_of_the_caller_are_left_alone():
+def test_the_arrays_of_the_caller_are_not_modified():
     means, weights = np.array([[0.0, 2.0], [1.0, 0.0], [0.5, 1.0]]), np.array([2.0, 0.0, 1.0])
     means.flags.writeable = weights.flags.writeable = False
     surrogate_proportions(means, weights, 0.1)

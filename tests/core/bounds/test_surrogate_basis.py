@@ -8,7 +8,7 @@ from pareto_core.bounds.surrogate.basis import invert_basis
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_a_basis_is_inverted_anew_from_its_rows_alone(seed):
+def test_a_basis_is_inverted_from_its_rows_alone(seed):
     rng = np.random.default_rng(seed)
     space, proportions = surrogate_space(12, 4), np.empty(12)
     write_surrogate(rng.normal(size=(12, 4)), rng.dirichlet(np.ones(12)), 0.1, space, proportions)

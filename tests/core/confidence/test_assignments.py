@@ -1,4 +1,4 @@
-"""The easiest way to be undominated, against all ways one after the other."""
+"""Least evidence against an arm being optimal, against enumeration of all assignments."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ from pareto_core.confidence import assignments
 from pareto_core.confidence.assignments import allocate_search, least_evidence
 from pareto_core.confidence.mixtures import TOLERANCE, Bets
 
-INTERPRETED = getattr(least_evidence, "py_func", least_evidence)  # sees another MOST_NODES
+INTERPRETED = getattr(least_evidence, "py_func", least_evidence)  # uses the patched MOST_NODES
 
 
 @st.composite
@@ -48,7 +48,7 @@ def found(search, information, means):
 @given(groups())
 @example(EQUAL)
 @example(UNEVEN)
-def test_it_is_the_least_of_all_assignments(instance):
+def test_it_is_the_minimum_over_all_assignments(instance):
     value, least = found(least_evidence, *instance)
     d = instance[1].shape[1]
     rounding = 1e-9 * max(1.0, abs(least))
@@ -74,8 +74,8 @@ def test_a_search_that_takes_too_long_ends_with_a_lower_bound(nodes, monkeypatch
 
 @pytest.mark.compiled
 @pytest.mark.parametrize("d", [2, 3, 10])
-def test_many_arms_take_no_longer_than_the_nodes_that_there_are(d):
-    """A bound all the same, and between none and all arms in one objective."""
+def test_the_number_of_nodes_limits_a_search_over_many_arms(d):
+    """The result is still a bound, at most that of all arms in one objective."""
     rng = np.random.default_rng(d)
     means, information = np.abs(rng.standard_normal((60, d))), np.full((60, d), 100.0)
     means[0] = 0

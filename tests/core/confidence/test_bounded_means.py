@@ -1,4 +1,4 @@
-"""Confidence sequences of bounded rewards: printed values, slow twins, coverage at all times."""
+"""Confidence sequences of bounded rewards: printed values, slow references, coverage."""
 
 import math
 from fractions import Fraction
@@ -27,7 +27,7 @@ PRINTED = [  # time, estimate, and the interval of that time alone
 ]
 
 
-def followed(boundary, rewards, risk):
+def sequence_after(boundary, rewards, risk):
     """Sequence after these rewards."""
     kind = BOUNDARIES.index(boundary)
     sequence = bounded_means(1, kind)
@@ -37,37 +37,37 @@ def followed(boundary, rewards, risk):
 
 
 def betting_at_the_last(rewards, risk):
-    """Interval of the kernels at the last reward alone."""
+    """Interval that the kernels compute from the last step alone."""
     grid = (*np.zeros((2, 2, CELLS + 1)), np.zeros((2, CELLS)), np.array([0, CELLS]))
     for reward, stake in zip(rewards, reference.bets(rewards, risk), strict=True):
         bet(*grid, stake, reward)
     return narrow_by_wealth(*grid, math.log(2 / risk))
 
 
-def test_the_first_bets_are_those_printed():
+def test_the_first_bets_equal_the_printed_ones():
     assert reference.bets(TEN[:3], 0.05) == pytest.approx([6.524985, 4.964285, 4.209911], abs=1e-6)
 
 
 @pytest.mark.parametrize(("boundary", "time", "centre", "low", "high"), PRINTED)
-def test_intervals_are_those_printed(boundary, time, centre, low, high):
+def test_intervals_equal_the_printed_ones(boundary, time, centre, low, high):
     rewards = (TEN * 10)[:time]
     expected = pytest.approx((centre, low, high), abs=6e-7)
     assert reference.INTERVALS[boundary](rewards, 0.05) == expected
     if boundary == "betting":
         assert betting_at_the_last(rewards, 0.05) == pytest.approx((low, high), abs=6e-7)
-    kind, sequence = BOUNDARIES.index(boundary), followed(boundary, rewards, 0.05)
+    kind, sequence = BOUNDARIES.index(boundary), sequence_after(boundary, rewards, 0.05)
     assert estimate(kind, sequence, 0) == pytest.approx(centre, abs=6e-7)
     assert low - 1e-6 <= sequence.lower[0] < sequence.upper[0] <= high + 1e-6
 
 
 @pytest.mark.parametrize("boundary", BOUNDARIES)
 @pytest.mark.parametrize("stream", STREAMS)
-def test_sequences_are_those_of_the_plain_twin(stream, boundary):
+def test_sequences_equal_those_of_the_slow_reference(stream, boundary):
     rng = np.random.default_rng(3)
     kind = BOUNDARIES.index(boundary)
     for size, risk in [(1, 0.5), (4, 0.05), (12, 1e-3), (40, 0.01)]:
         rewards = STREAMS[stream](rng, size).tolist()
-        sequence = followed(boundary, rewards, risk)
+        sequence = sequence_after(boundary, rewards, risk)
         centre = reference.INTERVALS[boundary](rewards, risk)[0]
         expected = reference.known(boundary, rewards, risk)
         assert (sequence.lower[0], sequence.upper[0]) == pytest.approx(expected, abs=1e-4)
@@ -93,7 +93,7 @@ def exact_capital(rewards, stakes, candidate):
 
 @pytest.mark.parametrize("size", [1, 2, 3, 5, 10, 20, 40])
 @pytest.mark.compiled
-def test_what_is_outside_of_an_interval_is_rejected_exactly(size):
+def test_candidates_outside_an_interval_are_rejected_in_exact_arithmetic(size):
     ends = 0
     for rewards, risk in drawn_rewards(size, 25):
         low, high = betting_at_the_last(rewards, risk)
@@ -110,7 +110,7 @@ def test_what_is_outside_of_an_interval_is_rejected_exactly(size):
 
 @pytest.mark.parametrize(("size", "error"), [(3, 2e-4), (10, 2e-4), (100, 2e-5)])
 @pytest.mark.compiled
-def test_intervals_are_hardly_wider_than_by_definition(size, error):
+def test_intervals_are_barely_wider_than_by_definition(size, error):
     wider = []
     for rewards, risk in drawn_rewards(size, 10):
         low, high = betting_at_the_last(rewards, risk)
@@ -121,7 +121,7 @@ def test_intervals_are_hardly_wider_than_by_definition(size, error):
     assert np.quantile(wider, 0.9) < 1e-7
 
 
-def test_of_no_reward_nothing_is_known():
+def test_sequences_start_at_the_unit_interval():
     for kind in range(len(BOUNDARIES)):
         sequences = bounded_means(2, kind)
         assert estimate(kind, sequences, 1) == 0.5
@@ -130,16 +130,16 @@ def test_of_no_reward_nothing_is_known():
 
 
 @pytest.mark.parametrize("boundary", BOUNDARIES)
-def test_rewards_that_contradict_each_other_are_noticed(boundary):
-    sequence = followed(boundary, [0.0] * 500 + [1.0] * 3000, 0.5)
+def test_disjoint_intervals_are_reported(boundary):
+    sequence = sequence_after(boundary, [0.0] * 500 + [1.0] * 3000, 0.5)
     assert sequence.empty[0]
     assert 0 <= sequence.lower[0] <= sequence.upper[0] <= 1
 
 
 @pytest.mark.parametrize("reward", [0.0, 0.3, 1.0])
 @pytest.mark.parametrize("boundary", BOUNDARIES)
-def test_a_constant_is_closed_in_on(boundary, reward):
-    short, long = (followed(boundary, [reward] * size, 0.05) for size in (30, 300))
+def test_intervals_shrink_to_a_constant(boundary, reward):
+    short, long = (sequence_after(boundary, [reward] * size, 0.05) for size in (30, 300))
     for sequence in (short, long):
         assert sequence.lower[0] <= reward <= sequence.upper[0]
     assert long.upper[0] - long.lower[0] < 0.6 * (short.upper[0] - short.lower[0])
@@ -154,11 +154,11 @@ def test_means_are_covered_at_all_times(stream, boundary):
     rewards = STREAMS[stream](np.random.default_rng(0), (runs, time))
     missed = 0
     for each in rewards:
-        sequence = followed(boundary, each, risk)
+        sequence = sequence_after(boundary, each, risk)
         missed += not sequence.lower[0] <= MEANS[stream] <= sequence.upper[0]
     assert rate_interval(missed, runs)[1] <= risk
     times = np.arange(1, time + 1)
-    half = np.sqrt(math.log(2 / risk) / (2 * times))  # Hoeffding's at a time fixed beforehand
+    half = np.sqrt(math.log(2 / risk) / (2 * times))  # Hoeffding's bound at a fixed time
     away = np.abs(rewards.cumsum(axis=1) / times - MEANS[stream])
     if stream == "coin":
         assert (away > half).any(axis=1).mean() > risk

@@ -1,4 +1,4 @@
-"""What is certain at any time: against literal martingales, by counting, and as a reader has it."""
+"""Anytime-valid statements: against martingales by definition, by simulation, and in use."""
 
 import functools
 
@@ -18,28 +18,28 @@ from pareto_core.simulation.statistics import rate_interval
 THREE = np.array([[1.0, 0.0], [0.0, 1.0], [-0.5, -0.5]])
 
 
-def looked(counts, means, **settings):
-    """A certificate that has looked once."""
+def updated(counts, means, **settings):
+    """A certificate after one update."""
     certificate = Certificate(*np.shape(means), **settings)
     certificate.update(counts, means)
     return certificate
 
 
-# Literally
+# By definition
 
 
 def contradicted(certificate, worlds):
-    """Which worlds are ruled out by what is said of arms."""
+    """Which worlds contradict the statements about arms."""
     optimal = ~worlds.front[:, certificate.optimal].all(axis=1)
     return optimal | worlds.front[:, certificate.dominated].any(axis=1)
 
 
 def at_its_limit(counts, means, rule, number):
-    """The certificate at nearly the least risk at which it decides on so many arms, or None."""
+    """The certificate close to the least delta at which it decides on ``number`` arms, or None."""
     low, high, found = -100.0, -0.1, None
     for _ in range(18):
         middle = 0.5 * (low + high)
-        certificate = looked(counts, means, delta=np.exp(middle), rule=rule)
+        certificate = updated(counts, means, delta=np.exp(middle), rule=rule)
         if len(means) - certificate.open.size >= number:
             found, high = (certificate, middle), middle
         else:
@@ -48,7 +48,7 @@ def at_its_limit(counts, means, rule, number):
 
 
 def least_surplus(rng, rule, number):
-    """Least ln(delta M) of the worlds that a certificate rules out; and how many they are."""
+    """Least ln(delta M) over the worlds that a certificate rules out, and their number."""
     information, means = wrong.random_data(rng)
     found = at_its_limit(information[:, 0], means, rule, rng.integers(1, len(means) + 1))
     if found is None:
@@ -63,7 +63,7 @@ def least_surplus(rng, rule, number):
 @pytest.mark.compiled
 @pytest.mark.slow
 @pytest.mark.parametrize("rule", RULES)
-def test_what_is_ruled_out_has_lost_its_bet(rule):
+def test_the_martingale_of_every_excluded_world_is_large(rule):
     rng, tried, least = np.random.default_rng(3), 0, np.inf
     while tried < 10_000:
         surplus, number = least_surplus(rng, rule, 200)
@@ -73,15 +73,15 @@ def test_what_is_ruled_out_has_lost_its_bet(rule):
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_a_few_that_are_ruled_out_have_lost_their_bet(rule):
+def test_the_martingales_of_a_few_excluded_worlds_are_large(rule):
     rng = np.random.default_rng(4)
     assert min(least_surplus(rng, rule, 20)[0] for _ in range(15)) > -1e-9
 
 
 @pytest.mark.parametrize("delta", [0.3, 1e-6])
 @pytest.mark.parametrize("counts", [[1, 7, 300], [10**6, 0, 50]])
-def test_boxes_end_where_their_bets_are_lost(counts, delta):
-    certificate = looked(counts, THREE, delta=delta)
+def test_boxes_end_where_the_evidence_is_enough(counts, delta):
+    certificate = updated(counts, THREE, delta=delta)
     needed = np.log(2 * THREE.size / (BOX_SHARE * delta))
 
     def evidence(width, count):
@@ -94,7 +94,7 @@ def test_boxes_end_where_their_bets_are_lost(counts, delta):
         np.testing.assert_allclose(certificate.boxes[k], expected, rtol=1e-5)
 
 
-# By counting
+# By simulation
 
 DELTA = 0.2
 NEAR_TIES = {
@@ -110,7 +110,7 @@ NEAR_TIES = {
 @pytest.mark.statistical
 @pytest.mark.parametrize("settings", [{}, {"standard_deviation": "unknown"}], ids=str)
 @pytest.mark.parametrize("rule", RULES)
-def test_all_that_is_ever_said_is_right_with_the_probability_promised(rule, settings):
+def test_all_statements_are_true_with_the_promised_probability(rule, settings):
     runs, longest = (200, 500) if not settings else (60, 2000)
     found = sum(
         misleading.errors(truth, runs, longest, delta=DELTA, rule=rule, **settings)
@@ -122,7 +122,7 @@ def test_all_that_is_ever_said_is_right_with_the_probability_promised(rule, sett
 @pytest.mark.compiled
 @pytest.mark.statistical
 @pytest.mark.parametrize("rule", RULES)
-def test_noise_twice_as_large_as_stated_is_found_out_by_counting(rule):
+def test_noise_twice_as_large_as_stated_breaks_the_promise(rule):
     noisy = functools.partial(misleading.Data, deviation=2.0)
     request = {"delta": DELTA, "rule": rule, "data": noisy}
     for name, truth in NEAR_TIES.items():
@@ -153,12 +153,12 @@ def test_correlated_objectives_need_the_rule_of_pairs():
     assert rate_interval(independent, runs)[1] < DELTA
 
 
-# As a reader has it
+# In use
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_with_enough_samples_all_is_decided_and_right(rule):
-    certificate = looked([500, 500, 500], THREE, delta=0.05, rule=rule)
+def test_with_enough_samples_all_arms_are_decided_correctly(rule):
+    certificate = updated([500, 500, 500], THREE, delta=0.05, rule=rule)
     assert certificate.optimal.tolist() == [0, 1]
     assert certificate.dominated.tolist() == [2]
     assert certificate.open.size == 0
@@ -166,7 +166,7 @@ def test_with_enough_samples_all_is_decided_and_right(rule):
     assert not certificate.is_contradicted
 
 
-def test_before_the_first_look_nothing_is_certain():
+def test_before_the_first_update_nothing_is_certain():
     certificate = Certificate(3, 2)
     assert certificate.open.tolist() == [0, 1, 2]
     assert certificate.optimal.size == certificate.dominated.size == 0
@@ -178,22 +178,22 @@ def test_before_the_first_look_nothing_is_certain():
 
 def test_some_arms_are_certain_before_others():
     means = [[1.0, 0.0], [0.0, 1.0], [-9.0, -9.0], [0.9, -0.1]]
-    certificate = looked([60] * 4, means)
+    certificate = updated([60] * 4, means)
     assert certificate.dominated.tolist() == [2]
     assert 3 in certificate.open
     assert not certificate.is_decided
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_an_arm_without_samples_stays_open_and_the_others_do_not_mind(rule):
+def test_an_arm_without_samples_stays_open_without_affecting_others(rule):
     means = [[9.0, 9.0], [0.0, 0.0], [np.nan, 0.0]]
-    certificate = looked([500, 500, 0], means, rule=rule)
+    certificate = updated([500, 500, 0], means, rule=rule)
     assert certificate.dominated.tolist() == [1]
     assert certificate.open.tolist() == [0, 2]
 
 
 @pytest.mark.parametrize("deviation", [1.0, "unknown"])
-def test_what_was_said_stays_so(deviation):
+def test_statements_are_never_withdrawn(deviation):
     rng = np.random.default_rng(1)
     for truth in (THREE, NEAR_TIES["front"], NEAR_TIES["wide"]):
         certificate = Certificate(*np.shape(truth), delta=0.3, standard_deviation=deviation)
@@ -213,8 +213,8 @@ def test_what_was_said_stays_so(deviation):
         assert not certificate.is_contradicted
 
 
-def test_a_contradiction_is_said_and_what_was_said_stays():
-    certificate = looked([500, 500, 500], THREE)
+def test_a_contradiction_is_reported_and_statements_stay():
+    certificate = updated([500, 500, 500], THREE)
     assert not certificate.is_contradicted
     certificate.update([10**6] * 3, THREE)
     assert not certificate.is_contradicted
@@ -226,7 +226,7 @@ def test_a_contradiction_is_said_and_what_was_said_stays():
 
 
 def test_boxes_alone_can_contradict_each_other():
-    certificate = looked([10**4, 0], [[0.0], [0.0]])
+    certificate = updated([10**4, 0], [[0.0], [0.0]])
     certificate.update([10**6, 0], [[5.0], [0.0]])
     assert certificate.optimal.size == certificate.dominated.size == 0
     assert certificate.is_contradicted
@@ -234,19 +234,19 @@ def test_boxes_alone_can_contradict_each_other():
 
 @pytest.mark.parametrize("units", [[10.0, 0.1], [1e-60, 1e60]])
 def test_units_do_not_matter(units):
-    plain = looked([60, 60, 40], THREE)
-    scaled = looked([60, 60, 40], THREE * units, standard_deviation=units)
-    each = looked([60, 60, 40], THREE * units, standard_deviation=np.tile(units, (3, 1)))
+    plain = updated([60, 60, 40], THREE)
+    scaled = updated([60, 60, 40], THREE * units, standard_deviation=units)
+    each = updated([60, 60, 40], THREE * units, standard_deviation=np.tile(units, (3, 1)))
     for other in (scaled, each):
         assert other.optimal.tolist() == plain.optimal.tolist()
         assert other.dominated.tolist() == plain.dominated.tolist()
         np.testing.assert_allclose(other.boxes, plain.boxes * np.array(units)[:, None], rtol=1e-9)
 
 
-def test_each_objective_has_a_box_of_its_own_width():
+def test_each_objective_has_a_separate_box_width():
     deviations = np.array([[1.0, 2.0], [3.0, 1.0], [1.0, 1.0]])
-    here = looked([9, 9, 9], THREE, standard_deviation=deviations).boxes
-    there = looked([9, 9, 9], THREE[:, ::-1], standard_deviation=deviations[:, ::-1]).boxes
+    here = updated([9, 9, 9], THREE, standard_deviation=deviations).boxes
+    there = updated([9, 9, 9], THREE[:, ::-1], standard_deviation=deviations[:, ::-1]).boxes
     np.testing.assert_array_equal(here, there[:, ::-1])
     assert np.ptp(here[:2], axis=-1).argmax(axis=1).tolist() == [1, 0]
 
@@ -255,8 +255,8 @@ def test_a_sample_with_a_tenth_of_the_variance_counts_for_ten():
     deviation = np.ones((3, 2))
     deviation[1] = 10**-0.5
     counts, more = [200, 20, 200], [200, 200, 200]
-    precise = looked(counts, THREE, standard_deviation=deviation)
-    plain = looked(more, THREE)
+    precise = updated(counts, THREE, standard_deviation=deviation)
+    plain = updated(more, THREE)
     assert precise.optimal.tolist() == plain.optimal.tolist() == [0, 1]
     np.testing.assert_allclose(precise.boxes, plain.boxes, rtol=0.1)
 
@@ -268,7 +268,7 @@ def test_an_unknown_variance_costs_little_once_there_are_many_samples(unit):
     certificate = Certificate(3, 2, standard_deviation="unknown")
     certificate.update(counts, THREE * unit, scatter)
     assert certificate.is_decided
-    known = looked(counts, THREE, delta=0.1)
+    known = updated(counts, THREE, delta=0.1)
     ratio = np.ptp(certificate.boxes, axis=2) / (unit * np.ptp(known.boxes, axis=2))
     assert (1 < ratio).all()
     assert (ratio < 1.1).all()
@@ -281,16 +281,16 @@ def test_an_unknown_variance_costs_little_once_there_are_many_samples(unit):
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_numbers_beyond_all_measure_make_nothing_false(rule):
+def test_extreme_numbers_lead_to_no_wrong_statement(rule):
     for size in (1e30, 1e150):
         for deviation in (1e-70, 1.0, 1e70):
             settings = {"rule": rule, "standard_deviation": deviation}
-            certificate = looked([100, 100], [[size], [-size]], **settings)
+            certificate = updated([100, 100], [[size], [-size]], **settings)
             assert 1 not in certificate.optimal
             assert 0 not in certificate.dominated
-            assert looked([100, 100], [[size], [size]], **settings).open.size == 2
+            assert updated([100, 100], [[size], [size]], **settings).open.size == 2
     deviation = [[1e-70], [1e70]]
-    certificate = looked([2**53, 2**53], [[0.0], [1.0]], standard_deviation=deviation)
+    certificate = updated([2**53, 2**53], [[0.0], [1.0]], standard_deviation=deviation)
     assert certificate.open.size == 2
     assert np.isfinite(certificate.boxes).all()
 
@@ -320,7 +320,7 @@ def test_numbers_beyond_all_measure_make_nothing_false(rule):
         ({"standard_deviation": None}, "standard_deviation = None"),
     ],
 )
-def test_bad_settings_are_refused(settings, message):
+def test_invalid_settings_are_refused(settings, message):
     with pytest.raises(ValueError, match=f"(?s)^{message}.*expected"):
         Certificate(**({"n_arms": 3, "n_objectives": 2} | settings))
 
@@ -349,11 +349,11 @@ COUNTS = [5, 5, 5]
         (COUNTS, "x", None, "means = 'x'"),
         (COUNTS, THREE, None, "scatter = None; expected sums of squares"),
         (COUNTS, THREE, [1.0, 2.0], r"scatter has shape \(2,\)"),
-        (COUNTS, THREE, -np.ones((3, 2)), "(?s)scatter = .*expected no negative number"),
+        (COUNTS, THREE, -np.ones((3, 2)), "(?s)scatter = .*expected non-negative numbers"),
         (COUNTS, THREE, np.full((3, 2), np.nan), "scatter = "),
     ],
 )
-def test_bad_data_are_refused_and_change_nothing(counts, means, scatter, message):
+def test_invalid_data_are_refused_and_change_nothing(counts, means, scatter, message):
     certificate = Certificate(3, 2, standard_deviation="unknown")
     certificate.update(COUNTS, THREE, np.ones((3, 2)))
     with pytest.raises(ValueError, match=message):
@@ -361,9 +361,9 @@ def test_bad_data_are_refused_and_change_nothing(counts, means, scatter, message
     certificate.update(COUNTS, THREE, np.ones((3, 2)))
 
 
-def test_the_arrays_of_a_caller_are_left_alone():
+def test_the_arrays_of_the_caller_are_not_modified():
     counts, means = np.array([500, 500, 500]), THREE.copy()
-    certificate = looked(counts, means)
+    certificate = updated(counts, means)
     assert counts.tolist() == [500, 500, 500]
     assert (means == THREE).all()
     counts[0] = 1

@@ -1,4 +1,4 @@
-"""Bounds in closed form: below what they bound, and without influence on what is decided."""
+"""Closed-form bounds are below the evidence, and do not influence decisions."""
 
 import numpy as np
 import pytest
@@ -10,14 +10,13 @@ from pareto_core.confidence.proven_rules import (
     RULES,
     allocate_work,
     log_evidence,
-    log_removal,
     make_rule,
-    write_additions,
 )
+from pareto_core.confidence.statement_evidence import log_removal, write_additions
 
 
-def looked_at(means):
-    """Work in which the empirical Pareto set is said to be the answer, and its size."""
+def work_for(means):
+    """Work with the empirical Pareto set as the answer, and its size."""
     work = allocate_work(*means.shape)
     front = pareto.pareto_set(means)
     work.front[: len(front)] = front
@@ -26,12 +25,12 @@ def looked_at(means):
 
 
 @pytest.mark.parametrize("name", RULES)
-def test_they_are_below_what_they_bound(name):
+def test_they_are_below_the_evidence(name):
     rng = np.random.default_rng(1)
     close = 0
     for _ in range(150):
         information, means = alternatives.random_data(rng)
-        work, size = looked_at(means)
+        work, size = work_for(means)
         rule = make_rule(name, 1.0, len(means))
         for arm in range(len(means)):
             write_additions(rule, information, means, arm, size, work)
@@ -51,27 +50,27 @@ def test_they_are_below_what_they_bound(name):
 
 @pytest.mark.compiled
 @pytest.mark.parametrize("name", RULES)
-def test_they_decide_nothing(name):
-    """Enough there is exactly if there is without them, and the case to blame lacks evidence."""
+def test_they_do_not_change_decisions(name):
+    """There is enough evidence with them exactly if without, and the weakest case is the same."""
     rng = np.random.default_rng(2)
     outcomes, passed_by = [], 0
     for _ in range(1000):
         information, means = alternatives.random_data(rng, most_arms=8)
         rule = make_rule(name, 1.0, len(means))
-        work, size = looked_at(means)
+        work, size = work_for(means)
         exact = log_evidence(rule, information, means, size, -np.inf, work)
-        arm, rival = work.blamed
+        arm, rival = work.weakest
         if not np.isfinite(exact):
             continue
         for enough in (exact - 5.0, exact - CLEAR / 2, exact - 1e-6, exact + 1e-6, exact + 5.0):
             if enough < 1.0:
                 continue
-            work, size = looked_at(means)
+            work, size = work_for(means)
             found = log_evidence(rule, information, means, size, enough, work)
             assert (found >= enough) == (exact >= enough)
             outcomes.append(exact >= enough)
             if enough == exact + 1e-6:
-                assert tuple(work.blamed) == (arm, rival)
+                assert tuple(work.weakest) == (arm, rival)
             passed_by += enough <= found < exact
     assert 200 < sum(outcomes) < len(outcomes) - 100
     assert passed_by > 20

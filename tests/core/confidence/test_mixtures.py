@@ -1,4 +1,4 @@
-"""One-sided mixtures, and the least that their products can be."""
+"""One-sided mixtures, and the infimum of their products."""
 
 import numpy as np
 import pytest
@@ -25,7 +25,7 @@ MASSES = [0.1, 0.75, 0.9]
 
 
 def by_quadrature(count, deviation, scale, mass):
-    """The mixture as it is defined."""
+    """The mixture by its definition."""
     prior = halfnorm(scale=np.sqrt(scale))
 
     def integrand(u):
@@ -50,7 +50,7 @@ def test_the_mixture_is_the_average_over_its_shifts(count, scale, mass):
 @pytest.mark.parametrize("mass", MASSES)
 @pytest.mark.parametrize("scale", SCALES)
 @pytest.mark.parametrize("count", COUNTS)
-def test_the_mixture_is_its_closed_form_however_extreme(count, scale, mass):
+def test_the_mixture_equals_its_closed_form_at_extreme_values(count, scale, mass):
     found = np.array([log_mixture(count, a, scale, mass) for a in DEVIATIONS])
     expected = reference.log_mixture(count, DEVIATIONS, scale, mass)
     np.testing.assert_allclose(found, expected, rtol=1e-10, atol=1e-10)
@@ -59,7 +59,7 @@ def test_the_mixture_is_its_closed_form_however_extreme(count, scale, mass):
 
 
 @pytest.mark.parametrize("count", [1, 100, 1e7])
-def test_the_asymptotic_series_takes_over_without_a_step(count):
+def test_the_asymptotic_series_joins_continuously(count):
     spread = 1 + count / 16
     at = -LARGE * np.sqrt(2 * spread * 16) / count
     before, after = (log_factor(count, at * (1 + e), 1 / 16, 0.9) for e in (-1e-9, 1e-9))
@@ -110,12 +110,12 @@ def test_arguments_of_a_mixture_are_checked(change, message):
         log_mixture(**(request | change))
 
 
-# The least that a product can be
+# The infimum of a product
 
 
 @st.composite
 def products(draw):
-    """(information, means, bets): an arm, and others that are to be no better; often awkward."""
+    """(information, means, bets): an arm and its rivals, often with extreme numbers."""
     size = draw(st.integers(2, 5))
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     information = np.round(np.exp(rng.uniform(0, draw(st.sampled_from([3, 10, 16])), size)))
@@ -144,29 +144,29 @@ EQUAL = np.full(2, 100.0), np.array([0.0, 1.0]), Bets(1 / 16, 0.75, 0.75)
 @example(EQUAL)
 @example((np.array([1.0, 1e7]), np.array([-1e3, 1e3]), Bets(1 / 256, 0.9, 0.5)))
 @example((np.array([1e7, 1.0, 1.0]), np.array([0.0, 1e-6, 1e3]), Bets(1 / 16, 0.9, 0.5)))
-def test_the_infimum_is_bounded_from_below_and_closely(product):
+def test_the_lower_bound_on_the_infimum_is_tight(product):
     information, means, bets = product
     bound, farthest = infimum_of(information, means, bets)
-    place, least = reference.log_infimum(information, means, bets)
+    minimiser, least = reference.log_infimum(information, means, bets)
     rounding = 1e-9 * max(1.0, abs(least))
     assert bound <= least + rounding
     assert bound >= least - 2 * TOLERANCE - rounding
     blur = (1e-2 + 1e-7 * np.sqrt(abs(least))) / np.sqrt(information.sum())
-    assert farthest >= place - blur - 1e-15 * np.abs(means).max()
+    assert farthest >= minimiser - blur - 1e-15 * np.abs(means).max()
 
 
-def test_without_samples_of_the_arm_the_others_keep_their_atoms():
+def test_an_arm_without_samples_leaves_the_atoms_of_the_others():
     means, bets = np.array([0.0, 1.0, 2.0, 3.0]), Bets(1 / 16, 0.9, 0.5)
     assert infimum_of([0, 5, 0, 7], means, bets) == (pytest.approx(2 * np.log(0.5)), np.inf)
     assert infimum_of([0, 0, 0, 0], means, bets)[0] == 0
 
 
-def test_without_samples_of_the_others_the_arm_keeps_its_atom():
+def test_others_without_samples_leave_the_atom_of_the_arm():
     means, bets = np.array([0.0, 1.0]), Bets(1 / 16, 0.9, 0.5)
     assert infimum_of([5, 0], means, bets) == (pytest.approx(np.log(0.1)), -np.inf)
 
 
-def test_by_symmetry_equal_arms_meet_half_way():
+def test_equal_arms_meet_halfway():
     bound, farthest = infimum_of(*EQUAL)
     expected = 2 * log_mixture(100, 0.5, 1 / 16, 0.75)
     assert bound == pytest.approx(expected, abs=1e-9)
@@ -174,7 +174,7 @@ def test_by_symmetry_equal_arms_meet_half_way():
 
 
 @pytest.mark.parametrize("size", [1e30, 1e150, 1e300])
-def test_deviations_that_overflow_prove_nothing_false(size):
+def test_deviations_that_overflow_prove_nothing_wrong(size):
     for means in ([0.0, size], [size, 0.0], [-size, size], [size, size]):
         bound, _ = infimum_of([100, 100], np.array(means), EQUAL[2])
         assert not np.isnan(bound)

@@ -1,4 +1,4 @@
-"""The constrained question and best arms: by brute force, literally, and by counting."""
+"""Certificates for feasible and best arms: by brute force, by definition, and by simulation."""
 
 import numpy as np
 import pytest
@@ -21,7 +21,7 @@ def random_region_of(rng, d):
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_after_many_samples_all_is_said_that_is_true(rule):
+def test_after_many_samples_every_true_statement_is_made(rule):
     rng = np.random.default_rng(1)
     for _ in range(40):
         means, region = rng.standard_normal((6, 2)), random_region_of(rng, 2)
@@ -57,9 +57,9 @@ def test_a_box_misses_the_region_if_no_point_of_it_is_inside():
         low, high = centre - rng.uniform(0.05, 1, 3), centre + rng.uniform(0.05, 1, 3)
         certificate = pc.ConstrainedCertificate(2, 3, region)
         certificate.boxes[:] = np.stack([low, high], axis=1)
-        certificate._look_at_boxes()
+        certificate._mark_feasibility()
         bounds = np.column_stack([low, high])
-        # how far the box has to be let out of the region at worst, row by row
+        # the least violation of the worst row over the box
         slack = linprog(
             [0, 0, 0, 1.0],
             A_ub=np.column_stack([region.A, -np.ones(len(region.b))]),
@@ -71,7 +71,7 @@ def test_a_box_misses_the_region_if_no_point_of_it_is_inside():
         corners += slack > 0 and bool((rows.sum(axis=1) <= region.b).all())
         most = (np.where(region.A > 0, high, low) * region.A).sum(axis=1)
         assert (certificate.feasible.size > 0) == bool((most <= region.b).all())
-    assert corners > 0  # which no single constraint tells
+    assert corners > 0  # cases in which no single constraint separates the two
 
 
 def test_arms_without_samples_are_open():
@@ -86,7 +86,7 @@ def test_arms_without_samples_are_open():
     assert [each.tolist() for each in best.candidates] == [[0, 2], [1, 2]]
 
 
-def test_what_contradicts_itself_is_said_to():
+def test_contradictions_are_reported():
     certificate = pc.ConstrainedCertificate(2, 2, REGION)
     certificate.update([MANY, MANY], [[0.0, 0.0], [-1.0, -1.0]])
     assert not certificate.is_contradicted
@@ -100,7 +100,7 @@ def test_what_contradicts_itself_is_said_to():
 
 
 def evidence(counts, gap):
-    """That an arm is better than another by whose average its own is higher by so much."""
+    """Evidence that an arm is better than a rival whose average is lower by ``gap``."""
 
     def at(x):
         each = [
@@ -132,7 +132,7 @@ def is_optimal(counts, means, delta, deviation):
 
 
 ALL = pc.Polyhedron(np.zeros((0, 2)), np.zeros(0))
-WAYS = {  # in how many ways it may be wrong, over the share of the risk
+CASES_OVER_SHARE = {  # number of ways in which a statement may be wrong, over its share of delta
     best: 2 * 2 / (1 - best_arm_certificate.BOX_SHARE),
     dominates: 3 * 2 / constrained_certificate.ADDITION_SHARE,
     is_optimal: 2 * 2 / constrained_certificate.REMOVAL_SHARE,  # d times K - 1
@@ -140,30 +140,30 @@ WAYS = {  # in how many ways it may be wrong, over the share of the risk
 
 
 @pytest.mark.parametrize("deviation", [1.0, [0.5, 2.0]])
-@pytest.mark.parametrize("said", WAYS)
-def test_it_is_said_where_its_bet_is_lost(said, deviation):
+@pytest.mark.parametrize("states", CASES_OVER_SHARE)
+def test_a_statement_is_made_once_its_evidence_is_enough(states, deviation):
     counts, delta = [30, 45, MANY], 0.1
-    second = {best: 0.0, dominates: 99.0, is_optimal: -99.0}[said]
-    needed, found = np.log(WAYS[said] / delta), []
+    second = {best: 0.0, dominates: 99.0, is_optimal: -99.0}[states]
+    needed, found = np.log(CASES_OVER_SHARE[states] / delta), []
     for gap in np.linspace(0.5, 1.4, 40):
         means = np.array([[0.0, 0.0], [gap, second], [-99.0, -99.0]]) * deviation
-        if said is best:
+        if states is best:
             means[2, 1] = 99.0
         enough = evidence(counts, gap) - needed
         found.append(enough > 0)
         if abs(enough) > 0.02:
-            assert said(counts, means, delta, deviation) == (enough > 0), gap
+            assert states(counts, means, delta, deviation) == (enough > 0), gap
     assert 0 < sum(found) < len(found)
 
 
-# By counting: near ties, and a user who looks after every sample and stops as it suits them
+# By simulation: near ties, and a user who looks after every sample
 
 DELTA, RUNS, LONGEST = 0.2, 400, 30
 NEAR = np.array([[0.0, 0.5], [0.01, 0.49], [0.31, 0.9], [-0.29, 0.7]])
 
 
 def first_wrong(seed, certificate, is_wrong, deviation=1.0):
-    """Whether any statement is wrong along a run that looks as bad as the user can make it."""
+    """Whether any statement is ever wrong in a run that samples the arm with the best average."""
     rng = np.random.default_rng(seed)
     counts, sums = np.zeros(4), np.zeros((4, 2))
     for time in range(LONGEST):
@@ -183,7 +183,7 @@ def wrong_boxes(certificate):
 
 
 def wrong_parts(certificate):
-    """Of what a constrained certificate says."""
+    """Whether a constrained certificate makes a wrong statement about an arm."""
     inside = REGION.contains(NEAR)
     above = (NEAR[:, None] > NEAR).all(axis=2) & inside[:, None]
     optimal = pc.constrained_pareto_set(NEAR, REGION)
@@ -210,7 +210,7 @@ CASES = {
 def errors(name, runs, deviation):
     make, is_wrong = CASES[name]
     return sum(
-        first_wrong(seed, make(), lambda said: wrong_boxes(said) or is_wrong(said), deviation)
+        first_wrong(seed, make(), lambda found: wrong_boxes(found) or is_wrong(found), deviation)
         for seed in range(runs)
     )
 
@@ -218,14 +218,14 @@ def errors(name, runs, deviation):
 @pytest.mark.compiled
 @pytest.mark.statistical
 @pytest.mark.parametrize("name", CASES)
-def test_statements_of_a_user_who_looks_after_every_sample_are_right(name):
+def test_statements_inspected_after_every_sample_are_true(name):
     assert rate_interval(errors(name, RUNS, 1.0), RUNS)[1] < DELTA
 
 
 @pytest.mark.compiled
 @pytest.mark.statistical
 @pytest.mark.parametrize("name", CASES)
-def test_with_noise_that_is_understated_they_are_not(name):
+def test_understated_noise_leads_to_wrong_statements(name):
     assert rate_interval(errors(name, 60, 4.0), 60)[0] > DELTA
 
 
@@ -240,7 +240,7 @@ def test_with_noise_that_is_understated_they_are_not(name):
         ({"n_arms": 1}, "n_arms = 1"),
     ],
 )
-def test_bad_arguments_are_refused_by_name(request_, match):
+def test_errors_name_the_invalid_argument(request_, match):
     request = {"n_arms": 3, "n_objectives": 2, "polyhedron": REGION} | request_
     with pytest.raises(ValueError, match=match):
         pc.ConstrainedCertificate(**request)

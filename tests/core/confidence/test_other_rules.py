@@ -1,4 +1,4 @@
-"""One threshold for the transportation cost, and leads of pairs: valid, and dearer."""
+"""A threshold for the transportation cost, and leads of pairs: both valid, but less efficient."""
 
 import numpy as np
 import pytest
@@ -15,14 +15,14 @@ from pareto_core.confidence.proven_rules import REMOVAL, SCALES
 
 
 def separated_data(rng):
-    """Data whose empirical Pareto set is nearly proven."""
+    """Data whose empirical Pareto set is close to proven."""
     n_arms, d = rng.integers(2, 5), rng.integers(1, 4)
     counts = rng.integers(200, 3000, n_arms).astype(float)
     return counts, rng.normal(size=(n_arms, d)) * rng.choice([0.3, 1.0])
 
 
 def smallest_risk(cost, counts, size, d):
-    """Logarithm of the smallest risk at which this cost is enough, or None."""
+    """Logarithm of the smallest delta at which this cost is enough, or None."""
 
     def lacking(log_risk):
         return transport_threshold(counts, size, d, np.exp(log_risk)) - cost
@@ -33,8 +33,8 @@ def smallest_risk(cost, counts, size, d):
 
 
 @pytest.mark.slow
-def test_no_martingale_falls_below_what_the_transportation_cost_proves():
-    """The martingales of Theorem 2, literally, at alternatives with another answer."""
+def test_martingales_exceed_the_evidence_of_the_transportation_cost():
+    """The martingales of Theorem 2, by definition, at alternatives with a different answer."""
     rng = np.random.default_rng(11)
     tried, least = 0, np.inf
     while tried < 3000:
@@ -59,7 +59,7 @@ def test_the_threshold_grows_as_the_risk_falls(size, d):
     counts = np.full(20, 4000)
     found = [transport_threshold(counts, size, d, risk) for risk in (0.1, 1e-2, 1e-6)]
     steps = np.diff(found) / np.log([10.0, 1e4])
-    assert (steps > 1).all()  # slopes below 1 ask for more than a nat for each
+    assert (steps > 1).all()  # more than one nat of cost for each nat of evidence
     assert (steps < 2).all()
 
 
@@ -67,7 +67,7 @@ def test_few_samples_prove_nothing():
     assert transport_threshold([3, 3], 1, 1, 0.1) == np.inf
 
 
-def test_all_arms_optimal_leaves_none_to_add():
+def test_a_full_front_needs_no_bets_on_additions():
     crowded = transport_threshold([500] * 8, 8, 2, 0.1)
     assert crowded < transport_threshold([500] * 8, 7, 2, 0.1)
 
@@ -84,7 +84,7 @@ def test_all_arms_optimal_leaves_none_to_add():
         (([5, 5], 1, 2, 1.0), "delta"),
     ],
 )
-def test_the_threshold_refuses_by_name(arguments, named):
+def test_errors_of_the_threshold_name_the_argument(arguments, named):
     with pytest.raises(ValueError, match=named):
         transport_threshold(*arguments)
 
@@ -93,7 +93,7 @@ def test_the_threshold_refuses_by_name(arguments, named):
 
 
 def literal_lead(counts, means, first, second, c):
-    """The average over the scales of the least product of two mixtures."""
+    """Average over the scales of the infimum of the product of two mixtures."""
     levels = [
         reference.log_infimum(
             counts[[second, first]], means[[second, first], c], Bets(scale, REMOVAL, REMOVAL)
@@ -104,7 +104,7 @@ def literal_lead(counts, means, first, second, c):
 
 
 @pytest.mark.parametrize("case", range(8))
-def test_leads_are_those_of_the_literal_mixtures(case):
+def test_leads_equal_those_by_definition(case):
     rng = np.random.default_rng(case)
     counts, means = separated_data(rng)
     n_arms, d = means.shape
@@ -120,8 +120,8 @@ def test_leads_are_those_of_the_literal_mixtures(case):
 
 @pytest.mark.statistical
 @pytest.mark.compiled
-def test_leads_are_seldom_wrong_at_any_time():
-    """Two arms that tie in one objective and nearly in the other; looked at again and again."""
+def test_leads_are_rarely_ever_wrong():
+    """Two arms that tie in one objective and nearly in the other; inspected many times."""
     runs, looks, wrongly = 400, np.unique(np.geomspace(3, 3000, 60).astype(int)), 0
     means = np.array([[0.0, 0.0], [0.0, 0.01]])
     for run in range(runs):
@@ -136,7 +136,7 @@ def test_leads_are_seldom_wrong_at_any_time():
 
 
 @pytest.mark.parametrize("case", range(30))
-def test_a_front_is_proven_if_each_of_its_arms_is_kept_and_each_other_struck(case):
+def test_a_front_is_proven_if_leads_confirm_its_arms_and_dominate_the_others(case):
     rng = np.random.default_rng(case)
     means = rng.integers(0, 9, (rng.integers(2, 7), rng.integers(1, 4))) + 0.0
     counts = rng.choice([30, 300, 10**6], len(means))
@@ -148,7 +148,7 @@ def test_a_front_is_proven_if_each_of_its_arms_is_kept_and_each_other_struck(cas
     assert leads_prove_front(counts, means, 0.1) == (kept and struck)
 
 
-def test_an_arm_that_ties_is_not_decided():
+def test_a_tied_arm_is_not_decided():
     assert leads_prove_front([10**6, 10**6], [[0.5, 1.0], [0.4, 0.0]], 0.1)
     assert not leads_prove_front([10**6, 10**6], [[0.5, 1.0], [0.5, 0.0]], 0.1)
 
@@ -162,6 +162,6 @@ def test_an_arm_that_ties_is_not_decided():
         (([5, 5], [[0.0], [1.0]], 0.0), "delta"),
     ],
 )
-def test_leads_refuse_by_name(arguments, named):
+def test_errors_of_leads_name_the_argument(arguments, named):
     with pytest.raises(ValueError, match=named):
         certain_leads(*arguments)

@@ -1,4 +1,4 @@
-"""The proven rules, against the martingales that they are lower bounds of."""
+"""The proven rules are lower bounds on martingales."""
 
 import numpy as np
 import pytest
@@ -13,13 +13,13 @@ from pareto_core.confidence.proven_rules import (
     RULES,
     allocate_work,
     log_evidence,
-    log_removal,
     make_rule,
 )
+from pareto_core.confidence.statement_evidence import log_removal
 
 
 def evidence_of(name, information, means, enough=-np.inf, work=None):
-    """What the rule says of the empirical Pareto set."""
+    """Evidence of the rule for the empirical Pareto set, and its work arrays."""
     work = allocate_work(*means.shape) if work is None else work
     front = pareto.pareto_set(means)
     work.front[: len(front)] = front
@@ -30,14 +30,14 @@ def evidence_of(name, information, means, enough=-np.inf, work=None):
 
 
 def other_answers(rng, information, means, number):
-    """Alternatives with another Pareto set than these means."""
+    """Alternatives with a different Pareto set than these means."""
     worlds = wrong.alternatives(rng, information, means, number)
     front = np.isin(np.arange(len(means)), pareto.pareto_set(means))
     return worlds.at((worlds.front != front).any(axis=1))
 
 
 def least_surplus(rng, name, number):
-    """Least amount by which a martingale exceeds the evidence, of how many alternatives."""
+    """Least amount by which a martingale exceeds the evidence, and the number of alternatives."""
     information, means = wrong.random_data(rng)
     evidence, _ = evidence_of(name, information, means)
     if evidence == -np.inf:
@@ -62,7 +62,7 @@ def test_no_martingale_falls_below_the_evidence(name):
 
 
 @pytest.mark.parametrize("name", RULES)
-def test_few_martingales_do_not_fall_below_the_evidence(name):
+def test_a_few_martingales_do_not_fall_below_the_evidence(name):
     rng = np.random.default_rng(6)
     assert min(least_surplus(rng, name, 30)[0] for _ in range(10)) > -1e-9
 
@@ -70,28 +70,28 @@ def test_few_martingales_do_not_fall_below_the_evidence(name):
 # The bound is attained
 
 RIVALS = np.array([[0.4, 0.4, 0.0], [0.0, 0.0, 9.0]])  # the first may be dominated
-PAIR = np.array([[0.4, 2.0], [2.0, 0.4], [0.0, 0.0]])  # arms 0 and 1 dominate the arm 2
+PAIR = np.array([[0.4, 2.0], [2.0, 0.4], [0.0, 0.0]])  # arms 0 and 1 dominate arm 2
 
 
-def one_place(x):
-    """The arms of `RIVALS` at the same place; in the last objective, too far for any bet."""
+def one_point(x):
+    """The arms of `RIVALS` at the same point; in the last objective they are too far to bet on."""
     return np.array([[x - wrong.EDGE, x - wrong.EDGE, 4.5], [x, x, 4.5]])
 
 
 def each_in_its_objective(x):
-    """The arms of `PAIR`: the last is undominated as each other steps aside once."""
+    """The arms of `PAIR`: the last is undominated because each other arm is lowered once."""
     return np.array([[x - wrong.EDGE, 2.0], [2.0, x - wrong.EDGE], [x, x]])
 
 
 @pytest.mark.parametrize("name", RULES)
 @pytest.mark.parametrize(
     ("means", "moved"),
-    [(RIVALS, one_place), (PAIR, each_in_its_objective)],
+    [(RIVALS, one_point), (PAIR, each_in_its_objective)],
     ids=["dominated", "undominated"],
 )
-def test_some_martingale_is_as_small_as_the_evidence(name, means, moved):
-    """But for the atoms of an objective in which the arm that may be dominated does not lead."""
-    atoms = np.log1p((1 - REMOVAL) ** 2) if name == "joint" and moved is one_place else 0.0
+def test_a_martingale_attains_the_evidence(name, means, moved):
+    """Up to the atoms of an objective in which the arm that may be dominated does not lead."""
+    atoms = np.log1p((1 - REMOVAL) ** 2) if name == "joint" and moved is one_point else 0.0
     information = np.full(means.shape, 300.0)
     evidence, _ = evidence_of(name, information, means)
 
@@ -108,7 +108,7 @@ def test_some_martingale_is_as_small_as_the_evidence(name, means, moved):
 @pytest.mark.parametrize("name", RULES)
 @pytest.mark.parametrize(("n_arms", "d"), [(3, 2), (4, 3), (5, 3)])
 def test_several_arms_may_be_missing_at_once(name, n_arms, d):
-    """That all of up to d others are optimal is easier to believe than that one is."""
+    """There is less evidence against up to d others being optimal than against one."""
     means = np.zeros((n_arms, d))
     means[0] = 1
     information = np.full(means.shape, 200.0)
@@ -116,9 +116,9 @@ def test_several_arms_may_be_missing_at_once(name, n_arms, d):
     least = []
     for missing in range(1, min(d, n_arms - 1) + 1):
         worlds = np.repeat(means[None], 61, axis=0)
-        for place, world in zip(np.linspace(0.2, 0.8, 61), worlds, strict=True):
+        for level, world in zip(np.linspace(0.2, 0.8, 61), worlds, strict=True):
             for c in range(missing):
-                world[0, c], world[1 + c, c] = place, place + wrong.EDGE
+                world[0, c], world[1 + c, c] = level, level + wrong.EDGE
         found = reference.choose(worlds, np.random.default_rng(0))
         assert (found.front.sum(axis=1) == 1 + missing).all()
         martingale = reference.log_martingale(name == "joint", information, means, found)
@@ -127,7 +127,7 @@ def test_several_arms_may_be_missing_at_once(name, n_arms, d):
     assert 0 < least[-1] < min(1.0, least[0] - 0.2)
 
 
-# The martingales are such
+# The martingales are martingales
 
 
 def gaussian_nodes(d):
@@ -161,7 +161,7 @@ def test_a_martingale_is_what_it_will_be_on_average_whatever_is_sampled(joint, s
 
 
 @pytest.mark.parametrize("joint", [True, False])
-def test_a_martingale_begins_at_one_or_less(joint):
+def test_a_martingale_starts_at_one_or_less(joint):
     rng = np.random.default_rng(0)
     for shape in ((2, 1), (3, 2), (5, 3)):
         worlds = reference.choose(rng.standard_normal((200, *shape)).round(0), rng)
@@ -170,11 +170,11 @@ def test_a_martingale_begins_at_one_or_less(joint):
         assert first.min() > -2
 
 
-# How the rule is computed
+# Computation of the rule
 
 
 @pytest.mark.parametrize("name", RULES)
-def test_looking_no_further_than_needed_decides_in_the_same_way(name):
+def test_stopping_early_does_not_change_the_decision(name):
     rng = np.random.default_rng(7)
     shared = allocate_work(4, 2)
     for _ in range(60):
@@ -201,16 +201,16 @@ def test_names_and_order_of_arms_and_objectives_do_not_matter(name):
 
 
 @pytest.mark.parametrize("name", RULES)
-def test_it_tells_which_arm_lacks_evidence(name):
+def test_the_weakest_case_is_recorded(name):
     information = np.full((3, 2), 200.0)
     means = np.array([[1.0, 0.0], [0.0, 1.0], [0.97, -1.0]])  # arm 2 nearly optimal
-    assert evidence_of(name, information, means)[1].blamed.tolist() == [2, -1]
+    assert evidence_of(name, information, means)[1].weakest.tolist() == [2, -1]
     means = np.array([[1.0, 0.0], [0.97, 1.0], [-5.0, -5.0]])  # arm 0 nearly dominated
-    assert evidence_of(name, information, means)[1].blamed.tolist() == [0, 1]
+    assert evidence_of(name, information, means)[1].weakest.tolist() == [0, 1]
 
 
 @pytest.mark.parametrize("name", RULES)
-def test_ties_and_arms_without_samples_leave_nothing_proven(name):
+def test_ties_and_arms_without_samples_prevent_a_proof(name):
     information = np.full((3, 2), 1e6)
     assert evidence_of(name, information, np.zeros((3, 2)))[0] == -np.inf
     means = np.array([[2.0, 2.0], [2.0, 2.0], [0.0, 0.0]])
@@ -221,7 +221,7 @@ def test_ties_and_arms_without_samples_leave_nothing_proven(name):
 
 
 @pytest.mark.parametrize("name", RULES)
-def test_as_many_objectives_as_one_likes(name):
+def test_any_number_of_objectives(name):
     high = np.zeros(2, np.int64)
     for d in (1, 10, 2000):
         means = np.zeros((2, d))

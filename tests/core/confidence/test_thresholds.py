@@ -41,14 +41,14 @@ def test_iterated_logarithm_threshold_is_its_formula(samples, delta):
 def test_gamma_threshold_is_its_formula(samples, n_arms, d, delta):
     n = n_arms * d
     rest = gamma_threshold(samples, n_arms, d, delta) - n * np.log(samples**2 + samples)
-    # f(x) as the paper has it, with logarithms of its terms
+    # f(x) as in the paper, with logarithms of its terms
     log_terms = np.arange(n) * np.log(rest) - rest - gammaln(np.arange(1, n + 1))
     assert logsumexp(log_terms) == pytest.approx(np.log(delta), abs=1e-7)
 
 
 @pytest.mark.parametrize("delta", DELTAS)
 @pytest.mark.parametrize(("counts", "d"), [([1], 1), ([5, 70], 2), ([1, 10, 100, 10**6], 3)])
-def test_mixture_threshold_is_the_best_of_a_fine_grid(counts, d, delta):
+def test_mixture_threshold_is_the_minimum_over_a_fine_grid(counts, d, delta):
     # with L = 2 lambda, in (1, 2): g = L - L ln(2 L) + ln zeta(L) - ln(1 - L/2) / 2
     n_means = len(counts) * d
     grid = np.linspace(1, 2, 200_002)[1:-1]
@@ -60,7 +60,7 @@ def test_mixture_threshold_is_the_best_of_a_fine_grid(counts, d, delta):
 
 @pytest.mark.parametrize("delta", DELTAS)
 @pytest.mark.parametrize(("n_arms", "d"), [(2, 1), (5, 1), (20, 3)])
-def test_rank_threshold_is_that_of_two_means_for_each_of_so_many_pairs(n_arms, d, delta):
+def test_rank_threshold_is_that_of_two_means_for_each_pair(n_arms, d, delta):
     each = delta / (d * (n_arms - 1))
     pair = mixture_threshold([500, 500], 1, each)
     assert rank_threshold(1000, n_arms, d, delta) == pytest.approx(pair, rel=1e-9)
@@ -78,8 +78,8 @@ def test_arguments_of_the_rank_threshold_are_checked(arguments, name):
 
 @pytest.mark.parametrize("delta", DELTAS)
 @pytest.mark.parametrize(("n", "m"), PAIRS)
-def test_unproven_bonuses_are_those_of_the_programs(n, m, delta):
-    # Kone et al. 2025, with C its own constant
+def test_unproven_bonuses_are_those_of_the_authors_code(n, m, delta):
+    # Kone et al. 2025, where C is a separate constant
     constant = np.log(1 / delta) / 2 + max(np.log(np.log(1 / delta) / 2), 0)
     slack = 2 * constant + np.log(1 + np.log(n)) + np.log(1 + np.log(m))
     expected = np.sqrt(2 * slack * (1 / n + 1 / m))
@@ -93,7 +93,7 @@ def test_unproven_bonuses_are_those_of_the_programs(n, m, delta):
 @pytest.mark.parametrize("delta", DELTAS)
 @pytest.mark.parametrize(("n", "m"), PAIRS)
 @pytest.mark.parametrize(("n_arms", "d", "differences"), [(2, 1, 1), (2, 3, 3), (20, 3, 570)])
-def test_mixture_bonus_is_the_best_of_a_fine_grid(n, m, n_arms, d, differences, delta):
+def test_mixture_bonus_is_the_minimum_over_a_fine_grid(n, m, n_arms, d, differences, delta):
     rate = np.linspace(0.5, 1, 100_002)[1:-1]
     g = 2 * rate - 2 * rate * np.log(4 * rate) + np.log(zeta(2 * rate)) - 0.5 * np.log(1 - rate)
     constant = ((g + np.log(differences / delta) / 2) / rate).min()
@@ -217,7 +217,7 @@ def test_deviations_exceed_the_mixture_threshold_with_probability_at_most_delta(
     deviation = 0.5 * (np.cumsum(noise, axis=1) ** 2 / counts[:, None]).sum(axis=2)
     thresholds = [mixture_threshold(np.full(n_arms, n), d, delta) for n in counts]
     assert (deviation > thresholds).any(axis=1).mean() <= delta
-    # the simulation can tell: a threshold that holds for a single n does not hold for all
+    # the simulation has power: a threshold that holds for one n does not hold for all
     assert (deviation > 0.5 * chi2.isf(delta, n_arms * d)).any(axis=1).mean() > delta
 
 
@@ -278,12 +278,12 @@ def test_numbers_of_thresholds_and_bonuses_differ():
         assert len({kind.number for kind in table.values()}) == len(table)
 
 
-def test_a_threshold_that_does_not_exist_is_never_passed():
+def test_an_unknown_threshold_is_infinite():
     for number in (-1, len(THRESHOLDS)):
         assert threshold(number, 50, np.array([20, 30]), 2, 1.0) == np.inf
 
 
-def test_nobody_adds_a_name_without_its_kernel():
+def test_the_tables_are_read_only():
     for table in (THRESHOLDS, BONUSES):
         with pytest.raises(TypeError):
             table["new"] = table["mixture"]

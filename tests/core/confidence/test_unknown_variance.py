@@ -1,15 +1,14 @@
-"""Upper bounds of variances that nobody knows."""
+"""Upper bounds on unknown variances."""
 
 import numpy as np
 import pytest
 
 from pareto_core import BestArmCertificate, Certificate
 from pareto_core.confidence.proven_rules import (
-    _single_addition,
     allocate_work,
     make_rule,
-    write_additions,
 )
+from pareto_core.confidence.statement_evidence import _single_addition, write_additions
 from pareto_core.confidence.unknown_variance import (
     GRID,
     VARIANCE_SHARE,
@@ -43,11 +42,11 @@ def test_the_degrees_are_those_of_the_theorem(counts, delta):
 @pytest.mark.parametrize(
     ("delta", "samples", "most"), [(0.1, 20_000, 0.07), (0.01, 20_000, 0.08), (0.1, 10**5, 0.03)]
 )
-def test_the_price_of_twenty_arms_is_a_few_per_cent(delta, samples, most):
+def test_twenty_arms_cost_a_few_per_cent_of_the_degrees(delta, samples, most):
     counts = np.full(20, samples // 20)
     degrees = residual_degrees(variance_grid(-np.log(delta), 3), counts)
-    price = (samples - 20) / degrees - 1
-    assert 0.3 * most < price < most
+    excess = (samples - 20) / degrees - 1
+    assert 0.3 * most < excess < most
 
 
 def test_without_enough_samples_there_is_no_bound():
@@ -72,7 +71,7 @@ def test_means_are_divided_by_the_bounds():
 def residuals(rng, runs, n_arms, longest):
     """Sums of squares over the variance at each time, and counts; yielded together.
 
-    The arm whose sum of squares per sample is least is sampled, mostly: it makes the variance
+    Most samples go to the arm with the least sum of squares per sample, which makes the variance
     look small.
     """
     counts, means, squares = np.zeros((3, runs, n_arms))
@@ -90,7 +89,7 @@ def residuals(rng, runs, n_arms, longest):
 
 @pytest.mark.compiled
 @pytest.mark.statistical
-def test_no_bound_is_ever_below_the_variance_but_with_its_share_of_the_risk():
+def test_a_bound_is_ever_below_the_variance_with_its_share_of_delta_at_most():
     delta, runs, n_arms = 0.8, 2000, 3
     grid = variance_grid(-np.log(delta), 1)
     wrong, wrong_alone = np.zeros((2, runs), bool)
@@ -108,7 +107,7 @@ def test_no_bound_is_ever_below_the_variance_but_with_its_share_of_the_risk():
     assert wrong_alone.mean() > VARIANCE_SHARE * delta
 
 
-# What the rules say must not increase with the bound of the variance
+# A larger bound on the variance must not lead to more statements
 
 
 def random_data(seed):
@@ -118,7 +117,7 @@ def random_data(seed):
     return counts, rng.standard_normal((4, 2)) * 0.6
 
 
-def said(certificate):
+def statements_of(certificate):
     """Statements about arms as a set of tuples."""
     if isinstance(certificate, BestArmCertificate):
         return {
@@ -140,14 +139,14 @@ def said(certificate):
     ids=["joint", "pairs", "best arms"],
 )
 @pytest.mark.compiled
-def test_a_larger_standard_deviation_never_says_more(make):
+def test_a_larger_standard_deviation_never_adds_a_statement(make):
     lost = 0
     for seed in range(40):
         before = None
         for sigma in (0.7, 1.0, 1.5, 2.5, 4.0):
             certificate = make(sigma)
             certificate.update(*random_data(seed))
-            found = said(certificate)
+            found = statements_of(certificate)
             assert before is None or found <= before
             lost += before is not None and len(found) < len(before)
             before = found
@@ -155,7 +154,7 @@ def test_a_larger_standard_deviation_never_says_more(make):
 
 
 def evidence_against(arm, rivals, means, sigma):
-    """Ln of the sum of Theorem 5, over these rivals, of 200 samples each."""
+    """Ln of the sum of Theorem 5, over these rivals, with 200 samples each."""
     rule, high = make_rule("pairs", 0.0, len(means)), np.zeros(1, np.int64)
     information = np.full(means.shape, 200.0)
     each = [
@@ -165,7 +164,7 @@ def evidence_against(arm, rivals, means, sigma):
 
 
 @pytest.mark.compiled
-def test_the_evidence_falls_with_the_variance_only_without_arms_that_are_worse():
+def test_the_evidence_decreases_with_the_variance_only_without_worse_arms():
     means = np.array([[0.0, 0.0], [0.3, 0.1], [-0.5, -0.5]])
     better = [evidence_against(0, [1], means, sigma) for sigma in (1, 2, 4)]
     assert (np.diff(better) < 0).all()
@@ -174,5 +173,5 @@ def test_the_evidence_falls_with_the_variance_only_without_arms_that_are_worse()
     rule, work = make_rule("pairs", 0.0, 3), allocate_work(3, 2)
     work.front[:] = range(3)
     write_additions(rule, np.full((3, 2), 200.0), means, 0, 3, work)
-    assert work.group_sizes[0] == 1  # the program adds up what is at least as good, and no more
+    assert work.group_sizes[0] == 1  # the rule sums over arms that are at least as good only
     assert work.additions[0, 0] == pytest.approx(better[0])

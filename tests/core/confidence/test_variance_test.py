@@ -14,7 +14,7 @@ RUNS = 400
 
 
 class Arms:
-    """Rewards of arms with mean zero, kept as counts, averages and sums of squares."""
+    """Counts, averages and sums of squares of rewards with mean zero."""
 
     def __init__(self, n_arms, draw):
         self.counts, self.means = np.zeros(n_arms, int), np.zeros(n_arms)
@@ -79,14 +79,14 @@ def test_extreme_sums_give_no_nan_and_no_warning():
 @pytest.mark.parametrize(
     ("rule", "n_arms", "number"), [(farthest, 60, 20), (best, 5, 50), (at_random, 3, 50)]
 )
-def test_true_statements_are_hardly_ever_refuted_whatever_chooses_the_arms(rule, n_arms, number):
+def test_true_statements_are_rarely_refuted_whatever_chooses_the_arms(rule, n_arms, number):
     wrong = sum(is_ever_refuted(rule, n_arms, number, seed) for seed in range(RUNS))
     assert rate_interval(wrong, RUNS)[1] <= RISK
 
 
 @pytest.mark.statistical
 @pytest.mark.slow
-def test_noise_that_is_sub_gaussian_is_hardly_ever_refuted():
+def test_sub_gaussian_noise_is_rarely_refuted():
     def signs(rng):
         return lambda: rng.choice([-1.0, 1.0])
 
@@ -95,8 +95,8 @@ def test_noise_that_is_sub_gaussian_is_hardly_ever_refuted():
 
 
 @pytest.mark.statistical
-def test_one_sample_of_each_arm_has_to_be_paid_for():
-    """Residuals counted without it refute true statements, if averages decide on the arms."""
+def test_the_first_sample_of_each_arm_must_be_counted():
+    """Without it, residuals refute true statements if the averages choose the arms."""
     wrong = 0
     for seed in range(200):
         rng = np.random.default_rng(seed)
@@ -108,7 +108,7 @@ def test_one_sample_of_each_arm_has_to_be_paid_for():
 
 @pytest.mark.statistical
 @pytest.mark.parametrize(("deviation", "most"), [(3.0, 30), (300.0, 6)])
-def test_noise_that_was_understated_is_found_soon(deviation, most):
+def test_understated_noise_is_refuted_soon(deviation, most):
     for seed in range(100):
         rng = np.random.default_rng(seed)
         arms = Arms(3, lambda rng=rng: deviation * rng.standard_normal())
@@ -126,7 +126,7 @@ def test_one_noisy_arm_is_named():
     assert found.ratios[0] == pytest.approx(rewards[7].std(ddof=1))
 
 
-def test_scatter_far_below_the_statement_is_told_from_a_refutation():
+def test_a_generous_statement_is_not_refuted():
     found = variance_test([200] * 3, np.full((3, 2), [200.0, 2.0]))
     assert found.is_refuted.tolist() == [False, False]
     assert found.is_generous.tolist() == [False, True]
@@ -136,8 +136,8 @@ def test_scatter_far_below_the_statement_is_told_from_a_refutation():
     assert np.isinf(few.upper_bounds).all()
 
 
-def test_the_risk_is_shared_by_the_objectives():
-    """Evidence between ln(1/level) and ln(2/level) refutes alone, and not as one of two."""
+def test_the_objectives_share_the_level():
+    """Evidence between ln(1/level) and ln(2/level) refutes one objective, but not one of two."""
     level = 1.5 * np.exp(-variance_test([10], [[40.0]]).log_evidence[0])
     assert variance_test([10], [[40.0]], level).is_refuted.tolist() == [True]
     assert variance_test([10], [[40.0, 0.0]], level).is_refuted.tolist() == [False, False]
@@ -154,13 +154,13 @@ def test_the_risk_is_shared_by_the_objectives():
         (([1], [[1.0]], 1.0), "level = 1.0"),
     ],
 )
-def test_bad_input_is_refused(arguments, match):
+def test_invalid_input_is_refused(arguments, match):
     with pytest.raises(ValueError, match=match):
         variance_test(*arguments)
 
 
 @pytest.mark.parametrize("counts", [[0] * 12, [3] * 12, [40] + [0] * 11, [0], [1000, 1000]])
-def test_the_first_statement_is_possible_then_and_not_a_round_before(counts):
+def test_the_variance_first_has_a_bound_at_least_samples(counts):
     least = least_samples(counts, 2, 0.1)
     grid = variance_grid(-np.log(0.1), 2)
     assert (least == sum(counts)) == (residual_degrees(grid, np.array(counts)) > 0)

@@ -23,7 +23,7 @@ INTEGER = 1e-7  # margins of integer points are multiples of 1 / d, up to the so
 
 
 def by_linear_programs(points):
-    """(assignments of non-empty cells, those of cells with interior points)."""
+    """(assignments of non-empty cells, assignments of cells with interior points)."""
     p, d = points.shape
     closed, interior = [], []
     for assignment in itertools.product(range(d), repeat=p):
@@ -41,7 +41,7 @@ def listed(points, closed=False):
 
 @pytest.mark.parametrize(("p", "d"), SOME)
 @pytest.mark.parametrize("width", [2, 100])  # many ties, few ties
-def test_cells_are_those_that_a_linear_program_finds(p, d, width):
+def test_cells_equal_those_of_a_linear_program(p, d, width):
     rng = np.random.default_rng([p, d, width])
     for _ in range(2):
         points = rng.integers(width, size=(p, d)).astype(float)
@@ -81,7 +81,7 @@ POINTS = st.tuples(st.integers(1, 8), st.integers(1, 4)).flatmap(
 
 
 @given(POINTS)
-def test_bound_of_lemma_5_holds_for_cells_with_interior_whatever_the_ties(points):
+def test_bound_of_lemma_5_holds_for_cells_with_interior_despite_ties(points):
     p, d = points.shape
     assert count_cells(points) <= math.comb(p + d - 1, d - 1)
 
@@ -89,7 +89,7 @@ def test_bound_of_lemma_5_holds_for_cells_with_interior_whatever_the_ties(points
 @pytest.mark.slow
 @pytest.mark.compiled
 @given(POINTS)
-def test_cells_are_distinct_and_as_many_as_counted(points):
+def test_cells_are_distinct_and_counted_correctly(points):
     for closed in (False, True):
         cells = listed(points, closed)
         assert cells == sorted(set(cells))
@@ -97,7 +97,7 @@ def test_cells_are_distinct_and_as_many_as_counted(points):
 
 
 @given(POINTS, st.integers(0, 2**32))
-def test_cells_cover_every_place(points, seed):
+def test_cells_cover_every_point(points, seed):
     cells = set(listed(points))
     for place in np.random.default_rng(seed).uniform(-6, 6, (50, points.shape[1])):
         assert tuple((points - place).argmin(axis=1).tolist()) in cells
@@ -114,19 +114,19 @@ def test_example_of_figure_2_has_three_cells():
     assert count_cells([[1.0, 2.0], [2.0, 1.0]], closed=True) == 3
 
 
-def test_counting_piece_by_piece_gives_the_same(monkeypatch):
+def test_counting_in_batches_gives_the_same_number(monkeypatch):
     points = np.random.default_rng(0).random((6, 3))
     assert count_cells(points) == math.comb(8, 2)
     for size in (1, 4, 7, 28, 29):
         monkeypatch.setattr(cells, "CELLS_AT_A_TIME", size)
         assert count_cells(points) == math.comb(8, 2)
         assert count_cells(points, max_cells=28) == 28
-        with pytest.raises(ValueError, match=r"^max_cells = 27; expected more.*6 points in 3"):
+        with pytest.raises(ValueError, match=r"^max_cells = 27; expected a larger.*6 points in 3"):
             count_cells(points, max_cells=27)
 
 
 @pytest.mark.parametrize("max_cells", [0, 1.5, None, True])
-def test_the_most_cells_are_a_count(max_cells):
+def test_max_cells_must_be_a_positive_integer(max_cells):
     with pytest.raises(ValueError, match=r"^max_cells = "):
         count_cells([[1.0]], max_cells=max_cells)
 
@@ -134,7 +134,7 @@ def test_the_most_cells_are_a_count(max_cells):
 ENDLESS = """
 import signal
 import numpy as np
-signal.signal(signal.SIGINT, signal.default_int_handler)  # also where it is ignored from outside
+signal.signal(signal.SIGINT, signal.default_int_handler)  # even if the parent process ignores it
 from pareto_core import count_cells
 count_cells([[0.0, 1.0]])  # compiled
 print("counting", flush=True)
@@ -145,7 +145,7 @@ count_cells(np.random.default_rng(0).random((300, 8)), max_cells=10**15)
 @pytest.mark.compiled
 @pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such signal")
-def test_a_count_that_takes_for_ever_can_be_interrupted():
+def test_an_endless_count_can_be_interrupted():
     program = [sys.executable, "-c", ENDLESS]
     with subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout.readline() == b"counting\n"

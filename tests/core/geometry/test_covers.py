@@ -1,4 +1,4 @@
-"""Answers judged by the conditions of Auer et al. (2016), and sparse covers of graphs."""
+"""The success conditions of Auer et al. (2016), and sparse covers of graphs."""
 
 import itertools
 
@@ -33,7 +33,7 @@ POINTS = st.one_of(TIED, DECIMAL, CONTINUOUS)
 
 @st.composite
 def judged(draw):
-    """(means, 20 masks, a precision that some distances are equal to)."""
+    """(means, 20 masks, a precision that equals some distances)."""
     means = draw(POINTS)
     masks = draw(arrays(bool, (20, len(means))))
     distances = np.append(reference.excess(means), reference.distances_to_front(means))
@@ -62,7 +62,7 @@ def test_estimation_distance_of_known_answers(answer, distance):
 
 @pytest.mark.slow
 @given(judged())
-def test_estimation_distance_is_the_formula(case):
+def test_estimation_distance_equals_the_formula(case):
     means, masks, _ = case
     expected = [reference.estimation_distance(means, np.flatnonzero(mask)) for mask in masks]
     np.testing.assert_array_equal(estimation_distance(means, masks), expected)
@@ -103,7 +103,7 @@ def test_success_condition_1_of_known_answers(answer, epsilon, success):
         ([A, B, C, E], 2, 1, False),  # (2.b)
         ([A, B, C, E], 4, 2, True),
         ([A, C, E], 4, 2, True),
-        ([A, C, E], 4, 1.9, False),  # (2.c): E is nowhere ahead of C, if far behind
+        ([A, C, E], 4, 1.9, False),  # (2.c): E is nowhere ahead of C, although far behind
         ([A, D], 1, 0, True),
         ([A, D], 0.99, 0, False),  # (2.a): B
     ],
@@ -161,7 +161,7 @@ def test_f1_score_is_as_defined(case, epsilon):
 
 
 @given(judged(), st.sampled_from([0.0517, 0.733, 2.17]))
-def test_all_optimal_arms_and_none_far_from_the_front_score_1(case, epsilon):
+def test_the_optimal_arms_and_arms_close_to_the_front_score_1(case, epsilon):
     means, masks, _ = case
     accurate = success_condition_1(means, masks, epsilon)
     assert (f1_score(means, masks, epsilon)[accurate] == 1).all()
@@ -176,7 +176,7 @@ JUDGES = {
 
 
 @pytest.mark.parametrize("judge", JUDGES.values(), ids=JUDGES)
-def test_one_answer_is_judged_alike_in_any_form(judge):
+def test_the_form_of_an_answer_does_not_matter(judge):
     together = judge(MEANS, ALL_MASKS)
     assert together.shape == (32,)
     for mask, verdict in zip(ALL_MASKS, together, strict=True):
@@ -245,11 +245,11 @@ def graph(n, *edges):
         (graph(3), [0, 1, 2]),
         (graph(2, (1, 0)), [1]),
         (graph(2, (0, 1), (1, 0)), [0]),
-        (graph(3, (0, 1), (1, 2)), [0, 2]),  # 2 is free once 1 is gone
+        (graph(3, (0, 1), (1, 2)), [0, 2]),  # 2 is uncovered once 1 is removed
         (graph(3, (2, 1), (1, 0)), [0, 2]),
         (graph(3, (0, 1), (1, 2), (2, 0)), [2]),  # 0 is picked, then covered by 2
         (graph(4, (0, 1), (1, 2), (2, 3), (3, 0)), [0, 2]),
-        # Without 1, vertex 2 is on no cycle and stays; so it does when 3 covers 0.
+        # Without 1, vertex 2 is on no cycle and stays, also when 3 covers 0.
         (graph(3, (0, 1), (0, 2), (1, 0), (1, 2), (2, 1)), [0]),
         (graph(4, (0, 1), (0, 2), (1, 0), (1, 2), (2, 1), (3, 0)), [2, 3]),
         (graph(4, (0, 1), (1, 0), (2, 3), (3, 2)), [0, 2]),
@@ -293,7 +293,7 @@ def test_sparse_cover_of_a_graph_is_within_two_edges_of_every_vertex(edges):
 
 
 @given(GRAPHS, st.integers(0, 2**12 - 1))
-def test_sparse_cover_of_some_vertices_ignores_the_others(edges, subset):
+def test_sparse_cover_of_a_subset_ignores_other_vertices(edges, subset):
     kept = (subset >> np.arange(len(edges))) % 2 == 1
     vertices = np.flatnonzero(kept)
     _sparse_cover(edges, kept)
@@ -354,12 +354,12 @@ def test_sparse_cover_of_arms_near_the_front_meets_success_condition_2(means, da
     near = np.flatnonzero(reference.distances_to_front(means) <= 2 * radius)
     edges = (distance.T <= radius) & ~np.eye(len(means), dtype=bool)
     answer = near[sparse_cover(edges[np.ix_(near, near)])]
-    assert success_condition_2(means, answer, 2 * radius, 0)  # whatever rounding does
+    assert success_condition_2(means, answer, 2 * radius, 0)  # despite rounding
 
 
 @given(judged(), st.sampled_from([0, 0.25, 0.49]))
 def test_sparse_cover_is_near_the_front_unless_the_tolerance_is_half_of_epsilon(case, share):
-    # If i is more than epsilon below an optimal arm, it is nowhere ahead of what covers that.
+    # If i is more than epsilon below an optimal arm, it is nowhere ahead of that arm's cover.
     means, masks, epsilon = case
     distance = reference.excess(means)
     optimal = pareto_set(means)
@@ -372,8 +372,8 @@ def test_sparse_cover_is_near_the_front_unless_the_tolerance_is_half_of_epsilon(
 
 
 def test_no_cover_is_sparser_than_half_of_epsilon():
-    # Example 2 and Table 1: with epsilon / 2 < alpha < beta, whatever covers the five optimal
-    # arms within epsilon has two arms that are closer than beta.
+    # Example 2 and Table 1: with epsilon / 2 < alpha < beta, every cover of the five optimal
+    # arms within epsilon contains two arms that are closer than beta.
     epsilon, alpha, beta = 1.0, 0.625, 0.75
     row = np.array([1, 1, 1, 1 - alpha, 1 - 2 * alpha])
     means = np.array([np.roll(row, -i) for i in range(5)])
@@ -382,7 +382,7 @@ def test_no_cover_is_sparser_than_half_of_epsilon():
     np.testing.assert_array_equal(distance[successor], np.full(5, alpha))
     np.testing.assert_array_equal(distance[~successor & ~np.eye(5, dtype=bool)], 2 * alpha)
     assert pareto_set(means).size == 5
-    covers = success_condition_2(means, ALL_MASKS, epsilon, epsilon / 2)  # (2.c) asks nothing
+    covers = success_condition_2(means, ALL_MASKS, epsilon, epsilon / 2)  # (2.c) is vacuous
     assert {mask.sum().item() for mask in ALL_MASKS[covers]} == {3, 4, 5}
     for mask in ALL_MASKS[covers]:
         arms = np.flatnonzero(mask)

@@ -29,11 +29,11 @@ HUGE = arrays(
     elements=st.floats(-1e150, 1e150),
 )
 FACTORS = [("kone", 1), ("auer", 2)]
-ROUNDING = {"rtol": 1e-15}  # of the sums in the gaps of optimal arms, if d = 2
+ROUNDING = {"rtol": 1e-15}  # rounding of sums in the gaps of optimal arms, if d = 2
 
 
 def by_all_pairs(means, factor):
-    """(optimal arms, gaps) by the kernels for any d, which the formulas are tested on."""
+    """(optimal arms, gaps) by the kernels for any d, which are tested against the formulas."""
     front, result = np.empty(len(means), np.int64), np.empty(len(means))
     _gaps(means, float(factor), result)
     return front[: _pareto_set(means, front)], result
@@ -50,7 +50,7 @@ def one_arm_by_formula(means, star, front, i, factor):
 
 
 @given(st.one_of(RANDOM, TIED, DUPLICATED))
-def test_pareto_set_is_what_nobody_dominates(means):
+def test_pareto_set_contains_the_undominated_arms(means):
     assert pareto_set(means).tolist() == reference.pareto_set(means)
 
 
@@ -66,7 +66,7 @@ def test_better_in_one_objective_and_equal_in_the_others_dominates():
 @pytest.mark.slow
 @pytest.mark.parametrize(("definition", "factor"), FACTORS)
 @given(means=st.one_of(RANDOM, TIED, DUPLICATED))
-def test_gaps_are_the_formulas_of_the_papers(definition, factor, means):
+def test_gaps_equal_the_formulas_of_the_papers(definition, factor, means):
     expected = reference.gaps(means, factor)
     rounding = ROUNDING if means.shape[1] == 2 else {"rtol": 0}
     np.testing.assert_allclose(gaps(means, definition), expected, **rounding)
@@ -75,7 +75,7 @@ def test_gaps_are_the_formulas_of_the_papers(definition, factor, means):
 
 @pytest.mark.parametrize(("definition", "factor"), FACTORS)
 @given(means=st.one_of(BADLY_SCALED, HUGE))
-def test_two_objectives_of_any_scale_give_what_all_pairs_give(definition, factor, means):
+def test_two_objectives_of_any_scale_agree_with_all_pairs(definition, factor, means):
     front, expected = by_all_pairs(means, factor)
     found = gaps(means, definition)
     assert pareto_set(means).tolist() == front.tolist()
@@ -86,19 +86,19 @@ def test_two_objectives_of_any_scale_give_what_all_pairs_give(definition, factor
 
 @pytest.mark.parametrize(("definition", "factor"), FACTORS)
 @given(means=arrays(float, st.tuples(st.integers(2, 20), st.just(2)), elements=st.integers(0, 8)))
-def test_two_objectives_without_rounding_give_the_formulas_to_the_bit(definition, factor, means):
+def test_two_objectives_without_rounding_equal_the_formulas_exactly(definition, factor, means):
     np.testing.assert_array_equal(gaps(means, definition), reference.gaps(means, factor))
 
 
 def circle(n_arms, n_below, rng):
-    """A staircase on a quarter circle, of which the first ``n_below`` arms sink below it."""
+    """A staircase on a quarter circle, with the first ``n_below`` arms moved below it."""
     angle = rng.uniform(0, np.pi / 2, n_arms)
     means = np.column_stack([np.cos(angle), np.sin(angle)])
     means[:n_below] *= rng.uniform(0.5, 1, (n_below, 1))
     return rng.permutation(means)
 
 
-MANY = {  # enough that not all are sorted
+MANY = {  # enough arms for the sieve
     "staircase": circle(3000, 0, np.random.default_rng(0)),
     "half of it below": circle(3000, 1500, np.random.default_rng(1)),
     "ties": np.random.default_rng(2).integers(0, 30, (3000, 2)).astype(float),
@@ -109,7 +109,7 @@ MANY = {  # enough that not all are sorted
 
 @pytest.mark.slow
 @pytest.mark.parametrize("means", MANY.values(), ids=MANY)
-def test_optimal_arms_of_many_are_those_of_all_pairs(means):
+def test_optimal_arms_of_many_agree_with_all_pairs(means):
     no_worse = (means[:, None] >= means).all(axis=2)
     better = (means[:, None] > means).any(axis=2)
     optimal = ~(no_worse & better).any(axis=0)
@@ -119,7 +119,7 @@ def test_optimal_arms_of_many_are_those_of_all_pairs(means):
 @pytest.mark.compiled
 @pytest.mark.parametrize(("definition", "factor"), FACTORS)
 @pytest.mark.parametrize("n_below", [0, 1, 1000, 1999, 2000])
-def test_large_staircase_gives_what_all_pairs_give(definition, factor, n_below):
+def test_large_staircase_agrees_with_all_pairs(definition, factor, n_below):
     means = circle(2000, n_below, np.random.default_rng(n_below))
     front, expected = by_all_pairs(means, factor)
     np.testing.assert_array_equal(pareto_set(means), front)
@@ -150,7 +150,7 @@ def test_gaps_in_one_dimension_are_distances_to_the_best(definition, of_best):
 
 @pytest.mark.parametrize(("definition", "expected"), [("kone", [1, 2, 1]), ("auer", [2, 2, 1])])
 def test_gaps_of_two_optimal_arms_and_one_below(definition, expected):
-    # The third is below (0, 3) by (1, 2), so its gap is 1; it stands M = 1 above (2, 0).
+    # The third is below (0, 3) by (1, 2), so its gap is 1; it is M = 1 above (2, 0).
     # First arm: min(min(3, 2), 0 + factor * 1); second: min(min(3, 2), 1 + factor * 1).
     means = [[0.0, 3.0], [2.0, 0.0], [-1.0, 1.0]]
     np.testing.assert_array_equal(gaps(means, definition), expected)
@@ -158,7 +158,7 @@ def test_gaps_of_two_optimal_arms_and_one_below(definition, expected):
 
 @pytest.mark.parametrize("swap", [False, True])
 @pytest.mark.parametrize(("definition", "expected"), [("kone", [2, 1, 1]), ("auer", [3, 2, 1])])
-def test_gap_of_an_arm_that_a_dominated_one_is_ahead_of(definition, expected, swap):
+def test_gap_of_an_arm_that_a_dominated_arm_exceeds(definition, expected, swap):
     # The third is 1 below the second, and 1 ahead of the first in one objective.
     means = np.array([[0.0, 10.0], [10.0, 0.0], [1.0, -1.0]])
     if swap:
@@ -189,7 +189,7 @@ def test_gap_is_infinite_without_any_constraint_and_zero_between_equal_arms():
     ("name", "complexity", "smallest"),
     [("cov_boost", 638.4, 0.0725), ("cov_boost_full_precision", 624.8, 0.0737)],
 )
-def test_gaps_of_cov_boost_are_those_published(name, complexity, smallest):
+def test_gaps_of_cov_boost_equal_the_published_ones(name, complexity, smallest):
     delta = gaps(load_instance(name).means_standardised)
     assert round((1 / delta**2).sum(), 1) == complexity
     assert round(delta.min(), 4) == smallest

@@ -1,4 +1,4 @@
-"""The Pareto set of the feasible arms, the right answers and what they cost."""
+"""The Pareto set of the feasible arms, valid partitions and their complexity."""
 
 import numpy as np
 import pytest
@@ -30,7 +30,7 @@ RIGHT = Partition([0, 1], [2], [3, 4])
 
 @st.composite
 def instances(draw, most=4):
-    """Means on a grid, so that many are equal or on the border, and a region of integer rows."""
+    """Means on a grid, many of them equal or on the boundary, and a region with integer rows."""
     d = draw(st.integers(1, 3))
     means = draw(
         arrays(
@@ -46,7 +46,7 @@ VARIANCES = st.sampled_from([0.25, 1.0, 3.0])
 
 
 def unless_endless(samples):
-    """Infinity in place of what rounding makes of an arm on the border."""
+    """Infinity instead of the rounded complexity of an arm on the boundary."""
     return np.inf if samples > 1e25 else samples
 
 
@@ -64,7 +64,7 @@ def partition_of(labels):
 @pytest.mark.slow
 @settings(max_examples=100)
 @given(instances())
-def test_pareto_set_and_right_answers_are_those_of_the_definitions(instance):
+def test_pareto_set_and_valid_partitions_follow_the_definitions(instance):
     means, region = instance
     assert constrained_pareto_set(means, region).tolist() == (
         reference.constrained_pareto_set(means, region)
@@ -82,7 +82,7 @@ def test_pareto_set_and_right_answers_are_those_of_the_definitions(instance):
 
 @pytest.mark.slow
 @given(instances(), st.lists(st.sampled_from("OSI"), min_size=4, max_size=4))
-def test_a_labelling_is_right_if_the_definitions_allow_it(instance, labels):
+def test_a_labelling_is_valid_if_the_definitions_allow_it(instance, labels):
     means, region = instance
     answers = reference.valid_partitions(means, region)
     for candidate in [tuple(labels[: len(means)]), *answers]:
@@ -92,7 +92,7 @@ def test_a_labelling_is_right_if_the_definitions_allow_it(instance, labels):
 
 @settings(max_examples=60)
 @given(instances(), VARIANCES, VARIANCES)
-def test_complexities_are_the_formulas_of_the_paper(instance, variance, norm_variance):
+def test_complexities_equal_the_formulas_of_the_paper(instance, variance, norm_variance):
     means, region = instance
     answers = sorted(reference.valid_partitions(means, region))
     expected = [
@@ -115,7 +115,7 @@ def test_complexities_are_the_formulas_of_the_paper(instance, variance, norm_var
 
 
 def test_an_example_by_hand():
-    # Gaps among 0, 1, 2: arm 2 is 0.4 below arm 0; 0 and 1 are 0.3 apart. To the border: 0.5,
+    # Gaps among 0, 1, 2: arm 2 is 0.4 below arm 0; 0 and 1 are 0.3 apart. To the boundary: 0.5,
     # 0.1, 0.1 and sqrt(5), sqrt(2).
     assert constrained_pareto_set(MEANS, SQUARE).tolist() == [0, 1]
     first, second = valid_partitions(MEANS, SQUARE)
@@ -124,8 +124,8 @@ def test_an_example_by_hand():
     front = max(1 / 0.5**2, 1 / 0.3**2) + max(1 / 0.1**2, 1 / 0.3**2)
     expected = front + 1 / 0.4**2 + 1 / 5 + 1 / 2
     assert partition_complexity(MEANS, SQUARE, first) == pytest.approx(expected)
-    dearer = front + 1 / 0.4**2 + 1 / 1.5**2 + 1 / 2  # arm 3 is 1.5 below arm 0
-    assert partition_complexity(MEANS, SQUARE, second) == pytest.approx(dearer)
+    larger = front + 1 / 0.4**2 + 1 / 1.5**2 + 1 / 2  # arm 3 is 1.5 below arm 0
+    assert partition_complexity(MEANS, SQUARE, second) == pytest.approx(larger)
     value, best = lowest_complexity(MEANS, SQUARE)
     assert value == pytest.approx(expected)
     assert labels_of(best, 5) == ("O", "O", "S", "I", "I")
@@ -142,7 +142,7 @@ def test_the_cheaper_reason_is_chosen():
     assert labels_of(best, 3) == ("O", "I", "I")
 
 
-def test_variances_stand_where_they_should():
+def test_variances_scale_the_right_terms():
     value = partition_complexity(MEANS, SQUARE, RIGHT, 4.0, 0.25)
     expected = 4 / 0.3**2 + max(0.25 / 0.1**2, 4 / 0.3**2) + 4 / 0.4**2 + 0.25 * (1 / 5 + 1 / 2)
     assert value == pytest.approx(expected)
@@ -162,14 +162,14 @@ def test_no_feasible_arm():
     assert two_stage_complexity(means, SQUARE) == pytest.approx(expected)
 
 
-def test_one_feasible_arm_has_only_its_distance_to_the_border():
+def test_one_feasible_arm_contributes_only_its_distance_to_the_boundary():
     means = [[0.5, 0.5], [2.0, 0.5]]
     assert constrained_pareto_set(means, SQUARE).tolist() == [0]
     assert lowest_complexity(means, SQUARE)[0] == pytest.approx(4 + 1)
     assert two_stage_complexity(means, SQUARE) == pytest.approx(4 + 1)
 
 
-def test_without_constraints_all_is_as_among_all_arms():
+def test_without_constraints_all_arms_count_as_feasible():
     means = np.random.default_rng(0).normal(size=(30, 2))
     assert constrained_pareto_set(means, EVERYTHING).tolist() == pareto_set(means).tolist()
     (answer,) = valid_partitions(means, EVERYTHING)
@@ -185,24 +185,24 @@ def test_all_arms_are_optimal():
     assert labels_of(answer, 3) == ("O", "O", "O")
 
 
-def test_an_arm_that_only_an_infeasible_one_dominates_is_optimal():
+def test_an_arm_that_only_an_infeasible_arm_dominates_is_optimal():
     assert constrained_pareto_set([[0.5, 0.5], [2.0, 2.0]], SQUARE).tolist() == [0]
     assert constrained_pareto_set([[0.0, 1.0], [2.0, 1.0]], ordered_cone(2)).tolist() == [0]
 
 
-def test_equal_arms_are_optimal_together_at_infinite_cost():
+def test_equal_arms_are_optimal_with_infinite_complexity():
     means = [[0.5, 0.5], [0.5, 0.5], [3.0, 3.0]]
     assert constrained_pareto_set(means, SQUARE).tolist() == [0, 1]
     assert lowest_complexity(means, SQUARE)[0] == np.inf
     assert two_stage_complexity(means, SQUARE) == np.inf
 
 
-def test_an_arm_on_the_border_is_feasible_at_infinite_cost():
+def test_an_arm_on_the_boundary_is_feasible_with_infinite_complexity():
     means = [[0.5, 1.0], [0.25, 0.25]]
     assert constrained_pareto_set(means, SQUARE).tolist() == [0]
     (answer,) = valid_partitions(means, SQUARE)
     assert lowest_complexity(means, SQUARE)[0] == np.inf
-    # one that is dominated costs nothing for the border, unless its feasibility is asked
+    # the boundary does not matter for a dominated arm, unless its feasibility is in question
     means = [[0.5, 0.5], [0.0, 0.25]]
     assert lowest_complexity(means, SQUARE)[0] == pytest.approx(16 + 16)
     assert two_stage_complexity(means, SQUARE) == np.inf
@@ -210,7 +210,7 @@ def test_an_arm_on_the_border_is_feasible_at_infinite_cost():
 
 
 @pytest.mark.parametrize("n_both", [10, 17, 40])
-def test_too_many_right_answers_are_not_enumerated(n_both):
+def test_too_many_valid_partitions_are_not_enumerated(n_both):
     below = -1.0 - np.random.default_rng(0).random((n_both, 2))
     means = np.vstack([[0.5, 0.5], below])
     if n_both <= 16:
@@ -245,15 +245,15 @@ def test_too_many_right_answers_are_not_enumerated(n_both):
     ],
 )
 @pytest.mark.parametrize("function", [is_valid_partition, partition_complexity])
-def test_partitions_must_name_every_arm_once(function, partition):
+def test_partitions_must_contain_every_arm_once(function, partition):
     with pytest.raises(ValueError, match=r"^partition = .*exactly once"):
         function(MEANS, SQUARE, partition)
 
 
 @pytest.mark.parametrize("wrong", ["OSSII", "OOOII", "OOISI", "SOSII", "OOSSS", "IOSII", "OOSIO"])
-def test_wrong_answers_have_no_complexity(wrong):
+def test_invalid_partitions_have_no_complexity(wrong):
     assert not is_valid_partition(MEANS, SQUARE, partition_of(wrong))
-    with pytest.raises(ValueError, match=r"^partition = .*expected a right answer"):
+    with pytest.raises(ValueError, match=r"^partition = .*expected a valid partition"):
         partition_complexity(MEANS, SQUARE, partition_of(wrong))
 
 

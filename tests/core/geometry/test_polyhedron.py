@@ -1,4 +1,4 @@
-"""The feasible region: membership, distances to its boundary, and what is refused."""
+"""The feasible region: membership, distances to its boundary, and invalid input."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ from pareto_core.geometry.polyhedron import Polyhedron, hypercube, ordered_cone,
 
 @st.composite
 def regions(draw, scales=(1.0,), most=6):
-    """A polyhedron around an inner point, often with rows twice, and a few points of all kinds."""
+    """A polyhedron around an inner point, often with repeated rows, and points of all kinds."""
     m, d = draw(st.integers(0, most)), draw(st.integers(1, 3))
     A = draw(arrays(float, (m, d), elements=st.integers(-3, 3)))
     inner = draw(arrays(float, d, elements=st.integers(-4, 4)))
@@ -28,7 +28,7 @@ SCALED = regions(scales=(2.0**-27, 1.0, 2.0**27))  # without rounding
 @pytest.mark.slow
 @settings(max_examples=60)
 @given(st.one_of(regions(), SCALED))
-def test_distances_and_projections_are_the_exact_ones(region):
+def test_distances_and_projections_equal_the_exact_ones(region):
     polyhedron, points = region
     kept = np.abs(polyhedron.A).max(axis=1, initial=0) > 0
     A, b = polyhedron.A[kept], polyhedron.b[kept]
@@ -91,7 +91,7 @@ def test_order_length_and_repetition_of_rows_do_not_matter(region, order, scale)
     np.testing.assert_allclose(other.project(points), polyhedron.project(points), atol=1e-12)
 
 
-def test_points_on_facets_edges_and_vertices_are_inside_at_distance_nought():
+def test_points_on_facets_edges_and_vertices_are_inside_at_distance_zero():
     points = [[0, 0.5, 0.5], [0, 1, 0.5], [1, 1, 1], [0, 0, 0], [0.5, 0.5, 1]]
     assert hypercube(3).contains(points).all()
     np.testing.assert_array_equal(hypercube(3).boundary_distance(points), 0)
@@ -156,7 +156,7 @@ def test_equal_regions_have_equal_hashes_and_arrays_are_read_only():
             array[0] = 5.0
 
 
-def test_caller_arrays_are_left_alone():
+def test_the_arrays_of_the_caller_are_not_modified():
     A, b, points = np.array([[3.0, 4.0]]), np.array([5.0]), np.array([[2.0, 2.0]])
     region = Polyhedron(A, b)
     region.contains(points), region.project(points), region.boundary_distance(points)
@@ -183,7 +183,7 @@ def test_thin_regions_are_accepted_and_flat_and_empty_ones_refused(size, shift):
 def test_a_single_point_is_refused(d, seed):
     rng = np.random.default_rng(seed)
     tight, loose = rng.normal(size=(d, d)), rng.normal(size=(5, d))
-    tight = np.vstack([tight, -rng.uniform(0.1, 1, d) @ tight])  # a positive sum of them is nought
+    tight = np.vstack([tight, -rng.uniform(0.1, 1, d) @ tight])  # a positive combination is zero
     point, room = rng.integers(1, 4, d), 10.0 ** rng.integers(-12, 1, 5)
     A = np.vstack([tight, loose])
     b = np.append(tight @ point, loose @ point + room)
@@ -211,14 +211,14 @@ BAD = [
     ([["x"]], [1.0], "^A = .*real numbers"),
     ([[1.0]], ["x"], "^b = .*real numbers"),
     ([[1.0, 1.0], [0.0, 0.0]], [1.0, -1e-9], "^A = .*not empty"),
-    ([[1e-300, 0.0]], [1e300], "^A = .*not so small against b"),
+    ([[1e-300, 0.0]], [1e300], "^A = .*too small relative to b"),
     ([[1.0], [-1.0]], [0.0, -1.0], "^A = .*interior points"),
     ([[1.0], [-1.0]], [1.0, -1.0], "^A = .*interior points"),
 ]
 
 
 @pytest.mark.parametrize(("A", "b", "message"), BAD)
-def test_bad_rows_are_refused(A, b, message):
+def test_invalid_rows_are_refused(A, b, message):
     with pytest.raises(ValueError, match=message):
         Polyhedron(A, b)
 
@@ -234,7 +234,7 @@ def test_bad_rows_are_refused(A, b, message):
         (np.empty((0, 2)), r"shape \(0, 2\)"),
     ],
 )
-def test_bad_points_are_refused(method, points, message):
+def test_invalid_points_are_refused(method, points, message):
     with pytest.raises(ValueError, match="^points.*" + message):
         getattr(hypercube(2), method)(points)
 

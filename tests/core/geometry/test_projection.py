@@ -15,11 +15,11 @@ EXACT_SIZES = st.tuples(st.integers(0, 6), st.integers(1, 3))
 INTEGERS = st.integers(-3, 3)
 SCALES = st.sampled_from([1e-8, 1e-3, 1.0, 1e8])
 METRICS = st.sampled_from([1e-8, 1e-4, 1.0, 3.0, 1e4, 1e8])
-SOME = st.sampled_from([0.0, 0.0, 1e-6, 1.0, 5.0])  # room that a row leaves at an inner point
+SOME = st.sampled_from([0.0, 0.0, 1e-6, 1.0, 5.0])  # slack of a row at an inner point
 
 
 def without_zeros(rows):
-    """The same rows, with a first entry for those that are nought."""
+    """The same rows, with a first entry for zero rows."""
     rows = rows.copy()
     rows[(rows == 0).all(axis=1), 0] = 1.0
     return rows
@@ -58,7 +58,7 @@ def in_lengths(normals, offsets, metric, start, point):
 
 
 def size_of_numbers(normals, offsets, metric, start, point):
-    """Of those that the slacks are made of, row by row."""
+    """Rounding errors of the slacks, row by row."""
     terms = np.abs(normals) * np.maximum(np.abs(start), np.abs(point))
     lengths = np.linalg.norm(normals / np.sqrt(metric), axis=1)
     return (np.abs(offsets) + terms.max(axis=1, initial=0)) / lengths
@@ -90,17 +90,17 @@ def check_optimality(program):
         np.ones(2),
         np.array([3.0, 4]),
     )
-)  # rounding puts the answer outside of a row taken up
-def test_answer_satisfies_the_conditions_of_optimality(program):
+)  # rounding moves the solution out of an active row
+def test_the_solution_satisfies_the_conditions_of_optimality(program):
     check_optimality(program)
 
 
 @settings(max_examples=60)
 @given(st.one_of(UNSCALED, programs(EXACT_SIZES, metrics=st.sampled_from([0.25, 1.0, 3.0]))))
-def test_answer_is_the_exact_one(program):
+def test_the_solution_is_exact(program):
     half_squares, point = solve(*program)
     expected, closest = reference.project(*program)
-    if expected == np.inf:  # by rounding of the right-hand sides: flat
+    if expected == np.inf:  # rounding of the right-hand sides made it flat
         return
     distance = np.sqrt(2 * expected)
     assert np.sqrt(2 * half_squares) == pytest.approx(distance, rel=1e-10, abs=1e-11)
@@ -113,7 +113,7 @@ def test_half_the_squared_distance_is_exact_in_any_metric(program):
     metric, start = program[2:]
     expected, _ = reference.project(*program)
     if expected < np.inf:
-        inner_cost = metric @ start**2  # rounding of the right-hand sides moves the answer
+        inner_cost = metric @ start**2  # rounding of the right-hand sides moves the solution
         assert solve(*program)[0] == pytest.approx(expected, rel=1e-8, abs=1e-12 * inner_cost)
 
 
@@ -129,7 +129,7 @@ def test_projecting_twice_changes_nothing(program):
 
 
 @given(UNSCALED, st.integers(0, 2**32))
-def test_two_answers_are_no_farther_apart_than_the_starts(program, seed):
+def test_two_solutions_are_no_farther_apart_than_the_starts(program, seed):
     normals, offsets, metric, start = program
     other = start + np.random.default_rng(seed).normal(size=len(start))
     (cost, x), (_, y) = solve(*program), solve(normals, offsets, metric, other)
@@ -151,7 +151,7 @@ METRIC_AND_START = st.integers(1, 4).flatmap(
 def test_box_clips_in_any_metric(metric_and_start, scale):
     metric, start = metric_and_start
     d = len(start)
-    normals = scale * np.vstack([-np.eye(d), np.eye(d), np.eye(d)])  # the upper ones twice
+    normals = scale * np.vstack([-np.eye(d), np.eye(d), np.eye(d)])  # the upper bounds twice
     offsets = scale * np.repeat([1.0, 2.0, 2.0], d)
     _, point = solve(normals, offsets, metric, start)
     np.testing.assert_allclose(point, np.clip(start, -1, 2), rtol=0, atol=1e-9)
@@ -187,7 +187,7 @@ def test_simplex_gives_the_threshold(start):
 def test_hundred_rows_meeting_in_one_vertex(d, away):
     rng = np.random.default_rng(d)
     normals = rng.normal(size=(100, d))
-    normals[:, 0] = np.abs(normals[:, 0])  # so that the cone has an inside, at -e_1
+    normals[:, 0] = np.abs(normals[:, 0])  # so that the cone has interior points, at -e_1
     vertex = rng.normal(size=d)
     for direction in rng.normal(size=(20, d)):
         start = vertex + away * direction
@@ -203,12 +203,12 @@ def test_almost_opposite_rows_make_a_needle(angle, ratio):
     np.testing.assert_allclose(point, 0, atol=1e-8)
     assert half_squares == pytest.approx(0.5, rel=1e-8)
     half_squares, point = solve(normals, np.zeros(2), metric, np.array([1.0, 1.0]))
-    slope = np.array([1.0, angle])  # the answer is on the ray along it
+    slope = np.array([1.0, angle])  # the solution is on the ray along it
     share = (slope @ (metric * [1.0, 1.0])) / (slope @ (metric * slope))
     np.testing.assert_allclose(point, share * slope, rtol=1e-8)
 
 
-def test_doubt_about_the_last_bits_is_no_contradiction():
+def test_rounding_errors_are_no_contradiction():
     # x <= 1/3 and x >= 1/3, where the rows' scales round 1/3 differently
     for a, b in [(3.0, 7.0), (0.7, 1.1), (1e8 / 7, 3e-8)]:
         normals, offsets = np.array([[a], [-b]]), np.array([a / 3, -b / 3 * (1 + 1e-15)])
@@ -220,7 +220,7 @@ def test_doubt_about_the_last_bits_is_no_contradiction():
 
 @pytest.mark.parametrize("scale", [1e-8, 1.0, 1e8])
 def test_rows_that_contradict_each_other_give_infinity(scale):
-    triangle = np.array([[1.0, 0.0], [-1.0, 1.0], [0.0, -1.0]])  # they add up to nought
+    triangle = np.array([[1.0, 0.0], [-1.0, 1.0], [0.0, -1.0]])  # they sum to zero
     for offsets in ([0.0, 0.0, -1e-6], [-1.0, -1.0, 1.0]):
         half_squares, _ = solve(scale * triangle, scale * np.array(offsets), np.ones(2), np.ones(2))
         assert half_squares == np.inf
@@ -241,23 +241,23 @@ def test_no_rows_leave_every_point_where_it_is():
 
 
 @pytest.mark.slow
-def test_rows_taken_up_do_not_enter_again():
+def test_active_rows_do_not_enter_again():
     # After the step the second row is violated by 2e-16 again, next to a room of 0.
     space = projection.projection_space(4, 2)
     normals = np.array([[-1.0, 1], [1, 0], [2, 1], [-1, -1]])
     offsets, start = np.array([-2.0, 3, 8, -1.5]), np.array([3.0, 4])
     projection.set_metric(normals, np.ones(2), space)
     assert not projection._measure_room(normals, offsets, start, space.limits)
-    rows, limits, taken, vectors, factors = space
+    rows, limits, active, vectors, factors = space
     vectors[projection.SHIFT] = 0.0
     size, entered = 0, []
     while True:
-        entering, slack = projection._most_violated(rows, limits, vectors, taken, size)
+        entering, slack = projection._most_violated(rows, limits, vectors, active, size)
         if entering < 0:
             break
-        assert entering not in taken[:size]
-        size = projection._take_up(rows, limits, taken, vectors, factors, size, entering, slack)
-        projection._settle(2, size, taken, limits, vectors, factors)
+        assert entering not in active[:size]
+        size = projection._activate(rows, limits, active, vectors, factors, size, entering, slack)
+        projection._settle(2, size, active, limits, vectors, factors)
         entered.append(entering)
     assert entered == [0, 2, 1]
 

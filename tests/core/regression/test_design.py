@@ -52,7 +52,7 @@ def test_features_may_be_badly_scaled(spread):
 
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("method", [EXCHANGE, MIRROR])
-def test_the_last_step_is_the_first_to_be_certified(method, seed):
+def test_it_stops_at_the_first_certified_step(method, seed):
     features = gaussian((30, 4), seed)
     design = g_optimal_design(features, 0.01, method)
     again = g_optimal_design(features, 0.01, method, max_iterations=design.iterations)
@@ -135,7 +135,7 @@ def test_the_start_is_on_independent_arms_far_apart(features):
 
 @pytest.mark.slow
 @given(TALL, SEEDS)
-def test_an_exchange_raises_the_determinant_as_much_as_it_can(features, seed):
+def test_an_exchange_maximises_the_determinant(features, seed):
     rng = np.random.default_rng(seed)
     n_arms = len(features)
     before = rng.dirichlet(np.ones(n_arms)) * (rng.permutation(n_arms) < features.shape[1] + 1)
@@ -153,7 +153,7 @@ def test_an_exchange_raises_the_determinant_as_much_as_it_can(features, seed):
 
 
 @given(TALL, st.sampled_from([1, 0.1, 0.01]), SEEDS)
-def test_arms_are_left_out_only_if_no_optimum_samples_them(features, share, seed):
+def test_arms_are_dropped_only_if_no_optimum_samples_them(features, share, seed):
     n_arms, h = features.shape
     optimum = g_optimal_design(features, 1e-10).weights
     weights = (1 - share) * optimum + share * np.random.default_rng(seed).dirichlet(np.ones(n_arms))
@@ -165,7 +165,7 @@ def test_arms_are_left_out_only_if_no_optimum_samples_them(features, share, seed
 
 
 @pytest.mark.parametrize("features", [gaussian((300, 12)), levels(0), levels(1)[:, ::3]])
-def test_many_exchanges_do_not_add_up_rounding_errors(features):
+def test_rounding_errors_do_not_accumulate_over_many_exchanges(features):
     design = g_optimal_design(features, 1e-10)
     independent = qr(features, pivoting=True)[2][: design.dimension]
     largest = reference.quick_variances(features[:, independent], design.weights).max()
@@ -188,7 +188,7 @@ def test_the_optimum_is_reached_from_a_bad_start(seed, least):
 @pytest.mark.slow
 @settings(max_examples=200)
 @given(reference.with_pulls(FEATURES))
-def test_prediction_variances_are_as_defined(case):
+def test_prediction_variances_follow_the_definition(case):
     variances = prediction_variances(*case)
     np.testing.assert_allclose(variances, reference.variances(*case), rtol=1e-6)
 
@@ -222,7 +222,7 @@ def test_multiples_of_an_arm_share_their_samples():
 
 @pytest.mark.slow
 @given(reference.with_pulls(UNSCALED))
-def test_prediction_variances_are_those_of_least_squares(case):
+def test_prediction_variances_equal_those_of_least_squares(case):
     # Lemma 1: the estimate of the means is X X_N^+ Y, unbiased iff X X_N^+ X_N = X
     features, pulls = case
     sampled = np.repeat(features, pulls, axis=0)
@@ -287,7 +287,7 @@ def test_settings_are_checked(setting, message):
 
 
 @pytest.mark.slow
-def test_arrays_of_the_caller_are_left_alone():
+def test_the_arrays_of_the_caller_are_not_modified():
     features, weights = gaussian((5, 2)), np.array([1.0, 2.0, 3.0, 0.0, 1.0])
     features.flags.writeable = weights.flags.writeable = False
     for method in (EXCHANGE, MIRROR):
@@ -300,7 +300,7 @@ def test_arrays_of_the_caller_are_left_alone():
 @pytest.mark.parametrize(
     "scales", [(1e200, 1e-200), (1.0, 1e-200), (1e-320, 1.0), (1.7e308, 1e-300)]
 )
-def test_no_direction_is_lost_however_far_apart_the_scales(scales):
+def test_no_direction_is_lost_at_very_different_scales(scales):
     plain = [[1.0, 0.0], [0.0, 1.0], [0.5, 0.25]]
     design = g_optimal_design(np.array(plain) * scales)
     assert design.dimension == 2
@@ -308,7 +308,7 @@ def test_no_direction_is_lost_however_far_apart_the_scales(scales):
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_scaling_the_columns_changes_no_digit_of_ordinary_features(seed):
+def test_scaling_the_columns_does_not_change_rounding(seed):
     features = np.random.default_rng(seed).standard_normal((7, 3)) * [1.0, 1e-3, 1e5]
     expected = orthonormal_points(features / np.abs(features).max())
     assert (feature_points(features) == expected).all()
@@ -316,7 +316,7 @@ def test_scaling_the_columns_changes_no_digit_of_ordinary_features(seed):
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_least_squares_means_are_those_of_the_normal_equations(seed):
+def test_least_squares_means_solve_the_normal_equations(seed):
     rng = np.random.default_rng(seed)
     features, counts = rng.standard_normal((5, 3)), np.array([2, 0, 1, 3, 0])
     sums = counts[:, None] * rng.standard_normal((5, 2))

@@ -24,7 +24,7 @@ SEEDS = st.integers(0, 2**32 - 1)
 
 
 def random_prior(rng, n_arms, n_features, near):
-    """Hyper-parameters, and features of which some are almost, or quite, the same."""
+    """Hyper-parameters, and features of which some are equal or almost equal."""
     features = rng.standard_normal((n_arms, n_features))
     for k in range(1, n_arms):
         if rng.random() < 0.4:
@@ -35,7 +35,7 @@ def random_prior(rng, n_arms, n_features, near):
 
 
 def batch_posterior(prior_mean, prior_cov, noise, counts, averages):
-    """The formula of the books: condition on the averages of the sampled arms at once."""
+    """Textbook formula: condition on the averages of all sampled arms at once."""
     seen = counts > 0
     cross = prior_cov[:, seen]
     gram = prior_cov[np.ix_(seen, seen)] + np.diag(noise / counts[seen])
@@ -95,7 +95,7 @@ def test_thousands_of_updates_lose_nothing(noise):
     assert cov == pytest.approx(expected_cov, abs=1e-10)
 
 
-def test_an_arm_keeps_its_digits_when_its_noise_is_tiny():
+def test_an_arm_with_tiny_noise_is_updated_accurately():
     features, noise = np.array([[0.0, 0.0], [0.0, 0.0], [1.0, 1.0]]), 1e-14
     mean, cov = np.zeros(3), covariance(features, PRIOR)
     for _ in range(10):
@@ -105,8 +105,8 @@ def test_an_arm_keeps_its_digits_when_its_noise_is_tiny():
     assert (np.diag(cov) >= 0).all()
 
 
-def test_noise_below_the_rounding_errors_does_no_harm():
-    noise = 1e-15  # near duplicates lose all their variance, and a little more
+def test_noise_below_the_rounding_errors_is_handled():
+    noise = 1e-15  # the variance of near duplicates becomes zero or slightly negative
     for seed in range(30):
         rng = np.random.default_rng(seed)
         features, prior = random_prior(rng, 6, 2, 1e-9)
@@ -123,7 +123,7 @@ def test_noise_below_the_rounding_errors_does_no_harm():
 
 @settings(max_examples=30)
 @given(seed=SEEDS, number=st.integers(2, 40))
-def test_a_batch_is_as_many_rewards_of_its_average(seed, number):
+def test_a_batch_equals_repeated_rewards_at_its_average(seed, number):
     rng = np.random.default_rng(seed)
     features, prior = random_prior(rng, 4, 2, 1e-2)
     one, many = (np.full(4, prior.mean), np.full(4, prior.mean))
@@ -136,7 +136,7 @@ def test_a_batch_is_as_many_rewards_of_its_average(seed, number):
     assert cov_one == pytest.approx(cov_many, rel=1e-9, abs=1e-10)
 
 
-def test_covariance_is_the_formula():
+def test_covariance_equals_the_formula():
     features = np.array([[0.0, 1.0], [2.0, -1.0], [0.5, 0.5]])
     for i, x in enumerate(features):
         for j, z in enumerate(features):
@@ -155,7 +155,7 @@ def draw(rng, features, prior, counts):
 
 
 def summary(rewards):
-    """Averages and scatter of each arm; anything goes for arms without rewards."""
+    """Averages and scatter of each arm; arbitrary for arms without rewards."""
     means = np.array([group.mean() if group.size else 7.0 for group in rewards])
     scatter = [((group - mean) ** 2).sum() for group, mean in zip(rewards, means, strict=True)]
     return means, np.array(scatter)
@@ -163,7 +163,7 @@ def summary(rewards):
 
 @settings(max_examples=40)
 @given(seed=SEEDS)
-def test_likelihood_is_that_of_the_raw_rewards(seed):
+def test_likelihood_equals_that_of_the_raw_rewards(seed):
     rng = np.random.default_rng(seed)
     features, prior = random_prior(rng, 5, 2, 1e-2)
     prior = dataclasses.replace(prior, noise_variance=np.exp(rng.normal() - 1))
@@ -178,7 +178,7 @@ def test_likelihood_is_that_of_the_raw_rewards(seed):
 
 @pytest.fixture(scope="module")
 def sample():
-    """Rewards in two objectives of 20 arms, some without any, and what is fitted to them."""
+    """Rewards of 20 arms in two objectives, some arms without rewards, and the fit."""
     rng = np.random.default_rng(12)
     features = rng.uniform(-1, 1, (20, 2))
     counts = rng.integers(0, 6, 20)
@@ -193,7 +193,7 @@ def sample():
 
 
 def perturbed(rng, best, size):
-    """Hyper-parameters nearby: factors of about e^size, and a shift of the mean."""
+    """Nearby hyper-parameters: factors of about e^size, and a shift of the mean."""
     linear, signal, noise = np.exp(size * rng.normal(size=3))
     return Hyperparameters(
         best.mean + size * rng.normal(),
@@ -218,13 +218,13 @@ def test_fit_is_the_most_likely(sample):
 
 
 @pytest.mark.slow
-def test_fit_is_repeatable_and_takes_objectives_one_by_one(sample):
+def test_fit_is_repeatable_and_treats_objectives_separately(sample):
     _, (features, counts, means, scatter), found = sample
     assert fit(features, counts, means[:, 1:], scatter[:, 1:]) == found[1:]
 
 
 def test_fit_compares_local_optima():
-    # many short waves, or one long one and more noise: both are local optima
+    # many short waves, or one long wave and more noise: both are local optima
     rng = np.random.default_rng(6)
     features, counts = rng.uniform(-1, 1, (12, 1)), rng.integers(1, 4, 12)
     prior = Hyperparameters(0.0, 0.01, 1.0, (0.15,), 0.3)
@@ -248,7 +248,7 @@ def test_gradient_of_the_likelihood():
         assert _objective(point, unit, data)[1] == pytest.approx(numeric, rel=1e-4, abs=1e-4)
 
 
-def test_fit_follows_the_unit_of_the_rewards(sample):
+def test_fit_scales_with_the_unit_of_the_rewards(sample):
     _, (features, counts, means, scatter), found = sample
     scaled = fit(features, counts, 100 * means + 5, 1e4 * scatter)
     for one, other in zip(found, scaled, strict=True):
@@ -258,8 +258,8 @@ def test_fit_follows_the_unit_of_the_rewards(sample):
         assert other.length_scales == pytest.approx(one.length_scales, rel=1e-2)
 
 
-def test_fit_of_one_reward_an_arm_and_of_rewards_without_noise():
-    features = np.array([[0.0, 1.0], [1.0, 1.0], [2.0, 1.0], [3.0, 1.0]])  # one is constant
+def test_fit_of_one_reward_per_arm_and_of_rewards_without_noise():
+    features = np.array([[0.0, 1.0], [1.0, 1.0], [2.0, 1.0], [3.0, 1.0]])  # one feature is constant
     means = np.array([[0.0], [1.0], [2.0], [3.0]])
     (alone,) = fit(features, np.ones(4), means, np.zeros((4, 1)))
     (sure,) = fit(features, np.full(4, 10), means, np.zeros((4, 1)))

@@ -1,4 +1,4 @@
-"""Rounding of designs to numbers of samples."""
+"""Rounding of designs to whole numbers of samples."""
 
 import numpy as np
 import pytest
@@ -41,7 +41,7 @@ def test_apportionment_estimates_all_means_well(case):
 
 
 @given(reference.with_weights(), st.integers(0, 25))
-def test_apportionment_is_as_described(case, more):
+def test_apportionment_follows_its_description(case, more):
     features, weights = case
     number = features.shape[1] + more
     pulls = round_design(features, weights, number)
@@ -50,7 +50,7 @@ def test_apportionment_is_as_described(case, more):
 
 @pytest.mark.slow
 @given(reference.with_weights(), st.integers(0, 40))
-def test_regret_minimisation_is_as_described(case, more):
+def test_regret_minimisation_follows_its_description(case, more):
     features, weights = case
     number = features.shape[1] + more
     pulls = round_design(features, weights, number, "regret")
@@ -59,16 +59,18 @@ def test_regret_minimisation_is_as_described(case, more):
 
 @pytest.mark.slow
 @given(reference.with_weights(), st.integers(0, 200))
-def test_ceiling_is_as_described(case, more):
+def test_ceiling_follows_its_description(case, more):
     features, weights = case
     number = features.shape[1] + more
-    expected = np.ceil(number * (weights / weights.sum()))
-    np.testing.assert_array_equal(round_design(features, weights, number, "ceiling"), expected)
+    exact = number * (weights / weights.sum())
+    pulls = round_design(features, weights, number, "ceiling")
+    low, high = np.ceil(exact * (1 - 1e-12)), np.ceil(exact * (1 + 1e-12))  # rounding may decide
+    assert ((pulls >= low) & (pulls <= high)).all()
 
 
 @pytest.mark.slow
 @given(reference.with_design(), st.integers(6, 80))
-def test_regret_minimisation_keeps_the_smallest_eigenvalue(case, times):
+def test_regret_minimisation_bounds_the_smallest_eigenvalue(case, times):
     features, weights, _, h = case
     number = times * h
     pulls = round_design(features, weights, number, "regret")
@@ -87,7 +89,7 @@ def test_theorem_8(case, kappa, more):
 
 
 @given(st.integers(1, 3), st.integers(0, 4), st.integers(0, 4), SEEDS)
-def test_no_rounding_beats_the_best_allocation_or_is_far_from_it(h, extra_arms, more, seed):
+def test_roundings_are_close_to_the_best_allocation(h, extra_arms, more, seed):
     features, number = gaussian((min(h + extra_arms, 4), h), seed), h + more
     weights = g_optimal_design(features).weights
     allocations = reference.allocations(number, len(features))
@@ -100,7 +102,7 @@ def test_no_rounding_beats_the_best_allocation_or_is_far_from_it(h, extra_arms, 
     assert best <= value[tuple(round_design(features, weights, number, "regret"))]
 
 
-def test_a_direction_that_many_arms_share_is_reached_first():
+def test_a_direction_shared_by_many_arms_is_sampled_first():
     features = np.vstack([[1.0, 0.0], np.tile([0.0, 1.0], (2000, 1))])
     assert round_design(features, np.ones(2001), 2)[0] == 1
 

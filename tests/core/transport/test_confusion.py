@@ -1,4 +1,4 @@
-"""The cost of confusing the best arm of an objective with another arm."""
+"""The cost of confusing the best arm of an objective with a challenger."""
 
 from fractions import Fraction
 
@@ -28,7 +28,7 @@ def weights_for(rng, n_arms):
 @given(instances(), SEEDS)
 def test_cost_is_that_of_the_cheapest_pair(means, seed):
     weights = weights_for(np.random.default_rng(seed), len(means))
-    value, gradient, alternative = cost(means, weights)
+    value, gradient, alternative, _ = cost(means, weights)
     exact = [[Fraction(x) for x in row] for row in means]
     expected, *_ = reference.confusion(exact, [Fraction(w) for w in weights])
     assert value == pytest.approx(float(expected), rel=1e-12)
@@ -59,14 +59,14 @@ def test_gradient_is_a_supergradient(means, seed):
 def test_gradient_equals_finite_differences(seed):
     rng = np.random.default_rng(seed)
     means, weights = rng.standard_normal((5, 3)), rng.uniform(0.5, 1, 5)
-    value, gradient, _ = cost(means, weights)
+    value, gradient, *_ = cost(means, weights)
     step = 1e-6
     for k in range(5):
         above, below = weights.copy(), weights.copy()
         above[k] += step
         below[k] -= step
         ends = reference.confusion(means, above), reference.confusion(means, below)
-        if ends[0][1:] == ends[1][1:]:  # the same pair all along
+        if ends[0][1:] == ends[1][1:]:  # the same pair throughout
             slope = (ends[0][0] - ends[1][0]) / (2 * step)
             assert gradient[k] == pytest.approx(slope, abs=1e-8 * value)
 
@@ -74,22 +74,23 @@ def test_gradient_equals_finite_differences(seed):
 def test_cost_of_a_hand_made_instance():
     # objective 0: arm 0 leads arm 1 by 2; objective 1: arm 2 leads arm 1 by 1
     means = [[2.0, 0.0], [0.0, 3.0], [-9.0, 4.0]]
-    value, gradient, alternative = cost(means, [1.0, 3.0, 6.0])
+    value, gradient, alternative, arm = cost(means, [1.0, 3.0, 6.0])
     assert value == pytest.approx(0.5 * 3 * 6 / 9 * 1, rel=1e-14)
+    assert arm == 1
     np.testing.assert_allclose(gradient, [0, 0.5 * (2 / 3) ** 2, 0.5 * (1 / 3) ** 2], rtol=1e-13)
     np.testing.assert_allclose(alternative, [[2, 0], [0, 11 / 3], [-9, 11 / 3]], rtol=1e-14)
-    value, gradient, alternative = cost(means, [1.0, 0.5, 600.0])
+    value = cost(means, [1.0, 0.5, 600.0]).value
     assert value == pytest.approx(0.5 * 0.5 * 600 / 600.5, rel=1e-14)
-    value, gradient, alternative = cost(means, [0.1, 3.0, 6.0])
+    value, _, alternative, _ = cost(means, [0.1, 3.0, 6.0])
     assert value == pytest.approx(0.5 * 0.3 / 3.1 * 4, rel=1e-14)
     np.testing.assert_allclose(alternative[:2, 0], 0.2 / 3.1, rtol=1e-13)
     np.testing.assert_allclose(alternative[:, 1], [0, 3, 4])
 
 
-def test_arms_of_weight_zero_are_confused_for_free():
+def test_confusing_arms_of_weight_zero_costs_nothing():
     means = [[3.0, 0.0], [1.0, 0.0], [0.0, 1.0]]
     for weights in ([0, 0, 1], [1, 0, 1], [0, 1, 1]):
-        value, gradient, alternative = cost(means, weights)
+        value, gradient, alternative, _ = cost(means, weights)
         assert value == 0 == np.dot(weights, gradient)
         assert alternative[:, 0].max() == np.sort(alternative[:, 0])[-2]
     assert cost([[1.0], [1.0], [0.0]], [1.0, 2.0, 3.0]).value == 0
@@ -106,12 +107,12 @@ def test_one_objective_costs_what_the_pareto_set_does():
 
 
 @pytest.mark.parametrize("method", ["sweep", "branch_and_bound", "cells"])
-def test_best_arms_have_one_method(method):
+def test_best_arms_accept_no_other_method(method):
     with pytest.raises(ValueError, match=rf"^method = '{method}' for problem = '{BEST_ARMS}'"):
         transport_cost(np.eye(2), [1, 1], method, BEST_ARMS)
 
 
-def test_problems_are_named():
+def test_an_unknown_problem_suggests_the_closest_name():
     for function in (characteristic_time, lambda *_, **k: transport_cost(np.eye(2), [1, 1], **k)):
         with pytest.raises(ValueError, match=f"^problem = 'best_arms'.*did you mean '{BEST_ARMS}'"):
             function(np.eye(2), problem="best_arms")

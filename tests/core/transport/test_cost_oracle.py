@@ -1,4 +1,4 @@
-"""An oracle that is asked many times says what `transport_cost` says."""
+"""A `CostOracle` returns what `transport_cost` returns."""
 
 import numpy as np
 import pytest
@@ -12,16 +12,16 @@ def assert_equal(found, expected):
 
 
 @pytest.mark.parametrize("n_arms, n_objectives", [(2, 1), (6, 2), (9, 3), (5, 6)])
-def test_it_says_what_the_function_says(n_arms, n_objectives):
+def test_the_oracle_returns_what_the_function_returns(n_arms, n_objectives):
     oracle = CostOracle(n_arms, n_objectives)
     rng = np.random.default_rng(n_arms)
-    kept = []
+    pairs = []
     for trial in range(30):
         means = rng.standard_normal((n_arms, n_objectives)).round(trial % 3)
         weights = rng.integers(0, 4, n_arms) + np.eye(n_arms, dtype=int)[trial % n_arms]
         means.setflags(write=False)
-        kept.append((oracle(means, weights), transport_cost(means, weights)))
-    for found, expected in kept:  # none is overwritten by a later call
+        pairs.append((oracle(means, weights), transport_cost(means, weights)))
+    for found, expected in pairs:  # no result is overwritten by a later call
         assert_equal(found, expected)
 
 
@@ -32,7 +32,7 @@ def test_unusual_weights_are_scaled(scale):
     assert_equal(CostOracle(3, 2)(means, weights), transport_cost(means, weights))
 
 
-def test_lists_will_do():
+def test_lists_are_accepted():
     assert CostOracle(2, 1)([[0.0], [1.0]], [0.5, 0.5]).value == 0.125
 
 
@@ -56,12 +56,12 @@ MEANS, WEIGHTS = np.array([[0.0], [1.0]]), np.array([0.5, 0.5])
         (MEANS + 1j, WEIGHTS, "(?s)means = .*; expected real numbers"),
     ],
 )
-def test_what_is_wrong_is_named(means, weights, message):
+def test_errors_name_the_invalid_argument(means, weights, message):
     with pytest.raises(ValueError, match=message):
         CostOracle(2, 1)(means, weights)
 
 
 @pytest.mark.parametrize("sizes", [(1, 1), (2, 0), (2.0, 1), ("2", 1), (True, 1)])
-def test_sizes_that_are_none_are_refused(sizes):
+def test_invalid_sizes_are_refused(sizes):
     with pytest.raises(ValueError, match=r"n_arms|n_objectives"):
         CostOracle(*sizes)

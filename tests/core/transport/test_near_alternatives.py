@@ -1,43 +1,39 @@
-"""The alternatives that are nearly the cheapest, against brute force for each of them."""
+"""Alternatives whose cost is close to the minimum, each against brute force."""
 
 import numpy as np
 import pytest
 from references import pareto as reference
 
 from pareto_core.transport.near_alternatives import NEAR, near_gradients, near_gradients_within
-from pareto_core.transport.oracle import BRANCH_AND_BOUND, SWEEP, allocate_response
+from pareto_core.transport.oracle import SWEEP, allocate_response, search_method
 
 ROWS = 64
 pytestmark = pytest.mark.compiled
 
 
 def all_costs(means, weights):
-    """Costs of all alternatives, ascending: each removal of an arm, and each freed arm."""
+    """Costs of all alternatives, ascending: each removal and each addition."""
     front = reference.pareto_set(means)
     rest = [k for k in range(len(means)) if k not in front]
-    ways = [reference.remove_arm(means, weights, i, j) for i in front for j in front if i != j]
-    ways += [reference.free_arm(means, weights, front, k) for k in rest]
-    return np.sort([cost for cost, _ in ways])
-
-
-def method_for(means):
-    return SWEEP if means.shape[1] == 2 else BRANCH_AND_BOUND
+    found = [reference.remove_arm(means, weights, i, j) for i in front for j in front if i != j]
+    found += [reference.free_arm(means, weights, front, k) for k in rest]
+    return np.sort([cost for cost, _ in found])
 
 
 def found_costs(means, weights, slack):
-    """The cost of the cheapest, and those of all rows."""
+    """The cost of the cheapest alternative, and the costs of all rows."""
     rows = np.empty((ROWS, len(means)))
     response, alternative = allocate_response(*means.shape), np.empty_like(means)
     value, count = near_gradients_within(
-        means, weights, method_for(means), slack, response, alternative, rows
+        means, weights, search_method(means.shape[1]), slack, response, alternative, rows
     )
     return value, rows[:count] @ weights
 
 
 @pytest.mark.parametrize("n_objectives", [1, 2, 3])
-def test_they_are_those_of_brute_force(n_objectives):
+def test_costs_equal_brute_force(n_objectives):
     rng = np.random.default_rng(n_objectives)
-    found_some = 0
+    n_with_others = 0
     for trial in range(150):
         means = rng.standard_normal((rng.integers(2, 7), n_objectives))
         if trial % 3 == 0:
@@ -53,11 +49,11 @@ def test_they_are_those_of_brute_force(n_objectives):
             assert found[0] == pytest.approx(value, rel=1e-9)
             near = costs[costs < limit]
             np.testing.assert_allclose(np.sort(found[1:]), near, rtol=1e-9)
-            found_some += near.size > 1
-    assert found_some > 40
+            n_with_others += near.size > 1
+    assert n_with_others > 40
 
 
-def test_without_a_limit_of_ones_own_it_is_that_of_the_others():
+def test_near_gradients_are_those_within_an_infinite_slack():
     rng = np.random.default_rng(0)
     means, weights = rng.standard_normal((9, 2)), np.full(9, 1 / 9)
     rows = np.empty((ROWS, 9))
@@ -68,7 +64,7 @@ def test_without_a_limit_of_ones_own_it_is_that_of_the_others():
     assert count > 2
 
 
-def test_there_are_no_more_than_there_are_rows_for():
+def test_only_the_rows_given_are_filled():
     means = np.column_stack([np.arange(10.0), -np.arange(10.0)])
     rows = np.full((4, 10), np.nan)
     _, count = near_gradients(means, np.full(10, 0.1), SWEEP, rows[:3])

@@ -1,4 +1,4 @@
-"""Sums along the sweep, which keep their digits."""
+"""Accuracy of the sums along the sweep."""
 
 from fractions import Fraction
 
@@ -26,7 +26,7 @@ def exact_prefix(start, own, levels, weights):
 
 @pytest.mark.parametrize("own", [1e-8, 1.0, 1e8])
 @pytest.mark.parametrize("kind", ["alternating", "random", "one heavy", "tied"])
-def test_prefix_costs_keep_their_digits_with_weights_sixteen_decades_apart(kind, own):
+def test_prefix_costs_are_accurate_with_weights_sixteen_decades_apart(kind, own):
     rng = np.random.default_rng(7)
     n = 40
     levels = np.sort(rng.uniform(-0.2, 3, n))

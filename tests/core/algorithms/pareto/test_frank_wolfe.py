@@ -8,7 +8,7 @@ import scipy
 
 import pareto_core as pc
 from pareto_core.transport.near_alternatives import near_gradients
-from pareto_core.transport.oracle import BRANCH_AND_BOUND, SWEEP
+from pareto_core.transport.oracle import search_method
 
 
 def dot(weights, gradient):
@@ -30,7 +30,7 @@ class PlainFrankWolfe(pc.PythonAlgorithm):
         if t < size:
             return t
         rows = np.empty((64, size))
-        method = SWEEP if record.means.shape[1] == 2 else BRANCH_AND_BOUND
+        method = search_method(record.means.shape[1])
         value, count = near_gradients(record.means.copy(), weights, method, rows)
         near = [h for h in rows[:count] if dot(weights, h) <= value + t**-0.9 / size]
         game = min(near, key=lambda h: h.max() - dot(weights, h))

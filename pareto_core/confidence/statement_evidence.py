@@ -1,0 +1,219 @@
+"""Evidence for one statement: that an arm is not dominated by a rival, or that it is not optimal.
+
+The rule, a `proven_rules.Rule`, determines how the martingale bets, and the work arrays are those
+of `proven_rules.Work`.
+"""
+
+import numpy as np
+
+from pareto_core.compiling.kernels import kernel, part
+from pareto_core.confidence.assignments import least_evidence
+from pareto_core.confidence.mixtures import Bets, log_infimum
+
+
+@part
+def log_sum(first, second):
+    """ln(e^first + e^second)."""
+    larger = max(first, second)
+    if larger == -np.inf:
+        return -np.inf
+    return larger + np.log1p(np.exp(min(first, second) - larger))
+
+
+@kernel
+def _removal_at_scale(rule, information, means, arm, rival, s, high):
+    """Evidence, at one scale of shifts, that ``rival`` does not dominate ``arm``.
+
+    Parameters
+    ----------
+    rule : Rule
+    information, means : ndarray, shape (K, d)
+    arm, rival : int
+    s : int
+        Index of the scale.
+    high : ndarray of int, shape (n,)
+        Work array. Modified in place.
+    """
+    bets = Bets(rule.scales[s], rule.removal, rule.removal)
+    n_objectives = means.shape[1]
+    high[0] = arm
+    together, alone = 0.0, -np.inf
+    for c in range(n_objectives):
+        if means[arm, c] > means[rival, c]:
+            level, _ = log_infimum(information, means, c, rival, high, 1, bets)
+            together += log_sum(0.0, level)
+            alone = log_sum(alone, level)
+    if not rule.joint or together == 0.0:
+        return alone - np.log(n_objectives)
+    log_subsets = n_objectives * np.log(2.0) + np.log1p(-(0.5**n_objectives))
+    return together + np.log(-np.expm1(-together)) - log_subsets
+
+
+@kernel
+def log_lead(rule, information, means, arm, rival, c, high):
+    """Evidence that the arm is better than its rival in objective c.
+
+    Parameters
+    ----------
+    rule : Rule
+    information, means : ndarray, shape (K, d)
+    arm, rival, c : int
+    high : ndarray of int, shape (n,)
+        Work array. Modified in place.
+    """
+    total = -np.inf
+    high[0] = arm
+    for s in range(rule.scales.shape[0]):
+        bets = Bets(rule.scales[s], rule.removal, rule.removal)
+        level, _ = log_infimum(information, means, c, rival, high, 1, bets)
+        total = log_sum(total, rule.log_weights[s] + level)
+    return total
+
+
+@kernel
+def log_removal(rule, information, means, arm, rival, high):
+    """Ln R(k, j): evidence that the rival j does not dominate the arm k.
+
+    Parameters
+    ----------
+    rule : Rule
+    information, means : ndarray, shape (K, d)
+    arm, rival : int
+    high : ndarray of int, shape (n,)
+        Work array. Modified in place.
+    """
+    total = -np.inf
+    for s in range(rule.scales.shape[0]):
+        level = _removal_at_scale(rule, information, means, arm, rival, s, high)
+        total = log_sum(total, rule.log_weights[s] + level)
+    return total
+
+
+@part
+def group_size(index, n_dominators):
+    """Number of arms in a group: 1, 2, 4, ... and all dominators."""
+    return min(2**index, n_dominators)
+
+
+@part
+def _n_groups(rule, n_dominators):
+    """Number of groups."""
+    index = 0
+    if rule.joint and n_dominators > 0:
+        while 2**index < n_dominators:
+            index += 1
+    return index + (n_dominators > 0)
+
+
+@kernel
+def _single_addition(rule, information, means, arm, rival, high):
+    """Evidence of ``rival`` alone against ``arm`` being optimal.
+
+    Parameters
+    ----------
+    rule : Rule
+    information, means : ndarray, shape (K, d)
+    arm, rival : int
+    high : ndarray of int, shape (n,)
+        Work array. Modified in place.
+    """
+    least = np.inf
+    high[0] = rival
+    for c in range(means.shape[1]):
+        total = -np.inf
+        for s in range(rule.scales.shape[0]):
+            bets = Bets(rule.scales[s], rule.added, rule.front)
+            level, _ = log_infimum(information, means, c, arm, high, 1, bets)
+            total = log_sum(total, rule.log_weights[s] + level)
+        least = min(least, total)
+    return least
+
+
+@kernel
+def find_dominators(means, arm, size, work):
+    """Write the other arms of ``work.front[:size]`` that are nowhere worse; return their number."""
+    found = 0
+    for f in range(size):
+        i = work.front[f]
+        if i == arm:
+            continue
+        for c in range(means.shape[1]):
+            if means[i, c] < means[arm, c]:
+                break
+        else:
+            work.dominators[found] = i
+            found += 1
+    return found
+
+
+@part
+def _strongest_first(work, size):
+    """Sort the dominators by the evidence of each alone, in decreasing order."""
+    for g in range(1, size):
+        arm, evidence, index = work.dominators[g], work.single[g], g
+        while index > 0 and work.single[index - 1] < evidence:
+            work.dominators[index] = work.dominators[index - 1]
+            work.single[index] = work.single[index - 1]
+            index -= 1
+        work.dominators[index], work.single[index] = arm, evidence
+
+
+@kernel
+def write_additions(rule, information, means, arm, size, work):
+    """Write the evidence of the arms of ``work.front[:size]`` against ``arm`` being optimal.
+
+    Parameters
+    ----------
+    rule : Rule
+    information, means : ndarray, shape (K, d)
+    arm, size : int
+    work : Work
+        Modified in place: row ``arm`` of ``additions`` and of ``group_sizes``. The first number is
+        the sum over single dominators; each further number is for one group of the strongest
+        dominators.
+    """
+    found = find_dominators(means, arm, size, work)
+    total = -np.inf
+    for g in range(found):
+        rival = work.dominators[g]
+        high = work.search.members[0]
+        work.single[g] = _single_addition(rule, information, means, arm, rival, high)
+        total = log_sum(total, work.single[g])
+    work.group_sizes[arm] = found
+    work.additions[arm, 0] = total
+    if not rule.joint or found < 2:
+        return
+    _strongest_first(work, found)
+    for index in range(1, _n_groups(rule, found)):
+        total = -np.inf
+        for s in range(rule.scales.shape[0]):
+            bets = Bets(rule.scales[s], rule.added, rule.front)
+            size = group_size(index, found)
+            level = least_evidence(
+                information, means, arm, work.dominators, size, bets, work.search
+            )
+            total = log_sum(total, rule.log_weights[s] + level)
+        work.additions[arm, index] = total
+
+
+@part
+def log_share(rule, size, others):
+    """Logarithm of the share of one group of this size, among all groups of ``others`` arms."""
+    if not rule.joint:
+        return -np.log(others)
+    subsets = rule.log_factorials[others] - rule.log_factorials[size]
+    subsets -= rule.log_factorials[others - size]
+    return -np.log(size) - rule.log_harmonics[others] - subsets
+
+
+@kernel
+def log_addition(rule, arm, others, work):
+    """Ln Y_k: evidence against ``arm`` being one of ``others`` + 1 optimal arms."""
+    found = work.group_sizes[arm]
+    if found == 0:
+        return -np.inf
+    total = log_share(rule, 1, others) + work.additions[arm, 0]
+    for index in range(1, _n_groups(rule, found)):
+        share = log_share(rule, group_size(index, found), others)
+        total = log_sum(total, share + work.additions[arm, index])
+    return total
