@@ -86,7 +86,7 @@ def answer_of(session):
 
 
 def used(session):
-    return [(arm, reward.tolist()) for arm, reward in session._course.log]
+    return [(arm, reward.tolist()) for arm, reward in session._ledger.queued_run.used]
 
 
 def state_of(session):

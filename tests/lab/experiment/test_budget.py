@@ -196,7 +196,7 @@ def test_a_session_at_its_end_is_restored(tmp_path):
     restored.raise_budget(20.0)
     assert restored.ended_by is None
     restored.save(path)
-    with pytest.raises(ValueError, match="another session"):
+    with pytest.raises(ValueError, match="a different session"):
         session.save(path)  # of the lower budget
     assert lab.load_session(path).budget == 20.0
 

@@ -195,10 +195,10 @@ BAD_DESIGNS = [
     ({"n_objectives": 3}, "n_objectives = 3 with 2 objectives; expected their number"),
     ({"units": ["kg", "h"]}, r"units = \['kg', 'h'\]; expected a mapping"),
     ({"units": "kg"}, "units = 'kg'; expected a mapping"),
-    ({"units": {"costs": "h"}}, "units has one for 'costs'; .*did you mean 'cost'"),
+    ({"units": {"costs": "h"}}, "units has a unit for 'costs'; .*did you mean 'cost'"),
     ({"units": {"cost": 3}}, "unit of 'cost' = 3; expected a printable str"),
     ({"units": {"cost": "h\n"}}, "unit of 'cost' = 'h"),
-    ({"units": {0: "kg"}}, "units has one for 0; expected one of yield, cost"),
+    ({"units": {0: "kg"}}, "units has a unit for 0; expected one of yield, cost"),
     ({"standard_deviation": 0.0}, "standard_deviation = 0.0; expected one positive"),
     (
         {"standard_deviation": "guessed"},

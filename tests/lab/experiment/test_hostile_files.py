@@ -166,7 +166,7 @@ def test_a_session_is_not_saved_over_a_hostile_file(tmp_path):
     session = lab.load_session(tmp_path / "session.json")
     for place, value in ((("observations", 0, 0), "0"), (("waiting",), None)):
         write(tmp_path / "hostile.json", replaced(content, place, value))
-        with pytest.raises(ValueError, match="holds another session"):
+        with pytest.raises(ValueError, match="holds a different session"):
             session.save(tmp_path / "hostile.json")
 
 
@@ -199,7 +199,7 @@ def test_former_values_belong_to_identifiers_that_were_withdrawn(tmp_path):
     hostile = tmp_path / "hostile.json"
     refused(hostile, {**content, "former": []}, r"former = \[\]; expected an object")
     unknown = {"A 9": [[0, [0.25, -0.25]]]}
-    refused(hostile, {**content, "former": unknown}, "former = .*; expected those of identifiers")
+    refused(hostile, {**content, "former": unknown}, "former = .*; expected keys that identifiers")
     former = {"A 0.75": [content["identifiers"].pop("A 0.25")]}  # was told, and not withdrawn
     refused(hostile, {**content, "former": former}, "identifiers has rewards that were not told")
 
@@ -250,7 +250,11 @@ def test_what_is_no_file_is_refused_by_name(tmp_path):
     os.mkfifo(pipe)
     loop.symlink_to(loop)
     folder.mkdir()
-    for path, what in ((pipe, "no regular file"), (loop, "loop of links"), (folder, "no regular")):
+    for path, what in (
+        (pipe, "not a regular file"),
+        (loop, "loop of links"),
+        (folder, "not a regular"),
+    ):
         for call in (lab.load_session, lab.Session(CHEAP, 4, 2, 1.0).save):
             with pytest.raises(ValueError, match=rf"{path.name} is .*{what}"):
                 call(path)

@@ -140,7 +140,7 @@ class Hands(RuleBasedStateMachine):
 
     def told(self):
         """Arm and reward of all that was told and counts."""
-        arms = zip(self.session.design.arms, self.session._course.told(), strict=True)
+        arms = zip(self.session.design.arms, self.session._ledger.told(), strict=True)
         return [(arm, reward.tolist()) for arm, rewards in arms for reward in rewards]
 
     @precondition(lambda self: self.told())
@@ -185,7 +185,7 @@ def assert_same(restored, session):
         assert getattr(restored, name).tolist() == getattr(session, name).tolist(), name
     assert str(restored.recommendation) == str(session.recommendation)
     twin, again = copy.deepcopy(session), copy.deepcopy(restored)
-    twin._statements.clear()  # what was certain before stays so in memory only
+    twin._monitors.clear()  # what was certain before stays so in memory only
     assert str(again.status(**UNKNOWN)) == str(twin.status(**UNKNOWN))
     if not session.finished:
         assert again.ask() == twin.ask()
@@ -216,7 +216,7 @@ class Learning(AtRandom):
     "algorithm, message",
     [
         (AtRandom(weights={0: 1, 1: 2}), "can't be restored from a file: [01]$"),
-        (AtRandom(note={(0, "A"): 1}), "can't be kept in a file: keys must be str"),
+        (AtRandom(note={(0, "A"): 1}), "can't be written to a file: keys must be str"),
         (AtRandom(note={0, 1}), "can't be kept in a file"),
         (AtRandom(note={"algorithm": "Mine", "parameters": {}}), "can't be restored .* 'Mine'"),
         (AtRandom(note=float("nan")), "not JSON compliant"),
@@ -243,7 +243,7 @@ def test_a_small_budget_is_warned_of_once(tmp_path):
 def test_an_inner_algorithm_with_the_name_of_another_is_not_saved(tmp_path):
     inner = type("APE", (pc.Racing,), {})()
     session = lab.Session(pc.Certified(inner), **NUMBERED, **NOISE)
-    with pytest.raises(ValueError, match="expected another name for its class"):
+    with pytest.raises(ValueError, match="expected a different name for its class"):
         session.save(tmp_path / "session.json")
 
 

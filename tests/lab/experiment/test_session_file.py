@@ -67,7 +67,7 @@ def test_every_bit_of_every_number_is_kept(tmp_path):
         session.tell(session.ask(), reward)
     session.save(tmp_path / "session.json")
     restored = lab.load_session(str(tmp_path / "session.json"))
-    for (_, reward), expected in zip(restored._course.log, awkward, strict=True):
+    for (_, reward), expected in zip(restored._ledger.queued_run.used, awkward, strict=True):
         assert reward.tobytes() == np.array(expected).tobytes()
     assert restored.design.standard_deviation == 1 / 3
     assert restored.algorithm == algorithm
@@ -122,7 +122,7 @@ def test_a_truncated_file_is_refused(part, tmp_path):
         ("[2,0,2,0]", "[3,0,2,0]", "checksum"),
         ('"version":6', '"version":7', "version 7 of the format; expected at most 6"),
         ('"version":6', '"version":null', "version None"),
-        ("pareto_core session", "another program", "is no session"),
+        ("pareto_core session", "another program", "is not a session file"),
         ('"delta":0.1', '"delta":0.2', "checksum"),
     ],
 )
@@ -142,7 +142,7 @@ def test_an_altered_file_is_refused(old, new, message, tmp_path):
 @pytest.mark.parametrize("content", [b"[]", b"7", b"\xff\xfe\x00", b"[" * 10**5, b"{}", b"arm,x\n"])
 def test_a_foreign_file_is_refused(content, tmp_path):
     (tmp_path / "table").write_bytes(content)
-    assert is_refused(tmp_path / "table", "no session")
+    assert is_refused(tmp_path / "table", "not a session file")
 
 
 def swap_arms(content):
@@ -221,7 +221,9 @@ def test_a_later_state_replaces_an_earlier_one(tmp_path):
     restored.tell(restored.ask(), [2.0, 2.0])
     restored.save(path)
     assert used(lab.load_session(path)) == used(restored)
-    with pytest.raises(ValueError, match=r"session\.json holds another session, or observations"):
+    with pytest.raises(
+        ValueError, match=r"session\.json holds a different session, or observations"
+    ):
         session.save(path)  # knows one observation less
     assert used(lab.load_session(path)) == used(restored)
 
@@ -245,7 +247,7 @@ def test_no_other_session_is_overwritten(write, tmp_path):
     path = tmp_path / "session.json"
     half_way(path)
     before = path.read_bytes()
-    with pytest.raises(ValueError, match="another session"):
+    with pytest.raises(ValueError, match="a different session"):
         write(path)
     assert path.read_bytes() == before
     assert sorted(os.listdir(tmp_path)) == [f".{path.name}.lock", path.name]
@@ -254,7 +256,7 @@ def test_no_other_session_is_overwritten(write, tmp_path):
 def test_no_other_file_is_overwritten(tmp_path):
     table = tmp_path / "table.csv"
     table.write_text("precious\n")
-    with pytest.raises(ValueError, match="is no session"):
+    with pytest.raises(ValueError, match="is not a session file"):
         lab.Session(CHEAP, 4, 2, 1.0).save(table)
     assert table.read_text() == "precious\n"
 

@@ -21,7 +21,7 @@ WRONG = [-500.0, 700.0]
 
 
 def told_of(session):
-    return [[each.tolist() for each in rewards] for rewards in session._course.told()]
+    return [[each.tolist() for each in rewards] for rewards in session._ledger.told()]
 
 
 @pytest.mark.thorough
@@ -103,8 +103,8 @@ def test_an_end_by_the_budget_is_found_anew():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((3, [1.0, 0.0]), r"reward = \[1.0, 0.0\] was not told of arm 3; no reward"),
-        ((0, [1.5, 0.0]), r"reward = \[1.5, 0.0\] was not .* 0; expected one of the 1 .*\[1.0, 0"),
+        ((3, [1.0, 0.0]), r"reward = \[1.0, 0.0\] was not told for arm 3; this arm has no"),
+        ((0, [1.5, 0.0]), r"reward = \[1.5, 0.0\] was not .* 0; expected one of its 1 .*\[1.0, 0"),
         ((4, [1.0, 0.0]), "arm = 4; expected one of 0, 1, 2, 3"),
         (("0", [1.0, 0.0]), "arm = '0'; expected one of 0"),
         ((True, [1.0, 0.0]), "arm = True; expected one of 0"),
@@ -169,7 +169,7 @@ def test_no_trace_is_overwritten(other, tmp_path):
     session.withdraw(0, [0.5, 0.5], instead=[0.6, 0.6])
     session.save(path)
     changed = other(tmp_path / "other.json")
-    with pytest.raises(ValueError, match="holds another session, or observations"):
+    with pytest.raises(ValueError, match="holds a different session, or observations"):
         changed.save(path)
     assert lab.load_session(path).withdrawn == session.withdrawn
 
@@ -183,5 +183,5 @@ def test_what_was_told_can_t_be_made_up_by_a_withdrawal(tmp_path):
     for arm, reward in ((0, 0.4), (0, 1.0), (2, 2.0), (1, 3.0), (1, 4.0)):
         session.tell(arm, [reward, reward])
     session.withdraw(0, [0.4, 0.4], instead=[0.5, 0.5])
-    with pytest.raises(ValueError, match="holds another session, or observations"):
+    with pytest.raises(ValueError, match="holds a different session, or observations"):
         session.save(path)

@@ -61,7 +61,7 @@ def test_an_experiment_from_the_first_day_to_the_last(capsys, path, tmp_path):
         "samples    1 used, 4 waiting, 1 outstanding\n",
         "cost       4.5 of 50\n",
         "state      goes on; asked for: A (1)\n",
-        "answer     none yet: there are arms that no observation tells of\n",
+        "answer     none yet: some arms have no reward\n",
         "arm  used  waiting  outstanding  mean protection  mean fever [°C]\n",
         "A     1        0            1               12           -1e-05\n",
         "C     0        2            0                -                -",
@@ -189,7 +189,7 @@ def test_an_algorithm_of_one_s_own(capsys, path, tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("new", "{}", *NEW), "{} is there already; expected a new name"),
+        (("new", "{}", *NEW), "{} exists already; expected a new name"),
         (("new", "{}2", "EGEE", *NEW[1:]), "algorithm = 'EGEE'; expected one of APE"),
         (("new", "{}2", *NEW, "--delta", "2"), "delta = 2; expected a number strictly"),
         (("new", "{}2", *NEW, "--budget", "many"), "budget = 'many'; expected an integer"),
@@ -268,7 +268,7 @@ def test_a_full_disk_loses_nothing(capsys, path, monkeypatch):
 
 def test_who_waits_too_long_is_told_for_which_lock(capsys, path, monkeypatch):
     lines_of(capsys, "new", path, *NEW)
-    monkeypatch.setattr(session_file, "PATIENCE", 0.05)
+    monkeypatch.setattr(session_file, "MOST_WAIT", 0.05)
     with session_file.locked(path):
         assert ".mine.json.lock" in error_of(capsys, "ask", path)
         assert lines_of(capsys, "status", path)  # a reader need not wait
@@ -344,7 +344,7 @@ def numbers_after(program, path, tmp_path):
     done = subprocess.run(command, cwd=ROOT, env=os.environ, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     session = lab.load_session(path)
-    found = [round(each[0] * 1e6) for rewards in session._course.told() for each in rewards]
+    found = [round(each[0] * 1e6) for rewards in session._ledger.told() for each in rewards]
     assert len(set(found)) == len(found)
     return [int(word) for word in (tmp_path / "said").read_text().split()], sorted(found)
 

@@ -92,7 +92,7 @@ def test_a_report_is_of_one_moment(tmp_path, monkeypatch):
         assert told == []
 
     session, tellers = lab.Session(CHEAP, 4, 2, 1.0), []
-    monkeypatch.setattr("pareto_lab.statements.report.write_report", write)
+    monkeypatch.setattr("pareto_lab.statements.experiment_report.write_report", write)
     session.report(tmp_path / "mine.md")
     tellers[0].join(SECONDS)
     assert session.samples == 1

@@ -37,7 +37,7 @@ def test_it_says_what_a_certificate_says_in_the_signs_of_the_caller():
     tell_more(session, rng, turned, np.array([1.0, 2.0]), number=150)
     found = session.status(delta=0.05)
     certificate = pc.Certificate(4, 2, delta=0.05, standard_deviation=[1.0, 2.0])
-    told = [np.array(each) * [1.0, -1.0] for each in session._course.told()]
+    told = [np.array(each) * [1.0, -1.0] for each in session._ledger.told()]
     certificate.update([len(each) for each in told], [each.mean(axis=0) for each in told])
     names = np.array(["A", "B", "C", "D"])
     assert found.optimal == names[certificate.optimal].tolist()

@@ -28,7 +28,7 @@ def session_of(algorithm=CHEAP, **settings):
 
 
 def told_of(session):
-    return [[each.tolist() for each in rewards] for rewards in session._course.told()]
+    return [[each.tolist() for each in rewards] for rewards in session._ledger.told()]
 
 
 def rows(sheet, *numbers):
@@ -131,7 +131,7 @@ def test_an_integer_column_with_an_empty_cell_names_its_row():
     with pytest.raises(ValueError, match=r"^row 3: id = nan is empty; expected the identifier"):
         session.tell_all(frame, id="tube")
     assert session.tell_all(frame.drop(index=2), id="tube") == (3, 0)
-    assert list(session._samples.identifiers) == ["7", "8", "10"]
+    assert list(session._ledger.identifiers.latest) == ["7", "8", "10"]
     assert session.tell_all({**SHEET, "tube": [7, 8, 9, 10]}, id="tube") == (1, 3)
 
 
@@ -220,7 +220,7 @@ def test_one_sample_with_an_identifier():
             session.tell(session.ask(), [2.0], id=bad)
     with pytest.raises(ValueError, match="expected 1 finite numbers"):
         session.tell(session.ask(), [np.nan], id="13")
-    assert list(session._samples.identifiers) == ["12"]
+    assert list(session._ledger.identifiers.latest) == ["12"]
 
 
 def test_what_is_skipped_is_neither_charged_nor_refused_at_the_end():
@@ -286,7 +286,7 @@ def test_a_withdrawn_sample_may_be_told_again_with_other_values(arm, gain, is_re
     session.withdraw(arm, [gain])
     assert session.tell_all({"arm": ["C"], "gain": [3.0], "tube": ["t1"]}, id="tube") == (1, 0)
     session = restored(session)
-    assert session._samples.unreplaced(session._withdrawn).total() == 0
+    assert session._ledger.identifiers.unreplaced(session.withdrawn).total() == 0
 
 
 def test_one_withdrawal_lets_one_identifier_be_told_again():
@@ -336,7 +336,7 @@ def test_a_file_with_other_identifiers_is_not_replaced(tmp_path):
     named.tell_all(rows(SHEET, 0), id="tube")
     unnamed.tell_all(rows(SHEET, 0))
     named.save(path)
-    with pytest.raises(ValueError, match="holds another session"):
+    with pytest.raises(ValueError, match="holds a different session"):
         unnamed.save(path)
 
 

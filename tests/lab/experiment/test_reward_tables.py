@@ -69,7 +69,7 @@ KINDS = [as_frame, as_categories, as_mapping, as_file, as_text_of_another_progra
 def test_rewards_wait_in_the_order_of_the_rows(kind, tmp_path):
     session = session_of()
     session.tell_all(kind(tmp_path))
-    told = [[each.tolist() for each in rewards] for rewards in session._course.told()]
+    told = [[each.tolist() for each in rewards] for rewards in session._ledger.told()]
     assert told == TOLD
     assert session.pulls.tolist() == [2, 0, 0, 0]  # three of arm A come first
     assert session.waiting.tolist() == [0, 0, 2, 1]
@@ -143,7 +143,7 @@ BAD_TABLES = [
         {"arm": ["A", "B"], "yield": pd.Series([1, 2], index=[1, 0]), "cost": pd.Series([1, 2])},
         "frame has series of different indices; expected one index",
     ),
-    ({"arm": ["A"], "yield": [1.0, 2.0], "cost": [2.0]}, "frame = .*is no table"),
+    ({"arm": ["A"], "yield": [1.0, 2.0], "cost": [2.0]}, "frame = .*is not a table"),
     ({"arm": [], "yield": [], "cost": []}, "frame has no rows; expected at least one"),
     (FRAME.drop(columns="arm"), "frame has 0 columns 'arm' among day, cost, yield; expected the"),
     (FRAME.drop(columns="cost"), "frame has 0 columns 'cost' among .*arm, yield, cost, each once"),
@@ -174,10 +174,10 @@ def test_a_bad_table_is_refused_as_a_whole(frame, message):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "is no table of comma-separated values"),
+        ("", "is not a table of comma-separated values"),
         ("arm,yield,cost\n", "has no rows"),
         ("arm;yield;cost\nA;1;2\n", "has 0 columns 'arm' among arm;yield;cost"),
-        ("arm,yield,cost\nA,1,2\nB,1,2,3,4\n", "is no table of comma-separated values"),
+        ("arm,yield,cost\nA,1,2\nB,1,2,3,4\n", "is not a table of comma-separated values"),
         ("arm,yield,cost\nA,1,2\nB,1\n", r"reward = \[1.0, ''\]; expected real numbers"),
         ('arm,yield,cost\nA,1,2\nB,"1,5",2\n', r"reward = \['1,5', 2.0\]; expected real numbers"),
         ("arm,yield,cost\nA,1,2\nB,1_0,2\n", r"reward = \['1_0', 2.0\]; expected real numbers"),

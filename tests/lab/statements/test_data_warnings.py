@@ -1,19 +1,15 @@
-"""The noise of a session: it has to be stated, and what is stated is tested against the data."""
-
-import json
+"""Warnings about the data: stated noise that the rewards refute, and samples too few to decide."""
 
 import numpy as np
 import pytest
-from references.sessions import CHEAP, FEATURES, PRIORS
+from references.sessions import CHEAP
 
 import pareto_core as pc
 import pareto_lab as lab
 from pareto_core.simulation.statistics import rate_interval
 from pareto_lab.__main__ import main
-from pareto_lab.experiment import session_file
-from pareto_lab.statements import remarks
+from pareto_lab.statements import data_warnings
 
-NEW = ("UniformSampling", "--arms", "A", "B", "C", "--objectives", "gain", "loss=min")
 REFUTED = "The stated noise is refuted"
 
 
@@ -40,85 +36,6 @@ def told(rewards, algorithm=CHEAP, **settings):
     arms = np.repeat([0, 1], [len(each) for each in rewards])
     session.tell_all({"arm": arms, 0: np.concatenate(rewards)})
     return session
-
-
-def test_a_session_without_a_statement_is_refused_with_all_that_may_be_stated():
-    with pytest.raises(ValueError, match="standard_deviation = None; expected a statement") as e:
-        lab.Session(pc.TrackAndStop(), 3, 2)
-    for words in ("one positive number", "2 of them", "(3, 2)", "'unknown'", "bounds=(low, high)"):
-        assert words in str(e.value)
-
-
-@pytest.mark.parametrize("algorithm", [pc.EGE(budget=60), pc.UniformSampling(budget=9), pc.MOBAI()])
-def test_also_for_an_algorithm_that_needs_no_noise(algorithm):
-    with pytest.raises(ValueError, match="expected a statement about the noise"):
-        lab.Session(algorithm, 3, 2)
-
-
-@pytest.mark.parametrize(
-    ("algorithm", "given"),
-    [
-        (pc.APE(variance_bound=2.0), {}),
-        (pc.WidestBox(bounds=(-1.0, 1.0)), {}),
-        (pc.PAL(hyperparameters=PRIORS), {"features": FEATURES}),
-    ],
-    ids=["variance_bound", "bounds", "hyperparameters"],
-)
-def test_an_algorithm_may_state_it(algorithm, given, tmp_path):
-    session = lab.Session(algorithm, 4, 2, **given)
-    assert session.design.standard_deviation == 1.0
-    session.save(tmp_path / "mine.json")
-    assert lab.load_session(tmp_path / "mine.json").algorithm == algorithm
-
-
-@pytest.mark.parametrize("stated", [2.0, [1.0, 2.0], np.ones((3, 2)), "unknown"])
-def test_every_statement_is_restored(stated, tmp_path):
-    session = lab.Session(pc.UniformSampling(budget=9), 3, 2, stated)
-    session.save(tmp_path / "mine.json")
-    again = lab.load_session(tmp_path / "mine.json").design
-    assert np.array_equal(again.standard_deviation, session.design.standard_deviation)
-    assert again.is_noise_unknown == session.design.is_noise_unknown
-
-
-def test_files_with_the_former_default_beside_another_statement_load(tmp_path):
-    for number, session in enumerate(
-        [
-            lab.Session(pc.APE(variance_bound=2.0), 3, 2),
-            lab.Session(pc.TrackAndStop(), 3, 2, bounds=(0.0, 1.0)),
-        ]
-    ):
-        path = tmp_path / f"{number}.json"
-        session.save(path)
-        content = json.loads(path.read_text())["content"]
-        assert content["standard_deviation"] == 1.0  # as the package has written since version 1
-        rewrite(path, content, standard_deviation=2.0)
-        with pytest.raises(ValueError, match="expected one of the two"):
-            lab.load_session(path)
-    rewrite(tmp_path / "0.json", content, bounds=None, standard_deviation=[1.0, 1.0])
-    assert lab.load_session(tmp_path / "0.json").design.standard_deviation.tolist() == [1.0, 1.0]
-
-
-def rewrite(path, content, **changed):
-    content = {**content, **changed}
-    head = {"format": session_file.FORMAT, "version": session_file.VERSION}
-    digest = session_file._digest(content)
-    path.write_text(json.dumps({**head, "sha256": digest, "content": content}))
-
-
-def test_a_shell_has_to_state_it_too(tmp_path, capsys):
-    path = str(tmp_path / "mine.json")
-    assert main(["session", "new", path, *NEW]) == 2
-    error = capsys.readouterr().err
-    assert error.startswith("error: --standard-deviation is missing; expected ")
-    assert "unknown" in error
-    assert "--bounds LOW HIGH" in error
-    assert main(["session", "new", path, *NEW, "--standard-deviation", "1", "0.5"]) == 0
-    own = str(tmp_path / "own.json")
-    ape = ("APE", "--set", "variance_bound=2", "--arms", "3", "--objectives", "2")
-    assert main(["session", "new", own, *ape]) == 0
-
-
-# The statement is tested
 
 
 @pytest.mark.statistical
@@ -307,15 +224,6 @@ def test_a_mislabelled_tube_told_again_leaves_the_test():
     assert (status.withdrawn, status.unreplaced) == (1, 0)
 
 
-@pytest.mark.parametrize("given", [True, np.True_, [True, 1.0], np.array([True, True])])
-def test_a_bool_is_no_standard_deviation(given):
-    with pytest.raises(ValueError, match=r"standard_deviation = .*True.*; expected numbers, not"):
-        lab.Session(CHEAP, 3, 2, standard_deviation=given)
-    named = {"arms": ["A", "B"], "objectives": ["x", "y"]}
-    with pytest.raises(ValueError, match=r"standard_deviation = .*; expected numbers, not True"):
-        lab.Session(CHEAP, **named, standard_deviation={"x": 1.0, "y": True})
-
-
 @pytest.mark.parametrize("size", [1e17, 1e150])
 def test_equal_rewards_of_any_size_do_not_scatter(size):
     found = told([[size] * 7, [size] * 7], standard_deviation=1.0).status().variance_test
@@ -325,7 +233,7 @@ def test_equal_rewards_of_any_size_do_not_scatter(size):
 def test_rewards_far_apart_are_counted_without_overflow():
     each = np.full((2, 1), 1e-200)
     session = told([[-1e-60, 1e-60], [0.0]], pc.UniformSampling(budget=12), standard_deviation=each)
-    found = remarks.tested_noise(session.algorithm, session.design, session._course.told())
+    found = data_warnings.noise_test(session.algorithm, session.design, session._ledger.told())
     assert found.is_refuted.all()
 
 
@@ -420,7 +328,7 @@ def test_the_plot_says_why_it_is_empty_or_has_no_boxes():
     [
         (11, {}, r"one sample of each of the 12 arms costs 12: unless tell_all"),
         (12, {}, None),
-        (80, {"standard_deviation": "unknown"}, "nothing can be said before about 96 samples"),
+        (80, {"standard_deviation": "unknown"}, "no statement is possible before about 96 samples"),
         (96, {"standard_deviation": "unknown"}, None),
         (8, {"bounds": (0.0, 1.0)}, "one sample of each of the 12 arms costs 12"),
         (20, {"costs": [1.0] * 10 + [9.0] * 2}, "one sample of each of the 12 arms costs 28"),

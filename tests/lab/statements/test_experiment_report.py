@@ -188,7 +188,7 @@ def test_how_it_ended_is_told(tmp_path):
 
 def test_what_was_withdrawn_is_told_on_one_line(tmp_path):
     session = told()
-    reward = session._course.told()[0][2]
+    reward = session._ledger.told()[0][2]
     session.withdraw("plain", reward, instead=[1.5, 2.5], reason="a <tube>\nand\x00 a | pipe")
     table = page_of(session, tmp_path).tables[1]
     told_of = ", ".join(map(rounded, reward))

@@ -8,7 +8,7 @@ from matplotlib.collections import PathCollection
 
 import pareto_core as pc
 import pareto_lab as lab
-from pareto_lab.statements import pictures
+from pareto_lab.statements import plot
 
 LONG = "an arm with a long name of $\\frac and <b>"
 
@@ -84,10 +84,10 @@ def test_few_arms_all_have_boxes_and_of_many_those_of_the_answer():
     session = told(300, 2)
     answer = {*session.status().optimal, *session.status().front}
     axes = session.plot()[0]
-    assert boxes_of(axes) == min(len(answer), pictures.FEW)
+    assert boxes_of(axes) == min(len(answer), plot.MOST_DETAILED)
     named = {each.get_text() for each in axes.texts}
     assert named
-    assert named <= {pictures._label(arm) for arm in answer}
+    assert named <= {plot._label(arm) for arm in answer}
 
 
 def test_names_of_neighbours_stand_on_different_sides_of_their_points():
@@ -124,7 +124,7 @@ def test_the_staircase_bounds_what_the_front_dominates():
 
 
 def test_colours_and_marks_are_all_different_for_statements_that_meet():
-    looks = [(each[0], each[1]) for each in pictures.LOOKS.values()]
+    looks = [(each[0], each[1]) for each in plot.LOOKS.values()]
     assert len(set(looks)) == 4  # of six statements, two of which belong to another question
 
 
@@ -173,9 +173,9 @@ def test_axes_that_are_none_or_too_few_are_refused(ax):
 
 def test_the_picture_of_a_report_has_the_ink_of_its_page_and_is_the_same_each_time():
     session = told(5, 2, 3)
-    first, second = (pictures.status_svg(session.design, session.status()) for _ in range(2))
+    first, second = (plot.status_svg(session.design, session.status()) for _ in range(2))
     assert first == second
     assert first.startswith("<svg")
-    assert pictures.INK not in first
+    assert plot.INK not in first
     assert "currentColor" in first
     assert plt.get_fignums() == []
