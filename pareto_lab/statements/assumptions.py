@@ -30,7 +30,7 @@ def noise_model(algorithm, design, standard_deviation):
             "is the same for all arms."
         )
     if design.bounds is not None:
-        return f"Noise model: none but that rewards are within {_bounds(design)}."
+        return f"Noise model: no assumption except that rewards are within {_bounds(design)}."
     if algorithm.variance_bound is not None:
         return (
             "Noise model: sub-Gaussian in every objective, with a variance of at most "
@@ -83,22 +83,21 @@ def assumptions(session, status, standard_deviation):
     texts = [
         "The rewards of an arm are independent and have the same law, whenever they were taken; "
         "the means are the expectations of these laws.",
-        "Which arm was sampled, and when it was stopped, may depend on all rewards so far, and on "
-        "none to come.",
-        "All rewards were told, or those that were not were left out without regard to their "
-        "values.",
+        "The choice of the arms, and when to stop, may depend on all past rewards, but not on "
+        "future ones.",
+        "All rewards were told, or rewards were omitted without regard to their values.",
         noise_model(session.algorithm, session.design, standard_deviation),
         _correlation(session, status),
-        "The risk is that of statements at one risk, rule and noise model. Who compares reports at "
-        "several, and takes the one that suits, runs the sum of their risks.",
+        "The risk is that of statements at one risk, rule and noise model. If you compare reports "
+        "with several of them and choose one, your risk is the sum of theirs.",
     ]
     if session.withdrawn:
-        texts.append("What was withdrawn was not chosen for its value.")
+        texts.append("No reward was withdrawn because of its value.")
         texts.append(withdrawn_rewards(session.withdrawn, status.means, session.design))
     if session.ended_by == "answer":
         texts.append(
             f"The answer of the algorithm has its own risk, {_own_risk(session.algorithm)}, and "
-            "what its documentation says of it; it is not among the statements above."
+            "the guarantee that its documentation states; it is not one of the statements above."
         )
     return texts
 
@@ -113,7 +112,7 @@ def _correlation(session, status):
 
 def _own_risk(algorithm):
     delta = getattr(algorithm, "delta", None)
-    return "of which it has no parameter" if delta is None else f"delta = {np.float64(delta):g}"
+    return "for which it has no parameter" if delta is None else f"delta = {np.float64(delta):g}"
 
 
 def withdrawn_rewards(withdrawn, means, design):

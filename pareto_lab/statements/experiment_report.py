@@ -84,7 +84,7 @@ def sections(
     noise = noise_model(session.algorithm, session.design, standard_deviation)
     picture = [_picture(session, status)] if with_picture else []
     return [
-        ("How it stands", [*_remarks(session, status), Points(_state(session))]),
+        ("State", [*_remarks(session, status), Points(_state(session))]),
         ("What is certain", [*_statements(session, status), *picture]),
         ("Data", [_data(session, status), *_withdrawn(session)]),
         ("Design", [*_design(session), noise]),
@@ -113,9 +113,9 @@ def _remarks(session, status):
 def _state(session):
     """How the session ended or goes on, its answer and its cost."""
     ends = {
-        "answer": "It has ended: the algorithm has stopped by its own rule.",
-        "budget": "It has ended: the budget does not suffice for what the algorithm wants next.",
-        None: "It goes on: the algorithm has not stopped.",
+        "answer": "The session has ended: the algorithm has stopped by its own rule.",
+        "budget": "The session has ended: the budget does not suffice for the next samples.",
+        None: "The session goes on: the algorithm has not stopped.",
     }
     kind = "Answer of the algorithm" if session.ended_by == "answer" else "Empirical answer"
     limit = "there is no budget" if session.budget is None else f"the budget is {session.budget:g}"
@@ -123,7 +123,7 @@ def _state(session):
     yield ends[session.ended_by]
     yield f"{kind}: {_answer(session)}."
     if session.ended_by != "answer":
-        yield "The empirical answer goes by the averages of the rewards used and has no guarantee."
+        yield "The empirical answer uses the averages of the rewards used, and has no guarantee."
     yield "Rewards used by the algorithm: {}; waiting: {}; asked for and not told: {}.".format(
         *counts
     )
@@ -134,7 +134,7 @@ def _answer(session):
     """The recommendation in words."""
     found = session.recommendation
     if found is None:
-        return "none, as there are arms without a reward that was used"
+        return "none, because some arms have no reward that was used"
     if isinstance(found, Partition):
         return "; ".join(f"{part}: {_names(arms)}" for part, arms in found._asdict().items())
     if session.algorithm.question is BEST_ARMS:
@@ -155,7 +155,7 @@ def _statements(session, status):
         points.append(f"Candidates for the best arm in objective {name}: {_names(candidates)}.")
     front = _names(status.front) if status.front else "none yet"
     points.append(
-        f"By the averages of all rewards told, without a guarantee, the answer is: {front}."
+        f"The answer based on the averages of all rewards told, without a guarantee, is: {front}."
     )
     if status.is_contradicted:
         points.append(
@@ -170,7 +170,9 @@ def _statements(session, status):
 
 
 def _picture(session, status):
-    caption = "Averages and intervals of the means of the arms, by what is certain of them."
+    caption = (
+        "Averages and intervals of the means of the arms, with what is certain about each arm."
+    )
     return Picture(status_svg(session.design, status), caption)
 
 
@@ -202,8 +204,8 @@ def _withdrawn(session):
         for each in session.withdrawn
     ]
     return [
-        "These rewards were withdrawn: no statement and no answer uses them, but those instead of "
-        "them. The test of the stated noise uses a withdrawn reward if nothing replaced it.",
+        "These rewards were withdrawn: no statement and no answer uses them. The test of the "
+        "stated noise uses a withdrawn reward if no other value replaced it.",
         Table(heads, rows),
     ]
 
@@ -219,7 +221,7 @@ def _design(session):
         f"Question: {QUESTIONS.get(question.name, question.name)}",
         f"Algorithm: {session.algorithm!r}.",
         f"{design.n_arms} arms: {_names(design.arms)}.",
-        f"Seed of what the algorithm leaves to chance: {session.seed}.",
+        f"Seed of the algorithm's random decisions: {session.seed}.",
     ]
     if design.features is not None:
         points.append(f"Features of each arm: {design.features.shape[1]} numbers.")

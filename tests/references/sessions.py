@@ -1,4 +1,4 @@
-"""Sessions of every algorithm on one small experiment, and all that there is to know of one."""
+"""Sessions of every algorithm on one small experiment, and their visible state."""
 
 import numpy as np
 
@@ -49,7 +49,7 @@ ALGORITHMS = [
     pc.UniformSampling(budget=10),
     pc.WidestBox(epsilon=500.0, bounds=((-600.0, 600.0), (-700.0, 800.0)), batch=3),
 ]
-CHEAP = pc.UniformSampling(budget=12)  # quick to compile, and takes all that it is given
+CHEAP = pc.UniformSampling(budget=12)  # quick to compile, and uses all rewards in turn
 
 
 def name_of(algorithm):
@@ -57,7 +57,7 @@ def name_of(algorithm):
 
 
 def new_session(algorithm):
-    """Session that is given what its algorithm uses."""
+    """A session with the arguments that its algorithm uses."""
     return lab.Session(
         algorithm,
         4,
@@ -90,7 +90,7 @@ def used(session):
 
 
 def state_of(session):
-    """All that a reader sees of a session, as lists."""
+    """The visible state of a session, as lists."""
     table = None
     if isinstance(session.algorithm, PartitionAlgorithm) and session.pulls.min() > 0:
         table = lab.explain(session).to_dict()

@@ -1,4 +1,4 @@
-"""The noise of a session: it has to be stated, and what is stated is tested against the data."""
+"""The statement about the noise, which a session or its algorithm must make."""
 
 import json
 
@@ -14,7 +14,7 @@ from pareto_lab.experiment import session_file
 NEW = ("UniformSampling", "--arms", "A", "B", "C", "--objectives", "gain", "loss=min")
 
 
-def test_a_session_without_a_statement_is_refused_with_all_that_may_be_stated():
+def test_a_session_without_a_statement_is_refused_with_the_possible_statements():
     with pytest.raises(ValueError, match="standard_deviation = None; expected a statement") as e:
         lab.Session(pc.TrackAndStop(), 3, 2)
     for words in ("one positive number", "2 of them", "(3, 2)", "'unknown'", "bounds=(low, high)"):
@@ -22,7 +22,7 @@ def test_a_session_without_a_statement_is_refused_with_all_that_may_be_stated():
 
 
 @pytest.mark.parametrize("algorithm", [pc.EGE(budget=60), pc.UniformSampling(budget=9), pc.MOBAI()])
-def test_also_for_an_algorithm_that_needs_no_noise(algorithm):
+def test_an_algorithm_that_does_not_use_the_noise_needs_a_statement_too(algorithm):
     with pytest.raises(ValueError, match="expected a statement about the noise"):
         lab.Session(algorithm, 3, 2)
 
@@ -36,7 +36,7 @@ def test_also_for_an_algorithm_that_needs_no_noise(algorithm):
     ],
     ids=["variance_bound", "bounds", "hyperparameters"],
 )
-def test_an_algorithm_may_state_it(algorithm, given, tmp_path):
+def test_an_algorithm_may_state_the_noise(algorithm, given, tmp_path):
     session = lab.Session(algorithm, 4, 2, **given)
     assert session.design.standard_deviation == 1.0
     session.save(tmp_path / "mine.json")
@@ -52,7 +52,7 @@ def test_every_statement_is_restored(stated, tmp_path):
     assert again.is_noise_unknown == session.design.is_noise_unknown
 
 
-def test_files_with_the_former_default_beside_another_statement_load(tmp_path):
+def test_files_with_the_former_default_beside_a_statement_load(tmp_path):
     for number, session in enumerate(
         [
             lab.Session(pc.APE(variance_bound=2.0), 3, 2),
@@ -77,7 +77,7 @@ def rewrite(path, content, **changed):
     path.write_text(json.dumps({**head, "sha256": digest, "content": content}))
 
 
-def test_a_shell_has_to_state_it_too(tmp_path, capsys):
+def test_the_shell_requires_a_statement(tmp_path, capsys):
     path = str(tmp_path / "mine.json")
     assert main(["session", "new", path, *NEW]) == 2
     error = capsys.readouterr().err
@@ -91,7 +91,7 @@ def test_a_shell_has_to_state_it_too(tmp_path, capsys):
 
 
 @pytest.mark.parametrize("given", [True, np.True_, [True, 1.0], np.array([True, True])])
-def test_a_bool_is_no_standard_deviation(given):
+def test_a_bool_is_refused_as_standard_deviation(given):
     with pytest.raises(ValueError, match=r"standard_deviation = .*True.*; expected numbers, not"):
         lab.Session(CHEAP, 3, 2, standard_deviation=given)
     named = {"arms": ["A", "B"], "objectives": ["x", "y"]}

@@ -1,4 +1,4 @@
-"""Data that is there already: tables of rewards, told at once."""
+"""Tables of existing rewards, told at once."""
 
 import numpy as np
 import pandas as pd
@@ -18,7 +18,7 @@ from references.sessions import (
 import pareto_core as pc
 import pareto_lab as lab
 
-NAMES = ["A", "B", "NA", "1"]  # two that programs like to read as something else
+NAMES = ["A", "B", "NA", "1"]  # two of which programs tend to misread
 
 
 def session_of(algorithm=CHEAP):
@@ -88,8 +88,8 @@ def test_arms_and_objectives_without_names_have_numbers(tmp_path):
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS, ids=name_of)
-def test_the_past_is_used_as_if_it_were_sampled_now(algorithm):
-    """With rewards of other arms and days before, the run is the same, sample by sample."""
+def test_old_rewards_are_used_like_new_ones(algorithm):
+    """Earlier rewards of any arms do not change the run, sample by sample."""
     rewards, rng = queues_of_rewards(4), np.random.default_rng(4)
     alone, session = one_at_a_time(new_session(algorithm), rewards), new_session(algorithm)
     old = rng.permutation(np.repeat(np.arange(4), [3, 0, 7, 2])).tolist()
@@ -115,7 +115,7 @@ def test_rows_of_arms_asked_for_are_no_longer_outstanding():
     assert session.spent == 4
 
 
-def test_after_the_end_only_what_is_outstanding_comes_in():
+def test_after_the_end_only_outstanding_rewards_are_accepted():
     session = lab.Session(pc.Racing(variance_bound=1.0), 3, 1)
     session.ask_many(7)
     for arm in range(3):
@@ -164,7 +164,7 @@ BAD_TABLES = [
 
 
 @pytest.mark.parametrize(("frame", "message"), BAD_TABLES)
-def test_a_bad_table_is_refused_as_a_whole(frame, message):
+def test_an_invalid_table_is_refused_as_a_whole(frame, message):
     session = session_of()
     with pytest.raises(ValueError, match=f"(?s)^{message}"):
         session.tell_all(frame)
@@ -188,7 +188,7 @@ def test_a_bad_table_is_refused_as_a_whole(frame, message):
         ("\0\0\0", "frame of .* has"),
     ],
 )
-def test_a_bad_file_is_refused_by_its_name(text, message, tmp_path):
+def test_an_invalid_file_is_refused_by_name(text, message, tmp_path):
     path = tmp_path / "days.csv"
     path.write_text(text)
     session = session_of()
@@ -199,13 +199,13 @@ def test_a_bad_file_is_refused_by_its_name(text, message, tmp_path):
     assert session.waiting.sum() + session.samples == 0
 
 
-def test_there_has_to_be_a_file(tmp_path):
+def test_a_missing_file_is_refused(tmp_path):
     with pytest.raises(FileNotFoundError):
         session_of().tell_all(tmp_path / "days.csv")
 
 
 @pytest.mark.thorough
-def test_a_long_past_is_restored(tmp_path):
+def test_many_old_rewards_are_restored(tmp_path):
     rng, session = np.random.default_rng(0), session_of(pc.UniformSampling(budget=4000))
     arms = rng.integers(0, 4, 3000)
     table = {"arm": np.array(NAMES)[arms], "yield": MEANS[arms, 0], "cost": MEANS[arms, 1]}
