@@ -42,11 +42,6 @@ def search_method(n_objectives):
     return SWEEP if n_objectives == 2 else BRANCH_AND_BOUND
 
 
-def search_method(n_objectives):
-    """The fastest method that finds additions: the sweep with two objectives."""
-    return SWEEP if n_objectives == 2 else BRANCH_AND_BOUND
-
-
 @kernel
 def allocate_response(n_arms, n_objectives):
     """Allocate a `Response`."""

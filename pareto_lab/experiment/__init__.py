@@ -1,9 +1,10 @@
-"""What an experiment is, and what was told of it.
+"""An experiment: its design, and the ledger of everything that was requested and told.
 
-`design` holds the arms, the objectives, the noise and the costs; `names` and `noise` check what
-it is made from. `samples` knows which samples were told before, `tables` reads many of them from
-a table, `ledger` counts them and their costs, `withdrawal` takes some back, and `course` records
-what the algorithm made of them. `session_file` is how all of it is written to a file.
+`design` holds the arms, the objectives, the noise and the costs; it is made with the help of
+`names` and `noise_statement`, and `adapted_algorithm` fits the algorithm to it. The `ledger` keeps
+the state: every reward enters it as one of the `samples`, from `reward_tables` or one by one, and
+is used in its `queued_run`. `identifiers` finds samples that are told twice, and `withdrawal`
+records mistakes. `session_file` writes and reads all of it.
 """
 
 from pareto_lab.experiment.design import ExperimentDesign

@@ -1,7 +1,7 @@
-"""What an experiment is: its arms and objectives, and what is known before the first sample.
+"""The design of an experiment: its arms and objectives, and what is known before the first sample.
 
-Algorithms look for what is large, in units of the noise. A design has the caller's own signs and
-units, and translates.
+An algorithm maximises, in units of the noise. A design keeps the caller's own signs and units, and
+converts between the two.
 """
 
 import dataclasses
@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from pareto_core.algorithms.pareto.certified import Certified
 from pareto_core.checks.arguments import (
     LARGEST,
     check_array,
@@ -21,10 +20,8 @@ from pareto_core.checks.arguments import (
     check_size,
     shown,
 )
-from pareto_core.confidence.boxes import UNKNOWN
 from pareto_core.geometry.polyhedron import Polyhedron, check_polyhedron
 from pareto_core.instances.instance import Problem
-from pareto_core.loop.algorithm import Algorithm, refuse_needless
 from pareto_core.loop.reward_bounds import bounds_of_each
 from pareto_lab.experiment.names import (
     Values,
@@ -35,44 +32,44 @@ from pareto_lab.experiment.names import (
     refuse_other_rows,
     unknown,
 )
-from pareto_lab.experiment.noise import stated_noise
+from pareto_lab.experiment.noise_statement import stated_noise
 
 __all__ = ["ExperimentDesign"]
 
-MOST_MEANS = 10**6  # of an experiment
+MOST_MEANS = 10**6  # arms times objectives
 SIGNS = {"max": 1.0, "min": -1.0}  # of an objective, for an algorithm that maximises
-COLUMN_OF_ARMS = "arm"  # in tables; so no objective has this name
+COLUMN_OF_ARMS = "arm"  # in tables, so no objective may have this name
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class ExperimentDesign:
-    """What an experiment is; a `Session` makes it of its arguments, which it documents.
+    """The design of an experiment, made from the arguments of a `Session`.
 
     Attributes
     ----------
     arms : tuple of str, or range
-        Names of the arms; their numbers from 0 if they have no names.
+        Names of the arms, or their numbers from 0.
     objectives : tuple of str, or range
-        Names of the objectives, likewise.
+        Names of the objectives, or their numbers from 0.
     directions : tuple of {"max", "min"}
-        What is good, of each objective.
+        Whether each objective is to be maximised or minimised.
     units : tuple of str
-        Unit of each objective; an empty string if none is given.
+        Unit of each objective; an empty string if it has no unit.
     standard_deviation : ndarray, shape (), (d,) or (K, d)
-        Of the noise, as given; 1 if it is unknown or the algorithm states it; half of the distance
-        between the bounds.
+        Standard deviations of the noise, as given; half of the distance between the bounds; 1 if
+        they are unknown or the algorithm states them.
     is_noise_unknown : bool
-        Whether nobody knows the standard deviations.
+        Whether the standard deviations are unknown.
     features : ndarray, shape (K, h), or None
         Feature vector of each arm.
     polyhedron : Polyhedron or None
         Feasible region of the means, in the caller's signs and units.
     costs : ndarray, shape (K,), or None
-        Of a sample of each arm.
+        Cost of a sample of each arm.
     bounds : tuple or None
-        Of the rewards, in the caller's signs and units.
+        Bounds of the rewards, in the caller's signs and units.
     reward_bounds : tuple or None
-        Of the rewards divided by `scale`; see `Algorithm`.
+        Bounds of the rewards divided by `scale`; see `Algorithm`.
 
     Examples
     --------
@@ -117,31 +114,32 @@ class ExperimentDesign:
 
     @functools.cached_property
     def scale(self) -> np.ndarray:
-        """What rewards are divided by for the algorithm, shape (d,).
+        """Divisors of the rewards for the algorithm, shape (d,).
 
-        Standard deviations, negative where less is better. If they differ between arms, only
-        the signs: divided by different numbers, arms could not be compared.
+        They are the standard deviations, with a negative sign for objectives to be minimised. If
+        the standard deviations differ between arms, they are the signs alone, because arms whose
+        rewards are divided by different numbers cannot be compared.
         """
         deviation = 1.0 if self.standard_deviation.ndim == 2 else self.standard_deviation
         return deviation * np.array([SIGNS[each] for each in self.directions])
 
     @functools.cached_property
     def problem(self) -> Problem:
-        """What the algorithm is told: the region is that of the rewards divided by `scale`."""
+        """The problem as the algorithm sees it, with rewards divided by `scale`."""
         region = self.polyhedron and self.polyhedron.divided_by(self.scale)
         return Problem(self.n_arms, self.n_objectives, self.features, region)
 
     def restored(self, means: np.ndarray) -> np.ndarray:
-        """Means of the algorithm, shape (K, d), in the caller's signs and units."""
+        """Convert the algorithm's means, shape (K, d), to the caller's signs and units."""
         return means * self.scale + 0.0  # no -0.0
 
     def arm_number(self, arm: Any) -> int:
-        """Place of an arm, from 0.
+        """Number of an arm, from 0.
 
         Raises
         ------
         ValueError
-            If the arm is none.
+            If ``arm`` is unknown.
         """
         number = self.find(arm)
         if number is None:
@@ -149,29 +147,29 @@ class ExperimentDesign:
         return number
 
     def find(self, arm: Any) -> int | None:
-        """Place of an arm, from 0; None if it is none."""
+        """Number of an arm, from 0; None if ``arm`` is unknown."""
         if isinstance(arm, str):
-            return self._places.get(arm)
+            return self._numbers.get(arm)
         if is_named(self.arms) or isinstance(arm, bool) or not isinstance(arm, int | np.integer):
             return None
         return int(arm) if 0 <= arm < self.n_arms else None
 
     @functools.cached_property
-    def _places(self):
+    def _numbers(self):
         return {name: k for k, name in enumerate(self.arms)} if is_named(self.arms) else {}
 
     def named(self, arms: np.ndarray) -> np.ndarray:
-        """Arms by their names, an array of str; as they are, if they have none."""
+        """Convert arm numbers to an array of names, if the arms have names."""
         return np.array(self.arms)[arms] if is_named(self.arms) else arms
 
     def check_reward(self, reward: Values, name: str = "reward") -> np.ndarray:
-        """Return a reward, a sequence or by name, as an array of d finite numbers.
+        """Return a reward, a sequence or a mapping of names, as an array of d finite numbers.
 
         Raises
         ------
         ValueError
-            If it is none, or beyond `LARGEST`, in its own unit or in standard deviations, or out
-            of the bounds that the algorithm takes for granted.
+            If ``reward`` is not d finite numbers, exceeds `LARGEST` in its own unit or in standard
+            deviations, or violates the bounds of the design or of the algorithm.
         """
         observed = check_array(in_order(reward, self.objectives, name), name)
         if observed.shape != (self.n_objectives,) or not np.isfinite(observed).all():
@@ -191,13 +189,13 @@ class ExperimentDesign:
         if _is_out_of(self.reward_bounds, observed / self.scale):
             raise ValueError(
                 f"{name} = {shown(reward)}; expected numbers within the algorithm's bounds "
-                f"{self.reward_bounds!r}, of what is to be large"
+                f"{self.reward_bounds!r}, with all objectives maximised"
             )
         return observed
 
 
 def _is_out_of(bounds, reward):
-    """Whether there are bounds, and a reward is out of them."""
+    """Whether a reward violates bounds, if there are any."""
     if bounds is None:
         return False
     low, high = bounds_of_each(bounds, reward.size)
@@ -205,10 +203,25 @@ def _is_out_of(bounds, reward):
 
 
 def new_design(n_arms, n_objectives, names, noise, features, polyhedron, costs):
-    """Check the arguments of a `Session` that say what the experiment is.
+    """Make a design from the arguments of a `Session`.
 
-    The names are those of the arms and the objectives, and the units; the noise is the algorithm,
-    which may state it, standard deviations or None, and bounds of the rewards or None.
+    Parameters
+    ----------
+    n_arms, n_objectives, features, polyhedron, costs
+        See `Session`.
+    names : tuple
+        Arms, objectives and units.
+    noise : tuple
+        The algorithm, which may state the noise, the standard deviations and the bounds.
+
+    Returns
+    -------
+    ExperimentDesign
+
+    Raises
+    ------
+    ValueError
+        If an argument is invalid.
     """
     arms, objectives, units = names
     arms, n_arms = _names_and_number(arms, n_arms, "arms")
@@ -220,7 +233,7 @@ def new_design(n_arms, n_objectives, names, noise, features, polyhedron, costs):
     if COLUMN_OF_ARMS in objectives:
         raise ValueError(
             f"objectives has the name {COLUMN_OF_ARMS!r}, which in tables is the column of the "
-            "arms; expected another name"
+            "arms; expected a different name"
         )
     if polyhedron is not None:
         check_polyhedron(polyhedron, n_objectives)
@@ -240,33 +253,8 @@ def new_design(n_arms, n_objectives, names, noise, features, polyhedron, costs):
     )
 
 
-def refuse_misfit(algorithm, design):
-    """Refuse what an algorithm would ignore, or can't take.
-
-    Raises
-    ------
-    ValueError
-        If it does not use the features or the polyhedron, if it takes the noise to be known and it
-        is not, or if it needs rewards in units of their noise, and there is one for each arm.
-    """
-    refuse_needless(algorithm, design.features, design.polyhedron)
-    deviation = design.standard_deviation
-    known = isinstance(algorithm, Certified) and algorithm.variance != UNKNOWN
-    if design.is_noise_unknown and known:
-        raise ValueError(
-            f"standard_deviation = {UNKNOWN!r} for {algorithm!r}, which takes the noise to be "
-            "known; expected one of the two"
-        )
-    if deviation.ndim == 2 and algorithm.needs_unit_variance:
-        raise ValueError(
-            f"standard_deviation = {shown(deviation.tolist())} for {type(algorithm).__name__}, "
-            "which needs one number per objective, common to all arms; expected that, such as "
-            f"the largest, {shown(deviation.max(axis=0).tolist())}, which bounds the noise of each"
-        )
-
-
 def _names_and_number(names, number, name):
-    """Names or None, and how many there are."""
+    """Checked names, or None, and their number."""
     if names is None:
         return None, number
     names = check_names(names, name)
@@ -276,7 +264,7 @@ def _names_and_number(names, number, name):
 
 
 def _directions(objectives):
-    """Direction of each objective that is given with one; None otherwise."""
+    """Direction of each objective, or None if the objectives are given without directions."""
     if not isinstance(objectives, Mapping):
         return None
     for name, direction in objectives.items():
@@ -285,14 +273,14 @@ def _directions(objectives):
 
 
 def _units(units, objectives):
-    """Unit of each objective, of a mapping that need not have all of them."""
+    """Unit of each objective, from a mapping that may omit some."""
     if units is None:
         return ("",) * len(objectives)
     if not isinstance(units, Mapping):
         raise ValueError(f"units = {shown(units)}; expected a mapping of objectives to units")
     for name, unit in units.items():
         if name not in objectives:
-            raise ValueError(f"units has one for {shown(name)}; {unknown(name, objectives)}")
+            raise ValueError(f"units has a unit for {shown(name)}; {unknown(name, objectives)}")
         if not isinstance(unit, str) or not unit.isprintable():
             raise ValueError(f"unit of {shown(name)} = {shown(unit)}; expected a printable str")
     return tuple(str(units.get(name, "")) for name in objectives)
@@ -306,40 +294,6 @@ def _features(features, arms):
     if features.shape[0] != len(arms):
         raise ValueError(f"features has {features.shape[0]} rows; expected {len(arms)}")
     return features
-
-
-def as_designed(algorithm, design):
-    """The algorithm, told what samples cost if it can be, and stopped by a rule for the noise.
-
-    Where nobody knows the noise, one that needs rewards in units of it is stopped by `Certified`
-    with an unknown variance.
-    """
-    if design.costs is not None:
-        algorithm = _told_costs(algorithm, tuple(design.costs.tolist()))
-    needs_noise = algorithm.needs_unit_variance and not isinstance(algorithm, Certified)
-    if not design.is_noise_unknown or not needs_noise:
-        return algorithm
-    if not hasattr(algorithm, "delta"):
-        raise ValueError(
-            f"standard_deviation = {UNKNOWN!r} for {algorithm!r}, which has no parameter delta; "
-            "expected pc.Certified(algorithm, variance='unknown')"
-        )
-    return Certified(algorithm, algorithm.delta, variance=UNKNOWN)
-
-
-def _told_costs(algorithm, costs):
-    """The algorithm, and those that are parameters of it, told the costs unless they have some."""
-    if algorithm.weighs_costs and algorithm.costs is None:
-        return dataclasses.replace(algorithm, costs=costs)
-    is_dataclass = dataclasses.is_dataclass(algorithm)
-    names = [each.name for each in dataclasses.fields(algorithm)] if is_dataclass else []
-    parts = {name: getattr(algorithm, name) for name in names}
-    wrapped = {
-        name: _told_costs(part, costs)
-        for name, part in parts.items()
-        if isinstance(part, Algorithm)
-    }
-    return dataclasses.replace(algorithm, **wrapped) if wrapped else algorithm
 
 
 def _costs(given, arms):

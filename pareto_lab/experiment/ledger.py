@@ -1,4 +1,4 @@
-"""What samples cost, and what a budget still pays for."""
+"""The ledger of an experiment: what was requested, received, withdrawn and paid for."""
 
 import warnings
 
@@ -8,97 +8,238 @@ from pareto_core.algorithms.pareto.certified import Certified
 from pareto_core.checks.arguments import check_count, check_positive, shown
 from pareto_core.confidence.boxes import UNKNOWN
 from pareto_core.confidence.first_statement import least_samples
+from pareto_lab.experiment.identifiers import SampleIdentifiers
+from pareto_lab.experiment.names import listed
+from pareto_lab.experiment.queued_run import QueuedRun
+from pareto_lab.experiment.withdrawal import find_reward, new_withdrawal, replaced
 
-MOST_OUTSTANDING = 100_000  # samples that may be asked for and not told yet
+MOST_OUTSTANDING = 100_000  # samples that may be outstanding at once
 ROUNDING = 1e-9  # relative: a thousand samples at 0.1 cost 100
 
 
 class Ledger:
-    """Samples of each arm that were asked for, and a budget for their costs.
+    """The state of an experiment.
+
+    `settle` is the only entry for rewards: new ones, those of a table, and those of a saved
+    session. A withdrawal runs the algorithm again on the remaining rewards; it requests and pays
+    for nothing.
 
     Parameters
     ----------
+    algorithm : Algorithm
     design : ExperimentDesign
-    budget : float or None
-        A number of samples, if the design has no costs.
+    seed : int
+        Seed of the algorithm's own random decisions.
 
     Attributes
     ----------
-    budget : float or None
-        As given, or as raised since.
+    algorithm, design, seed
+        As given.
+    queued_run : QueuedRun
+        The algorithm's run, and the rewards that wait for it.
+    identifiers : SampleIdentifiers
+        Samples that have identifiers.
+    withdrawn : list of Withdrawal
+        In the order in which rewards were withdrawn.
+    requested : ndarray of int, shape (K,)
+        Samples of each arm that were requested, whether they were told or not.
     outstanding : ndarray of int, shape (K,)
-        Samples asked for and not told yet.
-    paid : ndarray of int, shape (K,)
-        Samples asked for and told.
-
-    Raises
-    ------
-    ValueError
-        If the budget is not above 0, or without costs no integer.
+        Samples of each arm that were requested and not told yet.
+    budget : float or None
+        Total cost that samples may have; their number if the design has no costs.
+    ended_by : {"answer", "budget"} or None
+        See `Session`.
     """
 
-    def __init__(self, design, budget):
-        self._design = design
-        self.budget = None if budget is None else self._checked(budget)
-        self.outstanding = np.zeros(design.n_arms, np.int64)
-        self.paid = np.zeros(design.n_arms, np.int64)
+    def __init__(self, algorithm, design, seed):
+        self.algorithm, self.design, self.seed = algorithm, design, seed
+        self.queued_run = QueuedRun(algorithm, design, seed)
+        self.identifiers = SampleIdentifiers(design)
+        self.withdrawn = []
+        self.requested, self.outstanding = np.zeros((2, design.n_arms), np.int64)
+        self.budget = self.ended_by = None
 
-    def _checked(self, budget):
-        return (check_count if self._design.costs is None else check_positive)(budget, "budget")
+    # Rewards
 
-    @property
-    def spent(self):
-        """Cost of all samples asked for."""
-        return float(self._design.prices @ (self.paid + self.outstanding))
+    def settle(self, samples):
+        """Record samples: the only entry for rewards.
 
-    def left(self):
-        """What may still be spent."""
-        return np.inf if self.budget is None else self.budget * (1 + ROUNDING) - self.spent
+        Parameters
+        ----------
+        samples : sequence of Sample
+            Checked before. As many samples of an arm as are outstanding count as the requested
+            ones.
+        """
+        for sample in samples:
+            self.identifiers.add(sample)
+            self.outstanding[sample.arm] = max(self.outstanding[sample.arm] - 1, 0)
+        self.queued_run.receive([(sample.arm, sample.reward) for sample in samples])
+        self.update_end()
 
-    def come_in(self, counts):
-        """Count told samples of each arm, shape (K,), as those that are outstanding."""
-        asked = np.minimum(counts, self.outstanding)
-        self.outstanding -= asked
-        self.paid += asked
+    def told(self):
+        """All rewards of each arm that count, in the order told."""
+        return self.queued_run.told()
 
-    def price(self, course):
-        """Cost of the samples that the algorithm wants next and that are not on their way."""
-        arm = course.wanted()
-        coming = len(course.queues[arm]) + self.outstanding[arm]
-        return float(self._design.prices[arm] * max(course.missing() - coming, 0))
-
-    def suffices(self, course):
-        """Whether there is money for what the algorithm wants next."""
-        return self.budget is None or self.price(course) <= max(self.left(), 0)
-
-    def refuse_too_small(self, course, algorithm):
-        """Refuse a budget that does not pay for what an algorithm samples first.
+    def new_samples(self, samples, repeat=False):
+        """Samples that were not told before; see `Session.tell_all`.
 
         Raises
         ------
         ValueError
-            If it does not.
+            If a sample may have been told before.
+        RuntimeError
+            If the experiment has ended, and more is new than is outstanding.
         """
-        if not self.suffices(course):
+        new = self.identifiers.new_samples(samples, self.withdrawn, repeat)
+        if not repeat:
+            told = self.told()
+            self.identifiers.refuse_repeated(new, len(samples), told, self.withdrawn)
+        counts = np.bincount([sample.arm for sample in new], minlength=self.design.n_arms)
+        if (counts > self.outstanding).any():
+            self.refuse_if_ended()
+        return new
+
+    def withdraw(self, number, reward, instead, reason):
+        """Remove or replace a reward of an arm, and run the algorithm again without it."""
+        told, arm = self.told(), self.design.arms[number]
+        position = find_reward(told[number], reward, arm)
+        counted = bool(position < self.queued_run.run.record.counts[number])
+        self.withdrawn.append(new_withdrawal(arm, reward, instead, position, counted, reason))
+        told[number] = replaced(told[number], position, instead)
+        self.queued_run.restart()
+        self.queued_run.receive([(k, each) for k, rewards in enumerate(told) for each in rewards])
+        self.update_end()
+
+    # Requests
+
+    def request(self):
+        """Request a sample of the arm that the algorithm wants; return the arm."""
+        self.refuse_if_ended()
+        arm = self.queued_run.wanted()
+        self.ensure_requested(arm)
+        return arm
+
+    def ensure_requested(self, arm):
+        """Request a sample of an arm unless one is outstanding."""
+        if not self.outstanding[arm]:
+            self._add_requests([arm])
+
+    def request_many(self, n):
+        """Request up to n samples besides the outstanding ones; see `Session.ask_many`."""
+        if n + self.outstanding.sum() > MOST_OUTSTANDING:
             raise ValueError(
-                f"budget = {self.budget}; expected at least {self.price(course):g}, the cost of "
-                f"what {type(algorithm).__name__} samples first"
+                f"n = {shown(n)} with {self.outstanding.sum()} samples outstanding; expected at "
+                f"most {MOST_OUTSTANDING} together"
+            )
+        self.refuse_if_ended()
+        arms = self.queued_run.plan(n, self.outstanding, self.design.prices, self.funds())
+        self._add_requests(arms)
+        return arms
+
+    def expected_arm(self, arm):
+        """Number of an arm that is outstanding, or that the algorithm wants next.
+
+        Raises
+        ------
+        ValueError
+            If the arm is neither.
+        RuntimeError
+            If the experiment has ended, and the arm is not outstanding.
+        """
+        expected = np.flatnonzero(self.outstanding).tolist()
+        if self.ended_by is None and self.queued_run.wanted() not in expected:
+            expected.append(self.queued_run.wanted())
+        number = self.design.find(arm)
+        if number not in expected:
+            self.refuse_if_ended()
+            names = [self.design.arms[each] for each in expected]
+            text = f"{names[0]}, the arm asked for"
+            if len(names) > 1:
+                text = f"one of {listed(names)}, the arms asked for"
+            raise ValueError(f"arm = {shown(arm)}; expected {text}")
+        return number
+
+    def _add_requests(self, arms):
+        counts = np.bincount(arms, minlength=self.design.n_arms)
+        self.requested += counts
+        self.outstanding += counts
+
+    # Costs
+
+    @property
+    def spent(self):
+        """Cost of all requested samples."""
+        return float(self.design.prices @ self.requested)
+
+    def funds(self):
+        """What may still be spent."""
+        return np.inf if self.budget is None else self.budget * (1 + ROUNDING) - self.spent
+
+    def next_price(self):
+        """Cost of the samples that the algorithm wants next and that were not requested yet."""
+        arm = self.queued_run.wanted()
+        available = len(self.queued_run.queues[arm]) + self.outstanding[arm]
+        return float(self.design.prices[arm] * max(self.queued_run.missing() - available, 0))
+
+    def set_budget(self, budget):
+        """Set the first budget.
+
+        Raises
+        ------
+        ValueError
+            If it is not a number above 0, or without costs not a positive integer, or if it does
+            not pay for what the algorithm samples first.
+        """
+        self.budget = None if budget is None else self._checked_budget(budget)
+        if not self._suffices():
+            raise ValueError(
+                f"budget = {self.budget}; expected at least {self.next_price():g}, the cost of "
+                f"what {type(self.algorithm).__name__} samples first"
             )
 
-    def raise_to(self, budget):
+    def raise_budget(self, budget):
         """Set a higher budget; see `Session.raise_budget`."""
-        raised = self._checked(budget)
+        raised = self._checked_budget(budget)
         if self.budget is None or raised <= self.budget:
             raise ValueError(f"budget = {shown(budget)}; expected more than {self.budget}")
         self.budget = raised
+        self.update_end()
+
+    def _checked_budget(self, budget):
+        return (check_count if self.design.costs is None else check_positive)(budget, "budget")
+
+    def _suffices(self):
+        return self.budget is None or self.next_price() <= max(self.funds(), 0)
+
+    # The end
+
+    def update_end(self):
+        """Determine whether and how the experiment has ended."""
+        if self.queued_run.stopped:
+            self.ended_by = "answer"
+        else:
+            self.ended_by = None if self._suffices() else "budget"
+
+    def refuse_if_ended(self):
+        """Raise a RuntimeError if the experiment has ended."""
+        if self.ended_by == "answer":
+            raise RuntimeError("the session is finished; its recommendation is final")
+        if self.ended_by == "budget":
+            arm = self.design.arms[self.queued_run.wanted()]
+            raise RuntimeError(
+                f"the session is finished: of its budget of {self.budget:g}, {self.spent:g} are "
+                f"spent, and the samples of arm {arm} that it needs next cost "
+                f"{self.next_price():g}"
+            )
 
 
-def warn_of_hopeless(ledger, algorithm, design):
+def warn_of_small_budget(ledger):
     """Warn of a budget that is too small for an answer, unless `Session.tell_all` adds rewards.
 
-    With features an arm may be judged without samples of its own. If the algorithm has to estimate
-    the noise, one sample of each arm and then the cheapest samples are counted.
+    With features the session may judge an arm without samples of it. If the algorithm has to
+    estimate the noise, the cost is that of one sample of each arm and then of the cheapest arm.
     """
+    design, algorithm = ledger.design, ledger.algorithm
     if ledger.budget is None or design.features is not None:
         return
     cost = float(design.prices.sum())
@@ -107,10 +248,10 @@ def warn_of_hopeless(ledger, algorithm, design):
         least = least_samples(np.ones(design.n_arms), design.n_objectives, algorithm.delta)
         cost += float((least - design.n_arms) * design.prices.min())
         reason = (
-            "with an unknown standard deviation nothing can be said before about "
+            "with an unknown standard deviation no statement is possible before about "
             f"{least} samples, which cost {cost:g} or more"
         )
-    if ledger.left() < cost:
+    if ledger.funds() < cost:
         warnings.warn(
             f"budget = {ledger.budget:g}, but {reason}: unless tell_all adds rewards, this session "
             "will not have an answer with a guarantee",

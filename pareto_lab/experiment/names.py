@@ -8,11 +8,11 @@ from numpy.typing import ArrayLike
 
 from pareto_core.checks.arguments import refuse_other_index, shown
 
-Values = ArrayLike | Mapping[str, float]  # in their order, or by name
+Values = ArrayLike | Mapping[str, float]  # in the order of the names, or by name
 
 LONGEST = 100  # characters of a name
 MOST_LISTED = 10  # names in a message
-MOST_COMPARED = 1000  # names, to find the nearest one
+MOST_COMPARED = 1000  # names, in the search for the nearest one
 
 
 def check_names(given, name):
@@ -21,19 +21,19 @@ def check_names(given, name):
     Raises
     ------
     ValueError
-        If they are not distinct, or one is not a str of printable characters, with none that is
-        blank at its ends.
+        If the names are not distinct, or one is not a str of printable characters without white
+        space at its ends.
     """
     ordered = isinstance(given, Iterable) and not isinstance(given, str | bytes | Set)
     names = tuple(given) if ordered else ()
     if not names or not all(isinstance(each, str) for each in names):
         raise ValueError(f"{name} = {shown(given)}; expected a sequence of names, each a str")
-    names = tuple(map(str, names))  # from those of NumPy
+    names = tuple(map(str, names))  # NumPy strings become plain ones
     for each in names:
         if not 0 < len(each) <= LONGEST or not each.isprintable() or each != each.strip():
             raise ValueError(
                 f"{name} has the name {shown(each)}; expected 1 to {LONGEST} printable "
-                "characters, with none that is blank at either end"
+                "characters without white space at either end"
             )
     if len(set(names)) < len(names):
         twice = next(each for each in names if names.count(each) > 1)
@@ -42,13 +42,13 @@ def check_names(given, name):
 
 
 def listed(names):
-    """Names as a message has them: not more than a line."""
+    """Names for a message, shortened to a line."""
     text = ", ".join(map(str, names[:MOST_LISTED]))
     return text if len(names) <= MOST_LISTED else f"{text}, ... ({len(names)} in all)"
 
 
 def unknown(given, names):
-    """What is expected in place of a name that is none, with the nearest one."""
+    """The expected names in place of an unknown one, with the nearest one as a hint."""
     lower = {str(each).lower(): each for each in names[:MOST_COMPARED]}
     near = difflib.get_close_matches(str(given)[:LONGEST].lower(), lower, n=1)
     hint = f" (did you mean {lower[near[0]]!r}?)" if near else ""
@@ -56,15 +56,15 @@ def unknown(given, names):
 
 
 def is_named(names):
-    """Whether these are names, rather than the numbers in their place."""
+    """Whether these are names rather than numbers."""
     return isinstance(names[0], str)
 
 
 def in_order(values, names, name):
-    """Values that are given by name, in the order of the names; others as they are.
+    """Return values that are given by name in the order of the names, and others as they are.
 
-    A series of pandas has its values by name, where there are names: its order need not be that
-    of the design. Without names, its index has to be 0, 1, ... in this order.
+    If there are names, the values of a pandas series are matched by its index, in any order.
+    Without names, its index must be 0, 1, ... in this order.
 
     Raises
     ------
@@ -91,7 +91,7 @@ def in_order(values, names, name):
 
 
 def refuse_other_rows(values, names, name):
-    """Refuse a data frame whose rows are not those of the names, in their order, or numbered.
+    """Refuse a data frame whose rows are neither the names in their order nor numbered.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Files of sessions: what was asked, what was observed, and no state."""
+"""Session files: the settings and the observations of an experiment, without derived state."""
 
 import collections
 import contextlib
@@ -20,7 +20,7 @@ from pareto_lab.experiment.names import is_named
 from pareto_lab.experiment.withdrawal import replaced
 
 FORMAT, VERSION = "pareto_core session", 6
-PATIENCE = 60  # seconds to wait for another writer
+MOST_WAIT = 60  # seconds until the lock of another writer is an error
 SETTINGS = (
     "algorithm",
     "parameters",
@@ -48,8 +48,8 @@ PROGRESS = (
     "next_arm",
     "ended_by",
 )
-NEW = {  # what came with a version, and what it was before
-    2: {"seed": 0},  # when nothing was left to chance
+ADDED = {  # fields that a version added, with the values that earlier files imply
+    2: {"seed": 0},  # no algorithm was random then
     3: {
         "arms": None,
         "objectives": None,
@@ -61,23 +61,24 @@ NEW = {  # what came with a version, and what it was before
     },
     4: {"bounds": None},
     5: {"identifiers": {}},
-    6: {"former": {}},  # what was told of identifiers before they were withdrawn and told again
+    6: {"former": {}},  # earlier values of identifiers that were withdrawn and told again
 }
 
 
 @contextlib.contextmanager
 def locked(path):
-    """Keep other writers of a file waiting.
+    """Make other writers of a file wait.
 
     Raises
     ------
     OSError
-        If there is no such folder, or another program keeps the lock for a minute.
+        If the folder does not exist, or another program holds the lock for a minute.
     """
-    lock = _beside(path, "lock")
-    if not lock.parent.is_dir():  # which would be made
+    target = _resolved(path)
+    lock = target.with_name(f".{target.name}.lock")
+    if not lock.parent.is_dir():  # FileLock would create it
         raise FileNotFoundError(errno.ENOENT, "no such folder", str(lock.parent))
-    with filelock.FileLock(lock, timeout=PATIENCE):
+    with filelock.FileLock(lock, timeout=MOST_WAIT):
         yield
 
 
@@ -87,12 +88,12 @@ def write(content, path):
     Raises
     ------
     ValueError
-        If the file holds another session, or observations that this one has not got.
+        If the file holds a different session, or observations that this session lacks.
     """
     target = _resolved(path)
     if target.exists() and not _continues(content, read(path)):
         raise ValueError(
-            f"{path} holds another session, or observations that this one has not got; "
+            f"{path} holds a different session, or observations that this session lacks; "
             "expected a new name, or an earlier state of this session"
         )
     document = {"format": FORMAT, "version": VERSION, "sha256": _digest(content)}
@@ -102,10 +103,10 @@ def write(content, path):
 def _replace(target, text):
     """Write a file under a name that cannot be guessed, and rename it.
 
-    It gets the mode of the file that it replaces. A link that was planted is not followed.
+    The file gets the mode of the file that it replaces. A planted link is not followed.
     """
     for left in target.parent.glob(f".{glob.escape(target.name)}.*.partial"):
-        left.unlink()  # of a writer that was killed: no other one has the lock
+        left.unlink()  # from a writer that was killed: only this one holds the lock
     mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else None
     partial = target.with_name(f".{target.name}.{secrets.token_hex(8)}.partial")
 
@@ -125,12 +126,12 @@ def _replace(target, text):
 
 
 def _resolved(path):
-    """Absolute path of a file, links followed; refuse what is no regular file.
+    """Absolute path of a regular file or a new one, after following links.
 
     Raises
     ------
     ValueError
-        If it is a loop of links, a pipe, a folder or a device.
+        If ``path`` is a loop of links, a pipe, a folder or a device.
     """
     try:
         target = Path(path).resolve(strict=False)
@@ -142,53 +143,44 @@ def _resolved(path):
             raise
         raise ValueError(f"{path} is a loop of links; expected a file") from None
     if not stat.S_ISREG(kind):
-        raise ValueError(
-            f"{path} is no regular file; expected the file of a session, or a new name"
-        )
+        raise ValueError(f"{path} is not a regular file; expected a session file, or a new name")
     return target
 
 
-def _beside(path, ending):
-    """Path of a hidden file beside a session."""
-    target = _resolved(path)
-    return target.with_name(f".{target.name}.{ending}")
-
-
 def as_read(content):
-    """JSON of a content, as Python reads it again."""
+    """A content as it is read back from JSON."""
     return json.loads(_text(content))
 
 
 def _text(content):
-    """JSON in one spelling; numbers of NumPy are written as those of Python."""
+    """JSON in a canonical spelling; NumPy numbers are written like Python numbers."""
     try:
         return json.dumps(content, allow_nan=False, separators=(",", ":"), default=describe)
-    except TypeError as error:  # a key of a dict that is no text
-        raise ValueError(f"the session can't be kept in a file: {error}") from error
+    except TypeError as error:  # a key of a dict is not a str
+        raise ValueError(f"the session can't be written to a file: {error}") from error
 
 
-def content_of(session):
-    """What the file of a session says, as it is read again."""
-    return as_read(_describe(session))
+def content_of(ledger):
+    """Content of the file of an experiment, as it is read back."""
+    return as_read(_describe(ledger))
 
 
-def digest(session):
-    """SHA-256 of the content of a session's file, as the file itself has it."""
-    return _digest(content_of(session))
+def digest(ledger):
+    """SHA-256 of the content of the file of an experiment, as the file states it."""
+    return _digest(content_of(ledger))
 
 
 def _digest(content):
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 
-def _describe(session):
-    """What is kept of a session."""
-    algorithm, design, course = session.algorithm, session.design, session._course
+def _describe(ledger):
+    algorithm, design, queued_run = ledger.algorithm, ledger.design, ledger.queued_run
     for kind in kinds_of(algorithm):
         if algorithms_by_name().get(kind.__name__, kind) is not kind:
             raise ValueError(
-                f"algorithm = {algorithm!r}; expected another name for its class, since "
-                f"{kind.__name__} is one of the package's"
+                f"algorithm = {algorithm!r}; expected a different name for its class, since the "
+                f"package has a class {kind.__name__}"
             )
     region = design.polyhedron
     return {
@@ -204,29 +196,29 @@ def _describe(session):
         "features": design.features,
         "polyhedron": None if region is None else [region.A, region.b],
         "costs": design.costs,
-        "seed": session.seed,
-        "observations": course.log,
-        "waiting": [[*queue] for queue in course.queues],
-        "outstanding": session.outstanding,
-        "paid": session._ledger.paid,
-        "budget": session.budget,
-        "withdrawn": [[design.find(each.arm), *each[1:]] for each in session.withdrawn],
-        "identifiers": session._samples.identifiers,
-        "former": session._samples.former,
-        "next_arm": course.next_arm,
-        "ended_by": session.ended_by,
+        "seed": ledger.seed,
+        "observations": queued_run.used,
+        "waiting": [[*queue] for queue in queued_run.queues],
+        "outstanding": ledger.outstanding,
+        "paid": ledger.requested - ledger.outstanding,
+        "budget": ledger.budget,
+        "withdrawn": [[design.find(each.arm), *each[1:]] for each in ledger.withdrawn],
+        "identifiers": ledger.identifiers.latest,
+        "former": ledger.identifiers.former,
+        "next_arm": queued_run.next_arm,
+        "ended_by": ledger.ended_by,
     }
 
 
 def _described_noise(design):
-    """As it was given: the standard deviations that follow from bounds are not."""
+    """The noise as it was given, without the standard deviations that follow from bounds."""
     if design.is_noise_unknown:
         return UNKNOWN
     return 1.0 if design.bounds else design.standard_deviation.tolist()
 
 
 def kinds_of(algorithm):
-    """Classes of an algorithm and of those that are its parameters."""
+    """Classes of an algorithm and of the algorithms among its parameters."""
     kinds = [type(algorithm)]
     for value in algorithm.hyper_parameters().values():
         if isinstance(value, Algorithm):
@@ -242,20 +234,22 @@ def _described_objectives(design):
 
 
 def read(path):
-    """Content of a file, whose format, version and checksum are right.
+    """Content of a session file, brought up to date.
 
     Raises
     ------
     ValueError
-        If they are not.
+        If the format, the version or the checksum of the file is wrong.
     """
     target = _resolved(path)
     try:
         document = json.loads(target.read_bytes(), object_pairs_hook=_unique)
     except (ValueError, RecursionError) as error:
-        raise ValueError(f"{path} is no session, or truncated: {error}") from error
+        raise ValueError(f"{path} is not a session file, or is truncated: {error}") from error
     if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise ValueError(f"{path} is no session; expected a file that Session.save has written")
+        raise ValueError(
+            f"{path} is not a session file; expected a file that Session.save has written"
+        )
     version, content = document.get("version"), document.get("content")
     if type(version) is not int or version not in range(1, VERSION + 1):
         raise ValueError(
@@ -280,23 +274,23 @@ def _unique(pairs):
 
 
 def _up_to_date(content, version):
-    """Content of any version, with what that had no word for; empty if it had words for it."""
+    """Content of any version with the fields added since; empty if it has such fields already."""
     added = {}
     for later in range(version + 1, VERSION + 1):
-        added |= NEW[later]
+        added |= ADDED[later]
     if set(added) & set(content):
         return {}
     content = {**content, **added}
     if version < 5 and content.get("costs") is not None:
-        _told_equal_costs(content)
+        _set_equal_costs(content)
     if version < 3 and "finished" in content:
         stopped = content.pop("finished")
         content["ended_by"] = {"True": "answer", "False": None}.get(repr(stopped), stopped)
     return content
 
 
-def _told_equal_costs(content):
-    """Tell algorithms equal costs that weigh them now: before version 5 they were told none."""
+def _set_equal_costs(content):
+    """Give equal costs to algorithms that use them now: before version 5 they did not."""
     parameters = content["parameters"]
     inner = (each.get("parameters") for each in parameters.values() if isinstance(each, dict))
     for each in (parameters, *inner):
@@ -306,25 +300,25 @@ def _told_equal_costs(content):
 
 
 def _continues(content, earlier):
-    """Whether all that an earlier file says and observed is in the new content."""
+    """Whether the new content has all settings and observations of an earlier file."""
     if any(content[name] != earlier[name] for name in SETTINGS if name != "parameters"):
         return False
     try:
         if not earlier["parameters"].items() <= content["parameters"].items():
-            return False  # there may be new ones since, as they were all along
+            return False  # later versions may add parameters, whose defaults change nothing
         if earlier["budget"] != content["budget"] and not earlier["budget"] < content["budget"]:
             return False
-        old, new = _told_of_identifiers(earlier), _told_of_identifiers(content)
+        old, new = _values_of_identifiers(earlier), _values_of_identifiers(content)
         if any(new.get(name, [])[: len(told)] != told for name, told in old.items()):
             return False
         pairs = zip(_rewards(content), _corrected(earlier, content), strict=True)
         return all(new[: len(old)] == old for new, old in pairs)
-    except (AttributeError, IndexError, TypeError, ValueError):  # no observations of these arms
+    except (AttributeError, IndexError, TypeError, ValueError):  # the earlier file has no such arms
         return False
 
 
-def _told_of_identifiers(content):
-    """What was told of each identifier, in order."""
+def _values_of_identifiers(content):
+    """Arms and rewards that were told for each identifier, in order."""
     former = content["former"]
     return {name: [*former.get(name, []), told] for name, told in content["identifiers"].items()}
 
@@ -341,10 +335,10 @@ def _corrected(earlier, content):
     """Rewards of an earlier file, after what has been withdrawn since."""
     rewards, known = _rewards(earlier), len(earlier["withdrawn"])
     if content["withdrawn"][:known] != earlier["withdrawn"]:
-        raise ValueError("other rewards were withdrawn")
-    for arm, reward, instead, place, *_ in content["withdrawn"][known:]:
-        if place < len(rewards[arm]):
-            if rewards[arm][place] != reward:
-                raise ValueError("another reward was withdrawn")
-            rewards[arm] = replaced(rewards[arm], place, instead)
+        raise ValueError("different rewards were withdrawn")
+    for arm, reward, instead, position, *_ in content["withdrawn"][known:]:
+        if position < len(rewards[arm]):
+            if rewards[arm][position] != reward:
+                raise ValueError("a different reward was withdrawn")
+            rewards[arm] = replaced(rewards[arm], position, instead)
     return rewards

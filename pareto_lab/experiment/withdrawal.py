@@ -1,6 +1,5 @@
-"""Rewards that were told by mistake, and withdrawn."""
+"""Rewards that were told by mistake and withdrawn."""
 
-import collections
 from typing import NamedTuple
 
 import numpy as np
@@ -15,16 +14,16 @@ MOST_SHOWN = 3  # rewards in a message
 
 
 class Withdrawal(NamedTuple):
-    """The trace of a reward that was told, and withdrawn.
+    """The record of a withdrawn reward.
 
     Attributes
     ----------
     arm : str or int
-        What was sampled.
+        The arm that the reward was told for.
     reward : tuple of float
-        What was told.
+        The withdrawn reward.
     instead : tuple of float or None
-        What took its place, if anything did.
+        The reward that replaced it, if any.
     place : int
         How many rewards of the arm had been told before it, of those not withdrawn by then.
     counted : bool
@@ -42,66 +41,41 @@ class Withdrawal(NamedTuple):
 
 
 def find_reward(told, reward, arm):
-    """Place of a reward among those told of an arm: the last that is equal.
+    """Position of the last equal reward among those told for an arm.
 
     Raises
     ------
     ValueError
-        If none is.
+        If no reward is equal.
     """
-    places = [k for k, each in enumerate(told) if np.array_equal(each, reward)]
-    if not places:
+    positions = [k for k, each in enumerate(told) if np.array_equal(each, reward)]
+    if not positions:
         last = [each.tolist() for each in told[-MOST_SHOWN:]]
-        known = "no reward of it was told"
+        known = "this arm has no rewards"
         if told:
-            known = f"expected one of the {len(told)} that were, the last {listed(last)}"
+            known = f"expected one of its {len(told)} rewards, the last of which are {listed(last)}"
         raise ValueError(
-            f"reward = {shown(np.asarray(reward).tolist())} was not told of arm {arm}; {known}"
+            f"reward = {shown(np.asarray(reward).tolist())} was not told for arm {arm}; {known}"
         )
-    return places[-1]
+    return positions[-1]
 
 
-def replaced(told, place, instead):
-    """Rewards of an arm without one of them, or with another in its place."""
-    return told[:place] + ([] if instead is None else [instead]) + told[place + 1 :]
+def replaced(told, position, instead):
+    """Rewards of an arm without one of them, or with another in its position."""
+    return told[:position] + ([] if instead is None else [instead]) + told[position + 1 :]
 
 
-def new_withdrawal(arm, reward, instead, place, counted, reason):
-    """Make the trace, of arrays; refuse a reason that is no text, or too long."""
+def new_withdrawal(arm, reward, instead, position, counted, reason):
+    """Make the record from arrays.
+
+    Raises
+    ------
+    ValueError
+        If ``reason`` is not a str, or too long.
+    """
     if not isinstance(reason, str) or len(reason) > LONGEST_REASON:
         raise ValueError(
             f"reason = {shown(reason)}; expected a str of at most {LONGEST_REASON} characters"
         )
     right = None if instead is None else tuple(instead.tolist())
-    return Withdrawal(arm, tuple(reward.tolist()), right, place, counted, reason)
-
-
-def withdrawn_in_words(withdrawn, means, design):
-    """How many rewards were withdrawn, of which arms, and on which side of their arms' means.
-
-    Parameters
-    ----------
-    withdrawn : list of Withdrawal
-        At least one.
-    means : ndarray, shape (K, d)
-        Averages of the rewards that count, in the caller's signs and units; NaN without any.
-    design : ExperimentDesign
-
-    Returns
-    -------
-    str
-    """
-    arms = collections.Counter(each.arm for each in withdrawn)
-    numbers = [f"{number} of arm {arm}" for arm, number in arms.items()]
-    corrected = sum(each.instead is not None for each in withdrawn)
-    places = [design.find(each.arm) for each in withdrawn]
-    sides = np.sign([each.reward for each in withdrawn] - means[places])  # NaN without a mean
-    counts = [
-        f"in {name}, {(side > 0).sum()} above and {(side < 0).sum()} below"
-        for name, side in zip(design.objectives, sides.T, strict=True)
-    ]
-    return (
-        f"Withdrawn rewards: {len(withdrawn)} ({listed(numbers)}), of which {corrected} were "
-        "replaced by another value. Compared with the mean of the rewards of the same arm that "
-        f"count: {'; '.join(counts)}."
-    )
+    return Withdrawal(arm, tuple(reward.tolist()), right, position, counted, reason)

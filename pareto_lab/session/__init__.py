@@ -1,13 +1,12 @@
-"""An experiment of your own: an algorithm asks, you measure and tell.
+"""An experiment of your own: a session asks for samples, and you tell it their rewards.
 
-Begin with `session`. `standing` is what it says of itself, `guard` lets threads in one at a time,
-`restoring` loads a saved session by a `replay`, `explanation` gives the reasons of an algorithm,
-and `commands` does all of it from a shell. Rewards come from the caller alone: nothing is
-simulated here.
+`session` has the class, and `lock` lets one thread at a time use it. `loading` restores a saved
+session by a `replay` of its observations. `arm_explanations` explains the verdict on each arm, and
+`commands` is the command line. All rewards come from the caller: nothing is simulated here.
 """
 
-from pareto_lab.session.explanation import explain
-from pareto_lab.session.restoring import load_session
+from pareto_lab.session.arm_explanations import explain
+from pareto_lab.session.loading import load_session
 from pareto_lab.session.session import Session
 
 __all__ = ["Session", "explain", "load_session"]

@@ -1,7 +1,7 @@
-"""Sessions from a shell, or from a laboratory's script: ``python -m pareto_core session``.
+"""The command line of sessions: ``python -m pareto_lab session``.
 
-Each command loads the file of a session, does one thing, and writes it back, while a lock keeps
-other writers waiting. What was told is in the file when a command returns.
+Each command loads the file of a session, does one thing, and writes the file again, while a lock
+makes other writers wait. A reward that was told is in the file when the command returns.
 """
 
 import argparse
@@ -16,11 +16,11 @@ from pareto_core.checks.arguments import shown
 from pareto_core.confidence.boxes import UNKNOWN
 from pareto_lab.experiment import session_file
 from pareto_lab.experiment.names import is_named
-from pareto_lab.experiment.tables import number_in
+from pareto_lab.experiment.reward_tables import number_in
+from pareto_lab.session.loading import load_session
 from pareto_lab.session.replay import write_restorable
-from pareto_lab.session.restoring import load_session
 from pareto_lab.session.session import Session
-from pareto_lab.statements.remarks import remarks_of
+from pareto_lab.statements.data_warnings import remarks_of
 from pareto_lab.statements.terminal import answer_of, state_of, table_of
 
 ENDINGS = {"--html": (".html", ".htm"), "--markdown": (".md", ".markdown")}
@@ -39,31 +39,31 @@ EXAMPLES = """examples:
 
 
 def add_to(commands: Any, program: str) -> None:
-    """Add ``session`` and its commands to those of the command line.
+    """Add ``session`` and its subcommands to a command line.
 
     Parameters
     ----------
     commands
-        What ``add_subparsers`` of the parser returned.
+        The object that ``add_subparsers`` of the parser returned.
     program : str
-        What the caller typed, for the help.
+        Name of the program, for the help.
     """
-    text = "ask, tell and look at an experiment of one's own"
+    text = "run an experiment of your own"
     parser = commands.add_parser(
         "session",
         help=text,
-        description=f"{text[0].upper()}{text[1:]}, which is kept in a file.",
+        description=f"{text[0].upper()}{text[1:]}, whose state is in a file.",
         epilog=EXAMPLES.format(program),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     inner = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for name, command, add_options, text in (
-        ("new", new, _add_new_options, "begin a session, in a file that is not there yet"),
+        ("new", new, _add_new_options, "begin a session in a new file"),
         ("ask", ask, _add_ask_options, "print the arm to sample next"),
         ("tell", tell, _add_tell_options, "report one reward of an arm that was asked for"),
         ("tell-all", tell_all, _add_tell_all_options, "report the rewards of a CSV file"),
-        ("status", status, None, "print what is known"),
-        ("report", report, _add_report_options, "write design, data and what is certain"),
+        ("status", status, None, "print the state of the session"),
+        ("report", report, _add_report_options, "write a report of the session"),
     ):
         sub = inner.add_parser(name, help=text, description=f"{text[0].upper()}{text[1:]}.")
         sub.set_defaults(command=command)
@@ -73,9 +73,9 @@ def add_to(commands: Any, program: str) -> None:
                 action="append",
                 default=[],
                 metavar="MODULE:CLASS",
-                help="where the algorithm is defined, if it is not one of the package",
+                help="class of an algorithm that the package does not provide",
             )
-        sub.add_argument("file", metavar="FILE", help="the session's file")
+        sub.add_argument("file", metavar="FILE", help="file of the session")
         if add_options:
             add_options(sub)
 
@@ -89,7 +89,7 @@ def _number_or_unknown(text):
 
 def _add_new_options(sub):
     some = functools.partial(sub.add_argument, nargs="+", metavar="X")
-    sub.add_argument("algorithm", metavar="ALGORITHM", help="see the command algorithms")
+    sub.add_argument("algorithm", metavar="ALGORITHM", help="see pareto_core algorithms")
     sub.add_argument("--delta", metavar="D", help="risk, the same as --set delta=D")
     some("--set", dest="settings", default=[], help="NAME=VALUE, parameters of the algorithm")
     some("--arms", required=True, help="names of the arms, or their number")
@@ -98,15 +98,15 @@ def _add_new_options(sub):
     some(
         "--standard-deviation",
         type=_number_or_unknown,
-        help="of the noise, one or one per objective; or unknown",
+        help="of the noise: one number, one per objective, or unknown",
     )
     some(
         "--bounds",
         type=float,
-        help="of the rewards in place of that, LOW HIGH, once or for each objective",
+        help="of the rewards instead: LOW HIGH, once or for each objective",
     )
     some("--costs", type=float, help="cost of a sample of each arm; default: 1")
-    sub.add_argument("--budget", metavar="B", help="what samples may cost in all")
+    sub.add_argument("--budget", metavar="B", help="total cost of all samples")
     sub.add_argument("--seed", type=int, default=0, metavar="S", help="default: 0")
 
 
@@ -115,7 +115,7 @@ def _add_ask_options(sub):
 
 
 def _add_tell_options(sub):
-    text = "identifier of the sample, to come before ARM; one told before is skipped"
+    text = "identifier of the sample, before ARM; a sample told before is skipped"
     sub.add_argument("--id", metavar="ID", help=text)
     sub.add_argument("arm", metavar="ARM")
     sub.add_argument(
@@ -130,7 +130,7 @@ def _add_tell_all_options(sub):
     sub.add_argument("table", metavar="CSV", help="with columns arm and the objectives")
     text = "column of sample identifiers; rows of those told before are skipped"
     sub.add_argument("--id", metavar="COLUMN", help=text)
-    text = "count rows that have the values of earlier ones: they are new samples"
+    text = "count rows that have the values of earlier ones, as new samples"
     sub.add_argument("--repeat", action="store_true", help=text)
 
 
@@ -160,23 +160,24 @@ def new(
     Parameters
     ----------
     file : str
-        Name of its file.
+        Name of the new file.
     algorithm, delta, settings
         See the command ``run``.
-    arms, objectives, units, costs
-        Sequences of str, of float for the costs; a single number in place of names.
+    arms, objectives : sequence of str
+        Names, or a single number.
     standard_deviation : sequence of float, or ["unknown"], or None
-        One, or one per objective.
+        One, or one per objective. This or ``bounds`` has to be stated, unless the algorithm states
+        the noise.
     bounds : sequence of float or None
-        Two, or two for each objective. One of the two has to be stated, unless the algorithm
-        states the noise.
+        Two, or two for each objective.
     budget : str or None
-    seed : int
+    **rest
+        Units, costs and seed.
 
     Raises
     ------
     ValueError
-        If there is such a file, or an argument is wrong; see `Session`.
+        If the file exists, or an argument is invalid; see `Session`.
     """
     chosen = algorithm_named(
         algorithm, settings if delta is None else [*settings, f"delta={delta}"]
@@ -201,7 +202,7 @@ def new(
     session = Session(chosen, standard_deviation=deviation, **rest)
     with session_file.locked(file):
         if Path(file).exists():
-            raise ValueError(f"{file} is there already; expected a new name")
+            raise ValueError(f"{file} exists already; expected a new name")
         write_restorable(session, file)
 
 
@@ -216,12 +217,12 @@ def _in_pairs(numbers):
 
 
 def ask(file: str, own: Sequence[str], n: int | None) -> int | None:
-    """Print the arm to sample next, or up to n arms, one in a line.
+    """Print the arm to sample next, or up to n arms, one per line.
 
     Returns
     -------
     int or None
-        3, an exit status, if the session has ended; nothing is printed then.
+        The exit status 3 if the session has ended; nothing is printed then.
     """
     with _changed(file, own) as session:
         if session.finished:
@@ -233,13 +234,13 @@ def ask(file: str, own: Sequence[str], n: int | None) -> int | None:
 
 
 def tell(file: str, own: Sequence[str], arm: str, reward: Sequence[str], id: str | None) -> None:
-    """Report one reward, and print where the session stands.
+    """Report one reward, and print the state of the session.
 
     Parameters
     ----------
     file : str
     own : sequence of str
-        Algorithms that the file may name, as ``module:Class``.
+        Algorithms of your own that the file may name, as ``module:Class``.
     arm : str
     reward : sequence of str
         Numbers in the order of the objectives, or ``name=number`` of each.
@@ -263,7 +264,7 @@ def tell(file: str, own: Sequence[str], arm: str, reward: Sequence[str], id: str
 
 
 def tell_all(file: str, own: Sequence[str], table: str, id: str | None, repeat: bool) -> None:
-    """Report the rewards of a CSV file, and print where the session stands.
+    """Report the rewards of a CSV file, and print the state of the session.
 
     Parameters
     ----------
@@ -285,7 +286,7 @@ def tell_all(file: str, own: Sequence[str], table: str, id: str | None, repeat: 
 
 
 def status(file: str, own: Sequence[str]) -> None:
-    """Print what the session knows: a few lines, and a table of the arms."""
+    """Print the state of the session, and a table of the arms."""
     session = load_session(file, [class_named(name) for name in own])
     counts = session.pulls, session.waiting, session.outstanding
     lines = {
@@ -301,7 +302,7 @@ def status(file: str, own: Sequence[str]) -> None:
         lines["withdrawn"] = f"{len(session.withdrawn)} rewards, of {arms}"
     for name, text in lines.items():
         print(f"{name:10} {text}")
-    for text, is_warning in remarks_of(session):
+    for text, is_warning in remarks_of(session._ledger):
         print(f"{'WARNING' if is_warning else 'remark':10} {text}")
     print()
     print(table_of(session).to_string(index=False, na_rep="-", float_format="{:.6g}".format))
@@ -316,7 +317,7 @@ def report(
     rule: str,
     unknown_variance: bool,
 ) -> None:
-    """Write a report of the session to a file, or print it without its picture as Markdown.
+    """Write a report of the session to a file, or print it as Markdown without its plot.
 
     Parameters
     ----------
@@ -324,16 +325,16 @@ def report(
     own : sequence of str
         See `tell`.
     html, markdown : str or None
-        Name of the file, one of them at most.
+        Name of the file; at most one of the two.
     delta, rule : str
         See `Session.status`.
     unknown_variance : bool
-        Whether what the session says of the noise is not used.
+        Whether to ignore the stated noise, and assume an unknown variance.
 
     Raises
     ------
     ValueError
-        If a name does not end as it has to, or an argument is out of range.
+        If a name has the wrong ending, or an argument is out of range.
     """
     for option, out in (("--html", html), ("--markdown", markdown)):
         if out is not None and not out.lower().endswith(ENDINGS[option]):
@@ -344,26 +345,26 @@ def report(
     if html or markdown:
         session.report(html or markdown, *request)
     else:
-        from pareto_lab.statements import report  # Matplotlib is slow to import
+        from pareto_lab.statements.experiment_report import as_text  # Matplotlib is slow to import
 
-        print(report.as_text(session, session.status(*request), request[-1]), end="")
+        print(as_text(session, session.status(*request), request[-1]), end="")
 
 
 @contextlib.contextmanager
 def _changed(file, own):
-    """The session of a file, which is locked; written when it was changed without an error."""
+    """The session of a locked file, which is written again unless an error occurs."""
     kinds = [class_named(name) for name in own]
     with session_file.locked(file):
         session = load_session(file, kinds)
         try:
             yield session
-        except RuntimeError as error:  # it has ended
+        except RuntimeError as error:  # the session has ended
             raise ValueError(str(error)) from error
         write_restorable(session, file)
 
 
 def _pair(text, name):
-    """Name and value of a text with an equals sign between them."""
+    """Name and value of a text of the form NAME=VALUE."""
     left, equals, right = text.rpartition("=")
     if not equals:
         raise ValueError(f"{name} {text}; expected NAME=VALUE")
@@ -371,7 +372,7 @@ def _pair(text, name):
 
 
 def _directions(texts):
-    """Objectives and their directions; large values are good if nothing else is said."""
+    """Objectives and their directions, by default "max"."""
     pairs = [_pair(text, "--objectives") if "=" in text else (text, "max") for text in texts]
     names = [name for name, _ in pairs]
     if len(set(names)) < len(names):

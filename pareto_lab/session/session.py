@@ -1,120 +1,112 @@
-"""Sessions: an algorithm that decides about a reader's own experiment.
-
-The rewards that a reader tells form one queue per arm, and the algorithm takes them from the
-queues in its own order. So it does not matter to it in which order they come in, or how many
-arms were asked for at once.
-"""
+"""An experiment of your own: the session asks for samples, and you tell it their rewards."""
 
 import os
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from pareto_core.checks.arguments import check_count, check_flag, check_path, shown
-from pareto_core.checks.words import Direction
+from pareto_core.checks.words import Direction, RuleName, UnknownNoise
+from pareto_core.geometry.partition import Partition
 from pareto_core.geometry.polyhedron import Polyhedron
 from pareto_core.loop.algorithm import Algorithm
-from pareto_lab.experiment.course import Course
-from pareto_lab.experiment.design import as_designed, new_design, refuse_misfit
-from pareto_lab.experiment.ledger import MOST_OUTSTANDING, Ledger, warn_of_hopeless
+from pareto_lab.experiment.adapted_algorithm import adapted
+from pareto_lab.experiment.design import ExperimentDesign, new_design
+from pareto_lab.experiment.identifiers import check_identifier
+from pareto_lab.experiment.ledger import Ledger, warn_of_small_budget
 from pareto_lab.experiment.names import Values
-from pareto_lab.experiment.samples import Receipt, Row, Samples, check_identifier
+from pareto_lab.experiment.reward_tables import Rewards, read_samples
+from pareto_lab.experiment.samples import Receipt, Sample
 from pareto_lab.experiment.session_file import locked
-from pareto_lab.experiment.tables import Rewards, read_rows
-from pareto_lab.experiment.withdrawal import find_reward, new_withdrawal, replaced
-from pareto_lab.session.guard import Guard, one_at_a_time
+from pareto_lab.experiment.withdrawal import Withdrawal
+from pareto_lab.session.lock import SessionLock, synchronized
 from pareto_lab.session.replay import write_restorable
-from pareto_lab.session.standing import Standing
+from pareto_lab.statements.status import Status, StatusMonitor, check_request
+from pareto_lab.statements.terminal import representation_of
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 __all__ = ["Session"]
 
 
-class Session(Standing):
+class Session:
     """An experiment in progress: ask for an arm, tell its reward, until finished.
 
-    `ask` names one arm at a time. `ask_many` names several, to be sampled in parallel, whose
-    rewards may be told in any order. The algorithm uses the first reward told of an arm when it
-    first wants a sample of that arm, the second the second time, and so on; a reward that it does
-    not want yet waits. So it sees what it would have seen one sample at a time, and its guarantees
-    hold unchanged, whatever the number of arms asked for at once, provided that
+    `ask` names one arm at a time. `ask_many` names several arms to be sampled in parallel, whose
+    rewards may be told in any order. The algorithm uses the first reward of an arm when it first
+    samples that arm, the second reward the second time, and so on; other rewards wait. So its
+    decisions and guarantees are those of one sample at a time, provided that
 
     * rewards of an arm are independent and have the same law, and
-    * how long a reward takes, and whether it is told at all, does not depend on its value.
+    * neither the delay of a reward nor whether it is told at all depends on its value.
 
-    An arm is called by its name, if the arms have names, and by its number from 0 otherwise: by
-    `ask` and `ask_many`, for `tell`, and in the `recommendation`. Arrays that have a row or an
-    entry for each arm are in the order in which the arms were given. Rewards, means and the
-    polyhedron are in the caller's own signs and units.
-
-    Threads may share a session: its methods and attributes wait for each other, so that each finds
-    all of a reward that was told, or nothing of it.
+    Arms are given and returned by name, or by number from 0 if they have no names. Arrays with an
+    entry for each arm are in the order of the arms. Rewards, means and the polyhedron are in the
+    caller's own signs and units. Threads may share a session, whose methods wait for each other.
 
     Parameters
     ----------
     algorithm : Algorithm
-        The algorithm that decides. Its own parameters are about what it sees: rewards divided by
-        their standard deviations, if these are given, and all to be maximised.
+        The algorithm that decides. It sees rewards that are divided by their standard deviations,
+        if these are given, and it maximises every objective; its parameters refer to these.
     n_arms, n_objectives : int, optional
         Size of the experiment, if there are no names.
     standard_deviation : float, array_like, shape (d,) or (K, d), or "unknown", optional
-        Of the noise in each objective, also by name. The noise must be stated exactly once: here,
-        by ``bounds``, or by the algorithm (its ``variance_bound``, the ``bounds`` of `WidestBox`,
-        the ``hyperparameters`` of `PAL`). With ``"unknown"`` the noise is Gaussian, of a variance
-        that is common to all arms, and an algorithm for the Pareto set that would need it is
-        stopped by `Certified` with ``variance="unknown"`` at its own risk; rewards go to it as they
-        are, so that units in which the noise of the objectives is about alike save samples. One per
-        arm and objective is for algorithms that need no bound on the noise, such as
-        `UniformSampling` with a budget: rewards are not divided by it. `status` and `report` test
-        what is stated against the scatter of the rewards.
+        Standard deviation of the noise in each objective, also by name. The noise must be stated
+        exactly once: here, by ``bounds``, or by the algorithm (its ``variance_bound``, the
+        ``bounds`` of `WidestBox`, the ``hyperparameters`` of `PAL`). Values for each arm are for
+        algorithms that need no bound on the noise, such as `UniformSampling` with a budget; the
+        rewards are not divided by them. ``"unknown"`` is Gaussian noise with the same unknown
+        variance in all arms: an algorithm for the Pareto set that needs the noise is then stopped
+        by `Certified` at its own risk, and sees the rewards as they are, so units in which the
+        objectives have similar noise save samples. `status` tests the statement.
     features : array_like, shape (K, h), optional
         Feature vector of each arm, for an algorithm that uses them.
     polyhedron : Polyhedron, optional
         Feasible region of the means, for an algorithm that uses it.
     seed : int, default 0
-        Of what the algorithm leaves to chance, if it does.
+        Seed of the algorithm's random decisions.
     arms : sequence of str, optional
         Names of the arms.
     objectives : mapping of str to {"max", "min"}, or sequence of str, optional
-        Names of the objectives, and what is good; large values, in a sequence of names.
+        Names of the objectives, and their directions; "max" for a sequence of names.
     units : mapping of str to str, optional
-        Units of objectives, for those who read of them.
+        Units of objectives.
     costs : array_like, shape (K,), or mapping of str to float, optional
-        What a sample of each arm costs. An algorithm that has a parameter ``costs``, as
-        `TrackAndStop` and `UniformSampling` have, is told them unless it has been, also inside
-        another one, as in `Certified`; others want the same arms whatever they cost.
+        Cost of a sample of each arm. An algorithm with a parameter ``costs``, such as
+        `TrackAndStop`, gets them unless it has its own; other algorithms ignore them.
     bounds : (float, float), or array_like, shape (d, 2), or mapping of str to pairs, optional
-        Of the rewards, in place of the standard deviations: between a and b they have at most
-        (b - a)/2, whatever their law (Hoeffding's lemma). A reward out of them is refused.
+        Bounds a and b of the rewards instead of standard deviations, which are then at most
+        (b - a)/2 by Hoeffding's lemma. A reward outside of them is refused.
     budget : float, optional
-        What samples may cost in all; their number, if there are no costs. The session ends when
-        the samples that the algorithm wants next can't be paid for. Paid for is what was asked
-        for, whether told or not, and not what `tell_all` brings besides.
+        Total cost of all requested samples, or their number without costs. The session ends when
+        the budget does not pay for the samples that the algorithm wants next. Further rewards that
+        `tell_all` adds cost nothing.
 
     Attributes
     ----------
     algorithm : Algorithm
-        As given, told the costs, and certified if the noise is unknown.
+        As given, with the costs, and certified if the noise is unknown.
     design : ExperimentDesign
-        What the experiment is: names, directions, units, costs and what is known of the noise.
+        Names, directions, units, costs and the statement about the noise.
     seed : int
         As given.
-    ended_by : {"answer", "budget"} or None
-        How the session ended: the algorithm has stopped, and its answer has its guarantee; or the
-        budget does not suffice to go on, and the answer is the empirical one.
 
     Raises
     ------
     ValueError
-        If an argument is out of range, does not fit, or would be ignored by the algorithm; if the
-        noise is not stated, or stated twice; if the budget does not pay for what the algorithm
-        samples first; or if there are more than a million means.
+        If an argument is invalid or would be ignored by the algorithm; if the noise is not stated,
+        or stated twice; if the budget does not pay for what the algorithm samples first; or if
+        there are more than a million means.
 
     Warns
     -----
     UserWarning
-        If the budget pays for too few samples to answer: fewer than one of each arm, or with an
-        unknown standard deviation fewer than any statement needs.
+        If the budget is too small for an answer: for one sample of each arm, or with an unknown
+        standard deviation for any statement.
 
     Examples
     --------
@@ -129,7 +121,7 @@ class Session(Standing):
     >>> session.recommendation
     array([1])
 
-    With names, and an objective that is to be small:
+    With names, and an objective to be minimised:
 
     >>> session = lab.Session(
     ...     pc.TrackAndStop(delta=0.1),
@@ -163,172 +155,246 @@ class Session(Standing):
     ) -> None:
         if not isinstance(algorithm, Algorithm):
             raise ValueError(f"algorithm = {shown(algorithm)}; expected an Algorithm")
-        self.algorithm = algorithm
         self.seed = check_count(seed, "seed", at_least=0)
         names = (arms, objectives, units)
         noise = (algorithm, standard_deviation, bounds)
-        self.design = new_design(n_arms, n_objectives, names, noise, features, polyhedron, costs)
-        refuse_misfit(algorithm, self.design)
-        self.algorithm = algorithm = as_designed(algorithm, self.design)
-        self._guard = Guard()
-        self.ended_by = None
-        self._ledger = Ledger(self.design, budget)
-        self._course = Course(algorithm, self.design, self.seed)
-        self._samples = Samples(self.design)
-        self._withdrawn, self._statements = [], {}
-        self._ledger.refuse_too_small(self._course, algorithm)
-        warn_of_hopeless(self._ledger, algorithm, self.design)
+        self.design: ExperimentDesign = new_design(
+            n_arms, n_objectives, names, noise, features, polyhedron, costs
+        )
+        self.algorithm: Algorithm = adapted(algorithm, self.design)
+        self._lock = SessionLock()
+        self._monitors = {}
+        self._ledger = Ledger(self.algorithm, self.design, self.seed)
+        self._ledger.set_budget(budget)
+        warn_of_small_budget(self._ledger)
 
-    @one_at_a_time
+    @synchronized
+    def __repr__(self):
+        return representation_of(self)
+
+    @property
+    def n_arms(self) -> int:
+        """Number K of arms."""
+        return self.design.n_arms
+
+    @property
+    def n_objectives(self) -> int:
+        """Number d of objectives."""
+        return self.design.n_objectives
+
+    @property
+    @synchronized
+    def finished(self) -> bool:
+        """Whether the session has ended; see `ended_by`."""
+        return self._ledger.ended_by is not None
+
+    @property
+    @synchronized
+    def ended_by(self) -> str | None:
+        """How the session ended: None, "answer" or "budget".
+
+        "answer" means that the algorithm has stopped, and its answer has its guarantee. "budget"
+        means that the budget does not suffice to continue, and the answer is the empirical one.
+        """
+        return self._ledger.ended_by
+
+    @property
+    @synchronized
+    def samples(self) -> int:
+        """Observations that the algorithm has used so far."""
+        return int(self._run.record.time[0])
+
+    @property
+    @synchronized
+    def pulls(self) -> np.ndarray:
+        """Used observations of each arm, shape (K,)."""
+        return self._run.record.counts.copy()
+
+    @property
+    @synchronized
+    def means(self) -> np.ndarray:
+        """Average used reward of each arm, shape (K, d); zero before its first observation."""
+        return self.design.restored(self._run.record.means)
+
+    @property
+    @synchronized
+    def outstanding(self) -> np.ndarray:
+        """Samples of each arm that were asked for and not told yet, shape (K,)."""
+        return self._ledger.outstanding.copy()
+
+    @property
+    @synchronized
+    def waiting(self) -> np.ndarray:
+        """Observations of each arm that were told and not used yet, shape (K,)."""
+        return self._ledger.queued_run.waiting()
+
+    @property
+    @synchronized
+    def withdrawn(self) -> list[Withdrawal]:
+        """Withdrawn rewards, in the order of withdrawal."""
+        return [*self._ledger.withdrawn]
+
+    @property
+    def budget(self) -> float | None:
+        """Total cost that samples may have, as given or as raised since; None without a budget."""
+        return self._ledger.budget
+
+    @property
+    @synchronized
+    def spent(self) -> float:
+        """Cost of all samples that were asked for, told or not; their number without costs."""
+        return self._ledger.spent
+
+    @property
+    @synchronized
+    def recommendation(self) -> np.ndarray | Partition | None:
+        """The answer: the algorithm's own once it has stopped, before that the empirical one.
+
+        The arms of the answer in order; the best arm of each objective; or a `Partition`, which
+        has the reasons for rejecting the other arms. The empirical answer is right if the means
+        are their estimates so far, is the same for all algorithms, and has no guarantee. It is
+        None until there are observations about every arm.
+        """
+        run = self._ledger.queued_run
+        answer = self._algorithms_answer() if run.stopped else run.empirical_answer()
+        if isinstance(answer, Partition):
+            return Partition(*map(self.design.named, answer))
+        return None if answer is None else self.design.named(answer)
+
+    @synchronized
     def ask(self) -> int | str:
         """Return the arm that the algorithm needs next; the same one until it has been told.
 
-        It may be outstanding already, since `ask_many`: if that sample was lost, take it anew.
+        The arm may be outstanding already because of `ask_many`; if that sample was lost, take
+        another one.
 
         Raises
         ------
         RuntimeError
             If the session is finished.
         """
-        self._refuse_if_finished()
-        arm = self._course.wanted()
-        self._ledger.outstanding[arm] = max(self._ledger.outstanding[arm], 1)
-        return self.design.arms[arm]
+        return self.design.arms[self._ledger.request()]
 
-    @one_at_a_time
+    @synchronized
     def ask_many(self, n: int) -> list[int | str]:
-        """Return arms to sample next, all at once, besides those that are outstanding.
+        """Return arms to sample next, all at once, in addition to the outstanding ones.
 
-        The algorithm is run ahead on a copy, on the observations that wait and on imagined
-        ones: the average reward of the arm, or before its first observation that of the other
-        arms, so that it looks neither better nor worse than they do. What is imagined only
-        decides which samples are asked for in advance; a poor guess costs samples, which wait
-        for ever if they are never needed, and no guarantee.
+        A copy of the algorithm runs ahead on the rewards that wait and on imagined ones: the
+        average reward of the arm, or before its first reward that of the other arms, so that it
+        looks neither better nor worse than they do. Imagined rewards only determine which samples
+        are requested in advance: a poor guess may waste samples; the guarantee is unaffected.
 
         Parameters
         ----------
         n : int
-            Largest number of arms, at least 1. With those outstanding, at most 100,000.
+            Largest number of arms, at least 1; together with the outstanding ones at most 100,000.
 
         Returns
         -------
         list of int or str
-            At most n arms, an arm as often as it is to be sampled. There are fewer when the
-            algorithm would stop before it has used them all, should the rewards be as imagined, or
-            when a budget ends, its own or the session's; there are none when the outstanding
-            samples may be enough: tell these first. There is at least one when none is outstanding.
+            At most n arms, each as often as it is to be sampled. There are fewer if, on the
+            imagined rewards, the algorithm would stop earlier or the budget would end; none if the
+            outstanding samples may suffice, so tell these first; and at least one if no sample is
+            outstanding.
 
         Raises
         ------
         ValueError
-            If ``n`` is not a positive integer, or too large.
+            If ``n`` is not a positive integer, or is too large.
         RuntimeError
             If the session is finished.
         """
-        check_count(n, "n")
-        outstanding = self._ledger.outstanding
-        if n + outstanding.sum() > MOST_OUTSTANDING:
-            raise ValueError(
-                f"n = {shown(n)} with {outstanding.sum()} samples outstanding; expected at "
-                f"most {MOST_OUTSTANDING} together"
-            )
-        self._refuse_if_finished()
-        arms = self._course.plan(n, outstanding, self.design.prices, self._ledger.left())
-        outstanding += np.bincount(arms, minlength=self.n_arms)
+        arms = self._ledger.request_many(check_count(n, "n"))
         return [self.design.arms[arm] for arm in arms]
 
-    @one_at_a_time
+    @synchronized
     def tell(self, arm: int | str, reward: Values, *, id: int | str | None = None) -> None:
         """Report one observed reward of an arm that was asked for.
 
         A reward counts as often as it is told, unless it has an identifier: a sample whose
-        identifier was told before, with the same arm and reward, is skipped. A withdrawn one may be
-        told again with other values; see `tell_all`.
+        identifier was told before with the same arm and reward is skipped. A withdrawn sample may
+        be told again with other values; see `tell_all`.
 
         Parameters
         ----------
         arm : int or str
-            An arm that `ask` or `ask_many` returned, and that is still outstanding; in any
-            order. Rewards that come in after the end are accepted.
+            An outstanding arm that `ask` or `ask_many` returned, in any order. Rewards of such
+            arms are accepted even after the end.
         reward : array_like, shape (d,), or mapping of str to float
-            What was observed, in the caller's own signs and units, by the name of the objective
-            or in their order; up to 1e150 standard deviations.
+            The observation in the caller's own signs and units, in the order of the objectives or
+            by their names; at most 1e150 standard deviations.
         id : int or str, optional
             Identifier of the sample; see `tell_all`.
 
         Raises
         ------
         ValueError
-            If the arm is not one of those asked for, the reward is not d finite numbers, or the
-            identifier was told before with other values, or with the same in another spelling.
-            Nothing is recorded then.
+            If the arm was not asked for, the reward is not d finite numbers, or the identifier was
+            told before with other values, or in another spelling with the same values. Nothing is
+            recorded then.
         RuntimeError
             If the session is finished, and the arm is not outstanding.
         """
-        name = None if id is None else check_identifier(id, "id")
-        if name is not None:
-            row = Row("id", self.design.arm_number(arm), self.design.check_reward(reward), name)
-            if not self._samples.new_rows([row], self._withdrawn):
+        identifier = None if id is None else check_identifier(id, "id")
+        if identifier is not None:
+            number = self.design.arm_number(arm)
+            sample = Sample("id", number, self.design.check_reward(reward), identifier)
+            if not self._ledger.identifiers.new_samples([sample], self._ledger.withdrawn):
                 return
-        number = self._asked(arm)
-        row = Row("id", number, self.design.check_reward(reward), name)
-        self._course.queues[number].append(row.reward)
-        self._samples.remember(row)
-        self._ledger.outstanding[number] = max(self._ledger.outstanding[number] - 1, 0)
-        self._ledger.paid[number] += 1
-        self._go_on()
+        number = self._ledger.expected_arm(arm)
+        sample = Sample("id", number, self.design.check_reward(reward), identifier)
+        self._ledger.ensure_requested(number)
+        self._ledger.settle([sample])
 
-    @one_at_a_time
+    @synchronized
     def tell_all(self, frame: Rewards, *, id: str | None = None, repeat: bool = False) -> Receipt:
-        """Report rewards that are there already: of past days, of arms nobody asked for.
+        """Report existing rewards, such as those of past days, of any arms.
 
-        They wait in the queues of their arms, behind what was told of these before, until the
-        algorithm wants them. The guarantee holds, since the algorithm does not see which rewards
-        are old: it takes an arm's first reward when it first wants one, its second the second
-        time, and may find all that it needs already there. How many samples of an arm were
-        taken in the past may have depended on anything that was known then. But *all* rewards
-        of these days have to be told, in the order in which those of an arm were taken, or else
-        a choice that did not look at them: leaving out the bad days changes the experiment.
+        They wait in the queues of their arms, behind those told before, until the algorithm wants
+        them. The guarantee holds because the algorithm does not see which rewards are old. The
+        number of samples taken in the past may depend on anything known at the time. But *all*
+        rewards of these days must be told, in the order in which those of an arm were taken, or a
+        selection that does not depend on their values.
 
-        A sheet that grows, and is told every day, should have a column of sample identifiers. A row
-        whose identifier was told before, by `tell` or `tell_all`, is skipped if its arm and its
-        reward are the same (or the corrected ones, since `withdraw`), and refused if they are not.
-        An identifier whose reward was withdrawn without ``instead=`` may be told again with another
-        arm or reward, and counts; with the same ones it is skipped, because they were withdrawn. An
-        identifier that differs from a known one only in upper case, white space, leading zeros or
-        its form in Unicode (``007`` and ``7``) is refused if its arm and reward are the same.
-        Without identifiers, rows that have the arm and the reward of one told by an earlier call
-        are refused, as they may be the same samples; equal rows within one table are not.
+        A table that grows and is told every day should have a column of sample identifiers. A row
+        is skipped if its identifier was told before, by `tell` or `tell_all`, with the same arm
+        and reward (or those that `withdraw` put in their place), and refused if they differ. An
+        identifier whose reward was withdrawn without ``instead=`` may be told again with another
+        arm or reward, and counts; with the same ones it is skipped. An identifier that differs
+        from a known one only in upper case, white space, leading zeros or its form in Unicode
+        (``007`` and ``7``) is refused if its arm and reward are the same. Without identifiers,
+        rows with the arm and the reward of an earlier call are refused, because they may be the
+        same samples; equal rows within one table are not.
 
         Parameters
         ----------
         frame : pandas.DataFrame, mapping of columns, or path-like
-            Columns ``arm`` and the objectives, by their names (or numbers); other columns are
-            left alone. A path is that of a CSV file whose first row has the names. All is
-            checked before any of it counts. Rows of arms that are outstanding are the rewards
-            asked for; the others are not charged to the budget.
+            Columns ``arm`` and the objectives, by name (or number); other columns are ignored. A
+            path is that of a CSV file whose first row has the names. All rows are checked before
+            any of them counts. Rows of outstanding arms are the rewards asked for; the others are
+            not charged to the budget.
         id : str, optional
             Name of the column of sample identifiers, which are strings or whole numbers: 7, 7.0
             and "7" are the same.
         repeat : bool, default False
-            Count rows that have the values of earlier ones, as happens with discrete rewards, also
-            if their identifiers differ only in spelling.
+            Count rows that have the values of earlier ones, as discrete rewards may, also if their
+            identifiers differ only in spelling.
 
         Returns
         -------
         Receipt
-            How many rows were counted, and how many skipped.
+            How many rows were counted and skipped.
 
         Raises
         ------
         ValueError
-            If the columns are not these, a row has no arm, no finite reward or no identifier, or
-            rows may have been told before; the message names them. The first row is row 1. Nothing
-            is recorded then.
+            If a column is missing, a row has an invalid arm, reward or identifier, or rows may
+            have been told before. The message names the rows, the first of which is row 1; nothing
+            is recorded.
         RuntimeError
-            If the session is finished, and there is more than is outstanding.
+            If the session is finished, and there are more rewards than are outstanding.
         OSError
-            If there is no such file.
+            If the file does not exist.
 
         Examples
         --------
@@ -347,53 +413,43 @@ class Session(Standing):
         (2, array([0, 1]))
         """
         check_flag(repeat, "repeat")
-        rows = read_rows(frame, self.design, id)
-        new = self._samples.new_rows(rows, self._withdrawn, repeat)
-        if not repeat:
-            self._samples.refuse_repeated(new, len(rows), self._course.told(), self._withdrawn)
-        counts = np.bincount([row.arm for row in new], minlength=self.n_arms)
-        if (counts > self._ledger.outstanding).any():
-            self._refuse_if_finished()
-        for row in new:
-            self._course.queues[row.arm].append(row.reward)
-            self._samples.remember(row)
-        self._ledger.come_in(counts)
-        self._go_on()
-        return Receipt(len(new), len(rows) - len(new))
+        samples = read_samples(frame, self.design, id)
+        new = self._ledger.new_samples(samples, repeat)
+        self._ledger.settle(new)
+        return Receipt(len(new), len(samples) - len(new))
 
-    @one_at_a_time
+    @synchronized
     def withdraw(
         self, arm: int | str, reward: Values, instead: Values | None = None, reason: str = ""
     ) -> None:
-        """Take back a reward that was told by mistake, or put the right one in its place.
+        """Remove a reward that was told by mistake, or replace it by the right one.
 
-        A reward that waits has decided nothing yet, and is taken from its queue. If the algorithm
-        has used it, the algorithm is run again from its start, on all other rewards in their
-        order: the session is then the one in which the mistake was never made. It may want other
-        arms, and be finished no longer. Either way a trace remains, in `withdrawn` and in the
-        session's file; the cost remains spent.
+        The session becomes the one in which the mistake was never made: if the algorithm has used
+        the reward, it runs again from its start on all other rewards in their order, may want
+        other arms, and may be finished no longer. The withdrawal is recorded in `withdrawn` and in
+        the session's file; the cost remains spent.
 
-        The guarantee is that of the rewards that remain. It holds if what was withdrawn was not
-        chosen for its value: a mistyped number, a mislabelled tube, known from the records.
-        Withdrawing what looks unlikely chooses the data, and loses the guarantee. So `status`
-        states how many rewards were withdrawn, and the test of the stated noise uses them as well,
-        unless ``instead`` replaced them, or their identifiers were told again with other values.
+        The guarantee holds if the reward was not withdrawn because of its value, but because of a
+        mistyped number or a mislabelled tube that is known from the records. Withdrawing what
+        looks unlikely selects the data, and loses the guarantee. So `status` states how many
+        rewards were withdrawn, and the test of the stated noise includes them, unless ``instead``
+        replaced them or their identifiers were told again with other values.
 
         Parameters
         ----------
         arm : int or str
-            The arm that it was told of.
+            The arm for which the reward was told.
         reward : array_like, shape (d,), or mapping of str to float
-            As it was told; if it was so several times, the last of them is withdrawn.
+            The reward as it was told; the last one, if it was told several times.
         instead : array_like, shape (d,), or mapping of str to float, optional
-            The right reward of the same sample, to stand in its place.
+            The right reward of the same sample.
         reason : str, default ""
-            For those who read the trace, up to 1000 characters.
+            Reason for the record, up to 1000 characters.
 
         Raises
         ------
         ValueError
-            If no such reward was told of the arm, or another argument is none.
+            If no such reward was told for the arm, or another argument is invalid.
 
         Examples
         --------
@@ -407,69 +463,187 @@ class Session(Standing):
         >>> session.means[0], session.withdrawn[0].counted
         (array([3.1]), True)
         """
-        number = self.design.arm_number(arm)
-        arm, reward = self.design.arms[number], self.design.check_reward(reward)
+        number, reward = self.design.arm_number(arm), self.design.check_reward(reward)
         if instead is not None:
             instead = self.design.check_reward(instead, "instead")
-        told = self._course.told()
-        place = find_reward(told[number], reward, arm)
-        counted = place < self._run.record.counts[number]
-        trace = new_withdrawal(arm, reward, instead, place, bool(counted), reason)
-        told[number] = replaced(told[number], place, instead)
-        self._course.begin_anew(told)
-        self._withdrawn.append(trace)
-        self._statements.clear()
-        self._go_on()
+        self._ledger.withdraw(number, reward, instead, reason)
+        self._monitors.clear()
 
-    @one_at_a_time
+    @synchronized
     def raise_budget(self, budget: float) -> None:
-        """Go on with more money, or more samples: the guarantee does not depend on the budget.
+        """Continue with a higher budget, on which the guarantee does not depend.
 
         Parameters
         ----------
         budget : float
-            What samples may cost in all, with what was spent already; more than before.
+            Total cost that samples may have, including what was spent already.
 
         Raises
         ------
         ValueError
-            If the session has no budget, or it is not more.
+            If the session has no budget, or ``budget`` is not higher.
         """
-        self._ledger.raise_to(budget)
-        self._go_on()
+        self._ledger.raise_budget(budget)
 
-    @one_at_a_time
-    def save(self, path: str | os.PathLike) -> None:
-        """Write the session to a file, from which `load_session` restores it exactly.
+    @synchronized
+    def status(
+        self,
+        delta: float = 0.1,
+        rule: RuleName = "joint",
+        standard_deviation: UnknownNoise | None = None,
+    ) -> Status:
+        """Return what is certain about each arm, given all rewards told, used or not.
 
-        The file is JSON: the algorithm, the design and all observations. It replaces an earlier
-        state of the same session only: no file with an observation that this one has not got. What
-        could not be restored is not written; an algorithm of the reader's own is run again on all
-        observations to see that.
+        You may look as often as you like and stop for any reason: with probability 1 - delta all
+        statements at all times are right, whatever algorithm decides (the appendix *Proofs*). A
+        certain statement remains, as long as the session is in memory and nothing is withdrawn.
+        The algorithm's question determines the statements: see `Certificate` for the Pareto set,
+        `ConstrainedCertificate` with a polyhedron, and `BestArmCertificate` for the best arm of
+        every objective. They rest on the stated noise; `Status.remarks` reports whether the
+        rewards refute it.
+
+        Parameters
+        ----------
+        delta : float, default 0.1
+            Risk that any of these statements is ever wrong; the algorithm has its own risk.
+        rule : {"joint", "pairs"}, default "joint"
+            ``"pairs"`` allows correlated noise between objectives.
+        standard_deviation : "unknown", optional
+            Do not use the stated noise, but assume Gaussian noise with an unknown variance in each
+            objective, the same for all arms.
+
+        Returns
+        -------
+        Status
+
+        Raises
+        ------
+        ValueError
+            If an argument is out of range, or the algorithm has its own model of the noise (`PAL`)
+            and ``standard_deviation`` is not ``"unknown"``.
+
+        Examples
+        --------
+        >>> import pareto_core as pc
+        >>> import pareto_lab as lab
+        >>> session = lab.Session(
+        ...     pc.TrackAndStop(), arms=["A", "B"], objectives=["yield"], standard_deviation=1.0
+        ... )
+        >>> session.tell_all({"arm": ["A"] * 30 + ["B"] * 30, "yield": [0.0] * 30 + [2.0] * 30})
+        Receipt(counted=60, skipped=0)
+        >>> session.status().optimal
+        ['B']
+        """
+        check_request(delta, rule, standard_deviation)
+        key = (delta, rule, standard_deviation)
+        if key not in self._monitors:
+            self._monitors[key] = StatusMonitor(self.algorithm, self.design, *key)
+        return self._monitors[key].status_of(self._ledger)
+
+    def plot(
+        self,
+        ax: "Axes | Sequence[Axes] | np.ndarray | None" = None,
+        delta: float = 0.1,
+        rule: RuleName = "joint",
+        standard_deviation: UnknownNoise | None = None,
+    ) -> np.ndarray:
+        """Draw what is certain about each arm: its statement, its averages and its box.
+
+        Two objectives: a point and a box for each arm, the infeasible region if there is one, and
+        the staircase of the empirical front. Three and four: points and boxes for each pair of
+        objectives. Five and more: parallel axes, from the worst average at the bottom to the best
+        at the top. If there are more than 40 arms, only those of the certain or empirical answer
+        have boxes and names; names without room are omitted.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes or array_like of them, optional
+            Where to draw: 3 or 6 axes for three or four objectives, one for each pair; otherwise
+            one. By default those of a new figure.
+        delta, rule, standard_deviation
+            See `status`.
+
+        Returns
+        -------
+        ndarray of matplotlib.axes.Axes
+            One for each panel.
+
+        Raises
+        ------
+        ValueError
+            If an argument is out of range, or ``ax`` does not have one axes for each panel.
+        """
+        from pareto_lab.statements.plot import plot_status  # Matplotlib is slow to import
+
+        return plot_status(self.design, self.status(delta, rule, standard_deviation), ax)
+
+    @synchronized
+    def report(
+        self,
+        path: str | os.PathLike,
+        delta: float = 0.1,
+        rule: RuleName = "joint",
+        standard_deviation: UnknownNoise | None = None,
+    ) -> None:
+        """Write a report of the experiment to one file.
+
+        It has the design, the data, what is certain and under which assumptions, how the session
+        ended, a plot, the versions of the packages and the digest of the session's file. The same
+        session gives the same file.
 
         Parameters
         ----------
         path : path-like
-            Name of the file. It is written whole under another name, and then renamed, while
-            a lock in the hidden file ``.NAME.lock`` beside it keeps other writers waiting.
+            Name of the file, which is replaced: HTML if it ends in ``.html``, to be read in a
+            browser or printed, and Markdown if it ends in ``.md``.
+        delta, rule, standard_deviation
+            See `status`.
 
         Raises
         ------
         ValueError
-            If there is another file of that name, or an algorithm of the reader's own cannot be
-            restored: it has the name of one of the package, its parameters cannot be written as
-            JSON, or it asks for other arms when it is run again.
+            If an argument is out of range, or the algorithm cannot be written to a file; see
+            `save`.
         OSError
-            If the file can't be written, or another program keeps the lock for a minute.
+            If the file cannot be written.
         """
-        path = check_path(path, "path")
-        with locked(path):
+        from pareto_lab.statements import experiment_report  # Matplotlib is slow to import
+
+        experiment_report.writer_of(path)
+        status = self.status(delta, rule, standard_deviation)
+        experiment_report.write_report(self, status, path, standard_deviation)
+
+    @synchronized
+    def save(self, path: str | os.PathLike) -> None:
+        """Write the session to a file, from which `load_session` restores it exactly.
+
+        The file is JSON: the algorithm, the design and all observations. It replaces only an
+        earlier state of the same session. A session that could not be restored is not written;
+        for an algorithm of your own, `save` runs it again on all observations.
+
+        Parameters
+        ----------
+        path : path-like
+            Name of the file. It is written under another name and then renamed, while a lock in
+            the hidden file ``.NAME.lock`` beside it makes other writers wait.
+
+        Raises
+        ------
+        ValueError
+            If the file has other content, or an algorithm of your own cannot be restored: its
+            class has the name of one of the package, its parameters cannot be written as JSON, or
+            it asks for other arms when it is run again.
+        OSError
+            If the file cannot be written, or another program holds the lock for a minute.
+        """
+        with locked(check_path(path, "path")):
             write_restorable(self, path)
 
-    def _go_on(self):
-        """Use what can be used, and see whether that is the end."""
-        self._course.advance()
-        if self._course.stopped:
-            self.ended_by = "answer"
-        else:
-            self.ended_by = None if self._ledger.suffices(self._course) else "budget"
+    @property
+    def _run(self):
+        """The algorithm's state after all observations that it has used."""
+        return self._ledger.queued_run.run
+
+    def _algorithms_answer(self):
+        """The algorithm's answer if it stopped now; some algorithms return all remaining arms."""
+        return self._ledger.queued_run.answer()

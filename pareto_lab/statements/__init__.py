@@ -1,8 +1,9 @@
-"""What is said of a session: in numbers, words, pictures and reports.
+"""Statements about the arms of an experiment: as numbers, text, plots and reports.
 
-`status` is what is certain by now, `remarks` warns of what does not fit, `reasons` puts answers
-into words, and `pictures` draws them. `report` writes all of it, with the `assumptions` it rests
-on, as one of the `pages` of HTML or Markdown; `terminal` prints the short form.
+`status` holds what is certain about each arm, which `arm_statements` puts into words, with the
+`data_warnings` that come first. `plot` draws a status, and `terminal` prints the state of a
+session. `experiment_report` adds the design, the data and the `assumptions`, and writes all of
+them in the `markup` of HTML or Markdown.
 """
 
 from pareto_lab.statements.status import Status

@@ -1,22 +1,24 @@
-"""What has to be true for the statements of a session to hold, in words."""
+"""The assumptions of the statements of a session, in words."""
+
+import collections
 
 import numpy as np
 
 from pareto_core.confidence.proven_rules import JOINT
 from pareto_core.loop.reward_bounds import bounds_of_each
 from pareto_core.questions import BEST_ARMS
-from pareto_lab.experiment.withdrawal import withdrawn_in_words
+from pareto_lab.experiment.names import listed
 
 
-def noise_in_words(algorithm, design, standard_deviation):
-    """What is known of the noise before the first sample.
+def noise_model(algorithm, design, standard_deviation):
+    """State the noise model of the statements.
 
     Parameters
     ----------
     algorithm : Algorithm
     design : ExperimentDesign
     standard_deviation : "unknown" or None
-        None for what the algorithm and the design say.
+        None for the noise that the design or the algorithm states.
 
     Returns
     -------
@@ -28,7 +30,7 @@ def noise_in_words(algorithm, design, standard_deviation):
             "is the same for all arms."
         )
     if design.bounds is not None:
-        return f"Noise model: none but that rewards are within {_bounds(design)}."
+        return f"Noise model: no assumption except that rewards are within {_bounds(design)}."
     if algorithm.variance_bound is not None:
         return (
             "Noise model: sub-Gaussian in every objective, with a variance of at most "
@@ -38,7 +40,7 @@ def noise_in_words(algorithm, design, standard_deviation):
 
 
 def _bounds(design):
-    """Bounds of the rewards by the names of the objectives."""
+    """Bounds of the rewards of each objective."""
     low, high = bounds_of_each(design.bounds, design.n_objectives)
     return ", ".join(
         f"{low[c]:g} and {high[c]:g} in {_with_unit(design, c)}" for c in range(design.n_objectives)
@@ -46,7 +48,7 @@ def _bounds(design):
 
 
 def _deviations(design):
-    """Standard deviations by the names of what they belong to."""
+    """Standard deviations of each objective, and of each arm if they differ."""
     given = design.standard_deviation
     if given.ndim == 0:
         return f"{given:g} in every objective"
@@ -65,14 +67,14 @@ def _with_unit(design, c):
 
 
 def assumptions(session, status, standard_deviation):
-    """Sentences that the statements rest on.
+    """List the assumptions that the statements rest on.
 
     Parameters
     ----------
     session : Session
     status : Status
     standard_deviation : "unknown" or None
-        See `noise_in_words`.
+        See `noise_model`.
 
     Returns
     -------
@@ -81,22 +83,21 @@ def assumptions(session, status, standard_deviation):
     texts = [
         "The rewards of an arm are independent and have the same law, whenever they were taken; "
         "the means are the expectations of these laws.",
-        "Which arm was sampled, and when it was stopped, may depend on all rewards so far, and on "
-        "none to come.",
-        "All rewards were told, or those that were not were left out without regard to their "
-        "values.",
-        noise_in_words(session.algorithm, session.design, standard_deviation),
+        "The choice of the arms, and when to stop, may depend on all past rewards, but not on "
+        "future ones.",
+        "All rewards were told, or rewards were omitted without regard to their values.",
+        noise_model(session.algorithm, session.design, standard_deviation),
         _correlation(session, status),
-        "The risk is that of statements at one risk, rule and noise model. Who compares reports at "
-        "several, and takes the one that suits, runs the sum of their risks.",
+        "The risk is that of statements at one risk, rule and noise model. If you compare reports "
+        "with several of them and choose one, your risk is the sum of theirs.",
     ]
     if session.withdrawn:
-        texts.append("What was withdrawn was not chosen for its value.")
-        texts.append(withdrawn_in_words(session.withdrawn, status.means, session.design))
+        texts.append("No reward was withdrawn because of its value.")
+        texts.append(withdrawn_rewards(session.withdrawn, status.means, session.design))
     if session.ended_by == "answer":
         texts.append(
             f"The answer of the algorithm has its own risk, {_own_risk(session.algorithm)}, and "
-            "what its documentation says of it; it is not among the statements above."
+            "the guarantee that its documentation states; it is not one of the statements above."
         )
     return texts
 
@@ -111,4 +112,35 @@ def _correlation(session, status):
 
 def _own_risk(algorithm):
     delta = getattr(algorithm, "delta", None)
-    return "of which it has no parameter" if delta is None else f"delta = {np.float64(delta):g}"
+    return "for which it has no parameter" if delta is None else f"delta = {np.float64(delta):g}"
+
+
+def withdrawn_rewards(withdrawn, means, design):
+    """State how many rewards of which arms were withdrawn, and on which side of their means.
+
+    Parameters
+    ----------
+    withdrawn : list of Withdrawal
+        At least one.
+    means : ndarray, shape (K, d)
+        Averages of the rewards that count, in the caller's signs and units; NaN without any.
+    design : ExperimentDesign
+
+    Returns
+    -------
+    str
+    """
+    arms = collections.Counter(each.arm for each in withdrawn)
+    numbers = [f"{number} of arm {arm}" for arm, number in arms.items()]
+    corrected = sum(each.instead is not None for each in withdrawn)
+    rows = [design.find(each.arm) for each in withdrawn]
+    sides = np.sign([each.reward for each in withdrawn] - means[rows])  # NaN without a mean
+    counts = [
+        f"in {name}, {(side > 0).sum()} above and {(side < 0).sum()} below"
+        for name, side in zip(design.objectives, sides.T, strict=True)
+    ]
+    return (
+        f"Withdrawn rewards: {len(withdrawn)} ({listed(numbers)}), of which {corrected} were "
+        "replaced by another value. Compared with the mean of the rewards of the same arm that "
+        f"count: {'; '.join(counts)}."
+    )

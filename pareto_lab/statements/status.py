@@ -1,4 +1,4 @@
-"""What is certain about an experiment today, whatever decided what was sampled."""
+"""The status of an experiment: what is certain about each arm, whatever chose the samples."""
 
 import dataclasses
 import html
@@ -16,7 +16,16 @@ from pareto_core.confidence.variance_test import VarianceTest
 from pareto_core.geometry.partition import Partition
 from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET, PARTITION
 from pareto_lab.experiment.design import SIGNS
-from pareto_lab.statements import reasons, remarks
+from pareto_lab.statements import arm_statements
+from pareto_lab.statements.data_warnings import (
+    Remark,
+    RewardCounts,
+    counts_of,
+    noise_test,
+    remarks_on,
+    samples_before_statements,
+    tested_rewards,
+)
 
 __all__ = ["Status"]
 
@@ -25,41 +34,46 @@ RED = ' style="color: #c62828; font-weight: bold"'
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Status:
-    """Statements about the arms of an experiment; `Session.status` makes them.
+    """Statements about the arms of an experiment, as `Session.status` returns them.
 
     Attributes
     ----------
     arms, objectives : tuple of str, or range
         Their names, or numbers.
     statements, reasons : ndarray of str, shape (K,)
-        What is certain of each arm, and why, in words.
+        What is certain about each arm, and why, in words.
     samples : ndarray of int, shape (K,)
-        How many rewards were told of each arm.
+        Number of rewards that were told for each arm.
     means : ndarray, shape (K, d)
-        Their averages, in the caller's signs and units; NaN for an arm without rewards.
+        Averages of these rewards, in the caller's signs and units; NaN for an arm without rewards.
     boxes : ndarray, shape (K, d, 2)
-        Intervals that hold the true means, in the same.
+        Intervals that contain the true means, in the same signs and units.
     candidates : dict of str or int to list, or None
-        If best arms are asked for: for each objective the arms of which one is certainly a best
-        one. None for other questions.
+        If the question is the best arm of every objective: arms of each objective, one of which is
+        certainly a best one. None for other questions.
     front : list of int or str
-        The arms that would be the answer if the averages were the means, without a guarantee;
-        empty as long as nothing was told of some arm.
+        The answer if the averages were the means, without a guarantee; empty until every arm has a
+        reward.
     delta : float
-        Risk that any of this is ever wrong, `front` and what *looks* so apart.
+        Risk that any statement or interval is ever wrong; `front`, and reasons that say *looks*,
+        are not statements.
     rule : {"joint", "pairs"}
-        Whether the objectives have to be independent; see `Certificate`.
+        Whether the noise of the objectives has to be independent; see `Certificate`.
     is_contradicted : bool
         Whether the statements contradict each other; see `Certificate`.
     variance_test : VarianceTest or None
-        Test of the standard deviations that the session states against the scatter of the rewards
-        within arms, those withdrawn and not replaced included; None if it states none.
+        Test of the stated standard deviations against the scatter of the rewards within arms,
+        including rewards that were withdrawn and not replaced; None if none are stated.
     least_samples : int or None
-        Rewards before which nothing can be said, since the noise is unknown; None otherwise.
+        Rewards that are needed before any statement, if the noise is unknown and there are fewer.
     withdrawn : int
-        How many rewards were withdrawn.
+        Number of withdrawn rewards.
     unreplaced : int
-        How many of them without another value for the same sample.
+        Number of withdrawn rewards whose samples have no other value.
+
+    See Also
+    --------
+    Session.status, Certificate, ConstrainedCertificate, BestArmCertificate
     """
 
     arms: tuple[str, ...] | range
@@ -80,13 +94,13 @@ class Status:
     unreplaced: int
 
     @property
-    def remarks(self) -> list[remarks.Remark]:
+    def remarks(self) -> list[Remark]:
         """Sentences to read before the statements, each with ``text`` and ``is_warning``."""
         return self._remarks()
 
     @property
     def table(self) -> pd.DataFrame:
-        """All of this in a `pandas.DataFrame`, a row for each arm."""
+        """Statements, averages and intervals as a `pandas.DataFrame` with a row for each arm."""
         heads = ["arm", "statement", "reasons", "samples"]
         columns = [list(self.arms), self.statements, self.reasons, self.samples]
         for c, name in enumerate(self.objectives):
@@ -97,31 +111,31 @@ class Status:
     @property
     def optimal(self) -> list[int | str]:
         """Arms that are certainly optimal, or certainly the best in some objective."""
-        return self._said(reasons.OPTIMAL, reasons.BEST)
+        return self._arms_with(arm_statements.OPTIMAL, arm_statements.BEST)
 
     @property
     def dominated(self) -> list[int | str]:
         """Arms that are certainly dominated, in a constrained question by a feasible arm."""
-        return self._said(reasons.DOMINATED)
+        return self._arms_with(arm_statements.DOMINATED)
 
     @property
     def infeasible(self) -> list[int | str]:
         """Arms whose means certainly lie outside the polyhedron; some may be dominated, too."""
-        return self._said(reasons.INFEASIBLE)
+        return self._arms_with(arm_statements.INFEASIBLE)
 
     @property
     def open(self) -> list[int | str]:
         """Arms about which the question is not settled."""
-        return self._said(reasons.OPEN)
+        return self._arms_with(arm_statements.OPEN)
 
     def _remarks(self, has_answer=False):
-        """The remarks, if the algorithm has an answer besides."""
-        counts = remarks.Counts(int(self.samples.sum()), self.withdrawn, self.unreplaced)
-        is_certain = has_answer or bool((self.statements != reasons.OPEN).any())
+        """The remarks on these statements, and on the algorithm's answer if it has one."""
+        counts = RewardCounts(int(self.samples.sum()), self.withdrawn, self.unreplaced)
+        is_certain = has_answer or bool((self.statements != arm_statements.OPEN).any())
         names = self.arms, self.objectives
-        return remarks.in_words(self.variance_test, self.least_samples, counts, is_certain, *names)
+        return remarks_on(self.variance_test, self.least_samples, counts, is_certain, *names)
 
-    def _said(self, *statements):
+    def _arms_with(self, *statements):
         return [self.arms[k] for k in np.flatnonzero(np.isin(self.statements, statements))]
 
     def __str__(self):
@@ -136,24 +150,25 @@ class Status:
         return "".join([*texts, self.table.to_html(index=False, float_format="{:.4g}".format)])
 
 
-class Statements:
-    """What was certain so far of one experiment, at one risk.
+class StatusMonitor:
+    """The statements about one experiment at one risk, which accumulate over time.
 
     Parameters
     ----------
     algorithm : Algorithm
-        That decides; its bound on the variance counts, if it has one.
+        The algorithm of the session, whose question is asked. If it has a bound on the variance,
+        the statements rest on it.
     design : ExperimentDesign
     delta : float
     rule : {"joint", "pairs"}
     standard_deviation : "unknown" or None
-        None for what the design says.
+        None for the noise that the design or the algorithm states.
 
     Raises
     ------
     ValueError
-        If an argument is out of range, or the algorithm is asked another question, or has a model
-        of the noise that says more than a bound of the variance.
+        If an argument is out of range, the algorithm has a question without a certificate, or its
+        model of the noise is more than a bound on the variance.
     """
 
     def __init__(self, algorithm, design, delta, rule, standard_deviation):
@@ -164,58 +179,53 @@ class Statements:
         self._delta, self._rule = delta, rule
         self._signs = np.array([SIGNS[each] for each in design.directions])
         self._region = design.polyhedron and design.polyhedron.divided_by(self._signs)
-        self._certificate, self._reasons = self._new_certificate(standard_deviation)
+        self._certificate, self._words = self._new_certificate(standard_deviation)
 
     def _new_certificate(self, deviation):
-        """What is certain, and a function that puts it into words."""
+        """A certificate for the question, and a function that puts it into words."""
         size = (self._design.n_arms, self._design.n_objectives)
         if self._question is PARETO_SET:
             certificate = Certificate(*size, self._delta, self._rule, deviation)
-            return certificate, reasons.of_pareto_set
+            return certificate, arm_statements.of_pareto_set
         if self._question is BEST_ARMS:
-            return BestArmCertificate(*size, self._delta, deviation), reasons.of_best_arms
+            return BestArmCertificate(*size, self._delta, deviation), arm_statements.of_best_arms
         if self._question in (CONSTRAINED_PARETO_SET, PARTITION):
             certificate = ConstrainedCertificate(
                 *size, self._region, self._delta, self._rule, deviation
             )
-            return certificate, reasons.of_constrained
+            return certificate, arm_statements.of_constrained
         raise ValueError(
-            f"question = {self._question.name!r}; expected one of the package: nothing is proven "
-            "here about others"
+            f"question = {self._question.name!r}; expected a question of the package, because "
+            "the status has no proof for others"
         )
 
-    def look(self, session):
-        """Return the `Status` of the session: after all rewards that were told and count."""
-        rewards, tested = session._course.told(), remarks.tested_rewards(session)
+    def status_of(self, ledger):
+        """Return the `Status` after all rewards of a ledger that count."""
+        design, rewards, tested = self._design, ledger.told(), tested_rewards(ledger)
         counts = np.array([len(each) for each in rewards])
-        size = (self._design.n_arms, self._design.n_objectives)
-        means, scatter = np.zeros(size), np.zeros(size)
-        for k in np.flatnonzero(counts):
-            means[k] = np.mean(rewards[k], axis=0)
-            scatter[k] = ((np.array(rewards[k]) - means[k]) ** 2).sum(axis=0)
+        means, scatter = _means_and_scatter(rewards, design.n_objectives)
         self._certificate.update(counts, means * self._signs, scatter)
-        design = self._design
-        found = [design.arms[k] for k in self._front(means)] if counts.all() else []
+        front = [design.arms[k] for k in self._front(means)] if counts.all() else []
         averages = np.where(counts[:, None] > 0, means, np.nan)
         return Status(
             design.arms,
             design.objectives,
-            *self._reasons(self._certificate, design, averages * self._signs),
+            *self._words(self._certificate, design, averages * self._signs),
             counts,
             averages,
             np.sort(self._certificate.boxes * self._signs[:, None], axis=2) + 0.0,  # no -0.0
             self._candidates(),
-            found,
+            front,
             self._delta,
             self._rule,
             self._certificate.is_contradicted,
-            remarks.tested_noise(self._algorithm, design, tested),
-            remarks.samples_before_statements(design, self._deviation, rewards, self._delta),
-            *remarks.counts_of(session, rewards, tested)[1:],
+            noise_test(self._algorithm, design, tested),
+            samples_before_statements(design, self._deviation, rewards, self._delta),
+            *counts_of(ledger, rewards, tested)[1:],
         )
 
     def _front(self, means):
-        """What would be right if these were the means."""
+        """Arms of the right answer if these were the means."""
         found = self._question.solve(means * self._signs, self._region)
         return np.unique(found.optimal if isinstance(found, Partition) else found)
 
@@ -226,8 +236,24 @@ class Statements:
         return {name: [self._design.arms[k] for k in group] for name, group in groups}
 
 
+def _means_and_scatter(rewards, n_objectives):
+    """Averages of the rewards of each arm and sums of squares around them, shape (K, d)."""
+    means, scatter = np.zeros((2, len(rewards), n_objectives))
+    for k, told in enumerate(rewards):
+        if told:
+            means[k] = np.mean(told, axis=0)
+            scatter[k] = ((np.array(told) - means[k]) ** 2).sum(axis=0)
+    return means, scatter
+
+
 def check_request(delta, rule, standard_deviation):
-    """Refuse a risk that is none, and what the rule or the noise can't be."""
+    """Check the arguments of `Session.status`.
+
+    Raises
+    ------
+    ValueError
+        If one of them is invalid.
+    """
     check_probability(delta, "delta")
     check_choice(rule, "rule", RULES)
     if standard_deviation is not None:
@@ -235,7 +261,7 @@ def check_request(delta, rule, standard_deviation):
 
 
 def _deviation(algorithm, design):
-    """Standard deviation of the noise, from whoever states it."""
+    """Standard deviations that the design or the algorithm states."""
     if design.is_noise_unknown:
         return UNKNOWN
     if algorithm.variance_bound is not None:

@@ -1,14 +1,36 @@
-"""What a terminal shows of a session: its state, its answer, and a table of the arms."""
+"""A session as text in a terminal: its state, its answer, and a table of the arms."""
+
+import textwrap
 
 import numpy as np
 import pandas as pd
 
 from pareto_core.geometry.partition import Partition
 from pareto_core.questions import BEST_ARMS
+from pareto_lab.experiment.names import listed
+
+LONGEST_ALGORITHM = 150  # characters of the algorithm in a representation of a session
+
+
+def representation_of(session):
+    """The session in four lines: its algorithm, design and state."""
+    design = session.design
+    pairs = zip(design.objectives, design.directions, strict=True)
+    objectives = [f"{name} ({direction})" for name, direction in pairs]
+    ends = {None: "goes on", "answer": "ended by its answer", "budget": "ended by its budget"}
+    return "\n".join(
+        (
+            f"<Session of {textwrap.shorten(repr(session.algorithm), LONGEST_ALGORITHM)}",
+            f" {design.n_arms} arms: {listed(design.arms)}",
+            f" {design.n_objectives} objectives: {listed(objectives)}",
+            f" {session.samples} rewards used, {session.waiting.sum()} waiting, "
+            f"{session.outstanding.sum()} outstanding; {ends[session.ended_by]}>",
+        )
+    )
 
 
 def state_of(session):
-    """In a line: whether the session goes on, and what is asked for."""
+    """Whether the session goes on, and which samples it has asked for, in one line."""
     if session.ended_by is not None:
         reason = {"answer": "the algorithm has stopped", "budget": "the budget is used up"}
         return f"ended: {reason[session.ended_by]}"
@@ -21,7 +43,7 @@ def answer_of(session):
     """The recommendation in words."""
     found = session.recommendation
     if found is None:
-        return "none yet: there are arms that no observation tells of"
+        return "none yet: some arms have no reward"
     names = session.design.objectives
     if isinstance(found, Partition):
         text = "; ".join(f"{name} {_joined(arms)}" for name, arms in found._asdict().items())
@@ -37,7 +59,7 @@ def _joined(arms):
 
 
 def table_of(session):
-    """A row for each arm: its counts and means."""
+    """A table with the counts and means of each arm."""
     design = session.design
     means = np.where(session.pulls[:, None] > 0, session.means, np.nan)
     table = pd.DataFrame(

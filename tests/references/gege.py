@@ -242,7 +242,7 @@ def replayed(algorithm, instance, rng):
     )
     while not session.finished:
         arm = session.ask()
-        number = session._course.missing()
+        number = session._ledger.queued_run.missing()
         draw(source, arm, number, rng, total, scatter)
         for _ in range(number):
             session.tell(arm, total / number)

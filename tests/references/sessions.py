@@ -1,4 +1,4 @@
-"""Sessions of every algorithm on one small experiment, and all that there is to know of one."""
+"""Sessions of every algorithm on one small experiment, and their visible state."""
 
 import numpy as np
 from references.algorithms import example_of
@@ -42,7 +42,7 @@ ALGORITHMS = [
     pc.TTPFTS(budget=30, variance="unrooted"),
     pc.UniformSampling(budget=10),
 ]
-CHEAP = pc.UniformSampling(budget=12)  # quick to compile, and takes all that it is given
+CHEAP = pc.UniformSampling(budget=12)  # quick to compile, and uses all rewards in turn
 
 
 def name_of(algorithm):
@@ -50,7 +50,7 @@ def name_of(algorithm):
 
 
 def new_session(algorithm):
-    """Session that is given what its algorithm uses."""
+    """A session with the arguments that its algorithm uses."""
     return lab.Session(
         algorithm,
         4,
@@ -79,11 +79,11 @@ def answer_of(session):
 
 
 def used(session):
-    return [(arm, reward.tolist()) for arm, reward in session._course.log]
+    return [(arm, reward.tolist()) for arm, reward in session._ledger.queued_run.used]
 
 
 def state_of(session):
-    """All that a reader sees of a session, as lists."""
+    """The visible state of a session, as lists."""
     table = None
     if isinstance(session.algorithm, PartitionAlgorithm) and session.pulls.min() > 0:
         table = lab.explain(session).to_dict()

@@ -307,7 +307,7 @@ def test_a_file_names_only_algorithms_that_are_known(tmp_path):
 
 def test_an_algorithm_with_the_name_of_a_package_algorithm_is_not_saved(tmp_path):
     kind = type("APE", (AtRandom,), {})
-    with pytest.raises(ValueError, match="expected another name for its class"):
+    with pytest.raises(ValueError, match="expected a different name for its class"):
         lab.Session(kind(), 3, 2, 1.0).save(tmp_path / "ape.json")
 
 

@@ -1,4 +1,4 @@
-"""Sessions whose rewards are bounded: the noise that follows, and what is refused."""
+"""Sessions with bounded rewards: the resulting noise, and which bounds are refused."""
 
 import json
 
@@ -22,13 +22,13 @@ def bounded(bounds, algorithm=None, **rest):
     ("bounds", "deviations"),
     [((0, 1), [0.5, 0.5]), ([(0, 1), (2, 30)], [0.5, 14.0]), (BY_NAME, [0.5, 14.0])],
 )
-def test_the_noise_is_half_of_what_is_between_the_bounds(bounds, deviations):
+def test_the_standard_deviation_is_half_of_the_width_of_the_bounds(bounds, deviations):
     design = bounded(bounds).design
     assert design.standard_deviation.tolist() == deviations
     assert design.scale.tolist() == [deviations[0], -deviations[1]]
 
 
-def test_the_same_as_with_the_standard_deviations():
+def test_bounds_are_equivalent_to_these_standard_deviations():
     rng = np.random.default_rng(0)
     sessions = (
         bounded(BY_NAME),
@@ -43,7 +43,7 @@ def test_the_same_as_with_the_standard_deviations():
     np.testing.assert_array_equal(*boxes)
 
 
-def test_a_reward_out_of_bounds_is_refused_and_nothing_is_recorded():
+def test_a_reward_outside_the_bounds_is_refused_and_not_recorded():
     session = bounded(BY_NAME)
     arm = session.ask()
     message = r"reward = \[1.5, 3.0\]; expected numbers within the bounds \(\(0.0, 1.0\), \(2.0, 30"
@@ -69,12 +69,12 @@ def test_a_reward_out_of_bounds_is_refused_and_nothing_is_recorded():
         ((0, 1), {"algorithm": pc.WidestBox(bounds=(0.0, 1.0))}, "which states the noise itself"),
     ],
 )
-def test_other_bounds_are_refused(bounds, rest, message):
+def test_invalid_bounds_are_refused(bounds, rest, message):
     with pytest.raises(ValueError, match=message):
         bounded(bounds, **rest)
 
 
-def test_they_are_kept_in_the_file_and_in_the_report(tmp_path):
+def test_file_and_report_have_the_bounds(tmp_path):
     session = bounded(BY_NAME)
     session.tell(session.ask(), [0.25, 7.0])
     session.save(tmp_path / "session.json")
@@ -94,7 +94,7 @@ def test_from_the_shell(given, kept, tmp_path):
     assert json.loads(path.read_text())["content"]["bounds"] == kept
 
 
-def test_a_bound_without_its_partner_is_refused_in_the_shell(tmp_path, capsys):
+def test_a_single_bound_is_refused_in_the_shell(tmp_path, capsys):
     path = tmp_path / "mine.json"
     assert main([*BEGIN, "--bounds", "0", "1", "2", "--", str(path), "TrackAndStop"]) == 2
     assert "--bounds [0.0, 1.0, 2.0]; expected LOW HIGH" in capsys.readouterr().err

@@ -18,7 +18,7 @@ def session_of(budget, costs=COSTS, algorithm=IN_TURN):
 
 
 def tell_equal_rewards(session, most=10**6):
-    """Rewards that tell nothing apart, until the session ends."""
+    """Tell equal rewards for all arms until the session ends."""
     arms = []
     while not session.finished and len(arms) < most:
         arms.append(session.ask())
@@ -37,7 +37,7 @@ def tell_equal_rewards(session, most=10**6):
         (15, 2 * [0, 1, 2, 3]),
     ],
 )
-def test_it_ends_when_the_next_sample_can_t_be_paid_for(budget, arms):
+def test_the_session_ends_when_it_cannot_pay_for_the_next_sample(budget, arms):
     session = session_of(budget)
     assert tell_equal_rewards(session) == arms
     assert session.ended_by == "budget"
@@ -52,7 +52,7 @@ def test_without_costs_a_budget_is_a_number_of_samples():
     assert (session.ended_by, session.spent) == ("budget", 11)
 
 
-def test_costs_that_no_number_writes_exactly_add_up():
+def test_costs_without_exact_floats_add_up():
     session = session_of(300.3, [0.1, 0.1, 0.1, 0.1])
     assert len(tell_equal_rewards(session)) == 3003
 
@@ -64,7 +64,7 @@ def test_a_batch_is_paid_for_as_a_whole():
     assert (session.ended_by, session.spent) == ("budget", 9)
 
 
-def test_an_answer_ends_it_too():
+def test_an_answer_ends_the_session():
     session = session_of(1000)
     for arm in range(4):
         session.tell(arm, MEANS[arm] * 10)
@@ -83,7 +83,7 @@ def test_the_answer_of_a_spent_budget_is_the_empirical_one():
     assert session._algorithms_answer().tolist() != [3]
 
 
-def test_more_data_is_refused_by_name():
+def test_more_data_is_refused_after_the_budget():
     session = session_of(3.5)
     tell_equal_rewards(session)
     message = "of its budget of 3.5, 3 are spent, and the samples of arm 2 .* cost 4"
@@ -100,7 +100,7 @@ def test_more_data_is_refused_by_name():
 
 
 @pytest.mark.parametrize("budget", [5.0, 12.0, 20.0, 31.5])
-def test_no_more_is_asked_for_than_is_paid_for(budget):
+def test_no_more_is_asked_for_than_the_budget_pays(budget):
     session = session_of(budget)
     arms = session.ask_many(99)
     assert session.spent == sum(COSTS[arm] for arm in arms)
@@ -113,8 +113,8 @@ def test_no_more_is_asked_for_than_is_paid_for(budget):
     assert session.samples == len(arms)
 
 
-def test_samples_that_are_on_their_way_come_in_after_the_end():
-    """The plan was wrong: what was asked for in advance leaves no money for the arm wanted."""
+def test_outstanding_samples_are_accepted_after_the_end():
+    """The samples requested in advance leave no money for the arm that the algorithm wants."""
     session = lab.Session(pc.APE(), 4, 2, 1.0, costs=[1.0] * 4, budget=30)
     for arm in range(4):
         session.tell(arm, [1.0 * arm, 0.0])
@@ -131,7 +131,7 @@ def test_samples_that_are_on_their_way_come_in_after_the_end():
     assert session.outstanding.sum() == 0
 
 
-def test_what_was_there_already_costs_nothing():
+def test_old_rewards_cost_nothing():
     session = session_of(3.0)
     session.ask_many(1)
     session.tell_all({"arm": [0, 1, 1, 2], "0": [0.0] * 4, "1": [0.0] * 4})
@@ -142,7 +142,7 @@ def test_what_was_there_already_costs_nothing():
     assert session.ended_by == "budget"  # 1 + 0.5 + 1, arm 1 waits, and arm 2 is next
 
 
-def test_more_money_goes_on_with_the_same_run():
+def test_a_higher_budget_continues_the_same_run():
     rewards = queues_of_rewards(3) * 0.03
     whole, session = session_of(10**6), session_of(9.0)
     while not whole.finished:
@@ -162,7 +162,7 @@ def test_more_money_goes_on_with_the_same_run():
 
 
 @pytest.mark.parametrize("budget", [3.0, 2.0, 0.0, None, "9", np.nan])
-def test_a_budget_is_only_raised(budget):
+def test_a_budget_is_never_lowered(budget):
     session = session_of(3.0)
     with pytest.raises(ValueError, match=r"^budget = .*; expected"):
         session.raise_budget(budget)
@@ -171,7 +171,7 @@ def test_a_budget_is_only_raised(budget):
         lab.Session(CHEAP, 4, 2, 1.0).raise_budget(9)
 
 
-def test_costs_do_not_change_what_is_wanted():
+def test_costs_do_not_change_which_arms_are_selected():
     rewards, dear, plain = queues_of_rewards(1), session_of(None), lab.Session(IN_TURN, 4, 2, 1.0)
     for session in (dear, plain):
         while not session.finished:
@@ -181,7 +181,7 @@ def test_costs_do_not_change_what_is_wanted():
     assert dear.spent == plain.pulls @ COSTS
 
 
-def test_a_session_at_its_end_is_restored(tmp_path):
+def test_an_ended_session_is_restored(tmp_path):
     path = tmp_path / "session.json"
     session = session_of(9.0)
     for _ in range(3):
@@ -196,12 +196,12 @@ def test_a_session_at_its_end_is_restored(tmp_path):
     restored.raise_budget(20.0)
     assert restored.ended_by is None
     restored.save(path)
-    with pytest.raises(ValueError, match="another session"):
+    with pytest.raises(ValueError, match="a different session"):
         session.save(path)  # of the lower budget
     assert lab.load_session(path).budget == 20.0
 
 
-def test_a_wrapped_algorithm_is_told_the_costs():
+def test_a_wrapped_algorithm_gets_the_costs():
     def told(algorithm, deviation=1.0):
         return lab.Session(algorithm, 4, 2, deviation, costs=COSTS).algorithm
 
@@ -212,8 +212,8 @@ def test_a_wrapped_algorithm_is_told_the_costs():
         assert told(own) == own
 
 
-def test_a_wrapped_algorithm_samples_what_is_cheap():
-    """Arms 0 and 1 are alike, but a sample of arm 1 costs a hundred times as much."""
+def test_a_wrapped_algorithm_prefers_cheap_arms():
+    """Arms 0 and 1 have equal means, but a sample of arm 1 costs a hundred times as much."""
     means = np.array([[0.0, 0.0], [0.0, 0.0], [0.5, 0.5]])[:, None]
     rewards = means + np.random.default_rng(1).normal(size=(3, 150, 2))
     pulls = []

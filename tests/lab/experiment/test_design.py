@@ -1,4 +1,4 @@
-"""Designs: names, directions, units and noise, and sixty that are refused by name."""
+"""Designs: names, directions, units and noise, and sixty invalid designs."""
 
 import numpy as np
 import pandas as pd
@@ -22,7 +22,7 @@ SIGNS = np.array([1.0, -1.0])
 
 
 def turned(algorithm, **changed):
-    """The session of `new_session`, whose second objective is to be small, with names."""
+    """The session of `new_session` with names, and a second objective to be minimised."""
     given = {
         "standard_deviation": None if algorithm.knows_noise else {"cost": 2.0, "yield": 1.0},
         "features": FEATURES if algorithm.uses_features else None,
@@ -35,7 +35,7 @@ def turned(algorithm, **changed):
 
 
 def plain(algorithm):
-    """The same with numbers, larger is better."""
+    """The same session with numbers, and all objectives to be maximised."""
     deviation = None if algorithm.knows_noise else [1.0, 2.0]
     features = FEATURES if algorithm.uses_features else None
     region = REGION if algorithm.uses_polyhedron else None
@@ -43,14 +43,14 @@ def plain(algorithm):
 
 
 def numbers_of(answer):
-    """An answer in names, in numbers."""
+    """Convert the names of an answer to numbers."""
     parts = [[ARMS.index(each) for each in np.atleast_1d(part)] for part in answer]
     return [part[0] for part in parts] if np.ndim(answer[0]) == 0 else parts
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("algorithm", ALGORITHMS, ids=name_of)
-def test_a_session_in_other_signs_and_names_is_the_same_session(algorithm):
+def test_signs_and_names_do_not_change_a_session(algorithm):
     rewards, session, twin = queues_of_rewards(2), turned(algorithm), plain(algorithm)
     rng = np.random.default_rng(0)
     while not twin.finished:
@@ -113,7 +113,7 @@ def test_names_and_numbers_may_be_mixed():
     )
 
 
-def test_names_may_come_from_a_table():
+def test_names_and_costs_may_be_pandas_series():
     frame = pd.DataFrame({"name": ARMS, "price": [1.0, 2.0, 3.0, 4.0]})
     session = lab.Session(
         CHEAP, 4, 2, 1.0, arms=frame["name"], costs=frame.set_index("name")["price"][::-1]
@@ -125,18 +125,18 @@ def test_names_may_come_from_a_table():
     )
 
 
-def test_a_row_of_a_table_is_told_by_its_names():
+def test_a_reward_may_be_a_pandas_series():
     session = turned(CHEAP)
     row = pd.DataFrame({"cost": [3.0], "yield": [4.0]}).iloc[0]
     session.tell("A", row)
     assert session.means[0].tolist() == [4.0, 3.0]
 
 
-def test_zero_has_no_sign():
+def test_zero_is_never_negative():
     assert str(turned(CHEAP).means[0].tolist()) == "[0.0, 0.0]"
 
 
-def test_a_deviation_per_arm_divides_nothing():
+def test_a_deviation_per_arm_does_not_scale_rewards():
     deviation = np.arange(1.0, 9.0).reshape(4, 2)
     session, twin = lab.Session(CHEAP, 4, 2, deviation), lab.Session(CHEAP, 4, 2, 1.0)
     for each in (session, twin):
@@ -148,7 +148,7 @@ def test_a_deviation_per_arm_divides_nothing():
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS, ids=name_of)
-def test_a_deviation_per_arm_is_refused_by_those_who_need_one_for_all(algorithm):
+def test_a_deviation_per_arm_is_refused_for_algorithms_that_need_a_common_one(algorithm):
     deviation = np.full((4, 2), 2.0)
     if algorithm.knows_noise:
         deviation = 2.0
@@ -195,10 +195,10 @@ BAD_DESIGNS = [
     ({"n_objectives": 3}, "n_objectives = 3 with 2 objectives; expected their number"),
     ({"units": ["kg", "h"]}, r"units = \['kg', 'h'\]; expected a mapping"),
     ({"units": "kg"}, "units = 'kg'; expected a mapping"),
-    ({"units": {"costs": "h"}}, "units has one for 'costs'; .*did you mean 'cost'"),
+    ({"units": {"costs": "h"}}, "units has a unit for 'costs'; .*did you mean 'cost'"),
     ({"units": {"cost": 3}}, "unit of 'cost' = 3; expected a printable str"),
     ({"units": {"cost": "h\n"}}, "unit of 'cost' = 'h"),
-    ({"units": {0: "kg"}}, "units has one for 0; expected one of yield, cost"),
+    ({"units": {0: "kg"}}, "units has a unit for 0; expected one of yield, cost"),
     ({"standard_deviation": 0.0}, "standard_deviation = 0.0; expected one positive"),
     (
         {"standard_deviation": "guessed"},
@@ -240,12 +240,12 @@ BAD_DESIGNS = [
 
 
 @pytest.mark.parametrize(("given", "message"), BAD_DESIGNS)
-def test_a_bad_design_is_refused_by_name(given, message):
+def test_an_invalid_design_is_refused_by_name(given, message):
     with pytest.raises(ValueError, match=f"(?s)^{message}"):
         turned(CHEAP, **given)
 
 
-def test_there_are_sixty_bad_designs():
+def test_there_are_sixty_invalid_designs():
     assert len(BAD_DESIGNS) >= 60
 
 
@@ -269,7 +269,7 @@ def test_there_are_sixty_bad_designs():
         ("A", pd.Series([1.0, 2.0], ["cost", "cost"]), "reward = .*"),
     ],
 )
-def test_a_bad_reward_is_refused_by_name(arm, reward, message):
+def test_an_invalid_reward_is_refused_by_name(arm, reward, message):
     session = turned(CHEAP)
     with pytest.raises(ValueError, match=f"(?s)^{message}"):
         session.tell(arm, reward)
@@ -277,13 +277,13 @@ def test_a_bad_reward_is_refused_by_name(arm, reward, message):
     assert session.spent == 0
 
 
-def test_names_are_not_all_listed():
+def test_a_message_lists_ten_names():
     session = lab.Session(pc.EGE(budget=10_000), 400, 2, 1.0)
     with pytest.raises(ValueError, match=r"^arm = 'x'; expected one of 0, 1, .* 9, \.\.\. \(400"):
         session.withdraw("x", [0.0, 0.0])
 
 
-def test_tables_of_pandas_are_in_the_order_of_the_design():
+def test_pandas_tables_are_in_the_order_of_the_design():
     def session(**given):
         return lab.Session(pc.UniformSampling(budget=9), n_objectives=2, **given)
 

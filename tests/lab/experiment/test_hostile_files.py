@@ -1,4 +1,4 @@
-"""Files of sessions that were made to do harm, with a checksum that is right."""
+"""Malicious session files with a valid checksum."""
 
 import json
 import os
@@ -36,7 +36,7 @@ HOSTILE = (
 
 
 def saved(path):
-    """Content of a file that has something of everything."""
+    """Save a session in which every field of the file has values; return the content."""
     session = lab.Session(
         CHEAP,
         arms=["A", "B", "C", "D"],
@@ -67,7 +67,7 @@ def write(path, content):
 
 
 def places(content, path=()):
-    """Where there is something to replace: every value of the content, at any depth."""
+    """Paths of all values of a content, at any depth."""
     items = content.items() if isinstance(content, dict) else enumerate(content)
     for key, value in items:
         yield (*path, key)
@@ -135,8 +135,8 @@ def test_what_is_wrong_is_named(place, value, message, tmp_path):
 
 
 @pytest.mark.parametrize("value", HOSTILE, ids=lambda value: f"{value!r:.12}")
-def test_any_value_in_any_place_is_refused_or_harmless(value, tmp_path):
-    """A file that is restored all the same says what it means: its session can be saved."""
+def test_any_value_at_any_position_is_refused_or_harmless(value, tmp_path):
+    """If such a file is restored, its session can be saved and restored again."""
     content = saved(tmp_path / "session.json")
     path = tmp_path / "hostile.json"
     for place in places(content):
@@ -166,12 +166,12 @@ def test_a_session_is_not_saved_over_a_hostile_file(tmp_path):
     session = lab.load_session(tmp_path / "session.json")
     for place, value in ((("observations", 0, 0), "0"), (("waiting",), None)):
         write(tmp_path / "hostile.json", replaced(content, place, value))
-        with pytest.raises(ValueError, match="holds another session"):
+        with pytest.raises(ValueError, match="holds a different session"):
             session.save(tmp_path / "hostile.json")
 
 
 @pytest.mark.parametrize("path", [None, 5, [], 1.5])
-def test_a_path_is_a_path(path):
+def test_an_invalid_path_is_refused(path):
     with pytest.raises(ValueError, match=r"^path = .*; expected a str or a path"):
         lab.load_session(path)
     with pytest.raises(ValueError, match=r"^path = .*; expected a str or a path"):
@@ -179,12 +179,12 @@ def test_a_path_is_a_path(path):
 
 
 @pytest.mark.parametrize("name", ["observations", "waiting", "outstanding", "withdrawn"])
-def test_an_object_is_no_list(name, tmp_path):
+def test_an_object_is_not_a_list(name, tmp_path):
     content = saved(tmp_path / "session.json")
     refused(tmp_path / "hostile.json", {**content, name: {}}, rf"{name} = \{{\}}; expected a list")
 
 
-def test_identifiers_are_an_object_of_told_rewards(tmp_path):
+def test_identifiers_have_rewards_that_were_told(tmp_path):
     content = saved(tmp_path / "session.json")
     assert content["identifiers"]["A 1.5"] == [0, [1.5, -1.5]]  # withdrawn, and corrected twice
     hostile = tmp_path / "hostile.json"
@@ -199,7 +199,7 @@ def test_former_values_belong_to_identifiers_that_were_withdrawn(tmp_path):
     hostile = tmp_path / "hostile.json"
     refused(hostile, {**content, "former": []}, r"former = \[\]; expected an object")
     unknown = {"A 9": [[0, [0.25, -0.25]]]}
-    refused(hostile, {**content, "former": unknown}, "former = .*; expected those of identifiers")
+    refused(hostile, {**content, "former": unknown}, "former = .*; expected keys that identifiers")
     former = {"A 0.75": [content["identifiers"].pop("A 0.25")]}  # was told, and not withdrawn
     refused(hostile, {**content, "former": former}, "identifiers has rewards that were not told")
 
@@ -215,7 +215,7 @@ def test_a_version_is_an_integer(version, tmp_path):
         lab.load_session(path)
 
 
-def test_a_name_appears_once(tmp_path):
+def test_a_duplicate_key_is_refused(tmp_path):
     path = tmp_path / "session.json"
     saved(path)
     path.write_text(path.read_text().replace('"seed":0', '"seed":1,"seed":0'))
@@ -245,12 +245,16 @@ def test_a_file_keeps_its_mode(mode, tmp_path):
     assert {each.name for each in tmp_path.iterdir()} <= {"mine.json", ".mine.json.lock"}
 
 
-def test_what_is_no_file_is_refused_by_name(tmp_path):
+def test_pipes_loops_and_folders_are_refused_by_name(tmp_path):
     pipe, loop, folder = (tmp_path / name for name in ("pipe", "loop", "folder"))
     os.mkfifo(pipe)
     loop.symlink_to(loop)
     folder.mkdir()
-    for path, what in ((pipe, "no regular file"), (loop, "loop of links"), (folder, "no regular")):
+    for path, what in (
+        (pipe, "not a regular file"),
+        (loop, "loop of links"),
+        (folder, "not a regular"),
+    ):
         for call in (lab.load_session, lab.Session(CHEAP, 4, 2, 1.0).save):
             with pytest.raises(ValueError, match=rf"{path.name} is .*{what}"):
                 call(path)

@@ -1,4 +1,4 @@
-"""Whatever happened to a session: what it saves can be loaded, and goes on in the same way."""
+"""After any sequence of calls a session can be saved, and restored in the same state."""
 
 import contextlib
 import copy
@@ -16,7 +16,7 @@ import pareto_lab as lab
 
 
 class AtRandom(pc.PythonAlgorithm):
-    """A reader's own: arms at random, several samples at a time, until some number."""
+    """An algorithm of your own: random arms, several samples at a time, up to a number."""
 
     def __init__(self, most=9, weights=(1, 2), note=None):
         self.most = most
@@ -63,7 +63,9 @@ KINDS = {
         pc.Certified(pc.EGE(budget=24), rule="pairs"), **NUMBERED, **NOISE
     ),
     "chance": lambda: lab.Session(pc.PSIPS(), **NUMBERED, **NOISE, seed=3),
-    "own": lambda: lab.Session(AtRandom(), **NUMBERED, **NOISE, budget=40, costs=COSTS, seed=2**40),
+    "your own": lambda: lab.Session(
+        AtRandom(), **NUMBERED, **NOISE, budget=40, costs=COSTS, seed=2**40
+    ),
 }
 REWARD = strategies.lists(
     strategies.floats(-400, 400) | strategies.sampled_from([0.0, -0.0, 1e-308]),
@@ -77,8 +79,8 @@ def load(path):
     return lab.load_session(path, algorithms=[AtRandom])
 
 
-class Hands(RuleBasedStateMachine):
-    """A session in somebody's hands, which is saved after everything that happens to it."""
+class AnyCalls(RuleBasedStateMachine):
+    """Random calls of the methods of a session, which is saved and restored in between."""
 
     kinds = strategies.sampled_from(sorted(KINDS))
 
@@ -92,7 +94,7 @@ class Hands(RuleBasedStateMachine):
             self.folder.cleanup()
 
     def call(self, method, *arguments):
-        """Call a method; a session that has ended may refuse, and is then as it was."""
+        """Call a method, which may be refused after the end."""
         try:
             return getattr(self.session, method)(*arguments)
         except RuntimeError as error:
@@ -126,7 +128,7 @@ class Hands(RuleBasedStateMachine):
         first=strategies.none() | strategies.integers(0, 9),
     )
     def tell_all(self, rows, first):
-        """Tell rows, without identifiers or with those from a number on."""
+        """Tell rows without identifiers, or with consecutive numbers as identifiers."""
         design = self.session.design
         columns = {"arm": [design.arms[arm] for arm, _ in rows]}
         for c, name in enumerate(design.objectives):
@@ -139,8 +141,8 @@ class Hands(RuleBasedStateMachine):
             self.session.tell_all(columns, id="tube", repeat=True)
 
     def told(self):
-        """Arm and reward of all that was told and counts."""
-        arms = zip(self.session.design.arms, self.session._course.told(), strict=True)
+        """Arm and reward of all samples that count."""
+        arms = zip(self.session.design.arms, self.session._ledger.told(), strict=True)
         return [(arm, reward.tolist()) for arm, rewards in arms for reward in rewards]
 
     @precondition(lambda self: self.told())
@@ -185,26 +187,26 @@ def assert_same(restored, session):
         assert getattr(restored, name).tolist() == getattr(session, name).tolist(), name
     assert str(restored.recommendation) == str(session.recommendation)
     twin, again = copy.deepcopy(session), copy.deepcopy(restored)
-    twin._statements.clear()  # what was certain before stays so in memory only
+    twin._monitors.clear()  # certain statements remain in memory only
     assert str(again.status(**UNKNOWN)) == str(twin.status(**UNKNOWN))
     if not session.finished:
         assert again.ask() == twin.ask()
 
 
-class Elsewhere(AtRandom):
-    """Its arm depends on what no session knows."""
+class Unrepeatable(AtRandom):
+    """Its arms depend on something outside the session."""
 
     starts = 0
 
     def start(self, problem, rng):
-        Elsewhere.starts += 1
-        return Elsewhere.starts
+        Unrepeatable.starts += 1
+        return Unrepeatable.starts
 
     def select(self, record, memory):
         return memory % record.counts.size
 
 
-class Learning(AtRandom):
+class SelfChanging(AtRandom):
     """Changes its own parameter."""
 
     def select(self, record, memory):
@@ -216,16 +218,16 @@ class Learning(AtRandom):
     "algorithm, message",
     [
         (AtRandom(weights={0: 1, 1: 2}), "can't be restored from a file: [01]$"),
-        (AtRandom(note={(0, "A"): 1}), "can't be kept in a file: keys must be str"),
+        (AtRandom(note={(0, "A"): 1}), "can't be written to a file: keys must be str"),
         (AtRandom(note={0, 1}), "can't be kept in a file"),
         (AtRandom(note={"algorithm": "Mine", "parameters": {}}), "can't be restored .* 'Mine'"),
         (AtRandom(note=float("nan")), "not JSON compliant"),
-        (Elsewhere(), "can't be restored from a file: observation 1 is of arm"),
-        (Learning(), "can't be restored from a file: its parameters become"),
+        (Unrepeatable(), "can't be restored from a file: observation 1 is of arm"),
+        (SelfChanging(), "can't be restored from a file: its parameters become"),
     ],
     ids=lambda value: str(value)[:30],
 )
-def test_what_could_not_be_loaded_is_not_written(algorithm, message, tmp_path):
+def test_a_session_that_could_not_be_loaded_is_not_written(algorithm, message, tmp_path):
     session = lab.Session(algorithm, **NUMBERED, **NOISE)
     session.tell_all({"arm": [0, 1, 2, 3], 0: [1.0] * 4, 1: [0.0] * 4})
     with pytest.raises(ValueError, match=message):
@@ -233,27 +235,27 @@ def test_what_could_not_be_loaded_is_not_written(algorithm, message, tmp_path):
     assert {each.name for each in tmp_path.iterdir()} == {".session.json.lock"}
 
 
-def test_a_small_budget_is_warned_of_once(tmp_path):
+def test_a_small_budget_causes_one_warning(tmp_path):
     with pytest.warns(UserWarning, match="budget = 3, but one sample of each"):
         session = lab.Session(BUDGETED, **NUMBERED, **NOISE, budget=3)
     session.save(tmp_path / "session.json")  # a warning would be an error
     assert load(tmp_path / "session.json").budget == 3
 
 
-def test_an_inner_algorithm_with_the_name_of_another_is_not_saved(tmp_path):
+def test_an_inner_algorithm_with_a_name_of_the_package_is_not_saved(tmp_path):
     inner = type("APE", (pc.Racing,), {})()
     session = lab.Session(pc.Certified(inner), **NUMBERED, **NOISE)
-    with pytest.raises(ValueError, match="expected another name for its class"):
+    with pytest.raises(ValueError, match="expected a different name for its class"):
         session.save(tmp_path / "session.json")
 
 
 @pytest.mark.slow
 @pytest.mark.compiled
-class TestHands(Hands.TestCase):
+class TestAnyCalls(AnyCalls.TestCase):
     settings = settings(max_examples=50, stateful_step_count=25)
 
 
 @pytest.mark.thorough
 @pytest.mark.compiled
-class TestManyHands(Hands.TestCase):
+class TestManyCalls(AnyCalls.TestCase):
     settings = settings(max_examples=150, stateful_step_count=25)

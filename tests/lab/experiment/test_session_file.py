@@ -1,4 +1,4 @@
-"""Files of sessions: what is restored goes on in the same way, and damage is found out."""
+"""Session files: restored sessions continue in the same way, and damage is detected."""
 
 import dataclasses
 import json
@@ -32,7 +32,7 @@ DEAR = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize("algorithm", DEAR, ids=name_of)
-def test_a_session_restored_at_every_moment_goes_on_in_the_same_way(algorithm, tmp_path):
+def test_a_session_restored_after_every_sample_continues_in_the_same_way(algorithm, tmp_path):
     rng, rewards, told = np.random.default_rng(1), queues_of_rewards(1), np.zeros(4, int)
     kept, restored = new_session(algorithm), new_session(algorithm)
     path = tmp_path / "session.json"
@@ -59,7 +59,7 @@ def test_a_session_restored_at_every_moment_goes_on_in_the_same_way(algorithm, t
     assert kept.waiting.sum() >= late
 
 
-def test_every_bit_of_every_number_is_kept(tmp_path):
+def test_every_bit_of_every_number_is_saved(tmp_path):
     awkward = [[1 / 3, -0.0], [5e-324, 1.7e149], [-1e-300, np.nextafter(1, 2)], [1e22, 0.1 + 0.2]]
     algorithm = pc.UniformSampling(budget=np.int64(12), delta=np.float64(0.1))
     session = lab.Session(algorithm, 4, 2, 1 / 3)
@@ -67,13 +67,13 @@ def test_every_bit_of_every_number_is_kept(tmp_path):
         session.tell(session.ask(), reward)
     session.save(tmp_path / "session.json")
     restored = lab.load_session(str(tmp_path / "session.json"))
-    for (_, reward), expected in zip(restored._course.log, awkward, strict=True):
+    for (_, reward), expected in zip(restored._ledger.queued_run.used, awkward, strict=True):
         assert reward.tobytes() == np.array(expected).tobytes()
     assert restored.design.standard_deviation == 1 / 3
     assert restored.algorithm == algorithm
 
 
-def test_features_and_region_are_kept(tmp_path):
+def test_features_and_region_are_saved(tmp_path):
     region = pc.Polyhedron([[1 / 3, 0.0]], [0.1])
     lab.Session(pc.GEGE(), 4, 2, 1.0, features=FEATURES / 3).save(tmp_path / "linear.json")
     assert (lab.load_session(tmp_path / "linear.json").design.features == FEATURES / 3).all()
@@ -82,7 +82,7 @@ def test_features_and_region_are_kept(tmp_path):
 
 
 def half_way(path, algorithm=CHEAP):
-    """A saved session with something of everything."""
+    """A saved session with used, waiting and outstanding samples."""
     session = lab.Session(algorithm, 4, 2, 1.0)
     session.ask_many(9)
     for arm, reward in ((0, 0.25), (2, 0.5), (0, 0.75), (0, 1.0), (1, 1.25), (1, 1.5)):
@@ -93,7 +93,7 @@ def half_way(path, algorithm=CHEAP):
 
 
 def rewrite(path, change):
-    """Change the content of a file by hand, and put its checksum right."""
+    """Change the content of a file, and correct its checksum."""
     document = json.loads(path.read_text())
     change(document["content"])
     document["sha256"] = session_file._digest(document["content"])
@@ -122,7 +122,7 @@ def test_a_truncated_file_is_refused(part, tmp_path):
         ("[2,0,2,0]", "[3,0,2,0]", "checksum"),
         ('"version":6', '"version":7', "version 7 of the format; expected at most 6"),
         ('"version":6', '"version":null', "version None"),
-        ("pareto_core session", "another program", "is no session"),
+        ("pareto_core session", "another program", "is not a session file"),
         ('"delta":0.1', '"delta":0.2', "checksum"),
     ],
 )
@@ -142,7 +142,7 @@ def test_an_altered_file_is_refused(old, new, message, tmp_path):
 @pytest.mark.parametrize("content", [b"[]", b"7", b"\xff\xfe\x00", b"[" * 10**5, b"{}", b"arm,x\n"])
 def test_a_foreign_file_is_refused(content, tmp_path):
     (tmp_path / "table").write_bytes(content)
-    assert is_refused(tmp_path / "table", "no session")
+    assert is_refused(tmp_path / "table", "not a session file")
 
 
 def swap_arms(content):
@@ -170,7 +170,7 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("name", CHANGES)
-def test_a_file_changed_by_hand_is_found_out_by_the_replay(name, tmp_path):
+def test_a_file_changed_by_hand_is_detected_by_the_replay(name, tmp_path):
     half_way(tmp_path / "session.json")
     change, message = CHANGES[name]
     rewrite(tmp_path / "session.json", lambda content: None)
@@ -186,12 +186,12 @@ def test_a_log_longer_than_the_session_is_refused(tmp_path):
     assert is_refused(path, "stops before observation 13")
 
 
-def test_there_has_to_be_a_file(tmp_path):
+def test_a_missing_file_is_refused(tmp_path):
     with pytest.raises(FileNotFoundError, match=r"session\.json"):
         lab.load_session(tmp_path / "session.json")
 
 
-def test_there_has_to_be_a_folder(tmp_path):
+def test_a_missing_folder_is_refused(tmp_path):
     with pytest.raises(FileNotFoundError, match="no such folder"):
         lab.Session(CHEAP, 4, 2, 1.0).save(tmp_path / "folder" / "session.json")
     assert os.listdir(tmp_path) == []
@@ -221,8 +221,10 @@ def test_a_later_state_replaces_an_earlier_one(tmp_path):
     restored.tell(restored.ask(), [2.0, 2.0])
     restored.save(path)
     assert used(lab.load_session(path)) == used(restored)
-    with pytest.raises(ValueError, match=r"session\.json holds another session, or observations"):
-        session.save(path)  # knows one observation less
+    with pytest.raises(
+        ValueError, match=r"session\.json holds a different session, or observations"
+    ):
+        session.save(path)  # lacks one observation
     assert used(lab.load_session(path)) == used(restored)
 
 
@@ -241,25 +243,25 @@ def write_other_reward(path):
 
 
 @pytest.mark.parametrize("write", [write_fresh, write_other_risk, write_other_reward])
-def test_no_other_session_is_overwritten(write, tmp_path):
+def test_a_different_session_is_not_overwritten(write, tmp_path):
     path = tmp_path / "session.json"
     half_way(path)
     before = path.read_bytes()
-    with pytest.raises(ValueError, match="another session"):
+    with pytest.raises(ValueError, match="a different session"):
         write(path)
     assert path.read_bytes() == before
     assert sorted(os.listdir(tmp_path)) == [f".{path.name}.lock", path.name]
 
 
-def test_no_other_file_is_overwritten(tmp_path):
+def test_a_different_file_is_not_overwritten(tmp_path):
     table = tmp_path / "table.csv"
     table.write_text("precious\n")
-    with pytest.raises(ValueError, match="is no session"):
+    with pytest.raises(ValueError, match="is not a session file"):
         lab.Session(CHEAP, 4, 2, 1.0).save(table)
     assert table.read_text() == "precious\n"
 
 
-def test_a_write_that_fails_leaves_the_earlier_file(tmp_path, monkeypatch):
+def test_a_failed_write_leaves_the_earlier_file(tmp_path, monkeypatch):
     path = tmp_path / "session.json"
     session = half_way(path)
     before = path.read_bytes()
@@ -278,7 +280,7 @@ def test_a_write_that_fails_leaves_the_earlier_file(tmp_path, monkeypatch):
 FILES = Path(__file__).with_name("files")  # as earlier versions of the package wrote them
 
 
-def test_a_file_of_the_first_version_is_still_read(tmp_path):
+def test_a_file_of_the_first_version_is_read(tmp_path):
     session = lab.load_session(FILES / "version_1.json")
     assert session.seed == 0  # which came with the second version
     assert used(session) == [(0, [0.5, -0.5]), (0, [0.75, -0.75]), (1, [0.25, -0.25])]
@@ -287,7 +289,7 @@ def test_a_file_of_the_first_version_is_still_read(tmp_path):
     assert is_brought_up_to_date(session, FILES / "version_1.json", tmp_path)
 
 
-def test_files_of_the_second_version_are_still_read(tmp_path):
+def test_files_of_the_second_version_are_read(tmp_path):
     session = lab.load_session(FILES / "version_2.json")
     assert session.seed == 7
     assert (session.pulls.tolist(), session.waiting.tolist()) == ([3, 2, 0, 0], [0, 0, 1, 0])
@@ -300,7 +302,7 @@ def test_files_of_the_second_version_are_still_read(tmp_path):
     assert is_brought_up_to_date(finished, FILES / "version_2_finished.json", tmp_path)
 
 
-def test_a_file_of_the_third_version_is_still_read(tmp_path):
+def test_a_file_of_the_third_version_is_read(tmp_path):
     session = lab.load_session(FILES / "version_3.json")
     assert session.design.bounds is None  # which came with the fourth version
     assert session.pulls.tolist() == [3, 2]
@@ -308,8 +310,8 @@ def test_a_file_of_the_third_version_is_still_read(tmp_path):
     assert is_brought_up_to_date(session, FILES / "version_3.json", tmp_path)
 
 
-def test_a_file_of_the_fourth_version_is_still_read(tmp_path):
-    """Its wrapped algorithm was not told the costs, and goes on as if they were equal."""
+def test_a_file_of_the_fourth_version_is_read(tmp_path):
+    """Its wrapped algorithm had no costs, and continues with equal ones."""
     session = lab.load_session(FILES / "version_4.json")
     assert session.algorithm.algorithm.costs == (1.0, 1.0, 1.0)
     assert (session.pulls.tolist(), session.spent) == ([3, 3, 3], 24.0)
@@ -320,7 +322,7 @@ def test_a_file_of_the_fourth_version_is_still_read(tmp_path):
 
 
 def is_brought_up_to_date(session, earlier, folder):
-    """The session replaces a file of the earlier version, and is then the same."""
+    """Whether the session replaces a file of an earlier version, and is restored from it."""
     path = folder / earlier.name
     path.write_bytes(earlier.read_bytes())
     session.save(path)
@@ -329,8 +331,8 @@ def is_brought_up_to_date(session, earlier, folder):
     return True
 
 
-def test_an_earlier_version_is_not_newer_than_it_says(tmp_path):
-    """What came with the third version is not read from a file of the second."""
+def test_a_file_has_no_fields_newer_than_its_version(tmp_path):
+    """A field that the third version added is refused in a file of the second."""
     path = tmp_path / "session.json"
     half_way(path)
     document = json.loads(path.read_text())

@@ -1,4 +1,4 @@
-"""Sessions in which nobody knows the noise."""
+"""Sessions with unknown noise."""
 
 import numpy as np
 import pytest
@@ -23,7 +23,7 @@ def tell_until_finished(session, rng, deviation, most=5000):
     return session
 
 
-def test_an_algorithm_that_needs_the_noise_is_certified_without():
+def test_an_algorithm_that_needs_the_noise_is_certified():
     algorithm = session_of().algorithm
     assert algorithm == pc.Certified(pc.TrackAndStop(delta=0.05), 0.05, variance="unknown")
     own = pc.Certified(pc.APE(), 0.01, variance="unknown")
@@ -34,7 +34,7 @@ def test_an_algorithm_that_needs_the_noise_is_certified_without():
 @pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.parametrize("deviation", [0.2, 1.0])
-def test_answers_are_right_whatever_the_noise(deviation):
+def test_answers_are_right_for_any_noise(deviation):
     wrong = 0
     for seed in range(12):
         session = tell_until_finished(session_of(), np.random.default_rng(seed), deviation)
@@ -51,7 +51,7 @@ def test_more_noise_takes_more_samples():
     assert counts[1] > 5 * counts[0]
 
 
-def test_status_and_report_use_no_number_for_it(tmp_path):
+def test_status_and_report_assume_an_unknown_variance(tmp_path):
     session = tell_until_finished(session_of(), np.random.default_rng(1), 0.5)
     assert (
         session.status().boxes.tolist()
@@ -61,7 +61,7 @@ def test_status_and_report_use_no_number_for_it(tmp_path):
     assert "of unknown variance" in (tmp_path / "report.md").read_text()
 
 
-def test_it_is_saved_and_restored(tmp_path):
+def test_unknown_noise_is_saved_and_restored(tmp_path):
     session = tell_until_finished(session_of(), np.random.default_rng(2), 0.5, most=30)
     session.save(tmp_path / "mine.json")
     again = lab.load_session(tmp_path / "mine.json")
@@ -79,12 +79,12 @@ def test_it_is_saved_and_restored(tmp_path):
         pc.MOBAI(),
     ],
 )
-def test_who_states_or_needs_the_noise_is_refused(algorithm):
+def test_an_algorithm_that_states_or_needs_the_noise_is_refused(algorithm):
     with pytest.raises(ValueError, match=r"unknown|expected one for the Pareto set"):
         session_of(algorithm)
 
 
-def test_another_word_is_refused():
+def test_a_misspelt_word_is_refused():
     with pytest.raises(ValueError, match="standard_deviation = 'unknwon'"):
         lab.Session(pc.TrackAndStop(), 3, 2, standard_deviation="unknwon")
 

@@ -1,4 +1,4 @@
-"""Rewards that are withdrawn: the session is the one in which the mistake was never made."""
+"""Withdrawn rewards: the session becomes the one in which the mistake was never made."""
 
 import numpy as np
 import pytest
@@ -21,12 +21,12 @@ WRONG = [-500.0, 700.0]
 
 
 def told_of(session):
-    return [[each.tolist() for each in rewards] for rewards in session._course.told()]
+    return [[each.tolist() for each in rewards] for rewards in session._ledger.told()]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("algorithm", ALGORITHMS, ids=name_of)
-def test_a_mistake_that_counted_is_as_if_never_made(algorithm):
+def test_a_corrected_mistake_leaves_no_effect(algorithm):
     rewards, session, told = queues_of_rewards(5), new_session(algorithm), np.zeros(4, int)
     victim = session.ask()
     right = rewards[victim, 0]
@@ -49,7 +49,7 @@ def test_a_mistake_that_counted_is_as_if_never_made(algorithm):
     assert trace == (victim, tuple(WRONG), tuple(right), 0, True, "typed into the wrong row")
 
 
-def test_what_waits_is_taken_from_its_queue():
+def test_a_waiting_reward_is_removed_from_its_queue():
     session = lab.Session(CHEAP, 4, 2, 1.0)
     session.ask_many(9)
     for arm, reward in ((2, 1.0), (2, 2.0), (0, 3.0), (2, 1.0)):
@@ -65,7 +65,7 @@ def test_what_waits_is_taken_from_its_queue():
     assert session.outstanding.sum() == 5
 
 
-def test_without_it_later_rewards_move_up_and_others_wait():
+def test_later_rewards_move_up_after_a_withdrawal():
     session = lab.Session(pc.UniformSampling(), 3, 1, 1.0)
     for k in range(6):
         session.tell(session.ask(), [k / 10])
@@ -76,7 +76,7 @@ def test_without_it_later_rewards_move_up_and_others_wait():
     assert session.ask() == 1
 
 
-def test_a_session_that_had_ended_may_go_on():
+def test_a_withdrawal_can_reopen_a_session():
     session = lab.Session(
         pc.TrackAndStop(), arms=["A", "B"], objectives={"yield": "min"}, standard_deviation=1.0
     )
@@ -89,7 +89,7 @@ def test_a_session_that_had_ended_may_go_on():
     assert session.withdrawn[0].arm == "B"
 
 
-def test_an_end_by_the_budget_is_found_anew():
+def test_a_withdrawal_leaves_the_budget_spent():
     session = lab.Session(pc.UniformSampling(), 3, 1, 1.0, budget=3)
     for reward in (0.1, 0.2, 0.3):
         session.tell(session.ask(), [reward])
@@ -103,8 +103,8 @@ def test_an_end_by_the_budget_is_found_anew():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((3, [1.0, 0.0]), r"reward = \[1.0, 0.0\] was not told of arm 3; no reward"),
-        ((0, [1.5, 0.0]), r"reward = \[1.5, 0.0\] was not .* 0; expected one of the 1 .*\[1.0, 0"),
+        ((3, [1.0, 0.0]), r"reward = \[1.0, 0.0\] was not told for arm 3; this arm has no"),
+        ((0, [1.5, 0.0]), r"reward = \[1.5, 0.0\] was not .* 0; expected one of its 1 .*\[1.0, 0"),
         ((4, [1.0, 0.0]), "arm = 4; expected one of 0, 1, 2, 3"),
         (("0", [1.0, 0.0]), "arm = '0'; expected one of 0"),
         ((True, [1.0, 0.0]), "arm = True; expected one of 0"),
@@ -115,7 +115,7 @@ def test_an_end_by_the_budget_is_found_anew():
         ((0, [1.0, 0.0], None, "x" * 1001), "reason = 'xxx.*; expected a str of at most 1000"),
     ],
 )
-def test_what_is_wrong_is_named_and_nothing_changes(arguments, message):
+def test_invalid_arguments_are_named_and_nothing_changes(arguments, message):
     session = lab.Session(CHEAP, 4, 2, 1.0)
     session.tell(0, [1.0, 0.0])
     before = state_of(session)
@@ -126,7 +126,7 @@ def test_what_is_wrong_is_named_and_nothing_changes(arguments, message):
 
 
 def with_a_past(path):
-    """A saved session, some of whose rewards wait."""
+    """A saved session with waiting rewards."""
     session = lab.Session(CHEAP, 4, 2, 1.0)
     session.ask_many(9)
     for arm, reward in ((0, 0.5), (0, 1.0), (2, 2.0), (1, 3.0), (1, 4.0)):
@@ -135,7 +135,7 @@ def with_a_past(path):
     return session
 
 
-def test_the_trace_is_in_the_file(tmp_path):
+def test_withdrawals_are_in_the_file(tmp_path):
     path = tmp_path / "session.json"
     session = with_a_past(path)
     session.withdraw(0, [0.5, 0.5], instead=[0.6, 0.6], reason="scale")
@@ -163,19 +163,19 @@ def another_took_its_place(path):
 
 
 @pytest.mark.parametrize("other", [with_a_past, another_was_withdrawn, another_took_its_place])
-def test_no_trace_is_overwritten(other, tmp_path):
+def test_no_withdrawal_is_overwritten(other, tmp_path):
     path = tmp_path / "session.json"
     session = with_a_past(path)
     session.withdraw(0, [0.5, 0.5], instead=[0.6, 0.6])
     session.save(path)
     changed = other(tmp_path / "other.json")
-    with pytest.raises(ValueError, match="holds another session, or observations"):
+    with pytest.raises(ValueError, match="holds a different session, or observations"):
         changed.save(path)
     assert lab.load_session(path).withdrawn == session.withdrawn
 
 
-def test_what_was_told_can_t_be_made_up_by_a_withdrawal(tmp_path):
-    """The rewards that remain are those of the file, but others were told."""
+def test_a_withdrawal_does_not_hide_different_rewards(tmp_path):
+    """The remaining rewards are those of the file, but different ones were told."""
     path = tmp_path / "session.json"
     with_a_past(path)
     session = lab.Session(CHEAP, 4, 2, 1.0)
@@ -183,5 +183,5 @@ def test_what_was_told_can_t_be_made_up_by_a_withdrawal(tmp_path):
     for arm, reward in ((0, 0.4), (0, 1.0), (2, 2.0), (1, 3.0), (1, 4.0)):
         session.tell(arm, [reward, reward])
     session.withdraw(0, [0.4, 0.4], instead=[0.5, 0.5])
-    with pytest.raises(ValueError, match="holds another session, or observations"):
+    with pytest.raises(ValueError, match="holds a different session, or observations"):
         session.save(path)

@@ -1,4 +1,4 @@
-"""Sessions from a shell: one file, whatever happens to those who write it."""
+"""The command line of sessions, and several writers of one file."""
 
 import json
 import os
@@ -20,12 +20,12 @@ NEW += ("--standard-deviation", "1")
 
 @pytest.fixture
 def path(tmp_path):
-    """Where a session is, or is to be."""
+    """Path of the session file."""
     return str(tmp_path / "mine.json")
 
 
 def lines_of(capsys, *arguments):
-    """What a command that succeeds prints."""
+    """Lines that a successful command prints."""
     assert main(["session", *arguments]) == 0
     printed, error = capsys.readouterr()
     assert error == ""
@@ -33,7 +33,7 @@ def lines_of(capsys, *arguments):
 
 
 def error_of(capsys, *arguments):
-    """The one line that a command says when it fails."""
+    """The line that a failing command prints."""
     assert main(["session", *arguments]) == 2
     printed, error = capsys.readouterr()
     assert printed == ""
@@ -41,7 +41,7 @@ def error_of(capsys, *arguments):
     return error.strip().removeprefix("error: ")
 
 
-def test_an_experiment_from_the_first_day_to_the_last(capsys, path, tmp_path):
+def test_a_whole_experiment(capsys, path, tmp_path):
     assert lines_of(capsys, "new", path, *NEW, "--costs", "1", "2.5", "1", "--budget", "50") == []
     assert lines_of(capsys, "ask", path) == ["A"]
     assert lines_of(capsys, "ask", path) == ["A"]
@@ -61,7 +61,7 @@ def test_an_experiment_from_the_first_day_to_the_last(capsys, path, tmp_path):
         "samples    1 used, 4 waiting, 1 outstanding\n",
         "cost       4.5 of 50\n",
         "state      goes on; asked for: A (1)\n",
-        "answer     none yet: there are arms that no observation tells of\n",
+        "answer     none yet: some arms have no reward\n",
         "arm  used  waiting  outstanding  mean protection  mean fever [°C]\n",
         "A     1        0            1               12           -1e-05\n",
         "C     0        2            0                -                -",
@@ -101,7 +101,7 @@ def test_arms_and_objectives_by_number(capsys, path):
     assert "mean 0  mean 1" in text
 
 
-def test_a_budget_ends_it(capsys, path):
+def test_a_budget_ends_the_session(capsys, path):
     lines_of(
         capsys,
         "new",
@@ -135,7 +135,7 @@ def test_a_budget_ends_it(capsys, path):
     assert (session.seed, session.design.standard_deviation.tolist()) == (3, [1.0, 0.5])
 
 
-def test_reasons_are_shown(capsys, path):
+def test_a_partition_is_shown(capsys, path):
     session = lab.Session(
         pc.ECAPE(),
         arms=["A", "B", "C"],
@@ -164,7 +164,7 @@ class InTurn(pc.PythonAlgorithm):
 """
 
 
-def test_an_algorithm_of_one_s_own(capsys, path, tmp_path, monkeypatch):
+def test_your_own_algorithm(capsys, path, tmp_path, monkeypatch):
     (tmp_path / "my_module.py").write_text(OWN)
     monkeypatch.syspath_prepend(tmp_path)
     lines_of(
@@ -189,7 +189,7 @@ def test_an_algorithm_of_one_s_own(capsys, path, tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("new", "{}", *NEW), "{} is there already; expected a new name"),
+        (("new", "{}", *NEW), "{} exists already; expected a new name"),
         (("new", "{}2", "EGEE", *NEW[1:]), "algorithm = 'EGEE'; expected one of APE"),
         (("new", "{}2", *NEW, "--delta", "2"), "delta = 2; expected a number strictly"),
         (("new", "{}2", *NEW, "--budget", "many"), "budget = 'many'; expected an integer"),
@@ -221,7 +221,7 @@ def test_an_algorithm_of_one_s_own(capsys, path, tmp_path, monkeypatch):
         (("status", "{}2"), "[Errno 2] No such file or directory: '{}2'"),
     ],
 )
-def test_what_is_wrong_is_named_in_one_line(arguments, message, capsys, path):
+def test_invalid_arguments_are_named_in_one_line(arguments, message, capsys, path):
     lines_of(capsys, "new", path, *NEW)
     with open(path, encoding="utf-8") as stream:
         before = stream.read()
@@ -237,14 +237,14 @@ def test_what_is_wrong_is_named_in_one_line(arguments, message, capsys, path):
 
 
 @pytest.mark.parametrize("arguments", [(), ("walk",), ("new",), ("tell", "mine.json"), ("ask",)])
-def test_arguments_that_can_t_be_read_exit_with_2(arguments, capsys):
+def test_unreadable_arguments_exit_with_2(arguments, capsys):
     with pytest.raises(SystemExit) as caught:
         main(["session", *arguments])
     assert caught.value.code == 2
     assert "usage: python -m pareto_lab session" in capsys.readouterr().err
 
 
-# Those who write
+# Several writers
 
 
 def test_a_full_disk_loses_nothing(capsys, path, monkeypatch):
@@ -266,9 +266,9 @@ def test_a_full_disk_loses_nothing(capsys, path, monkeypatch):
     assert lab.load_session(path).means[0].tolist() == [2.0, 3.0]
 
 
-def test_who_waits_too_long_is_told_for_which_lock(capsys, path, monkeypatch):
+def test_a_writer_that_waits_too_long_names_the_lock(capsys, path, monkeypatch):
     lines_of(capsys, "new", path, *NEW)
-    monkeypatch.setattr(session_file, "PATIENCE", 0.05)
+    monkeypatch.setattr(session_file, "MOST_WAIT", 0.05)
     with session_file.locked(path):
         assert ".mine.json.lock" in error_of(capsys, "ask", path)
         assert lines_of(capsys, "status", path)  # a reader need not wait
@@ -277,8 +277,8 @@ def test_who_waits_too_long_is_told_for_which_lock(capsys, path, monkeypatch):
     assert lines_of(capsys, "ask", path) == ["A"]
 
 
-# Forks of a process that has imported everything begin at once. Each asks and tells until it is
-# killed or has told enough, and says in a pipe what was told for certain. Rewards are numbered.
+# Forks of a process that has imported everything start without delay. Each asks and tells until it
+# is killed or done, and writes to a file which numbered rewards it has certainly told.
 WRITERS = """
 import contextlib, io, os, random, signal, sys, time
 from pareto_lab.__main__ import main
@@ -339,12 +339,12 @@ for k in range({KILLS}):
 
 
 def numbers_after(program, path, tmp_path):
-    """Rewards that writers were sure of, and those in the file, by their numbers."""
+    """Numbers of the rewards that writers have certainly told, and of those in the session file."""
     command = [sys.executable, "-c", program, path, str(tmp_path / "said")]
     done = subprocess.run(command, cwd=ROOT, env=os.environ, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     session = lab.load_session(path)
-    found = [round(each[0] * 1e6) for rewards in session._course.told() for each in rewards]
+    found = [round(each[0] * 1e6) for rewards in session._ledger.told() for each in rewards]
     assert len(set(found)) == len(found)
     return [int(word) for word in (tmp_path / "said").read_text().split()], sorted(found)
 
@@ -358,7 +358,7 @@ def test_two_writers_wait_for_each_other(path, tmp_path):
 
 
 @pytest.mark.slow
-def test_fifty_kills_at_random_moments_lose_nothing(path, tmp_path, capsys):
+def test_fifty_kills_at_random_times_lose_nothing(path, tmp_path, capsys):
     said, found = numbers_after(KILLED, path, tmp_path)
     assert set(said) <= set(found)
     unsaid = {number // 1000 for number in set(found) - set(said)}

@@ -1,4 +1,4 @@
-"""Sessions that are saved and restored, and sessions that sample many arms at once."""
+"""Sessions: many samples at once, late rewards, and the representation."""
 
 import numpy as np
 import pytest
@@ -49,7 +49,7 @@ def test_many_at_once_in_any_order_is_the_same_as_one_at_a_time(algorithm, n, or
     assert answer_of(session) == answer_of(alone)
 
 
-# What is asked for
+# Requests
 
 
 def test_arms_without_samples_are_imagined_like_the_others():
@@ -92,7 +92,7 @@ def test_only_outstanding_arms_are_told():
         session.tell(2, [0.0, 0.0])
 
 
-def test_what_the_properties_return_is_the_caller_s():
+def test_properties_return_copies():
     session = lab.Session(CHEAP, 4, 2, 1.0)
     session.ask()
     session.outstanding[:] = 7
@@ -101,7 +101,7 @@ def test_what_the_properties_return_is_the_caller_s():
     assert session.waiting.tolist() == [0, 0, 0, 0]
 
 
-def test_rewards_that_come_late_are_accepted_and_not_used():
+def test_late_rewards_are_accepted_and_not_used():
     session = lab.Session(pc.Racing(variance_bound=1.0), 3, 1)
     assert session.ask_many(7) == [0, 1, 2, 0, 1, 2, 0]
     for arm in (0, 1, 2):

@@ -1,4 +1,4 @@
-"""Threads that share a session: each finds all of a reward that was told, or nothing of it."""
+"""Threads that share a session: each sees a reward completely, or not at all."""
 
 import contextlib
 import copy
@@ -17,7 +17,7 @@ SECONDS = 60  # until a thread has to be done
 
 
 class Waiting(pc.PythonAlgorithm):
-    """Stops after four samples, and waits in between when it is told to."""
+    """Stops after four samples, and waits for an event before that."""
 
     inside, go_on = threading.Event(), threading.Event()
 
@@ -35,7 +35,7 @@ class Waiting(pc.PythonAlgorithm):
 
 
 def in_thread(function):
-    """A thread that calls a function, and a list of what it will have returned."""
+    """Call a function in a thread; return the thread and a list for the result."""
     found = []
     thread = threading.Thread(target=lambda: found.append(function()), daemon=True)
     thread.start()
@@ -44,7 +44,7 @@ def in_thread(function):
 
 @contextlib.contextmanager
 def half_told():
-    """A session in the middle of its last `tell`, in another thread."""
+    """A session in the middle of its last `tell`, in a different thread."""
     Waiting.inside.clear(), Waiting.go_on.clear()
     session = lab.Session(Waiting(), 2, 2, 1.0)
     session.tell_all({"arm": [0, 1, 0], 0: [0.0, 1.0, 2.0], 1: [1.0, 3.0, 1.0]})
@@ -74,7 +74,7 @@ READINGS = {
 
 
 @pytest.mark.parametrize("name", READINGS)
-def test_who_reads_waits_for_who_tells(name):
+def test_a_reader_waits_for_a_thread_that_tells(name):
     read, expected = READINGS[name]
     with half_told() as session:
         reader, found = in_thread(lambda: read(session))
@@ -84,7 +84,7 @@ def test_who_reads_waits_for_who_tells(name):
     assert found == [expected]
 
 
-def test_a_report_is_of_one_moment(tmp_path, monkeypatch):
+def test_nothing_changes_while_a_report_is_written(tmp_path, monkeypatch):
     def write(session, *_):
         teller, told = in_thread(lambda: session.tell(0, [1.0, 2.0]))
         tellers.append(teller)
@@ -92,14 +92,14 @@ def test_a_report_is_of_one_moment(tmp_path, monkeypatch):
         assert told == []
 
     session, tellers = lab.Session(CHEAP, 4, 2, 1.0), []
-    monkeypatch.setattr("pareto_lab.statements.report.write_report", write)
+    monkeypatch.setattr("pareto_lab.statements.experiment_report.write_report", write)
     session.report(tmp_path / "mine.md")
     tellers[0].join(SECONDS)
     assert session.samples == 1
 
 
 def hammer(session, number, path, told):
-    """Do all that changes a session, and note what was told of it and not withdrawn."""
+    """Call all methods that change a session, and record the rewards that count."""
     rng = np.random.default_rng(number)
     for k in range(60):
         reward = [float(number), float(k)]
@@ -122,7 +122,7 @@ def hammer(session, number, path, told):
 
 
 def tell(session, arms, reward, told):
-    """Tell a reward of each arm, unless another thread has told what was asked for."""
+    """Tell a reward of each arm, unless a different thread has told it."""
     for arm in arms:
         try:
             session.tell(arm, reward)
@@ -135,7 +135,7 @@ def tell(session, arms, reward, told):
 @pytest.mark.compiled
 @pytest.mark.slow
 @pytest.mark.parametrize("algorithm", [pc.UniformSampling(budget=150), pc.APE()], ids=repr)
-def test_what_several_threads_have_made_can_be_loaded(algorithm, tmp_path):
+def test_a_session_that_threads_share_can_be_loaded(algorithm, tmp_path):
     session, path = lab.Session(algorithm, 4, 2, 1.0), tmp_path / "shared.json"
     notes, errors = [[] for _ in range(4)], []
 
@@ -169,7 +169,7 @@ def test_what_several_threads_have_made_can_be_loaded(algorithm, tmp_path):
 @pytest.mark.parametrize(
     "copied", [copy.deepcopy, lambda session: pickle.loads(pickle.dumps(session))]
 )
-def test_a_copy_goes_its_own_way(copied):
+def test_a_copy_is_independent(copied):
     session = lab.Session(CHEAP, 4, 2, 1.0)
     session.tell(session.ask(), [1.0, 2.0])
     twin = copied(session)

@@ -1,4 +1,4 @@
-"""Statements about the arms at any time: what they say, and how often they are wrong."""
+"""Statements about the arms at any time, and how often they are wrong."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ OPTIMAL = [0, 1]
 
 
 def tell_more(session, rng, means, deviation=1.0, number=20):
-    """Rewards of every arm, of a day."""
+    """Tell rewards of every arm."""
     n_arms, d = means.shape
     arms = np.repeat(np.arange(n_arms), number)
     rewards = means[arms] + deviation * rng.standard_normal((arms.size, d))
@@ -31,13 +31,13 @@ def named_session(**settings):
     )
 
 
-def test_it_says_what_a_certificate_says_in_the_signs_of_the_caller():
+def test_a_status_is_a_certificate_in_the_caller_s_signs():
     session, rng = named_session(standard_deviation=[1.0, 2.0]), np.random.default_rng(1)
     turned = MEANS * [1.0, -2.0]
     tell_more(session, rng, turned, np.array([1.0, 2.0]), number=150)
     found = session.status(delta=0.05)
     certificate = pc.Certificate(4, 2, delta=0.05, standard_deviation=[1.0, 2.0])
-    told = [np.array(each) * [1.0, -1.0] for each in session._course.told()]
+    told = [np.array(each) * [1.0, -1.0] for each in session._ledger.told()]
     certificate.update([len(each) for each in told], [each.mean(axis=0) for each in told])
     names = np.array(["A", "B", "C", "D"])
     assert found.optimal == names[certificate.optimal].tolist()
@@ -59,7 +59,7 @@ def test_before_the_first_reward_everything_is_open():
     assert "open" in found._repr_html_()
 
 
-def test_what_was_certain_stays_so():
+def test_certain_statements_remain():
     session, rng = named_session(), np.random.default_rng(2)
     before = set()
     for _ in range(30):
@@ -103,14 +103,14 @@ def looked_at_every_evening(seed, deviation):
 @pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.parametrize("number", [60, pytest.param(150, marks=pytest.mark.thorough)])
-def test_statements_of_all_evenings_are_right_together(number):
+def test_the_statements_of_all_evenings_hold_together(number):
     wrong = sum(looked_at_every_evening(seed, 1.0) for seed in range(number))
     assert rate_interval(wrong, number)[1] <= 0.2
 
 
 @pytest.mark.slow
 @pytest.mark.compiled
-def test_with_noise_that_was_understated_they_are_not():
+def test_statements_fail_if_the_noise_was_understated():
     wrong = sum(looked_at_every_evening(seed, 3.0) for seed in range(150))
     assert rate_interval(wrong, 150)[0] > 0.2
 
@@ -119,7 +119,7 @@ def test_with_noise_that_was_understated_they_are_not():
 
 
 def constrained_session(algorithm=None, **settings):
-    """Fever at most 38; D is feasible and dominated by A, B is infeasible and C neither."""
+    """Fever at most 38: A and C are optimal, B is infeasible, D is dominated."""
     return lab.Session(
         algorithm or pc.ECAPE(delta=1e-9),
         arms=["A", "B", "C", "D"],
@@ -133,7 +133,7 @@ FEVERS = np.array([[3.0, 37.0], [9.0, 39.0], [4.0, 37.5], [2.0, 37.3]])
 
 
 @pytest.mark.parametrize("algorithm", [pc.ECAPE(delta=1e-9), pc.GameCPSI(delta=1e-9)])
-def test_a_constrained_question_has_reasons(algorithm):
+def test_reasons_for_a_constrained_question(algorithm):
     session = constrained_session(algorithm, standard_deviation=0.1)
     tell_more(session, np.random.default_rng(3), FEVERS, deviation=0.1, number=40)
     found = session.status(delta=0.05)
@@ -154,7 +154,7 @@ def test_a_constrained_question_has_reasons(algorithm):
     assert (table["fever, low"] <= table["fever"]).all()
 
 
-def test_both_reasons_are_given_if_both_are_certain():
+def test_an_arm_can_have_two_certain_reasons():
     session = constrained_session(standard_deviation=0.1)
     means = np.array([[3.0, 37.0], [2.0, 39.0], [1.0, 36.0], [0.5, 39.0]])
     tell_more(session, np.random.default_rng(4), means, deviation=0.1)
@@ -183,14 +183,14 @@ def test_best_arms_have_candidates():
     assert set(found.front) <= {"A", "B"}
 
 
-def test_a_dominated_arm_is_told_what_it_looks_dominated_by():
+def test_a_dominated_arm_names_the_arms_that_seem_to_dominate_it():
     session = named_session()
     tell_more(session, np.random.default_rng(6), MEANS * [1, -1], number=400)
     reasons = session.status().table["reasons"].tolist()
     assert reasons == ["", "", "looks dominated by A, B", "looks dominated by A"]
 
 
-def test_unknown_variances_serve_every_question():
+def test_unknown_variances_work_for_every_question():
     for session in (constrained_session(), lab.Session(pc.MOBAI(delta=1e-9), 4, 2, 1.0)):
         tell_more(session, np.random.default_rng(7), FEVERS, deviation=0.1, number=300)
         known, unknown = session.status(), session.status(standard_deviation="unknown")
@@ -214,14 +214,14 @@ PAL = pc.PAL(hyperparameters=(PRIOR, PRIOR))
         (PAL, {}, "standard_deviation = None for PAL, which has its own model of the noise"),
     ],
 )
-def test_bad_requests_are_refused(algorithm, request_, match):
+def test_invalid_requests_are_refused(algorithm, request_, match):
     features = np.eye(3)[:, :1] if algorithm is PAL else None
     with pytest.raises(ValueError, match=match):
         deviation = None if algorithm is PAL else 1.0
         lab.Session(algorithm, 3, 2, deviation, features=features).status(**request_)
 
 
-def test_an_algorithm_that_knows_the_noise_states_it():
+def test_the_algorithm_s_statement_of_the_noise_is_used():
     session = lab.Session(pc.Racing(variance_bound=4.0), 2, 1)
     session.tell_all({"arm": [0, 1], "0": [0.0, 0.0]})
     narrow = lab.Session(pc.Racing(), 2, 1, 1.0)

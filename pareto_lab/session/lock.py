@@ -1,4 +1,4 @@
-"""One thread at a time inside a session."""
+"""A lock that lets one thread at a time use a session."""
 
 import functools
 import threading
@@ -8,8 +8,8 @@ from typing import TypeVar
 Method = TypeVar("Method", bound=Callable)
 
 
-class Guard:
-    """A lock that its thread may take again; the copy of a session has a lock of its own."""
+class SessionLock:
+    """A reentrant lock; the copy of a session gets a lock of its own."""
 
     def __init__(self):
         self._lock = threading.RLock()
@@ -21,15 +21,15 @@ class Guard:
         self._lock.release()
 
     def __reduce__(self):
-        return Guard, ()
+        return SessionLock, ()
 
 
-def one_at_a_time(method: Method) -> Method:
-    """A method of a session that waits until no other thread is inside it."""
+def synchronized(method: Method) -> Method:
+    """Make a method of a session wait until no other thread uses the session."""
 
     @functools.wraps(method)
-    def guarded(self, *args, **options):
-        with self._guard:
+    def waiting(self, *args, **options):
+        with self._lock:
             return method(self, *args, **options)
 
-    return guarded
+    return waiting

@@ -1,4 +1,4 @@
-"""What a colleague or an auditor needs to know of an experiment: design, data, statements."""
+"""The report of an experiment for a colleague or an auditor: design, data and statements."""
 
 import importlib.metadata
 import os
@@ -13,9 +13,9 @@ from pareto_core.checks.arguments import check_path, shown
 from pareto_core.geometry.partition import Partition
 from pareto_core.questions import BEST_ARMS
 from pareto_lab.experiment import session_file
-from pareto_lab.statements import pictures
-from pareto_lab.statements.assumptions import assumptions, noise_in_words
-from pareto_lab.statements.pages import Alert, Picture, Points, Table, as_html, as_markdown
+from pareto_lab.statements.assumptions import assumptions, noise_model
+from pareto_lab.statements.markup import Alert, Picture, Points, Table, as_html, as_markdown
+from pareto_lab.statements.plot import LOOKS, status_svg
 from pareto_lab.statements.status import Status
 
 WRITERS = {".html": as_html, ".htm": as_html, ".md": as_markdown, ".markdown": as_markdown}
@@ -40,18 +40,18 @@ def write_report(
     ----------
     session : Session
     status : Status
-        What is certain of it.
+        What is certain about the arms.
     path : path-like
-        Its suffix decides how it is written.
+        Name of the file, whose suffix determines the format.
     standard_deviation : "unknown" or None
-        What was said of the noise when the statements were asked for.
+        The argument of `Session.status` from which the status was made.
 
     Raises
     ------
     ValueError
-        If the suffix is none of .html, .htm, .md and .markdown.
+        If the suffix is not .html, .htm, .md or .markdown.
     OSError
-        If the file can't be written.
+        If the file cannot be written.
     """
     write = writer_of(path)
     text = write(TITLE, sections(session, status, standard_deviation))
@@ -59,12 +59,18 @@ def write_report(
 
 
 def as_text(session: Any, status: Status, standard_deviation: str | None) -> str:
-    """The report in Markdown without its picture, for a terminal."""
+    """Return the report in Markdown without its picture, for a terminal."""
     return as_markdown(TITLE, sections(session, status, standard_deviation, with_picture=False))
 
 
 def writer_of(path: str | os.PathLike) -> Callable:
-    """Function that makes the text of a file of this name."""
+    """Return the function that writes the format of a file name.
+
+    Raises
+    ------
+    ValueError
+        If ``path`` is not a path, or has no suffix of a known format.
+    """
     suffix = Path(check_path(path, "path")).suffix.lower()
     if suffix not in WRITERS:
         raise ValueError(f"path = {shown(path)}; expected a name that ends in {', '.join(WRITERS)}")
@@ -74,11 +80,11 @@ def writer_of(path: str | os.PathLike) -> Callable:
 def sections(
     session: Any, status: Status, standard_deviation: str | None, with_picture: bool = True
 ) -> list[tuple[str, list]]:
-    """Headings and blocks of the report; see `pages.as_html`."""
-    noise = noise_in_words(session.algorithm, session.design, standard_deviation)
+    """Headings and blocks of the report; see `markup.as_html`."""
+    noise = noise_model(session.algorithm, session.design, standard_deviation)
     picture = [_picture(session, status)] if with_picture else []
     return [
-        ("How it stands", [*_remarks(session, status), Points(_standing(session))]),
+        ("State", [*_remarks(session, status), Points(_state(session))]),
         ("What is certain", [*_statements(session, status), *picture]),
         ("Data", [_data(session, status), *_withdrawn(session)]),
         ("Design", [*_design(session), noise]),
@@ -88,7 +94,7 @@ def sections(
 
 
 def _number(value):
-    """A number as a reader wants it; nothing if there is none."""
+    """A number with six digits; a dash for NaN."""
     if np.isnan(value):
         return "–"
     return f"{value:.6g}".replace("inf", "∞")
@@ -99,17 +105,17 @@ def _names(arms):
 
 
 def _remarks(session, status):
-    """What to read before any answer or statement."""
+    """Warnings and notes, which come before any answer or statement."""
     found = status._remarks(has_answer=session.ended_by == "answer")
     return [Alert(text) if is_warning else text for text, is_warning in found]
 
 
-def _standing(session):
-    """How it ended or goes on, the answer, and what it cost."""
+def _state(session):
+    """How the session ended or goes on, its answer and its cost."""
     ends = {
-        "answer": "It has ended: the algorithm has stopped by its own rule.",
-        "budget": "It has ended: the budget does not suffice for what the algorithm wants next.",
-        None: "It goes on: the algorithm has not stopped.",
+        "answer": "The session has ended: the algorithm has stopped by its own rule.",
+        "budget": "The session has ended: the budget does not suffice for the next samples.",
+        None: "The session goes on: the algorithm has not stopped.",
     }
     kind = "Answer of the algorithm" if session.ended_by == "answer" else "Empirical answer"
     limit = "there is no budget" if session.budget is None else f"the budget is {session.budget:g}"
@@ -117,7 +123,7 @@ def _standing(session):
     yield ends[session.ended_by]
     yield f"{kind}: {_answer(session)}."
     if session.ended_by != "answer":
-        yield "The empirical answer goes by the averages of the rewards used and has no guarantee."
+        yield "The empirical answer uses the averages of the rewards used, and has no guarantee."
     yield "Rewards used by the algorithm: {}; waiting: {}; asked for and not told: {}.".format(
         *counts
     )
@@ -128,7 +134,7 @@ def _answer(session):
     """The recommendation in words."""
     found = session.recommendation
     if found is None:
-        return "none, as there are arms without a reward that was used"
+        return "none, because some arms have no reward that was used"
     if isinstance(found, Partition):
         return "; ".join(f"{part}: {_names(arms)}" for part, arms in found._asdict().items())
     if session.algorithm.question is BEST_ARMS:
@@ -138,9 +144,9 @@ def _answer(session):
 
 
 def _statements(session, status):
-    """What is certain, in sentences."""
+    """Sentences about what is certain."""
     arms = np.array(status.arms)
-    present = [each for each in pictures.LOOKS if (status.statements == each).any()]
+    present = [each for each in LOOKS if (status.statements == each).any()]
     points = [
         f"{each[0].upper()}{each[1:]}: {_names(arms[status.statements == each])}."
         for each in reversed(present)
@@ -149,7 +155,7 @@ def _statements(session, status):
         points.append(f"Candidates for the best arm in objective {name}: {_names(candidates)}.")
     front = _names(status.front) if status.front else "none yet"
     points.append(
-        f"By the averages of all rewards told, without a guarantee, the answer is: {front}."
+        f"The answer based on the averages of all rewards told, without a guarantee, is: {front}."
     )
     if status.is_contradicted:
         points.append(
@@ -164,12 +170,14 @@ def _statements(session, status):
 
 
 def _picture(session, status):
-    caption = "Averages and intervals of the means of the arms, by what is certain of them."
-    return Picture(pictures.status_svg(session.design, status), caption)
+    caption = (
+        "Averages and intervals of the means of the arms, with what is certain about each arm."
+    )
+    return Picture(status_svg(session.design, status), caption)
 
 
 def _data(session, status):
-    """A row for each arm: counts, averages and boxes."""
+    """A table with the counts, averages and intervals of each arm."""
     design = session.design
     heads = ["arm", "statement", "reasons", "rewards told", "used"]
     columns = [status.arms, status.statements, status.reasons, status.samples, session.pulls]
@@ -181,7 +189,7 @@ def _data(session, status):
 
 
 def _withdrawn(session):
-    """Rewards that were withdrawn, if any."""
+    """A table of the withdrawn rewards, if there are any."""
     if not session.withdrawn:
         return []
     heads = ["arm", "withdrawn reward", "instead", "had been used", "reason"]
@@ -196,8 +204,8 @@ def _withdrawn(session):
         for each in session.withdrawn
     ]
     return [
-        "These rewards were withdrawn: no statement and no answer uses them, but those instead of "
-        "them. The test of the stated noise uses a withdrawn reward if nothing replaced it.",
+        "These rewards were withdrawn: no statement and no answer uses them. The test of the "
+        "stated noise uses a withdrawn reward if no other value replaced it.",
         Table(heads, rows),
     ]
 
@@ -207,13 +215,13 @@ def _reward(reward):
 
 
 def _design(session):
-    """The question, and tables of the objectives and the costs."""
+    """The question and the algorithm, and tables of the objectives and the costs."""
     design, question = session.design, session.algorithm.question
     points = [
         f"Question: {QUESTIONS.get(question.name, question.name)}",
         f"Algorithm: {session.algorithm!r}.",
         f"{design.n_arms} arms: {_names(design.arms)}.",
-        f"Seed of what the algorithm leaves to chance: {session.seed}.",
+        f"Seed of the algorithm's random decisions: {session.seed}.",
     ]
     if design.features is not None:
         points.append(f"Features of each arm: {design.features.shape[1]} numbers.")
@@ -239,7 +247,7 @@ def _constraints(design):
 
 
 def _provenance(session):
-    """Versions, and what the session's file has for a checksum."""
+    """Versions of the packages, and the checksum of the session's file."""
     versions = (f"{name} {importlib.metadata.version(name)}" for name in PACKAGES)
     yield f"Python {platform.python_version()}, {', '.join(versions)}."
-    yield f"SHA-256 of the content of the session's file: {session_file.digest(session)}."
+    yield f"SHA-256 of the content of the session's file: {session_file.digest(session._ledger)}."

@@ -1,4 +1,4 @@
-"""Why each arm is called what it is called, in numbers."""
+"""Explanations of the verdict on each arm: the evidence behind a partition, in numbers."""
 
 import numpy as np
 import pandas as pd
@@ -11,36 +11,48 @@ from pareto_lab.session.session import Session
 
 __all__ = ["explain"]
 
-NAMES = ("optimal", "dominated", "infeasible")  # of the parts of a Partition
+PARTS = ("optimal", "dominated", "infeasible")  # of a Partition
 
 
 def explain(session: Session) -> pd.DataFrame:
-    """What each arm is called now, how sure its verdict is, and the evidence for it.
+    """Return the current verdict on each arm, whether it is certain, and the evidence for it.
 
     Parameters
     ----------
     session : Session
-        Of `ECAPE` or another algorithm that answers with a `Partition`, with a sample of
-        each arm at least.
+        A session of `ECAPE` or another algorithm that answers with a `Partition`, with at least
+        one sample of each arm.
 
     Returns
     -------
     pandas.DataFrame
-        One row per arm: ``arm``; ``called`` optimal, dominated or infeasible, as the algorithm
-        would answer if it stopped now, which goes by the evidence for either reason (before the
-        end `Session.recommendation` goes by the means alone); ``sure``, whether it is surely
-        optimal, or surely rejected: whether the ``case`` is positive; ``case``, the statistic of
-        Kone et al. (2025, constrained, Equations (5) and (6)); ``feasible``, whether the
-        empirical mean is; ``margin``, its distance to the boundary less the confidence radius;
-        ``rival``, the arm of the empirical answer that comes nearest to dominating it, -1 if
-        there is none (None if arms have names); and ``lead``, by how much it surely does in all
-        objectives, negative if it does not surely. Lengths are in standard deviations, if the
-        session has one.
+        A row for each arm. Lengths are in standard deviations, if the session has one.
+
+        ``arm``
+            Name or number.
+        ``called``
+            Optimal, dominated or infeasible, as the algorithm would answer if it stopped now. It
+            considers the evidence for both reasons of a rejection, whereas
+            `Session.recommendation` considers only the means before the end.
+        ``sure``
+            Whether the verdict is certain, that is, whether ``case`` is positive.
+        ``case``
+            The statistic of Kone et al. (2025, constrained, Equations (5) and (6)).
+        ``feasible``
+            Whether the empirical mean is feasible.
+        ``margin``
+            Distance of the empirical mean to the boundary, minus the confidence radius.
+        ``rival``
+            The arm of the empirical answer that comes nearest to dominating the arm; -1 if there
+            is no such arm (None if arms have names).
+        ``lead``
+            By how much the rival certainly exceeds the arm in all objectives; negative if this is
+            not certain.
 
     Raises
     ------
     ValueError
-        If the session's algorithm gives no reasons, or an arm has no sample yet.
+        If the session's algorithm does not answer with a `Partition`, or an arm has no sample.
 
     Examples
     --------
@@ -58,7 +70,7 @@ def explain(session: Session) -> pd.DataFrame:
             f"session = {shown(session)}; expected a Session whose algorithm answers with a "
             "Partition"
         )
-    with session._guard:
+    with session._lock:
         run, design = session._run.copy(), session.design
     state = run.state
     if state.record.counts.min() == 0:
@@ -69,7 +81,7 @@ def explain(session: Session) -> pd.DataFrame:
     write_cases(run.parameters, state.evidence, state.record, case, rival, lead)
     called = np.empty(n_arms, object)
     answer = session.algorithm.question.read(run.copy().answer())
-    for name, arms in zip(NAMES, answer, strict=True):
+    for name, arms in zip(PARTS, answer, strict=True):
         called[arms] = name
     named = is_named(design.arms)
     return pd.DataFrame(

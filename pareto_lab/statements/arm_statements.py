@@ -1,4 +1,4 @@
-"""What a certificate says of each arm, in words."""
+"""The statement about each arm and its reasons, in words, from what a certificate has proven."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ OPEN = "open"
 
 
 def of_pareto_set(certificate, design, averages):
-    """Statement and reasons of each arm, if the Pareto set is asked for.
+    """Statement and reasons of each arm, if the question is the Pareto set.
 
     Parameters
     ----------
@@ -22,62 +22,64 @@ def of_pareto_set(certificate, design, averages):
 
     Returns
     -------
-    said, why : ndarray of str, shape (K,)
-        The reasons are by which arms of the empirical front it looks dominated; of these alone
-        nothing is certain.
+    statements, reasons : ndarray of str, shape (K,)
+        The reasons name the arms of the empirical front that seem to dominate the arm; nothing is
+        certain about these arms one by one.
     """
-    said, why = _all_open(design)
-    said[certificate.optimal], said[certificate.dominated] = OPTIMAL, DOMINATED
+    statements, reasons = _all_open(design)
+    statements[certificate.optimal] = OPTIMAL
+    statements[certificate.dominated] = DOMINATED
     known = np.flatnonzero(~np.isnan(averages[:, 0]))
     front = known[pareto_set(averages[known])] if known.size > 1 else known
     for k in known:
-        above = front[_is_above(averages[front], averages[k])]
-        why[k] = f"looks dominated by {_named(design, above)}" if above.size else ""
-    return said, why
+        above = front[_dominates(averages[front], averages[k])]
+        reasons[k] = f"looks dominated by {_named(design, above)}" if above.size else ""
+    return statements, reasons
 
 
 def of_constrained(certificate, design, averages):
-    """The same, if the arms have to be feasible; these reasons are certain."""
-    said, why = _all_open(design)
+    """Statement and reasons of each arm, if the arms have to be feasible; all are certain."""
+    statements, reasons = _all_open(design)
     parts = (DOMINATED, certificate.dominated), (INFEASIBLE, certificate.infeasible)
     for statement, arms in ((OPTIMAL, certificate.optimal), *parts):
-        said[arms] = statement
+        statements[arms] = statement
     feasible, infeasible = (
         set(each.tolist()) for each in (certificate.feasible, certificate.infeasible)
     )
     for k, above in enumerate(certificate.dominators):
         words = ["feasible"] * (k in feasible) + ["infeasible"] * (k in infeasible)
         words += [f"dominated by {_named(design, above)}"] * bool(above.size)
-        words += ["not dominated"] * (said[k] == OPTIMAL)
-        why[k] = "; ".join(words)
-    return said, why
+        words += ["not dominated"] * (statements[k] == OPTIMAL)
+        reasons[k] = "; ".join(words)
+    return statements, reasons
 
 
 def of_best_arms(certificate, design, averages):
-    """The same, if the best arm of every objective is asked for."""
-    said, why = _all_open(design)
+    """Statement and reasons of each arm, if the question is the best arm of every objective."""
+    statements, reasons = _all_open(design)
     possible = np.zeros(averages.shape, bool)
     for c, arms in enumerate(certificate.candidates):
         possible[arms, c] = True
-    alone = possible.sum(axis=0) == 1
-    said[~possible.any(axis=1)] = NOT_BEST
-    said[(possible & alone).any(axis=1)] = BEST
+    settled = possible.sum(axis=0) == 1
+    statements[~possible.any(axis=1)] = NOT_BEST
+    statements[(possible & settled).any(axis=1)] = BEST
     for k, each in enumerate(possible):
         best, candidate = (
-            [design.objectives[c] for c in np.flatnonzero(each & some)] for some in (alone, ~alone)
+            [design.objectives[c] for c in np.flatnonzero(each & some)]
+            for some in (settled, ~settled)
         )
         words = [f"best: {listed(best)}"] * bool(best)
         words += [f"candidate: {listed(candidate)}"] * bool(candidate)
-        why[k] = "; ".join(words)
-    return said, why
+        reasons[k] = "; ".join(words)
+    return statements, reasons
 
 
 def _all_open(design):
-    """Statement and reasons of each arm, as long as nothing is known."""
+    """Statements and reasons before anything is known."""
     return np.full(design.n_arms, OPEN, dtype=object), np.full(design.n_arms, "", dtype=object)
 
 
-def _is_above(points, point):
+def _dominates(points, point):
     """Which points dominate a point."""
     return (points >= point).all(axis=1) & (points > point).any(axis=1)
 

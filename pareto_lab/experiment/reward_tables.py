@@ -8,15 +8,16 @@ import pandas as pd
 
 from pareto_core.checks.arguments import check_path, shown
 from pareto_lab.experiment.design import COLUMN_OF_ARMS
+from pareto_lab.experiment.identifiers import check_identifier
 from pareto_lab.experiment.names import is_named, listed, unknown
-from pareto_lab.experiment.samples import Row, check_identifier
+from pareto_lab.experiment.samples import Sample
 
 Rewards = pd.DataFrame | Mapping | str | os.PathLike  # columns, or the path of a CSV file
 URL = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*://")
 
 
-def read_rows(frame, design, identifier=None):
-    """Rows of a table, all of them checked.
+def read_samples(frame, design, identifier=None):
+    """Check the rows of a table and return them as samples.
 
     Parameters
     ----------
@@ -28,15 +29,15 @@ def read_rows(frame, design, identifier=None):
 
     Returns
     -------
-    list of Row
+    list of Sample
 
     Raises
     ------
     ValueError
-        If there are no rows, a column is missing or there twice, or what a row says is no arm, no
-        reward or no identifier. The message names the row; the first is row 1.
+        If there are no rows, a column is missing or duplicated, or a row has an invalid arm,
+        reward or identifier. The message names the row; the first is row 1.
     OSError
-        If there is no such file.
+        If the file does not exist.
     """
     needed = _needed_columns(design, identifier)
     is_path = isinstance(frame, str | os.PathLike)
@@ -45,7 +46,7 @@ def read_rows(frame, design, identifier=None):
     _check_columns(table, needed, source)
     columns = [table[name].tolist() for name in needed]
     return [
-        _row(f"row {number}{source}", values, design)
+        _sample(f"row {number}{source}", values, design)
         for number, values in enumerate(zip(*columns, strict=True), start=1)
     ]
 
@@ -63,20 +64,20 @@ def _needed_columns(design, identifier):
     return [*needed, identifier]
 
 
-def _row(where, values, design):
-    """What a row says: its arm, rewards, and its identifier if there is a column of them."""
+def _sample(source, values, design):
+    """The sample of a row: its arm, its reward, and its identifier if there is a column of them."""
     arm, *rest = values
     number = design.find(arm)
     if number is None:
-        raise ValueError(f"{where}: arm = {shown(arm)}; {unknown(arm, design.arms)}")
-    reward = design.check_reward(rest[: design.n_objectives], f"{where}: reward")
+        raise ValueError(f"{source}: arm = {shown(arm)}; {unknown(arm, design.arms)}")
+    reward = design.check_reward(rest[: design.n_objectives], f"{source}: reward")
     identifiers = rest[design.n_objectives :]
-    identifier = check_identifier(*identifiers, f"{where}: id") if identifiers else None
-    return Row(where, number, reward, identifier)
+    identifier = check_identifier(*identifiers, f"{source}: id") if identifiers else None
+    return Sample(source, number, reward, identifier)
 
 
 def _as_table(frame, needed):
-    """A data frame whose columns have names that are strings."""
+    """The table as a data frame whose column names are strings."""
     if not isinstance(frame, pd.DataFrame | Mapping):
         raise ValueError(
             f"frame = {shown(frame)}; expected a DataFrame, a mapping of columns, or the path of "
@@ -87,12 +88,12 @@ def _as_table(frame, needed):
     try:
         table = pd.DataFrame(frame)
     except (TypeError, ValueError) as error:
-        raise ValueError(f"frame = {shown(frame)} is no table: {error}") from error
+        raise ValueError(f"frame = {shown(frame)} is not a table: {error}") from error
     return table.set_axis([str(name) for name in table.columns], axis=1)
 
 
 def _refuse_unaligned(columns, needed):
-    """Refuse columns that pandas would repeat, or sort by an index of their own."""
+    """Refuse columns that pandas would repeat, or reorder by their index."""
     read = {name: each for name, each in columns.items() if str(name) in needed}
     for name, each in read.items():
         is_one = isinstance(each, str) or not isinstance(each, Iterable)
@@ -107,19 +108,19 @@ def _refuse_unaligned(columns, needed):
 
 
 def _read_csv(path, design):
-    """A CSV file as a table, with numbers where there are such; its first row has the names."""
+    """A CSV file as a table; its first row has the names, and cells that can be are numbers."""
     path = check_path(path, "frame")
     if URL.match(path):
         raise ValueError(
-            f"frame = {shown(path)}; expected the path of a CSV file on this machine: sessions "
-            "download nothing"
+            f"frame = {shown(path)}; expected the path of a CSV file on this machine, because "
+            "sessions download nothing"
         )
     try:
         cells = pd.read_csv(
             path, header=None, dtype=str, keep_default_na=False, encoding="utf-8-sig"
         )
     except ValueError as error:
-        raise ValueError(f"{path} is no table of comma-separated values: {error}") from error
+        raise ValueError(f"{path} is not a table of comma-separated values: {error}") from error
     table = cells[1:].set_axis(cells.iloc[0].astype(str).str.strip(), axis=1)
     for name in {COLUMN_OF_ARMS, *map(str, design.objectives)} & set(table.columns):
         if list(table.columns).count(name) == 1:
@@ -128,14 +129,14 @@ def _read_csv(path, design):
 
 
 def _value(text, column, design):
-    """What a cell of a CSV file says, a name or a number; a text that says none as it is."""
+    """Value of a cell of a CSV file: a name, a number, or other text as it is."""
     if column != COLUMN_OF_ARMS:
         return number_in(text, float)
     return text.strip() if is_named(design.arms) else number_in(text, int)
 
 
 def number_in(text, kind):
-    """The number that a text writes; other text as it is. Digits are not grouped, as in 1_000."""
+    """Convert a text to a number; return other text, and grouped digits as in 1_000, as it is."""
     try:
         return text if "_" in text else kind(text)
     except ValueError:
@@ -143,7 +144,7 @@ def number_in(text, kind):
 
 
 def _check_columns(table, needed, source):
-    """Check that each column that is needed is there once, and that there are rows."""
+    """Check that the table has each needed column once, and at least one row."""
     columns = list(table.columns)
     for name in needed:
         if columns.count(name) != 1:

@@ -1,4 +1,4 @@
-"""Why each arm is called what it is called."""
+"""Explanations of the verdict on each arm."""
 
 import math
 
@@ -72,7 +72,7 @@ def test_the_reasons_at_the_end(kind):
 
 
 @pytest.mark.parametrize("kind", ALGORITHMS)
-def test_to_explain_changes_nothing(kind):
+def test_explaining_changes_nothing(kind):
     rng = np.random.default_rng(5)
     means = np.array([[1.0, 2.0], [2.0, 1.0], [0.5, 0.5], [0.1, -0.3]])
     sessions = [
@@ -98,7 +98,7 @@ def test_lengths_are_in_standard_deviations():
 
 
 @pytest.mark.parametrize("session", [None, "session", Session(APE(), 3, 2, 1.0), ECAPE()])
-def test_only_sessions_of_algorithms_with_reasons_are_explained(session):
+def test_only_sessions_with_partitions_are_explained(session):
     with pytest.raises(
         ValueError, match=r"(?s)^session = .*; expected a Session whose algorithm answers"
     ):

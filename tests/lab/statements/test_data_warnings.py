@@ -1,24 +1,20 @@
-"""The noise of a session: it has to be stated, and what is stated is tested against the data."""
-
-import json
+"""Warnings about the data: stated noise that the rewards refute, and too few samples."""
 
 import numpy as np
 import pytest
-from references.sessions import CHEAP, FEATURES, PRIORS
+from references.sessions import CHEAP
 
 import pareto_core as pc
 import pareto_lab as lab
 from pareto_core.simulation.statistics import rate_interval
 from pareto_lab.__main__ import main
-from pareto_lab.experiment import session_file
-from pareto_lab.statements import remarks
+from pareto_lab.statements import data_warnings
 
-NEW = ("UniformSampling", "--arms", "A", "B", "C", "--objectives", "gain", "loss=min")
 REFUTED = "The stated noise is refuted"
 
 
 def three_arms(deviation, stated=1.0, seed=0, number=5000, **settings):
-    """Three arms that are all the same, until the session ends."""
+    """A session on three equal arms, until it ends."""
     session = lab.Session(pc.TrackAndStop(delta=0.1), 3, 2, stated, **settings)
     rng = np.random.default_rng(seed)
     while not session.finished and session.samples < number:
@@ -27,7 +23,7 @@ def three_arms(deviation, stated=1.0, seed=0, number=5000, **settings):
 
 
 def sampled_in_turn(deviation, number, seed=0):
-    """The same sampled in turn, with noise that is stated as 1."""
+    """A session on three equal arms sampled in turn, with stated noise 1."""
     session = lab.Session(pc.UniformSampling(budget=10**6), 3, 2, 1.0)
     rewards = deviation * np.random.default_rng(seed).standard_normal((2, number))
     session.tell_all({"arm": np.arange(number) % 3, 0: rewards[0], 1: rewards[1]})
@@ -42,91 +38,12 @@ def told(rewards, algorithm=CHEAP, **settings):
     return session
 
 
-def test_a_session_without_a_statement_is_refused_with_all_that_may_be_stated():
-    with pytest.raises(ValueError, match="standard_deviation = None; expected a statement") as e:
-        lab.Session(pc.TrackAndStop(), 3, 2)
-    for words in ("one positive number", "2 of them", "(3, 2)", "'unknown'", "bounds=(low, high)"):
-        assert words in str(e.value)
-
-
-@pytest.mark.parametrize("algorithm", [pc.EGE(budget=60), pc.UniformSampling(budget=9), pc.MOBAI()])
-def test_also_for_an_algorithm_that_needs_no_noise(algorithm):
-    with pytest.raises(ValueError, match="expected a statement about the noise"):
-        lab.Session(algorithm, 3, 2)
-
-
-@pytest.mark.parametrize(
-    ("algorithm", "given"),
-    [
-        (pc.APE(variance_bound=2.0), {}),
-        (pc.WidestBox(bounds=(-1.0, 1.0)), {}),
-        (pc.PAL(hyperparameters=PRIORS), {"features": FEATURES}),
-    ],
-    ids=["variance_bound", "bounds", "hyperparameters"],
-)
-def test_an_algorithm_may_state_it(algorithm, given, tmp_path):
-    session = lab.Session(algorithm, 4, 2, **given)
-    assert session.design.standard_deviation == 1.0
-    session.save(tmp_path / "mine.json")
-    assert lab.load_session(tmp_path / "mine.json").algorithm == algorithm
-
-
-@pytest.mark.parametrize("stated", [2.0, [1.0, 2.0], np.ones((3, 2)), "unknown"])
-def test_every_statement_is_restored(stated, tmp_path):
-    session = lab.Session(pc.UniformSampling(budget=9), 3, 2, stated)
-    session.save(tmp_path / "mine.json")
-    again = lab.load_session(tmp_path / "mine.json").design
-    assert np.array_equal(again.standard_deviation, session.design.standard_deviation)
-    assert again.is_noise_unknown == session.design.is_noise_unknown
-
-
-def test_files_with_the_former_default_beside_another_statement_load(tmp_path):
-    for number, session in enumerate(
-        [
-            lab.Session(pc.APE(variance_bound=2.0), 3, 2),
-            lab.Session(pc.TrackAndStop(), 3, 2, bounds=(0.0, 1.0)),
-        ]
-    ):
-        path = tmp_path / f"{number}.json"
-        session.save(path)
-        content = json.loads(path.read_text())["content"]
-        assert content["standard_deviation"] == 1.0  # as the package has written since version 1
-        rewrite(path, content, standard_deviation=2.0)
-        with pytest.raises(ValueError, match="expected one of the two"):
-            lab.load_session(path)
-    rewrite(tmp_path / "0.json", content, bounds=None, standard_deviation=[1.0, 1.0])
-    assert lab.load_session(tmp_path / "0.json").design.standard_deviation.tolist() == [1.0, 1.0]
-
-
-def rewrite(path, content, **changed):
-    content = {**content, **changed}
-    head = {"format": session_file.FORMAT, "version": session_file.VERSION}
-    digest = session_file._digest(content)
-    path.write_text(json.dumps({**head, "sha256": digest, "content": content}))
-
-
-def test_a_shell_has_to_state_it_too(tmp_path, capsys):
-    path = str(tmp_path / "mine.json")
-    assert main(["session", "new", path, *NEW]) == 2
-    error = capsys.readouterr().err
-    assert error.startswith("error: --standard-deviation is missing; expected ")
-    assert "unknown" in error
-    assert "--bounds LOW HIGH" in error
-    assert main(["session", "new", path, *NEW, "--standard-deviation", "1", "0.5"]) == 0
-    own = str(tmp_path / "own.json")
-    ape = ("APE", "--set", "variance_bound=2", "--arms", "3", "--objectives", "2")
-    assert main(["session", "new", own, *ape]) == 0
-
-
-# The statement is tested
-
-
 @pytest.mark.statistical
 @pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.parametrize(("deviation", "most_silent"), [(3.0, 0.1), (300.0, 0.0)])
-def test_an_answer_by_understated_noise_is_refuted_or_untested(deviation, most_silent, tmp_path):
-    """Three equal arms, noise stated as 1: the algorithm soon has an answer, and it is wrong."""
+def test_an_answer_from_understated_noise_is_refuted_or_untested(deviation, most_silent, tmp_path):
+    """On three equal arms with stated noise 1, the algorithm soon has a wrong answer."""
     silent, answers, path = 0, 0, tmp_path / "report.md"
     for seed in range(60):
         session = three_arms(deviation, seed=seed, number=60)
@@ -140,7 +57,7 @@ def test_an_answer_by_understated_noise_is_refuted_or_untested(deviation, most_s
 
 
 @pytest.mark.parametrize(("deviation", "number"), [(3.0, 16), (3.0, 30), (300.0, 6)])
-def test_noise_that_was_understated_is_refuted_soon(deviation, number):
+def test_understated_noise_is_refuted_soon(deviation, number):
     found = [
         sampled_in_turn(deviation, number, seed).status().variance_test.is_refuted.any()
         for seed in range(50)
@@ -148,9 +65,9 @@ def test_noise_that_was_understated_is_refuted_soon(deviation, number):
     assert sum(found) >= 48
 
 
-def test_the_report_has_the_refutation_in_red_before_any_statement(tmp_path):
+def test_the_report_begins_with_the_refutation_in_red(tmp_path):
     session = sampled_in_turn(300.0, 30)
-    assert session.status().open != [0, 1, 2]  # something false is certain
+    assert session.status().open != [0, 1, 2]  # a false statement is certain
     session.report(tmp_path / "report.html")
     page = (tmp_path / "report.html").read_text()
     warning = page.index('<p class="alert" role="alert">')
@@ -162,7 +79,7 @@ def test_the_report_has_the_refutation_in_red_before_any_statement(tmp_path):
     assert text.index(f"> **Warning.** {REFUTED}") < text.index("Empirical answer")
 
 
-def test_what_is_hardly_tested_is_said_to_be_so():
+def test_hardly_tested_noise_is_reported():
     session = lab.Session(pc.UniformSampling(budget=10**6), 3, 2, 1.0)
     assert session.status().remarks == []
     for number, gain, is_warning in ((3, 0.0, False), (3, 1e3, True), (6, 1e3, True)):
@@ -177,7 +94,7 @@ def test_what_is_hardly_tested_is_said_to_be_so():
     assert session.status().remarks == []
 
 
-def test_the_status_says_so_first_and_in_red():
+def test_the_status_begins_with_the_refutation_in_red():
     status = sampled_in_turn(300.0, 30).status()
     assert str(status).startswith(f"WARNING. {REFUTED}")
     assert status._repr_html_().startswith(
@@ -189,7 +106,7 @@ def test_the_status_says_so_first_and_in_red():
         assert words in remark.text
 
 
-def test_the_shell_says_so(tmp_path, capsys):
+def test_the_shell_shows_warnings(tmp_path, capsys):
     path, names = str(tmp_path / "mine.json"), {"arms": ["A", "B"], "objectives": ["x"]}
     for deviation, word in ((1.0, "WARNING"), (60.0, None), (10_000.0, "remark ")):
         session = lab.Session(CHEAP, **names, standard_deviation=deviation)
@@ -207,7 +124,7 @@ def test_the_shell_says_so(tmp_path, capsys):
 @pytest.mark.slow
 @pytest.mark.compiled
 def test_true_statements_are_not_refuted_in_adaptive_sessions():
-    """Looked at after every fifth sample; the level is 0.001, and so are the expected alarms."""
+    """The test is read after every fifth sample, and errs with probability 0.001."""
     alarms = 0
     for seed in range(150):
         rng = np.random.default_rng(seed)
@@ -244,7 +161,7 @@ def test_each_arm_has_its_own_standard_deviation():
     assert wrong.is_refuted.all()
 
 
-def test_rewards_that_wait_count_and_replaced_ones_do_not():
+def test_waiting_rewards_are_tested_and_replaced_ones_are_not():
     session = told([[0.0, 0.1, 900.0], [0.2]], pc.UniformSampling(), standard_deviation=1.0)
     assert session.waiting.sum() > 0
     assert session.status().variance_test.is_refuted.all()
@@ -307,15 +224,6 @@ def test_a_mislabelled_tube_told_again_leaves_the_test():
     assert (status.withdrawn, status.unreplaced) == (1, 0)
 
 
-@pytest.mark.parametrize("given", [True, np.True_, [True, 1.0], np.array([True, True])])
-def test_a_bool_is_no_standard_deviation(given):
-    with pytest.raises(ValueError, match=r"standard_deviation = .*True.*; expected numbers, not"):
-        lab.Session(CHEAP, 3, 2, standard_deviation=given)
-    named = {"arms": ["A", "B"], "objectives": ["x", "y"]}
-    with pytest.raises(ValueError, match=r"standard_deviation = .*; expected numbers, not True"):
-        lab.Session(CHEAP, **named, standard_deviation={"x": 1.0, "y": True})
-
-
 @pytest.mark.parametrize("size", [1e17, 1e150])
 def test_equal_rewards_of_any_size_do_not_scatter(size):
     found = told([[size] * 7, [size] * 7], standard_deviation=1.0).status().variance_test
@@ -325,7 +233,7 @@ def test_equal_rewards_of_any_size_do_not_scatter(size):
 def test_rewards_far_apart_are_counted_without_overflow():
     each = np.full((2, 1), 1e-200)
     session = told([[-1e-60, 1e-60], [0.0]], pc.UniformSampling(budget=12), standard_deviation=each)
-    found = remarks.tested_noise(session.algorithm, session.design, session._course.told())
+    found = data_warnings.noise_test(session.algorithm, session.design, session._ledger.told())
     assert found.is_refuted.all()
 
 
@@ -351,12 +259,12 @@ def test_a_bound_of_the_algorithm_is_tested():
         assert status.variance_test.is_refuted.tolist() == [is_refuted]
 
 
-def test_it_is_refuted_whatever_the_statements_rest_on():
+def test_stated_noise_is_tested_even_if_a_status_ignores_it():
     session = told([[900.0, -900.0] * 20, [0.0] * 40], standard_deviation=1.0)
     assert session.status(standard_deviation="unknown").variance_test.is_refuted.all()
 
 
-def test_noise_that_was_overstated_costs_samples_and_is_no_warning(tmp_path):
+def test_overstated_noise_is_a_note_and_not_a_warning(tmp_path):
     rewards = 0.01 * np.random.default_rng(4).standard_normal((2, 100))
     session = told(rewards, standard_deviation=1.0)
     (remark,) = session.status().remarks
@@ -368,7 +276,7 @@ def test_noise_that_was_overstated_costs_samples_and_is_no_warning(tmp_path):
     assert 'role="alert"' not in page
 
 
-# Too few samples to say anything
+# Too few samples for a statement
 
 
 def twelve_arms(number, **settings):
@@ -380,7 +288,7 @@ def twelve_arms(number, **settings):
     return session
 
 
-def test_the_status_says_before_how_many_samples_it_can_t_say_anything(capsys, tmp_path):
+def test_the_status_states_how_many_samples_a_statement_needs(capsys, tmp_path):
     session = twelve_arms(3)
     assert session.status().least_samples == 96
     assert "before about 96 rewards" in str(session.status())
@@ -395,13 +303,13 @@ def test_the_status_says_before_how_many_samples_it_can_t_say_anything(capsys, t
     assert np.isfinite(later.boxes).all()
 
 
-def test_a_request_to_use_no_standard_deviation_needs_samples_too():
+def test_ignoring_the_standard_deviation_needs_samples_too():
     session = told([[0.0, 1.0], [2.0]], standard_deviation=1.0)
     assert session.status().least_samples is None
     assert session.status(standard_deviation="unknown").least_samples > 40
 
 
-def test_the_plot_says_why_it_is_empty_or_has_no_boxes():
+def test_the_plot_explains_missing_points_and_boxes():
     import matplotlib.pyplot as plt
 
     reason = "no intervals before about 96 rewards:\nthe standard deviation is unknown"
@@ -420,13 +328,13 @@ def test_the_plot_says_why_it_is_empty_or_has_no_boxes():
     [
         (11, {}, r"one sample of each of the 12 arms costs 12: unless tell_all"),
         (12, {}, None),
-        (80, {"standard_deviation": "unknown"}, "nothing can be said before about 96 samples"),
+        (80, {"standard_deviation": "unknown"}, "no statement is possible before about 96 samples"),
         (96, {"standard_deviation": "unknown"}, None),
         (8, {"bounds": (0.0, 1.0)}, "one sample of each of the 12 arms costs 12"),
         (20, {"costs": [1.0] * 10 + [9.0] * 2}, "one sample of each of the 12 arms costs 28"),
     ],
 )
-def test_a_hopeless_budget_is_warned_of_before_any_work(budget, settings, words, tmp_path):
+def test_a_budget_too_small_for_an_answer_causes_a_warning(budget, settings, words, tmp_path):
     if not {"standard_deviation", "bounds"} & set(settings):
         settings = {**settings, "standard_deviation": 1.0}
     if words is None:
@@ -438,7 +346,7 @@ def test_a_hopeless_budget_is_warned_of_before_any_work(budget, settings, words,
     assert lab.load_session(tmp_path / "mine.json").budget == budget  # without a warning
 
 
-def test_with_features_fewer_samples_than_arms_may_do():
+def test_with_features_fewer_samples_than_arms_may_suffice():
     features = np.random.default_rng(6).standard_normal((40, 2))
     session = lab.Session(pc.GEGE(), 40, 2, 1.0, features, budget=35)
     assert session.budget == 35

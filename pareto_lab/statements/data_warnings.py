@@ -1,4 +1,7 @@
-"""What to read before the statements: noise that was stated wrongly, and samples too few."""
+"""Warnings and notes about the data of a session.
+
+They concern noise that contradicts what was stated, withdrawn rewards, and too few samples.
+"""
 
 from typing import NamedTuple
 
@@ -8,85 +11,91 @@ from pareto_core.confidence.boxes import UNKNOWN
 from pareto_core.confidence.first_statement import least_samples
 from pareto_core.confidence.variance_test import NOTICEABLE, variance_test
 
+MANY_WITHDRAWN = 0.1  # share of all values told from which withdrawals are a warning
 HARDLY_TESTED = (
     "The stated noise is hardly tested: so few arms were sampled more than once that even "
     f"{NOTICEABLE:g} times the stated standard deviation might go unnoticed. What is certain here "
     "rests on the stated noise alone; sample some arms again before you rely on it."
 )
-
-
-MANY = 0.1  # of all values told: a warning if more were withdrawn
-
-OF_ANOTHER_ARM = (
-    " Withdrawn rewards that were not replaced are part of the test. One that was no sample of its "
-    "arm, such as that of a mislabelled tube, can refute a true statement; it leaves the test when "
-    "its identifier is told again with the right values."
+MISLABELLED = (
+    " Withdrawn rewards that were not replaced are part of the test. A reward of a different arm, "
+    "such as that of a mislabelled tube, can refute a true statement; it leaves the test when its "
+    "identifier is told again with the right values."
 )
 
 
-class Counts(NamedTuple):
-    """Rewards that count, withdrawn ones, and withdrawn ones that nothing replaced."""
+class Remark(NamedTuple):
+    """A sentence about the data, and whether it is a warning that statements may be wrong."""
+
+    text: str
+    is_warning: bool
+
+
+class RewardCounts(NamedTuple):
+    """Numbers of rewards that count, were withdrawn, and were withdrawn without replacement."""
 
     told: int
     withdrawn: int
     unreplaced: int
 
 
-class Remark(NamedTuple):
-    """A sentence about the statements, and whether they are not to be trusted because of it."""
+def remarks_of(ledger, delta=0.1):
+    """Remarks on an experiment, for the noise that it states; see `Status.remarks`.
 
-    text: str
-    is_warning: bool
+    Parameters
+    ----------
+    ledger : Ledger
+    delta : float, default 0.1
 
-
-def remarks_of(session, delta=0.1):
-    """Remarks on a session, by the noise that it states; see `Status.remarks`."""
-    rewards, deviation = session._course.told(), None
-    if session.design.is_noise_unknown:
-        deviation = UNKNOWN
-    least = samples_before_statements(session.design, deviation, rewards, delta)
-    tested = tested_rewards(session)
-    test = tested_noise(session.algorithm, session.design, tested)
-    is_certain = session.ended_by == "answer"
-    names = session.design.arms, session.design.objectives
-    return in_words(test, least, counts_of(session, rewards, tested), is_certain, *names)
-
-
-def tested_rewards(session):
-    """Rewards of each arm that test the noise: all told, unless another value replaced them.
-
-    Those withdrawn are among them: a choice of rewards by their values would hide the noise.
+    Returns
+    -------
+    list of Remark
+        Warnings first.
     """
-    rewards = session._course.told()
-    lost = session._samples.unreplaced(session._withdrawn)
-    for arm, reward in lost.elements():
+    design, rewards = ledger.design, ledger.told()
+    deviation = UNKNOWN if design.is_noise_unknown else None
+    least = samples_before_statements(design, deviation, rewards, delta)
+    tested = tested_rewards(ledger)
+    test = noise_test(ledger.algorithm, design, tested)
+    counts = counts_of(ledger, rewards, tested)
+    is_certain = ledger.ended_by == "answer"
+    return remarks_on(test, least, counts, is_certain, design.arms, design.objectives)
+
+
+def tested_rewards(ledger):
+    """Rewards of each arm that test the noise: all that were told, unless they were replaced.
+
+    They include withdrawn rewards, because selecting rewards by their values would hide the noise.
+    """
+    rewards = ledger.told()
+    for arm, reward in ledger.identifiers.unreplaced(ledger.withdrawn).elements():
         rewards[arm].append(np.array(reward))
     return rewards
 
 
-def counts_of(session, rewards, tested):
-    """The `Counts` of a session, of its rewards that count and of those that test the noise."""
+def counts_of(ledger, rewards, tested):
+    """The `RewardCounts` of the rewards that count and of those that test the noise."""
     told = sum(map(len, rewards))
-    return Counts(told, len(session._withdrawn), sum(map(len, tested)) - told)
+    return RewardCounts(told, len(ledger.withdrawn), sum(map(len, tested)) - told)
 
 
-def tested_noise(algorithm, design, rewards):
+def noise_test(algorithm, design, rewards):
     """Test the stated standard deviations against the `tested_rewards`.
 
     Returns
     -------
     VarianceTest or None
-        None if no standard deviation is stated: the noise is unknown, rewards are bounded, or the
-        algorithm has a model of the noise of its own.
+        None if no standard deviation is stated, because the noise is unknown, the rewards are
+        bounded, or the algorithm has its own model of the noise.
     """
     deviation = _tested_deviation(algorithm, design)
     if deviation is None:
         return None
     shape = (design.n_arms, design.n_objectives)
-    each, squares = np.broadcast_to(deviation, shape), np.zeros(shape)
+    deviations, squares = np.broadcast_to(deviation, shape), np.zeros(shape)
     for k, told in enumerate(rewards):
         if told:
-            squares[k] = _sum_of_squares(np.array(told), each[k])
+            squares[k] = _sum_of_squares(np.array(told), deviations[k])
     return variance_test([len(told) for told in rewards], squares)
 
 
@@ -101,7 +110,7 @@ def _tested_deviation(algorithm, design):
 
 
 def _sum_of_squares(rewards, deviation):
-    """About their average, in units of the stated variance; equal rewards give exactly zero."""
+    """Squares around the average, in units of the stated variance; zero for equal rewards."""
     with np.errstate(over="ignore", invalid="ignore"):
         scaled = np.clip((rewards - rewards[0]) / deviation, -1e140, 1e140)
     return ((scaled - scaled.mean(axis=0)) ** 2).sum(axis=0)
@@ -113,7 +122,7 @@ def samples_before_statements(design, deviation, rewards, delta):
     Returns
     -------
     int or None
-        None if the noise is not unknown, or the rewards told suffice.
+        None if the noise is not unknown, or there are enough rewards.
     """
     if not isinstance(deviation, str):
         return None
@@ -122,17 +131,17 @@ def samples_before_statements(design, deviation, rewards, delta):
     return least if least > sum(counts) else None
 
 
-def in_words(test, least, counts, is_certain, arms, objectives):
+def remarks_on(test, least, counts, is_certain, arms, objectives):
     """Return the remarks, warnings first.
 
     Parameters
     ----------
     test : VarianceTest or None
     least : int or None
-        Rewards before which nothing can be said, if they are not there yet.
-    counts : Counts
+        Rewards that are needed before any statement, if there are fewer.
+    counts : RewardCounts
     is_certain : bool
-        Whether anything is said to be certain.
+        Whether the session states or answers anything with certainty.
     arms, objectives
         Their names, or numbers.
 
@@ -143,22 +152,22 @@ def in_words(test, least, counts, is_certain, arms, objectives):
     found = []
     if test is not None and test.is_refuted.any():
         text = _refuted(test, arms, objectives)
-        found.append(Remark(text + OF_ANOTHER_ARM if counts.unreplaced else text, True))
+        found.append(Remark(text + MISLABELLED if counts.unreplaced else text, True))
     elif test is not None and counts.told and not test.is_telling:
         found.append(Remark(HARDLY_TESTED, is_certain))
     if counts.withdrawn:
         values = counts.told + counts.withdrawn
-        is_many = counts.withdrawn > MANY * values
+        is_many = counts.withdrawn > MANY_WITHDRAWN * values
         found.append(Remark(_withdrawn(counts, values, test), is_many))
     if test is not None and test.is_generous.any():
         found.append(Remark(_generous(test, objectives), False))
     if least is not None:
-        found.append(Remark(too_early(least, counts.told), False))
+        found.append(Remark(_too_early(least, counts.told), False))
     return sorted(found, key=lambda remark: not remark.is_warning)
 
 
 def _withdrawn(counts, values, test):
-    """How many rewards were withdrawn, and what that means."""
+    """How many rewards were withdrawn, and what that means for the guarantee."""
     tested = "" if test is None else " The test of the stated noise includes those not replaced."
     return (
         f"Of the {values} values told, {counts.withdrawn} were withdrawn, {counts.unreplaced} of "
@@ -167,7 +176,7 @@ def _withdrawn(counts, values, test):
     )
 
 
-def too_early(least, told):
+def _too_early(least, told):
     """Why there are no intervals yet."""
     return (
         f"No statement is possible before about {least} rewards, if the arms are sampled in turn; "

@@ -1,4 +1,4 @@
-"""Pictures of a session: what they show, for any number of objectives and arms."""
+"""Plots of a session, for any number of objectives and arms."""
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
@@ -8,14 +8,14 @@ from matplotlib.collections import PathCollection
 
 import pareto_core as pc
 import pareto_lab as lab
-from pareto_lab.statements import pictures
+from pareto_lab.statements import plot
 
 LONG = "an arm with a long name of $\\frac and <b>"
 
 
 @pytest.fixture(autouse=True)
 def _backend():
-    """No windows, and none of the figures is left."""
+    """Open no windows, and close all figures."""
     with mpl.rc_context():
         plt.switch_backend("agg")
         yield
@@ -23,7 +23,7 @@ def _backend():
 
 
 def told(n_arms, n_objectives, number=20, algorithm=None, **settings):
-    """A session and random rewards, the same number for each arm."""
+    """A session with the same number of random rewards for each arm."""
     names = [LONG, *(f"v{k}" for k in range(1, n_arms))]
     objectives = {f"$goal {c}": ("min" if c % 2 else "max") for c in range(n_objectives)}
     session = lab.Session(
@@ -44,7 +44,7 @@ def told(n_arms, n_objectives, number=20, algorithm=None, **settings):
 
 
 def points_of(axes):
-    """Where the markers of axes are."""
+    """Positions of the markers of axes."""
     markers = [each for each in axes.collections if isinstance(each, PathCollection)]
     return np.concatenate([np.empty((0, 2)), *(each.get_offsets() for each in markers)])
 
@@ -79,18 +79,18 @@ def boxes_of(axes):
 
 @pytest.mark.slow
 @pytest.mark.compiled
-def test_few_arms_all_have_boxes_and_of_many_those_of_the_answer():
+def test_only_the_answer_has_boxes_if_there_are_many_arms():
     assert boxes_of(told(30, 2).plot()[0]) == 30
     session = told(300, 2)
     answer = {*session.status().optimal, *session.status().front}
     axes = session.plot()[0]
-    assert boxes_of(axes) == min(len(answer), pictures.FEW)
+    assert boxes_of(axes) == min(len(answer), plot.MOST_DETAILED)
     named = {each.get_text() for each in axes.texts}
     assert named
-    assert named <= {pictures._label(arm) for arm in answer}
+    assert named <= {plot._label(arm) for arm in answer}
 
 
-def test_names_of_neighbours_stand_on_different_sides_of_their_points():
+def test_names_of_neighbours_do_not_overlap():
     session = lab.Session(
         pc.UniformSampling(budget=100),
         arms=["merge", "quick", "shell", "far"],
@@ -123,14 +123,14 @@ def test_the_staircase_bounds_what_the_front_dominates():
             assert steps.max() == pytest.approx(above.max())
 
 
-def test_colours_and_marks_are_all_different_for_statements_that_meet():
-    looks = [(each[0], each[1]) for each in pictures.LOOKS.values()]
-    assert len(set(looks)) == 4  # of six statements, two of which belong to another question
+def test_statements_of_one_question_have_different_colours_and_marks():
+    looks = [(each[0], each[1]) for each in plot.LOOKS.values()]
+    assert len(set(looks)) == 4  # of six statements, two of which belong to a different question
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [0, 1])
-def test_early_or_without_a_reward_there_is_a_picture(number):
+def test_a_plot_needs_no_rewards(number):
     for n_objectives in (1, 2, 3, 5):
         session = told(3, n_objectives, number)
         session.plot(standard_deviation="unknown")[0].figure.canvas.draw()
@@ -153,7 +153,7 @@ def test_the_infeasible_region_is_shaded():
         assert path.contains_point((x, np.mean(axes.get_ylim()))) == (x < 3.4)
 
 
-def test_one_may_say_where_it_is_drawn():
+def test_a_plot_uses_given_axes():
     figure, axes = plt.subplots()
     assert told(3, 2).plot(axes)[0] is axes
     assert plt.get_fignums() == [figure.number]
@@ -162,7 +162,7 @@ def test_one_may_say_where_it_is_drawn():
 
 
 @pytest.mark.parametrize("ax", [0, "axes", [[]]])
-def test_axes_that_are_none_or_too_few_are_refused(ax):
+def test_invalid_or_too_few_axes_are_refused(ax):
     with pytest.raises(ValueError, match=r"ax = .*; expected 1 axes of Matplotlib"):
         told(3, 2).plot(ax)
     with pytest.raises(ValueError, match=r"ax = .*; expected 3 axes of Matplotlib"):
@@ -171,11 +171,11 @@ def test_axes_that_are_none_or_too_few_are_refused(ax):
         told(3, 2).plot(delta=0)
 
 
-def test_the_picture_of_a_report_has_the_ink_of_its_page_and_is_the_same_each_time():
+def test_the_plot_of_a_report_takes_the_colour_of_its_page_and_is_reproducible():
     session = told(5, 2, 3)
-    first, second = (pictures.status_svg(session.design, session.status()) for _ in range(2))
+    first, second = (plot.status_svg(session.design, session.status()) for _ in range(2))
     assert first == second
     assert first.startswith("<svg")
-    assert pictures.INK not in first
+    assert plot.INK not in first
     assert "currentColor" in first
     assert plt.get_fignums() == []

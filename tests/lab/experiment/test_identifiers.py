@@ -1,4 +1,4 @@
-"""Samples that are told again: by their identifiers they are known, by their values refused."""
+"""Samples that are told again: known by their identifiers, or refused because of their values."""
 
 import json
 
@@ -28,14 +28,14 @@ def session_of(algorithm=CHEAP, **settings):
 
 
 def told_of(session):
-    return [[each.tolist() for each in rewards] for rewards in session._course.told()]
+    return [[each.tolist() for each in rewards] for rewards in session._ledger.told()]
 
 
 def rows(sheet, *numbers):
     return {name: [column[k] for k in numbers] for name, column in sheet.items()}
 
 
-def test_a_sheet_that_grows_counts_once():
+def test_a_growing_sheet_counts_once():
     session, once = session_of(), session_of()
     assert session.tell_all(rows(SHEET, 0, 1), id="tube") == (2, 0)
     assert session.tell_all(rows(SHEET, 0, 1, 2), id="tube") == (1, 2)
@@ -59,7 +59,7 @@ def test_a_sheet_without_identifiers_is_refused_the_second_time():
     assert sum(map(len, told_of(session))) == 9
 
 
-def test_what_was_told_one_by_one_is_known():
+def test_a_reward_told_by_itself_is_known():
     session = session_of()
     session.tell(session.ask(), [1.0])
     with pytest.raises(ValueError, match="1 of 1 rows have the arm and the reward"):
@@ -68,23 +68,23 @@ def test_what_was_told_one_by_one_is_known():
     session.tell_all({"arm": ["A"], "gain": [np.nextafter(1.0, 2.0)]})
 
 
-def test_identifiers_that_come_late_do_not_hide_earlier_rows():
+def test_late_identifiers_do_not_hide_earlier_rows():
     session = session_of()
     session.tell_all(rows(SHEET, 0))
     with pytest.raises(ValueError, match=r"2 of 4 rows .* without an identifier, .*row 1, row 3"):
         session.tell_all(SHEET, id="tube")
     session.tell_all(rows(SHEET, 1), id="tube")
     again = {"arm": ["B"], "gain": [2.0], "tube": ["t9"]}
-    assert session.tell_all(again, id="tube") == (1, 0)  # another sample of the same values
+    assert session.tell_all(again, id="tube") == (1, 0)  # a different sample with the same values
     with pytest.raises(ValueError, match="1 of 1 rows"):
-        session.tell_all(rows(SHEET, 1))  # and without an identifier it could be any
+        session.tell_all(rows(SHEET, 1))  # without an identifier it could be either
 
 
 @pytest.mark.parametrize(
     "column", [{"arm": ["B"], "gain": [1.0]}, {"arm": ["A"], "gain": [1.5]}], ids=["arm", "gain"]
 )
 @pytest.mark.parametrize("repeat", [False, True])
-def test_an_identifier_with_other_values_is_refused_by_name(column, repeat):
+def test_an_identifier_with_different_values_is_refused_by_name(column, repeat):
     session = session_of()
     session.tell_all(rows(SHEET, 0), id="tube")
     (arm,), (gain,) = column["arm"], column["gain"]
@@ -93,7 +93,7 @@ def test_an_identifier_with_other_values_is_refused_by_name(column, repeat):
     with pytest.raises(ValueError, match=message):
         session.tell_all(sheet, id="tube", repeat=repeat)
     assert told_of(session) == [[[1.0]], [], []]
-    session.tell_all(rows(SHEET, 1), id="tube")  # its identifier was not noted either
+    session.tell_all(rows(SHEET, 1), id="tube")  # its identifier was not recorded either
 
 
 def test_an_identifier_twice_in_one_table():
@@ -105,7 +105,7 @@ def test_an_identifier_twice_in_one_table():
         session_of().tell_all(twice, id="tube")
 
 
-def test_numbers_are_identifiers_and_a_file_has_the_same(tmp_path):
+def test_numbers_are_the_same_identifiers_in_a_file(tmp_path):
     session = session_of()
     frame = pd.DataFrame({**SHEET, "tube": [7, 8, 9, 10]})
     session.tell_all(frame, id="tube")
@@ -131,7 +131,7 @@ def test_an_integer_column_with_an_empty_cell_names_its_row():
     with pytest.raises(ValueError, match=r"^row 3: id = nan is empty; expected the identifier"):
         session.tell_all(frame, id="tube")
     assert session.tell_all(frame.drop(index=2), id="tube") == (3, 0)
-    assert list(session._samples.identifiers) == ["7", "8", "10"]
+    assert list(session._ledger.identifiers.latest) == ["7", "8", "10"]
     assert session.tell_all({**SHEET, "tube": [7, 8, 9, 10]}, id="tube") == (1, 3)
 
 
@@ -148,7 +148,7 @@ SPELLINGS = [
 
 
 @pytest.mark.parametrize(("one", "other"), SPELLINGS)
-def test_another_spelling_of_a_known_identifier_does_not_count_twice(one, other):
+def test_a_different_spelling_does_not_count_twice(one, other):
     rows_of = [{"arm": ["A"], "gain": [1.5], "tube": [each]} for each in (one, other)]
     both = {name: rows_of[0][name] + rows_of[1][name] for name in SHEET}
     for first, second in (rows_of, rows_of[::-1]):
@@ -177,14 +177,14 @@ def test_a_file_and_its_data_frame_count_once(tmp_path):
 
 
 @pytest.mark.parametrize("other", ["t01", "t1.0", "t 1", "t1 a"])
-def test_other_identifiers_are_other_samples(other):
+def test_different_identifiers_are_different_samples(other):
     session = session_of()
     session.tell_all({"arm": ["A", "A"], "gain": [1.0, 1.0], "tube": ["t1", other]}, id="tube")
-    session.tell_all({"arm": ["A"], "gain": [1.25], "tube": ["T1"]}, id="tube")  # another value
+    session.tell_all({"arm": ["A"], "gain": [1.25], "tube": ["T1"]}, id="tube")  # a different value
     assert told_of(session)[0] == [[1.0], [1.0], [1.25]]
 
 
-def test_another_spelling_of_a_corrected_sample():
+def test_a_different_spelling_of_a_corrected_sample():
     session = session_of()
     session.tell_all(rows(SHEET, 0), id="tube")
     session.withdraw("A", [1.0], instead=[1.5])
@@ -194,7 +194,7 @@ def test_another_spelling_of_a_corrected_sample():
 
 
 @pytest.mark.parametrize("name", ["arm", "gain", 3, ["tube"]])
-def test_the_column_of_identifiers_is_its_own(name):
+def test_the_column_of_identifiers_is_a_separate_column(name):
     with pytest.raises(ValueError, match=r"id = .*; expected the name of the column of sample id"):
         session_of().tell_all(SHEET, id=name)
     with pytest.raises(ValueError, match="0 columns 'vial' among arm, gain, tube"):
@@ -220,10 +220,10 @@ def test_one_sample_with_an_identifier():
             session.tell(session.ask(), [2.0], id=bad)
     with pytest.raises(ValueError, match="expected 1 finite numbers"):
         session.tell(session.ask(), [np.nan], id="13")
-    assert list(session._samples.identifiers) == ["12"]
+    assert list(session._ledger.identifiers.latest) == ["12"]
 
 
-def test_what_is_skipped_is_neither_charged_nor_refused_at_the_end():
+def test_skipped_rows_are_neither_charged_nor_refused_at_the_end():
     session = session_of(pc.UniformSampling(budget=3), budget=3)
     session.tell_all(rows(SHEET, 0), id="tube")
     session.ask()
@@ -258,7 +258,9 @@ def test_a_withdrawn_sample_is_not_counted_again():
 
 @pytest.mark.parametrize(("arm", "gain"), [("B", 1.0), ("A", 1.75)])
 @pytest.mark.parametrize("is_restored", [False, True])
-def test_a_withdrawn_sample_may_be_told_again_with_other_values(arm, gain, is_restored, tmp_path):
+def test_a_withdrawn_sample_may_be_told_again_with_different_values(
+    arm, gain, is_restored, tmp_path
+):
     path = tmp_path / "mine.json"
 
     def restored(session):
@@ -278,7 +280,7 @@ def test_a_withdrawn_sample_may_be_told_again_with_other_values(arm, gain, is_re
     session = restored(session)
     told = told_of(session)
     assert [gain] in told[session.design.find(arm)]
-    assert session.tell_all(sheet, id="tube") == (0, 4)  # every day
+    assert session.tell_all(sheet, id="tube") == (0, 4)  # told again
     assert session.tell_all(rows(SHEET, 0, 1), id="tube") == (0, 2)  # an old sheet
     with pytest.raises(ValueError, match=r"sample 't1' .* was told before"):
         session.tell_all({"arm": ["C"], "gain": [3.0], "tube": ["t1"]}, id="tube")
@@ -286,7 +288,7 @@ def test_a_withdrawn_sample_may_be_told_again_with_other_values(arm, gain, is_re
     session.withdraw(arm, [gain])
     assert session.tell_all({"arm": ["C"], "gain": [3.0], "tube": ["t1"]}, id="tube") == (1, 0)
     session = restored(session)
-    assert session._samples.unreplaced(session._withdrawn).total() == 0
+    assert session._ledger.identifiers.unreplaced(session.withdrawn).total() == 0
 
 
 def test_one_withdrawal_lets_one_identifier_be_told_again():
@@ -316,7 +318,7 @@ def test_a_withdrawn_sample_is_told_again_by_itself(tmp_path, capsys):
     assert told_of(lab.load_session(path)) == [[[1.5]], [], []]
 
 
-def test_identifiers_are_kept_in_the_file(tmp_path):
+def test_identifiers_are_saved(tmp_path):
     path = tmp_path / "mine.json"
     session = session_of()
     session.tell_all(rows(SHEET, 0, 1), id="tube")
@@ -330,13 +332,13 @@ def test_identifiers_are_kept_in_the_file(tmp_path):
     assert list(json.loads(path.read_text())["content"]["identifiers"]) == ["t1", "t2", "t3", "t4"]
 
 
-def test_a_file_with_other_identifiers_is_not_replaced(tmp_path):
+def test_a_file_with_different_identifiers_is_not_replaced(tmp_path):
     path = tmp_path / "mine.json"
     named, unnamed = session_of(), session_of()
     named.tell_all(rows(SHEET, 0), id="tube")
     unnamed.tell_all(rows(SHEET, 0))
     named.save(path)
-    with pytest.raises(ValueError, match="holds another session"):
+    with pytest.raises(ValueError, match="holds a different session"):
         unnamed.save(path)
 
 
@@ -361,7 +363,7 @@ def test_a_sheet_told_every_day_from_a_shell(capsys, tmp_path):
     assert sum(map(len, told_of(lab.load_session(path)))) == 8
 
 
-def test_an_address_of_the_web_is_no_table():
+def test_a_url_is_refused():
     for url in ("https://example.org/sheet.csv", "s3://bucket/sheet.csv", "file:///sheet.csv"):
         with pytest.raises(ValueError, match=r"frame = .*download nothing"):
             session_of().tell_all(url)

@@ -1,4 +1,4 @@
-"""Data that is there already: tables of rewards, told at once."""
+"""Tables of existing rewards, told at once."""
 
 import numpy as np
 import pandas as pd
@@ -18,7 +18,7 @@ from references.sessions import (
 import pareto_core as pc
 import pareto_lab as lab
 
-NAMES = ["A", "B", "NA", "1"]  # two that programs like to read as something else
+NAMES = ["A", "B", "NA", "1"]  # two of which programs tend to misread
 
 
 def session_of(algorithm=CHEAP):
@@ -69,7 +69,7 @@ KINDS = [as_frame, as_categories, as_mapping, as_file, as_text_of_another_progra
 def test_rewards_wait_in_the_order_of_the_rows(kind, tmp_path):
     session = session_of()
     session.tell_all(kind(tmp_path))
-    told = [[each.tolist() for each in rewards] for rewards in session._course.told()]
+    told = [[each.tolist() for each in rewards] for rewards in session._ledger.told()]
     assert told == TOLD
     assert session.pulls.tolist() == [2, 0, 0, 0]  # three of arm A come first
     assert session.waiting.tolist() == [0, 0, 2, 1]
@@ -88,8 +88,8 @@ def test_arms_and_objectives_without_names_have_numbers(tmp_path):
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS, ids=name_of)
-def test_the_past_is_used_as_if_it_were_sampled_now(algorithm):
-    """With rewards of other arms and days before, the run is the same, sample by sample."""
+def test_old_rewards_are_used_like_new_ones(algorithm):
+    """Earlier rewards of any arms do not change the run, sample by sample."""
     rewards, rng = queues_of_rewards(4), np.random.default_rng(4)
     alone, session = one_at_a_time(new_session(algorithm), rewards), new_session(algorithm)
     old = rng.permutation(np.repeat(np.arange(4), [3, 0, 7, 2])).tolist()
@@ -115,7 +115,7 @@ def test_rows_of_arms_asked_for_are_no_longer_outstanding():
     assert session.spent == 4
 
 
-def test_after_the_end_only_what_is_outstanding_comes_in():
+def test_after_the_end_only_outstanding_rewards_are_accepted():
     session = lab.Session(pc.Racing(variance_bound=1.0), 3, 1)
     session.ask_many(7)
     for arm in range(3):
@@ -143,7 +143,7 @@ BAD_TABLES = [
         {"arm": ["A", "B"], "yield": pd.Series([1, 2], index=[1, 0]), "cost": pd.Series([1, 2])},
         "frame has series of different indices; expected one index",
     ),
-    ({"arm": ["A"], "yield": [1.0, 2.0], "cost": [2.0]}, "frame = .*is no table"),
+    ({"arm": ["A"], "yield": [1.0, 2.0], "cost": [2.0]}, "frame = .*is not a table"),
     ({"arm": [], "yield": [], "cost": []}, "frame has no rows; expected at least one"),
     (FRAME.drop(columns="arm"), "frame has 0 columns 'arm' among day, cost, yield; expected the"),
     (FRAME.drop(columns="cost"), "frame has 0 columns 'cost' among .*arm, yield, cost, each once"),
@@ -164,7 +164,7 @@ BAD_TABLES = [
 
 
 @pytest.mark.parametrize(("frame", "message"), BAD_TABLES)
-def test_a_bad_table_is_refused_as_a_whole(frame, message):
+def test_an_invalid_table_is_refused_as_a_whole(frame, message):
     session = session_of()
     with pytest.raises(ValueError, match=f"(?s)^{message}"):
         session.tell_all(frame)
@@ -174,10 +174,10 @@ def test_a_bad_table_is_refused_as_a_whole(frame, message):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "is no table of comma-separated values"),
+        ("", "is not a table of comma-separated values"),
         ("arm,yield,cost\n", "has no rows"),
         ("arm;yield;cost\nA;1;2\n", "has 0 columns 'arm' among arm;yield;cost"),
-        ("arm,yield,cost\nA,1,2\nB,1,2,3,4\n", "is no table of comma-separated values"),
+        ("arm,yield,cost\nA,1,2\nB,1,2,3,4\n", "is not a table of comma-separated values"),
         ("arm,yield,cost\nA,1,2\nB,1\n", r"reward = \[1.0, ''\]; expected real numbers"),
         ('arm,yield,cost\nA,1,2\nB,"1,5",2\n', r"reward = \['1,5', 2.0\]; expected real numbers"),
         ("arm,yield,cost\nA,1,2\nB,1_0,2\n", r"reward = \['1_0', 2.0\]; expected real numbers"),
@@ -188,7 +188,7 @@ def test_a_bad_table_is_refused_as_a_whole(frame, message):
         ("\0\0\0", "frame of .* has"),
     ],
 )
-def test_a_bad_file_is_refused_by_its_name(text, message, tmp_path):
+def test_an_invalid_file_is_refused_by_name(text, message, tmp_path):
     path = tmp_path / "days.csv"
     path.write_text(text)
     session = session_of()
@@ -199,13 +199,13 @@ def test_a_bad_file_is_refused_by_its_name(text, message, tmp_path):
     assert session.waiting.sum() + session.samples == 0
 
 
-def test_there_has_to_be_a_file(tmp_path):
+def test_a_missing_file_is_refused(tmp_path):
     with pytest.raises(FileNotFoundError):
         session_of().tell_all(tmp_path / "days.csv")
 
 
 @pytest.mark.slow
-def test_a_long_past_is_restored(tmp_path):
+def test_many_old_rewards_are_restored(tmp_path):
     rng, session = np.random.default_rng(0), session_of(pc.UniformSampling(budget=4000))
     arms = rng.integers(0, 4, 3000)
     table = {"arm": np.array(NAMES)[arms], "yield": MEANS[arms, 0], "cost": MEANS[arms, 1]}

@@ -1,4 +1,4 @@
-"""Reports: they say what was computed, in full, and nothing that a name says can break them."""
+"""Reports: they contain all results, and no name can break their markup."""
 
 import html.parser
 import json
@@ -25,7 +25,7 @@ VOID = {"meta", "br", "use", "path"}
 
 
 class Page(html.parser.HTMLParser):
-    """Text, tables and attributes of a page whose tags are closed in their order."""
+    """Text, tables and attributes of a page, all of whose tags are closed."""
 
     def __init__(self, text):
         super().__init__()
@@ -84,7 +84,7 @@ def page_of(session, tmp_path, **request):
 
 
 def text_of(session, tmp_path, **request):
-    """The Markdown, without its marks."""
+    """The Markdown report without its marks."""
     session.report(tmp_path / "report.md", **request)
     text = (tmp_path / "report.md").read_text(encoding="utf-8")
     return html.unescape(re.sub(r"\\(.)", r"\1", text))
@@ -94,7 +94,7 @@ def rounded(number):
     return f"{number:.6g}"
 
 
-def test_the_page_stands_alone(tmp_path):
+def test_the_page_needs_no_other_file(tmp_path):
     page = page_of(told(), tmp_path)
     assert not {"script", "link", "img", "iframe", "object"} & set(page.tags)
     outside = [(name, value) for name, value in page.attributes if "//" in (value or "")]
@@ -113,15 +113,15 @@ def test_the_table_has_every_number_of_the_status(tmp_path):
     assert data[0][5:] == ["mean gain <&>", "interval", "mean fever [°C]", "interval"]
     assert [row[0] for row in data[1:]] == NAMES
     for k, row in enumerate(data[1:]):
-        said, why, samples, used = row[1:5]
-        assert (said, why) == (status.statements[k], status.reasons[k])
+        statement, reasons, samples, used = row[1:5]
+        assert (statement, reasons) == (status.statements[k], status.reasons[k])
         assert (int(samples), int(used)) == (status.samples[k], session.pulls[k])
         for c in range(2):
             assert row[5 + 2 * c] == rounded(status.means[k, c])
             assert row[6 + 2 * c] == " to ".join(map(rounded, status.boxes[k, c]))
 
 
-def test_names_are_what_they_are_everywhere(tmp_path):
+def test_names_are_unchanged_everywhere(tmp_path):
     session = told()
     page, text = page_of(session, tmp_path), text_of(session, tmp_path)
     for name in NAMES:
@@ -133,7 +133,7 @@ def test_names_are_what_they_are_everywhere(tmp_path):
     assert {len(row) for row in cells} == {len(cells[0])}
 
 
-def test_design_and_provenance_are_told(tmp_path):
+def test_the_report_has_design_and_provenance(tmp_path):
     session = told(costs=[1, 2, 3, 4, 5, 6.5], budget=800, standard_deviation=[1.0, 0.25])
     session.save(tmp_path / "session.json")
     digest = json.loads((tmp_path / "session.json").read_text())["sha256"]
@@ -165,9 +165,9 @@ def test_the_same_session_gives_the_same_file(tmp_path):
 
 
 @pytest.mark.slow
-def test_how_it_ended_is_told(tmp_path):
+def test_the_report_states_how_the_session_ended(tmp_path):
     going = told()
-    assert "It goes on: the algorithm has not stopped." in text_of(going, tmp_path)
+    assert "The session goes on: the algorithm has not stopped." in text_of(going, tmp_path)
     assert "has its own risk" not in text_of(going, tmp_path)
     stopped = told(pc.UniformSampling(budget=6))
     text = text_of(stopped, tmp_path)
@@ -183,18 +183,18 @@ def test_how_it_ended_is_told(tmp_path):
     assert "There is one objective" in text
     text = text_of(lab.Session(pc.TrackAndStop(), 2, 1, 1.0), tmp_path)
     assert "Spent: 0; there is no budget." in text
-    assert "Empirical answer: none, as there are arms without a reward" in text
+    assert "Empirical answer: none, because some arms have no reward" in text
 
 
-def test_what_was_withdrawn_is_told_on_one_line(tmp_path):
+def test_a_withdrawal_is_reported_in_one_row(tmp_path):
     session = told()
-    reward = session._course.told()[0][2]
+    reward = session._ledger.told()[0][2]
     session.withdraw("plain", reward, instead=[1.5, 2.5], reason="a <tube>\nand\x00 a | pipe")
     table = page_of(session, tmp_path).tables[1]
     told_of = ", ".join(map(rounded, reward))
     assert table[1][:3] == ["plain", told_of, "1.5, 2.5"]
     assert table[1][4] == "a <tube> and  a | pipe"
-    assert "What was withdrawn was not chosen for its value." in text_of(session, tmp_path)
+    assert "No reward was withdrawn because of its value." in text_of(session, tmp_path)
 
 
 def test_withdrawn_rewards_are_counted_by_arm_and_side(tmp_path, capsys):
@@ -205,7 +205,7 @@ def test_withdrawn_rewards_are_counted_by_arm_and_side(tmp_path, capsys):
         session.tell_all({"arm": [arm], "gain <&>": [reward[0]], "fever": [reward[1]]})
     session.withdraw("A", [9, 0])
     session.withdraw("A", [8, 0], instead=[1.5, 1.5])
-    session.withdraw("B", [5, 5])  # the only one of its arm: it has no mean to be compared with
+    session.withdraw("B", [5, 5])  # the only reward of its arm, which then has no mean
     assert (
         "Withdrawn rewards: 3 (2 of arm A, 1 of arm B), of which 1 were replaced by another value. "
         "Compared with the mean of the rewards of the same arm that count: in gain <&>, 2 above "
@@ -231,7 +231,7 @@ def test_other_questions_have_reports(tmp_path):
     assert "may be correlated in any way" in text
 
 
-def test_noise_models_are_told(tmp_path):
+def test_the_report_states_the_noise_model(tmp_path):
     text = text_of(told(), tmp_path, standard_deviation="unknown", rule="pairs")
     assert "Gaussian, of unknown variance" in text
     assert "may be correlated in any way" in text
@@ -242,7 +242,7 @@ def test_noise_models_are_told(tmp_path):
     assert "plain: 1 in gain <&>, 2 in fever [°C]; <b>" in text_of(each, tmp_path)
 
 
-def test_statements_that_contradict_each_other_are_told(tmp_path):
+def test_the_report_states_contradictions(tmp_path):
     session = told(number=0)
     one = {"arm": ["plain"] * 500, "gain <&>": [0.0] * 500, "fever": [0.0] * 500}
     session.tell_all(one)
@@ -253,7 +253,7 @@ def test_statements_that_contradict_each_other_are_told(tmp_path):
 
 
 @pytest.mark.parametrize("path", ["report.txt", "report", "", None, 3, "report.html.json"])
-def test_paths_that_are_none_are_refused_by_name(path, tmp_path, monkeypatch):
+def test_invalid_paths_are_refused_by_name(path, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(ValueError, match="path = "):
         told(number=0).report(path)
@@ -296,7 +296,7 @@ def test_a_report_from_a_shell(capsys, tmp_path):
         (("--html", "nowhere/x.html"), "[Errno 2] No such file or directory: 'nowhere/x.html'"),
     ],
 )
-def test_what_is_wrong_is_named_in_one_line(options, message, capsys, tmp_path, monkeypatch):
+def test_invalid_arguments_are_named_in_one_line(options, message, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     told(number=0).save("mine.json")
     assert main(["session", "report", "mine.json", *options]) == 2

@@ -1,4 +1,4 @@
-"""What a session answers before the end, and what it refuses to be given."""
+"""The recommendation of a session before the end, and arguments that a session refuses."""
 
 import numpy as np
 import pytest
@@ -40,11 +40,11 @@ def test_the_right_answers_are_those_of_the_means():
     assert RIGHT["constrained_pareto_set"] == pc.constrained_pareto_set(MEANS, REGION).tolist()
 
 
-# What it answers
+# Answers
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS, ids=name_of)
-def test_before_the_end_it_is_the_answer_for_the_means_so_far(algorithm):
+def test_before_the_end_the_answer_is_that_for_the_means_so_far(algorithm):
     session = new_session(algorithm)
     while session.pulls.min() == 0 and not session.finished:
         arm = session.ask()
@@ -56,7 +56,7 @@ def test_before_the_end_it_is_the_answer_for_the_means_so_far(algorithm):
 
 
 @pytest.mark.parametrize("algorithm", [pc.TrackAndStop(), pc.APE(), pc.Racing(), pc.RacingCover()])
-def test_all_algorithms_say_the_same_on_the_same_data(algorithm):
+def test_all_algorithms_have_the_same_empirical_answer(algorithm):
     session = lab.Session(algorithm, 4, 2, 1.0)
     for reward in FOUR:
         assert session.recommendation is None
@@ -65,7 +65,7 @@ def test_all_algorithms_say_the_same_on_the_same_data(algorithm):
 
 
 @pytest.mark.parametrize("algorithm", [pc.GEGE(), pc.LinearPAL()])
-def test_in_a_linear_model_arms_tell_of_each_other(algorithm):
+def test_a_linear_model_needs_no_sample_of_each_arm(algorithm):
     session = lab.Session(algorithm, 4, 2, 1.0, features=FEATURES)
     assert session.recommendation is None
     arm = session.ask()
@@ -77,7 +77,7 @@ def test_in_a_linear_model_arms_tell_of_each_other(algorithm):
     assert session.recommendation.tolist() == [0, 1, 2]
 
 
-def test_in_the_end_it_is_the_algorithm_s_own():
+def test_at_the_end_the_answer_is_the_algorithm_s_own():
     session = lab.Session(pc.APE(epsilon=0.5, variance_bound=0.006), 3, 1)
     for reward in (1.0, 0.9, 0.0):
         session.tell(session.ask(), [reward])
@@ -85,20 +85,20 @@ def test_in_the_end_it_is_the_algorithm_s_own():
     assert session.recommendation.tolist() == [0, 1]  # arm 1 is dominated by less than epsilon
 
 
-def test_what_is_infeasible_and_dominated_is_called_infeasible():
+def test_an_infeasible_and_dominated_arm_is_called_infeasible():
     session = lab.Session(pc.ECAPE(), 3, 1, 1.0, polyhedron=pc.Polyhedron([[-1.0]], [0.0]))
     for reward in (1.0, 0.5, -0.1):
         session.tell(session.ask(), [reward])
     assert answer_of(session) == [[0], [1], [2]]
-    # The algorithm calls no arm infeasible before that is sure.
+    # The algorithm calls an arm infeasible only when that is certain.
     assert lab.explain(session)["called"].tolist() == ["optimal", "dominated", "dominated"]
 
 
-# What it refuses
+# Refused arguments
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS, ids=name_of)
-def test_what_an_algorithm_ignores_is_refused_and_what_it_needs_is_missed(algorithm):
+def test_ignored_arguments_and_missing_arguments_are_refused(algorithm):
     deviation = None if algorithm.knows_noise else DEVIATION
     uses = {"features": algorithm.uses_features, "polyhedron": algorithm.uses_polyhedron}
     values = {"features": FEATURES, "polyhedron": REGION}
@@ -127,7 +127,7 @@ def test_the_noise_is_stated_once(algorithm, given):
 
 
 @pytest.mark.parametrize("algorithm", [None, 5, "APE", pc.APE])
-def test_an_algorithm_is_needed(algorithm):
+def test_a_session_needs_an_algorithm(algorithm):
     with pytest.raises(ValueError, match=r"^algorithm = .*; expected an Algorithm"):
         lab.Session(algorithm, 4, 2, 1.0)
 
@@ -153,7 +153,7 @@ def test_the_number_of_samples_in_advance_has_a_limit(n):
     ("deviation", "reward"),
     [(1e-10, 1e300), (1e-10, -1e141), (1.0, 1e151), (1e-320, 1.0), (1e100, 1e151), (1.0, 10**400)],
 )
-def test_rewards_beyond_all_numbers_are_refused(deviation, reward):
+def test_rewards_of_extreme_size_are_refused(deviation, reward):
     session = lab.Session(pc.TrackAndStop(), 2, 1, standard_deviation=deviation)
     with pytest.raises(ValueError, match=r"^reward = .*; expected"):
         session.tell(session.ask(), [reward])

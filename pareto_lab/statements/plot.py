@@ -1,4 +1,4 @@
-"""Where an experiment stands, as a picture: averages, boxes, and what is certain."""
+"""A plot of the status of an experiment: averages, boxes, and what is certain about each arm."""
 
 import io
 import itertools
@@ -17,29 +17,29 @@ from matplotlib.patches import Rectangle
 from pareto_core.checks.arguments import shown
 from pareto_lab.experiment.design import SIGNS, ExperimentDesign
 from pareto_lab.experiment.names import is_named
-from pareto_lab.statements import reasons
+from pareto_lab.statements import arm_statements
 from pareto_lab.statements.status import Status
 
 __all__ = ["plot_status"]
 
 INK = "#222222"
 BLUE, ORANGE, PURPLE = "#0072B2", "#E69F00", "#CC79A7"  # of Okabe & Ito's palette
-LOOKS = {  # colour, marker and size; the last is drawn above the others
-    reasons.DOMINATED: (ORANGE, "v", 22),
-    reasons.NOT_BEST: (ORANGE, "v", 22),
-    reasons.INFEASIBLE: (PURPLE, "X", 26),
-    reasons.OPEN: (INK, "s", 20),
-    reasons.OPTIMAL: (BLUE, "o", 40),
-    reasons.BEST: (BLUE, "o", 40),
+LOOKS = {  # colour, marker and size of each statement; later ones are drawn above earlier ones
+    arm_statements.DOMINATED: (ORANGE, "v", 22),
+    arm_statements.NOT_BEST: (ORANGE, "v", 22),
+    arm_statements.INFEASIBLE: (PURPLE, "X", 26),
+    arm_statements.OPEN: (INK, "s", 20),
+    arm_statements.OPTIMAL: (BLUE, "o", 40),
+    arm_statements.BEST: (BLUE, "o", 40),
 }
-FEW = 40  # arms, of which everything is drawn
+MOST_DETAILED = 40  # arms with boxes and names
 LONGEST_LABEL = 16  # characters
-MOST_PAIRED = 4  # objectives that are drawn in pairs
+MOST_PAIRED = 4  # objectives that are drawn pair by pair
 GRIDS = {3: (1, 3), 4: (2, 3)}  # rows and columns of panels, one for each pair
 PANEL = 3.6  # inches
-LETTER, LINE = 0.08, 0.14  # inches, that a letter and a line of a label take
-CORNERS = np.array([[1, 1], [-1, 1], [1, -1], [-1, -1]])  # where a label may stand, best first
-RASTER = 200  # points along an axis, between which the boundary of the region is found
+LETTER, LINE = 0.08, 0.14  # inches: width of a letter and height of a line of a label
+CORNERS = np.array([[1, 1], [-1, 1], [1, -1], [-1, -1]])  # positions of a label, best first
+RASTER = 200  # points along an axis, from which the boundary of the region is drawn
 NO_METADATA = dict.fromkeys(("Creator", "Date", "Format", "Type"))
 STYLE = {"svg.fonttype": "none", "svg.hashsalt": "pareto_core"} | dict.fromkeys(
     ("axes.edgecolor", "axes.labelcolor", "text.color", "xtick.color", "ytick.color"), INK
@@ -49,14 +49,22 @@ STYLE = {"svg.fonttype": "none", "svg.hashsalt": "pareto_core"} | dict.fromkeys(
 def plot_status(
     design: ExperimentDesign, status: Status, ax: Axes | Sequence[Axes] | np.ndarray | None = None
 ) -> np.ndarray:
-    """Draw what is certain of each arm.
+    """Draw what is certain about each arm.
+
+    Two objectives: a point and a box for each arm, the infeasible region if there is one, and the
+    staircase of the empirical front. Three and four: points and boxes for each pair of objectives.
+    Five and more: parallel axes, from the worst average at the bottom to the best at the top.
+    Colour and shape show the statement, and the legend explains missing boxes. If there are more
+    than 40 arms, only those of the certain or empirical answer have boxes and names; names without
+    room are omitted.
 
     Parameters
     ----------
     design : ExperimentDesign
     status : Status
     ax : matplotlib.axes.Axes or array_like of them, optional
-        See `Session.plot`.
+        Axes to draw on: 3 or 6 for three or four objectives, one for each pair; otherwise one. By
+        default those of a new figure.
 
     Returns
     -------
@@ -66,23 +74,27 @@ def plot_status(
     Raises
     ------
     ValueError
-        If ``ax`` is not as many axes as there are panels.
+        If ``ax`` does not have one axes for each panel.
+
+    See Also
+    --------
+    Session.plot
     """
     panels = _panels(design.n_objectives)
     if ax is None:
         ax = new_axes(plt.figure(**figure_options(design.n_objectives)), design.n_objectives)
     axes = _checked(ax, len(panels))
     for each, objectives in zip(axes, panels, strict=True):
-        draw = {1: _draw_in_a_row, 2: _draw_pair}.get(len(objectives), _draw_parallel)
+        draw = {1: _draw_intervals, 2: _draw_pair}.get(len(objectives), _draw_parallel)
         draw(each, design, status, objectives)
     _add_legend(axes[0], status)
     return axes
 
 
 def status_svg(design, status):
-    """The same as an SVG element, whose ink has the colour of the text around it."""
+    """Return the plot as an SVG element whose ink has the colour of the surrounding text."""
     with plt.style.context("default"), plt.rc_context(STYLE), warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="Glyph")  # which the reader's fonts may have
+        warnings.filterwarnings("ignore", message="Glyph")  # a reader may have fonts that we lack
         figure = Figure(**figure_options(design.n_objectives))
         plot_status(design, status, new_axes(figure, design.n_objectives))
         text = io.StringIO()
@@ -93,13 +105,13 @@ def status_svg(design, status):
 
 
 def figure_options(n_objectives):
-    """Size and layout of a figure for so many objectives."""
+    """Size and layout of a figure for a number of objectives."""
     rows, columns = GRIDS.get(n_objectives, (1, 2))
     return {"figsize": (columns * PANEL, rows * PANEL + 0.8), "layout": "constrained"}
 
 
 def new_axes(figure, n_objectives):
-    """Axes for each panel, in a figure that is empty."""
+    """Add axes for each panel to an empty figure."""
     return figure.subplots(*GRIDS.get(n_objectives, (1, 1)), squeeze=False).ravel()
 
 
@@ -119,14 +131,14 @@ def _checked(ax, number):
 
 
 def _label(name):
-    """A name, not too long, of which Matplotlib does not read dollars as mathematics."""
+    """A shortened name whose dollar signs Matplotlib does not read as mathematics."""
     text = str(name)
     text = text if len(text) <= LONGEST_LABEL else f"{text[: LONGEST_LABEL - 1]}…"
     return text.replace("$", r"\$")
 
 
 def _title(design, c):
-    """An objective with its unit, and what is good."""
+    """An objective with its unit and direction."""
     unit = f" [{_label(design.units[c])}]" if design.units[c] else ""
     name = design.objectives[c] if is_named(design.objectives) else f"objective {c}"
     good = "more" if design.directions[c] == "max" else "less"
@@ -134,8 +146,8 @@ def _title(design, c):
 
 
 def _groups(status):
-    """Sampled arms of each statement, with their looks; those to be drawn last come last."""
-    sampled, crowd = status.samples > 0, len(status.arms) > FEW
+    """Sampled arms of each statement, with their looks, in the order of drawing."""
+    sampled, crowd = status.samples > 0, len(status.arms) > MOST_DETAILED
     for statement, (colour, marker, size) in LOOKS.items():
         arms = np.flatnonzero(sampled & (status.statements == statement))
         if arms.size:
@@ -143,22 +155,22 @@ def _groups(status):
 
 
 def _answer_first(status):
-    """Sampled arms, those that are certainly or empirically in the answer before the others."""
+    """Sampled arms, with those of the certain or empirical answer first."""
     answer = {*status.optimal, *status.front}
     later = np.array([arm not in answer for arm in status.arms])
     arms = np.argsort(later, kind="stable")
-    if len(arms) > FEW:
+    if len(arms) > MOST_DETAILED:
         arms = arms[: (~later).sum()]
     return arms[status.samples[arms] > 0]
 
 
 def _boxed(status, arms):
-    """Those of some arms whose boxes are drawn."""
-    return np.intersect1d(arms, _answer_first(status)[:FEW])
+    """The arms among these whose boxes are drawn."""
+    return np.intersect1d(arms, _answer_first(status)[:MOST_DETAILED])
 
 
 def _ends(status, c):
-    """Lower and upper limit of an axis: all averages, and boxes as far as they leave these room."""
+    """Limits of an axis, which contains all averages and as much of the boxes as leaves room."""
     known = status.means[status.samples > 0, c]
     low, high = (known.min(), known.max()) if known.size else (0.0, 1.0)
     boxes = status.boxes[status.samples > 0, c]
@@ -170,7 +182,7 @@ def _ends(status, c):
 
 
 def _draw_pair(axes, design, status, pair):
-    """Two objectives: points, boxes, the region, and the staircase if there are no others."""
+    """Two objectives: points and boxes; without other objectives, region and staircase, too."""
     first, second = pair
     limits = _ends(status, first), _ends(status, second)
     axes.set(xlim=limits[0], ylim=limits[1])
@@ -188,7 +200,7 @@ def _draw_pair(axes, design, status, pair):
 
 
 def _add_boxes(axes, boxes, limits, colour):
-    """Rectangles, as far as they lie within the limits."""
+    """Draw boxes, clipped near the limits."""
     low, high = np.array(limits).T
     ends = np.clip(boxes, 2 * low[:, None] - high[:, None], 2 * high[:, None] - low[:, None])
     frames = [Rectangle(each[:, 0], *np.diff(each)[:, 0]) for each in ends]
@@ -197,7 +209,7 @@ def _add_boxes(axes, boxes, limits, colour):
 
 
 def _shade_outside(axes, polyhedron, limits):
-    """Shade what lies outside the feasible region."""
+    """Shade the infeasible region."""
     x, y = (np.linspace(*each, RASTER) for each in limits)
     points = np.stack(np.meshgrid(x, y), axis=-1)
     excess = (points @ polyhedron.normals.T - polyhedron.offsets).max(axis=-1, initial=-np.inf)
@@ -206,7 +218,7 @@ def _shade_outside(axes, polyhedron, limits):
 
 
 def _add_staircase(axes, design, status, limits):
-    """The boundary of what the empirical front dominates."""
+    """Draw the boundary of the region that the empirical front dominates."""
     front = [list(status.arms).index(arm) for arm in status.front]
     if not front:
         return
@@ -219,15 +231,16 @@ def _add_staircase(axes, design, status, limits):
 
 
 def _name_points(axes, status, pair):
-    """Write names beside points, of the answer so far first, as long as there is room."""
+    """Write names beside points where there is room, beginning with the answer so far."""
     limits = np.array([axes.get_xlim(), axes.get_ylim()])
     size = np.array([PANEL, PANEL]) * (2 if status.means.shape[1] == 2 else 1, 1)
     taken = []
     for k in _answer_first(status):
         text, point = _label(status.arms[k]), status.means[k, list(pair)]
-        place = (point - limits[:, 0]) / np.ptp(limits, axis=1) * size
+        position = (point - limits[:, 0]) / np.ptp(limits, axis=1) * size
         for corner in CORNERS:
-            frame = np.sort([place, place + corner * np.array([LETTER * len(text), LINE])], axis=0)
+            opposite = position + corner * np.array([LETTER * len(text), LINE])
+            frame = np.sort([position, opposite], axis=0)
             if not any(((frame[0] < each[1]) & (each[0] < frame[1])).all() for each in taken):
                 taken.append(frame)
                 _write_beside(axes, text, point, corner)
@@ -249,13 +262,13 @@ def _write_beside(axes, text, point, corner):
     )
 
 
-def _draw_in_a_row(axes, design, status, objectives):
+def _draw_intervals(axes, design, status, objectives):
     """One objective: an interval for each arm, side by side."""
     axes.set(ylim=_ends(status, 0), ylabel=_title(design, 0), xlabel="arm")
     for arms, (colour, marker, size) in _groups(status):
         axes.vlines(arms, *status.boxes[arms, 0].T, color=colour, lw=1, alpha=0.5)
         axes.scatter(arms, status.means[arms, 0], s=size, c=colour, marker=marker, lw=0, zorder=3)
-    named = np.sort(_answer_first(status)[:FEW])
+    named = np.sort(_answer_first(status)[:MOST_DETAILED])
     rotation = 90 if len(named) > 6 else 0
     axes.set_xticks(named, [_label(status.arms[k]) for k in named], rotation=rotation, fontsize=8)
     axes.set_xlim(-0.7, len(status.arms) - 0.3)
@@ -264,36 +277,42 @@ def _draw_in_a_row(axes, design, status, objectives):
 def _draw_parallel(axes, design, status, objectives):
     """A line for each arm, on an axis for each objective from the worst to the best average."""
     worst, best = _worst_and_best(design, status)
-    places = np.arange(design.n_objectives)
+    positions = np.arange(design.n_objectives)
     for depth, (arms, (colour, marker, size)) in enumerate(_groups(status), start=2):
         heights = (status.means[arms] - worst) / (best - worst)
         faint = min(0.4, 10 / arms.size)
-        axes.plot(places, heights.T, color=colour, lw=0.8, alpha=faint, zorder=depth)
-        x = np.tile(places, arms.size)
+        axes.plot(positions, heights.T, color=colour, lw=0.8, alpha=faint, zorder=depth)
+        x = np.tile(positions, arms.size)
         axes.scatter(x, heights, s=size / 2, c=colour, marker=marker, lw=0, zorder=depth + 1)
         boxed = _boxed(status, arms)
         boxes = (status.boxes[boxed] - worst[:, None]) / (best - worst)[:, None]
         _add_intervals(axes, boxes, boxed / len(status.arms), colour)
-    axes.set(xlim=(-0.4, places[-1] + 0.7), ylim=(-0.3, 1.3), yticks=[])
-    axes.set_xticks(places, [_foot(design, c, worst[c]) for c in places], fontsize=8)
-    for c in places:
+    axes.set(xlim=(-0.4, positions[-1] + 0.7), ylim=(-0.3, 1.3), yticks=[])
+    axes.set_xticks(positions, [_bottom_label(design, c, worst[c]) for c in positions], fontsize=8)
+    for c in positions:
         axes.axvline(c, color=INK, lw=0.8, zorder=1)
         axes.text(c, 1.31, f"{best[c]:.4g}", ha="center", va="bottom", fontsize=8, color=INK)
     _name_lines(axes, status, (status.means[:, -1] - worst[-1]) / (best[-1] - worst[-1]))
 
 
 def _name_lines(axes, status, heights):
-    """Write names behind the last axis, of the answer so far first, as long as there is room."""
+    """Write names beside the last axis where there is room, beginning with the answer so far."""
     taken = []
     for k in _answer_first(status):
         if all(abs(heights[k] - each) > 0.06 for each in taken):
             taken.append(heights[k])
-            place = (status.means.shape[1] - 0.88, heights[k])
-            axes.text(*place, _label(status.arms[k]), fontsize=8, va="center", color=INK)
+            axes.text(
+                status.means.shape[1] - 0.88,
+                heights[k],
+                _label(status.arms[k]),
+                fontsize=8,
+                va="center",
+                color=INK,
+            )
 
 
 def _worst_and_best(design, status):
-    """Averages at the foot and at the top of each axis."""
+    """Averages at the bottom and at the top of each axis."""
     known = status.means[status.samples > 0]
     if not len(known):
         return np.zeros(design.n_objectives), np.ones(design.n_objectives)
@@ -304,12 +323,12 @@ def _worst_and_best(design, status):
     return (middle - half) * signs, (middle + half) * signs
 
 
-def _foot(design, c, worst):
+def _bottom_label(design, c, worst):
     return f"{worst:.4g}\n" + _title(design, c).replace(", ", "\n")
 
 
 def _add_intervals(axes, boxes, shares, colour):
-    """Intervals of each arm, shape (n, d, 2), beside the axes, at shares of a small width."""
+    """Draw intervals of arms, shape (n, d, 2), beside the axes, shifted by shares of a width."""
     x = np.arange(boxes.shape[1]) + 0.2 * (shares[:, None] - 0.5)
     ends = np.clip(boxes, -1.0, 2.0)
     lines = np.stack([np.stack([x, x], axis=-1), ends], axis=-1).reshape(-1, 2, 2)
@@ -317,7 +336,7 @@ def _add_intervals(axes, boxes, shares, colour):
 
 
 def _add_legend(axes, status):
-    """What colours and marks mean, how many arms there are of each, and why there are no boxes."""
+    """Explain colours and marks with their numbers of arms, and why there are no boxes."""
     entries = [
         Line2D([], [], color=colour, marker=marker, ls="", label=_entry(status, arms))
         for arms, (colour, marker, _) in _groups(status)

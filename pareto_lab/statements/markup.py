@@ -1,4 +1,4 @@
-"""Pages of text, tables and a picture, as HTML or Markdown."""
+"""Pages of text, tables and a picture, written as HTML or Markdown."""
 
 import base64
 import dataclasses
@@ -29,7 +29,7 @@ PAGE = """<!DOCTYPE html>
 
 @dataclasses.dataclass(frozen=True)
 class Table:
-    """Rows of cells, each a str or a number's text; the first cell of a row names it."""
+    """Rows of cells, of which the first is the heading of the row."""
 
     heads: list
     rows: list
@@ -44,7 +44,7 @@ class Points:
 
 @dataclasses.dataclass(frozen=True)
 class Picture:
-    """An SVG element, and what it shows."""
+    """An SVG element and its caption."""
 
     svg: str
     caption: str
@@ -58,13 +58,14 @@ class Alert:
 
 
 def as_html(title, sections):
-    """A page that needs no other file.
+    """Write a page that needs no other file.
 
     Parameters
     ----------
     title : str
     sections : list of (str, list)
-        Heading of each, and its blocks: a paragraph of plain text, or one of the classes above.
+        Heading of each section, and its blocks: paragraphs of plain text, or instances of the
+        classes of this module.
 
     Returns
     -------
@@ -78,7 +79,7 @@ def as_html(title, sections):
 
 
 def as_markdown(title, sections):
-    """The same in Markdown; the picture is an image inside the text."""
+    """Write the page of `as_html` in Markdown, with the picture as an image inside the text."""
     parts = [f"# {_plain(title)}"]
     for heading, blocks in sections:
         parts += [f"## {_plain(heading)}", *map(_block_markdown, blocks)]
@@ -86,7 +87,7 @@ def as_markdown(title, sections):
 
 
 def _printable(text):
-    """A text on one line; what can't be printed becomes a blank."""
+    """A text on one line, with blanks for characters that cannot be printed."""
     return "".join(each if each.isprintable() else " " for each in str(text))
 
 
@@ -95,7 +96,7 @@ def _escaped(text):
 
 
 def _plain(text):
-    """A text in which Markdown finds no marks."""
+    """A text whose Markdown marks are escaped."""
     marked = html.escape(_printable(text), quote=False)
     return re.sub(r"([\\`*_\[\]|~$#])", r"\\\1", marked)
 

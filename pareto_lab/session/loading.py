@@ -1,4 +1,4 @@
-"""Sessions that are taken up again."""
+"""Loading a saved session."""
 
 import os
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from pareto_core.algorithms.registry import algorithms_by_name
 from pareto_core.checks.arguments import check_path
 from pareto_core.loop.algorithm import Algorithm
 from pareto_lab.experiment.session_file import read
-from pareto_lab.session.replay import new_session, repeat
+from pareto_lab.session.replay import new_session, replay
 from pareto_lab.session.session import Session
 
 __all__ = ["load_session"]
@@ -16,15 +16,15 @@ __all__ = ["load_session"]
 def load_session(path: str | os.PathLike, algorithms: Sequence[type[Algorithm]] = ()) -> Session:
     """Restore a session that `Session.save` has written.
 
-    The session is in exactly the state of the saved one: it asks for the same arms and gives
-    the same answers.
+    The loaded session is in exactly the state of the saved one: it asks for the same arms and
+    gives the same answers.
 
     Parameters
     ----------
     path : path-like
         Name of the file.
     algorithms : sequence of type, optional
-        Classes of the reader's own that the file may name, as in
+        Your own classes that the file may name, as in
         ``lab.load_session("mine.json", algorithms=[TopTwo])``.
 
     Returns
@@ -34,12 +34,12 @@ def load_session(path: str | os.PathLike, algorithms: Sequence[type[Algorithm]] 
     Raises
     ------
     ValueError
-        If ``path`` is no path, or the file is no session, is truncated or altered, or was
-        written by a newer version of the package; or if the algorithm asks for other arms than
-        those observed, because its program has changed since. The message names the file and
-        what is wrong.
+        If ``path`` is not a path; if the file is not a session file, is truncated or altered, or
+        was written by a newer version of the package; or if the algorithm asks for other arms
+        than those observed, because its code has changed since. The message names the file and
+        the error.
     OSError
-        If there is no such file.
+        If the file does not exist.
 
     Examples
     --------
@@ -58,14 +58,14 @@ def load_session(path: str | os.PathLike, algorithms: Sequence[type[Algorithm]] 
     content = read(check_path(path, "path"))
     try:
         session = new_session(Session, content, {**own, **algorithms_by_name()})
-        repeat(session, content)
+        replay(session._ledger, content)
     except (KeyError, RecursionError, TypeError, ValueError) as error:
         raise ValueError(f"{path} can't be restored: {error}") from error
     return session
 
 
 def _checked(algorithms):
-    """The classes, if they are such."""
+    """Check that these are subclasses of `Algorithm`, and return them."""
     if not isinstance(algorithms, Sequence) or not all(
         isinstance(kind, type) and issubclass(kind, Algorithm) for kind in algorithms
     ):

@@ -1,6 +1,6 @@
-"""What is stated about the noise before the first sample: exactly once, by whom it may be.
+"""The statement about the noise, which a session or its algorithm must make exactly once.
 
-A wrong statement makes every certain statement of a session worthless, so there is no default.
+All guarantees of a session rest on this statement, so there is no default.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from pareto_lab.experiment.names import in_order, refuse_other_rows
 
 
 class Noise(NamedTuple):
-    """Standard deviations, 1 if they are unknown or the algorithm states them; bounds or None."""
+    """A statement about the noise of an experiment; see `ExperimentDesign`."""
 
     standard_deviation: np.ndarray
     is_unknown: bool
@@ -23,12 +23,12 @@ class Noise(NamedTuple):
 
 
 def stated_noise(algorithm, standard_deviation, bounds, arms, objectives):
-    """Check what a `Session` states about the noise, or its algorithm does.
+    """Return the `Noise` that the arguments of a `Session` state.
 
     Raises
     ------
     ValueError
-        If the noise is not stated, or stated twice, or a statement is out of range.
+        If the noise is not stated, or stated twice, or a number is out of range.
     """
     _refuse_second_statement(algorithm, standard_deviation, bounds)
     if bounds is not None:
@@ -44,7 +44,7 @@ def stated_noise(algorithm, standard_deviation, bounds, arms, objectives):
         "standard_deviation = None; expected a statement about the noise: one positive number, "
         f"{len(objectives)} of them (one per objective), or an array of shape "
         f"{(len(arms), len(objectives))}; {UNKNOWN!r} for Gaussian noise of unknown variance; or "
-        "bounds=(low, high) of the rewards in its place"
+        "bounds=(low, high) of the rewards instead"
     )
 
 
@@ -67,7 +67,7 @@ def _refuse_second_statement(algorithm, standard_deviation, bounds):
 
 
 def _deviation(given, arms, objectives):
-    """Standard deviations: one, or one per objective, or one per arm; and if they are unknown."""
+    """Checked standard deviations, and whether they are unknown."""
     name = "standard_deviation"
     if isinstance(given, str):
         check_choice(given, name, (UNKNOWN,), "numbers, or ")

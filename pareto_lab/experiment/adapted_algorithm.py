@@ -1,0 +1,67 @@
+"""The algorithm of a session, adapted to the design of its experiment."""
+
+import dataclasses
+
+from pareto_core.algorithms.pareto.certified import Certified
+from pareto_core.checks.arguments import shown
+from pareto_core.confidence.boxes import UNKNOWN
+from pareto_core.loop.algorithm import Algorithm, refuse_needless
+
+
+def adapted(algorithm, design):
+    """The algorithm with the costs of the design, and with a stopping rule for unknown noise.
+
+    An algorithm that uses costs gets them unless it has its own. If the noise is unknown, an
+    algorithm that needs rewards in units of the noise is stopped by `Certified` instead.
+
+    Raises
+    ------
+    ValueError
+        If the algorithm does not use the features or the polyhedron of the design, cannot use its
+        statement about the noise, or would have to be certified but has no ``delta``.
+    """
+    refuse_needless(algorithm, design.features, design.polyhedron)
+    _refuse_noise(algorithm, design)
+    if design.costs is not None:
+        algorithm = _with_costs(algorithm, tuple(design.costs.tolist()))
+    needs_noise = algorithm.needs_unit_variance and not isinstance(algorithm, Certified)
+    if not design.is_noise_unknown or not needs_noise:
+        return algorithm
+    if not hasattr(algorithm, "delta"):
+        raise ValueError(
+            f"standard_deviation = {UNKNOWN!r} for {algorithm!r}, which has no parameter delta; "
+            "expected pc.Certified(algorithm, variance='unknown')"
+        )
+    return Certified(algorithm, algorithm.delta, variance=UNKNOWN)
+
+
+def _refuse_noise(algorithm, design):
+    """Refuse a statement about the noise that contradicts the algorithm, or is too detailed."""
+    deviation = design.standard_deviation
+    known = isinstance(algorithm, Certified) and algorithm.variance != UNKNOWN
+    if design.is_noise_unknown and known:
+        raise ValueError(
+            f"standard_deviation = {UNKNOWN!r} for {algorithm!r}, which assumes that the noise is "
+            "known; expected one of the two"
+        )
+    if deviation.ndim == 2 and algorithm.needs_unit_variance:
+        raise ValueError(
+            f"standard_deviation = {shown(deviation.tolist())} for {type(algorithm).__name__}, "
+            "which needs one number per objective, common to all arms; expected that, such as "
+            f"the largest, {shown(deviation.max(axis=0).tolist())}, which bounds the noise of each"
+        )
+
+
+def _with_costs(algorithm, costs):
+    """The algorithm, and the algorithms among its parameters, with costs unless they have some."""
+    if algorithm.weighs_costs and algorithm.costs is None:
+        return dataclasses.replace(algorithm, costs=costs)
+    is_dataclass = dataclasses.is_dataclass(algorithm)
+    names = [each.name for each in dataclasses.fields(algorithm)] if is_dataclass else []
+    parts = {name: getattr(algorithm, name) for name in names}
+    wrapped = {
+        name: _with_costs(part, costs)
+        for name, part in parts.items()
+        if isinstance(part, Algorithm)
+    }
+    return dataclasses.replace(algorithm, **wrapped) if wrapped else algorithm

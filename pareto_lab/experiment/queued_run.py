@@ -1,0 +1,159 @@
+"""The run of an algorithm on rewards that wait for it in one queue per arm."""
+
+import collections
+import copy
+
+import numpy as np
+
+from pareto_core.loop.record import observe
+
+
+class QueuedRun:
+    """The run of an algorithm, and the queues of rewards that feed it.
+
+    The algorithm uses the first reward of an arm when it first samples that arm, the second reward
+    the second time, and so on. So neither the order in which rewards of different arms arrive, nor
+    the number of arms requested at once, changes the run.
+
+    Parameters
+    ----------
+    algorithm : Algorithm
+    design : ExperimentDesign
+    seed : int
+        Seed of the algorithm's own random decisions.
+
+    Attributes
+    ----------
+    run : CompiledRun or PythonRun
+        The algorithm's state after all rewards that it has used.
+    used : list of (int, ndarray)
+        Arm and reward of each observation, in the order in which the algorithm used them.
+    queues : list of deque
+        Rewards of each arm that wait.
+    stopped : bool
+        Whether the algorithm has stopped.
+    """
+
+    def __init__(self, algorithm, design, seed):
+        self._algorithm, self._design, self._seed = algorithm, design, seed
+        self.restart()
+
+    def restart(self):
+        """Return to the state before the first reward."""
+        rng = np.random.default_rng(self._seed)
+        self.run = self._algorithm.begin(self._design.problem, rng)
+        self.queues = [collections.deque() for _ in self._design.arms]
+        self.stopped, self.used = False, []
+        self._next_arm, self._missing = None, 0
+
+    @property
+    def next_arm(self):
+        """The arm that the algorithm has selected; None if it has not selected one yet."""
+        return self._next_arm
+
+    def wanted(self):
+        """The arm whose reward the algorithm needs next."""
+        if self._next_arm is None:
+            self._next_arm, self._missing = self.run.select()
+        return self._next_arm
+
+    def missing(self):
+        """Number of samples of the wanted arm before the algorithm decides again."""
+        self.wanted()
+        return self._missing
+
+    def waiting(self):
+        """Number of waiting rewards of each arm, shape (K,)."""
+        return np.array([len(queue) for queue in self.queues])
+
+    def told(self):
+        """All rewards of each arm in the order received: the used ones, then the waiting ones."""
+        rewards = [[] for _ in self.queues]
+        for arm, reward in self.used:
+            rewards[arm].append(reward)
+        return [[*used, *queue] for used, queue in zip(rewards, self.queues, strict=True)]
+
+    def receive(self, samples):
+        """Queue samples and run the algorithm as far as the queues allow.
+
+        Every reward of an experiment enters here.
+
+        Parameters
+        ----------
+        samples : sequence of (int, ndarray)
+            Arm and reward of each sample.
+        """
+        for arm, reward in samples:
+            self.queues[arm].append(reward)
+        while not self.stopped and any(self.queues) and self.queues[self.wanted()]:
+            self._use(self.queues[self.wanted()].popleft())
+
+    def _use(self, reward):
+        """Give the algorithm a reward of the arm that it wants."""
+        arm = self.wanted()
+        self.used.append((arm, reward))
+        scaled = reward / self._design.scale
+        observe(self.run.record, arm, 1, scaled, np.zeros(scaled.size))
+        self._missing -= 1
+        if self._missing == 0:
+            self._next_arm = None
+            self.stopped = self.run.stop()
+
+    def answer(self):
+        """The algorithm's answer if it stopped now, with arms by number."""
+        return self._algorithm.question.read(self.run.copy().answer())
+
+    def empirical_answer(self):
+        """The right answer if the means were their estimates; None before there are estimates."""
+        estimates = self.run.estimates()
+        if estimates is None:
+            return None
+        return self._algorithm.question.solve(estimates, self._design.problem.polyhedron)
+
+    def plan(self, n, outstanding, prices, funds):
+        """Plan the next samples by running a copy of the algorithm on imagined rewards.
+
+        Parameters
+        ----------
+        n : int
+            Largest number of samples.
+        outstanding : ndarray of int, shape (K,)
+            Samples that were requested before, and are not part of the plan.
+        prices : ndarray, shape (K,)
+            Cost of a sample of each arm.
+        funds : float
+            The plan ends before samples that cost more than what remains of this.
+
+        Returns
+        -------
+        list of int
+            Arms in the order in which the algorithm wants them.
+        """
+        ahead, outstanding, arms = self._copy_without_history(), outstanding.copy(), []
+        while not ahead.stopped and len(arms) < n:
+            arm = ahead.wanted()
+            if ahead.queues[arm]:
+                ahead._use(ahead.queues[arm].popleft())
+                continue
+            if outstanding[arm]:
+                outstanding[arm] -= 1
+            elif prices[arm] * ahead.missing() > funds:
+                break
+            else:
+                arms.append(arm)
+                funds -= prices[arm]
+            ahead._use(ahead._imagined(arm))
+        return arms
+
+    def _copy_without_history(self):
+        ahead = copy.copy(self)
+        ahead.run = self.run.copy()
+        ahead.queues = copy.deepcopy(self.queues)
+        ahead.used = []
+        return ahead
+
+    def _imagined(self, arm):
+        """Average reward of an arm; without samples of it, of the sampled arms, or zero."""
+        sampled = self.run.record.counts > 0
+        means = self._design.restored(self.run.record.means)
+        return means[arm] if sampled[arm] or not sampled.any() else means[sampled].mean(axis=0)

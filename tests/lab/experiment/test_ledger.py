@@ -1,0 +1,79 @@
+"""The ledger: all rewards enter by `settle`, and leave the same state on every way there."""
+
+import numpy as np
+import pytest
+from references.sessions import CHEAP, queues_of_rewards, state_of
+
+import pareto_lab as lab
+from pareto_lab.experiment.ledger import Ledger
+from pareto_lab.experiment.queued_run import QueuedRun
+from pareto_lab.experiment.samples import Sample
+
+ARMS = [0, 0, 0, 1, 1, 1, 2]
+REWARDS = queues_of_rewards(0)[ARMS, range(len(ARMS))]
+
+
+def new_session():
+    return lab.Session(CHEAP, 4, 2, 1.0, budget=40)
+
+
+def told_one_by_one():
+    session = new_session()
+    for arm, reward in zip(ARMS, REWARDS, strict=True):
+        session.tell(session.ask(), reward)
+        assert arm == session._ledger.queued_run.used[-1][0]
+    return session
+
+
+def told_as_a_table():
+    session = new_session()
+    session.ask_many(len(ARMS))
+    session.tell_all({"arm": ARMS, 0: REWARDS[:, 0], 1: REWARDS[:, 1]})
+    return session
+
+
+def corrected():
+    session = new_session()
+    session.tell(session.ask(), [500.0, 500.0])
+    for reward in REWARDS[1:]:
+        session.tell(session.ask(), reward)
+    session.withdraw(0, [500.0, 500.0], instead=REWARDS[0])
+    return session
+
+
+@pytest.mark.parametrize("tell", [told_one_by_one, told_as_a_table, corrected])
+@pytest.mark.parametrize("is_restored", [False, True])
+def test_every_way_in_leaves_the_same_state(tell, is_restored, tmp_path):
+    session, expected = tell(), told_one_by_one()
+    if is_restored:
+        session.save(tmp_path / "mine.json")
+        session = lab.load_session(tmp_path / "mine.json")
+    assert state_of(session) == state_of(expected)
+    assert session.spent == expected.spent == len(ARMS)
+    assert session._ledger.requested.tolist() == [3, 3, 1, 0]
+
+
+def test_a_reward_that_was_not_requested_costs_nothing():
+    ledger = Ledger(CHEAP, new_session().design, 0)
+    ledger.settle([Sample("row 1", 0, np.zeros(2))])
+    assert ledger.queued_run.run.record.counts.tolist() == [1, 0, 0, 0]
+    assert ledger.spent == 0
+    ledger.request()
+    ledger.settle([Sample("row 2", 0, np.zeros(2)), Sample("row 3", 0, np.zeros(2))])
+    assert ledger.spent == 1
+    assert ledger.outstanding.tolist() == [0, 0, 0, 0]
+
+
+@pytest.mark.parametrize("tell", [told_one_by_one, told_as_a_table, corrected])
+def test_every_reward_is_received_by_the_queued_run(tell, monkeypatch):
+    received, receive = [], QueuedRun.receive
+
+    def spy(self, samples):
+        received.extend(samples)
+        receive(self, samples)
+
+    monkeypatch.setattr(QueuedRun, "receive", spy)
+    session = tell()
+    last = received[-session.samples :]
+    assert sorted(arm for arm, _ in last) == sorted(ARMS)
+    np.testing.assert_array_equal([reward for _, reward in last], REWARDS)

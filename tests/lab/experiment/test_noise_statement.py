@@ -1,0 +1,99 @@
+"""The statement about the noise, which a session or its algorithm must make."""
+
+import json
+
+import numpy as np
+import pytest
+from references.sessions import CHEAP, FEATURES, PRIORS
+
+import pareto_core as pc
+import pareto_lab as lab
+from pareto_lab.__main__ import main
+from pareto_lab.experiment import session_file
+
+NEW = ("UniformSampling", "--arms", "A", "B", "C", "--objectives", "gain", "loss=min")
+
+
+def test_a_session_without_a_statement_is_refused_with_the_possible_statements():
+    with pytest.raises(ValueError, match="standard_deviation = None; expected a statement") as e:
+        lab.Session(pc.TrackAndStop(), 3, 2)
+    for words in ("one positive number", "2 of them", "(3, 2)", "'unknown'", "bounds=(low, high)"):
+        assert words in str(e.value)
+
+
+@pytest.mark.parametrize("algorithm", [pc.EGE(budget=60), pc.UniformSampling(budget=9), pc.MOBAI()])
+def test_an_algorithm_that_does_not_use_the_noise_needs_a_statement_too(algorithm):
+    with pytest.raises(ValueError, match="expected a statement about the noise"):
+        lab.Session(algorithm, 3, 2)
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "given"),
+    [
+        (pc.APE(variance_bound=2.0), {}),
+        (pc.WidestBox(bounds=(-1.0, 1.0)), {}),
+        (pc.PAL(hyperparameters=PRIORS), {"features": FEATURES}),
+    ],
+    ids=["variance_bound", "bounds", "hyperparameters"],
+)
+def test_an_algorithm_may_state_the_noise(algorithm, given, tmp_path):
+    session = lab.Session(algorithm, 4, 2, **given)
+    assert session.design.standard_deviation == 1.0
+    session.save(tmp_path / "mine.json")
+    assert lab.load_session(tmp_path / "mine.json").algorithm == algorithm
+
+
+@pytest.mark.parametrize("stated", [2.0, [1.0, 2.0], np.ones((3, 2)), "unknown"])
+def test_every_statement_is_restored(stated, tmp_path):
+    session = lab.Session(pc.UniformSampling(budget=9), 3, 2, stated)
+    session.save(tmp_path / "mine.json")
+    again = lab.load_session(tmp_path / "mine.json").design
+    assert np.array_equal(again.standard_deviation, session.design.standard_deviation)
+    assert again.is_noise_unknown == session.design.is_noise_unknown
+
+
+def test_files_with_the_former_default_beside_a_statement_load(tmp_path):
+    for number, session in enumerate(
+        [
+            lab.Session(pc.APE(variance_bound=2.0), 3, 2),
+            lab.Session(pc.TrackAndStop(), 3, 2, bounds=(0.0, 1.0)),
+        ]
+    ):
+        path = tmp_path / f"{number}.json"
+        session.save(path)
+        content = json.loads(path.read_text())["content"]
+        assert content["standard_deviation"] == 1.0  # as the package has written since version 1
+        rewrite(path, content, standard_deviation=2.0)
+        with pytest.raises(ValueError, match="expected one of the two"):
+            lab.load_session(path)
+    rewrite(tmp_path / "0.json", content, bounds=None, standard_deviation=[1.0, 1.0])
+    assert lab.load_session(tmp_path / "0.json").design.standard_deviation.tolist() == [1.0, 1.0]
+
+
+def rewrite(path, content, **changed):
+    content = {**content, **changed}
+    head = {"format": session_file.FORMAT, "version": session_file.VERSION}
+    digest = session_file._digest(content)
+    path.write_text(json.dumps({**head, "sha256": digest, "content": content}))
+
+
+def test_the_shell_requires_a_statement(tmp_path, capsys):
+    path = str(tmp_path / "mine.json")
+    assert main(["session", "new", path, *NEW]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith("error: --standard-deviation is missing; expected ")
+    assert "unknown" in error
+    assert "--bounds LOW HIGH" in error
+    assert main(["session", "new", path, *NEW, "--standard-deviation", "1", "0.5"]) == 0
+    own = str(tmp_path / "own.json")
+    ape = ("APE", "--set", "variance_bound=2", "--arms", "3", "--objectives", "2")
+    assert main(["session", "new", own, *ape]) == 0
+
+
+@pytest.mark.parametrize("given", [True, np.True_, [True, 1.0], np.array([True, True])])
+def test_a_bool_is_refused_as_standard_deviation(given):
+    with pytest.raises(ValueError, match=r"standard_deviation = .*True.*; expected numbers, not"):
+        lab.Session(CHEAP, 3, 2, standard_deviation=given)
+    named = {"arms": ["A", "B"], "objectives": ["x", "y"]}
+    with pytest.raises(ValueError, match=r"standard_deviation = .*; expected numbers, not True"):
+        lab.Session(CHEAP, **named, standard_deviation={"x": 1.0, "y": True})
