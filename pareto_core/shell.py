@@ -5,7 +5,12 @@ import os
 import sys
 from collections.abc import Sequence
 
-__all__ = ["add_simulation_options", "call"]
+__all__ = ["INSTANCE", "add_simulation_options", "call"]
+
+INSTANCE = (
+    "see the command instances; parameters in parentheses, such as 'two_stage_hard(0.1)'; or "
+    "module:function, or a CSV file of means or observations"
+)
 
 
 def call(parser: argparse.ArgumentParser, arguments: Sequence[str] | None = None) -> int:

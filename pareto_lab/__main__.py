@@ -5,7 +5,7 @@ import sys
 from collections.abc import Sequence
 
 from pareto_core.algorithms.registry import algorithm_named
-from pareto_core.shell import add_simulation_options, call
+from pareto_core.shell import INSTANCE, add_simulation_options, call
 from pareto_lab.comparison.comparison import compare
 from pareto_lab.session import commands as session_commands
 
@@ -70,7 +70,7 @@ def _add_compare_options(sub):
         nargs="+",
         required=True,
         metavar="INSTANCE",
-        help="see the command instances",
+        help=INSTANCE.replace("the command", "pareto-core"),
     )
     sub.add_argument(
         "--deltas",

@@ -9,7 +9,7 @@ from references.command_line import error_of, lines_of
 from pareto_core import EGE, load_instance, simulate
 from pareto_core.__main__ import main, script
 from pareto_core.algorithms.registry import algorithm_named, algorithms_by_name
-from pareto_core.instances.datasets import instance_names
+from pareto_core.instances.registry import instance_names
 
 
 @pytest.fixture(autouse=True)
@@ -36,6 +36,8 @@ def test_instances_are_listed(capsys):
     assert by_name["cov_boost"][1:5] == ["20", "3", "no", "no"]
     assert by_name["snw"][1:5] == ["206", "2", "3", "no"]
     assert by_name["secukinumab"][1:5] == ["5", "2", "no", "yes"]
+    assert by_name["two_stage_hard"][1:] == ["-", "-", "-", "-", "epsilon"]
+    assert by_name["random_arms"][1:6] == ["5", "2", "no", "no", "seed=0;"]
     assert max(map(len, lines)) <= 140
 
 
@@ -94,6 +96,19 @@ def test_a_run_on_published_numbers_tells_no_stand_in(capsys):
     assert f"samples {runs.samples[0]} quantiles" in text
 
 
+def test_a_run_on_an_instance_with_parameters_and_on_a_file(capsys, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "drugs.csv").write_text("label,response\nA,0.0\nB,9.0\n")
+    options = ("--set", "budget=9", "--runs", "1", "--jobs", "1")
+    for name, expected in (
+        ("one_dominates_all(3)", "one_dominates_all, 3 arms, 2 objectives"),
+        ("drugs.csv", "drugs, 2 arms, 1 objectives"),
+        ("drugs.csv(variance=[4])", "drugs, 2 arms, 1 objectives"),
+    ):
+        text = " ".join(" ".join(lines_of(main, capsys, "run", "EGE", name, *options)).split())
+        assert f"instance {expected}" in text
+
+
 def test_a_store_is_filled_and_used(capsys, tmp_path):
     arguments = (*RUN, "--runs", "4", "--store", str(tmp_path / "store"))
     first, again = lines_of(main, capsys, *arguments), lines_of(main, capsys, *arguments)
@@ -130,7 +145,10 @@ def test_values_are_literals_or_else_strings(settings, expected):
     [
         (("run", "EGEE", "snw"), "algorithm = 'EGEE'; expected one of APE, "),
         (("run", "Algorithm", "snw"), "algorithm = 'Algorithm'; expected one of APE, "),
-        (("run", "EGE", "snow", "--set", "budget=80"), "name = 'snow'; expected one of "),
+        (
+            ("run", "EGE", "snow", "--set", "budget=80"),
+            "name = 'snow'; expected \"module:function\", ",
+        ),
         (("run", "EGE", "snw"), "EGE has no default budget"),
         (
             ("run", "EGE", "snw", "--delta", "0.1"),

@@ -7,9 +7,9 @@ TTPFTS, PSIPS and paretoinfer were tried.
 What is asked of an instance, and by whom, is not decided here.
 """
 
-from pareto_core.instances.datasets import instance_names, load_instance
 from pareto_core.instances.instance import Instance, Problem
 from pareto_core.instances.noise import BERNOULLI_VARIANCE_BOUND
+from pareto_core.instances.registry import instance_names, load_instance
 
 __all__ = [
     "BERNOULLI_VARIANCE_BOUND",

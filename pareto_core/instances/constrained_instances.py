@@ -80,3 +80,7 @@ def racing_hard(n_arms: int) -> Instance:
         provenance="stand-in for Figure 8 of Kone et al. (2025, constrained), whose means are "
         f"drawn, not printed: one 0.05 from the border, above {n_arms - 1} arms on a falling line",
     )
+
+
+MAKERS = {"racing_hard": racing_hard, "two_stage_hard": two_stage_hard}
+"""Functions that make the instances, by name."""

@@ -6,6 +6,8 @@ is not here: one of its two definitions is scored against a set that is not its 
 other has two arms of equal value.
 """
 
+import functools
+
 import numpy as np
 
 from pareto_core.checks.arguments import check_choice, check_generator
@@ -106,3 +108,15 @@ EGE_INSTANCES = {
     "8": (_geometric_chain, False),
 }
 """By name: what makes the means, and whether it takes a generator."""
+
+
+def _fixed_ege_instance(name):
+    """An instance without random means."""
+    return ege_instance(name)
+
+
+MAKERS = {
+    f"ege_{name}": functools.partial(ege_instance if is_random else _fixed_ege_instance, name)
+    for name, (_, is_random) in EGE_INSTANCES.items()
+}
+"""Functions that make the instances, by name."""

@@ -393,3 +393,15 @@ def _lattice(n_points, n_objectives, rng):
     bars = np.array(list(itertools.combinations(range(places), n_objectives - 1)))
     ends = np.column_stack([np.full(len(bars), -1), bars, np.full(len(bars), places)])
     return rng.permutation((np.diff(ends, axis=1) - 1).astype(float))[:n_points]
+
+
+MAKERS = {
+    "distinct_best_arms": distinct_best_arms,
+    "dominated_cloud": dominated_cloud,
+    "linear_family": linear_family,
+    "one_dominates_all": one_dominates_all,
+    "random_gaussian": random_gaussian,
+    "spherical_front": spherical_front,
+    "staircase_front": staircase_front,
+}
+"""Functions that make the instances, by name."""

@@ -5,6 +5,8 @@ left out. A first law, under which nine of ten instances had hardly any dominate
 before any algorithm had run.
 """
 
+import functools
+
 import numpy as np
 
 from pareto_core.checks.arguments import check_count
@@ -60,3 +62,10 @@ def held_out_instance(number: int) -> Instance:
         name=f"held_out_{number}",
         provenance=f"drawn once from the law of held-out instances, seed {SEED}",
     )
+
+
+MAKERS = {
+    f"held_out_{number}": functools.partial(held_out_instance, number)
+    for number in range(1, N_HELD_OUT + 1)
+}
+"""Functions that make the instances, by name."""

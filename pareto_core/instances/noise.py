@@ -137,7 +137,7 @@ def draw(source, arm, number, rng, total, scatter):
 
 
 def make_source(instance):
-    """Build the source of an instance's rewards, fresh for one run.
+    """Build the source of an instance's rewards; a run may change it, see `renewed`.
 
     Parameters
     ----------
@@ -165,3 +165,8 @@ def make_source(instance):
         kind, factor = CORRELATED, np.linalg.cholesky(instance.correlation)
     order = np.arange(first[-1])
     return Source(kind, means, deviation, factor, observations, first, order, dealt), draw
+
+
+def renewed(source):
+    """The source for one more run: with its own copies of the arrays that a run changes."""
+    return source._replace(order=source.order.copy(), dealt=source.dealt.copy())

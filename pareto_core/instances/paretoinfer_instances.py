@@ -4,6 +4,8 @@ They are those of its articles (castlaboratory/paretoinfer at commit c02b06c). T
 minimised; here each mean is 1 minus the package's. Noise is uniform, and rewards are in [0, 1].
 """
 
+import functools
+
 import numpy as np
 
 from pareto_core.checks.arguments import check_choice
@@ -64,3 +66,7 @@ def paretoinfer_instance(name: str) -> Instance:
         name=f"paretoinfer_{name}",
         provenance="articles of the R package paretoinfer 0.1.0, 1 minus the losses",
     )
+
+
+MAKERS = {f"paretoinfer_{name}": functools.partial(paretoinfer_instance, name) for name in LOSSES}
+"""Functions that make the instances, by name."""

@@ -144,3 +144,12 @@ def random_arms(rng: np.random.Generator) -> Instance:
         name="random_arms",
         provenance="program of arXiv 2411.04939, means drawn anew",
     )
+
+
+MAKERS = {
+    "five_arms": five_arms,
+    "five_coins": five_coins,
+    "line_of_arms": line_of_arms,
+    "random_arms": random_arms,
+}
+"""Functions that make the instances, by name."""

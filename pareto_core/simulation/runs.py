@@ -14,14 +14,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pareto_core.checks.arguments import check_array, check_count, check_path, shown
+from pareto_core.checks.arguments import check_array, check_count, check_path
 from pareto_core.checks.progress import progress_bar
 from pareto_core.checks.words import Backend
-from pareto_core.instances.instance import Instance, check_instance
-from pareto_core.instances.noise import make_source
-from pareto_core.loop.algorithm import Algorithm, refuse_needless
+from pareto_core.instances.instance import Instance
+from pareto_core.instances.noise import renewed
+from pareto_core.instances.registry import as_instance
+from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.interruption import interruptible
-from pareto_core.loop.reward_bounds import refuse_unbounded
+from pareto_core.simulation.preparation import check_request, prepare
 from pareto_core.simulation.program import check_program, signed
 from pareto_core.simulation.results import Runs
 from pareto_core.simulation.run_store import RunStore
@@ -29,8 +30,6 @@ from pareto_core.simulation.scheduling import backend_of, batches, check_workers
 
 __all__ = [
     "Simulation",
-    "as_played",
-    "check_playable",
     "repeat_run",
     "run_generator",
     "simulate",
@@ -56,7 +55,7 @@ def _generator(seed, *spawn_key):
 
 def simulate(
     algorithm: Algorithm,
-    instance: Instance,
+    instance: Instance | str | os.PathLike,
     runs: int,
     seed: int = 0,
     n_jobs: int | None = None,
@@ -76,8 +75,8 @@ def simulate(
     algorithm : Algorithm
         Its hyper-parameters. If it takes rewards to have unit variance, the instance
         is whitened first.
-    instance : Instance
-        Means and noise.
+    instance : Instance, str or path-like
+        Means and noise; a name or a file is loaded by `load_instance`.
     runs : int
         Number of runs, at least 1.
     seed : int, default 0
@@ -130,7 +129,7 @@ def simulate(
 
 def simulate_deltas(
     algorithm: Algorithm,
-    instance: Instance,
+    instance: Instance | str | os.PathLike,
     deltas: ArrayLike,
     runs: int,
     seed: int = 0,
@@ -151,8 +150,8 @@ def simulate_deltas(
     ----------
     algorithm : Algorithm
         Its hyper-parameters; its own ``delta`` is not used.
-    instance : Instance
-        Means and noise.
+    instance : Instance, str or path-like
+        Means and noise; a name or a file is loaded by `load_instance`.
     deltas : array_like, shape (n,)
         Risks, each in (0, 1).
     runs, seed, n_jobs, max_samples, store, progress, backend, store_key
@@ -180,7 +179,8 @@ def simulate_deltas(
     >>> bool((runs[0].samples <= runs[1].samples).all())
     True
     """
-    _check_request(algorithm, instance)
+    instance = as_instance(instance)
+    check_request(algorithm, instance)
     if not algorithm.sampling_ignores_delta:
         raise ValueError(
             f"algorithm = {algorithm!r}; expected one whose sampling does not depend on delta"
@@ -213,7 +213,11 @@ def _play(simulation, n_jobs, progress, backend):
 
 
 def repeat_run(
-    algorithm: Algorithm, instance: Instance, run: int, seed: int = 0, max_samples: int = 10**9
+    algorithm: Algorithm,
+    instance: Instance | str | os.PathLike,
+    run: int,
+    seed: int = 0,
+    max_samples: int = 10**9,
 ) -> dict[str, Any]:
     """One run of a simulation, alone.
 
@@ -256,7 +260,7 @@ class Simulation:
     Attributes
     ----------
     algorithms, instance, runs
-        As they were given.
+        As they were given; a named instance is loaded.
     pending : list of tuple of int
         Batches that the store did not have, in their order.
     work : function
@@ -272,7 +276,7 @@ class Simulation:
     def __init__(
         self,
         algorithms: Sequence[Algorithm],
-        instance: Instance,
+        instance: Instance | str | os.PathLike,
         runs: int,
         seed: int,
         max_samples: int,
@@ -282,23 +286,23 @@ class Simulation:
         check_count(runs, "runs", at_most=MOST_RUNS)
         check_count(seed, "seed", at_least=0)
         check_count(max_samples, "max_samples")
-        for algorithm in algorithms:
-            check_playable(algorithm, instance)
+        instance = as_instance(instance)
+        preparation = prepare(algorithms, instance)
         store = None if store is None else check_path(store, "store")
-        played = as_played(algorithms[0], instance)
         self.algorithms, self.instance, self.runs = algorithms, instance, runs
         self._seed = seed
         self._stores = (
             []
             if store is None
             else [
-                RunStore(store, each, played, seed, max_samples, store_key) for each in algorithms
+                RunStore(store, each, preparation.instance, seed, max_samples, store_key)
+                for each in algorithms
             ]
         )
         self._parts = {batch: _load(self._stores, batch) for batch in batches(runs)}
         self.pending = [batch for batch, results in self._parts.items() if results is None]
         origin = signed(algorithms[0])
-        self.work = functools.partial(_run_batch, algorithms, played, seed, max_samples, origin)
+        self.work = functools.partial(_run_batch, preparation, seed, max_samples, origin)
 
     def collect(self, batch: tuple[int, int], results: list[dict]) -> None:
         """Keep the results of a batch, also in the store."""
@@ -317,41 +321,9 @@ class Simulation:
         return found
 
 
-def as_played(algorithm: Algorithm, instance: Instance) -> Instance:
-    """The instance as the algorithm gets to see it: whitened, if it needs that."""
-    return instance.standardised() if algorithm.needs_unit_variance else instance
-
-
-def check_playable(algorithm: Algorithm, instance: Instance) -> None:
-    """Refuse what is no algorithm or no instance, and an algorithm that cannot play the instance.
-
-    Raises
-    ------
-    ValueError
-        If so: with unknown variances, say, or without the features that the algorithm needs.
-    """
-    _check_request(algorithm, instance)
-    played = as_played(algorithm, instance)
-    algorithm.parameters(played.problem)
-    algorithm.question.judge(played)
-
-
 def _concatenated(results):
     """One array per column."""
     return {name: np.concatenate([result[name] for result in results]) for name in results[0]}
-
-
-def _check_request(algorithm, instance):
-    if not isinstance(algorithm, Algorithm):
-        raise ValueError(f"algorithm = {shown(algorithm)}; expected an Algorithm")
-    check_instance(instance)
-    refuse_needless(algorithm, polyhedron=instance.polyhedron)
-    refuse_unbounded(algorithm, instance)
-    if algorithm.needs_independence and instance.is_correlated:
-        raise ValueError(
-            f"instance = {instance.name!r} has correlated objectives for {algorithm!r}; expected "
-            'the rule "pairs" (threshold "proven_correlated"), which is proven for them'
-        )
 
 
 def _load(stores, batch):
@@ -360,33 +332,33 @@ def _load(stores, batch):
     return found if found and all(result is not None for result in found) else None
 
 
-def _run_batch(algorithms, instance, seed, max_samples, origin, batch):
+def _run_batch(preparation, seed, max_samples, origin, batch):
     """Runs ``batch[0]`` to ``batch[1] - 1``: one dictionary of columns for each algorithm."""
-    check_program(algorithms[0], origin)
-    judge = algorithms[0].question.judge(instance)
-    levels = [(each, each.parameters(instance.problem)) for each in algorithms]
+    first = preparation.algorithms[0]
+    check_program(first, origin)
     rows = []
     with interruptible():
         for number in range(*batch):
             try:
-                rows.append(_run(levels, instance, judge, seed, number, max_samples))
+                rows.append(_run(preparation, seed, number, max_samples))
             except Exception as error:
                 error.add_note(
-                    f"in run {number} of {algorithms[0]!r} on {instance.name}, seed {seed}"
+                    f"in run {number} of {first!r} on {preparation.instance.name}, seed {seed}"
                 )
                 raise
     return [
         {name: np.array([row[k][name] for row in rows]) for name in rows[0][k]}
-        for k in range(len(levels))
+        for k in range(len(preparation.algorithms))
     ]
 
 
-def _run(levels, instance, judge, seed, number, max_samples):
+def _run(preparation, seed, number, max_samples):
     """One run, continued from the stopping time of each algorithm to that of the next."""
-    source, draw = make_source(instance)
-    rng = run_generator(seed, number)
+    levels, judge, source, draw = preparation.shared
+    source, rng = renewed(source), run_generator(seed, number)
     first, parameters = levels[0]
-    run = first.begin(instance.problem, decision_generator(seed, number), parameters)
+    decisions = decision_generator(seed, number)
+    run = first.begin(preparation.instance.problem, decisions, parameters)
     rows = []
     stopped = False
     for algorithm, parameters in levels:

@@ -1,5 +1,6 @@
 """What is known along a run, not only when it ends."""
 
+import os
 from typing import NamedTuple
 
 import numpy as np
@@ -7,10 +8,12 @@ from numpy.typing import ArrayLike
 
 from pareto_core.checks.arguments import check_array, check_count, shown
 from pareto_core.instances.instance import Instance
-from pareto_core.instances.noise import make_source
+from pareto_core.instances.noise import renewed
+from pareto_core.instances.registry import as_instance
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.run import CompiledRun
-from pareto_core.simulation.runs import as_played, check_playable, decision_generator, run_generator
+from pareto_core.simulation.preparation import prepare
+from pareto_core.simulation.runs import decision_generator, run_generator
 
 __all__ = ["Trajectory", "trajectory"]
 
@@ -44,7 +47,11 @@ class Trajectory(NamedTuple):
 
 
 def trajectory(
-    algorithm: Algorithm, instance: Instance, times: ArrayLike, run: int = 0, seed: int = 0
+    algorithm: Algorithm,
+    instance: Instance | str | os.PathLike,
+    times: ArrayLike,
+    run: int = 0,
+    seed: int = 0,
 ) -> Trajectory:
     """Follow one run of `simulate`, and keep what is known at some times.
 
@@ -52,8 +59,8 @@ def trajectory(
     ----------
     algorithm : Algorithm
         A compiled one.
-    instance : Instance
-        Means and noise.
+    instance : Instance, str or path-like
+        Means and noise; a name or a file is loaded by `load_instance`.
     times : array_like of int, shape (n,)
         Numbers of samples, ascending. Where an algorithm takes several samples at once, the
         first time that is not before is meant.
@@ -78,15 +85,16 @@ def trajectory(
     array([[1, 1, 1],
            [2, 2, 2]])
     """
-    check_playable(algorithm, instance)
+    preparation = prepare([algorithm], as_instance(instance))
     check_count(run, "run", at_least=0)
     check_count(seed, "seed", at_least=0)
     asked = _checked_times(times)
-    shown_to_it = as_played(algorithm, instance)
-    machine = algorithm.begin(shown_to_it.problem, decision_generator(seed, run))
+    ((_, parameters),), _, source, draw = preparation.shared
+    problem = preparation.instance.problem
+    machine = algorithm.begin(problem, decision_generator(seed, run), parameters)
     if not isinstance(machine, CompiledRun):
         raise ValueError(f"algorithm = {algorithm!r}; expected a compiled one")
-    source, draw = make_source(shown_to_it)
+    source = renewed(source)
     rng, has_ended, found = run_generator(seed, run), False, []
     for time in asked:
         has_ended = has_ended or machine.advance(source, draw, rng, time)

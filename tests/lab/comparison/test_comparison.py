@@ -139,7 +139,7 @@ def test_a_store_is_filled_and_used(tmp_path, monkeypatch, table):
     before = len(list(tmp_path.rglob("*.batch")))
     resumed = compared(store=tmp_path)
     assert len(list(tmp_path.rglob("*.batch"))) > before
-    monkeypatch.setattr("pareto_core.simulation.runs.make_source", None)  # running would fail
+    monkeypatch.setattr("pareto_core.simulation.runs.renewed", None)  # running would fail
     again = compared(store=tmp_path)
     for (_, name, delta), runs in again.runs.items():
         assert_same_runs(runs, table.runs["here", name, delta])
