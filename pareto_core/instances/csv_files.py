@@ -71,7 +71,7 @@ def instance_from_file(
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder, "drugs.csv")
     ...     lines = "label,response,safety", "A,0.5,0.9", "B,0.7,0.6"
-    ...     print(*lines, sep=chr(10), file=path.open("w"))
+    ...     _ = path.write_text(chr(10).join(lines))
     ...     drugs = instance_from_file(path, variance=[0.25, 0.25])
     >>> drugs.name, drugs.labels, drugs.objectives
     ('drugs', ('A', 'B'), ('response', 'safety'))

@@ -120,17 +120,22 @@ def test_no_process_works_on_after_its_parent(number, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "command, runs",
+    ("package", "command", "runs"),
     [
-        (["run", "endless:Compiled", "cov_boost"], 3),  # the first of them takes a single sample
-        (["compare", "endless:Compiled", "endless:Compiled", "work=9", "--on", "cov_boost"], 2),
+        # the first of the three runs takes a single sample
+        ("pareto_core", ["run", "endless:Compiled", "cov_boost"], 3),
+        (
+            "pareto_lab",
+            ["compare", "endless:Compiled", "endless:Compiled", "work=9", "--on", "cov_boost"],
+            2,
+        ),
     ],
 )
-def test_a_command_is_interrupted(command, runs, tmp_path):
+def test_a_command_is_interrupted(package, command, runs, tmp_path):
     program = [
         "-c",
         "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler);"
-        "from pareto_core.__main__ import main; sys.exit(main())",
+        f"from {package}.__main__ import main; sys.exit(main())",
         *command,
         "--jobs",
         "2",
