@@ -1,4 +1,4 @@
-"""What is known along a run, not only when it ends."""
+"""Observations along a run."""
 
 import os
 from typing import NamedTuple
@@ -19,17 +19,17 @@ __all__ = ["Trajectory", "trajectory"]
 
 
 class Trajectory(NamedTuple):
-    """What had been observed at some times of a run.
+    """Observations at some times of a run.
 
     Attributes
     ----------
     times : ndarray of int, shape (n,)
-        Samples of all arms by then; fewer than asked for once the run has ended.
+        Samples of all arms; fewer than requested once the run has ended.
     counts : ndarray of int, shape (n, K)
         Samples of each arm.
     means, scatter : ndarray, shape (n, K, d)
-        Their averages and sums of squares about them, in the units that the algorithm sees:
-        whitened, if it takes rewards to have unit variance.
+        Averages of the rewards and sums of squares about them, in the units that the algorithm
+        sees: whitened, if it assumes rewards of unit variance.
 
     Examples
     --------
@@ -53,19 +53,19 @@ def trajectory(
     run: int = 0,
     seed: int = 0,
 ) -> Trajectory:
-    """Follow one run of `simulate`, and keep what is known at some times.
+    """Follow one run of `simulate`, and keep its observations at some times.
 
     Parameters
     ----------
     algorithm : Algorithm
-        A compiled one.
+        A compiled algorithm.
     instance : Instance, str or path-like
         Means and noise; a name or a file is loaded by `load_instance`.
     times : array_like of int, shape (n,)
-        Numbers of samples, ascending. Where an algorithm takes several samples at once, the
-        first time that is not before is meant.
+        Numbers of samples, ascending. If an algorithm takes several samples at once, the
+        observations are those of the first moment with at least that number.
     run, seed : int, default 0
-        Which run of a simulation with this seed.
+        Number of the run, and seed of its simulation.
 
     Returns
     -------
@@ -76,6 +76,10 @@ def trajectory(
     ValueError
         If an argument is out of range, or the algorithm is not compiled or cannot play the
         instance.
+
+    See Also
+    --------
+    simulate : many runs, and their results.
 
     Examples
     --------
@@ -93,7 +97,7 @@ def trajectory(
     problem = preparation.instance.problem
     machine = algorithm.begin(problem, decision_generator(seed, run), parameters)
     if not isinstance(machine, CompiledRun):
-        raise ValueError(f"algorithm = {algorithm!r}; expected a compiled one")
+        raise ValueError(f"algorithm = {algorithm!r}; expected a compiled algorithm")
     source = renewed(source)
     rng, has_ended, found = run_generator(seed, run), False, []
     for time in asked:
