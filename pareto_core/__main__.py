@@ -1,4 +1,4 @@
-"""List what the package has, and run algorithms, from a shell."""
+"""List instances and algorithms, and run algorithms, from a shell."""
 
 import argparse
 import sys
@@ -27,25 +27,25 @@ EXAMPLES = """examples:
   {0} run APE "mymodule:arms(n=5, seed=1)"
   {0} run APE "arms.csv(variance=[0.5, 2])"
 """
-IN_LAB = ("compare", "session")  # commands that were here once
+IN_LAB = ("compare", "session")  # commands that have moved
 WIDTH = 96  # characters of a printed line
 MOST_DETAILS = 72  # characters of the parameters and the origin of an instance
 
 
 def script() -> int:
-    """Do the same as `main`, under the name ``pareto-core``."""
+    """Run `main` under the name ``pareto-core``."""
     return main(program="pareto-core")
 
 
 def main(arguments: Sequence[str] | None = None, program: str = PROGRAM) -> int:
-    """Do what the arguments ask for.
+    """Run a command.
 
     Parameters
     ----------
     arguments : sequence of str, optional
-        Those of the process by default.
+        Arguments of the command; by default those of the process.
     program : str, default "python -m pareto_core"
-        What the caller typed, for the help.
+        Name of the program in the help.
 
     Returns
     -------
@@ -70,7 +70,7 @@ def _parser(program):
     for name, command, text in (
         ("instances", list_instances, "list the instances that can be loaded by name"),
         ("algorithms", list_algorithms, "list the algorithms and their parameters"),
-        ("run", run, "run an algorithm many times, and sum up"),
+        ("run", run, "run an algorithm many times, and print a summary"),
     ):
         sub = commands.add_parser(name, help=text, description=f"{text[0].upper()}{text[1:]}.")
         sub.set_defaults(command=command)
@@ -134,7 +134,7 @@ def _listed(parameters):
 
 
 def list_algorithms() -> None:
-    """Print what each algorithm does, which question it answers, and its parameters."""
+    """Print the purpose, the question and the parameters of each algorithm."""
     for name, kind in algorithms_by_name().items():
         print(f"{name}: {kind.__doc__.splitlines()[0]}")
         question = kind.question if isinstance(kind.question, Question) else kind().question
@@ -157,19 +157,20 @@ def run(
 ) -> None:
     """Simulate, and print a summary.
 
-    Kernels are compiled before, by a run of a single sample, so that the times are of the
-    sampling alone.
+    A run of a single sample compiles the kernels first, so that the time excludes compiling.
 
     Parameters
     ----------
-    algorithm, instance : str
-        Their names.
+    algorithm : str
+        Name of the algorithm, or ``module:Class``.
+    instance : str
+        What `load_instance` loads.
     runs, seed, jobs, store, store_key, max_samples
         See `simulate`.
     delta : str or None
         The same as ``delta=...`` in the settings.
     settings : sequence of str
-        ``name=value`` of each parameter of the algorithm that is not to be as by default.
+        ``name=value`` of each parameter of the algorithm that differs from its default.
 
     Raises
     ------
@@ -215,8 +216,8 @@ def _report(runs, elapsed, jobs, store):
             )
         ),
         "errors": f"{row['errors']:.0f} of {row['runs']:.0f}, {row['error_rate']:.2%} "
-        f"(95 % interval {row['error_low']:.2%} to {row['error_high']:.2%}); an answer is right "
-        f"if it is so exactly; {row['unfinished']:.0f} runs did not stop by themselves",
+        f"(95 % interval {row['error_low']:.2%} to {row['error_high']:.2%}); only the exact answer "
+        f"is right; {row['unfinished']:.0f} runs did not stop by themselves",
         "time": f"{elapsed:.2f} s",
     }
     if store is None:
@@ -228,7 +229,7 @@ def _report(runs, elapsed, jobs, store):
 
 
 def _true_answer(runs):
-    """Size of the right answer, in words."""
+    """Description of the size of the right answer."""
     question, instance = runs.algorithm.question, runs.instance
     if question is BEST_ARMS:
         return f"the true answer has {instance.n_objectives} arms, one per objective"

@@ -1,8 +1,8 @@
 """Compile the kernels ahead, in several processes at once.
 
-Numba compiles a kernel when it is first called, one after the other, and keeps the machine
-code. ``python -m pareto_core.warm_up`` calls what the chapters and the tests are going to call:
-a few samples of each algorithm, and the functions behind the lower bounds.
+Numba compiles a kernel when it is first called, and keeps the machine code. So
+``python -m pareto_core.warm_up`` makes the calls of the chapters and the tests: a few samples of
+each algorithm, and the functions behind the lower bounds.
 """
 
 import argparse
@@ -42,7 +42,7 @@ def _constrained_bounds():
         pc.characteristic_time(BOUNDED.means, problem=problem, polyhedron=region)
 
 
-# The dearest first, so that no process has to wait for the other's last.
+# In decreasing order of compile time, so that all processes finish at about the same time.
 TASKS = (
     lambda: _run(pc.GameCPSI(), BOUNDED),
     lambda: _run(pc.TrackAndStop(), LINEAR),

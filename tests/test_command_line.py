@@ -17,7 +17,7 @@ def no_progress_on_the_terminal(monkeypatch, tmp_path):
     monkeypatch.setenv("PARETO_PROGRESS_FILE", str(tmp_path / "progress"))
 
 
-def test_without_arguments_it_says_what_there_is(capsys):
+def test_without_arguments_the_commands_are_listed(capsys):
     text = "\n".join(lines_of(main, capsys))
     assert all(word in text for word in ("instances", "algorithms", "run"))
 
@@ -86,7 +86,7 @@ def test_a_run_on_a_stand_in_says_so(capsys):
     assert "stand-in stand-in for an instance of Kone et al." in " ".join(" ".join(lines).split())
 
 
-def test_a_run_on_published_numbers_tells_no_stand_in(capsys):
+def test_a_run_on_published_numbers_mentions_no_stand_in(capsys):
     lines = lines_of(
         main, capsys, "run", "EGE", "snw", "--runs", "1", "--set", "budget=2000", "--jobs", "1"
     )
@@ -189,7 +189,7 @@ def test_help_has_the_name_that_was_typed(capsys, monkeypatch):
 
 
 @pytest.mark.thorough
-def test_it_is_a_program():
+def test_the_package_is_a_program():
     command = [sys.executable, "-m", "pareto_core", "run", "EGE", "nowhere", "--set", "budget=9"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 2
@@ -201,19 +201,19 @@ def test_it_is_a_program():
 @pytest.mark.parametrize(
     "delta", ["1" + 24 * "0", "9" * 5000, "(" * 100_000, "{[]:1}", "nan", "1e400", "True", "1/10"]
 )
-def test_a_risk_that_is_none_is_refused_in_one_line(delta, capsys):
+def test_an_invalid_risk_is_refused_in_one_line(delta, capsys):
     assert error_of(main, capsys, "run", "APE", "cov_boost", "--delta", delta).startswith(
         "delta = "
     )
 
 
-def test_more_runs_than_can_be_made_are_refused(capsys):
+def test_too_many_runs_are_refused(capsys):
     line = error_of(main, capsys, "run", "APE", "cov_boost", "--runs", str(2**61))
     assert line == f"runs = {2**61}; expected at most 100000000"
 
 
 @pytest.mark.thorough
-def test_a_reader_of_the_output_may_go():
+def test_closed_output_is_no_error():
     """As in ``python -m pareto_core instances | head``."""
     program = [sys.executable, "-m", "pareto_core", "instances"]
     with subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:

@@ -1,7 +1,7 @@
 """Instances from the tables in ``data/``.
 
-Every table is a file in ``data/`` whose first lines say what it holds, where it is from and under
-which terms. A wheel has them too: nothing is downloaded.
+Every table is a file in ``data/`` whose first lines describe its content, source and terms. Wheels
+include the tables, so nothing is downloaded.
 """
 
 import csv
@@ -26,7 +26,7 @@ LINEAR_DATA = {
 
 
 def read_table(name: str) -> np.ndarray:
-    """Read a table of numbers in ``data/``, each number exactly as it is written.
+    """Read a table of numbers in ``data/``.
 
     Parameters
     ----------
@@ -36,12 +36,12 @@ def read_table(name: str) -> np.ndarray:
     Returns
     -------
     ndarray, shape (rows, columns)
-        The first lines of the file say what its columns are.
+        The first lines of the file describe its columns.
 
     Raises
     ------
     ValueError
-        If there is no such table, or it does not hold numbers alone.
+        If there is no such table, or the table holds anything except numbers.
     """
     check_choice(name, "name", sorted(path.stem for path in DATA.glob("*.csv")))
     _, *rows = _lines(name)
@@ -49,13 +49,13 @@ def read_table(name: str) -> np.ndarray:
 
 
 def _lines(name):
-    """Lines of a table as lists of words: the names of its columns, then its rows."""
+    """Lines of a table as lists of strings: the names of its columns, then its rows."""
     with open(data_file(f"{name}.csv"), encoding="utf-8", newline="") as stream:
         return list(csv.reader(line for line in stream if not line.startswith("#")))
 
 
 def _rows(name):
-    """Rows of a table as dictionaries of words, by the names of the columns."""
+    """Rows of a table as dictionaries of strings, by the names of the columns."""
     names, *rows = _lines(name)
     return [dict(zip(names, row, strict=True)) for row in rows]
 
@@ -150,7 +150,7 @@ def _load_energy_efficiency(name, sign):
 
 
 def _load_linear(name, data, sign, label, objectives):
-    """Instance with the features of a data set: linearised, or with its own objectives."""
+    """Instance with the features of a data set: a linear fit, or the measured objectives."""
     table = read_table(data)
     settings, measured = table[:, :-2], table[:, -2:]
     features = settings / np.linalg.norm(settings, axis=1, keepdims=True)

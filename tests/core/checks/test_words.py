@@ -53,7 +53,7 @@ def test_an_algorithm_accepts_what_its_hints_say(kind, field):
 
 
 @pytest.mark.parametrize("name", algorithms_by_name())
-def test_no_parameter_that_is_a_word_may_be_any_str(name):
+def test_parameters_that_select_a_word_are_literals(name):
     hints = get_type_hints(algorithms_by_name()[name])
     fields = {field.name for field in dataclasses.fields(algorithms_by_name()[name])}
     assert [field for field in fields if hints[field] is str] == []

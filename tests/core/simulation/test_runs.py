@@ -165,7 +165,7 @@ def test_bad_numbers_are_refused(name, values):
             simulate(ALGORITHM, INSTANCE, **{"runs": 5, "progress": False, name: value})
 
 
-def test_algorithm_and_instance_must_be_such():
+def test_invalid_algorithms_and_instances_are_refused():
     for algorithm in (TrackAndStop, "TrackAndStop", None):
         with pytest.raises(ValueError, match=r"^algorithm = "):
             simulate(algorithm, INSTANCE, 5)
@@ -269,7 +269,7 @@ def test_means_are_in_the_units_of_the_instance():
     ("name", "value", "most"),
     [("runs", 2**61, 10**8), ("runs", 10**30, 10**8), ("n_jobs", 10**9, 1024)],
 )
-def test_what_no_machine_can_do_is_refused(name, value, most):
+def test_excessive_numbers_are_refused(name, value, most):
     arguments = {"runs": 1, "progress": False, name: value}
     with pytest.raises(ValueError, match=f"^{name} = {value}; expected at most {most}"):
         simulate(UniformSampling(budget=9), Instance([[0.0], [1.0]]), **arguments)
@@ -285,7 +285,7 @@ def test_a_feasible_region_that_would_be_ignored_is_refused(algorithm):
             simulate_deltas(algorithm, instance, [0.1], 1, progress=False)
 
 
-def test_features_that_come_with_an_instance_are_fine():
+def test_unused_features_are_accepted():
     instance = Instance([[0.0], [1.0]], features=[[1.0], [2.0]])
     assert simulate(UniformSampling(budget=9), instance, 1, progress=False).samples == [9]
 
@@ -312,7 +312,7 @@ def test_an_instance_may_be_named():
 
 
 @pytest.mark.parametrize("value", [3, None, [[0.0], [1.0]]])
-def test_what_is_neither_an_instance_nor_a_name_is_refused(value):
+def test_values_that_are_neither_instances_nor_names_are_refused(value):
     with pytest.raises(ValueError, match=r"^instance = .*; expected an Instance"):
         simulate(ALGORITHM, value, 1)
 
