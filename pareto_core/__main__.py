@@ -1,4 +1,4 @@
-"""List what the package has, and run algorithms, from a shell."""
+"""List instances and algorithms, and run algorithms, from a shell."""
 
 import argparse
 import sys
@@ -13,9 +13,9 @@ from pareto_core.algorithms.registry import (
     defaults_of,
 )
 from pareto_core.checks.arguments import check_count
-from pareto_core.instances.datasets import instance_names, load_instance
+from pareto_core.instances.registry import instance_names, instance_parameters, load_instance
 from pareto_core.questions import BEST_ARMS, PARETO_SET, Question
-from pareto_core.shell import add_simulation_options, call
+from pareto_core.shell import INSTANCE, add_simulation_options, call
 from pareto_core.simulation.runs import MOST_RUNS, simulate
 
 PROGRAM = "python -m pareto_core"
@@ -23,26 +23,29 @@ EXAMPLES = """examples:
   {0} instances
   {0} run TrackAndStop cov_boost --runs 200 --delta 0.05
   {0} run EGE snw --set budget=5000 schedule=halving
-  {0} run mymodule:TopTwo cov_boost
+  {0} run mymodule:TopTwo "two_stage_hard(0.1)"
+  {0} run APE "mymodule:arms(n=5, seed=1)"
+  {0} run APE "arms.csv(variance=[0.5, 2])"
 """
-IN_LAB = ("compare", "session")  # commands that were here once
-WIDTH = 96  # of what is printed
+IN_LAB = ("compare", "session")  # commands that have moved
+WIDTH = 96  # characters of a printed line
+MOST_DETAILS = 72  # characters of the parameters and the origin of an instance
 
 
 def script() -> int:
-    """Do the same as `main`, under the name ``pareto-core``."""
+    """Run `main` under the name ``pareto-core``."""
     return main(program="pareto-core")
 
 
 def main(arguments: Sequence[str] | None = None, program: str = PROGRAM) -> int:
-    """Do what the arguments ask for.
+    """Run a command.
 
     Parameters
     ----------
     arguments : sequence of str, optional
-        Those of the process by default.
+        Arguments of the command; by default those of the process.
     program : str, default "python -m pareto_core"
-        What the caller typed, for the help.
+        Name of the program in the help.
 
     Returns
     -------
@@ -67,7 +70,7 @@ def _parser(program):
     for name, command, text in (
         ("instances", list_instances, "list the instances that can be loaded by name"),
         ("algorithms", list_algorithms, "list the algorithms and their parameters"),
-        ("run", run, "run an algorithm many times, and sum up"),
+        ("run", run, "run an algorithm many times, and print a summary"),
     ):
         sub = commands.add_parser(name, help=text, description=f"{text[0].upper()}{text[1:]}.")
         sub.set_defaults(command=command)
@@ -81,7 +84,7 @@ def _add_run_options(sub):
     sub.add_argument(
         "algorithm", metavar="ALGORITHM", help="see the command algorithms; or module:Class"
     )
-    sub.add_argument("instance", metavar="INSTANCE", help="see the command instances")
+    sub.add_argument("instance", metavar="INSTANCE", help=INSTANCE)
     sub.add_argument("--delta", metavar="D", help="risk, the same as --set delta=D")
     sub.add_argument(
         "--set",
@@ -95,31 +98,49 @@ def _add_run_options(sub):
 
 
 def list_instances() -> None:
-    """Print a line for each instance that `load_instance` knows, and which are stand-ins."""
+    """Print a line for each instance that `load_instance` knows by name.
+
+    Sizes and origin are those with the default parameters, and missing where there is a parameter
+    without a default.
+    """
     width = max(map(len, instance_names()))
-    print(f"{'name':{width}} {'K':>4} {'d':>2}  features  region  where it comes from")
+    print(f"{'name':{width}} {'K':>4} {'d':>2}  features  region  parameters; origin")
     for name in instance_names():
-        instance = load_instance(name)
-        features = "no" if instance.features is None else str(instance.features.shape[1])
-        region = "no" if instance.polyhedron is None else "yes"
-        head = (
-            f"{name:{width}} {instance.n_arms:4} {instance.n_objectives:2}  {features:8}  "
-            f"{region:6}  "
-        )
-        print(head + textwrap.shorten(instance.provenance, 60, placeholder=" ..."))
+        parameters = instance_parameters(name)
+        text = _listed(parameters)
+        cells = "-", "-", "-", "-"
+        if REQUIRED not in parameters.values():
+            instance = load_instance(name)
+            cells = _sizes(instance)
+            text = "; ".join(filter(None, [text, instance.provenance]))
+        n_arms, n_objectives, features, region = cells
+        head = f"{name:{width}} {n_arms:>4} {n_objectives:>2}  {features:8}  {region:6}  "
+        print(head + textwrap.shorten(text, MOST_DETAILS, placeholder=" ..."))
+
+
+def _sizes(instance):
+    """Numbers of arms, objectives and features, and whether there is a feasible region."""
+    features = "no" if instance.features is None else instance.features.shape[1]
+    region = "no" if instance.polyhedron is None else "yes"
+    return instance.n_arms, instance.n_objectives, str(features), region
+
+
+def _listed(parameters):
+    """Parameters with their defaults, as in a signature."""
+    return ", ".join(
+        name if default is REQUIRED else f"{name}={default!r}"
+        for name, default in parameters.items()
+    )
 
 
 def list_algorithms() -> None:
-    """Print what each algorithm does, which question it answers, and its parameters."""
+    """Print the purpose, the question and the parameters of each algorithm."""
     for name, kind in algorithms_by_name().items():
         print(f"{name}: {kind.__doc__.splitlines()[0]}")
         question = kind.question if isinstance(kind.question, Question) else kind().question
         print(f"    question: {question.name}")
-        parameters = ", ".join(
-            parameter if default is REQUIRED else f"{parameter}={default!r}"
-            for parameter, default in defaults_of(kind).items()
-        )
-        print(textwrap.indent(textwrap.fill(f"parameters: {parameters}", WIDTH - 4), "    "))
+        parameters = f"parameters: {_listed(defaults_of(kind))}"
+        print(textwrap.indent(textwrap.fill(parameters, WIDTH - 4), "    "))
 
 
 def run(
@@ -136,19 +157,20 @@ def run(
 ) -> None:
     """Simulate, and print a summary.
 
-    Kernels are compiled before, by a run of a single sample, so that the times are of the
-    sampling alone.
+    A run of a single sample compiles the kernels first, so that the time excludes compiling.
 
     Parameters
     ----------
-    algorithm, instance : str
-        Their names.
+    algorithm : str
+        Name of the algorithm, or ``module:Class``.
+    instance : str
+        What `load_instance` loads.
     runs, seed, jobs, store, store_key, max_samples
         See `simulate`.
     delta : str or None
         The same as ``delta=...`` in the settings.
     settings : sequence of str
-        ``name=value`` of each parameter of the algorithm that is not to be as by default.
+        ``name=value`` of each parameter of the algorithm that differs from its default.
 
     Raises
     ------
@@ -194,8 +216,8 @@ def _report(runs, elapsed, jobs, store):
             )
         ),
         "errors": f"{row['errors']:.0f} of {row['runs']:.0f}, {row['error_rate']:.2%} "
-        f"(95 % interval {row['error_low']:.2%} to {row['error_high']:.2%}); an answer is right "
-        f"if it is so exactly; {row['unfinished']:.0f} runs did not stop by themselves",
+        f"(95 % interval {row['error_low']:.2%} to {row['error_high']:.2%}); only the exact answer "
+        f"is right; {row['unfinished']:.0f} runs did not stop by themselves",
         "time": f"{elapsed:.2f} s",
     }
     if store is None:
@@ -207,7 +229,7 @@ def _report(runs, elapsed, jobs, store):
 
 
 def _true_answer(runs):
-    """Size of the right answer, in words."""
+    """Description of the size of the right answer."""
     question, instance = runs.algorithm.question, runs.instance
     if question is BEST_ARMS:
         return f"the true answer has {instance.n_objectives} arms, one per objective"

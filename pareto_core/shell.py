@@ -1,11 +1,16 @@
-"""What the command lines of the packages share: exit statuses and the options of a simulation."""
+"""Parts that the command lines share: exit statuses and the options of a simulation."""
 
 import argparse
 import os
 import sys
 from collections.abc import Sequence
 
-__all__ = ["add_simulation_options", "call"]
+__all__ = ["INSTANCE", "add_simulation_options", "call"]
+
+INSTANCE = (
+    "see the command instances; parameters in parentheses, such as 'two_stage_hard(0.1)'; or "
+    "module:function, or a CSV file of means or observations"
+)
 
 
 def call(parser: argparse.ArgumentParser, arguments: Sequence[str] | None = None) -> int:
@@ -16,7 +21,7 @@ def call(parser: argparse.ArgumentParser, arguments: Sequence[str] | None = None
     parser : argparse.ArgumentParser
         The default ``command`` of each of its subparsers is the function to call.
     arguments : sequence of str, optional
-        Those of the process by default.
+        Arguments of the command; by default those of the process.
 
     Returns
     -------
@@ -33,7 +38,7 @@ def call(parser: argparse.ArgumentParser, arguments: Sequence[str] | None = None
         status = command(**options)
         sys.stdout.flush()
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what is still held
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for buffered output
         return 1
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
@@ -51,10 +56,16 @@ def add_simulation_options(sub: argparse.ArgumentParser) -> None:
     sub.add_argument(
         "--jobs", type=int, default=os.cpu_count(), metavar="N", help="threads; default: all cores"
     )
-    sub.add_argument("--store", metavar="FOLDER", help="keep finished batches, and begin with them")
+    sub.add_argument(
+        "--store", metavar="FOLDER", help="keep finished batches, and resume from them"
+    )
     sub.add_argument(
         "--store-key", metavar="KEY", help="your name for this version of an algorithm in the store"
     )
     sub.add_argument(
-        "--max-samples", type=int, default=10**9, metavar="N", help="of a run; default: 10^9"
+        "--max-samples",
+        type=int,
+        default=10**9,
+        metavar="N",
+        help="samples of a run; default: 10^9",
     )

@@ -1,11 +1,11 @@
-"""Compare algorithms, and keep the session of an experiment, from a shell."""
+"""Compare algorithms, and run the session of an experiment, from a shell."""
 
 import argparse
 import sys
 from collections.abc import Sequence
 
 from pareto_core.algorithms.registry import algorithm_named
-from pareto_core.shell import add_simulation_options, call
+from pareto_core.shell import INSTANCE, add_simulation_options, call
 from pareto_lab.comparison.comparison import compare
 from pareto_lab.session import commands as session_commands
 
@@ -17,7 +17,7 @@ EXAMPLES = """examples:
 
 
 def script() -> int:
-    """Do the same as `main`, under the name ``pareto-lab``."""
+    """Run `main` under the name ``pareto-lab``."""
     return main(program="pareto-lab")
 
 
@@ -27,14 +27,14 @@ def main(arguments: Sequence[str] | None = None, program: str = PROGRAM) -> int:
     Parameters
     ----------
     arguments : sequence of str, optional
-        Those of the process by default.
+        Arguments of the command; by default those of the process.
     program : str, default "python -m pareto_lab"
         Name of the program in the help.
 
     Returns
     -------
     int
-        Exit status; see `pareto_core.shell.call`. It is 3 if a session that has ended was asked
+        Exit status; see `pareto_core.shell.call`. It is 3 if a session that has ended is asked
         for an arm.
     """
     return call(_parser(program), arguments)
@@ -70,14 +70,14 @@ def _add_compare_options(sub):
         nargs="+",
         required=True,
         metavar="INSTANCE",
-        help="see the command instances",
+        help=INSTANCE.replace("the command", "pareto-core"),
     )
     sub.add_argument(
         "--deltas",
         nargs="+",
         type=float,
         metavar="D",
-        help="risks of all algorithms; default: that of each",
+        help="risks of all algorithms; default: the risk of each",
     )
 
 
@@ -92,17 +92,16 @@ def compare_all(
     store_key: str | None,
     max_samples: int,
 ) -> None:
-    """Compare algorithms, and print what each needed and how far they are from the first.
+    """Compare algorithms, and print their samples and the differences from the first algorithm.
 
     Parameters
     ----------
     algorithms : sequence of str
-        Their names, each followed by ``name=value`` of the parameters that are not to be as by
-        default.
+        Names, each followed by ``name=value`` of the parameters that differ from the default.
     instances : sequence of str
-        Names.
+        What `load_instance` loads.
     deltas : sequence of float or None
-        Risks at which each is played; its own by default.
+        Risks at which each algorithm is played; its own by default.
     runs, seed, jobs, store, store_key, max_samples
         See `simulate`.
 

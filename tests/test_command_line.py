@@ -10,7 +10,7 @@ from references.command_line import error_of, lines_of
 from pareto_core import EGE, load_instance, simulate
 from pareto_core.__main__ import main, script
 from pareto_core.algorithms.registry import algorithm_named, algorithms_by_name
-from pareto_core.instances.datasets import instance_names
+from pareto_core.instances.registry import instance_names
 from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET, PARTITION
 
 
@@ -19,7 +19,7 @@ def no_progress_on_the_terminal(monkeypatch, tmp_path):
     monkeypatch.setenv("PARETO_PROGRESS_FILE", str(tmp_path / "progress"))
 
 
-def test_without_arguments_it_says_what_there_is(capsys):
+def test_without_arguments_the_commands_are_listed(capsys):
     text = "\n".join(lines_of(main, capsys))
     assert all(word in text for word in ("instances", "algorithms", "run"))
 
@@ -38,6 +38,8 @@ def test_instances_are_listed(capsys):
     assert by_name["cov_boost"][1:5] == ["20", "3", "no", "no"]
     assert by_name["snw"][1:5] == ["206", "2", "3", "no"]
     assert by_name["secukinumab"][1:5] == ["5", "2", "no", "yes"]
+    assert by_name["two_stage_hard"][1:] == ["-", "-", "-", "-", "epsilon"]
+    assert by_name["random_arms"][1:6] == ["5", "2", "no", "no", "seed=0;"]
     assert max(map(len, lines)) <= 140
 
 
@@ -86,7 +88,7 @@ def test_a_run_on_a_stand_in_says_so(capsys):
     assert "stand-in stand-in for an instance of Kone et al." in " ".join(" ".join(lines).split())
 
 
-def test_a_run_on_published_numbers_tells_no_stand_in(capsys):
+def test_a_run_on_published_numbers_mentions_no_stand_in(capsys):
     lines = lines_of(
         main, capsys, "run", "EGE", "snw", "--runs", "1", "--set", "budget=2000", "--jobs", "1"
     )
@@ -94,6 +96,19 @@ def test_a_run_on_published_numbers_tells_no_stand_in(capsys):
     runs = simulate(EGE(budget=2000), load_instance("snw"), 1, progress=False)
     assert "stand-in" not in text
     assert f"samples {runs.samples[0]} quantiles" in text
+
+
+def test_a_run_on_an_instance_with_parameters_and_on_a_file(capsys, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "drugs.csv").write_text("label,response\nA,0.0\nB,9.0\n")
+    options = ("--set", "budget=9", "--runs", "1", "--jobs", "1")
+    for name, expected in (
+        ("one_dominates_all(3)", "one_dominates_all, 3 arms, 2 objectives"),
+        ("drugs.csv", "drugs, 2 arms, 1 objectives"),
+        ("drugs.csv(variance=[4])", "drugs, 2 arms, 1 objectives"),
+    ):
+        text = " ".join(" ".join(lines_of(main, capsys, "run", "EGE", name, *options)).split())
+        assert f"instance {expected}" in text
 
 
 def test_a_store_is_filled_and_used(capsys, tmp_path):
@@ -132,7 +147,10 @@ def test_values_are_literals_or_else_strings(settings, expected):
     [
         (("run", "EGEE", "snw"), "algorithm = 'EGEE'; expected one of APE, "),
         (("run", "Algorithm", "snw"), "algorithm = 'Algorithm'; expected one of APE, "),
-        (("run", "EGE", "snow", "--set", "budget=80"), "name = 'snow'; expected one of "),
+        (
+            ("run", "EGE", "snow", "--set", "budget=80"),
+            "name = 'snow'; expected \"module:function\", ",
+        ),
         (("run", "EGE", "snw"), "EGE has no default budget"),
         (
             ("run", "EGE", "snw", "--delta", "0.1"),
@@ -173,7 +191,7 @@ def test_help_has_the_name_that_was_typed(capsys, monkeypatch):
 
 
 @pytest.mark.slow
-def test_it_is_a_program():
+def test_the_package_is_a_program():
     command = [sys.executable, "-m", "pareto_core", "run", "EGE", "nowhere", "--set", "budget=9"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 2
@@ -185,19 +203,19 @@ def test_it_is_a_program():
 @pytest.mark.parametrize(
     "delta", ["1" + 24 * "0", "9" * 5000, "(" * 100_000, "{[]:1}", "nan", "1e400", "True", "1/10"]
 )
-def test_a_risk_that_is_none_is_refused_in_one_line(delta, capsys):
+def test_an_invalid_risk_is_refused_in_one_line(delta, capsys):
     assert error_of(main, capsys, "run", "APE", "cov_boost", "--delta", delta).startswith(
         "delta = "
     )
 
 
-def test_more_runs_than_can_be_made_are_refused(capsys):
+def test_too_many_runs_are_refused(capsys):
     line = error_of(main, capsys, "run", "APE", "cov_boost", "--runs", str(2**61))
     assert line == f"runs = {2**61}; expected at most 100000000"
 
 
 @pytest.mark.slow
-def test_a_reader_of_the_output_may_go():
+def test_closed_output_is_no_error():
     """As in ``python -m pareto_core instances | head``."""
     program = [sys.executable, "-m", "pareto_core", "instances"]
     with subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:

@@ -10,12 +10,12 @@ from pareto_core import algorithms
 from pareto_core.bounds.complexity import characteristic_time
 from pareto_core.instances import generators, psips_instances
 from pareto_core.instances.constrained_instances import racing_hard, two_stage_hard
-from pareto_core.instances.datasets import load_instance
 from pareto_core.instances.ege_instances import ege_instance
 from pareto_core.instances.held_out_instances import N_HELD_OUT, held_out_instance
 from pareto_core.instances.instance import Instance
 from pareto_core.instances.noise import BERNOULLI_VARIANCE_BOUND
 from pareto_core.instances.paretoinfer_instances import LOSSES, paretoinfer_instance
+from pareto_core.instances.registry import load_instance
 from pareto_core.loop.algorithm import Algorithm
 
 __all__ = ["GAMES", "RISKS", "Entrant", "Game", "runs_needed"]

@@ -11,7 +11,7 @@ from pareto_core.checks.arguments import check_count, check_probability
 from pareto_core.checks.progress import progress_bar
 from pareto_core.simulation.runs import Simulation
 from pareto_core.simulation.scheduling import check_workers, run_batches
-from pareto_lab.comparison.rules import right_answers
+from pareto_lab.comparison.arguments import right_answers
 
 __all__ = ["Repetition", "repeat_share"]
 

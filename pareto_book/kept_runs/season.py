@@ -18,7 +18,7 @@ from pareto_core.checks.arguments import check_choice
 from pareto_core.checks.words import Backend
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.simulation.runs import repeat_run, simulate, simulate_deltas
-from pareto_lab.comparison.rules import fitted, right_answers
+from pareto_lab.comparison.arguments import fitted, right_answers
 
 __all__ = ["make_runs", "measure_times", "read_all", "read_place"]
 

@@ -3,11 +3,10 @@
 import ast
 import dataclasses
 import inspect
-import pkgutil
-import sys
 
 from pareto_core import algorithms
 from pareto_core.checks.arguments import check_choice
+from pareto_core.checks.importing import import_named
 from pareto_core.loop.algorithm import Algorithm
 
 __all__ = ["algorithm_named", "algorithms_by_name", "class_named", "defaults_of", "value_of"]
@@ -43,12 +42,7 @@ def class_named(name):
     if ":" not in name:
         known = algorithms_by_name()
         return known[check_choice(name, "algorithm", known)]
-    if "" not in sys.path:
-        sys.path.insert(0, "")  # the directory of the user's own modules
-    try:
-        kind = pkgutil.resolve_name(name)
-    except (AttributeError, ImportError, ValueError) as error:
-        raise ValueError(f"algorithm = {name!r} can't be imported: {error}") from error
+    kind = import_named(name, "algorithm")
     if not (isinstance(kind, type) and issubclass(kind, Algorithm)):
         raise ValueError(f"algorithm = {name!r} is {kind!r}; expected a subclass of Algorithm")
     return kind

@@ -8,15 +8,15 @@ import os
 import numpy as np
 
 LARGEST_COUNT = 2**62
-LARGEST = 1e150  # of a mean or a parameter: squares, and sums of them, are finite
-UNUSUAL = 2.0**64  # a weight beyond it, or below one over it, is scaled
+LARGEST = 1e150  # magnitude of a mean or a parameter: squares, and their sums, are finite
+UNUSUAL = 2.0**64  # larger weights, and weights below its inverse, are scaled
 SMALLEST_RISK = 1e-300  # 1 / delta, times the number of means, is finite
-SMALLEST_TOLERANCE = 1e-12  # relative, of what is computed in float64
+SMALLEST_TOLERANCE = 1e-12  # relative accuracy of a result in float64
 LONGEST_QUOTE = 400  # characters of a value that a message repeats
 
 
 def shown(value):
-    """How a message quotes a value: as Python writes it, cut if that is long."""
+    """Quote a value for a message: its representation, truncated if it is long."""
     try:
         text = repr(value)
     except ValueError:  # an integer of more digits than Python writes
@@ -30,13 +30,13 @@ def check_means(means, name="means", at_least=2):
     Raises
     ------
     ValueError
-        If the shape is another one, or an entry is NaN, infinite or beyond `LARGEST`.
+        If the shape is different, or an entry is NaN, infinite or larger than `LARGEST`.
     """
     return check_magnitude(_check_shape(means, name, at_least), name)
 
 
 def check_matrix(means, name, at_least=2):
-    """Return ``means`` as `check_means` does, of whatever magnitude."""
+    """Return ``means`` as `check_means` does, without a limit on their magnitude."""
     return _require_finite(_check_shape(means, name, at_least), name)
 
 
@@ -76,9 +76,10 @@ def check_weights(weights, n_arms, name="weights"):
 
 
 def unit_weights(weights):
-    """Weights divided by a power of two, and its exponent; 0 for usual weights, none above 2^64.
+    """Divide very large or small weights by a power of two; return them and the exponent.
 
-    Products of weights then neither overflow nor vanish together, and no digit changes.
+    The largest weight is then moderate, so that products of weights neither overflow nor vanish,
+    and the division is exact. Other weights are returned unchanged, with exponent 0.
     """
     largest = weights[weights.argmax()]
     if 1 / UNUSUAL <= largest <= UNUSUAL:
@@ -147,7 +148,7 @@ def check_count(value, name, at_least=1, at_most=LARGEST_COUNT):
 
 
 def check_size(n_arms, n_objectives, at_most, fewest_arms=2):
-    """Check numbers of arms and objectives, and that there are not too many means."""
+    """Check the numbers of arms and objectives, and that their product is at most ``at_most``."""
     check_count(n_arms, "n_arms", fewest_arms)
     check_count(n_objectives, "n_objectives")
     if n_arms * n_objectives > at_most:
@@ -157,7 +158,7 @@ def check_size(n_arms, n_objectives, at_most, fewest_arms=2):
 
 
 def check_tolerance(value, name):
-    """Return ``value``, a relative accuracy, as a float that rounding errors do not drown."""
+    """Return ``value``, a relative accuracy, as a float of at least `SMALLEST_TOLERANCE`."""
     number = check_positive(value, name)
     if number < SMALLEST_TOLERANCE:
         raise ValueError(f"{name} = {shown(value)}; expected at least {SMALLEST_TOLERANCE}")
@@ -184,9 +185,9 @@ def check_generator(value, name="rng"):
 
 
 def check_choice(value, name, choices, others=""):
-    """Return ``value`` if it is one of ``choices``; else name the nearest one.
+    """Return ``value`` if it is in ``choices``; otherwise the message suggests the nearest choice.
 
-    What is expected besides, such as "numbers, or ", is in ``others``, for the message.
+    For the message, ``others`` describes further accepted values, such as "numbers, or ".
 
     Raises
     ------
@@ -205,12 +206,12 @@ def check_choice(value, name, choices, others=""):
 
 
 def check_flag(value, name):
-    """Return the bool.
+    """Return ``value`` if it is a bool.
 
     Raises
     ------
     ValueError
-        If it is none.
+        If ``value`` is not a bool.
     """
     if not isinstance(value, bool):
         raise ValueError(f"{name} = {shown(value)}; expected True or False")
@@ -218,12 +219,12 @@ def check_flag(value, name):
 
 
 def check_array(values, name):
-    """Return ``values`` as a new float64 array, of whatever shape.
+    """Return ``values`` as a new float64 array of any shape.
 
     Raises
     ------
     ValueError
-        If they are not real numbers: text that reads like a number is none, nor is a date.
+        If the values are not real numbers. Strings of digits and dates are not numbers.
     """
     try:
         if _hides_entries(values):
@@ -237,14 +238,14 @@ def check_array(values, name):
 
 
 def _hides_entries(values):
-    """Whether an array is masked, or one in a list, which NumPy would read without its mask."""
+    """Whether there is a masked array, or a list with one, whose mask NumPy would ignore."""
     if isinstance(values, list | tuple):
         return any(_hides_entries(each) for each in values)
     return np.ma.is_masked(values)
 
 
 def _may_be_real(array):
-    """Whether the type of an array is one of real numbers, or else that of every entry."""
+    """Whether the type of an array, or of each of its entries, is a type of real numbers."""
     if array.dtype.kind == "O":
         kinds = (numbers.Real, decimal.Decimal, np.bool_, type(None))
         return all(
@@ -255,20 +256,20 @@ def _may_be_real(array):
 
 
 def index_of(values, axis="index"):
-    """Index of a series or data frame of pandas as a list, or ``columns``; None of other things."""
+    """Index or columns of a pandas series or data frame as a list; None for other objects."""
     index = getattr(values, axis, None)
     return None if index is None or callable(index) else list(index)
 
 
 def refuse_other_index(values, name):
-    """Refuse a series or data frame of pandas whose index is not 0, 1, 2, ... in this order.
+    """Refuse a pandas series or data frame whose index is not 0, 1, 2, ... in this order.
 
     NumPy would ignore the index, and read the values in the order in which they are stored.
 
     Raises
     ------
     ValueError
-        If ``values`` is one.
+        If ``values`` has a different index.
     """
     index = index_of(values)
     if index is not None and index != list(range(len(index))):
@@ -279,7 +280,7 @@ def refuse_other_index(values, name):
 
 
 def check_magnitude(array, name):
-    """Return the array if it is finite, and no entry is beyond `LARGEST`."""
+    """Return the array if it is finite and no entry exceeds `LARGEST`."""
     if _has_plain_square(array):
         return array
     _require_finite(array, name)
@@ -292,12 +293,12 @@ def check_magnitude(array, name):
 
 
 def plain(value):
-    """Return what JSON has no word for as what it has: arrays and numbers of NumPy.
+    """Convert an array or a number of NumPy to a type that JSON can write.
 
     Raises
     ------
     ValueError
-        If the value is none of these.
+        If ``value`` is neither an array nor a number of NumPy.
     """
     if isinstance(value, np.generic | np.ndarray):
         return value.tolist()
@@ -305,7 +306,7 @@ def plain(value):
 
 
 def _has_plain_square(array):
-    """Whether all is finite and nothing beyond `LARGEST`, for sure: a single quick pass."""
+    """Whether one quick pass shows that all entries are finite and at most `LARGEST`."""
     return np.vdot(array, array) <= LARGEST**2
 
 
@@ -319,6 +320,6 @@ def _require_finite(array, name):
 
 
 def _first(marked):
-    """Place of the first marked entry, and how a message names it."""
+    """Index of the first marked entry, and its text for a message."""
     where = tuple(int(i) for i in np.argwhere(marked)[0])
     return where, ", ".join(str(i) for i in where)

@@ -1,4 +1,4 @@
-"""Progress bars that a terminal, a notebook reader and a build all get to see."""
+"""Progress bars for terminals, notebooks and builds."""
 
 import contextlib
 import os
@@ -12,23 +12,22 @@ from tqdm import tqdm
 def progress_bar(total: int, description: str, enabled: bool = True) -> Iterator[tqdm]:
     """A tqdm bar on standard error, or in the file that ``PARETO_PROGRESS_FILE`` names.
 
-    A kernel that a build runs has no terminal of its own: what it prints would
-    land in the executed notebook. The build sets the variable and shows what
-    arrives in the file.
+    A notebook that a build executes has no terminal, and its output would become part of the page.
+    So the build sets the variable, and shows the content of the file.
 
     Parameters
     ----------
     total : int
         Number of units of work.
     description : str
-        What is being counted, shown before the bar.
+        Text before the bar.
     enabled : bool, default True
-        Draw nothing when False.
+        Whether to draw the bar.
 
     Yields
     ------
     tqdm.tqdm
-        To be advanced with ``update``.
+        The bar; advance it with ``update``.
     """
     path = os.environ.get("PARETO_PROGRESS_FILE")
     with contextlib.ExitStack() as stack:

@@ -1,4 +1,4 @@
-"""Words that a parameter selects from, for type checkers; what runs checks them itself."""
+"""Words that a parameter selects from, for type checkers; functions check them at run time."""
 
 from typing import Literal
 

@@ -1,15 +1,16 @@
-"""What the arms are: means, noise, features, and where all that comes from.
+"""What the arms are: means, noise, features, and their sources.
 
-Begin with `instance`, the class; `noise` draws the rewards. `datasets` loads what the papers
-used by name, `generators` makes random and worst cases, `constrained_instances` those with a
-feasible region, `ege_instances`, `psips_instances` and `paretoinfer_instances` those on which
-TTPFTS, PSIPS and paretoinfer were tried.
-What is asked of an instance, and by whom, is not decided here.
+Begin with `instance`, the class; `noise` draws the rewards. `registry` loads every instance by
+name. `datasets` holds instances from the tables of the papers, `csv_files` reads a reader's own,
+`generators` makes random and worst cases, `constrained_instances` instances with a feasible region,
+`held_out_instances` ten instances for judging algorithms; `ege_instances`, `psips_instances` and
+`paretoinfer_instances` hold the instances of TTPFTS, PSIPS and paretoinfer. Questions and
+algorithms are in other rooms.
 """
 
-from pareto_core.instances.datasets import instance_names, load_instance
 from pareto_core.instances.instance import Instance, Problem
 from pareto_core.instances.noise import BERNOULLI_VARIANCE_BOUND
+from pareto_core.instances.registry import instance_names, load_instance
 
 __all__ = [
     "BERNOULLI_VARIANCE_BOUND",

@@ -1,4 +1,4 @@
-"""Checks of what an instance is made of."""
+"""Checks of the parts of an instance."""
 
 import numpy as np
 
@@ -14,7 +14,7 @@ def correlation_of(covariance):
 
 
 def is_covariance(matrix):
-    """Whether a matrix is symmetric and positive definite, in whatever units."""
+    """Whether a matrix is symmetric and positive definite, independently of units."""
     if not np.array_equal(matrix, matrix.T) or not (np.diag(matrix) > 0).all():
         return False
     try:
@@ -25,7 +25,7 @@ def is_covariance(matrix):
 
 
 def checked_observations(observations):
-    """Recorded rewards of each arm, as a tuple of arrays that can't be written to."""
+    """Recorded rewards of each arm, as a tuple of read-only arrays."""
     try:
         given = list(observations)
     except TypeError as error:
@@ -38,7 +38,7 @@ def checked_observations(observations):
         check_means(group, f"observations[{k}]", at_least=1) for k, group in enumerate(given)
     )
     if len({group.shape[1] for group in groups}) > 1:
-        raise ValueError("observations differ in their number of columns; expected one")
+        raise ValueError("observations differ in their number of columns; expected the same number")
     for group in groups:
         group.setflags(write=False)
     return groups

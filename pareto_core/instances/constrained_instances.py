@@ -1,4 +1,4 @@
-"""Instances with a feasible region that show what an algorithm is bad at."""
+"""Instances with a feasible region that are hard for some algorithms."""
 
 import numpy as np
 
@@ -11,12 +11,13 @@ __all__ = ["racing_hard", "two_stage_hard"]
 
 
 def two_stage_hard(epsilon: float) -> Instance:
-    r"""Three arms of which two stand at the border of the feasible region, and don't matter.
+    r"""Three arms, two of them dominated and close to the border of the feasible region.
 
     Arm 0 is feasible and dominates the others; arm 1 is feasible and arm 2 is not, both by
-    epsilon. Finding out on which side they are takes :math:`2/\epsilon^2` samples, seeing
-    that they are dominated takes no more as epsilon vanishes (Kone et al. 2025, constrained,
-    Figure 1; the means there are drawn and not printed, these are ours).
+    epsilon. To decide on which side of the border they are takes :math:`2/\epsilon^2` samples,
+    while the number of samples that show that they are dominated stays bounded as epsilon vanishes
+    (Kone et al. 2025, constrained, Figure 1, which shows the means without numbers; these are
+    ours).
 
     Parameters
     ----------
@@ -47,12 +48,12 @@ def two_stage_hard(epsilon: float) -> Instance:
 
 
 def racing_hard(n_arms: int) -> Instance:
-    """One arm that dominates all others stands at the border, they do not.
+    """One arm close to the border dominates all other arms, which are far from it.
 
-    All arms are feasible, and the others do not dominate each other. Racing rejects an arm
-    only once that which dominates it is surely feasible, so that all wait for arm 0 (Kone et
-    al. 2025, constrained, Appendices F and G.3; the means there are drawn and not printed, these
-    are ours). Bernoulli rewards.
+    All arms are feasible, and the other arms do not dominate each other. Racing rejects an arm
+    only once the arm that dominates it is certainly feasible, so all arms wait for arm 0 (Kone et
+    al. 2025, constrained, Appendices F and G.3, which show the means without numbers; these are
+    ours). Bernoulli rewards.
 
     Parameters
     ----------
@@ -80,3 +81,7 @@ def racing_hard(n_arms: int) -> Instance:
         provenance="stand-in for Figure 8 of Kone et al. (2025, constrained), whose means are "
         f"drawn, not printed: one 0.05 from the border, above {n_arms - 1} arms on a falling line",
     )
+
+
+MAKERS = {"racing_hard": racing_hard, "two_stage_hard": two_stage_hard}
+"""Functions that make the instances, by name."""

@@ -1,7 +1,7 @@
-"""The instances that have a name, and the tables that they are made of.
+"""Instances from the tables in ``data/``.
 
-Every table is a file in ``data/`` whose first lines say what it holds, where it is from and under
-which terms. A wheel has them too: nothing is downloaded.
+Every table is a file in ``data/`` whose first lines describe its content, source and terms. Wheels
+include the tables, so nothing is downloaded.
 """
 
 import csv
@@ -16,7 +16,7 @@ from pareto_core.geometry.polyhedron import Polyhedron, hypercube, ordered_cone,
 from pareto_core.instances.instance import Instance
 from pareto_core.instances.noise import BERNOULLI
 
-__all__ = ["instance_names", "load_instance", "read_table"]
+__all__ = ["read_table"]
 
 LINEAR_VARIANCE = (0.25, 0.25)  # of the noise in the program of Kone et al. (2025, linear)
 LINEAR_DATA = {
@@ -25,74 +25,8 @@ LINEAR_DATA = {
 }
 
 
-def instance_names() -> tuple[str, ...]:
-    """Names that `load_instance` knows, in a fixed order.
-
-    Examples
-    --------
-    >>> import pareto_core as pc
-    >>> "cov_boost" in pc.instance_names()
-    True
-    """
-    return tuple(_LOADERS)
-
-
-def load_instance(name: str) -> Instance:
-    """Load an instance by name.
-
-    Parameters
-    ----------
-    name : str
-        One of the following. ``"cov_boost"`` is the table of vaccine responses as Crepon
-        et al. (2024) print it (Tables 2 and 3), rounded and with two entries that disagree
-        with the data; ``"cov_boost_full_precision"`` holds the same responses unrounded.
-        ``"snw"`` holds 206 designs of sorting networks, by the logarithms of their area
-        (negated) and throughput, with three features; ``"snw_tenfold"`` has both times 10, as
-        the text of Chen et al. (2024) has it, ``"snw_tenfold_area_maximised"`` without the
-        sign of the area, and ``"snw_tenfold_quiet"`` with a noise variance of 0.1, two
-        other readings. ``"sw_llvm"`` holds 1024 compiler
-        settings as 16 operating points with 64 recorded observations each (Auer et al.
-        2016, Section 8), every objective scaled to mean 0 and variance 1 over all
-        settings; ``"sw_llvm_reversed"`` reads both objectives the other way round, as
-        the released program of PAL does.
-
-        Linear instances, all with noise of variance 0.25 per objective: ``"noc"`` holds 259
-        network-on-chip designs and ``"energy_efficiency"`` 768 buildings, with the features
-        of each divided by their norm and the means that a linear fit to the data gives
-        (Kone et al. 2025, linear, Section 5.1 and Appendix I). The suffix
-        ``"_misspecified"`` stands for the data as they are, which no linear model fits.
-        Energy loads are negated, as they should be low; ``"energy_efficiency_reversed"``
-        and ``"energy_efficiency_reversed_misspecified"`` maximise them.
-        ``"snw_linearised"`` is the linear fit, with intercept, to the sorting networks.
-
-        With a feasible region (Kone et al. 2025, constrained): ``"secukinumab"``, doses by
-        efficacy and freedom from adverse events, Bernoulli rewards; ``"cov_boost_igg"``,
-        vaccines with an anti-spike IgG of at least 8.25; ``"constrained_simplex"``,
-        ``"constrained_hypercube"``, ``"constrained_ordered"`` and ``"constrained_orthant"``
-        stand in for instances of that paper whose means are drawn and not printed.
-
-    Returns
-    -------
-    Instance
-        Its provenance begins with "stand-in" if the paper's own numbers are not known.
-
-    Raises
-    ------
-    ValueError
-        If the name is unknown; the nearest known name is suggested.
-
-    Examples
-    --------
-    >>> import pareto_core as pc
-    >>> covid = pc.load_instance("cov_boost")
-    >>> covid.means.shape, covid.pareto_set
-    ((20, 3), array([ 8, 18]))
-    """
-    return _LOADERS[check_choice(name, "name", _LOADERS)]()
-
-
 def read_table(name: str) -> np.ndarray:
-    """Read a table of numbers in ``data/``, each number exactly as it is written.
+    """Read a table of numbers in ``data/``.
 
     Parameters
     ----------
@@ -102,12 +36,12 @@ def read_table(name: str) -> np.ndarray:
     Returns
     -------
     ndarray, shape (rows, columns)
-        The first lines of the file say what its columns are.
+        The first lines of the file describe its columns.
 
     Raises
     ------
     ValueError
-        If there is no such table, or it does not hold numbers alone.
+        If there is no such table, or the table holds anything except numbers.
     """
     check_choice(name, "name", sorted(path.stem for path in DATA.glob("*.csv")))
     _, *rows = _lines(name)
@@ -115,13 +49,13 @@ def read_table(name: str) -> np.ndarray:
 
 
 def _lines(name):
-    """Lines of a table as lists of words: the names of its columns, then its rows."""
+    """Lines of a table as lists of strings: the names of its columns, then its rows."""
     with open(data_file(f"{name}.csv"), encoding="utf-8", newline="") as stream:
         return list(csv.reader(line for line in stream if not line.startswith("#")))
 
 
 def _rows(name):
-    """Rows of a table as dictionaries of words, by the names of the columns."""
+    """Rows of a table as dictionaries of strings, by the names of the columns."""
     names, *rows = _lines(name)
     return [dict(zip(names, row, strict=True)) for row in rows]
 
@@ -216,7 +150,7 @@ def _load_energy_efficiency(name, sign):
 
 
 def _load_linear(name, data, sign, label, objectives):
-    """Instance with the features of a data set: linearised, or with its own objectives."""
+    """Instance with the features of a data set: a linear fit, or the measured objectives."""
     table = read_table(data)
     settings, measured = table[:, :-2], table[:, -2:]
     features = settings / np.linalg.norm(settings, axis=1, keepdims=True)
@@ -255,7 +189,7 @@ def _load_secukinumab():
 
 
 def _load_cov_boost_igg():
-    covid = load_instance("cov_boost_full_precision")
+    covid = MAKERS["cov_boost_full_precision"]()
     return dataclasses.replace(
         covid,
         polyhedron=Polyhedron([[-1.0, 0.0, 0.0]], [-8.25]),
@@ -279,7 +213,7 @@ def _load_constrained(name, region):
     )
 
 
-_LOADERS = {
+MAKERS = {
     "cov_boost": lambda: _load_cov_boost(
         "cov_boost", "Crepon et al. 2024, Tables 2 and 3, as printed (data/cov_boost.csv)"
     ),
@@ -316,3 +250,4 @@ _LOADERS = {
     "sw_llvm": lambda: _load_sw_llvm("sw_llvm", 1.0),
     "sw_llvm_reversed": lambda: _load_sw_llvm("sw_llvm_reversed", -1.0),
 }
+"""Functions that make the instances, by name."""

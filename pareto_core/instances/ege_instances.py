@@ -1,10 +1,12 @@
-"""The synthetic instances of TTPFTS, on which it met empirical gap elimination.
+"""The synthetic instances on which TTPFTS was compared with empirical gap elimination.
 
 They are named EgeExp1 to EgeExp8 in its authors' program (LennertSaerens/TTPFTS at commit 39fbc3e,
 of the paper arXiv 2606.18785). Noise has the standard deviation 0.25 in every objective. EgeExp3
-is not here: one of its two definitions is scored against a set that is not its Pareto set, the
-other has two arms of equal value.
+is omitted: one of its two definitions is scored against a set that is not its Pareto set, the
+other has two arms with equal means.
 """
+
+import functools
 
 import numpy as np
 
@@ -17,24 +19,24 @@ DEVIATION = 0.25  # of the noise
 
 
 def ege_instance(name: str, rng: np.random.Generator | None = None) -> Instance:
-    """One of the instances of this name.
+    """One of the instances EgeExp1 to EgeExp8.
 
     Parameters
     ----------
     name : {"1", "2", "4", "5", "6_old", "6_new", "7", "8"}
         Which of EgeExp1 to EgeExp8; EgeExp6 has two definitions, before 2 May 2026 and after.
     rng : numpy.random.Generator, optional
-        Source of the means of 1, 4 and 5, of which some are drawn; the others need none.
+        Source of the random means of 1, 4 and 5; unused by the others.
 
     Returns
     -------
     Instance
-        Two objectives, but ten in 4.
+        Ten objectives in 4, two in all others.
 
     Raises
     ------
     ValueError
-        If the name is none of these, or random means have no generator.
+        If ``name`` is unknown, or ``rng`` is missing for an instance with random means.
     """
     make, is_random = EGE_INSTANCES[check_choice(name, "name", EGE_INSTANCES)]
     if is_random:
@@ -49,7 +51,7 @@ def ege_instance(name: str, rng: np.random.Generator | None = None) -> Instance:
 
 
 def _on_a_hyperbola(rng):
-    """Ten arms on a hyperbola, and 50 uniform in a square, below a lower one."""
+    """Ten arms on a hyperbola, and 50 uniform in the part of a square below a lower hyperbola."""
     x = np.linspace(0.55, 0.95, 10)
     below = np.empty((0, 2))
     while len(below) < 50:
@@ -59,7 +61,7 @@ def _on_a_hyperbola(rng):
 
 
 def _ever_closer():
-    """Two optimal arms, and behind each four that come closer and closer to a place."""
+    """Two optimal arms, and below each of them four arms that converge to a point."""
     step = 0.2 ** np.arange(1, 5)
     behind = [
         np.column_stack([first + step, second - step])
@@ -69,7 +71,7 @@ def _ever_closer():
 
 
 def _two_cubes(n_low, n_high, n_objectives, low, high, rng):
-    """Arms uniform in a cube, and others in a higher one."""
+    """Arms uniform in a cube, and arms uniform in a higher cube."""
     shapes = (n_low, n_objectives), (n_high, n_objectives)
     return np.vstack(
         [rng.uniform(*ends, shape) for ends, shape in zip((low, high), shapes, strict=True)]
@@ -77,7 +79,7 @@ def _two_cubes(n_low, n_high, n_objectives, low, high, rng):
 
 
 def _geometric_front(first):
-    """Ten optimal arms that come closer and closer to each other."""
+    """Ten optimal arms whose distances decrease geometrically."""
     step = 0.65 ** np.arange(first, first + 10)
     return np.column_stack([0.75 - step, 0.25 + step])
 
@@ -105,4 +107,16 @@ EGE_INSTANCES = {
     "7": (_three_lines, False),
     "8": (_geometric_chain, False),
 }
-"""By name: what makes the means, and whether it takes a generator."""
+"""The function that makes the means, and whether it takes a generator, by name."""
+
+
+def _fixed_ege_instance(name):
+    """An instance without random means."""
+    return ege_instance(name)
+
+
+MAKERS = {
+    f"ege_{name}": functools.partial(ege_instance if is_random else _fixed_ege_instance, name)
+    for name, (_, is_random) in EGE_INSTANCES.items()
+}
+"""Functions that make the instances, by name."""

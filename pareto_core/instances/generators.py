@@ -34,7 +34,7 @@ REJECTIONS = 10_000  # candidates in a row that may not fit, before a generator 
 def spherical_front(
     n_front: int, n_objectives: int, rng: np.random.Generator, radius: float = 0.1
 ) -> Instance:
-    """Front of random points on a sphere, and one arm at the origin below them all.
+    """Front of random points on a sphere, and one arm at the origin, which all others dominate.
 
     The random instances of Crepon et al. (2024), Figure 4: directions are those of
     the absolute values of Gaussian vectors.
@@ -77,7 +77,7 @@ def spherical_front(
 
 
 def staircase_front(n_front: int, rng: np.random.Generator, side: float = 10.0) -> Instance:
-    """Front of uniform points in a square, none above another, and an arm at the origin.
+    """Front of uniform points in a square, and a dominated arm at the origin.
 
     The random instances of Crepon et al. (2024), Table 1. Points that neither
     dominate nor are dominated by those drawn before fill a chain of rectangles between
@@ -116,9 +116,9 @@ def staircase_front(n_front: int, rng: np.random.Generator, side: float = 10.0) 
         sides = np.abs(np.diff(corners[:size], axis=0))
         total = np.cumsum(sides[:, 0] * sides[:, 1])
         chosen = np.searchsorted(total[:-1], rng.random() * total[-1], side="right")
-        place = rng.uniform(size=2) * sides[chosen]
+        offset = rng.uniform(size=2) * sides[chosen]
         corners[chosen + 2 : size + 1] = corners[chosen + 1 : size].copy()
-        corners[chosen + 1] = corners[chosen, 0] + place[0], corners[chosen + 2, 1] + place[1]
+        corners[chosen + 1] = corners[chosen, 0] + offset[0], corners[chosen + 2, 1] + offset[1]
     points = corners[1:-1]
     return Instance(
         np.vstack([points, np.zeros(2)]),
@@ -131,8 +131,8 @@ def staircase_front(n_front: int, rng: np.random.Generator, side: float = 10.0) 
 def one_dominates_all(n_arms: int, n_objectives: int = 2, lead: float = 1.0) -> Instance:
     """One arm that dominates K - 1 equal ones, by the same lead in every objective.
 
-    Where Crepon et al. (2024, Section 4) expect Track-and-Stop to need almost half
-    the samples of algorithms that sample in pairs.
+    On this instance, Crepon et al. (2024, Section 4) expect Track-and-Stop to need almost half
+    as many samples as algorithms that sample in pairs.
 
     Parameters
     ----------
@@ -202,7 +202,7 @@ def random_gaussian(
 
 
 def distinct_best_arms(n_arms: int, n_objectives: int, rng: np.random.Generator) -> Instance:
-    """Each objective has a best arm of its own, ahead of the others by 0.2 at least.
+    """Each objective has a different best arm, which leads by at least 0.2.
 
     The synthetic instances of Chen et al. (2024, Appendix A.2): arm m is the best in
     objective m, with a mean uniform from 1.2 to 2; all other means are uniform from 0 to 1.
@@ -210,7 +210,7 @@ def distinct_best_arms(n_arms: int, n_objectives: int, rng: np.random.Generator)
     Parameters
     ----------
     n_arms : int
-        Number K of arms, at least as many as objectives, and at least 2.
+        Number K of arms, at least the number of objectives, and at least 2.
     n_objectives : int
         Number M of objectives.
     rng : numpy.random.Generator
@@ -256,8 +256,8 @@ def linear_family(
     Parameters
     ----------
     means : array_like, shape (h, d)
-        Means of the first arms: the regression matrix. Below zero in all objectives, the
-        added arms are far below the front, and hardly any candidate is refused.
+        Means of the first arms: the regression matrix. If all means are negative, the added arms
+        are far below the front, and almost no candidate is refused.
     n_arms : int
         Number K of arms, at least h.
     rng : numpy.random.Generator
@@ -322,13 +322,13 @@ def dominated_cloud(
     margin: float = 4.0,
     n_infeasible: int = 0,
 ) -> Instance:
-    """A few optimal arms, and any number of arms that are clearly not.
+    """A few optimal arms, and any number of arms that are clearly dominated or infeasible.
 
-    For measuring how run times grow with K: however many arms there are, the verdict on each
-    takes a few samples. The optimal arms are of a lattice on a simplex, so that any one leads
-    any other by the margin in some objective. A dominated arm is below one of them by one to
-    two margins in every objective. An infeasible arm is as good as one of them or better, by
-    up to a margin, but in one objective, where it is outside the feasible region by three to
+    For measuring how run times grow with K: whatever the number of arms, each arm is classified
+    after a few samples. The optimal arms are points of a lattice on a simplex, so that each arm
+    leads every other by the margin in some objective. A dominated arm is below an optimal arm by
+    one to two margins in every objective. An infeasible arm exceeds an optimal arm by up to one
+    margin in all objectives except one, in which it is outside the feasible region by three to
     four margins.
 
     Parameters
@@ -342,15 +342,15 @@ def dominated_cloud(
     rng : numpy.random.Generator
         Source of randomness.
     margin : float, default 4.0
-        Least distance of an arm from what it is not, in standard deviations.
+        Smallest change of its means that changes the class of an arm, in standard deviations.
     n_infeasible : int, default 0
-        Number of infeasible arms; if there are any, the instance has a polyhedron, an
-        orthant three margins below the optimal arms.
+        Number of infeasible arms. If it is positive, the instance has a polyhedron, an orthant
+        three margins below the optimal arms.
 
     Returns
     -------
     Instance
-        The arms in random order.
+        Arms are in random order.
 
     Examples
     --------
@@ -385,11 +385,23 @@ def dominated_cloud(
 
 
 def _lattice(n_points, n_objectives, rng):
-    """Points with whole coordinates >= 0 of one sum, the least that has so many; (n, d)."""
+    """Points with integer coordinates >= 0 and the same sum, as small as possible; shape (n, d)."""
     total = 0
     while math.comb(total + n_objectives - 1, n_objectives - 1) < n_points:
         total += 1
-    places = total + n_objectives - 1
-    bars = np.array(list(itertools.combinations(range(places), n_objectives - 1)))
-    ends = np.column_stack([np.full(len(bars), -1), bars, np.full(len(bars), places)])
+    slots = total + n_objectives - 1  # for the units of the sum, and the bars between coordinates
+    bars = np.array(list(itertools.combinations(range(slots), n_objectives - 1)))
+    ends = np.column_stack([np.full(len(bars), -1), bars, np.full(len(bars), slots)])
     return rng.permutation((np.diff(ends, axis=1) - 1).astype(float))[:n_points]
+
+
+MAKERS = {
+    "distinct_best_arms": distinct_best_arms,
+    "dominated_cloud": dominated_cloud,
+    "linear_family": linear_family,
+    "one_dominates_all": one_dominates_all,
+    "random_gaussian": random_gaussian,
+    "spherical_front": spherical_front,
+    "staircase_front": staircase_front,
+}
+"""Functions that make the instances, by name."""

@@ -1,4 +1,4 @@
-"""Bandit instances: what an algorithm plays against."""
+"""Bandit instances: means, noise, and what an algorithm may know of them."""
 
 import dataclasses
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ MOST_SHOWN = 6  # names of arms or objectives in a line
 
 
 class Problem(NamedTuple):
-    """What an algorithm is told before its first sample.
+    """What an algorithm knows before its first sample.
 
     Examples
     --------
@@ -47,23 +47,24 @@ class Problem(NamedTuple):
 
 @dataclasses.dataclass(frozen=True, eq=False, init=False)
 class Instance:
-    """Arms with random rewards, independent between objectives unless said otherwise.
+    """Arms with random rewards, independent between objectives unless a covariance is given.
 
     Parameters
     ----------
     means : array_like, shape (K, d)
         Mean rewards; larger is better in every objective.
     variance : array_like, shape (d,) or (K, d), optional
-        Variance of Gaussian or uniform noise in each objective, the same for all arms or of
-        each; 1 by default. Bernoulli rewards and recorded ones have their own.
+        Variance of Gaussian or uniform noise in each objective, common to all arms or for each
+        arm; 1 by default. Not for Bernoulli or recorded rewards, which determine their variance.
     covariance : array_like, shape (d, d), optional
         Covariance of Gaussian noise between objectives, the same for all arms; positive
-        definite, and given instead of the variance.
+        definite, instead of ``variance``.
     noise : {"gaussian", "bernoulli", "pool", "uniform"}, default "gaussian"
-        Distribution of the rewards; ``"pool"`` deals out ``observations``, and ``"uniform"``
-        draws from an interval about the mean, whose half is the root of 3 times the variance.
+        Distribution of the rewards; ``"pool"`` draws ``observations`` without replacement, and
+        ``"uniform"`` draws from an interval about the mean, whose half width is the square root
+        of 3 times the variance.
     observations : sequence of array_like, shapes (n_k, d), optional
-        Recorded rewards of each arm, for `Instance.from_observations` to give.
+        Recorded rewards of each arm; use `Instance.from_observations`.
     features : array_like, shape (K, h), optional
         Feature vector of each arm, for algorithms that generalise over arms.
     polyhedron : Polyhedron, optional
@@ -81,8 +82,12 @@ class Instance:
     Raises
     ------
     ValueError
-        If the means are not a finite (K, d) array with K >= 2, or beyond 1e150, a variance
-        common to all arms is not positive, or another argument does not fit the means.
+        If the means are not a finite (K, d) array with K >= 2, or exceed 1e150, if a variance
+        common to all arms is not positive, or if a different argument does not fit the means.
+
+    See Also
+    --------
+    load_instance : instances by name, from a function or a file.
 
     Examples
     --------
@@ -124,7 +129,7 @@ class Instance:
         self._check()
 
     def _check(self):
-        """Check all fields together, and make arrays and tuples of them."""
+        """Check all fields together, and convert them to arrays and tuples."""
         means = check_means(self.means)
         n_arms, n_objectives = means.shape
         self._refuse_other_order("index", self.labels)
@@ -169,7 +174,7 @@ class Instance:
         )
 
     def __setstate__(self, state):
-        # Pickling may lose that arrays are read-only, which kernels are compiled for.
+        # Kernels are compiled for read-only arrays, and pickled arrays may become writeable.
         for field, value in state.items():
             object.__setattr__(self, field, value)
         for array in (
@@ -184,15 +189,15 @@ class Instance:
 
     @classmethod
     def from_observations(cls, observations: Sequence[ArrayLike], **fields: Any) -> Self:
-        """Instance whose rewards are recorded observations, dealt out without replacement.
+        """Make an instance whose rewards are recorded observations, drawn without replacement.
 
-        Its means and variances are those of the observations, so a run that uses up an
-        arm's observations knows its mean exactly.
+        Its means and variances are those of the observations, so a run that uses up the
+        observations of an arm knows its mean exactly.
 
         Parameters
         ----------
         observations : sequence of array_like, shapes (n_k, d)
-            Recorded rewards of each arm, at least one each.
+            Recorded rewards of each arm, at least one.
         **fields
             Other fields of `Instance`, such as ``name`` or ``features``.
 
@@ -210,7 +215,7 @@ class Instance:
         return cls(means, noise=POOL, observations=groups, **fields)
 
     def _check_means_of_observations(self):
-        """Check that there are observations of each arm, and that the means are theirs."""
+        """Check that the means are those of the observations of each arm."""
         found = [group.mean(axis=0) for group in self.observations]
         if np.shape(found) != self.means.shape or not np.allclose(found, self.means):
             raise ValueError(
@@ -253,7 +258,7 @@ class Instance:
         if self.noise != GAUSSIAN:
             raise ValueError(f"covariance for {self.noise} noise; expected None")
         if self.variance is not None and not np.array_equal(self.variance, np.diag(given)):
-            raise ValueError("variance beside a covariance; expected one of them")
+            raise ValueError("variance and covariance are both given; expected one of them")
         return given
 
     def _set(self, field, array):
@@ -261,7 +266,7 @@ class Instance:
         object.__setattr__(self, field, array)
 
     def _refuse_other_order(self, axis, names):
-        """Refuse a data frame of means whose rows or columns have the names in another order."""
+        """Refuse a data frame of means whose rows or columns are in a different order."""
         found = index_of(self.means, axis)
         if found is None or names is None or found == list(names):
             return
@@ -349,8 +354,8 @@ class Instance:
     def standardised(self) -> Self:
         """Return the whitened instance: every objective divided by its standard deviation.
 
-        The feasible region is divided with the means. Correlated noise stays correlated: to
-        mix the objectives until it is not would change which arm dominates which.
+        The feasible region is divided in the same way. Correlated noise stays correlated, because
+        a transformation that mixes objectives would change which arm dominates which.
         """
         means = self.means_standardised
         region = self.polyhedron
@@ -365,7 +370,7 @@ class Instance:
 
 
 def check_instance(value):
-    """Return the instance; of a name, say how it is loaded.
+    """Return the instance; the message about a name shows how to load it.
 
     Raises
     ------
@@ -379,6 +384,6 @@ def check_instance(value):
 
 
 def _few(names):
-    """The first names, in a line."""
+    """The first names, on a line."""
     more = ", ..." if len(names) > MOST_SHOWN else ""
     return ", ".join(names[:MOST_SHOWN]) + more

@@ -1,10 +1,23 @@
-"""What a simulated arm answers: draws from the noise of an instance.
+"""Rewards of simulated arms: draws from the noise of an instance.
 
-A *source* holds the arrays that any kind of noise needs, so that the loop of an algorithm is
-compiled once for all of them. The kernel ``draw(source, arm, number, rng, total, scatter)``
-draws ``number`` rewards of ``arm`` at once, writes their sum and the sum of squares about their
-mean, one of each per objective, and returns how many there were: fewer than asked for, possibly
-none, when the source runs dry.
+A *source* holds the arrays of all kinds of noise, so that the loop of an algorithm is compiled once
+for all kinds. The kernel ``draw(source, arm, number, rng, total, scatter)`` draws ``number``
+rewards of ``arm`` at once. It writes their sum and the sum of squares about their mean in each
+objective, and returns the number of rewards, which is smaller than ``number``, possibly 0, when
+the source runs dry. All kernels of this module have these parameters:
+
+source : Source
+    ``order`` and ``dealt`` are modified in place by recorded observations.
+arm : int
+    Index of the arm.
+number : int
+    Number of rewards, at least 1.
+rng : Generator
+    Random generator of the run; advanced.
+total : ndarray, shape (d,)
+    Modified in place: sum of the rewards.
+scatter : ndarray, shape (d,)
+    Modified in place: sum of squares about their mean.
 """
 
 from typing import NamedTuple
@@ -17,28 +30,28 @@ __all__ = ["BERNOULLI_VARIANCE_BOUND"]
 
 GAUSSIAN, BERNOULLI, POOL, UNIFORM = "gaussian", "bernoulli", "pool", "uniform"
 NOISES = (GAUSSIAN, BERNOULLI, POOL, UNIFORM)
-CORRELATED = len(NOISES)  # kind of Gaussian noise that is correlated between objectives
+CORRELATED = len(NOISES)  # kind of Gaussian noise with correlated objectives
 BERNOULLI_VARIANCE_BOUND = 0.25
-"""Largest variance of a Bernoulli reward, that of a mean of one half: for ``variance_bound``."""
+"""Largest variance of a Bernoulli reward, at a mean of 1/2: a value for ``variance_bound``."""
 
 
 class Source(NamedTuple):
-    """What rewards are drawn from; arrays that its kind does not need are empty."""
+    """Arrays from which rewards are drawn; empty if the kind of noise does not need them."""
 
-    kind: int  # place in NOISES, or CORRELATED
+    kind: int  # index in NOISES, or CORRELATED
     means: np.ndarray  # (K, d)
     deviation: np.ndarray  # (K, d) of Gaussian or uniform noise
     factor: np.ndarray  # (d, d) Cholesky factor of the correlations of Gaussian noise, if any
-    # Of recorded observations, which are dealt out without replacement:
-    observations: np.ndarray  # (n, d) those of arm 0, then those of arm 1, ...
-    first: np.ndarray  # (K + 1,) where the observations of each arm begin
-    order: np.ndarray  # (n,) in which they come; only the dealt part is settled
-    dealt: np.ndarray  # (K,) observations of each arm dealt so far
+    # Of recorded observations, which are drawn without replacement:
+    observations: np.ndarray  # (n, d) observations of arm 0, then of arm 1, ...
+    first: np.ndarray  # (K + 1,) index of the first observation of each arm
+    order: np.ndarray  # (n,) permutation of the observations; only the drawn part is final
+    dealt: np.ndarray  # (K,) number of observations of each arm drawn so far
 
 
 @kernel
 def _draw_gaussian(source, arm, number, rng, total, scatter):
-    """Draw Gaussian rewards: their sum and scatter, whatever their number, in O(d)."""
+    """Draw Gaussian rewards: their sum and scatter, in O(d) whatever their number."""
     for c in range(total.shape[0]):
         deviation = source.deviation[arm, c]
         noise = deviation * rng.standard_normal()
@@ -53,7 +66,7 @@ def _draw_gaussian(source, arm, number, rng, total, scatter):
 
 @kernel
 def _draw_correlated(source, arm, number, rng, total, scatter):
-    """Draw Gaussian rewards that are correlated between objectives: their sum and scatter."""
+    """Draw Gaussian rewards with correlated objectives: their sum and scatter."""
     n_objectives = total.shape[0]
     normal = np.empty(n_objectives)
     mean = np.zeros(n_objectives)
@@ -88,7 +101,7 @@ def _draw_bernoulli(source, arm, number, rng, total, scatter):
 
 @kernel
 def _draw_uniform(source, arm, number, rng, total, scatter):
-    """Draw rewards that are uniform about their mean: their sum and scatter."""
+    """Draw rewards from uniform intervals about the means: their sum and scatter."""
     for c in range(total.shape[0]):
         width = np.sqrt(12.0) * source.deviation[arm, c]
         mean, squares = 0.0, 0.0
@@ -103,7 +116,7 @@ def _draw_uniform(source, arm, number, rng, total, scatter):
 
 @kernel
 def _draw_pool(source, arm, number, rng, total, scatter):
-    """Deal the next observations of the arm; none are left once all have been dealt."""
+    """Draw recorded observations of the arm without replacement: their sum and scatter."""
     start = source.first[arm] + source.dealt[arm]
     end = min(start + number, source.first[arm + 1])
     source.dealt[arm] += end - start
@@ -122,7 +135,7 @@ def _draw_pool(source, arm, number, rng, total, scatter):
 
 @kernel
 def draw(source, arm, number, rng, total, scatter):
-    """Draw rewards of any kind: their sum and scatter. No kind but those of NOISES has any."""
+    """Draw rewards of any kind: their sum and scatter. An unknown kind has no rewards."""
     if source.kind == 0:
         return _draw_gaussian(source, arm, number, rng, total, scatter)
     if source.kind == 1:
@@ -137,7 +150,7 @@ def draw(source, arm, number, rng, total, scatter):
 
 
 def make_source(instance):
-    """Build the source of an instance's rewards, fresh for one run.
+    """Build the source of an instance's rewards; a run may change it, see `renewed`.
 
     Parameters
     ----------
@@ -148,7 +161,7 @@ def make_source(instance):
     source : Source
         Arrays to draw from.
     draw : function
-        The compiled kernel that does.
+        The compiled kernel that draws from them.
     """
     means = np.array(instance.means)
     deviation, observations = np.empty((0, 0)), np.empty((0, 0))
@@ -165,3 +178,8 @@ def make_source(instance):
         kind, factor = CORRELATED, np.linalg.cholesky(instance.correlation)
     order = np.arange(first[-1])
     return Source(kind, means, deviation, factor, observations, first, order, dealt), draw
+
+
+def renewed(source):
+    """The source for one more run: with its own copies of the arrays that a run changes."""
+    return source._replace(order=source.order.copy(), dealt=source.dealt.copy())

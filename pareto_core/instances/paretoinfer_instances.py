@@ -1,8 +1,10 @@
-"""The designs on which the R package paretoinfer shows what it does.
+"""The examples of the R package paretoinfer.
 
-They are those of its articles (castlaboratory/paretoinfer at commit c02b06c). There everything is
-minimised; here each mean is 1 minus the package's. Noise is uniform, and rewards are in [0, 1].
+They are from its articles (castlaboratory/paretoinfer at commit c02b06c), which minimise losses;
+here each mean is 1 minus the loss. Noise is uniform, and rewards are in [0, 1].
 """
+
+import functools
 
 import numpy as np
 
@@ -12,7 +14,7 @@ from pareto_core.instances.instance import Instance
 __all__ = ["LOSSES", "paretoinfer_instance"]
 
 HALF_WIDTHS = {"six": 0.1}  # of the noise
-HALF_WIDTH = 0.08  # of all others
+HALF_WIDTH = 0.08  # of the noise in all other examples
 
 LOSSES = {
     "six": ((0.15, 0.70), (0.40, 0.40), (0.70, 0.15), (0.42, 0.43), (0.60, 0.60), (0.30, 0.80)),
@@ -28,16 +30,16 @@ LOSSES = {
     ),
     "ties": ((0.20, 0.60), (0.21, 0.61), (0.60, 0.20), (0.50, 0.50)),
 }
-"""Mean losses of each arm, by the name of the design."""
+"""Mean losses of each arm, by the name of the example."""
 
 
 def paretoinfer_instance(name: str) -> Instance:
-    """One of the designs.
+    """One of the examples.
 
     Parameters
     ----------
     name : {"six", "convex", "concave", "disconnected", "ties"}
-        The six designs to choose from in most articles, or a front of this shape.
+        The six designs that most articles choose from, or a front of the named shape.
 
     Returns
     -------
@@ -47,7 +49,7 @@ def paretoinfer_instance(name: str) -> Instance:
     Raises
     ------
     ValueError
-        If the name is none of these.
+        If ``name`` is unknown.
 
     Examples
     --------
@@ -64,3 +66,7 @@ def paretoinfer_instance(name: str) -> Instance:
         name=f"paretoinfer_{name}",
         provenance="articles of the R package paretoinfer 0.1.0, 1 minus the losses",
     )
+
+
+MAKERS = {f"paretoinfer_{name}": functools.partial(paretoinfer_instance, name) for name in LOSSES}
+"""Functions that make the instances, by name."""

@@ -27,7 +27,7 @@ FIVE_COINS = (
     (0.99130959, 0.39292875),
 )
 
-HARDNESS = (100, 500)  # sum of squared inverse gaps that a random instance may have
+HARDNESS = (100, 500)  # range of the sum of squared inverse gaps of a random instance
 
 VARIANCE = 0.5  # of the noise of arms on a line, and of random arms
 
@@ -47,7 +47,7 @@ def five_arms(correlation: float = 0.0) -> Instance:
     Raises
     ------
     ValueError
-        If the correlation is not between -1 and 1, both excluded.
+        If ``correlation`` is not in (-1, 1).
 
     Examples
     --------
@@ -66,7 +66,7 @@ def five_arms(correlation: float = 0.0) -> Instance:
 
 
 def five_coins() -> Instance:
-    """Five arms with two coins each.
+    """Five arms with two Bernoulli objectives.
 
     Returns
     -------
@@ -87,7 +87,7 @@ def five_coins() -> Instance:
 
 
 def line_of_arms(n_arms: int) -> Instance:
-    """Optimal arms on a line, each a quarter worse in one objective and better in the other.
+    """Optimal arms on a line, each worse by 1/4 in objective 1 and better by 1/4 in objective 2.
 
     Parameters
     ----------
@@ -114,7 +114,7 @@ def line_of_arms(n_arms: int) -> Instance:
 
 
 def random_arms(rng: np.random.Generator) -> Instance:
-    """Five arms uniform in a square, drawn until they are neither too easy nor too hard.
+    """Five arms uniform in a square, drawn until their hardness is in a given range.
 
     Parameters
     ----------
@@ -144,3 +144,12 @@ def random_arms(rng: np.random.Generator) -> Instance:
         name="random_arms",
         provenance="program of arXiv 2411.04939, means drawn anew",
     )
+
+
+MAKERS = {
+    "five_arms": five_arms,
+    "five_coins": five_coins,
+    "line_of_arms": line_of_arms,
+    "random_arms": random_arms,
+}
+"""Functions that make the instances, by name."""

@@ -1,8 +1,9 @@
-"""Many seeded runs of one algorithm: on all cores, on a cluster, resumed where they stood.
+"""Many seeded runs of one algorithm: on all cores, on a cluster, resumed after an interruption.
 
-Begin with `runs`; `results` is what it gives back, `statistics` has the intervals of what that
-measures. `scheduling` hands batches to threads, `dask_backend` to a cluster, and `run_store` keeps
-the finished ones in a folder. No algorithm is known here by name, and nothing is drawn.
+Begin with `runs`. `preparation` makes what all runs share, `results` holds the runs, `statistics`
+computes intervals, and `trajectories` follows a single run. `scheduling` distributes batches to
+threads, `process_backend` to processes, `dask_backend` to a cluster, and `run_store` keeps
+finished batches in a folder; `program` identifies the algorithm that they belong to.
 """
 
 from pareto_core.simulation.results import Runs

@@ -1,6 +1,6 @@
-"""Batches of a simulation on a Dask cluster that is already there.
+"""Batches of a simulation on a running Dask cluster.
 
-Dask is looked for when it is asked for, not when the package is imported.
+Dask is imported when it is used, not when the package is imported.
 """
 
 import contextlib
@@ -18,8 +18,8 @@ CERTIFICATES = tuple(
 def run_on_dask(work, pending, collect):
     """Run batches on the workers of a Dask cluster.
 
-    A batch whose worker is lost is run again on another one. Each result is released
-    by the cluster once it has been collected.
+    A batch whose worker is lost is run again on a different worker. The cluster releases each
+    result once it has been collected.
 
     Parameters
     ----------
@@ -36,12 +36,12 @@ def run_on_dask(work, pending, collect):
     ImportError
         If `distributed` is not installed.
     ValueError
-        If no scheduler is named and no client is active, the scheduler speaks TLS and Dask
-        is told of no certificates, it does not answer within Dask's
-        ``distributed.comm.timeouts.connect``, no worker has joined it by then, or a worker
-        has another source of this package.
+        If no scheduler is named and no client is active, if the scheduler requires TLS and Dask
+        has no certificates, if it does not answer within Dask's
+        ``distributed.comm.timeouts.connect``, if no worker has joined it by then, or if a worker
+        has a different source of this package.
     Exception
-        What a batch raises; those that have not begun are cancelled.
+        If a batch raises it; batches that have not begun are cancelled.
     """
     distributed = _import_distributed()
     import cloudpickle  # comes with distributed
@@ -77,7 +77,7 @@ def _import_distributed():
 
 @contextlib.contextmanager
 def _connect(distributed):
-    """A client: of the scheduler that the variable names, closed in the end, or the active one."""
+    """Client of the scheduler that the variable names, closed at the end, or the active client."""
     address = os.environ.get(VARIABLE)
     if not address:
         try:
@@ -101,7 +101,7 @@ def _connect(distributed):
 
 
 def _check_certificates(distributed, address):
-    """Refuse an address that asks for TLS if Dask's configuration has no certificate for it."""
+    """Refuse an address that requires TLS if Dask's configuration has no certificate for it."""
     security = distributed.Security()
     if address.startswith("tls://") and not security.get_connection_args("client")["ssl_context"]:
         raise ValueError(
@@ -111,7 +111,7 @@ def _check_certificates(distributed, address):
 
 
 def _check_workers(client, source):
-    """Refuse a cluster without workers, or with one that would not run this very source."""
+    """Refuse a cluster without workers, or with a worker that has a different source."""
     import dask
 
     address = client.scheduler.address
@@ -127,7 +127,7 @@ def _check_workers(client, source):
 
 
 def _run(batch, work, source):
-    """Run a batch on a worker, which may have joined only after the others were checked."""
+    """Run a batch on a worker, which may have joined after the check of the workers."""
     import cloudpickle
     import distributed
 

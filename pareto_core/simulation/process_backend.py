@@ -1,6 +1,6 @@
 """Batches of a simulation in processes of this machine.
 
-For algorithms in plain Python: threads would take turns, since Python runs one at a time.
+For algorithms in plain Python, whose threads could not run in parallel.
 """
 
 import concurrent.futures
@@ -11,12 +11,12 @@ import time
 
 import loky
 
-START_UP = 1.0  # seconds that starting the processes may take: what is done by then needs none
-WATCH = 0.5  # seconds between two looks at the parent of a worker
+START_UP = 1.0  # seconds to run batches in this process before others are started
+WATCH = 0.5  # seconds between two checks that the parent of a worker is alive
 
 
 def run_in_processes(work, pending, collect, n_jobs):
-    """Run batches in processes, unless this one is done with them before the others had begun.
+    """Run batches in processes, unless this process finishes them within `START_UP` seconds.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ def run_in_processes(work, pending, collect, n_jobs):
     Raises
     ------
     Exception
-        What a batch raises; those that have not begun are cancelled.
+        If a batch raises it; batches that have not begun are cancelled.
     """
     rest = _begin_here(work, pending, collect)
     if not rest:
@@ -52,19 +52,19 @@ def run_in_processes(work, pending, collect, n_jobs):
 
 
 def _begin_here(work, pending, collect):
-    """Run batches in this process for a while; return those that are left."""
+    """Run batches in this process for `START_UP` seconds; return the remaining batches."""
     end = time.monotonic() + START_UP
-    for place, batch in enumerate(pending):
+    for k, batch in enumerate(pending):
         if time.monotonic() > end:
-            return pending[place:]
+            return pending[k:]
         collect(batch, work(batch))
     return []
 
 
 def _end_with(parent):
-    """Let this process, a worker, end when the process with this number has ended.
+    """End this process, a worker, when the process with the number ``parent`` has ended.
 
-    Ctrl-C, which a shell sends to workers too, is left to the parent.
+    The worker ignores Ctrl-C, which a shell sends to workers too: the parent handles it.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 

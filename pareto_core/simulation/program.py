@@ -1,7 +1,7 @@
-"""Which program runs: the files of the package as they were imported, and an algorithm.
+"""Identify the program that runs: the imported files of the package, and an algorithm.
 
-Runs that are kept, or made by the workers of a cluster, are those of one program. What cannot be
-told is refused.
+Runs in a store, and runs of the workers of a cluster, belong to one program. An algorithm whose
+code cannot be identified is refused.
 """
 
 import hashlib
@@ -53,18 +53,18 @@ def package_hash() -> str:
 
 
 def program_of(algorithm: Algorithm, store_key: str | None = None) -> dict[str, str]:
-    """Describe the program of an algorithm, so that two programs never have one description.
+    """Describe the program of an algorithm, so that different programs have different descriptions.
 
     Parameters
     ----------
     algorithm : Algorithm
     store_key : str, optional
-        The caller's name for the program of the algorithm, instead of what is found in memory.
+        The caller's name for the program of the algorithm, which replaces the digest of its code.
 
     Raises
     ------
     ValueError
-        If it cannot be told, without a ``store_key``, what the algorithm consists of.
+        If the code of the algorithm cannot be identified and there is no ``store_key``.
     """
     if store_key is not None:
         if not isinstance(store_key, str) or not store_key:
@@ -82,9 +82,9 @@ def program_of(algorithm: Algorithm, store_key: str | None = None) -> dict[str, 
 
 
 def signed(algorithm: Algorithm) -> tuple[str, str | None]:
-    """Say which process an algorithm comes from, and what it consists of there, if that is known.
+    """Return an identifier of this process and the digest of an algorithm, None if unknown.
 
-    Nothing is looked at for the package's own, which are the same wherever the package is.
+    Algorithms of the package need no digest, as they are the same wherever the package is.
     """
     parts = (algorithm, *algorithm.hyper_parameters().values())
     algorithms = [each for each in parts if isinstance(each, Algorithm)]
@@ -97,15 +97,15 @@ def signed(algorithm: Algorithm) -> tuple[str, str | None]:
 
 
 def check_program(algorithm: Algorithm, origin: tuple[str, str | None]) -> None:
-    """Check that an algorithm that was sent to this process is what it was where it comes from.
+    """Check that an algorithm is the same in this process as in the process that sent it.
 
-    A process that imports its module anew has neither values that were changed since, nor the
-    files as they were.
+    A process that imports the algorithm's module anew may read a file that has changed, and lacks
+    values that were changed after the import.
 
     Raises
     ------
     ValueError
-        If it is not.
+        If the algorithm differs.
     """
     process, digest = origin
     if process == PROCESS or digest is None:

@@ -1,4 +1,4 @@
-"""What a simulation gives back: its runs, and their summary."""
+"""Results of a simulation: its runs, and their summary."""
 
 import dataclasses
 
@@ -19,25 +19,25 @@ class Runs:
     Attributes
     ----------
     algorithm : Algorithm
-        What was run.
+        The algorithm.
     instance : Instance
-        What it was run on, before whitening.
+        The instance, before whitening.
     seed : int
         Seed of the simulation.
     samples : ndarray of int, shape (n,)
         Stopping times.
     correct : ndarray of bool, shape (n,)
-        Whether the answer is right, exactly, and the run stopped by itself.
+        Whether the answer is exactly right and the run stopped by itself.
     stopped : ndarray of bool, shape (n,)
-        Whether the run stopped by itself, rather than at ``max_samples`` or for want of
-        recorded observations.
+        Whether the run stopped by itself, rather than at ``max_samples`` or because the
+        recorded observations of an arm were used up.
     pulls : ndarray of int, shape (n, K)
         Samples of each arm.
     means : ndarray, shape (n, K, d)
-        Average reward of each arm in the end; zero for an arm without samples.
+        Average reward of each arm at the end; zero for an arm without samples.
     answers : ndarray, shape (n, K) of bool or int, or (n, d) of int
         Which arms are recommended as (constrained) Pareto optimal; for an algorithm that
-        gives reasons what it calls each arm (`questions.OPTIMAL` and so on); or the
+        returns a partition, the label of each arm (such as `questions.OPTIMAL`); or the
         recommended best arm of each objective.
 
     Examples
@@ -82,7 +82,7 @@ class Runs:
         Raises
         ------
         ValueError
-            If ``confidence`` is not strictly between 0 and 1.
+            If ``confidence`` is not in (0, 1).
         """
         check_probability(confidence, "confidence")
         mean_low, mean_high = mean_interval(self.samples, confidence)

@@ -1,9 +1,9 @@
 """Finished batches of a simulation, kept in files.
 
-A batch is written whole under another name and then renamed, so a killed
-simulation leaves only whole batches, and what it had half written is removed by the
-next. The first line of a file is the SHA-256 of the file's own name and the rest; a file
-that does not match it is refused by name, never made anew.
+A batch is written under a temporary name and then renamed, so a killed simulation leaves only
+complete batches, and the next simulation removes its temporary files. The first line of a file is
+the SHA-256 of the file's name and of the rest. A file that does not match its checksum is refused
+by name, and not replaced.
 """
 
 import hashlib
@@ -26,17 +26,17 @@ class RunStore:
     Parameters
     ----------
     folder : path-like
-        Where stores are kept; each simulation has its own folder in it, named by a
-        hash of all that its results depend on, its program included.
+        Folder of stores. Each simulation has its own folder in it, named by a hash of everything
+        that its results depend on, including its program.
     algorithm, instance, seed, max_samples
-        What is simulated.
+        The simulation.
     store_key : str, optional
         The caller's name for the program of the algorithm.
 
     Raises
     ------
     ValueError
-        If it cannot be told what the algorithm consists of, or files can't hold its parameters.
+        If the code of the algorithm cannot be identified, or a file cannot hold its parameters.
     """
 
     def __init__(self, folder, algorithm, instance, seed, max_samples, store_key=None):
@@ -62,7 +62,7 @@ class RunStore:
         self._write("simulation.json", text.encode())
 
     def load(self, first, last):
-        """Results of the runs ``first`` to ``last - 1``, or None if not kept.
+        """Results of the runs ``first`` to ``last - 1``, or None if they are not in the store.
 
         Raises
         ------
@@ -93,7 +93,7 @@ class RunStore:
         return f"runs-{first:09d}-{last:09d}.batch"
 
     def _checksum(self, name, content):
-        """Binds the content to its batch and, by the folder's name, to its simulation."""
+        """Checksum of the content, its batch and, by the folder's name, its simulation."""
         digest = hashlib.sha256(f"{self.folder.name}/{name}\n".encode())
         digest.update(content)
         return digest.hexdigest().encode()
@@ -107,7 +107,7 @@ class RunStore:
             partial.replace(self.folder / name)
 
     def _remove_half_written(self):
-        """Remove what killed simulations left; who writes holds the lock, which ends with him."""
+        """Remove temporary files of killed simulations; a running one holds the lock to write."""
         with self._lock:
             for partial in self.folder.glob(".*.*"):
                 partial.unlink()

@@ -1,9 +1,9 @@
 """Many seeded runs of one algorithm on one instance.
 
 Run r draws its rewards from ``Generator(PCG64(SeedSequence(seed, spawn_key=(r,))))``, and an
-algorithm that leaves something to chance decides by another stream, of the spawn key (r, 0):
-it is the same run whatever the number of workers, the size of the batches, or how often the
-simulation was interrupted.
+algorithm that makes random decisions draws from a second stream, of the spawn key (r, 0). So run r
+is the same whatever the number of workers, the size of the batches, or how often the simulation
+was interrupted.
 """
 
 import functools
@@ -14,14 +14,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pareto_core.checks.arguments import check_array, check_count, check_path, shown
+from pareto_core.checks.arguments import check_array, check_count, check_path
 from pareto_core.checks.progress import progress_bar
 from pareto_core.checks.words import Backend
-from pareto_core.instances.instance import Instance, check_instance
-from pareto_core.instances.noise import make_source
-from pareto_core.loop.algorithm import Algorithm, refuse_needless
+from pareto_core.instances.instance import Instance
+from pareto_core.instances.noise import renewed
+from pareto_core.instances.registry import as_instance
+from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.interruption import interruptible
-from pareto_core.loop.reward_bounds import refuse_unbounded
+from pareto_core.simulation.preparation import check_request, prepare
 from pareto_core.simulation.program import check_program, signed
 from pareto_core.simulation.results import Runs
 from pareto_core.simulation.run_store import RunStore
@@ -29,8 +30,6 @@ from pareto_core.simulation.scheduling import backend_of, batches, check_workers
 
 __all__ = [
     "Simulation",
-    "as_played",
-    "check_playable",
     "repeat_run",
     "run_generator",
     "simulate",
@@ -46,7 +45,7 @@ def run_generator(seed: int, run: int) -> np.random.Generator:
 
 
 def decision_generator(seed, run):
-    """Random generator of one run for what its algorithm leaves to chance."""
+    """Random generator of the decisions of an algorithm in one run."""
     return _generator(seed, run, 0)
 
 
@@ -56,7 +55,7 @@ def _generator(seed, *spawn_key):
 
 def simulate(
     algorithm: Algorithm,
-    instance: Instance,
+    instance: Instance | str | os.PathLike,
     runs: int,
     seed: int = 0,
     n_jobs: int | None = None,
@@ -68,39 +67,40 @@ def simulate(
 ) -> Runs:
     """Run an algorithm many times on an instance.
 
-    Ctrl-C ends it after the sample at hand, or once a kernel is compiled that is being compiled;
-    only batches that have begun on a Dask cluster are finished there.
+    Ctrl-C ends the simulation after the current sample, or after the compilation of a kernel that
+    is being compiled. On a Dask cluster, batches that have begun are finished.
 
     Parameters
     ----------
     algorithm : Algorithm
-        Its hyper-parameters. If it takes rewards to have unit variance, the instance
-        is whitened first.
-    instance : Instance
-        Means and noise.
+        Its hyper-parameters. If it assumes rewards of unit variance, the instance is whitened
+        first.
+    instance : Instance, str or path-like
+        Means and noise; a name or a file is loaded by `load_instance`.
     runs : int
         Number of runs, at least 1.
     seed : int, default 0
         Seed; run r draws from the r-th child of its seed sequence.
     n_jobs : int, optional
-        Threads or processes; all cores by default. Results do not depend on it. Ignored with
-        Dask, whose workers bring their own threads.
+        Number of threads or processes; by default the number of cores. Results do not depend on
+        it. Ignored with Dask, whose workers have their own threads.
     max_samples : int, default 10**9
-        A run that has not stopped by then is cut off, and counts as not correct.
+        A run that has not stopped after this number of samples is cut off, and counts as not
+        correct.
     store : path-like, optional
-        Folder in which finished batches are kept. A simulation that was killed
-        continues from them; they are never mistaken for those of another simulation.
+        Folder in which finished batches are kept. A simulation that was killed continues from
+        them. Batches of different simulations are kept apart.
     progress : bool, default True
         Show a progress bar.
     backend : {"threads", "processes", "dask"}, optional
-        Who runs the batches: threads of this process, processes of this machine, or a Dask
-        cluster that is already there. It is the one whose scheduler the environment variable
-        ``PARETO_DASK_SCHEDULER`` names, else that of the active `distributed.Client`.
-        By default threads, and processes for a `PythonAlgorithm`, whose threads would take
-        turns. Results and store are the same.
+        Where the batches run: in threads of this process, in processes of this machine, or on a
+        running Dask cluster. Its scheduler is named by the environment variable
+        ``PARETO_DASK_SCHEDULER``, or else that of the active `distributed.Client`. By default
+        threads, and processes for a `PythonAlgorithm`, whose threads could not run in parallel.
+        Results and store are the same.
     store_key : str, optional
-        Your own name for this version of the algorithm, for an algorithm that a store refuses as
-        nothing tells what it consists of. You vouch that no other version has that name.
+        Your own name for this version of the algorithm, for an algorithm that a store refuses
+        because it cannot identify the code. Different versions need different names.
 
     Returns
     -------
@@ -109,11 +109,17 @@ def simulate(
     Raises
     ------
     ValueError
-        If an argument is out of range, a file of the store is damaged, a store could not tell
-        the algorithm from others, or the Dask cluster cannot be reached, has no workers, or one
-        whose source of this package differs.
+        If an argument is out of range, a file of the store is damaged, a store cannot identify
+        the algorithm, or the Dask cluster cannot be reached, has no workers, or has a worker
+        with a different source of this package.
     ImportError
         If ``backend`` is "dask" and `distributed` is not installed.
+
+    See Also
+    --------
+    simulate_deltas : the same runs at several risks.
+    trajectory : a single run, at some times.
+    load_instance : instances by name, from a function or a file.
 
     Examples
     --------
@@ -130,7 +136,7 @@ def simulate(
 
 def simulate_deltas(
     algorithm: Algorithm,
-    instance: Instance,
+    instance: Instance | str | os.PathLike,
     deltas: ArrayLike,
     runs: int,
     seed: int = 0,
@@ -141,18 +147,18 @@ def simulate_deltas(
     backend: Backend | None = None,
     store_key: str | None = None,
 ) -> list[Runs]:
-    """Simulate an algorithm at several risks, for the price of the smallest.
+    """Simulate an algorithm at several risks, at the cost of the smallest risk.
 
-    If what an algorithm samples does not depend on delta, a run at a small one goes
-    through the stopping times of all larger ones. The results are those of a `simulate`
-    for each delta, run by run.
+    If the samples of an algorithm do not depend on delta before it stops, a run at a small delta
+    passes the stopping times of all larger ones. The results are the same as those of `simulate`
+    at each delta, run by run.
 
     Parameters
     ----------
     algorithm : Algorithm
-        Its hyper-parameters; its own ``delta`` is not used.
-    instance : Instance
-        Means and noise.
+        Its hyper-parameters; its own ``delta`` is ignored.
+    instance : Instance, str or path-like
+        Means and noise; a name or a file is loaded by `load_instance`.
     deltas : array_like, shape (n,)
         Risks, each in (0, 1).
     runs, seed, n_jobs, max_samples, store, progress, backend, store_key
@@ -161,12 +167,16 @@ def simulate_deltas(
     Returns
     -------
     list of Runs
-        One for each delta, in their order.
+        Runs at each delta, in the order of ``deltas``.
 
     Raises
     ------
     ValueError
         If the algorithm's sampling depends on delta, or an argument is out of range.
+
+    See Also
+    --------
+    simulate : one risk.
 
     Examples
     --------
@@ -180,7 +190,8 @@ def simulate_deltas(
     >>> bool((runs[0].samples <= runs[1].samples).all())
     True
     """
-    _check_request(algorithm, instance)
+    instance = as_instance(instance)
+    check_request(algorithm, instance)
     if not algorithm.sampling_ignores_delta:
         raise ValueError(
             f"algorithm = {algorithm!r}; expected one whose sampling does not depend on delta"
@@ -193,11 +204,11 @@ def simulate_deltas(
     n_jobs = check_workers(n_jobs, backend)
     simulation = Simulation(algorithms, instance, runs, seed, max_samples, store, store_key)
     results = _play(simulation, n_jobs, progress, backend)
-    return [results[place] for place in np.argsort(order)]
+    return [results[k] for k in np.argsort(order)]
 
 
 def _play(simulation, n_jobs, progress, backend):
-    """Make the runs that are not kept, and return all of them."""
+    """Make the runs that are not in the store, and return all runs."""
     algorithms, instance, runs = simulation.algorithms, simulation.instance, simulation.runs
     description = f"{type(algorithms[0]).__name__} on {instance.name}"
     with progress_bar(runs, description, progress) as bar:
@@ -207,28 +218,32 @@ def _play(simulation, n_jobs, progress, backend):
             simulation.collect(batch, results)
             bar.update(batch[1] - batch[0])
 
-        place = backend_of(algorithms[0], backend)
-        run_batches(simulation.work, simulation.pending, collect, n_jobs, place)
+        chosen = backend_of(algorithms[0], backend)
+        run_batches(simulation.work, simulation.pending, collect, n_jobs, chosen)
     return simulation.results()
 
 
 def repeat_run(
-    algorithm: Algorithm, instance: Instance, run: int, seed: int = 0, max_samples: int = 10**9
+    algorithm: Algorithm,
+    instance: Instance | str | os.PathLike,
+    run: int,
+    seed: int = 0,
+    max_samples: int = 10**9,
 ) -> dict[str, Any]:
-    """One run of a simulation, alone.
+    """Repeat one run of a simulation.
 
     Parameters
     ----------
     algorithm, instance, seed, max_samples
         See `simulate`.
     run : int
-        Its number.
+        Number of the run, from 0.
 
     Returns
     -------
     dict
-        ``samples``, ``correct``, ``stopped``, ``pulls``, ``means`` and ``answers``, as in the
-        run's place of what `simulate` returns.
+        ``samples``, ``correct``, ``stopped``, ``pulls``, ``means`` and ``answers``: entries
+        ``run`` of the `Runs` of `simulate`.
 
     Raises
     ------
@@ -244,7 +259,7 @@ def repeat_run(
 
 
 class Simulation:
-    """A simulation in units of work, for whoever runs several of them side by side.
+    """A simulation in batches, so that several simulations can run side by side.
 
     Parameters
     ----------
@@ -256,9 +271,9 @@ class Simulation:
     Attributes
     ----------
     algorithms, instance, runs
-        As they were given.
+        As they were given; a named instance is loaded.
     pending : list of tuple of int
-        Batches that the store did not have, in their order.
+        Batches that are not in the store, in their order.
     work : function
         Takes a batch and returns its results: for each algorithm a dictionary of columns.
 
@@ -272,7 +287,7 @@ class Simulation:
     def __init__(
         self,
         algorithms: Sequence[Algorithm],
-        instance: Instance,
+        instance: Instance | str | os.PathLike,
         runs: int,
         seed: int,
         max_samples: int,
@@ -282,26 +297,26 @@ class Simulation:
         check_count(runs, "runs", at_most=MOST_RUNS)
         check_count(seed, "seed", at_least=0)
         check_count(max_samples, "max_samples")
-        for algorithm in algorithms:
-            check_playable(algorithm, instance)
+        instance = as_instance(instance)
+        preparation = prepare(algorithms, instance)
         store = None if store is None else check_path(store, "store")
-        played = as_played(algorithms[0], instance)
         self.algorithms, self.instance, self.runs = algorithms, instance, runs
         self._seed = seed
         self._stores = (
             []
             if store is None
             else [
-                RunStore(store, each, played, seed, max_samples, store_key) for each in algorithms
+                RunStore(store, each, preparation.instance, seed, max_samples, store_key)
+                for each in algorithms
             ]
         )
         self._parts = {batch: _load(self._stores, batch) for batch in batches(runs)}
         self.pending = [batch for batch, results in self._parts.items() if results is None]
         origin = signed(algorithms[0])
-        self.work = functools.partial(_run_batch, algorithms, played, seed, max_samples, origin)
+        self.work = functools.partial(_run_batch, preparation, seed, max_samples, origin)
 
     def collect(self, batch: tuple[int, int], results: list[dict]) -> None:
-        """Keep the results of a batch, also in the store."""
+        """Keep the results of a batch, in the store as well."""
         for k, each in enumerate(self._stores):
             each.save(*batch, results[k])
         self._parts[batch] = results
@@ -317,76 +332,44 @@ class Simulation:
         return found
 
 
-def as_played(algorithm: Algorithm, instance: Instance) -> Instance:
-    """The instance as the algorithm gets to see it: whitened, if it needs that."""
-    return instance.standardised() if algorithm.needs_unit_variance else instance
-
-
-def check_playable(algorithm: Algorithm, instance: Instance) -> None:
-    """Refuse what is no algorithm or no instance, and an algorithm that cannot play the instance.
-
-    Raises
-    ------
-    ValueError
-        If so: with unknown variances, say, or without the features that the algorithm needs.
-    """
-    _check_request(algorithm, instance)
-    played = as_played(algorithm, instance)
-    algorithm.parameters(played.problem)
-    algorithm.question.judge(played)
-
-
 def _concatenated(results):
     """One array per column."""
     return {name: np.concatenate([result[name] for result in results]) for name in results[0]}
 
 
-def _check_request(algorithm, instance):
-    if not isinstance(algorithm, Algorithm):
-        raise ValueError(f"algorithm = {shown(algorithm)}; expected an Algorithm")
-    check_instance(instance)
-    refuse_needless(algorithm, polyhedron=instance.polyhedron)
-    refuse_unbounded(algorithm, instance)
-    if algorithm.needs_independence and instance.is_correlated:
-        raise ValueError(
-            f"instance = {instance.name!r} has correlated objectives for {algorithm!r}; expected "
-            'the rule "pairs" (threshold "proven_correlated"), which is proven for them'
-        )
-
-
 def _load(stores, batch):
-    """Results of a batch for each algorithm; None unless all of them are kept."""
+    """Results of a batch for each algorithm; None unless the stores hold all of them."""
     found = [store.load(*batch) for store in stores]
     return found if found and all(result is not None for result in found) else None
 
 
-def _run_batch(algorithms, instance, seed, max_samples, origin, batch):
+def _run_batch(preparation, seed, max_samples, origin, batch):
     """Runs ``batch[0]`` to ``batch[1] - 1``: one dictionary of columns for each algorithm."""
-    check_program(algorithms[0], origin)
-    judge = algorithms[0].question.judge(instance)
-    levels = [(each, each.parameters(instance.problem)) for each in algorithms]
+    first = preparation.algorithms[0]
+    check_program(first, origin)
     rows = []
     with interruptible():
         for number in range(*batch):
             try:
-                rows.append(_run(levels, instance, judge, seed, number, max_samples))
+                rows.append(_run(preparation, seed, number, max_samples))
             except Exception as error:
                 error.add_note(
-                    f"in run {number} of {algorithms[0]!r} on {instance.name}, seed {seed}"
+                    f"in run {number} of {first!r} on {preparation.instance.name}, seed {seed}"
                 )
                 raise
     return [
         {name: np.array([row[k][name] for row in rows]) for name in rows[0][k]}
-        for k in range(len(levels))
+        for k in range(len(preparation.algorithms))
     ]
 
 
-def _run(levels, instance, judge, seed, number, max_samples):
+def _run(preparation, seed, number, max_samples):
     """One run, continued from the stopping time of each algorithm to that of the next."""
-    source, draw = make_source(instance)
-    rng = run_generator(seed, number)
+    levels, judge, source, draw = preparation.shared
+    source, rng = renewed(source), run_generator(seed, number)
     first, parameters = levels[0]
-    run = first.begin(instance.problem, decision_generator(seed, number), parameters)
+    decisions = decision_generator(seed, number)
+    run = first.begin(preparation.instance.problem, decisions, parameters)
     rows = []
     stopped = False
     for algorithm, parameters in levels:

@@ -1,4 +1,4 @@
-"""Who runs the batches of one or several simulations: threads, processes, or a cluster."""
+"""Batches of one or several simulations, in threads, in processes, or on a cluster."""
 
 import concurrent.futures
 import os
@@ -14,14 +14,14 @@ __all__ = ["backend_of", "batches", "check_workers", "run_batches"]
 
 BACKENDS = ("threads", "processes", "dask")
 MOST_JOBS = 1024
-BATCHES_OF_A_SIZE = 8  # batches of one run, then as many of two, of three, ...
+BATCHES_OF_A_SIZE = 8  # batches of one run, then the same number of two, of three, ...
 
 
 def batches(runs: int) -> list[tuple[int, int]]:
     """Split runs into the units of work, which are also the files of a run store.
 
-    They grow along the way, so that few runs keep all threads busy and many make few
-    files; where they begin does not depend on the number of runs.
+    Batches grow along the way, so that few runs keep all threads busy and many runs make few
+    files. Where a batch begins does not depend on the number of runs.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ def batches(runs: int) -> list[tuple[int, int]]:
     Returns
     -------
     list of tuple of int
-        First run of each batch, and the one after its last.
+        First run of each batch, and the run after its last.
     """
     result = []
     first = 0
@@ -43,12 +43,13 @@ def batches(runs: int) -> list[tuple[int, int]]:
 
 
 def check_workers(n_jobs: int | None, backend: str | None) -> int:
-    """Return the number of threads or processes, by default that of the cores.
+    """Return the number of threads or processes, by default the number of cores.
 
     Raises
     ------
     ValueError
-        If it is below 1, or the backend is not one of `BACKENDS`, nor None.
+        If ``n_jobs`` is not an integer from 1 to `MOST_JOBS`, or ``backend`` is neither None nor
+        in `BACKENDS`.
     """
     if backend is not None:
         check_choice(backend, "backend", BACKENDS)
@@ -57,9 +58,10 @@ def check_workers(n_jobs: int | None, backend: str | None) -> int:
 
 
 def backend_of(algorithm: Algorithm, backend: str | None) -> str:
-    """The backend that is asked for, or else the one that suits the algorithm.
+    """The given backend, or else the default of the algorithm.
 
-    That is processes for a `PythonAlgorithm`, whose threads would take turns.
+    The default is processes for a `PythonAlgorithm`, whose threads could not run in parallel, and
+    threads for all other algorithms.
     """
     if backend is not None:
         return backend
@@ -69,7 +71,7 @@ def backend_of(algorithm: Algorithm, backend: str | None) -> str:
 def run_batches(
     work: Callable, pending: Sequence[tuple[int, int]], collect: Callable, n_jobs: int, backend: str
 ) -> None:
-    """Run batches, and hand over the results of each as soon as they are there.
+    """Run batches, and collect the results of each as soon as it is finished.
 
     Parameters
     ----------
@@ -78,16 +80,16 @@ def run_batches(
     pending : list
         The batches.
     collect : function
-        Called with each batch and its results; by several threads at once.
+        Called with each batch and its results, possibly by several threads at once.
     n_jobs : int
-        Threads or processes; ignored with Dask.
+        Number of threads or processes; ignored with Dask.
     backend : {"threads", "processes", "dask"}
-        Who runs them, see `simulate`.
+        Where the batches run, see `simulate`.
     """
     if backend == "dask" and pending:
         run_on_dask(work, pending, collect)
     elif n_jobs == 1 or len(pending) == 1:
-        # In this thread, whose time can then be told from that of others
+        # In this thread, so that its time can be measured
         with interruptible():
             for batch in pending:
                 collect(batch, work(batch))
@@ -98,7 +100,7 @@ def run_batches(
 
 
 def _run_in_threads(work, pending, collect, n_jobs):
-    """Run batches in threads of this process; each thread keeps what it has done.
+    """Run batches in threads of this process; each thread collects its own results.
 
     If one fails or the call is interrupted, runs in the other threads end after their next sample.
     """

@@ -1,7 +1,7 @@
-"""What a number of runs says: intervals at a confidence level, and a test against a histogram."""
+"""Statistics of runs: confidence intervals, and a test against a histogram."""
 
 import numpy as np
-import scipy  # its parts are imported when they are used
+import scipy  # imports scipy.stats on first use, which takes half a second
 from numpy.typing import ArrayLike
 
 __all__ = ["homogeneity_test", "mean_interval", "rate_interval", "ratio_interval"]
@@ -29,13 +29,13 @@ def ratio_interval(
     confidence : float, default 0.95
         Confidence level.
     paired : bool, default False
-        Whether run r of one belongs to run r of the other, so that they are resampled
-        together; otherwise all are independent.
+        Whether entry r of both belongs to the same run, so that pairs are resampled; otherwise
+        all values are independent.
 
     Returns
     -------
     tuple of float
-        Low and high; NaN if either has a single value.
+        Low and high; NaN if the numerator or the denominator has a single value.
     """
     values = [np.asarray(each, dtype=float) for each in (numerator, denominator)]
     if min(each.size for each in values) < 2:
@@ -71,10 +71,10 @@ def rate_interval(events: int, runs: int, confidence: float = 0.95) -> tuple[flo
 def homogeneity_test(
     values: ArrayLike, edges: np.ndarray, counts: np.ndarray, least: int = 20
 ) -> float:
-    """Chi-square test that a sample and a published histogram are of one distribution.
+    """Chi-square test that a sample and a published histogram have the same distribution.
 
-    Neighbouring bins are joined until each holds at least ``least`` published values;
-    what lies beyond the last edge is the last bin.
+    Neighbouring bins are joined until each holds at least ``least`` published values. Values
+    beyond the last edge are in the last bin.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ def homogeneity_test(
     counts : ndarray of int, shape (b,)
         Published counts.
     least : int, default 20
-        Published values per joined bin.
+        Smallest number of published values in a joined bin.
 
     Returns
     -------

@@ -1,5 +1,6 @@
-"""What is known along a run, not only when it ends."""
+"""Observations along a run."""
 
+import os
 from typing import NamedTuple
 
 import numpy as np
@@ -7,26 +8,28 @@ from numpy.typing import ArrayLike
 
 from pareto_core.checks.arguments import check_array, check_count, shown
 from pareto_core.instances.instance import Instance
-from pareto_core.instances.noise import make_source
+from pareto_core.instances.noise import renewed
+from pareto_core.instances.registry import as_instance
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.run import CompiledRun
-from pareto_core.simulation.runs import as_played, check_playable, decision_generator, run_generator
+from pareto_core.simulation.preparation import prepare
+from pareto_core.simulation.runs import decision_generator, run_generator
 
 __all__ = ["Trajectory", "trajectory"]
 
 
 class Trajectory(NamedTuple):
-    """What had been observed at some times of a run.
+    """Observations at some times of a run.
 
     Attributes
     ----------
     times : ndarray of int, shape (n,)
-        Samples of all arms by then; fewer than asked for once the run has ended.
+        Samples of all arms; fewer than requested once the run has ended.
     counts : ndarray of int, shape (n, K)
         Samples of each arm.
     means, scatter : ndarray, shape (n, K, d)
-        Their averages and sums of squares about them, in the units that the algorithm sees:
-        whitened, if it takes rewards to have unit variance.
+        Averages of the rewards and sums of squares about them, in the units that the algorithm
+        sees: whitened, if it assumes rewards of unit variance.
 
     Examples
     --------
@@ -44,21 +47,25 @@ class Trajectory(NamedTuple):
 
 
 def trajectory(
-    algorithm: Algorithm, instance: Instance, times: ArrayLike, run: int = 0, seed: int = 0
+    algorithm: Algorithm,
+    instance: Instance | str | os.PathLike,
+    times: ArrayLike,
+    run: int = 0,
+    seed: int = 0,
 ) -> Trajectory:
-    """Follow one run of `simulate`, and keep what is known at some times.
+    """Follow one run of `simulate`, and keep its observations at some times.
 
     Parameters
     ----------
     algorithm : Algorithm
-        A compiled one.
-    instance : Instance
-        Means and noise.
+        A compiled algorithm.
+    instance : Instance, str or path-like
+        Means and noise; a name or a file is loaded by `load_instance`.
     times : array_like of int, shape (n,)
-        Numbers of samples, ascending. Where an algorithm takes several samples at once, the
-        first time that is not before is meant.
+        Numbers of samples, ascending. If an algorithm takes several samples at once, the
+        observations are those of the first moment with at least that number.
     run, seed : int, default 0
-        Which run of a simulation with this seed.
+        Number of the run, and seed of its simulation.
 
     Returns
     -------
@@ -70,6 +77,10 @@ def trajectory(
         If an argument is out of range, or the algorithm is not compiled or cannot play the
         instance.
 
+    See Also
+    --------
+    simulate : many runs, and their results.
+
     Examples
     --------
     >>> import pareto_core as pc
@@ -78,15 +89,16 @@ def trajectory(
     array([[1, 1, 1],
            [2, 2, 2]])
     """
-    check_playable(algorithm, instance)
+    preparation = prepare([algorithm], as_instance(instance))
     check_count(run, "run", at_least=0)
     check_count(seed, "seed", at_least=0)
     asked = _checked_times(times)
-    shown_to_it = as_played(algorithm, instance)
-    machine = algorithm.begin(shown_to_it.problem, decision_generator(seed, run))
+    ((_, parameters),), _, source, draw = preparation.shared
+    problem = preparation.instance.problem
+    machine = algorithm.begin(problem, decision_generator(seed, run), parameters)
     if not isinstance(machine, CompiledRun):
-        raise ValueError(f"algorithm = {algorithm!r}; expected a compiled one")
-    source, draw = make_source(shown_to_it)
+        raise ValueError(f"algorithm = {algorithm!r}; expected a compiled algorithm")
+    source = renewed(source)
     rng, has_ended, found = run_generator(seed, run), False, []
     for time in asked:
         has_ended = has_ended or machine.advance(source, draw, rng, time)

@@ -1,8 +1,9 @@
-"""Several algorithms on several instances, from the same seeds, and who needs how many samples.
+"""Several algorithms on several instances, from the same seeds: samples, errors and lower bounds.
 
-Begin with `comparison`. `rules` says who may meet whom, `games` plays, `lower_bounds` measures
-what any algorithm must pay, `pairing` compares run by run, `pictures` draws, `report` writes. A
-simulation of one algorithm is in the room below; which games are played is for a chapter to say.
+Begin with `comparison`. `arguments` checks what the caller gives, `cases` simulates each algorithm
+on each instance, `lower_bounds` computes the samples that every algorithm needs, `pairing`
+compares two algorithms run by run, `pictures` draws, `report` writes. Simulations of one algorithm
+are in `pareto_core.simulation`.
 """
 
 from pareto_lab.comparison.comparison import Comparison, compare

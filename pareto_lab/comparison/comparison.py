@@ -1,4 +1,4 @@
-"""Several algorithms on several instances from the same seeds, and what comes out."""
+"""Several algorithms on several instances from the same seeds, and the results."""
 
 import dataclasses
 import functools
@@ -12,35 +12,44 @@ from numpy.typing import ArrayLike
 from pareto_core.checks.arguments import check_choice, check_count, shown
 from pareto_core.checks.progress import progress_bar
 from pareto_core.checks.words import Backend
-from pareto_core.instances.instance import Instance
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.simulation.results import Runs
 from pareto_core.simulation.scheduling import check_workers, run_batches
-from pareto_lab.comparison.games import draw_up, play
+from pareto_lab.comparison.arguments import (
+    OneInstance,
+    checked_deltas,
+    delta_of,
+    named_algorithms,
+    named_instances,
+)
+from pareto_lab.comparison.cases import cases_of, simulate_cases
 from pareto_lab.comparison.lower_bounds import fewest_samples, time_of
 from pareto_lab.comparison.pairing import paired_summary
 from pareto_lab.comparison.report import report
-from pareto_lab.comparison.rules import checked_deltas, delta_of, named_algorithms, named_instances
 
 __all__ = ["Comparison", "compare"]
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Comparison:
-    """Results of a comparison; ``first | second`` has those of both.
+    """Results of a comparison; ``first | second`` merges two comparisons.
 
     Attributes
     ----------
     runs : dict of (str, str, float or None) to Runs
-        By the names of instance and algorithm and the risk, which is None for an algorithm
-        with a budget; by instance, then by algorithm, then from the largest risk down.
+        By the name of the instance, the name of the algorithm and the risk, which is None for an
+        algorithm with a budget. Sorted by instance, then by algorithm, then by decreasing risk.
     times : dict of (str, str) to float
-        Characteristic time by the names of instance and question; NaN where there is none, see
+        Characteristic time by the names of instance and question; NaN if it is unknown, see
         `lower_bounds.time_of`.
     microseconds : dict
-        Time of a thread that a sample took, drawing it included, under the keys of ``runs``;
-        NaN on a cluster, and where nearly all came from a store. Risks that share their runs
-        share it.
+        Time of a thread that a sample took, including the time to draw it, under the keys of
+        ``runs``; NaN on a cluster, and if nearly all runs came from a store. Risks that share
+        their runs share the time.
+
+    See Also
+    --------
+    compare : makes comparisons.
 
     Examples
     --------
@@ -59,12 +68,12 @@ class Comparison:
 
     @functools.cached_property
     def frame(self) -> pd.DataFrame:
-        """A line for each instance, algorithm and risk.
+        """A row for each instance, algorithm and risk.
 
         Columns are ``instance``, ``algorithm``, ``question``, ``delta`` (NaN with a budget),
         ``runs``; the mean ``samples`` with ``samples_low`` and ``samples_high``; ``errors``,
-        ``error_rate``, ``error_low``, ``error_high`` and ``unfinished`` of `Runs.summary`, by
-        which a run that was cut off is an error too; ``characteristic_time``;
+        ``error_rate``, ``error_low``, ``error_high`` and ``unfinished`` of `Runs.summary`, which
+        counts a run that was cut off as an error; ``characteristic_time``;
         ``over_the_bound``, the mean samples over `lower_bounds.fewest_samples`; and
         ``microseconds`` per sample. Intervals are at 95 %.
 
@@ -72,15 +81,15 @@ class Comparison:
         -------
         pandas.DataFrame
         """
-        return pd.DataFrame([self._line(*key) for key in self.runs])
+        return pd.DataFrame([self._row(*key) for key in self.runs])
 
-    def _line(self, place, name, delta):
-        runs = self.runs[place, name, delta]
+    def _row(self, instance, name, delta):
+        runs = self.runs[instance, name, delta]
         row, question = runs.summary(), runs.algorithm.question.name
         errors = ("errors", "error_rate", "error_low", "error_high", "unfinished")
-        time = self.times[place, question]
+        time = self.times[instance, question]
         return {
-            "instance": place,
+            "instance": instance,
             "algorithm": name,
             "question": question,
             "delta": np.nan if delta is None else delta,
@@ -91,11 +100,11 @@ class Comparison:
             **{each: int(row[each]) if each[-1] in "sd" else row[each] for each in errors},
             "characteristic_time": time,
             "over_the_bound": row["mean"] / fewest_samples(time, delta),
-            "microseconds": self.microseconds[place, name, delta],
+            "microseconds": self.microseconds[instance, name, delta],
         }
 
     def at(self, delta: float | None = None) -> pd.DataFrame:
-        """Lines of the frame at one risk, and those of algorithms with a budget.
+        """Rows of the frame at one risk, and those of algorithms with a budget.
 
         Parameters
         ----------
@@ -126,10 +135,10 @@ class Comparison:
         algorithm : str
             Its name.
         instance : str, optional
-            Name of the instance; not needed if there is one only.
+            Name of the instance; may be omitted if there is only one.
         delta : float, optional
-            Risk; not needed if the algorithm was played at one only, and not used if it has a
-            budget.
+            Risk; may be omitted if the algorithm was played at one risk only, and is ignored for
+            an algorithm with a budget.
 
         Returns
         -------
@@ -138,13 +147,13 @@ class Comparison:
         Raises
         ------
         ValueError
-            If there are none, or the arguments leave open which.
+            If there are no such runs, or the arguments match several.
         """
         check_choice(algorithm, "algorithm", {name for _, name, _ in self.runs})
-        places = {place for place, name, _ in self.runs if name == algorithm}
-        if instance is None and len(places) == 1:
-            (instance,) = places
-        check_choice(instance, "instance", places)
+        instances = {each for each, name, _ in self.runs if name == algorithm}
+        if instance is None and len(instances) == 1:
+            (instance,) = instances
+        check_choice(instance, "instance", instances)
         keys = [key for key in self.runs if key[:2] == (instance, algorithm)]
         if delta is not None:
             keys = [key for key in keys if key[2] is None or np.isclose(key[2], delta, 1e-9, 0)]
@@ -156,11 +165,11 @@ class Comparison:
     def paired(
         self, first: str, second: str, instance: str | None = None, delta: float | None = None
     ) -> pd.Series:
-        """What one algorithm needs more than another, run by run.
+        """Compare the samples of two algorithms, run by run.
 
-        Run r of both draws from the same generator, and stays together with its partner in the
-        bootstrap. That is never wrong; how much narrower the intervals are for it depends on
-        how alike the two algorithms sample.
+        Run r of both algorithms draws from the same generator, and the bootstrap resamples pairs
+        of runs. The intervals are valid in any case, and the narrower the more alike the two
+        algorithms sample.
 
         Parameters
         ----------
@@ -173,31 +182,32 @@ class Comparison:
         -------
         pandas.Series
             ``runs``; ``difference`` of the mean samples, first minus second, and their
-            ``ratio``, each with ``_low`` and ``_high`` at 95 %; and ``unfinished``, the pairs
-            of which one run was cut off: what is said of them is said of too few samples.
+            ``ratio``, each with ``_low`` and ``_high`` at 95 %; and ``unfinished``, the number of
+            pairs in which a run was cut off, so that its samples are too few.
 
         Raises
         ------
         ValueError
-            If a name is unknown, or the arguments leave open which runs are meant.
+            If a name is unknown, or the arguments match several runs.
         """
         return paired_summary(self.find(first, instance, delta), self.find(second, instance, delta))
 
     def differences(self, reference: str | None = None) -> pd.DataFrame:
-        """Every algorithm against one of them, run by run.
+        """Compare every algorithm with a reference, run by run.
 
         Parameters
         ----------
         reference : str, optional
-            Name of the algorithm; by default the first.
+            Name of the reference; by default the first algorithm.
 
         Returns
         -------
         pandas.DataFrame
-            A line for each instance, other algorithm and risk at which both were played:
-            ``instance``, ``algorithm``, ``reference``, ``delta`` and the entries of
-            `Comparison.paired`, the other algorithm minus the reference. With a budget, or with
-            a risk of its own, an algorithm is compared at all risks of the other.
+            A row for each instance, each algorithm except the reference, and each risk at which
+            both were played: ``instance``, ``algorithm``, ``reference``, ``delta`` and the
+            entries of `Comparison.paired`, the algorithm minus the reference. An algorithm with
+            a budget, or with a single risk that the other does not share, is compared with the
+            other at all its risks.
 
         Raises
         ------
@@ -209,23 +219,29 @@ class Comparison:
         return pd.DataFrame(
             [
                 {
-                    "instance": place,
+                    "instance": instance,
                     "algorithm": name,
                     "reference": reference,
                     "delta": np.nan if delta is None else delta,
-                    **paired_summary(self.runs[place, name, own], self.runs[place, reference, its]),
+                    **paired_summary(
+                        self.runs[instance, name, own], self.runs[instance, reference, its]
+                    ),
                 }
-                for place in dict.fromkeys(place for place, _, _ in self.runs)
+                for instance in dict.fromkeys(key[0] for key in self.runs)
                 for name in names
                 if name != reference
-                for delta, own, its in self._shared_deltas(place, name, reference)
+                for delta, own, its in self._shared_deltas(instance, name, reference)
             ]
         )
 
-    def _shared_deltas(self, place, name, reference):
-        """Risks that two algorithms share on an instance, or that of one against all others."""
+    def _shared_deltas(self, instance, name, reference):
+        """Risks at which two algorithms are compared on an instance.
+
+        Triples of the risk in the table and the risks of both algorithms: those that they share,
+        or else the single risk of one with all risks of the other.
+        """
         ours, theirs = (
-            [delta for *key, delta in self.runs if key == [place, each]]
+            [delta for *key, delta in self.runs if key == [instance, each]]
             for each in (name, reference)
         )
         shared = [(delta, delta, delta) for delta in ours if delta in theirs]
@@ -234,10 +250,10 @@ class Comparison:
         return shared
 
     def plot(self, delta: float | None = None) -> np.ndarray:
-        """Mean samples over the lower bound, a panel for each question.
+        """Plot mean samples divided by the lower bound, with a panel for each question.
 
-        Bars are 95 % intervals. A cross marks an algorithm with a run that was cut off, whose
-        mean is larger still. Where a bound is missing, the axis has the samples themselves.
+        Bars are 95 % intervals. A cross marks an algorithm with a run that was cut off, so that
+        its true mean is larger. If a bound is missing, the axis shows the samples themselves.
 
         Parameters
         ----------
@@ -258,18 +274,18 @@ class Comparison:
             pictures,  # Matplotlib is slow to import, and not always used
         )
 
-        lines = self.at(delta)
-        return pictures.plot_ratios(dict(iter(lines.groupby("question", sort=False))))
+        rows = self.at(delta)
+        return pictures.plot_ratios(dict(iter(rows.groupby("question", sort=False))))
 
     def __or__(self, other):
         if not isinstance(other, Comparison):
             return NotImplemented
         for key in self.runs.keys() & other.runs.keys():
-            raise ValueError(f"both comparisons have {key}; expected different ones")
-        places = {place: runs.instance for (place, _, _), runs in self.runs.items()}
-        for (place, _, _), runs in other.runs.items():
-            if not np.array_equal(runs.instance.means, places.get(place, runs.instance).means):
-                raise ValueError(f"both comparisons have an instance {place!r}; expected the same")
+            raise ValueError(f"both comparisons have {key}; expected different keys")
+        instances = {name: runs.instance for (name, _, _), runs in self.runs.items()}
+        for (name, _, _), runs in other.runs.items():
+            if not np.array_equal(runs.instance.means, instances.get(name, runs.instance).means):
+                raise ValueError(f"both comparisons have an instance {name!r}; expected the same")
         return Comparison(
             self.runs | other.runs, self.times | other.times, self.microseconds | other.microseconds
         )
@@ -282,14 +298,14 @@ class Comparison:
 
 
 def _listed(keys):
-    """The risks among the keys, to be read."""
+    """The risks among the keys, for a message."""
     deltas = dict.fromkeys(delta for _, _, delta in keys if delta is not None)
     return ", ".join(f"{delta:g}" for delta in sorted(deltas, reverse=True)) or "None"
 
 
 def compare(
     algorithms: Mapping[str, Algorithm] | Iterable[Algorithm],
-    instances: str | Instance | Mapping[str, str | Instance] | Iterable[str | Instance],
+    instances: OneInstance | Mapping[str, OneInstance] | Iterable[OneInstance],
     deltas: ArrayLike | None = None,
     runs: int = 100,
     seed: int = 0,
@@ -300,26 +316,25 @@ def compare(
     backend: Backend | None = None,
     store_key: Mapping[str, str] | None = None,
 ) -> Comparison:
-    """Let algorithms meet on instances, from the same seeds.
+    """Compare algorithms on instances, from the same seeds.
 
-    What comes out for an algorithm on an instance is what `simulate` gives. Where rewards are
-    Bernoulli, an algorithm that can be told a bound on their variance, and has not been, is told
-    1/4.
+    The runs of an algorithm on an instance are those of `simulate`. If rewards are Bernoulli, the
+    parameter ``variance_bound`` of an algorithm is 1/4 unless it is given.
 
     Parameters
     ----------
     algorithms : dict of str to Algorithm, or sequence of Algorithm
-        By name, or called by their classes.
-    instances : str, Instance, dict of str to either, or sequence of either
-        What `load_instance` knows by name, or an instance itself.
+        By name, or named by their classes.
+    instances : Instance, str or path-like, dict of str to these, or sequence of these
+        Instances, or anything that `load_instance` loads.
     deltas : sequence of float, optional
-        Risks at which each algorithm is played; by default each at its own. One with a budget
-        in place of a risk is played once.
+        Risks at which each algorithm is played; by default its own. An algorithm with a budget
+        instead of a risk is played once.
     runs : int, default 100
         Runs of each algorithm on each instance at each risk.
     seed, n_jobs, max_samples, store, progress, backend
-        See `simulate`. All games share the threads, the processes or the cluster, and the
-        progress bar. In a store each finds what it had finished.
+        See `simulate`. All simulations share the threads, the processes or the cluster, and the
+        progress bar. From a store each simulation loads its finished batches.
     store_key : dict of str to str, optional
         Your own names for versions of algorithms that a store refuses, by the names of the
         algorithms; see `simulate`.
@@ -331,10 +346,15 @@ def compare(
     Raises
     ------
     ValueError
-        If an argument is out of range, or an algorithm cannot play an instance, before anything
-        is played; or as `simulate` does.
+        If an argument is out of range, or an algorithm cannot play an instance, which is checked
+        before any run; or if `simulate` raises it.
     ImportError
         If ``backend`` is "dask" and `distributed` is not installed.
+
+    See Also
+    --------
+    pareto_core.simulate : one algorithm on one instance.
+    pareto_core.load_instance : instances by name, from a function or a file.
 
     Examples
     --------
@@ -358,13 +378,15 @@ def compare(
     n_jobs = check_workers(n_jobs, backend)
     named = named_algorithms(algorithms)
     _check_store_key(store_key, named)
-    games = draw_up(named, named_instances(instances), checked_deltas(deltas))
-    with progress_bar(runs * len(games), "comparison", progress) as bar:
-        times = _times(games, n_jobs)
-        results = play(games, runs, seed, n_jobs, max_samples, store, backend, bar, store_key)
+    cases = cases_of(named, named_instances(instances), checked_deltas(deltas))
+    with progress_bar(runs * len(cases), "comparison", progress) as bar:
+        times = _times(cases, n_jobs)
+        results = simulate_cases(
+            cases, runs, seed, n_jobs, max_samples, store, backend, bar, store_key
+        )
     levels = [
-        ((game.place, game.name, delta_of(level.algorithm)), level, cost)
-        for game, (found, cost) in zip(games, results, strict=True)
+        ((case.instance_name, case.algorithm_name, delta_of(level.algorithm)), level, cost)
+        for case, (found, cost) in zip(cases, results, strict=True)
         for level in found
     ]
     return Comparison(
@@ -382,11 +404,14 @@ def _check_store_key(store_key, algorithms):
         )
 
 
-def _times(games, n_jobs):
+def _times(cases, n_jobs):
     """Characteristic times by instance and question."""
     asked = {
-        (game.place, game.levels[0].question.name): (game.instance, game.levels[0].question)
-        for game in games
+        (case.instance_name, case.levels[0].question.name): (
+            case.instance,
+            case.levels[0].question,
+        )
+        for case in cases
     }
     times = dict.fromkeys(asked)
     run_batches(lambda key: time_of(*asked[key]), list(asked), times.__setitem__, n_jobs, "threads")

@@ -1,4 +1,4 @@
-"""What any algorithm must pay on an instance, in the units of the arena."""
+"""Lower bounds on the samples that every algorithm needs on an instance."""
 
 import dataclasses
 
@@ -18,24 +18,27 @@ WITH_REGION = (CONSTRAINED_PARETO_SET, PARTITION)
 def time_of(instance: Instance, question: Question) -> float:
     """Characteristic time of a question on an instance.
 
-    Bernoulli rewards are taken for Gaussian ones of variance 1/4, which is what an
-    algorithm knows that is told no more than a bound on the variance.
+    Bernoulli rewards are replaced by Gaussian rewards of variance 1/4, since an algorithm with a
+    bound on the variance knows no more than that.
 
     Parameters
     ----------
     instance : Instance
         Means and noise.
     question : Question
-        What is asked for.
+        The question that an algorithm answers.
 
     Returns
     -------
     float
-        NaN where there is none: rewards are recorded or uniform, or their variance differs
-        between arms,
-        or their noise is correlated between objectives; ties make it infinite; the question is
-        not one of this package's; or it cannot be computed to the accuracy of
-        `characteristic_time`.
+        NaN if rewards are recorded or uniform, if their variance differs between arms, if their
+        noise is correlated between objectives, if ties make the time infinite, if the question is
+        not a question of `pareto_core.questions`, or if the time cannot be computed to the
+        accuracy of `characteristic_time`.
+
+    See Also
+    --------
+    pareto_core.characteristic_time : the time of means in units of the noise.
     """
     known = question in WITHOUT_REGION or question in WITH_REGION
     if not known or instance.noise in (POOL, UNIFORM) or _is_correlated(instance):
@@ -55,7 +58,7 @@ def _is_correlated(instance):
 
 
 def _gaussian(instance):
-    """The instance, with Gaussian rewards of the largest variance in place of Bernoulli ones."""
+    """The instance, with Bernoulli rewards replaced by Gaussian rewards of variance 1/4."""
     if instance.noise != BERNOULLI:
         return instance
     variance = np.full(instance.n_objectives, BERNOULLI_VARIANCE_BOUND)
@@ -63,14 +66,14 @@ def _gaussian(instance):
 
 
 def fewest_samples(time: float, delta: float | None) -> float:
-    r"""Mean number of samples below which no algorithm can be.
+    r"""Lower bound on the mean number of samples.
 
     .. math:: T^*\,\mathrm{kl}(\delta,1-\delta),\qquad
         \mathrm{kl}(\delta,1-\delta)=(1-2\delta)\log\frac{1-\delta}\delta
 
-    (Garivier & Kaufmann 2016, Theorem 1), for one that errs with probability at most
-    :math:`\delta` on every instance. For small risks it is nearly
-    :math:`T^*\log(1/\delta)`, which is no bound at larger ones.
+    for an algorithm that errs with probability at most :math:`\delta` on every instance
+    (Garivier & Kaufmann 2016, Theorem 1). At small risks the bound is close to
+    :math:`T^*\log(1/\delta)`, which is not a lower bound at large risks.
 
     Parameters
     ----------
@@ -82,7 +85,11 @@ def fewest_samples(time: float, delta: float | None) -> float:
     Returns
     -------
     float
-        NaN without a risk below 1/2.
+        NaN if the risk is None or at least 1/2.
+
+    References
+    ----------
+    Garivier & Kaufmann (2016), Optimal best arm identification with fixed confidence.
     """
     if delta is None or delta >= 0.5:
         return np.nan

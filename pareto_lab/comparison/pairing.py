@@ -1,4 +1,4 @@
-"""Two algorithms run by run: what one of them needs more, from the same seeds."""
+"""Samples of two algorithms compared run by run, from the same seeds."""
 
 import numpy as np
 import pandas as pd
@@ -12,31 +12,31 @@ __all__ = ["paired_summary"]
 def paired_summary(first: Runs, second: Runs) -> pd.Series:
     """Difference and ratio of the samples of two simulations with the same seed.
 
-    Both intervals are percentile bootstraps of 2000 resamples at 95 %, in which run r of one
-    stays together with run r of the other.
+    Both intervals are percentile bootstraps of 2000 resamples at 95 %. They resample pairs: run r
+    of one simulation with run r of the other.
 
     Parameters
     ----------
     first, second : Runs
-        As many of one as of the other.
+        The same number of runs, from the same seed.
 
     Returns
     -------
     pandas.Series
         ``runs``, then ``difference`` of the mean samples, first minus second, with
         ``difference_low`` and ``difference_high``, and ``ratio`` of the means with
-        ``ratio_low`` and ``ratio_high``; and ``unfinished``, the pairs of which one run was cut
-        off, so that its samples are too few.
+        ``ratio_low`` and ``ratio_high``; and ``unfinished``, the number of pairs in which a run
+        was cut off, so that its samples are too few.
 
     Raises
     ------
     ValueError
-        If seeds or numbers of runs differ.
+        If the seeds or the numbers of runs differ.
     """
     if first.seed != second.seed or first.samples.size != second.samples.size:
         raise ValueError(
             f"{first.samples.size} runs of seed {first.seed} and {second.samples.size} of seed "
-            f"{second.seed}; expected as many, of one seed, to pair them"
+            f"{second.seed}; expected the same number of runs and the same seed"
         )
     low, high = mean_interval(first.samples - second.samples)
     ratio_low, ratio_high = ratio_interval(first.samples, second.samples, paired=True)

@@ -5,41 +5,42 @@ from typing import Any
 
 __all__ = ["report"]
 
-NAMES = 24  # characters of an algorithm's name; a longer one has a line of its own
+NAMES = 24  # characters of an algorithm's name; a longer name is on a line of its own
 HEAD = "{:>6} {:>10} {:>15} {:>7} {:>13} {:>6} {:>6}{}"
 PAIRED = "{:>6} {:>12} {:>20} {:>8} {:>16}{}"
 CUT = " *"
-EXPLAINED = "* Runs were cut off, and count as errors; their samples are too few."
+EXPLAINED = "* Runs were cut off and count as errors; their samples are too few."
 
 
 def report(comparison: Any) -> str:
-    """Samples, errors and costs on each instance, and differences from the first algorithm.
+    """Write samples, errors and costs on each instance, and differences from the first algorithm.
 
     Parameters
     ----------
     comparison : Comparison
-        What to report.
+        Results to report.
 
     Returns
     -------
     str
+        Lines of at most 96 characters.
     """
     lines = []
-    for place, part in comparison.frame.groupby("instance", sort=False):
-        lines += [*_results(comparison, place, part), ""]
+    for name, part in comparison.frame.groupby("instance", sort=False):
+        lines += [*_results(comparison, name, part), ""]
     differences = comparison.differences()
     if len(differences):
-        for place, part in differences.groupby("instance", sort=False):
-            lines += [*_differences(place, part), ""]
+        for name, part in differences.groupby("instance", sort=False):
+            lines += [*_differences(name, part), ""]
     cut = any(line.endswith(CUT) for line in lines)
     return "\n".join([*lines, EXPLAINED] if cut else lines[:-1])
 
 
-def _results(comparison, place, part):
+def _results(comparison, name, part):
     """A heading, and a line for each algorithm and risk."""
-    first = next(runs for key, runs in comparison.runs.items() if key[0] == place)
+    first = next(runs for key, runs in comparison.runs.items() if key[0] == name)
     instance = first.instance
-    yield f"{place}: {instance.n_arms} arms, {instance.n_objectives} objectives; seed {first.seed}"
+    yield f"{name}: {instance.n_arms} arms, {instance.n_objectives} objectives; seed {first.seed}"
     heads = "delta", "samples", "95 % interval", "errors", "95 % interval", "bound", "µs"
     yield from _line("", HEAD, *heads, "")
     for row in part.itertuples():
@@ -57,9 +58,9 @@ def _results(comparison, place, part):
         )
 
 
-def _differences(place, part):
-    """A heading, and a line for each other algorithm and risk."""
-    yield f"{place}: samples more than {part['reference'].iloc[0]}, run by run from the same seeds"
+def _differences(name, part):
+    """A heading, and a line for each algorithm except the first, at each risk."""
+    yield f"{name}: samples more than {part['reference'].iloc[0]}, run by run from the same seeds"
     yield from _line(
         "", PAIRED, "delta", "difference", "95 % interval", "ratio", "95 % interval", ""
     )
@@ -84,7 +85,7 @@ def _line(name, form, *cells):
 
 
 def _number(value, form):
-    """A number; a dash where there is none."""
+    """A number; a dash if it is NaN."""
     return "-" if math.isnan(value) else f"{value:{form}}"
 
 

@@ -16,7 +16,7 @@ from pareto_core.bounds.surrogate import surrogate_space, surrogate_value, write
 from pareto_core.bounds.surrogate.basis import BOX
 from pareto_core.bounds.surrogate.oracle import average_surrogates, iteration_memory
 from pareto_core.compiling.kernels import kernel
-from pareto_core.instances.datasets import load_instance
+from pareto_core.instances.registry import load_instance
 
 SAMPLES = 3000  # of a run before the programs that are timed
 PROGRAMS = 300  # one after the other in a run

@@ -38,6 +38,14 @@ def test_algorithms_are_compared(capsys, tmp_path):
     assert without_times(lines_of(main, capsys, *arguments)) == without_times(lines)
 
 
+def test_algorithms_are_compared_on_instances_with_parameters(capsys):
+    names = "one_dominates_all(3)", "random_gaussian(4, 2, seed=1)"
+    options = ("--on", *names, "--runs", "2", "--max-samples", "50", "--jobs", "1")
+    text = "\n".join(lines_of(main, capsys, "compare", "APE", *options))
+    assert f"{names[0]}: 3 arms, 2 objectives" in text
+    assert f"{names[1]}: 4 arms, 2 objectives" in text
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -45,7 +53,7 @@ def test_algorithms_are_compared(capsys, tmp_path):
         (("compare", "delta=1", *ON), "delta=1 comes first; expected the name of an algorithm"),
         (("compare", "APEE", *ON), "algorithm = 'APEE'; expected one of APE, "),
         (("compare", "APE", *ON, "--deltas", "2"), "delta = 2.0; expected a number strictly"),
-        (("compare", "APE", "--on", "snow"), "name = 'snow'; expected one of "),
+        (("compare", "APE", "--on", "snow"), "name = 'snow'; expected \"module:function\", "),
         (
             ("compare", "APE", "ECAPE", "--on", "cov_boost"),
             "algorithm 'ECAPE' cannot play instance 'cov_boost': polyhedron = None; expected",

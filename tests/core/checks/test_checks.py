@@ -57,32 +57,32 @@ def first_word(value):
 
 
 @pytest.mark.parametrize("value", NO_NUMBERS, ids=first_word)
-def test_what_is_no_probability(value):
+def test_invalid_probabilities_are_refused(value):
     for refuse in (lambda: APE(delta=value), lambda: check_probability(value, "delta")):
         with pytest.raises(ValueError, match=r"^delta = .*; expected"):
             refuse()
 
 
 @pytest.mark.parametrize("value", [0.1, np.float64(0.1), np.float32(0.5), 1e-300, 0.999])
-def test_what_is_a_probability(value):
+def test_valid_probabilities_are_accepted(value):
     assert check_probability(value, "delta") == float(value)
 
 
 @pytest.mark.parametrize("value", [0, 3, -2.5, np.int8(3), np.float32(0.5), 1e150, -1e150, 5e-324])
-def test_what_is_a_number(value):
+def test_valid_numbers_are_accepted(value):
     assert check_number(value, "x") == float(value)
 
 
 @pytest.mark.parametrize(
     "value", [1.0, True, "1", None, 0, -1, 8, 2**63, 10**5000, Fraction(3)], ids=first_word
 )
-def test_what_is_no_count(value):
+def test_invalid_counts_are_refused(value):
     with pytest.raises(ValueError, match=r"^n = .*; expected"):
         check_count(value, "n", at_most=7)
 
 
 @pytest.mark.parametrize("value", [1e-13, 1e-30, 0.0, -1.0, np.nan])
-def test_an_accuracy_that_rounding_drowns_is_refused(value):
+def test_an_accuracy_below_the_rounding_error_is_refused(value):
     with pytest.raises(ValueError, match=r"^gap = .*; expected"):
         check_tolerance(value, "gap")
     assert check_tolerance(1e-12, "gap") == 1e-12
@@ -109,13 +109,13 @@ DAYS = np.array([["2020-01-01"], ["2021-01-01"]], "datetime64[D]")
     ids=first_word,
 )
 @pytest.mark.parametrize("function", [pareto_set, gaps, Instance])
-def test_what_is_no_array_of_means(function, means):
+def test_invalid_means_are_refused(function, means):
     with pytest.raises(ValueError, match=r"(?s)^means = .*; expected real numbers"):
         function(means)
 
 
 @pytest.mark.parametrize("kind", [bool, np.int8, np.uint64, np.float32, np.longdouble, object])
-def test_arrays_of_all_kinds_of_numbers_are_taken(kind):
+def test_arrays_of_all_numeric_types_are_accepted(kind):
     array = check_array(np.array([[0, 1]], kind), "x")
     assert array.dtype == np.float64
     assert array.tolist() == [[0.0, 1.0]]
@@ -134,7 +134,7 @@ def test_gaps_of_the_largest_means_are_right():
 
 
 @pytest.mark.parametrize("name", algorithms_by_name())
-def test_a_name_in_other_letters_is_recognised(name):
+def test_a_name_in_different_case_is_suggested(name):
     for written in (name.lower(), name.upper(), f"{name.lower()}s"):
         if written != name:
             with pytest.raises(ValueError, match=f"did you mean '{name}'"):
@@ -148,7 +148,7 @@ def test_a_message_stays_short():
 
 
 @pytest.mark.parametrize("value", [None, 5, 1.5, [], object()])
-def test_what_is_no_path(value):
+def test_invalid_paths_are_refused(value):
     with pytest.raises(ValueError, match=r"^store = .*; expected a str or a path"):
         check_path(value, "store")
     if value is not None:
@@ -156,7 +156,7 @@ def test_what_is_no_path(value):
             simulate(APE(), Instance([[0.0], [1.0]]), 1, store=value, progress=False)
 
 
-def test_what_is_a_path():
+def test_valid_paths_are_accepted():
     assert check_path("a/b", "store") == check_path(Path("a/b"), "store") == "a/b"
     assert check_path(b"a/b", "store") == "a/b"
 
@@ -171,7 +171,7 @@ GENERATORS = {
 }
 
 
-def test_every_random_generator_is_here():
+def test_every_random_generator_is_tested():
     assert {*GENERATORS, "one_dominates_all"} == set(generators.__all__)
 
 
@@ -183,12 +183,12 @@ def test_a_generator_of_instances_needs_a_generator_of_numbers(generate):
 
 
 @pytest.mark.parametrize("generate", GENERATORS.values(), ids=GENERATORS)
-def test_an_instance_has_a_largest_size(generate):
+def test_the_size_of_an_instance_is_limited(generate):
     with pytest.raises(ValueError, match=r"^n_arms = .*expected at most 10000000 means"):
         generate(10**12, np.random.default_rng(0))
 
 
-def test_one_dominator_has_a_largest_size():
+def test_the_size_of_one_dominates_all_is_limited():
     with pytest.raises(ValueError, match=r"^n_arms = .*expected at most 10000000 means"):
         generators.one_dominates_all(10**12)
 
@@ -208,7 +208,7 @@ NOT_REAL = [
 ]
 
 
-def test_a_list_that_contains_itself_is_no_array_of_numbers():
+def test_a_list_that_contains_itself_is_refused():
     values = [1.0]
     values.append(values)
     with pytest.raises(ValueError, match=r"^means = .*; expected real numbers"):
@@ -216,7 +216,7 @@ def test_a_list_that_contains_itself_is_no_array_of_numbers():
 
 
 @pytest.mark.parametrize("values", NOT_REAL, ids=repr)
-def test_what_hides_its_entries_is_no_array_of_numbers(values):
+def test_masked_arrays_are_refused(values):
     with pytest.raises(ValueError, match=r"^means = (.|\n)*; expected real numbers"):
         check_array(values, "means")
 
@@ -230,14 +230,14 @@ def test_what_hides_its_entries_is_no_array_of_numbers(values):
     ],
     ids=type,
 )
-def test_numbers_of_any_kind_are_an_array(values):
+def test_numbers_of_any_type_are_accepted(values):
     found = check_array(values, "means")
     assert found.dtype == np.float64
     assert found.tolist() == np.array(values).astype(float).tolist()
 
 
 @pytest.mark.parametrize("index", [[1, 0], ["A", "B"], [0, 2]])
-def test_a_series_of_another_index_is_refused(index):
+def test_a_series_with_a_different_index_is_refused(index):
     series, means = pd.Series([1.0, 2.0], index=index), [[1.0, 0.0], [0.0, 1.0]]
     for name, take in {
         "weights": lambda: transport_cost(means, series),
@@ -249,7 +249,7 @@ def test_a_series_of_another_index_is_refused(index):
     assert Instance(means, variance=pd.Series([1.0, 2.0])).variance.tolist() == [1.0, 2.0]
 
 
-def test_means_are_not_named_in_another_order():
+def test_names_in_a_different_order_than_the_means_are_refused():
     frame = pd.DataFrame({"x": [1.0, 2.0], "y": [2.0, 3.0]}, index=["B", "A"])
     with pytest.raises(ValueError, match=r"means has the index \['B', 'A'\] with the names"):
         Instance(frame, labels=["A", "B"])

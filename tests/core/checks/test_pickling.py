@@ -14,7 +14,7 @@ from pareto_core import (
     load_instance,
 )
 from pareto_core.algorithms.registry import algorithms_by_name
-from pareto_core.instances.datasets import _LOADERS
+from pareto_core.instances.datasets import MAKERS
 
 PROTOCOLS = range(2, pickle.HIGHEST_PROTOCOL + 1)
 ALGORITHMS = list(algorithms_by_name().values())
@@ -50,7 +50,7 @@ def assert_same_instance(copy, instance):
 
 
 @pytest.mark.parametrize("name", ["secukinumab", "constrained_simplex"])
-def test_a_polyhedron_keeps_its_read_only_arrays_on_the_way_to_a_cluster(name):
+def test_a_pickled_polyhedron_keeps_its_read_only_arrays(name):
     region = load_instance(name).polyhedron
     copy = cloudpickle.loads(cloudpickle.dumps(region))
     for field in ("A", "b", "normals", "offsets"):
@@ -63,7 +63,7 @@ def test_there_are_algorithms():
 
 
 @pytest.mark.parametrize("kind", ALGORITHMS)
-def test_an_algorithm_arrives_as_it_was(kind):
+def test_a_pickled_algorithm_is_unchanged(kind):
     algorithm = example_of(kind)
     for copy in copies(algorithm):
         assert type(copy) is kind
@@ -71,8 +71,10 @@ def test_an_algorithm_arrives_as_it_was(kind):
         assert copy.select is algorithm.select
 
 
-@pytest.mark.parametrize("name", sorted(_LOADERS))
-def test_an_instance_arrives_as_it_was(name):
+@pytest.mark.parametrize(
+    "name", [*sorted(MAKERS), "held_out_1", "two_stage_hard(0.1)", "dominated_cloud(9, 2, 3)"]
+)
+def test_a_pickled_instance_is_unchanged(name):
     instance = load_instance(name)
     for copy in copies(instance):
         assert_same_instance(copy, instance)
@@ -88,6 +90,6 @@ def test_an_instance_arrives_as_it_was(name):
         Instance.from_observations([np.eye(3), np.ones((2, 3))]),
     ],
 )
-def test_an_instance_of_the_reader_arrives_as_it_was(instance):
+def test_a_pickled_instance_of_the_reader_is_unchanged(instance):
     for copy in copies(instance):
         assert_same_instance(copy, instance)

@@ -48,7 +48,7 @@ def test_algorithms_accept_what_their_hints_say():
     assert wrong == []
 
 
-def test_no_parameter_that_is_a_word_may_be_any_str():
+def test_parameters_that_select_a_word_are_literals():
     wrong = [
         f"{name}.{field.name}"
         for name, kind in algorithms_by_name().items()

@@ -136,7 +136,7 @@ def test_the_constrained_pareto_set_needs_a_polyhedron():
         _ = Instance([[1.0, 0.0], [0.0, 1.0]]).constrained_pareto_set
 
 
-def test_a_standardised_instance_asks_the_same():
+def test_standardising_keeps_the_answer():
     rng = np.random.default_rng(4)
     for _ in range(50):
         d = int(rng.integers(1, 5))
@@ -159,7 +159,7 @@ def test_a_standardised_instance_asks_the_same():
     assert load_instance("cov_boost").standardised().polyhedron is None
 
 
-def test_instances_that_differ_in_the_polyhedron_alone_share_no_results(tmp_path):
+def test_instances_that_differ_only_in_the_polyhedron_share_no_results(tmp_path):
     means = [[1.0, 0.0], [0.0, 1.0]]
     regions = [None, orthant([0, 0]), orthant([0, 1e-12]), orthant([0, -1]), hypercube(2, 5.0)]
     stores = [

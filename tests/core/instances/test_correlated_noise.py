@@ -67,7 +67,7 @@ def test_without_correlation_the_noise_has_the_same_law():
     np.testing.assert_allclose(first, second, rtol=1e-12)
 
 
-def test_only_correlated_noise_has_its_kind():
+def test_only_correlated_noise_has_the_kind_correlated():
     assert make_source(INSTANCE)[0].kind == CORRELATED
     assert make_source(Instance(MEANS))[0].kind == 0
 
@@ -103,7 +103,10 @@ def test_units_do_not_matter(units):
         ({"covariance": np.full((3, 3), np.nan)}, r"covariance\[0, 0\] = nan"),
         ({"covariance": np.full((3, 3), np.inf)}, r"covariance\["),
         ({"covariance": "x"}, "covariance = 'x'; expected real numbers"),
-        ({"covariance": COVARIANCE, "variance": [1.0, 1.0, 1.0]}, "variance beside a covariance"),
+        (
+            {"covariance": COVARIANCE, "variance": [1.0, 1.0, 1.0]},
+            "variance and covariance are both",
+        ),
         ({"covariance": COVARIANCE, "noise": "bernoulli"}, "covariance for bernoulli noise"),
     ],
 )
@@ -117,7 +120,7 @@ def test_recorded_rewards_have_their_own_covariance():
         Instance.from_observations([np.eye(3), np.ones((2, 3))], covariance=np.eye(3))
 
 
-def test_it_is_a_frozen_copy_also_after_a_journey():
+def test_the_covariance_is_a_read_only_copy_after_pickling_too():
     given = COVARIANCE.copy()
     instance = Instance(MEANS, covariance=given)
     given[0, 0] = 9.0
@@ -137,7 +140,7 @@ def test_error_rates_are_of_independent_objectives():
         error_probability(UniformSampling(), INSTANCE, proposals, 2)
 
 
-def test_a_store_tells_covariances_apart(tmp_path):
+def test_a_store_distinguishes_covariances(tmp_path):
     algorithm, settings = UniformSampling(budget=20), {"store": tmp_path, "progress": False}
     plain = Instance(MEANS, variance=INSTANCE.variance)
     first, second, third = (
@@ -148,7 +151,7 @@ def test_a_store_tells_covariances_apart(tmp_path):
     np.testing.assert_array_equal(first.means, third.means)
 
 
-def test_algorithms_play_on_it():
+def test_algorithms_play_instances_with_correlated_noise():
     for algorithm in (UniformSampling(delta=0.01), Racing(variance_bound=4.0)):
         runs = simulate(algorithm, INSTANCE, 5, progress=False)
         assert runs.stopped.all()

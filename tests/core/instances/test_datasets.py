@@ -7,7 +7,7 @@ import pytest
 
 from pareto_book import paths
 from pareto_core import load_instance
-from pareto_core.instances.datasets import instance_names
+from pareto_core.instances.datasets import MAKERS
 
 
 def test_cov_boost_is_the_table_of_the_paper():
@@ -57,12 +57,14 @@ def test_unknown_instance_suggests_the_nearest(name, near):
 
 @pytest.mark.parametrize("name", ["", None, 3, ["cov_boost"]])
 def test_name_must_be_that_of_an_instance(name):
-    with pytest.raises(ValueError, match=r"expected one of constrained_hypercube, .*, cov_boost, "):
+    with pytest.raises(
+        ValueError, match=r"\"file.csv\" or one of constrained_hypercube, .*, cov_boost, "
+    ):
         load_instance(name)
 
 
 @pytest.mark.parametrize(("name", "front"), [("sw_llvm", [9, 15]), ("sw_llvm_reversed", [0, 4])])
-def test_sw_llvm_is_dealt_out_from_64_observations_of_16_points(name, front):
+def test_sw_llvm_has_64_observations_of_16_points(name, front):
     instance = load_instance(name)
     assert instance.noise == "pool"
     assert [group.shape for group in instance.observations] == [(64, 2)] * 16
@@ -85,25 +87,21 @@ def test_sw_llvm_is_grouped_by_its_most_informative_features():
     assert error == pytest.approx(0.186, abs=0.0005)
 
 
-def test_sw_llvm_reversed_is_the_other_reading():
+def test_sw_llvm_reversed_negates_both_objectives():
     forward, reversed_ = load_instance("sw_llvm"), load_instance("sw_llvm_reversed")
     np.testing.assert_allclose(forward.means, -reversed_.means, atol=1e-12)
     np.testing.assert_array_equal(forward.features, reversed_.features)
     assert forward.objectives != reversed_.objectives
 
 
-def test_stand_ins_say_so_and_are_those_whose_numbers_no_one_published():
-    found = {
-        name
-        for name in instance_names()
-        if load_instance(name).provenance.startswith("stand-in for ")
-    }
+def test_instances_without_published_numbers_are_called_stand_ins():
+    found = {name for name in MAKERS if load_instance(name).provenance.startswith("stand-in for ")}
     polyhedra = ("simplex", "hypercube", "ordered", "orthant")
     assert found == {"secukinumab", *(f"constrained_{name}" for name in polyhedra)}
 
 
-@pytest.mark.parametrize("name", instance_names())
-def test_provenance_names_a_table_that_is_there(name):
+@pytest.mark.parametrize("name", MAKERS)
+def test_provenance_names_an_existing_table(name):
     provenance = load_instance(name).provenance
     (table,) = re.findall(r"\(data/(\w+\.csv)\)", provenance)
     assert (paths.DATA / table).exists()

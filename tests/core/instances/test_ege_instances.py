@@ -41,7 +41,7 @@ def test_random_means(name, shape, n_optimal, hardness):
     assert hardness / 1.5 < hard < 1.5 * hardness
 
 
-def test_the_first_ten_arms_of_the_first_are_optimal():
+def test_the_first_ten_arms_of_ege_1_are_optimal():
     for seed in range(20):
         instance = ege_instance("1", np.random.default_rng(seed))
         assert instance.pareto_set.tolist() == list(range(10))
@@ -60,6 +60,6 @@ def test_random_means_take_a_generator(name):
         ege_instance(name)
 
 
-def test_the_third_is_refused():
+def test_ege_3_is_refused():
     with pytest.raises(ValueError, match=r"^name = '3'; expected"):
         ege_instance("3")

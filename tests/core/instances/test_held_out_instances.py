@@ -9,7 +9,7 @@ from pareto_core.instances.held_out_instances import N_HELD_OUT, held_out_instan
 NUMBERS = range(1, N_HELD_OUT + 1)
 
 
-def test_they_have_the_sizes_and_gaps_of_the_law():
+def test_held_out_instances_have_the_sizes_and_gaps_of_the_law():
     for number in NUMBERS:
         instance = held_out_instance(number)
         assert 4 <= instance.n_arms <= 12
@@ -18,7 +18,7 @@ def test_they_have_the_sizes_and_gaps_of_the_law():
         np.testing.assert_array_equal(instance.variance, np.ones(instance.n_objectives))
 
 
-def test_they_are_drawn_once():
+def test_held_out_instances_do_not_change():
     for number in NUMBERS:
         np.testing.assert_array_equal(
             held_out_instance(number).means, held_out_instance(number).means
@@ -40,11 +40,11 @@ def by_hand(number):
 
 
 @pytest.mark.parametrize("number", NUMBERS)
-def test_they_follow_the_stated_law(number):
+def test_held_out_instances_follow_the_stated_law(number):
     np.testing.assert_allclose(held_out_instance(number).means, by_hand(number), atol=1e-15)
 
 
 @pytest.mark.parametrize("number", [0, 11, 1.5, "one", None])
-def test_there_are_ten(number):
+def test_there_are_ten_held_out_instances(number):
     with pytest.raises(ValueError, match=r"^number = "):
         held_out_instance(number)

@@ -74,7 +74,7 @@ def test_whitening_divides_by_the_standard_deviation():
         ({"objectives": ["only"]}, "expected 2 names"),
     ],
 )
-def test_bad_description_is_refused(arguments, message):
+def test_invalid_arguments_are_refused(arguments, message):
     with pytest.raises(ValueError, match=message):
         Instance(MEANS, **arguments)
 
@@ -109,7 +109,7 @@ def test_rewards_have_the_means_and_variances_of_the_instance():
         Instance(MEANS, variance=[[1.0, 2.0], [3.0, 0.0], [5.0, 6.0]], noise="uniform"),
     ],
 )
-def test_many_rewards_at_once_have_the_sum_and_scatter_of_that_many(instance):
+def test_many_rewards_at_once_have_the_law_of_many_single_rewards(instance):
     sums, scatters = draws(instance, 1, number=7, times=20_000)
     variance = np.broadcast_to(instance.variance, instance.means.shape)[1]
     error = 5 * np.sqrt(7 * variance / len(sums)) + 1e-12
@@ -134,7 +134,7 @@ def test_uniform_rewards_are_spread_evenly_about_their_mean():
     assert (white.noise, white.variance.tolist()) == ("uniform", [1.0, 1.0])
 
 
-def test_recorded_observations_are_dealt_once_each_in_random_order():
+def test_recorded_observations_are_drawn_once_each_in_random_order():
     observations = [np.arange(10.0).reshape(5, 2), np.array([[7.0, 8.0]])]
     instance = Instance.from_observations(observations)
     np.testing.assert_allclose(instance.means, [[4, 5], [7, 8]])
@@ -194,7 +194,7 @@ def test_one_dominates_all():
     assert instance.pareto_set.tolist() == [0]
 
 
-def test_random_gaussian_has_the_scale_asked_for():
+def test_random_gaussian_has_the_given_scale():
     instance = random_gaussian(2000, 3, np.random.default_rng(0), scale=4.0)
     assert instance.means.shape == (2000, 3)
     np.testing.assert_allclose(instance.means.std(axis=0), 4, rtol=0.08)
@@ -255,7 +255,7 @@ def test_distinct_best_arms_need_as_many_arms_as_objectives(n_arms, n_objectives
 
 
 @pytest.mark.parametrize("observations", [None, 5, [], [[[1.0]]], "ab", [[1.0], [2.0]]])
-def test_what_are_no_observations(observations):
+def test_invalid_observations_are_refused(observations):
     with pytest.raises(ValueError, match=r"^observations"):
         Instance.from_observations(observations)
 
@@ -285,7 +285,7 @@ def test_names_are_text(field, value):
 
 
 @pytest.mark.parametrize("kind", NOISES)
-def test_every_kind_of_noise_has_its_draws(kind):
+def test_every_kind_of_noise_has_a_kernel(kind):
     """The sum of all that there is to draw, or of a number, is near its mean."""
     if kind == "pool":
         instance = Instance.from_observations([[[1.0], [3.0]] * 500, [[0.0]]])
@@ -295,7 +295,7 @@ def test_every_kind_of_noise_has_its_draws(kind):
     assert abs(sums[0, 0] / 1000 - instance.means[0, 0]) < 0.1
 
 
-def test_a_kind_of_noise_that_does_not_exist_has_no_draws():
+def test_an_unknown_kind_of_noise_draws_nothing():
     source, draw = make_source(Instance([[0.5], [0.4]]))
     rng, total = np.random.default_rng(0), np.zeros(1)
     for kind in (-1, CORRELATED + 1):

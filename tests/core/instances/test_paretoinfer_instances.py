@@ -25,12 +25,12 @@ def test_the_pareto_set(name, optimal):
 
 @pytest.mark.compiled
 @pytest.mark.parametrize("name", LOSSES)
-def test_boxes_for_rewards_in_the_unit_interval_have_it(name):
+def test_rewards_are_in_the_unit_interval(name):
     instance = paretoinfer_instance(name)
     algorithm = pc.WidestBox(sample_blockers=True)
     assert pc.simulate(algorithm, instance, 2, progress=False).correct.all()
 
 
-def test_there_are_no_others():
+def test_unknown_names_are_refused():
     with pytest.raises(ValueError, match=r"^name = 'seven'"):
         paretoinfer_instance("seven")

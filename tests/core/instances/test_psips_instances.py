@@ -17,7 +17,7 @@ def test_rewards_of_five_arms_are_correlated():
 
 
 @pytest.mark.parametrize("correlation", [-1.0, 1, 1.5, np.nan])
-def test_no_other_correlation(correlation):
+def test_invalid_correlations_are_refused(correlation):
     with pytest.raises(ValueError, match=r"^correlation = "):
         psips_instances.five_arms(correlation)
 
@@ -30,7 +30,7 @@ def test_all_arms_on_a_line_are_optimal(n_arms):
     assert (instance.variance == 0.5).all()
 
 
-def test_a_line_has_two_arms_at_least():
+def test_a_line_has_at_least_two_arms():
     with pytest.raises(ValueError, match=r"^n_arms = 1"):
         psips_instances.line_of_arms(1)
 
@@ -49,7 +49,7 @@ def test_random_arms_need_a_generator():
         psips_instances.random_arms(3)
 
 
-def test_coins():
+def test_five_coins():
     instance = psips_instances.five_coins()
     assert instance.pareto_set.tolist() == [2, 4]
     assert np.isfinite(characteristic_time(instance.means).time)

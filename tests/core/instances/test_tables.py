@@ -116,7 +116,7 @@ def test_number_of_pareto_optimal_rows_is_the_one_that_the_table_states(name, si
     assert re.search(rf"\b{optimal}\b", parts_of(name)[0])
 
 
-def test_features_are_what_the_tables_say_of_them():
+def test_features_agree_with_the_description_of_the_tables():
     noc = read_table("noc")[:, :4]
     assert len(np.unique(noc, axis=0)) == 259
     grid = [np.unique(column).tolist() for column in noc.T]
@@ -154,6 +154,6 @@ def test_unknown_table_suggests_the_nearest():
         read_table("llvm")
 
 
-def test_table_with_words_is_refused():
+def test_a_table_with_text_is_refused():
     with pytest.raises(ValueError):
         read_table("cov_boost")

@@ -312,7 +312,7 @@ def test_a_worker_refuses_the_batch_of_another_source(thread):
         batch.result(timeout=60)
 
 
-def test_without_a_cluster_the_error_says_what_to_do():
+def test_without_a_cluster_the_error_explains_how_to_start_one():
     with pytest.raises(ValueError, match="set PARETO_DASK_SCHEDULER to the address of"):
         simulate(ALGORITHM, INSTANCE, 5, progress=False, backend="dask")
 

@@ -92,20 +92,20 @@ def is_alive(number):
         ("Python()", 2),
     ],
 )
-def test_every_thread_hears_of_an_interruption(algorithm, n_jobs, tmp_path):
+def test_an_interruption_ends_every_thread(algorithm, n_jobs, tmp_path):
     program = simulation(algorithm, n_jobs=n_jobs, backend="threads")
     with running(program, tmp_path, n_jobs) as process:
         process.send_signal(signal.SIGINT)
         assert process.communicate(timeout=SOON)[0] == "KeyboardInterrupt  ['MainThread']\n"
 
 
-def test_a_run_that_fails_ends_those_beside_it(tmp_path):
+def test_a_failed_run_ends_the_runs_in_other_threads(tmp_path):
     with running(simulation("Python(fails=True)", n_jobs=2, backend="threads"), tmp_path, 2) as one:
         assert one.communicate(timeout=SOON)[0] == "ValueError failed on purpose ['MainThread']\n"
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
-def test_no_process_works_on_after_its_parent(number, tmp_path):
+def test_no_worker_outlives_its_parent(number, tmp_path):
     """A shell sends Ctrl-C to the whole group, and a batch system SIGTERM to its leader."""
     send = os.killpg if number == signal.SIGINT else os.kill
     with running(simulation("Python()", n_jobs=2), tmp_path, 2) as process:
@@ -120,17 +120,22 @@ def test_no_process_works_on_after_its_parent(number, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "command, runs",
+    ("package", "command", "runs"),
     [
-        (["run", "endless:Compiled", "cov_boost"], 3),  # the first of them takes a single sample
-        (["compare", "endless:Compiled", "endless:Compiled", "work=9", "--on", "cov_boost"], 2),
+        # the first of the three runs takes a single sample
+        ("pareto_core", ["run", "endless:Compiled", "cov_boost"], 3),
+        (
+            "pareto_lab",
+            ["compare", "endless:Compiled", "endless:Compiled", "work=9", "--on", "cov_boost"],
+            2,
+        ),
     ],
 )
-def test_a_command_is_interrupted(command, runs, tmp_path):
+def test_a_command_is_interrupted(package, command, runs, tmp_path):
     program = [
         "-c",
         "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler);"
-        "from pareto_core.__main__ import main; sys.exit(main())",
+        f"from {package}.__main__ import main; sys.exit(main())",
         *command,
         "--jobs",
         "2",

@@ -66,11 +66,11 @@ def rule(budget):
     return Rule()
 
 
-def test_algorithms_of_a_factory_are_told_apart(tmp_path):
+def test_algorithms_of_a_factory_are_distinguished(tmp_path):
     assert [samples(rule(n), tmp_path) for n in (10, 50, 10)] == [[10, 10], [50, 50], [10, 10]]
 
 
-def test_a_class_made_by_type_is_told_apart(tmp_path):
+def test_a_class_made_by_type_is_distinguished(tmp_path):
     for budget in (9, 50, 9):
         kind = type("Sub", (InTurn,), {"BUDGET": budget})
         assert samples(kind(), tmp_path) == [budget, budget]
@@ -477,7 +477,7 @@ except ValueError as error:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("change", ["", "mine.LIMIT = 20", "mine.Mine.BUDGET = 30"])
-def test_another_process_never_runs_another_program(tmp_path, change):
+def test_different_processes_never_run_different_programs(tmp_path, change):
     (tmp_path / "mine.py").write_text(MODULE)
     text = " ".join(run(IN_PROCESSES.format(change=change), tmp_path))
     expected = "Mine is a different program in another process" if change else "{9}"
@@ -570,7 +570,7 @@ def renamed(kind, name):
         (Fields, renamed(OtherEquality, "Fields")),
     ],
 )
-def test_classes_that_differ_in_one_place_are_told_apart(first, second):
+def test_classes_that_differ_in_one_value_are_distinguished(first, second):
     digests = [identity.digest_of(of_kind(kind)) for kind in (first, second, first)]
     assert digests[0] == digests[2] != digests[1]
 

@@ -10,7 +10,7 @@ CORNER = pc.Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]], variance=[4.0, 0.25
 
 
 @pytest.mark.parametrize("algorithm", [pc.APE(), pc.Racing(), pc.PSIPS(), pc.EGE(budget=60)])
-def test_it_is_the_run_of_that_number(algorithm):
+def test_a_repeated_run_is_the_run_of_that_number(algorithm):
     runs = simulate(algorithm, CORNER, 12, seed=3, progress=False)
     for number in (0, 7, 11):
         found = repeat_run(algorithm, CORNER, number, seed=3)
@@ -18,12 +18,12 @@ def test_it_is_the_run_of_that_number(algorithm):
             np.testing.assert_array_equal(value, getattr(runs, name)[number])
 
 
-def test_it_is_cut_off_like_the_others():
+def test_a_repeated_run_is_cut_off_at_max_samples():
     found = repeat_run(pc.APE(), CORNER, 5, max_samples=4)
     assert (found["samples"], bool(found["stopped"]), bool(found["correct"])) == (4, False, False)
 
 
 @pytest.mark.parametrize("run", [-1, 1.5, "first", None])
-def test_a_number_that_is_none_is_refused(run):
+def test_an_invalid_number_is_refused(run):
     with pytest.raises(ValueError, match="run = "):
         repeat_run(pc.APE(), CORNER, run)

@@ -190,7 +190,7 @@ def store_of(folder, seed=0):
     return RunStore(folder, ALGORITHM, INSTANCE, seed, 10**9)
 
 
-def test_any_byte_that_is_altered_and_any_length_that_is_cut_are_noticed(tmp_path):
+def test_any_altered_byte_and_any_truncation_is_noticed(tmp_path):
     store = store_of(tmp_path)
     store.save(0, 1, {"samples": np.array([5])})
     (victim,) = files(tmp_path)
@@ -252,7 +252,7 @@ def test_files_that_another_simulation_is_writing_are_left_to_it(tmp_path):
     assert len(files(tmp_path)) == len(batches(RUNS))
 
 
-def test_another_simulation_never_shares_a_folder(tmp_path, monkeypatch):
+def test_different_simulations_never_share_a_folder(tmp_path, monkeypatch):
     request = {
         "algorithm": ALGORITHM,
         "instance": INSTANCE,
@@ -285,7 +285,7 @@ def test_another_simulation_never_shares_a_folder(tmp_path, monkeypatch):
     assert {folder.parent for folder in folders} == {tmp_path}
 
 
-def test_whole_numbers_of_numpy_are_as_good_as_those_of_python(tmp_path):
+def test_integers_of_numpy_and_python_share_a_store(tmp_path):
     plain = run(tmp_path, runs=FEWER, algorithm=TrackAndStop(gradient_every=2), seed=3)
     numpys = TrackAndStop(gradient_every=np.int64(2))
     other = run(tmp_path, runs=np.int64(FEWER), algorithm=numpys, seed=np.int64(3))

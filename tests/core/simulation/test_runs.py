@@ -1,11 +1,13 @@
 """Many seeded runs."""
 
+import collections
 import dataclasses
 import itertools
 import os
 import subprocess
 import sys
 
+import cloudpickle
 import numpy as np
 import pytest
 
@@ -20,9 +22,11 @@ from pareto_core import (
     load_instance,
     simulate,
     simulate_deltas,
+    trajectory,
 )
+from pareto_core.simulation import preparation
 from pareto_core.simulation.results import Runs
-from pareto_core.simulation.runs import run_generator
+from pareto_core.simulation.runs import repeat_run, run_generator
 from pareto_core.simulation.scheduling import batches
 
 INSTANCE = Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]], variance=[1.0, 4.0])
@@ -161,11 +165,11 @@ def test_bad_numbers_are_refused(name, values):
             simulate(ALGORITHM, INSTANCE, **{"runs": 5, "progress": False, name: value})
 
 
-def test_algorithm_and_instance_must_be_such():
+def test_invalid_algorithms_and_instances_are_refused():
     for algorithm in (TrackAndStop, "TrackAndStop", None):
         with pytest.raises(ValueError, match=r"^algorithm = "):
             simulate(algorithm, INSTANCE, 5)
-    for instance in (INSTANCE.means, "cov_boost", None):
+    for instance in (INSTANCE.means, 3, None):
         with pytest.raises(ValueError, match=r"^instance = "):
             simulate(ALGORITHM, instance, 5)
 
@@ -265,7 +269,7 @@ def test_means_are_in_the_units_of_the_instance():
     ("name", "value", "most"),
     [("runs", 2**61, 10**8), ("runs", 10**30, 10**8), ("n_jobs", 10**9, 1024)],
 )
-def test_what_no_machine_can_do_is_refused(name, value, most):
+def test_excessive_numbers_are_refused(name, value, most):
     arguments = {"runs": 1, "progress": False, name: value}
     with pytest.raises(ValueError, match=f"^{name} = {value}; expected at most {most}"):
         simulate(UniformSampling(budget=9), Instance([[0.0], [1.0]]), **arguments)
@@ -281,7 +285,7 @@ def test_a_feasible_region_that_would_be_ignored_is_refused(algorithm):
             simulate_deltas(algorithm, instance, [0.1], 1, progress=False)
 
 
-def test_features_that_come_with_an_instance_are_fine():
+def test_unused_features_are_accepted():
     instance = Instance([[0.0], [1.0]], features=[[1.0], [2.0]])
     assert simulate(UniformSampling(budget=9), instance, 1, progress=False).samples == [9]
 
@@ -294,10 +298,54 @@ def test_with_a_budget_the_noise_need_not_be_whitened():
     assert UniformSampling().needs_unit_variance
 
 
-def test_the_name_of_an_instance_is_no_instance():
-    message = r"instance = 'cov_boost'; expected an Instance, such as load_instance\('cov_boost'\)"
-    with pytest.raises(ValueError, match=message):
-        simulate(ALGORITHM, "cov_boost", 1)
+def test_an_instance_may_be_named():
+    name = "one_dominates_all(3, lead=2.0)"
+    both = name, load_instance(name)
+    for column in (
+        [simulate(ALGORITHM, each, 2, progress=False).samples for each in both],
+        [simulate_deltas(ALGORITHM, each, [0.1], 2, progress=False)[0].samples for each in both],
+        [repeat_run(ALGORITHM, each, 1)["samples"] for each in both],
+        [trajectory(ALGORITHM, each, [9]).counts for each in both],
+    ):
+        np.testing.assert_array_equal(*column)
+    assert simulate(ALGORITHM, name, 1, progress=False).instance.name == "one_dominates_all"
+
+
+@pytest.mark.parametrize("value", [3, None, [[0.0], [1.0]]])
+def test_values_that_are_neither_instances_nor_names_are_refused(value):
+    with pytest.raises(ValueError, match=r"^instance = .*; expected an Instance"):
+        simulate(ALGORITHM, value, 1)
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_an_instance_is_prepared_once(n_jobs, monkeypatch):
+    calls = collections.Counter()
+
+    def count(owner, name):
+        function = getattr(owner, name)
+
+        def counted(*arguments):
+            calls[name] += 1
+            return function(*arguments)
+
+        monkeypatch.setattr(owner, name, counted)
+
+    count(Instance, "standardised")
+    count(Instance, "_check")
+    count(TrackAndStop, "parameters")
+    count(preparation, "make_source")
+    instance = Instance([[1.0, 0.0], [0.0, 1.0]], variance=[1.0, 4.0])
+    calls.clear()
+    simulate_deltas(TrackAndStop(), instance, [0.1, 0.01], 9, n_jobs=n_jobs, progress=False)
+    assert calls == {"standardised": 1, "_check": 1, "parameters": 2, "make_source": 1}
+
+
+def test_a_preparation_is_made_anew_in_another_process():
+    prepared = preparation.prepare([ALGORITHM], INSTANCE)
+    copy = cloudpickle.loads(cloudpickle.dumps(prepared))
+    assert "shared" in vars(prepared)
+    assert "shared" not in vars(copy)
+    assert copy.shared.levels == prepared.shared.levels
 
 
 @pytest.mark.parametrize("algorithm", [EGE(budget=2), UniformSampling(budget=2), TTPFTS(budget=2)])

@@ -27,7 +27,7 @@ ALGORITHMS = [
 @pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.parametrize("algorithm", ALGORITHMS, ids=str)
-def test_shared_runs_are_those_alone(algorithm):
+def test_runs_at_several_risks_are_those_at_each_risk(algorithm):
     instance = generators.one_dominates_all(6)
     if not algorithm.sampling_ignores_delta:
         with pytest.raises(ValueError, match="does not depend on delta"):

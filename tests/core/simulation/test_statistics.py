@@ -39,7 +39,7 @@ def test_pairs_are_resampled_together():
     assert high - low > 0.5
 
 
-def test_a_ratio_turned_round_has_the_interval_turned_round():
+def test_the_inverse_ratio_has_the_inverse_interval():
     rng = np.random.default_rng(2)
     a, b = rng.exponential(size=500), rng.exponential(size=500)
     low, high = ratio_interval(a, b)

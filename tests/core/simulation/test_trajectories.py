@@ -10,7 +10,7 @@ ALGORITHMS = [pc.TrackAndStop(), pc.Racing(round_length=7), pc.UniformSampling(b
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS, ids=lambda each: type(each).__name__)
-def test_it_ends_where_the_simulated_run_ends(algorithm):
+def test_a_trajectory_ends_where_the_simulated_run_ends(algorithm):
     runs = pc.simulate(algorithm, INSTANCE, 3, seed=4, progress=False)
     for run in range(3):
         found = pc.trajectory(algorithm, INSTANCE, [5, 20, 10**5], run, seed=4)
@@ -20,7 +20,7 @@ def test_it_ends_where_the_simulated_run_ends(algorithm):
         assert found.times[-1] == runs.samples[run]
 
 
-def test_it_is_seen_at_the_times_asked_for():
+def test_a_trajectory_is_recorded_at_the_given_times():
     times = [3, 10, 11, 40]
     found = pc.trajectory(pc.TrackAndStop(delta=1e-9), INSTANCE, times)
     assert found.times.tolist() == times
@@ -30,7 +30,7 @@ def test_it_is_seen_at_the_times_asked_for():
     np.testing.assert_array_equal(found.scatter[-1], later.scatter[0])
 
 
-def test_several_samples_at_once_are_not_cut_in_two():
+def test_several_samples_at_once_are_not_split():
     found = pc.trajectory(pc.Racing(round_length=7), INSTANCE, [10])
     assert found.times[0] == 14
 
@@ -48,11 +48,11 @@ class Idle(pc.PythonAlgorithm):
         ({"times": [1.5]}, "times = "),
         ({"run": -1}, "run = -1"),
         ({"seed": -1}, "seed = -1"),
-        ({"algorithm": Idle()}, "expected a compiled one"),
+        ({"algorithm": Idle()}, "expected a compiled algorithm"),
         ({"algorithm": None}, "expected an Algorithm"),
     ],
 )
-def test_bad_requests_are_refused(changed, match):
+def test_invalid_requests_are_refused(changed, match):
     request = {"algorithm": pc.TrackAndStop(), "instance": INSTANCE, "times": [5], **changed}
     with pytest.raises(ValueError, match=match):
         pc.trajectory(**request)

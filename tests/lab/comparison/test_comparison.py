@@ -1,4 +1,4 @@
-"""A comparison against the same simulations by hand, and what can be asked of it."""
+"""A comparison against the same simulations by hand, and its tables."""
 
 import dataclasses
 import itertools
@@ -42,21 +42,21 @@ def assert_same_runs(found, expected):
 
 def test_runs_are_those_of_simulate_by_instance_then_algorithm_then_risk(table):
     keys = []
-    for place, (name, algorithm) in itertools.product(("here", "there"), ALGORITHMS.items()):
+    for instance, (name, algorithm) in itertools.product(("here", "there"), ALGORITHMS.items()):
         for delta in [None] if name == "budget" else DELTAS:
             alone = algorithm if delta is None else dataclasses.replace(algorithm, delta=delta)
             expected = simulate(alone, CORNER, RUNS, SEED, progress=False)
-            found = table.runs[place, name, delta]
+            found = table.runs[instance, name, delta]
             assert found.algorithm == alone
             np.testing.assert_array_equal(found.samples, expected.samples)
-            if place == "here":
+            if instance == "here":
                 assert_same_runs(found, expected)
-            keys.append((place, name, delta))
+            keys.append((instance, name, delta))
     assert list(table.runs) == list(table.microseconds) == keys
 
 
 @pytest.mark.slow
-def test_a_line_of_the_frame_says_what_the_runs_do(table):
+def test_a_row_of_the_frame_agrees_with_its_runs(table):
     assert len(table.frame) == len(table.runs) == 14
     for (key, runs), line in zip(table.runs.items(), table.frame.to_dict("records"), strict=True):
         row = runs.summary()
@@ -73,7 +73,7 @@ def test_a_line_of_the_frame_says_what_the_runs_do(table):
         assert np.isnan(line["over_the_bound"]) == (key[1] == "budget")
 
 
-def test_columns_have_types_that_can_be_counted_with(table):
+def test_columns_have_numeric_types(table):
     kinds = table.frame.dtypes
     assert all(kinds[each].kind == "i" for each in ("runs", "errors", "unfinished"))
     assert all(kinds[each].kind == "f" for each in ("delta", "samples", "over_the_bound"))
@@ -83,24 +83,24 @@ def test_columns_have_types_that_can_be_counted_with(table):
 @pytest.mark.parametrize("settings", [{}, {"n_jobs": 1}, {"backend": "processes"}])
 def test_plain_python_meets_compiled_algorithms(settings, monkeypatch):
     monkeypatch.setattr("pareto_core.simulation.process_backend.START_UP", 0)
-    places = []
+    backends = []
 
     def run(work, pending, collect, n_jobs, backend):
-        places.append(backend)
+        backends.append(backend)
         run_batches(work, pending, collect, n_jobs, backend)
 
-    monkeypatch.setattr("pareto_lab.comparison.games.run_batches", run)
+    monkeypatch.setattr("pareto_lab.comparison.cases.run_batches", run)
     table = compared({"mine": InTurn(), "ape": APE()}, runs=3, **settings)
     samples = [runs.samples.tolist() for key, runs in table.runs.items() if key[1] == "mine"]
     assert samples == [3 * [150], 3 * [1500]]
     assert_same_runs(
         table.find("ape", delta=0.1), simulate(APE(0.1), CORNER, 3, SEED, progress=False)
     )
-    assert set(places) == {"processes", settings.get("backend", "threads")}
+    assert set(backends) == {"processes", settings.get("backend", "threads")}
     assert (table.frame["microseconds"] > 0).all()
 
 
-def test_each_algorithm_has_its_own_risk_if_none_is_given():
+def test_each_algorithm_has_its_own_risk_by_default():
     table = compared({"one": APE(delta=0.2), "two": APE(delta=0.05)}, deltas=None, runs=3)
     assert list(table.runs) == [("corner", "one", 0.2), ("corner", "two", 0.05)]
     assert table.paired("one", "two")["runs"] == 3
@@ -139,7 +139,7 @@ def test_a_store_is_filled_and_used(tmp_path, monkeypatch, table):
     before = len(list(tmp_path.rglob("*.batch")))
     resumed = compared(store=tmp_path)
     assert len(list(tmp_path.rglob("*.batch"))) > before
-    monkeypatch.setattr("pareto_core.simulation.runs.make_source", None)  # running would fail
+    monkeypatch.setattr("pareto_core.simulation.runs.renewed", None)  # running would fail
     again = compared(store=tmp_path)
     for (_, name, delta), runs in again.runs.items():
         assert_same_runs(runs, table.runs["here", name, delta])
@@ -147,7 +147,7 @@ def test_a_store_is_filled_and_used(tmp_path, monkeypatch, table):
     assert again.frame["microseconds"].isna().all()
 
 
-def test_one_bar_counts_the_runs_of_all_games(monkeypatch, tmp_path):
+def test_one_bar_counts_the_runs_of_all_cases(monkeypatch, tmp_path):
     updates, totals = [], []
 
     class Bar:
@@ -185,20 +185,20 @@ def test_one_bar_counts_the_runs_of_all_games(monkeypatch, tmp_path):
         (([APE()], CORNER), {"backend": "cloud"}, "backend = 'cloud'; expected one of"),
     ],
 )
-def test_what_is_wrong_is_refused_before_any_work(arguments, settings, message, tmp_path):
+def test_invalid_arguments_are_refused_before_any_work(arguments, settings, message, tmp_path):
     with pytest.raises(ValueError, match=f"^{message}"):
         compare(*arguments, store=tmp_path, **settings)
     assert not list(tmp_path.iterdir())
 
 
-def test_lines_at_one_risk_have_the_budgets_too(table):
+def test_rows_at_one_risk_include_algorithms_with_a_budget(table):
     assert table.at(0.01)["delta"].fillna(0).tolist() == 2 * [0.01, 0.01, 0.01, 0]
     assert table.at()["delta"].fillna(0).tolist() == 2 * [0.1, 0.1, 0.1, 0]
     with pytest.raises(ValueError, match=r"^delta = 0.2; expected one of 0.1, 0.01$"):
         table.at(0.2)
 
 
-def test_runs_are_found_by_as_much_as_is_needed(table):
+def test_runs_are_found_by_the_fewest_arguments_that_identify_them(table):
     assert table.find("ape", "there", 0.01) is table.runs["there", "ape", 0.01]
     assert table.find("budget", "here") is table.runs["here", "budget", None]
     assert table.find("budget", "here", 0.1) is table.runs["here", "budget", None]
@@ -217,7 +217,7 @@ def test_runs_are_found_by_as_much_as_is_needed(table):
         (("ape", "here", 0.5), "delta = 0.5; expected one of 0.1, 0.01"),
     ],
 )
-def test_what_is_not_there_is_refused_by_name(table, question, message):
+def test_missing_runs_are_refused_by_name(table, question, message):
     with pytest.raises(ValueError, match=f"^{message}"):
         table.find(*question)
 
@@ -232,7 +232,7 @@ def test_an_algorithm_that_looks_less_often_stops_later_in_every_run(table):
     assert row["ratio_low"] > 1
 
 
-def test_differences_are_from_the_first_or_another(table):
+def test_differences_are_from_the_first_algorithm_or_a_given_one(table):
     lines = table.differences()
     assert len(lines) == 2 * 3 * 2
     assert set(lines["reference"]) == {"ape"}
@@ -250,11 +250,11 @@ def test_differences_are_from_the_first_or_another(table):
         table.differences("nobody")
 
 
-def test_one_algorithm_alone_differs_from_nobody():
+def test_one_algorithm_alone_has_no_differences():
     assert len(compared([EGE(60)], runs=2).differences()) == 0
 
 
-def test_two_comparisons_become_one(table):
+def test_two_comparisons_are_merged(table):
     racing = compared([Racing()], {"here": CORNER}, [0.1], 3)
     both = table | racing
     assert list(both.runs) == [*table.runs, ("here", "Racing", 0.1)]
@@ -263,7 +263,7 @@ def test_two_comparisons_become_one(table):
     assert both.find("Racing") is racing.find("Racing")
 
 
-def test_comparisons_of_different_things_under_one_name_do_not_become_one(table):
+def test_comparisons_that_disagree_about_a_name_are_not_merged(table):
     with pytest.raises(ValueError, match=r"^both comparisons have \('here', 'ape', 0\.01\)"):
         table | compared({"ape": APE()}, {"here": CORNER}, [0.01], 2)
     with pytest.raises(ValueError, match=r"^both comparisons have an instance 'here'"):
@@ -279,7 +279,7 @@ def test_a_notebook_shows_the_frame_and_a_terminal_the_report(table):
 
 
 @pytest.mark.slow
-def test_a_cluster_gives_what_threads_give(table):
+def test_a_cluster_and_threads_give_the_same_runs(table):
     distributed = pytest.importorskip("distributed")
     one = {"n_workers": 1, "threads_per_worker": 1, "dashboard_address": None}
     with distributed.Client(processes=False, **one):

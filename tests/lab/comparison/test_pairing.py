@@ -90,6 +90,6 @@ def test_a_single_pair_has_no_interval(runs):
 @pytest.mark.parametrize(
     "other", [{"seed": 1}, {"samples": np.ones(3)}], ids=["seed", "number of runs"]
 )
-def test_what_is_not_of_one_seed_has_no_pairs(runs, other):
-    with pytest.raises(ValueError, match=r"; expected as many, of one seed, to pair them$"):
+def test_runs_without_the_same_seeds_cannot_be_paired(runs, other):
+    with pytest.raises(ValueError, match=r"; expected the same number of runs and the same seed$"):
         paired_summary(runs, dataclasses.replace(runs, **other))

@@ -1,4 +1,4 @@
-"""The pictures show every line of the frame where it belongs."""
+"""Figures show every row of the frame at its values."""
 
 import matplotlib as mpl
 import numpy as np
@@ -31,7 +31,7 @@ def labels(axes):
 
 
 def dots(axes):
-    """Markers by their colours: place and sign."""
+    """Markers by their colours: position and shape."""
     return {
         line.get_color(): (line.get_xdata()[0], line.get_ydata()[0], line.get_marker())
         for line in axes.lines
@@ -39,7 +39,7 @@ def dots(axes):
     }
 
 
-def test_there_is_a_panel_for_each_question_with_all_its_names(table):
+def test_there_is_a_panel_for_each_question(table):
     pareto, best = table.plot()
     assert [pareto.get_title(), best.get_title()] == ["pareto set", "best arm per objective"]
     assert [labels(pareto), labels(best)] == [["ape", "uniform"], ["mo-bai"]]
@@ -50,7 +50,7 @@ def test_there_is_a_panel_for_each_question_with_all_its_names(table):
 
 
 @pytest.mark.parametrize("delta", [0.1, 0.01, None])
-def test_a_dot_is_at_the_ratio_and_a_cross_tells_of_runs_cut_off(table, delta):
+def test_a_dot_is_at_the_ratio_and_a_cross_marks_cut_off_runs(table, delta):
     axes = table.plot(delta)[0]
     lines = table.at(delta)
     drawn = dots(axes)
@@ -72,7 +72,7 @@ def test_a_dot_is_at_the_ratio_and_a_cross_tells_of_runs_cut_off(table, delta):
     assert table.frame["unfinished"].nunique() > 1
 
 
-def test_without_a_bound_the_axis_has_samples():
+def test_without_a_bound_the_axis_shows_samples():
     table = compare([EGE(60), APE()], {"a": CORNER, "b": CORNER}, runs=3, progress=False)
     (axes,) = table.plot()
     assert axes.get_xlabel() == "samples"

@@ -1,4 +1,4 @@
-"""A comparison as text: everything is there, and fits."""
+"""A comparison as text: it is complete and fits the width."""
 
 import pytest
 from references.arms import BARE, CORNER
@@ -16,11 +16,11 @@ def table():
     return compare(algorithms, [CORNER, BARE], [0.1, 1e-3], 20, max_samples=150, progress=False)
 
 
-def test_it_fits(table):
+def test_lines_fit_the_width(table):
     assert max(map(len, str(table).splitlines())) <= 96
 
 
-def test_every_line_of_the_frame_is_there(table):
+def test_every_row_of_the_frame_is_reported(table):
     lines = str(table).splitlines()
     assert "corner: 3 arms, 2 objectives; seed 0" in lines
     row = table.frame.iloc[0]
@@ -38,7 +38,7 @@ def test_every_line_of_the_frame_is_there(table):
     assert sum(line.startswith("EGE ") and line.split()[1] == "-" for line in lines) == 2
 
 
-def test_differences_from_the_first_follow(table):
+def test_differences_from_the_first_algorithm_follow(table):
     text = str(table)
     assert text.count("samples more than APE, run by run from the same seeds") == 2
     row = table.differences().iloc[-1]
@@ -63,7 +63,7 @@ def test_runs_that_were_cut_off_are_marked_and_explained(table):
     assert lines[-1] == EXPLAINED
 
 
-def test_without_such_runs_nothing_is_explained():
+def test_without_cut_off_runs_there_is_no_footnote():
     text = str(compare([EGE(60)], CORNER, runs=3, progress=False))
     assert "*" not in text
     assert "more than" not in text

@@ -1,4 +1,4 @@
-"""The games: each algorithm on each instance, all their batches side by side, with their time."""
+"""The cases of a comparison, each one algorithm on one instance; all batches run side by side."""
 
 import functools
 import itertools
@@ -12,28 +12,29 @@ from tqdm import tqdm
 
 from pareto_core.instances.instance import Instance
 from pareto_core.loop.algorithm import Algorithm
+from pareto_core.simulation.results import Runs
 from pareto_core.simulation.runs import Simulation
 from pareto_core.simulation.scheduling import backend_of, run_batches
-from pareto_lab.comparison.rules import check_meeting, delta_of, fitted
+from pareto_lab.comparison.arguments import check_case, delta_of, fitted
 
-__all__ = ["Game", "draw_up", "play"]
+__all__ = ["Case", "cases_of", "simulate_cases"]
 
 
-class Game(NamedTuple):
+class Case(NamedTuple):
     """One algorithm on one instance, at all the risks that a single run goes through."""
 
-    place: str  # name of the instance
-    name: str  # of the algorithm
+    instance_name: str
+    algorithm_name: str
     instance: Instance
-    levels: tuple[Algorithm, ...]  # the algorithm at falling risks
+    levels: tuple[Algorithm, ...]  # the algorithm at decreasing risks
 
 
-def draw_up(
+def cases_of(
     algorithms: Mapping[str, Algorithm],
     instances: Mapping[str, Instance],
     deltas: list[float] | None,
-) -> list[Game]:
-    """All games of a comparison, refused if one of them cannot be played.
+) -> list[Case]:
+    """List the cases of a comparison, after checking all of them.
 
     Parameters
     ----------
@@ -42,37 +43,40 @@ def draw_up(
     instances : dict of str to Instance
         By name.
     deltas : list of float or None
-        Risks, falling; None for that of each algorithm.
+        Risks in decreasing order; None for that of each algorithm.
 
     Returns
     -------
-    list of Game
+    list of Case
         By instance, then by algorithm, then from the largest risk to the smallest.
 
     Raises
     ------
     ValueError
-        If an algorithm cannot play an instance; names both.
+        If an algorithm cannot play an instance; the message names both.
     """
-    games = []
-    for place, instance in instances.items():
-        for name, given in algorithms.items():
+    cases = []
+    for instance_name, instance in instances.items():
+        for algorithm_name, given in algorithms.items():
             algorithm = fitted(given, instance)
-            check_meeting(name, algorithm, place, instance)
-            games += [Game(place, name, instance, levels) for levels in _levels(algorithm, deltas)]
-    return games
+            check_case(algorithm_name, algorithm, instance_name, instance)
+            cases += [
+                Case(instance_name, algorithm_name, instance, levels)
+                for levels in _levels(algorithm, deltas)
+            ]
+    return cases
 
 
 def _levels(algorithm, deltas):
-    """The algorithm at all risks, those together that one run can go through."""
+    """The algorithm at all risks; risks that one run can go through are in one tuple."""
     if deltas is None or delta_of(algorithm) is None:
         return [(algorithm,)]
     levels = tuple(algorithm.with_delta(delta) for delta in deltas)
     return [levels] if algorithm.sampling_ignores_delta else [(level,) for level in levels]
 
 
-def play(
-    games: Sequence[Game],
+def simulate_cases(
+    cases: Sequence[Case],
     runs: int,
     seed: int,
     n_jobs: int | None,
@@ -81,34 +85,43 @@ def play(
     backend: str | None,
     bar: tqdm,
     store_key: Mapping[str, str] | None = None,
-) -> list[tuple]:
-    """Play all games, their batches side by side.
+) -> list[tuple[list[Runs], float]]:
+    """Simulate all cases, their batches side by side.
 
     Parameters
     ----------
-    games : list of Game
-        What is to be played.
+    cases : list of Case
+        What to simulate.
     runs, seed, n_jobs, max_samples, store, backend
         See `simulate`.
     bar : tqdm.tqdm
-        Advanced by each run of each game.
+        Progress bar, advanced by each run of each case.
     store_key : dict of str to str, optional
         For algorithms that a store refuses, by name; see `simulate`.
 
     Returns
     -------
     list of tuple
-        For each game the `Runs` of its levels, and the microseconds of a thread that a sample
-        took, drawing it included; NaN on a cluster, and where at most one batch was left to run.
+        For each case the `Runs` of its levels, and the microseconds of a thread that a sample
+        took, including the time to draw it; NaN on a cluster, and if at most one batch had to be
+        run.
     """
     keys = store_key or {}
     simulations = [
-        Simulation(each.levels, each.instance, runs, seed, max_samples, store, keys.get(each.name))
-        for each in games
+        Simulation(
+            case.levels,
+            case.instance,
+            runs,
+            seed,
+            max_samples,
+            store,
+            keys.get(case.algorithm_name),
+        )
+        for case in cases
     ]
     pending = [[(k, batch) for batch in each.pending] for k, each in enumerate(simulations)]
-    bar.update(runs * len(games) - sum(map(_size, itertools.chain(*pending))))
-    costs = [[] for _ in games]
+    bar.update(runs * len(cases) - sum(map(_size, itertools.chain(*pending))))
+    costs = [[] for _ in cases]
 
     def collect(task, found):
         results, seconds = found
@@ -117,31 +130,31 @@ def play(
         bar.update(_size(task))
 
     work = functools.partial(_timed, [each.work for each in simulations])
-    places = [backend_of(game.levels[0], backend) for game in games]
+    backends = [backend_of(case.levels[0], backend) for case in cases]
 
     def run(tasks):
-        for place in dict.fromkeys(places):
-            here = [task for task in tasks if places[task[0]] == place]
-            run_batches(work, here, collect, n_jobs, place)
+        for each in dict.fromkeys(backends):
+            chosen = [task for task in tasks if backends[task[0]] == each]
+            run_batches(work, chosen, collect, n_jobs, each)
 
     run([tasks.pop(0) for tasks in pending if tasks])
     for cost in costs:
-        cost.clear()  # kernels were compiled, or loaded
+        cost.clear()  # the first batch includes the time to compile or load kernels
     run(list(itertools.chain(*pending)))
     return [
-        (each.results(), _microseconds(cost) if place != "dask" else np.nan)
-        for each, cost, place in zip(simulations, costs, places, strict=True)
+        (simulation.results(), np.nan if each == "dask" else _microseconds(cost))
+        for simulation, cost, each in zip(simulations, costs, backends, strict=True)
     ]
 
 
 def _size(task):
-    """Number of runs."""
+    """Number of runs of a task: the number of a case, and a batch."""
     _, (first, last) = task
     return last - first
 
 
 def _timed(works, task):
-    """Results of a batch of one of the games, and the seconds that its thread worked."""
+    """Results of a batch of one of the cases, and the seconds that its thread worked."""
     k, batch = task
     begin = time.thread_time()
     results = works[k](batch)
@@ -149,6 +162,6 @@ def _timed(works, task):
 
 
 def _microseconds(cost):
-    """Mean time of a sample; NaN without any."""
+    """Mean time of a sample; NaN without samples."""
     seconds, samples = np.sum(cost, axis=0) if cost else (0, 0)
     return float(1e6 * seconds / samples) if samples else np.nan

@@ -1,6 +1,7 @@
-"""The rules: who takes part and under which name, at which risks, and who may meet whom."""
+"""Arguments of a comparison: algorithms and instances by name, and risks; which runs are right."""
 
 import dataclasses
+import os
 from collections.abc import Iterable, Mapping
 
 import numpy as np
@@ -8,14 +9,14 @@ from numpy.typing import ArrayLike
 
 from pareto_core.checks.arguments import check_array, check_probability
 from pareto_core.geometry.covers import f1_score
-from pareto_core.instances.datasets import load_instance
 from pareto_core.instances.instance import Instance
 from pareto_core.instances.noise import BERNOULLI, BERNOULLI_VARIANCE_BOUND
+from pareto_core.instances.registry import load_instance
 from pareto_core.loop.algorithm import Algorithm
-from pareto_core.simulation.runs import as_played, check_playable
+from pareto_core.simulation.preparation import as_played, check_playable
 
 __all__ = [
-    "check_meeting",
+    "check_case",
     "checked_deltas",
     "delta_of",
     "fitted",
@@ -24,16 +25,22 @@ __all__ = [
     "right_answers",
 ]
 
+OneInstance = Instance | str | os.PathLike
+EXPECTED = {
+    "algorithms": "an Algorithm",
+    "instances": "an Instance, or the name of an instance",
+}
+
 
 def named_algorithms(
     algorithms: Mapping[str, Algorithm] | Iterable[Algorithm],
 ) -> dict[str, Algorithm]:
-    """Algorithms by the names under which they compete.
+    """Return the algorithms of a comparison by name.
 
     Parameters
     ----------
     algorithms : dict of str to Algorithm, or iterable of Algorithm
-        Without names of their own they are called by their classes.
+        Algorithms without a name get that of their class.
 
     Returns
     -------
@@ -42,20 +49,20 @@ def named_algorithms(
     Raises
     ------
     ValueError
-        If there is none, or two have one name.
+        If there is no algorithm, or two algorithms have the same name.
     """
     return _named(algorithms, "algorithms", lambda algorithm: type(algorithm).__name__)
 
 
 def named_instances(
-    instances: str | Instance | Mapping[str, str | Instance] | Iterable[str | Instance],
+    instances: OneInstance | Mapping[str, OneInstance] | Iterable[OneInstance],
 ) -> dict[str, Instance]:
-    """Instances by the names under which they are played.
+    """Load the instances of a comparison, and return them by name.
 
     Parameters
     ----------
-    instances : str, Instance, dict of str to either, or iterable of either
-        A string is a name that `load_instance` knows.
+    instances : Instance, str or path-like, dict of str to these, or iterable of these
+        What `load_instance` loads is called as the caller writes it.
 
     Returns
     -------
@@ -64,17 +71,22 @@ def named_instances(
     Raises
     ------
     ValueError
-        If there is none, two have one name, or one is not known.
+        If there is no instance, two instances have the same name, or a name is unknown.
     """
-    given = [instances] if isinstance(instances, str | Instance) else instances
-    named = _named(given, "instances", lambda each: each if isinstance(each, str) else each.name)
+    given = [instances] if isinstance(instances, OneInstance) else instances
+    named = _named(given, "instances", _name_of_instance)
     return {
-        name: load_instance(each) if isinstance(each, str) else each for name, each in named.items()
+        name: load_instance(each) if isinstance(each, str | os.PathLike) else each
+        for name, each in named.items()
     }
 
 
+def _name_of_instance(given):
+    return os.fspath(given) if isinstance(given, str | os.PathLike) else given.name
+
+
 def _named(given, argument, name_of):
-    """A dict as it is, anything else by the names that its members have."""
+    """Return a dict as it is, and the members of anything else by their own names."""
     if isinstance(given, str) or not isinstance(given, Iterable):
         raise ValueError(f"{argument} = {given!r}; expected a dict or a sequence")
     pairs = list(given.items() if isinstance(given, Mapping) else _pairs(given, argument, name_of))
@@ -86,8 +98,8 @@ def _named(given, argument, name_of):
             raise ValueError(f"{argument} has the name {name!r}; expected a str")
         if names.count(name) > 1:
             raise ValueError(
-                f"{argument}: {names.count(name)} are called {name!r}; expected different names: "
-                "give a dict of name to each"
+                f"{argument}: {names.count(name)} are called {name!r}; expected different names, "
+                "such as the keys of a dict"
             )
     return dict(pairs)
 
@@ -97,16 +109,18 @@ def _pairs(given, argument, name_of):
         try:
             yield name_of(each), each
         except AttributeError as error:
-            raise ValueError(f"{argument}: {each!r}; expected one by name, or itself") from error
+            raise ValueError(
+                f"{argument}: {each!r} has no name; expected {EXPECTED[argument]}"
+            ) from error
 
 
 def checked_deltas(deltas: ArrayLike | None) -> list[float] | None:
-    """Risks in falling order, each once; None for those that the algorithms have themselves.
+    """Return the risks in decreasing order without repetitions; None if they are not given.
 
     Raises
     ------
     ValueError
-        If there is none, or one is not strictly between 0 and 1.
+        If there is no risk, or a risk is not in (0, 1).
     """
     if deltas is None:
         return None
@@ -117,16 +131,16 @@ def checked_deltas(deltas: ArrayLike | None) -> list[float] | None:
 
 
 def delta_of(algorithm: Algorithm) -> float | None:
-    """Risk of an algorithm; None if it has a budget instead."""
+    """Risk of an algorithm; None for an algorithm with a budget."""
     if getattr(algorithm, "budget", None) is not None:
         return None
     return getattr(algorithm, "delta", None)
 
 
 def fitted(algorithm: Algorithm, instance: Instance) -> Algorithm:
-    """The algorithm, told that rewards between 0 and 1 have variance 1/4 at the most.
+    """Set the variance bound of an algorithm to 1/4 if the rewards are Bernoulli.
 
-    Only where rewards are Bernoulli, and the algorithm can be told but has not been.
+    An algorithm without such a parameter, or with a bound of its own, is returned as it is.
     """
     if (
         isinstance(instance, Instance)
@@ -138,43 +152,52 @@ def fitted(algorithm: Algorithm, instance: Instance) -> Algorithm:
     return algorithm
 
 
-def check_meeting(name: str, algorithm: Algorithm, place: str, instance: Instance) -> None:
-    """Refuse an algorithm that cannot play an instance.
+def check_case(
+    algorithm_name: str, algorithm: Algorithm, instance_name: str, instance: Instance
+) -> None:
+    """Check that an algorithm can play an instance.
 
     Parameters
     ----------
-    name : str
+    algorithm_name : str
         Name of the algorithm.
     algorithm : Algorithm
-        What is to be played, fitted.
-    place : str
+        The algorithm, as `fitted` returns it.
+    instance_name : str
         Name of the instance.
     instance : Instance
-        What is to be played on.
+        The instance.
 
     Raises
     ------
     ValueError
-        If it cannot; names both, and the reason.
+        If the algorithm cannot play the instance; the message names both, and the reason.
+
+    See Also
+    --------
+    pareto_core.simulation.preparation.check_playable : the same without names.
     """
     try:
         check_playable(algorithm, instance)
     except ValueError as error:
-        raise ValueError(f"algorithm {name!r} cannot play instance {place!r}: {error}") from error
+        raise ValueError(
+            f"algorithm {algorithm_name!r} cannot play instance {instance_name!r}: {error}"
+        ) from error
 
 
 def right_answers(
     algorithm: Algorithm, instance: Instance, correct: np.ndarray, answers: np.ndarray
 ) -> np.ndarray:
-    """Which runs are right: those that keep what the algorithm promises.
+    """Tell which runs are right, by what the algorithm promises.
 
     An algorithm with an accuracy above 0 promises to find the Pareto set up to this accuracy
-    (see `f1_score`, in the units in which it gets the rewards), any other one exactly.
+    (see `f1_score`, in the units of the rewards that the algorithm sees); all other algorithms
+    promise to find the Pareto set exactly.
 
     Parameters
     ----------
     algorithm : Algorithm
-        Its ``epsilon``, if it has one, is the accuracy.
+        Its parameter ``epsilon`` is the accuracy, 0 without this parameter.
     instance : Instance
         Means and noise.
     correct : ndarray of bool, shape (n,)
@@ -185,6 +208,7 @@ def right_answers(
     Returns
     -------
     ndarray of bool, shape (n,)
+        Whether each run is right.
     """
     epsilon = getattr(algorithm, "epsilon", 0.0)
     if epsilon == 0:

@@ -1,0 +1,172 @@
+"""Instances from a reader's CSV file: the means of the arms, or observations of them.
+
+The name of the first column tells the two kinds of file apart, see `instance_from_file`.
+"""
+
+import csv
+import math
+import os
+from pathlib import Path
+
+from numpy.typing import ArrayLike
+
+from pareto_core.checks.words import Noise
+from pareto_core.geometry.polyhedron import Polyhedron
+from pareto_core.instances.instance import Instance
+
+__all__ = ["instance_from_file"]
+
+ARM = "arm"  # name of the first column of a file of observations
+LABEL = "label", ""  # of a file of means with labels; pandas writes an index without a name
+
+
+def instance_from_file(
+    path: str | os.PathLike,
+    variance: ArrayLike | None = None,
+    covariance: ArrayLike | None = None,
+    noise: Noise | None = None,
+    features: ArrayLike | None = None,
+    polyhedron: Polyhedron | None = None,
+) -> Instance:
+    """Read an instance from a CSV file.
+
+    The first line names the columns. If the first column is called ``arm``, every further line is
+    an observation of that arm, and simulations draw the observations of each arm without
+    replacement. Otherwise every further line is the mean of an arm; a first column called
+    ``label``, or without a name, holds the names of the arms. All other columns are objectives.
+    Empty lines and lines that begin with ``#`` are ignored.
+
+    Parameters
+    ----------
+    path : path-like
+        Name of the file: UTF-8, columns separated by commas.
+    variance, covariance, noise
+        Noise of a file of means, see `Instance`; by default Gaussian with variance 1. A file of
+        observations needs no noise.
+    features, polyhedron
+        See `Instance`. Rows of the features are in the order in which the arms first appear.
+
+    Returns
+    -------
+    Instance
+        Its name is that of the file without its suffix.
+
+    Raises
+    ------
+    ValueError
+        If the file does not hold such a table, or an argument does not fit it. The message names
+        the file and, if one is at fault, the line.
+    OSError
+        If the file cannot be read.
+
+    See Also
+    --------
+    load_instance : loads instances of every kind, such files included.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from pareto_core.instances.csv_files import instance_from_file
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "drugs.csv")
+    ...     lines = "label,response,safety", "A,0.5,0.9", "B,0.7,0.6"
+    ...     _ = path.write_text(chr(10).join(lines))
+    ...     drugs = instance_from_file(path, variance=[0.25, 0.25])
+    >>> drugs.name, drugs.labels, drugs.objectives
+    ('drugs', ('A', 'B'), ('response', 'safety'))
+    """
+    path = Path(os.fsdecode(path))
+    (_, header), *rows = _lines(path)
+    fields = {"features": features, "polyhedron": polyhedron, "name": path.stem}
+    try:
+        if header[0].lower() == ARM:
+            noises = {"variance": variance, "covariance": covariance, "noise": noise}
+            return _from_observations(path, header, rows, noises, fields)
+        fields |= {"variance": variance, "covariance": covariance, "noise": noise or "gaussian"}
+        return _from_means(path, header, rows, fields)
+    except ValueError as error:
+        if str(error).startswith(str(path)):
+            raise
+        raise ValueError(f"{path}: {error}") from error
+
+
+def _lines(path):
+    """Numbers and cells of the lines, the header first; comments and empty lines are skipped."""
+    try:
+        with open(path, encoding="utf-8-sig", newline="") as stream:
+            reader = csv.reader("\n" if line.startswith("#") else line for line in stream)
+            lines = [(reader.line_num, [cell.strip() for cell in row]) for row in reader if row]
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise ValueError(f"{path} is not a CSV file in UTF-8: {error}") from error
+    if len(lines) < 2:
+        raise ValueError(f"{path}: expected a line of column names, and a line for each arm")
+    number, header = lines[0]
+    if any(_is_number(name) for name in header):
+        raise ValueError(
+            f"{path}, line {number}: {','.join(header)!r}; expected names of the columns, not "
+            "numbers"
+        )
+    return lines
+
+
+def _is_number(text):
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _from_means(path, header, rows, fields):
+    """Instance whose arms are the lines of the file."""
+    first = int(header[0].lower() in LABEL)
+    means = [_numbers(path, line, row, header, first) for line, row in rows]
+    return Instance(
+        means,
+        labels=[row[0] for _, row in rows] if first else None,
+        objectives=header[first:],
+        provenance=f"means in {path}",
+        **fields,
+    )
+
+
+def _from_observations(path, header, rows, noises, fields):
+    """Instance that deals out the lines of the file, in the order of the arms' first lines."""
+    for name, value in noises.items():
+        if value is not None:
+            raise ValueError(f"{name} for a file of observations; expected None")
+    observations = {}
+    for line, row in rows:
+        rewards = _numbers(path, line, row, header, first=1)
+        observations.setdefault(row[0], []).append(rewards)
+    if len(observations) == len(rows):
+        raise ValueError(
+            f"no arm has two lines of observations; expected several observations of each arm, "
+            f"or {LABEL[0]!r} as the name of the first column of a file of means"
+        )
+    return Instance.from_observations(
+        list(observations.values()),
+        labels=list(observations),
+        objectives=header[1:],
+        provenance=f"observations in {path}",
+        **fields,
+    )
+
+
+def _numbers(path, line, row, header, first):
+    """Cells of a line from column ``first`` on, as numbers."""
+    where = f"{path}, line {line}"
+    if len(row) != len(header):
+        raise ValueError(
+            f"{where} has {len(row)} columns; expected {len(header)}, separated by commas: "
+            f"{', '.join(header)}"
+        )
+    for name, cell in list(zip(header, row, strict=True))[first:]:
+        if not _is_number(cell) or not math.isfinite(float(cell)):
+            hint = f", or {LABEL[0]!r} or {ARM!r} as the name of this column"
+            raise ValueError(
+                f"{where}: {cell!r} in column {name!r}; expected a finite number"
+                f"{hint if name == header[0] else ''}"
+            )
+    return [float(cell) for cell in row[first:]]

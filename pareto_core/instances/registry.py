@@ -1,0 +1,257 @@
+"""Every instance through one door: by name, from a reader's function, or from a file.
+
+Each module of instances has a table ``MAKERS``: the names, and the functions that make them.
+"""
+
+import ast
+import functools
+import inspect
+import os
+import re
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from pareto_core.checks.arguments import check_choice, check_count, shown
+from pareto_core.checks.importing import import_named
+from pareto_core.instances import (
+    constrained_instances,
+    datasets,
+    ege_instances,
+    generators,
+    held_out_instances,
+    paretoinfer_instances,
+    psips_instances,
+)
+from pareto_core.instances.csv_files import instance_from_file
+from pareto_core.instances.instance import Instance, check_instance
+
+__all__ = ["as_instance", "instance_names", "instance_parameters", "load_instance"]
+
+MAKERS = {
+    name: maker
+    for module in (
+        datasets,
+        generators,
+        constrained_instances,
+        held_out_instances,
+        ege_instances,
+        psips_instances,
+        paretoinfer_instances,
+    )
+    for name, maker in module.MAKERS.items()
+}
+# The name of an instance, module:function or the name of a file; then parameters in parentheses
+CALL = re.compile(r"(?P<name>.*?\.csv|[\w.:]+)(?P<parameters>\(.*\))?", re.IGNORECASE | re.DOTALL)
+OTHERS = '"module:function", "file.csv" or '
+
+
+def instance_names() -> tuple[str, ...]:
+    """Names that `load_instance` knows, in a fixed order.
+
+    See Also
+    --------
+    instance_parameters : the parameters of each.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> {"cov_boost", "staircase_front", "held_out_1"} <= set(pc.instance_names())
+    True
+    """
+    return tuple(MAKERS)
+
+
+def instance_parameters(name: str) -> dict[str, Any]:
+    """Parameters of a named instance with their defaults, `inspect.Parameter.empty` if required.
+
+    A random instance has the parameter ``seed``, 0 by default.
+
+    Parameters
+    ----------
+    name : str
+        One of `instance_names`.
+
+    Raises
+    ------
+    ValueError
+        If the name is unknown.
+
+    Examples
+    --------
+    >>> from pareto_core.instances.registry import instance_parameters
+    >>> instance_parameters("five_arms"), instance_parameters("random_arms")
+    ({'correlation': 0.0}, {'seed': 0})
+    """
+    signature = _signature(MAKERS[check_choice(name, "name", MAKERS)])
+    return {each.name: each.default for each in signature.parameters.values()}
+
+
+def load_instance(name: str | os.PathLike, **parameters: Any) -> Instance:
+    """Load or make an instance.
+
+    Parameters
+    ----------
+    name : str or path-like
+        What to load, one of four kinds:
+
+        * a name of `instance_names`, see *Notes*;
+        * a name with parameters as in a call, such as ``"two_stage_hard(0.1)"`` or
+          ``"staircase_front(5, seed=1)"``; their values are Python literals;
+        * ``"module:function"``, your own function that returns an `Instance`, also with
+          parameters;
+        * the name of a CSV file, which ends in ``.csv``: a line for each arm, or for each
+          observation, see `instance_from_file <pareto_core.instances.csv_files>`.
+    **parameters
+        Parameters of the instance by name, such as ``epsilon=0.1``. A random instance, made by a
+        function with a parameter ``rng``, has the parameter ``seed`` instead, 0 by default.
+
+    Returns
+    -------
+    Instance
+        Its provenance begins with "stand-in" if the paper's own numbers are unknown.
+
+    Raises
+    ------
+    ValueError
+        If the name is unknown, in which case the nearest known name is suggested; if a parameter
+        is missing, unknown or out of range; if the module or function cannot be imported, or
+        the file does not hold an instance.
+    OSError
+        If the file cannot be read.
+
+    See Also
+    --------
+    instance_names : all names.
+    Instance : an instance from arrays.
+
+    Notes
+    -----
+    Measured instances. ``"cov_boost"`` is the table of vaccine responses as Crepon et al. (2024)
+    print it (Tables 2 and 3), rounded and with two entries that disagree with the data;
+    ``"cov_boost_full_precision"`` holds the same responses unrounded. ``"snw"`` holds 206 designs
+    of sorting networks, by the logarithms of their area (negated) and throughput, with three
+    features; ``"snw_tenfold"`` has both times 10, as in the text of Chen et al. (2024),
+    ``"snw_tenfold_area_maximised"`` without the sign of the area, and ``"snw_tenfold_quiet"``
+    with a noise variance of 0.1, two different readings. ``"sw_llvm"`` holds 1024 compiler
+    settings as 16 operating points with 64 recorded observations each (Auer et al. 2016,
+    Section 8), every objective scaled to mean 0 and variance 1 over all settings;
+    ``"sw_llvm_reversed"`` negates both objectives, as the released program of PAL does.
+
+    Linear instances, all with noise of variance 0.25 per objective: ``"noc"`` holds 259
+    network-on-chip designs and ``"energy_efficiency"`` 768 buildings, with the features of each
+    divided by their norm and the means that a linear fit to the data gives (Kone et al. 2025,
+    linear, Section 5.1 and Appendix I). The suffix ``"_misspecified"`` stands for the data
+    themselves, which no linear model fits. Energy loads are negated, as they should be low;
+    ``"energy_efficiency_reversed"`` and ``"energy_efficiency_reversed_misspecified"`` maximise
+    them. ``"snw_linearised"`` is the linear fit, with intercept, to the sorting networks.
+
+    With a feasible region (Kone et al. 2025, constrained): ``"secukinumab"``, doses by efficacy
+    and freedom from adverse events, Bernoulli rewards; ``"cov_boost_igg"``, vaccines with an
+    anti-spike IgG of at least 8.25; ``"constrained_simplex"``, ``"constrained_hypercube"``,
+    ``"constrained_ordered"`` and ``"constrained_orthant"`` stand in for instances of that paper
+    whose means are drawn and not printed.
+
+    Made-up instances are described where they are made: `generators`, `constrained_instances`,
+    and the modules ``ege_instances``, ``held_out_instances``, ``paretoinfer_instances`` and
+    ``psips_instances`` of `pareto_core.instances`.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> covid = pc.load_instance("cov_boost")
+    >>> covid.means.shape, covid.pareto_set
+    ((20, 3), array([ 8, 18]))
+    >>> pc.load_instance("two_stage_hard(0.1)").means[1]
+    array([0.4, 0.1])
+    >>> pc.load_instance("random_gaussian", n_arms=5, n_objectives=2, seed=4).n_arms
+    5
+    """
+    if isinstance(name, os.PathLike):
+        return _made(
+            functools.partial(instance_from_file, name), os.fsdecode(name), name, (), parameters
+        )
+    call = CALL.fullmatch(name) if isinstance(name, str) else None
+    if call is None:
+        check_choice(name, "name", MAKERS, OTHERS)
+    head, given = call["name"], call["parameters"] or "()"
+    positional, named = _literals(name, head, given)
+    for twice in named.keys() & parameters.keys():
+        raise ValueError(
+            f"name = {name!r} with {twice} = {parameters[twice]!r}; expected one of them"
+        )
+    if head.lower().endswith(".csv"):
+        maker = functools.partial(instance_from_file, head)
+    elif ":" in head:
+        maker = import_named(head, "name")
+    else:
+        maker = MAKERS[check_choice(head, "name", MAKERS, OTHERS)]
+    return _made(maker, head, name, positional, named | parameters)
+
+
+def as_instance(value: Instance | str | os.PathLike) -> Instance:
+    """Return an instance as it is; load what is named.
+
+    Raises
+    ------
+    ValueError
+        If ``value`` is neither an `Instance` nor a name that `load_instance` knows.
+    """
+    return load_instance(value) if isinstance(value, str | os.PathLike) else check_instance(value)
+
+
+def _literals(name, head, parameters):
+    """Positional and named parameters of a call, such as ``"(5, seed=1)"``."""
+    try:
+        call = ast.parse(f"f{parameters}", mode="eval").body
+        if not isinstance(call.func, ast.Name):  # a call of a call
+            raise TypeError(parameters)
+        positional = tuple(ast.literal_eval(each) for each in call.args)
+        named = {each.arg: ast.literal_eval(each.value) for each in call.keywords}
+    except (
+        AttributeError,
+        MemoryError,
+        RecursionError,
+        SyntaxError,
+        TypeError,
+        ValueError,
+    ) as error:
+        raise ValueError(
+            f"name = {shown(name)}; expected parameters that are Python literals, "
+            f"such as {head}(5, seed=1)"
+        ) from error
+    return positional, named
+
+
+def _signature(maker):
+    """Signature of a function, with a seed in place of a random generator."""
+    given = inspect.signature(maker)
+    kept = [each for each in given.parameters.values() if each.name != "rng"]
+    if len(kept) < len(given.parameters):
+        kept.append(inspect.Parameter("seed", inspect.Parameter.KEYWORD_ONLY, default=0))
+    return inspect.Signature(sorted(kept, key=lambda each: each.kind))
+
+
+def _made(maker: Callable, head, name, positional, named):
+    """Call the function of an instance with checked parameters."""
+    if not callable(maker):
+        raise ValueError(f"name = {shown(name)} is {shown(maker)}; expected a function")
+    accepted, signature = _signature(maker), inspect.signature(maker)
+    try:
+        arguments = accepted.bind(*positional, **named).arguments
+    except TypeError as error:
+        parameters = accepted.replace(
+            parameters=[
+                each.replace(annotation=each.empty) for each in accepted.parameters.values()
+            ]
+        )
+        raise ValueError(f"name = {shown(name)}: {error}; expected {head}{parameters}") from error
+    if "rng" in signature.parameters:
+        seed = check_count(arguments.pop("seed", 0), "seed", at_least=0)
+        arguments["rng"] = np.random.default_rng(seed)
+    call = inspect.BoundArguments(signature, arguments)
+    instance = maker(*call.args, **call.kwargs)
+    if not isinstance(instance, Instance):
+        raise ValueError(f"name = {shown(name)} returned {shown(instance)}; expected an Instance")
+    return instance

@@ -1,0 +1,103 @@
+"""What all runs of a simulation share, made once: the whitened instance, parameters, and judge."""
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from pareto_core.checks.arguments import shown
+from pareto_core.instances.instance import Instance, check_instance
+from pareto_core.instances.noise import Source, make_source
+from pareto_core.loop.algorithm import Algorithm, refuse_needless
+from pareto_core.loop.reward_bounds import refuse_unbounded
+
+__all__ = ["Preparation", "Shared", "as_played", "check_playable", "check_request", "prepare"]
+
+
+class Shared(NamedTuple):
+    """What runs read and do not change."""
+
+    levels: tuple[tuple[Algorithm, Any], ...]  # each algorithm with its parameters
+    judge: Callable  # takes an answer, returns whether it is right
+    source: Source  # of rewards; a run draws from a copy, see `noise.renewed`
+    draw: Callable  # kernel that draws from the source
+
+
+class Preparation:
+    """Algorithms and the instance as they see it.
+
+    Sent to another process, it is prepared anew there: kernels are compiled for read-only arrays,
+    and pickled arrays do not stay read-only.
+
+    Parameters
+    ----------
+    algorithms : sequence of Algorithm
+        They differ only in when they stop.
+    instance : Instance
+        As the algorithms see it: whitened, if they need that.
+    """
+
+    def __init__(self, algorithms: Sequence[Algorithm], instance: Instance) -> None:
+        self.algorithms, self.instance = tuple(algorithms), instance
+
+    @functools.cached_property
+    def shared(self) -> Shared:
+        """What all runs share."""
+        problem = self.instance.problem
+        levels = tuple((each, each.parameters(problem)) for each in self.algorithms)
+        judge = self.algorithms[0].question.judge(self.instance)
+        return Shared(levels, judge, *make_source(self.instance))
+
+    def __reduce__(self):
+        return Preparation, (self.algorithms, self.instance)
+
+
+def prepare(algorithms: Sequence[Algorithm], instance: Instance) -> Preparation:
+    """Check that algorithms can play an instance, and prepare their runs.
+
+    Raises
+    ------
+    ValueError
+        If `check_playable` refuses one of the algorithms.
+    """
+    for algorithm in algorithms:
+        check_request(algorithm, instance)
+    preparation = Preparation(algorithms, as_played(algorithms[0], instance))
+    _ = preparation.shared  # may refuse the instance
+    return preparation
+
+
+def as_played(algorithm: Algorithm, instance: Instance) -> Instance:
+    """The instance as the algorithm sees it: whitened, if it needs that."""
+    return instance.standardised() if algorithm.needs_unit_variance else instance
+
+
+def check_playable(algorithm: Algorithm, instance: Instance) -> None:
+    """Check that an algorithm can play an instance.
+
+    Raises
+    ------
+    ValueError
+        If ``algorithm`` is not an `Algorithm`, ``instance`` is not an `Instance`, or the instance
+        lacks what the algorithm needs, such as features or a known variance of the noise.
+    """
+    prepare([algorithm], instance)
+
+
+def check_request(algorithm: Algorithm, instance: Instance) -> None:
+    """Check what can be checked without preparing the instance.
+
+    Raises
+    ------
+    ValueError
+        See `check_playable`.
+    """
+    if not isinstance(algorithm, Algorithm):
+        raise ValueError(f"algorithm = {shown(algorithm)}; expected an Algorithm")
+    check_instance(instance)
+    refuse_needless(algorithm, polyhedron=instance.polyhedron)
+    refuse_unbounded(algorithm, instance)
+    if algorithm.needs_independence and instance.is_correlated:
+        raise ValueError(
+            f"instance = {instance.name!r} has correlated objectives for {algorithm!r}; expected "
+            'the rule "pairs" (threshold "proven_correlated"), which is proven for them'
+        )
