@@ -233,7 +233,7 @@ def certified(lower, upper, epsilon=0.0):
     run.state.lower[:], run.state.upper[:] = lower, upper
     run.state.losses.lower[:], run.state.losses.upper[:] = lower.ravel(), upper.ravel()
     last = len(lower) - 1
-    run.state.turn[:] = last, 1
+    run.state.arm[0], run.state.left[0] = last, 1
     run.record.counts[:] = 1
     run.record.sums[last] = 1.0 - np.mean([lower[last], upper[last]], axis=0)
     run.stop()
@@ -259,7 +259,7 @@ def test_ties_between_boxes_are_broken_by_samples_then_by_order():
     run = pc.WidestBox(costs=(1, 1, 1, 2)).begin(pc.Problem(4, 1), None)
     run.record.counts[:] = 3, 2, 2, 1
     assert run.select() == (1, 1)
-    run.state.turn[1] = 0
+    run.state.left[0] = 0
     run.state.lower[3] = -1.5  # as if wide enough for its cost
     assert run.select() == (3, 1)
 
