@@ -6,8 +6,8 @@ import shutil
 import subprocess
 import sys
 
-import pandas as pd
 import pytest
+from references.claim_files import write_blocks
 
 from pareto_book import paths
 
@@ -64,11 +64,8 @@ def copy(tmp_path):
         shutil.copy(paths.ROOT / name, root / name)
     (root / "notebooks").mkdir()
     shutil.copy(paths.NOTEBOOKS / "scorecard.md", root / "notebooks")
-    for path in (root / "data" / "published").glob("*.csv"):
-        path.unlink()
-    for path in (root / "data" / "this_book").glob("*.csv"):
-        if path.stem != "differences":
-            path.unlink()
+    for name in ("published", "this_book"):
+        shutil.rmtree(root / "data" / name)
     return root
 
 
@@ -86,12 +83,8 @@ def replicate(root):
 
 @pytest.mark.slow
 def test_a_new_chapter_is_on_the_scorecard(copy):
-    fields = pd.read_csv(
-        next((paths.DATA / "published").glob("crepon2024.csv")), comment="#", nrows=0
-    ).columns
     (copy / "notebooks" / "new2026.md").write_text(CHAPTER)
-    row = pd.DataFrame([CLAIM]).reindex(columns=fields)
-    row.to_csv(copy / "data" / "published" / "new2026.csv", index=False)
+    write_blocks(copy / "data" / "published" / "new2026.toml", [CLAIM])
     forgotten = replicate(copy)
     assert forgotten.returncode == 1
     assert "'- file: book/chapters/new2026' in _toc.yml" in forgotten.stdout + forgotten.stderr

@@ -117,7 +117,7 @@ def _body(claim, row, address=None):
 def _published(claim):
     if claim.kind in ("statement", "proof"):
         return claim.published
-    return claim.published + (f" ± {float(claim.error):g}" if claim.error else "")
+    return claim.published + (f" ± {claim.error:g}" if claim.error else "")
 
 
 def _measured(claim, row):

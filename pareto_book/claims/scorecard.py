@@ -204,7 +204,7 @@ class Scorecard(Findings):
         row = self.claims[claim]
         measured = check_number(float(measured), f"measured value of {claim}")
         low, high = _checked_interval(claim, measured, interval, runs)
-        if (low is None) == bool(row.random) and row.kind != "time":
+        if (low is None) == row.random and row.kind != "time":
             expected = "an interval, as it is random" if row.random else "none, as it is exact"
             raise ValueError(f"interval of {claim} = {interval}; expected {expected}")
         _check_others(row, others or {})

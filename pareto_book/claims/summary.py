@@ -92,7 +92,7 @@ def rows_of(chapter: str, profile: str) -> pd.DataFrame:
     if list(rows["id"]) != list(claims):
         raise ValueError(
             f"the {profile} rows of {chapter} are not one of every claim, in their order; "
-            f"expected those of data/published/{chapter}.csv: execute it again"
+            f"expected those of data/published/{chapter}.toml: execute it again"
         )
     papers = [claim.paper for claim in claims.values()]
     return rows.assign(chapter=chapter, paper=papers, claim=list(claims.values()))

@@ -3,7 +3,7 @@
 import myst_nb
 import numpy as np
 import pytest
-from references.claim_files import COUNT, write_claims
+from references.claim_files import COUNT, write_blocks
 
 from pareto_book import paths
 from pareto_book.claims.claims import chapters_with_claims
@@ -20,7 +20,7 @@ def book(monkeypatch, tmp_path):
     monkeypatch.setattr(paths, "DATA", tmp_path)
     monkeypatch.setattr(paths, "NOTEBOOKS", tmp_path)
     monkeypatch.setattr(paths, "SCORECARDS", tmp_path / "build" / "scorecard")
-    write_claims(tmp_path / "published" / "replication.csv", [COUNT])
+    write_blocks(tmp_path / "published" / "replication.toml", [COUNT])
     for chapter in ("overview", "replication"):
         (tmp_path / f"{chapter}.md").write_text(f"# {chapter}\n")
     return tmp_path

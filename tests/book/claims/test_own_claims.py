@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from references.claim_files import write_blocks
 
 from pareto_book import paths
 from pareto_book.claims import own_sentences, own_tables
@@ -30,11 +31,11 @@ ROW = {
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"quantity": ""}, "quantity of 'ratio_small' is empty"),
-        ({"rests_on": "luck"}, "rests_on of ratio_small = 'luck'"),
-        ({"written": "often"}, "written of ratio_small = 'often'"),
-        ({"criterion": "digits"}, "criterion of ratio_small = 'digits'; expected an inequality"),
-        ({"criterion": "small"}, "criterion of ratio_small = 'small'"),
+        ({"quantity": ""}, "quantity is empty"),
+        ({"rests_on": "luck"}, "rests_on = 'luck'"),
+        ({"written": "often"}, "written = 'often'"),
+        ({"criterion": "digits"}, "criterion = 'digits'; expected an inequality"),
+        ({"criterion": "small"}, "criterion = 'small'"),
     ],
 )
 def test_an_invalid_row_is_refused(changes, message):
@@ -67,10 +68,7 @@ def book(monkeypatch, tmp_path):
         monkeypatch.setattr(paths, name, tmp_path)
     monkeypatch.setattr(paths, "SCORECARDS", tmp_path / "scorecard")
     own_sentences.all_sentences.cache_clear()
-    folder = tmp_path / "this_book"
-    folder.mkdir()
-    lines = [",".join(ROW), ",".join(f'"{value}"' for value in ROW.values())]
-    (folder / "overview.csv").write_text("# a comment\n" + "\n".join(lines) + "\n")
+    write_blocks(tmp_path / "this_book" / "overview.toml", [ROW])
     (tmp_path / "published").mkdir()
     (tmp_path / "overview.md").write_text(
         "# Overview\n\nA needs no more than B. {row}`ratio_small`\n"
@@ -92,19 +90,14 @@ def test_a_chapter_has_to_keep_what_a_row_measures(book):
         findings.save()
 
 
-def test_an_id_appears_once(book):
-    path = book / "this_book" / "overview.csv"
-    text = path.read_text()
-    path.write_text(text + text.splitlines()[-1] + "\n")
-    with pytest.raises(ValueError, match=r"'ratio_small' appears twice in overview\.csv"):
+def test_an_invalid_block_is_refused_by_file_and_name(book):
+    write_blocks(book / "this_book" / "overview.toml", [ROW | {"written": "often"}])
+    with pytest.raises(ValueError, match=r"^this_book/overview\.toml, \[ratio_small\]: written = "):
         load_own_claims("overview")
 
 
-def test_columns_are_those_of_a_row(book):
-    path = book / "this_book" / "overview.csv"
-    path.write_text(path.read_text().replace("changed_by", "why"))
-    with pytest.raises(ValueError, match=r"columns of overview\.csv = id, .*why"):
-        load_own_claims("overview")
+def test_a_chapter_may_claim_nothing(book):
+    assert load_own_claims("another") == []
 
 
 # Sentences

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from references.claim_files import COUNT, NUMBER, STATEMENT, TIME, write_claims
+from references.claim_files import COUNT, NUMBER, STATEMENT, TIME, write_blocks
 
 from pareto_book import paths
 from pareto_book.claims import scorecard
@@ -21,8 +21,8 @@ def folder(monkeypatch, tmp_path):
 
 @pytest.fixture
 def card(folder):
-    rows = [COUNT, NUMBER | {"others": "raw; doubled"}, STATEMENT, TIME]
-    write_claims(folder / "published" / "chapter.csv", rows)
+    rows = [COUNT, NUMBER | {"others": ["raw", "doubled"]}, STATEMENT, TIME]
+    write_blocks(folder / "published" / "chapter.toml", rows)
     return Scorecard("chapter", "fast")
 
 

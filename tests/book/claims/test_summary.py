@@ -5,7 +5,7 @@ import re
 
 import pandas as pd
 import pytest
-from references.claim_files import COUNT, NUMBER, TIME, write_claims
+from references.claim_files import COUNT, NUMBER, TIME, write_blocks
 
 from pareto_book import paths
 from pareto_book.claims import summary
@@ -30,7 +30,7 @@ def paper(monkeypatch, tmp_path):
     monkeypatch.setattr(paths, "SCORECARDS", tmp_path / "executed")
     monkeypatch.setattr(paths, "TOC", tmp_path / "_toc.yml")
     (tmp_path / "_toc.yml").write_text(CONTENTS)
-    write_claims(tmp_path / "published" / "paper.csv", [COUNT, NUMBER, TIME])
+    write_blocks(tmp_path / "published" / "paper.toml", [COUNT, NUMBER, TIME])
     card = Scorecard("paper", "full")
     card.record("arms", 3)
     card.record("samples", 120, interval=(115, 125), runs=100, reason="they count otherwise")
@@ -66,7 +66,7 @@ def test_findings_are_found_by_name(paper):
 
 
 def test_a_chapter_with_claims_needs_a_place_in_the_book(paper):
-    write_claims(paths.DATA / "published" / "new.csv", [COUNT])
+    write_blocks(paths.DATA / "published" / "new.toml", [COUNT])
     with pytest.raises(ValueError, match=r"'new' has claims .* expected a line '- file: .*new'"):
         summary.all_rows({"paper": "full"})
 
