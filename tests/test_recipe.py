@@ -32,7 +32,7 @@ n_jobs = 1
 ## The arms
 
 ```{code-cell} ipython3
-from pareto_book.claims.scorecard import Scorecard
+from pareto_book.records.scorecard import Scorecard
 
 card = Scorecard("new2026", profile)
 card.record("arms", 3)

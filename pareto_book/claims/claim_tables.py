@@ -28,7 +28,7 @@ def show_claims(pairs: Iterable[tuple], caption: str) -> "HTML":
     Parameters
     ----------
     pairs : iterable of tuple
-        A `Claim`, and its row as `Scorecard.rows` has it.
+        A `Claim`, and its row as `pareto_book.claims.judging.judged` has it.
     caption : str
         Plain text; the page numbers it.
 
@@ -147,7 +147,7 @@ def explanations(claim: Claim, row: Any) -> list[str]:
     claim : Claim
         The claim.
     row : named tuple or pandas.Series
-        Its row as `Scorecard.rows` has it.
+        Its row as `pareto_book.claims.judging.judged` has it.
 
     Returns
     -------

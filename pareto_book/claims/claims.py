@@ -48,8 +48,6 @@ A block is one claim that a paper prints and a chapter measures. Its fields:
 
 import dataclasses
 
-import pandas as pd
-
 from pareto_book import paths
 from pareto_book.claims.blocks import read_blocks
 from pareto_book.claims.criteria import (
@@ -68,7 +66,6 @@ __all__ = [
     "Claim",
     "chapters_with_claims",
     "load_claims",
-    "read_published",
 ]
 
 CONCLUSION = "conclusion of an experiment"
@@ -242,16 +239,3 @@ def load_claims(chapter: str) -> dict[str, Claim]:
 def chapters_with_claims() -> list[str]:
     """Names of the chapters that measure claims of papers, by the files that there are, sorted."""
     return sorted(path.stem for path in (paths.DATA / "published").glob("*.toml"))
-
-
-def read_published(name: str) -> pd.DataFrame:
-    """Read a table of ``data/published/``, such as the points of a figure, as text.
-
-    Raises
-    ------
-    ValueError
-        If there is no such table.
-    """
-    check_choice(name, "name", [path.stem for path in (paths.DATA / "published").glob("*.csv")])
-    path = paths.data_file(f"published/{name}.csv")
-    return pd.read_csv(path, comment="#", dtype=str, keep_default_na=False)

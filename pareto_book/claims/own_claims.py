@@ -6,8 +6,8 @@ A sentence of ours that states a number or compares rests on a claim. It ends wi
 ``id``
     name of the block, unique in the book;
 ``measured``
-    name under which the chapter keeps the value: ``findings.keep("ratio", ...)``, or the id of a
-    published claim that the chapter records;
+    name under which the chapter records the value, ``card.record("ratio", ...)``, which may be the
+    id of a published claim; of what rests on rows, a name that `pareto_book.claims.counts` has;
 ``quantity``
     what is measured, in words: of which algorithms, on which instances, at which risks, and among
     which competitors;
@@ -35,9 +35,10 @@ from pareto_book.claims.criteria import LEAST_RUNS, REPRODUCED, Range, parse_cri
 from pareto_book.claims.own_sentences import sentences_on
 from pareto_core.checks.arguments import check_choice
 
-__all__ = ["OwnClaim", "check_own", "load_own_claims"]
+__all__ = ["ROWS", "OwnClaim", "check_own", "load_own_claims"]
 
-RESTS_ON = ("kept runs", "runs", "rows", "data", "mathematics")
+ROWS = "rows"
+RESTS_ON = ("kept runs", "runs", ROWS, "data", "mathematics")
 WRITTEN = ("before", "after")
 
 
@@ -115,28 +116,26 @@ def load_own_claims(chapter: str) -> list[OwnClaim]:
     return list(read_blocks(name, OwnClaim).values())
 
 
-def check_own(
-    claims: list[OwnClaim], name: str, measured: float, low: float, high: float, runs: int | None
-) -> None:
-    """Stop if a measurement does not support the sentences that rest on it.
+def check_own(claim: OwnClaim, measurement: pd.Series) -> None:
+    """Stop if a measurement does not support the sentences that rest on a claim.
 
     Parameters
     ----------
-    claims : list of OwnClaim
-        Claims of the chapter.
-    name : str
-        Name of the measurement.
-    measured, low, high, runs
-        As for `OwnClaim.fault`.
+    claim : OwnClaim
+        The claim.
+    measurement : pandas.Series
+        ``measured``, ``low``, ``high`` and ``runs``.
 
     Raises
     ------
     ValueError
-        If a claim is not supported; names the claim, the measurement and the sentences.
+        If the claim is not supported, or no sentence rests on it; names the sentences.
     """
-    for claim in claims:
-        if claim.measured == name and (fault := claim.fault(measured, low, high, runs)):
-            said = "\n".join(f"  {each.page}: {each.text}" for each in sentences_on(claim.id))
-            raise ValueError(
-                f"row {claim.id!r} of this book fails: {fault}. It rests on it that\n{said}"
-            )
+    sentences = sentences_on(claim.id)
+    if not sentences:
+        raise ValueError(f"no sentence rests on claim {claim.id!r} of this book; expected one")
+    if fault := claim.fault(*measurement):
+        said = "\n".join(f"  {each.page}: {each.text}" for each in sentences)
+        raise ValueError(
+            f"claim {claim.id!r} of this book fails: {fault}. These sentences rest on it:\n{said}"
+        )

@@ -8,8 +8,8 @@ from references.claim_files import COUNT, NUMBER, write_blocks
 
 from pareto_book import paths
 from pareto_book.building import keepsakes
-from pareto_book.claims.scorecard import Scorecard
 from pareto_book.records import stamps
+from pareto_book.records.scorecard import Scorecard
 
 CONTENTS = "parts: [{chapters: [{file: book/chapters/paper}, {file: book/chapters/later}]}]"
 SAVES = """figure, axes = plots.new_figure()
@@ -24,7 +24,7 @@ plots.save(
 @pytest.fixture
 def book(monkeypatch, tmp_path):
     """A book that has one of its two chapters, executed under the full profile."""
-    for name in ("BUILD", "CHAPTERS", "DATA"):
+    for name in ("BUILD", "CHAPTERS", "DATA", "NOTEBOOKS"):
         monkeypatch.setattr(paths, name, tmp_path)
     monkeypatch.setattr(paths, "SCORECARDS", tmp_path / "executed" / "full")
     monkeypatch.setattr(paths, "TOC", tmp_path / "_toc.yml")
@@ -36,7 +36,7 @@ def book(monkeypatch, tmp_path):
     card = Scorecard("paper", "full")
     card.record("samples", 120, interval=(115, 125), runs=100, others={}, reason="fewer arms")
     card.record("arms", 3)
-    card.keep("ratio", 1.5)
+    card.record("ratio", 1.5)
     card.save()
     saved = paths.SCORECARDS / "paper-full.csv"
     saved.rename(stamps.rows_path(stamps.executed_path("paper", "full")))

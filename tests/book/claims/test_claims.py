@@ -7,7 +7,7 @@ import pytest
 from references.claim_files import NUMBER, STATEMENT, make_claim, write_blocks
 
 from pareto_book import paths
-from pareto_book.claims.claims import Claim, chapters_with_claims, load_claims, read_published
+from pareto_book.claims.claims import Claim, chapters_with_claims, load_claims
 from pareto_book.claims.criteria import DIFFERS, NOT_JUDGED, OPEN, REPRODUCED
 from pareto_book.claims.own_claims import OwnClaim
 
@@ -152,13 +152,6 @@ def test_chapters_follow_from_the_files(published):
     assert chapters_with_claims() == ["apes", "zebra"]
     with pytest.raises(ValueError, match=r"chapter = 'zebar'.*did you mean 'zebra'"):
         load_claims("zebar")
-
-
-def test_tables_are_read_as_text_without_comments(published):
-    published([], "paper").with_name("paper_fig1.csv").write_text("# a comment\nx,y\n0.10,\n")
-    assert read_published("paper_fig1").to_dict("list") == {"x": ["0.10"], "y": [""]}
-    with pytest.raises(ValueError, match=r"name = 'papre_fig1'.*did you mean 'paper_fig1'"):
-        read_published("papre_fig1")
 
 
 @pytest.mark.parametrize(
