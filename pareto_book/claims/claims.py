@@ -42,6 +42,8 @@ A block is one claim that a paper prints and a chapter measures. Its fields:
     the verdict on record; a test compares it with that of each run;
 ``difference``
     the kind of difference, for the verdict ``differs``; see `pareto_book.claims.differences`;
+``reason``
+    why it differs or is open, if that does not depend on the run; shown only then;
 ``section``
     heading of the section that measures it.
 """
@@ -109,6 +111,7 @@ class Claim:
     others: list | None = None
     left_open: str = ""
     difference: str = ""
+    reason: str = ""
 
     def __post_init__(self):
         check_choice(self.kind, "kind", KINDS)

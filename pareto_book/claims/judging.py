@@ -44,7 +44,7 @@ def judged(claim: Claim, measurement: pd.Series) -> dict[str, Any]:
     verdict, because = claim.judge(measured, *ends)
     if ends[0] is not None and runs < LEAST_RUNS and verdict in (REPRODUCED, DIFFERS):
         verdict, because = OPEN, FEW_RUNS
-    reason = measurement["reason"]
+    reason = measurement["reason"] or claim.reason
     if verdict == DIFFERS:
         because = reason or UNEXPLAINED
     elif verdict == OPEN:

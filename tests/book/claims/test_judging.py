@@ -35,6 +35,13 @@ def test_the_reason_of_a_run_is_given_where_a_row_is_not_reproduced():
     assert judged(claim, measurement(0.9, 0.8, 0.95, 50, "ours are few"))["reason"] == ""
 
 
+def test_a_reason_that_does_not_depend_on_the_run_is_that_of_the_claim():
+    claim = make_claim(COUNT, reason="a misprint")
+    assert judged(claim, measurement(4))["reason"] == "a misprint"
+    assert judged(claim, measurement(4, reason="of this run"))["reason"] == "of this run"
+    assert judged(claim, measurement(3))["reason"] == ""
+
+
 def test_a_difference_without_reason_is_marked():
     assert judged(make_claim(COUNT), measurement(4))["reason"] == UNEXPLAINED
     assert judged(make_claim(COUNT), measurement(3))["verdict"] == REPRODUCED
