@@ -57,7 +57,7 @@ CLAIM = {
 def copy(tmp_path):
     """The repository without its chapters, but with the scorecard."""
     root = tmp_path / "book"
-    for name in ("pareto_core", "data", "book"):
+    for name in ("pareto_core", "pareto_lab", "pareto_book", "data", "book"):
         ignored = shutil.ignore_patterns("__pycache__", "chapters", "_build")
         shutil.copytree(paths.ROOT / name, root / name, ignore=ignored)
     for name in ("pyproject.toml", "requirements.lock", "_toc.yml"):
