@@ -6,8 +6,8 @@ import shutil
 import subprocess
 import sys
 
-import pandas as pd
 import pytest
+from references.claim_files import write_blocks
 
 from pareto_book import paths
 
@@ -32,7 +32,7 @@ n_jobs = 1
 ## The arms
 
 ```{code-cell} ipython3
-from pareto_book.claims.scorecard import Scorecard
+from pareto_book.records.scorecard import Scorecard
 
 card = Scorecard("new2026", profile)
 card.record("arms", 3)
@@ -57,18 +57,15 @@ CLAIM = {
 def copy(tmp_path):
     """The repository without its chapters, but with the scorecard."""
     root = tmp_path / "book"
-    for name in ("pareto_core", "data", "book"):
+    for name in ("pareto_core", "pareto_lab", "pareto_book", "data", "book"):
         ignored = shutil.ignore_patterns("__pycache__", "chapters", "_build")
         shutil.copytree(paths.ROOT / name, root / name, ignore=ignored)
     for name in ("pyproject.toml", "requirements.lock", "_toc.yml"):
         shutil.copy(paths.ROOT / name, root / name)
     (root / "notebooks").mkdir()
     shutil.copy(paths.NOTEBOOKS / "scorecard.md", root / "notebooks")
-    for path in (root / "data" / "published").glob("*.csv"):
-        path.unlink()
-    for path in (root / "data" / "this_book").glob("*.csv"):
-        if path.stem != "differences":
-            path.unlink()
+    for name in ("published", "this_book"):
+        shutil.rmtree(root / "data" / name)
     return root
 
 
@@ -86,12 +83,8 @@ def replicate(root):
 
 @pytest.mark.slow
 def test_a_new_chapter_is_on_the_scorecard(copy):
-    fields = pd.read_csv(
-        next((paths.DATA / "published").glob("crepon2024.csv")), comment="#", nrows=0
-    ).columns
     (copy / "notebooks" / "new2026.md").write_text(CHAPTER)
-    row = pd.DataFrame([CLAIM]).reindex(columns=fields)
-    row.to_csv(copy / "data" / "published" / "new2026.csv", index=False)
+    write_blocks(copy / "data" / "published" / "new2026.toml", [CLAIM])
     forgotten = replicate(copy)
     assert forgotten.returncode == 1
     assert "'- file: book/chapters/new2026' in _toc.yml" in forgotten.stdout + forgotten.stderr

@@ -6,6 +6,7 @@ import platform
 
 from pareto_book import paths
 from pareto_book.building import sources
+from pareto_book.records.published import printed_text
 
 NAMES = {"code": "its code", "python": "Python"}
 
@@ -25,7 +26,8 @@ def chapter_inputs(notebook, profile, seed, data):
     seed : int
         Seed of all simulations.
     data : iterable of str
-        Files of ``data/`` that its last execution has read.
+        Files of ``data/`` that its last execution has read, and single claims whose published
+        number it has read, as ``file#claim``.
 
     Returns
     -------
@@ -38,7 +40,7 @@ def chapter_inputs(notebook, profile, seed, data):
     return {
         "code": hashlib.sha256(code.encode()).hexdigest(),
         "modules": {_name(path): _digest(path) for path in sorted(modules)},
-        "data": {name: _digest(paths.DATA / name) for name in sorted(data)},
+        "data": {name: digest_of_data(name) for name in sorted(data)},
         "requirements.lock": _digest(paths.LOCK),
         "profile": profile,
         "seed": seed,
@@ -71,6 +73,13 @@ def changes(before, now):
 def _name(path):
     root = paths.ROOT
     return path.relative_to(root).as_posix() if root in path.parents else path.name
+
+
+def digest_of_data(name):
+    """SHA-256 of a file of ``data/``, or of what one of its claims gives as published."""
+    if "#" in name:
+        return hashlib.sha256(str(printed_text(name)).encode()).hexdigest()
+    return _digest(paths.DATA / name)
 
 
 def _digest(path):

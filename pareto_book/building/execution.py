@@ -1,5 +1,6 @@
 """Execute one chapter, in a process of its own or in this one."""
 
+import contextlib
 import copy
 import os
 import re
@@ -17,6 +18,7 @@ from papermill.exceptions import PapermillExecutionError
 
 from pareto_book.building.kernels import kernel_environment, own_sockets
 from pareto_book.building.reporting import write_status
+from pareto_book.building.summaries import run_summary
 from pareto_book.records.stamps import write_atomically
 
 
@@ -86,8 +88,11 @@ def execute(task: Task) -> Execution:
         nbformat.write(task.notebook, source)
         _check_parameters(task, source)
         try:
-            with _Memory() as memory:
-                run_papermill(task, source, output)
+            with _Memory() as memory, _environment(task.status):
+                if "summary" in task.notebook.metadata:
+                    run_summary(task.parameters, source, output)
+                else:
+                    run_papermill(task, source, output)
         except (PapermillExecutionError, DeadKernelError) as error:
             write_atomically(task.failed, output.read_bytes())
             raise ChapterError(_failure(task, error)) from None
@@ -100,9 +105,6 @@ def execute(task: Task) -> Execution:
 
 def run_papermill(task: Task, source: Path, output: Path) -> None:
     """Execute a notebook file into another one, and report on the way."""
-    for name in ("progress", "data"):
-        (task.status / name).touch()
-    os.environ.update(kernel_environment(task.status / "progress", task.status / "data"))
     code = [cell for cell in task.notebook.cells if cell.cell_type == "code"]
     counter = iter(range(1, len(code) + 2))  # and one for the parameters injected
 
@@ -132,6 +134,8 @@ def clean(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
         for name in ("papermill", "execution"):
             cell.metadata.pop(name, None)
         tags = cell.metadata.get("tags", [])
+        if not tags:  # papermill gives every cell a list
+            cell.metadata.pop("tags", None)
         if "injected-parameters" in tags and "remove-cell" not in tags:
             cell.metadata["tags"] = [*tags, "remove-cell"]
     return notebook
@@ -167,6 +171,20 @@ def with_prose_of(
 def as_bytes(notebook: nbformat.NotebookNode) -> bytes:
     """Content of the file of a notebook."""
     return nbformat.writes(notebook).encode() + b"\n"
+
+
+@contextlib.contextmanager
+def _environment(status):
+    """Set the variables that have a chapter report to a folder, and put back what was there."""
+    for name in ("progress", "data"):
+        (status / name).touch()
+    before = dict(os.environ)
+    os.environ.update(kernel_environment(status / "progress", status / "data"))
+    try:
+        yield
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
 
 
 def _check_parameters(task, source):

@@ -1,7 +1,6 @@
 """What a reader can take along from the pages: figures, and claims with what was measured."""
 
 import ast
-import dataclasses
 from pathlib import Path
 
 import pandas as pd
@@ -13,7 +12,10 @@ from pareto_book.records.stamps import executed_path, figures_path, published_pr
 __all__ = ["claims_table", "figure_files", "write_claims"]
 
 MEASURED = ("measured", "low", "high", "runs", "verdict", "reason", "others")
-OF_THE_RUN = ["others", "verdict"]  # columns that a claim has as well
+PUBLISHED = (
+    *("id", "paper", "kind", "place", "quantity", "published", "error", "criterion", "margin"),
+    *("random", "rests_on", "stand_in", "reading", "determined_by", "left_open", "section"),
+)
 
 
 def figure_files(source: str) -> list[Path]:
@@ -69,9 +71,14 @@ def claims_table(rows: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        The chapter, the columns of a `Claim`, and what was measured. The verdict is that of the
-        run.
+        The chapter, the fields of a `Claim` that do not depend on the run, and what was measured.
     """
-    claims = pd.DataFrame([dataclasses.asdict(claim) for claim in rows["claim"]], index=rows.index)
+    claims = pd.DataFrame(
+        [[getattr(claim, name) for name in PUBLISHED] for claim in rows["claim"]],
+        index=rows.index,
+        columns=list(PUBLISHED),
+    )
+    claims["error"] = [f"{error:g}" if error else "" for error in claims["error"]]
+    claims["random"] = ["yes" if random else "" for random in claims["random"]]
     measured = rows[list(MEASURED)].astype({"runs": "Int64"})
-    return pd.concat([rows["chapter"], claims.drop(columns=OF_THE_RUN), measured], axis=1)
+    return pd.concat([rows["chapter"], claims, measured], axis=1)

@@ -26,6 +26,7 @@ import nbformat
 from pareto_book import paths
 from pareto_book.building.chapter_inputs import changes, chapter_inputs
 from pareto_book.building.execution import ChapterError, Task, as_bytes, execute, with_prose_of
+from pareto_book.building.publishing import check_claims, publish_chapter
 from pareto_book.building.reporting import Reporter
 from pareto_book.claims.own_sentences import all_sentences
 from pareto_book.records.stamps import (
@@ -118,15 +119,18 @@ def replicate(
     }
     first = [chapter for chapter in asked if chapter not in summaries]
     _bring_up_to_date([_Chapter(each, profile, seed, jobs) for each in first], jobs, force)
-    if publish:
-        _publish(first, profile)
+    for chapter in first:
+        check_claims(chapter, profile)
+        if publish:
+            publish_chapter(chapter, profile)
     missing = [chapter for chapter, found in profiles.items() if found is None]
     last = [chapter for chapter in summaries if publish or chapter in asked]
     if not missing:
         speaking = [_Chapter(each, profile, seed, jobs, profiles) for each in last]
         _bring_up_to_date(speaking, jobs, force)
         if publish:
-            _publish(last, profile)
+            for chapter in last:
+                publish_chapter(chapter, profile)
     elif named := sorted(set(summaries).intersection(asked)):
         raise ValueError(
             f"chapter = {named[0]!r} needs {', '.join(missing)}; expected them executed before"
@@ -149,14 +153,6 @@ def _check_options(chapters, known, profile, jobs, seed):
 
 
 # What the book has
-
-
-def _publish(chapters, profile):
-    """Hand executed notebooks and their stamps to the book."""
-    for chapter in chapters:
-        executed = executed_path(chapter, profile)
-        for path in (executed, stamp_path(executed)):
-            write_atomically(paths.CHAPTERS / path.name, path.read_bytes())
 
 
 def _fill_gaps(known):

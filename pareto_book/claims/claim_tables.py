@@ -28,7 +28,7 @@ def show_claims(pairs: Iterable[tuple], caption: str) -> "HTML":
     Parameters
     ----------
     pairs : iterable of tuple
-        A `Claim`, and its row as `Scorecard.rows` has it.
+        A `Claim`, and its row as `pareto_book.claims.judging.judged` has it.
     caption : str
         Plain text; the page numbers it.
 
@@ -117,7 +117,7 @@ def _body(claim, row, address=None):
 def _published(claim):
     if claim.kind in ("statement", "proof"):
         return claim.published
-    return claim.published + (f" ± {float(claim.error):g}" if claim.error else "")
+    return claim.published + (f" ± {claim.error:g}" if claim.error else "")
 
 
 def _measured(claim, row):
@@ -147,7 +147,7 @@ def explanations(claim: Claim, row: Any) -> list[str]:
     claim : Claim
         The claim.
     row : named tuple or pandas.Series
-        Its row as `Scorecard.rows` has it.
+        Its row as `pareto_book.claims.judging.judged` has it.
 
     Returns
     -------

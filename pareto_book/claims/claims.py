@@ -1,54 +1,57 @@
-"""What the papers claim: the rows of ``data/published/<chapter>.csv``.
+"""What the papers claim: the blocks of ``data/published/<chapter>.toml``.
 
-A row is one thing that a paper prints and that a chapter measures. Its columns:
+A block is one claim that a paper prints and a chapter measures. Its fields:
 
 ``id``
-    short name, unique in the chapter;
+    name of the block, unique in the chapter;
 ``paper``
-    key in ``book/references.bib`` of the paper that claims it, whichever chapter measures it;
+    key in ``book/references.bib`` of the paper that makes the claim, whichever chapter measures it;
+``place``
+    where the paper makes it: figure, table, section, theorem;
 ``kind``
     ``number``: the paper prints it. ``statement``: the paper says it in words, and the criterion
     by which they are read is the book's own. ``proof``: a lemma or theorem, checked on cases, and
     refuted by one. ``time``: a run time on an unknown machine, shown and not judged;
-``place``
-    where it stands: figure, table, section, theorem;
 ``quantity``
     what is measured, in words;
 ``published``
-    the number with the digits printed, or the words;
+    the number as text, with the digits printed, or the words;
 ``error``
-    standard error of a published number, or of reading it off a figure; empty if there is none;
+    standard error of a published number, or of reading it off a figure; 0 if it is unknown;
 ``criterion``
     how the two are compared, see `pareto_book.claims.criteria`;
 ``margin``
-    why the criterion is looser than a factor of two, where it is;
+    why the criterion is looser than a factor of two;
 ``random``
-    ``yes`` if the measurement is random: it then has an interval and a number of runs;
+    whether the measurement is random: it then has an interval and a number of runs;
 ``rests_on``
     ``mathematics``, ``printed data``, ``public data``, ``own instance`` or ``searched instance``
-    (made so that published results match);
+    (chosen so that published results match);
 ``stand_in``
-    what of the paper's instance is not known, if it is measured on one of the book's own;
+    what is unknown of the paper's instance, if the claim is measured on one of the book's own;
 ``reading``
-    how the chapter reads what the text leaves to read;
+    how the chapter reads an ambiguous text;
 ``determined_by``
-    what in the paper determines the value; without it a row can't differ;
+    what in the paper determines the value; without it the verdict cannot be ``differs``;
 ``others``
-    names of the other readings that were tried, separated by semicolons; ``none`` if the text has
-    no other. The chapter gives the value of each;
+    names of the other readings that the chapter measures; an empty list if the text allows no
+    other reading, None if this was not examined;
 ``left_open``
-    what the paper leaves open, for which the row has no verdict;
+    what the paper does not specify, so that the claim has no verdict;
 ``verdict``
-    the verdict on record, with which tests compare each run's;
+    the verdict on record; a test compares it with that of each run;
+``difference``
+    the kind of difference, for the verdict ``differs``; see `pareto_book.claims.differences`;
+``reason``
+    why it differs or is open, if that does not depend on the run; shown only then;
 ``section``
     heading of the section that measures it.
 """
 
 import dataclasses
 
-import pandas as pd
-
 from pareto_book import paths
+from pareto_book.claims.blocks import read_blocks
 from pareto_book.claims.criteria import (
     DIFFERS,
     NOT_JUDGED,
@@ -59,94 +62,125 @@ from pareto_book.claims.criteria import (
 )
 from pareto_core.checks.arguments import check_choice
 
-__all__ = ["Claim", "chapters_with_claims", "load_claims", "read_published"]
+__all__ = [
+    "CONCLUSION",
+    "DIFFERENCES",
+    "Claim",
+    "chapters_with_claims",
+    "load_claims",
+]
 
+CONCLUSION = "conclusion of an experiment"
 KINDS = ("number", "statement", "proof", "time")
 RESTS_ON = ("mathematics", "printed data", "public data", "own instance", "searched instance")
-NO_OTHER = "none"
+DIFFERENCES = {
+    "misprint": "a formula, sentence or label that is not what the paper itself uses or proves",
+    "detail of a proof": "a step or a constant; the theorem is unharmed or has room for it",
+    "rounding": "a ceiling or the last digits",
+    "data entry": "a number that is not that of the public source",
+    CONCLUSION: "a comparison that a paper draws from its runs and that comes out the other way",
+}
 
 
 @dataclasses.dataclass(frozen=True)
 class Claim:
-    """One claim of a paper; the attributes are the columns described above.
+    """One claim of a paper; the attributes are the fields described above.
 
     Raises
     ------
     ValueError
-        If the columns contradict each other.
+        If a field has a value that is not allowed, or two fields contradict each other.
     """
 
     id: str
     paper: str
-    kind: str
     place: str
+    kind: str
     quantity: str
     published: str
-    error: str
-    criterion: str
-    margin: str
-    random: str
     rests_on: str
-    stand_in: str
-    reading: str
-    determined_by: str
-    others: str
-    left_open: str
     verdict: str
     section: str
+    error: float = 0.0
+    criterion: str = ""
+    margin: str = ""
+    random: bool = False
+    stand_in: str = ""
+    reading: str = ""
+    determined_by: str = ""
+    others: list | None = None
+    left_open: str = ""
+    difference: str = ""
+    reason: str = ""
 
     def __post_init__(self):
-        check_choice(self.kind, f"kind of {self.id}", KINDS)
-        check_choice(self.random, f"random of {self.id}", ("yes", ""))
-        check_choice(self.rests_on, f"rests_on of {self.id}", RESTS_ON)
-        check_choice(self.verdict, f"verdict of {self.id}", VERDICTS)
+        check_choice(self.kind, "kind", KINDS)
+        check_choice(self.rests_on, "rests_on", RESTS_ON)
+        check_choice(self.verdict, "verdict", VERDICTS)
+        check_choice(self.difference, "difference", ("", *DIFFERENCES))
         for holds, message in self._faults():
             if holds:
-                raise ValueError(f"{self.id}: {message}")
+                raise ValueError(message)
         if self.criterion:
-            parse_criterion(self.criterion, f"criterion of {self.id}")
+            parse_criterion(self.criterion)
 
     def _faults(self):
-        """Pairs of a fault that a row can have, as a truth value, and the words for it."""
+        """Pairs of a fault that a claim can have, as a truth value, and its message."""
         is_number = self.kind in ("number", "time")
         yield not self.published, "published is empty; expected a number or the paper's words"
-        yield is_number and not _is_number(self.published), "published is no number"
-        yield bool(self.error) and not _is_number(self.error), "error is no number"
-        yield (self.kind == "time") != (self.verdict == NOT_JUDGED), "a time has no verdict"
-        yield self.kind == "time" and bool(self.criterion), "a time has no criterion"
+        yield (
+            is_number and not _is_number(self.published),
+            f"published = {self.published!r}; expected the text of a number",
+        )
+        yield (
+            (self.kind == "time") != (self.verdict == NOT_JUDGED),
+            f"verdict = {self.verdict!r}; expected {NOT_JUDGED!r} for a time and only there",
+        )
+        yield (
+            self.kind == "time" and bool(self.criterion),
+            f"criterion = {self.criterion!r}; expected no criterion for a time",
+        )
         yield (
             self.kind != "time" and not self.criterion and not self.left_open,
-            "no criterion; expected one, or what the paper leaves open",
+            "criterion is empty; expected one, or left_open with what the paper leaves open",
         )
-        yield bool(self.random) and self.criterion == "digits", "what is random has no digits"
+        yield (
+            self.random and self.criterion == "digits",
+            "criterion = 'digits'; expected a tolerance, because the measurement is random",
+        )
         by_digits = self.criterion.startswith(("digits", "within"))
         yield (
             bool(self.criterion) and by_digits != (self.kind == "number"),
-            f"criterion {self.criterion!r} is not for a {self.kind}",
+            f"criterion = {self.criterion!r}; expected one for a {self.kind}",
         )
         yield (
             bool(self.left_open) and self.verdict not in (OPEN, NOT_JUDGED),
-            "the paper leaves it open; expected the verdict 'open'",
+            f"verdict = {self.verdict!r}; expected 'open', because left_open is given",
         )
         yield (
             self.rests_on == "searched instance" and self.verdict == REPRODUCED,
-            "an instance made to match reproduces nothing",
+            "verdict = 'reproduced'; expected another one on a searched instance, which was made "
+            "to match",
         )
         yield (
-            self.verdict == DIFFERS and not (self.determined_by and self.others),
-            "a row that differs names what determines the value, and other readings or 'none'",
+            self.verdict == DIFFERS and (not self.determined_by or self.others is None),
+            "verdict = 'differs'; expected determined_by, and others (a list, perhaps empty)",
+        )
+        yield (
+            (self.verdict == DIFFERS) != bool(self.difference),
+            f"difference = {self.difference!r}; expected its kind where the verdict is "
+            "'differs' and only there",
         )
 
     @property
     def other_readings(self) -> list[str]:
-        """Names of the other readings that a chapter has to try."""
-        named = [name.strip() for name in self.others.split(";")]
-        return [name for name in named if name and name != NO_OTHER]
+        """Names of the other readings that a chapter has to measure."""
+        return self.others or []
 
     def judge(
         self, measured: float, low: float | None = None, high: float | None = None
     ) -> tuple[str, str]:
-        """Verdict on a measurement, and what stands in the way of one.
+        """Verdict on a measurement, and why it is open where it is.
 
         Parameters
         ----------
@@ -165,9 +199,8 @@ class Claim:
         if self.left_open:
             return OPEN, f"left open: {self.left_open}"
         low, high = (measured, measured) if low is None else (low, high)
-        error = float(self.error or 0)
         verdict, because = parse_criterion(self.criterion).judge(
-            self.published, error, measured, low, high
+            self.published, self.error, measured, low, high
         )
         if verdict == DIFFERS and not self.determined_by:
             return OPEN, "the paper does not determine the value"
@@ -200,45 +233,12 @@ def load_claims(chapter: str) -> dict[str, Claim]:
     Raises
     ------
     ValueError
-        If there is no such file, a column is missing, an id appears twice, or the columns of a row
-        contradict each other.
+        If there is no such file, or a block is not valid.
     """
-    table = read_published(chapter)
-    expected = [field.name for field in dataclasses.fields(Claim)]
-    if list(table) != expected:
-        raise ValueError(
-            f"columns of {chapter}.csv = {', '.join(table)}; expected {', '.join(expected)}"
-        )
-    claims = {}
-    for row in table.itertuples(index=False):
-        if row.id in claims:
-            raise ValueError(f"id {row.id!r} appears twice in {chapter}.csv; expected unique ids")
-        try:
-            claims[row.id] = Claim(**row._asdict())
-        except ValueError as error:
-            raise ValueError(f"{chapter}.csv, {error}") from None
-    return claims
+    check_choice(chapter, "chapter", chapters_with_claims())
+    return read_blocks(f"published/{chapter}.toml", Claim)
 
 
 def chapters_with_claims() -> list[str]:
-    """Names of the chapters that measure claims, by the files that there are, sorted."""
-    files = sorted((paths.DATA / "published").glob("*.csv"))
-    return [path.stem for path in files if "criterion" in _header(path)]
-
-
-def _header(path):
-    with path.open(encoding="utf-8") as lines:
-        return next((line for line in lines if not line.startswith("#")), "").split(",")
-
-
-def read_published(name: str) -> pd.DataFrame:
-    """Read a table of ``data/published/`` as text, its comment lines left out.
-
-    Raises
-    ------
-    ValueError
-        If there is no such table.
-    """
-    check_choice(name, "name", [path.stem for path in (paths.DATA / "published").glob("*.csv")])
-    path = paths.data_file(f"published/{name}.csv")
-    return pd.read_csv(path, comment="#", dtype=str, keep_default_na=False)
+    """Names of the chapters that measure claims of papers, by the files that there are, sorted."""
+    return sorted(path.stem for path in (paths.DATA / "published").glob("*.toml"))

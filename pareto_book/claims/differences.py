@@ -1,25 +1,15 @@
-"""What the rows that differ are about: a misprint, or the conclusion of an experiment."""
+"""What the claims that differ are about: a misprint, or the conclusion of an experiment."""
 
 import pandas as pd
 
-from pareto_book import paths
+from pareto_book.claims.claims import DIFFERENCES
 from pareto_book.claims.criteria import DIFFERS
-from pareto_core.checks.arguments import check_choice
 
-__all__ = ["CONCLUSION", "difference_kinds"]
-
-CONCLUSION = "conclusion of an experiment"
-KINDS = {
-    "misprint": "a formula, sentence or label that is not what the paper itself uses or proves",
-    "detail of a proof": "a step or a constant; the theorem is unharmed or has room for it",
-    "rounding": "a ceiling or the last digits",
-    "data entry": "a number that is not that of the public source",
-    CONCLUSION: "a comparison that a paper draws from its runs and that comes out the other way",
-}
+__all__ = ["difference_kinds"]
 
 
 def difference_kinds(rows: pd.DataFrame) -> pd.DataFrame:
-    """Count the rows that differ by what they are about.
+    """Count the claims that differ by their kind of difference.
 
     Parameters
     ----------
@@ -34,24 +24,19 @@ def difference_kinds(rows: pd.DataFrame) -> pd.DataFrame:
     Raises
     ------
     ValueError
-        If the lines of ``data/this_book/differences.csv`` are not those of the rows that differ.
+        If a claim that differs has no kind of difference, or one that does not differ has a kind.
     """
-    path = paths.data_file("this_book/differences.csv")
-    table = pd.read_csv(path, comment="#", dtype=str)
-    table = table[table["chapter"].isin(rows["chapter"])]
-    there = set(zip(table["chapter"], table["id"], strict=True))
-    differing = rows[rows["verdict"] == DIFFERS]
-    wanted = set(zip(differing["chapter"], differing["id"], strict=True))
-    if there != wanted:
+    differing = rows["verdict"] == DIFFERS
+    kinds = pd.Series([claim.difference for claim in rows["claim"]], index=rows.index, dtype=str)
+    wrong = rows[differing != (kinds != "")]
+    if len(wrong):
         raise ValueError(
-            f"{path.name}: unexpected {sorted(there - wanted)}, missing {sorted(wanted - there)}; "
-            "expected a line for each row that differs"
+            f"{', '.join(wrong['chapter'] + '/' + wrong['id'])}: expected a field 'difference' in "
+            "the block of each claim that differs, and in no other"
         )
-    for kind in table["kind"]:
-        check_choice(kind, f"kind in {path.name}", KINDS)
     return pd.DataFrame(
         [
-            {"kind": kind, "meaning": meaning, "rows": int((table["kind"] == kind).sum())}
-            for kind, meaning in KINDS.items()
+            {"kind": kind, "meaning": meaning, "rows": int((kinds == kind).sum())}
+            for kind, meaning in DIFFERENCES.items()
         ]
     )

@@ -1,13 +1,13 @@
-"""What the book claims itself: the rows of ``data/this_book/<chapter>.csv``.
+"""What the book claims itself: the blocks of ``data/this_book/<chapter>.toml``.
 
-A sentence of ours that states a number or compares rests on a row. It ends with the marker
-``{row}`id``` (in README ``<!-- row: id -->``), and the row says what the sentence rests on:
+A sentence of ours that states a number or compares rests on a claim. It ends with the marker
+``{row}`id``` (in README ``<!-- row: id -->``). The fields of the claim:
 
 ``id``
-    short name, unique in the book;
+    name of the block, unique in the book;
 ``measured``
-    name under which the chapter keeps the value: ``findings.keep("ratio", ...)``, or the id of a
-    published claim that the chapter records;
+    name under which the chapter records the value, ``card.record("ratio", ...)``, which may be the
+    id of a published claim; of what rests on rows, a name that `pareto_book.claims.counts` has;
 ``quantity``
     what is measured, in words: of which algorithms, on which instances, at which risks, and among
     which competitors;
@@ -30,25 +30,26 @@ import dataclasses
 import pandas as pd
 
 from pareto_book import paths
+from pareto_book.claims.blocks import read_blocks
 from pareto_book.claims.criteria import LEAST_RUNS, REPRODUCED, Range, parse_criterion
 from pareto_book.claims.own_sentences import sentences_on
 from pareto_core.checks.arguments import check_choice
 
-__all__ = ["OwnClaim", "check_own", "load_own_claims"]
+__all__ = ["ROWS", "OwnClaim", "check_own", "load_own_claims"]
 
-RESTS_ON = ("kept runs", "runs", "rows", "data", "mathematics")
+ROWS = "rows"
+RESTS_ON = ("kept runs", "runs", ROWS, "data", "mathematics")
 WRITTEN = ("before", "after")
-FOLDER = "this_book"
 
 
 @dataclasses.dataclass(frozen=True)
 class OwnClaim:
-    """One claim of the book; the attributes are the columns described above.
+    """One claim of the book; the attributes are the fields described above.
 
     Raises
     ------
     ValueError
-        If a column is empty or has a value that is not allowed.
+        If a field is empty or has a value that is not allowed.
     """
 
     id: str
@@ -62,13 +63,11 @@ class OwnClaim:
     def __post_init__(self):
         for name, value in dataclasses.asdict(self).items():
             if not value:
-                raise ValueError(f"{name} of {self.id!r} is empty; expected a text")
-        check_choice(self.rests_on, f"rests_on of {self.id}", RESTS_ON)
-        check_choice(self.written, f"written of {self.id}", WRITTEN)
-        if not isinstance(parse_criterion(self.criterion, f"criterion of {self.id}"), Range):
-            raise ValueError(
-                f"criterion of {self.id} = {self.criterion!r}; expected an inequality or a range"
-            )
+                raise ValueError(f"{name} is empty; expected a text")
+        check_choice(self.rests_on, "rests_on", RESTS_ON)
+        check_choice(self.written, "written", WRITTEN)
+        if not isinstance(parse_criterion(self.criterion), Range):
+            raise ValueError(f"criterion = {self.criterion!r}; expected an inequality or a range")
 
     def fault(self, measured: float, low: float, high: float, runs: int | None) -> str:
         """Why a measurement does not support the claim; empty if it does.
@@ -109,45 +108,34 @@ def load_own_claims(chapter: str) -> list[OwnClaim]:
     Raises
     ------
     ValueError
-        If a column is missing, an id appears twice, or a row is invalid.
+        If a block is not valid.
     """
-    path = paths.data_file(f"{FOLDER}/{chapter}.csv")
-    if not path.exists():
+    name = f"this_book/{chapter}.toml"
+    if not paths.data_file(name).exists():
         return []
-    table = pd.read_csv(path, comment="#", dtype=str, keep_default_na=False)
-    expected = [field.name for field in dataclasses.fields(OwnClaim)]
-    if list(table) != expected:
-        raise ValueError(
-            f"columns of {path.name} = {', '.join(table)}; expected {', '.join(expected)}"
-        )
-    if table["id"].duplicated().any():
-        twice = table.loc[table["id"].duplicated(), "id"].iloc[0]
-        raise ValueError(f"id {twice!r} appears twice in {path.name}; expected unique ids")
-    return [OwnClaim(**row._asdict()) for row in table.itertuples(index=False)]
+    return list(read_blocks(name, OwnClaim).values())
 
 
-def check_own(
-    claims: list[OwnClaim], name: str, measured: float, low: float, high: float, runs: int | None
-) -> None:
-    """Stop if a measurement does not support the sentences that rest on it.
+def check_own(claim: OwnClaim, measurement: pd.Series) -> None:
+    """Stop if a measurement does not support the sentences that rest on a claim.
 
     Parameters
     ----------
-    claims : list of OwnClaim
-        Claims of the chapter.
-    name : str
-        Name of the measurement.
-    measured, low, high, runs
-        As for `OwnClaim.fault`.
+    claim : OwnClaim
+        The claim.
+    measurement : pandas.Series
+        ``measured``, ``low``, ``high`` and ``runs``.
 
     Raises
     ------
     ValueError
-        If a claim is not supported; names the claim, the measurement and the sentences.
+        If the claim is not supported, or no sentence rests on it; names the sentences.
     """
-    for claim in claims:
-        if claim.measured == name and (fault := claim.fault(measured, low, high, runs)):
-            said = "\n".join(f"  {each.page}: {each.text}" for each in sentences_on(claim.id))
-            raise ValueError(
-                f"row {claim.id!r} of this book fails: {fault}. It rests on it that\n{said}"
-            )
+    sentences = sentences_on(claim.id)
+    if not sentences:
+        raise ValueError(f"no sentence rests on claim {claim.id!r} of this book; expected one")
+    if fault := claim.fault(*measurement):
+        said = "\n".join(f"  {each.page}: {each.text}" for each in sentences)
+        raise ValueError(
+            f"claim {claim.id!r} of this book fails: {fault}. These sentences rest on it:\n{said}"
+        )

@@ -8,21 +8,28 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
 import pandas as pd
 
 from pareto_book import paths
-from pareto_book.claims.claims import load_claims
-from pareto_book.claims.own_claims import OwnClaim, check_own, load_own_claims
+from pareto_book.claims.claims import chapters_with_claims, load_claims
+from pareto_book.claims.counts import row_counts
+from pareto_book.claims.own_claims import ROWS, OwnClaim, check_own, load_own_claims
 from pareto_book.claims.own_sentences import sentences_on
-from pareto_book.claims.scorecard import Findings
-from pareto_book.claims.summary import book_order, finding_words, findings_of
+from pareto_book.claims.summary import (
+    all_rows,
+    book_order,
+    finding_words,
+    findings_of,
+    rows_of,
+)
 from pareto_book.figures.tables import as_html, four_digits
 from pareto_book.records.stamps import executed_path
 
 if TYPE_CHECKING:
     from IPython.display import HTML
 
-__all__ = ["OwnRow", "anchor", "own_rows", "show_own_rows"]
+__all__ = ["OwnRow", "anchor", "own_rows", "own_rows_of", "show_own_rows"]
 
 GLUE = re.compile(r"\{glue:text\}`([^`:]+)(?::([^`]*))?`")
 ROLE = re.compile(r"\{(?:ref|term|cite:t|cite:p|math)\}`([^`<]*?)(?:\s*<[^>]*>)?`")
@@ -58,15 +65,13 @@ def anchor(name: str) -> str:
     return f"{load_claims(chapter)[claim].paper}-{claim}" if chapter else f"this-book-{name}"
 
 
-def own_rows(profiles: Mapping[str, str], here: Findings | None = None) -> list[OwnRow]:
+def own_rows(profiles: Mapping[str, str]) -> list[OwnRow]:
     """Claims of the book, and what the runs that made the pages measured of them.
 
     Parameters
     ----------
     profiles : dict of str to str
         Profile that each chapter was executed under; ``"fast"`` where it is not named.
-    here : Findings, optional
-        What the calling page itself has kept so far.
 
     Returns
     -------
@@ -76,30 +81,57 @@ def own_rows(profiles: Mapping[str, str], here: Findings | None = None) -> list[
     Raises
     ------
     ValueError
-        If a claim is not supported, no sentence rests on it, its chapter has not been executed, or
-        two claims have the same id.
+        As for `own_rows_of`, or if two claims have the same id.
     """
-    rows = []
-    for chapter in book_order():
-        claims = load_own_claims(chapter)
-        if not claims:
-            continue
-        if here is not None and chapter == here.chapter:
-            found = here.measurements()
-        else:
-            found = findings_of(chapter, profiles.get(chapter, "fast"))
-        for claim in claims:
-            if claim.measured not in found.index:
-                raise ValueError(f"nothing was kept as {claim.measured!r} in {chapter}; execute it")
-            measurement = found.loc[claim.measured]
-            check_own([claim], claim.measured, *measurement)
-            if not sentences_on(claim.id):
-                raise ValueError(f"no sentence rests on row {claim.id!r} of this book")
-            rows.append(OwnRow(claim, chapter, measurement))
+    rows = [row for chapter in book_order() for row in own_rows_of(chapter, profiles)]
     ids = [row.claim.id for row in rows]
     if len(set(ids)) < len(ids):
         raise ValueError(f"ids of this book = {sorted(ids)}; expected each once")
     return rows
+
+
+def own_rows_of(chapter: str, profiles: Mapping[str, str]) -> list[OwnRow]:
+    """Claims of the book that one chapter measures, as `own_rows` has those of all.
+
+    Parameters
+    ----------
+    chapter : str
+        Name of a chapter.
+    profiles : dict of str to str
+        Profile that each chapter was executed under; ``"fast"`` where it is not named.
+
+    Returns
+    -------
+    list of OwnRow
+        In the order of the file; empty if the chapter has no claims of the book.
+
+    Raises
+    ------
+    ValueError
+        If a claim is not supported, no sentence rests on it, or it has not been measured.
+    """
+    rows = []
+    for claim in load_own_claims(chapter):
+        found = _measured(claim, chapter, profiles)
+        if claim.measured not in found.index:
+            raise ValueError(
+                f"{chapter} has not measured {claim.measured!r}, on which claim {claim.id!r} of "
+                f"this book rests; expected one of {', '.join(found.index)}"
+            )
+        measurement = found.loc[claim.measured]
+        check_own(claim, measurement)
+        rows.append(OwnRow(claim, chapter, measurement))
+    return rows
+
+
+def _measured(claim, chapter, profiles):
+    """What a claim may rest on: measurements of its chapter, or counts of rows."""
+    profile = profiles.get(chapter, "fast")
+    if claim.rests_on != ROWS:
+        return findings_of(chapter, profile)
+    is_about_all = chapter not in chapters_with_claims()
+    counts = row_counts(all_rows(profiles) if is_about_all else rows_of(chapter, profile))
+    return pd.DataFrame({"measured": counts, **dict.fromkeys(("low", "high", "runs"), np.nan)})
 
 
 def show_own_rows(rows: list[OwnRow], profiles: Mapping[str, str]) -> "HTML":

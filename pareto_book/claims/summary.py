@@ -9,8 +9,9 @@ from pybtex.database import parse_file
 
 from pareto_book import paths
 from pareto_book.claims.claims import chapters_with_claims, load_claims
-from pareto_book.claims.scorecard import FINDING
+from pareto_book.claims.judging import judged
 from pareto_book.figures.tables import three_digits
+from pareto_book.records.scorecard import read_measurements
 from pareto_book.records.stamps import executed_path, read_stamp, rows_path
 
 __all__ = [
@@ -25,7 +26,7 @@ __all__ = [
     "section_address",
 ]
 
-TEXT = ("id", "kind", "verdict", "reason", "others")
+COLUMNS = ["id", "kind", "measured", "low", "high", "runs", "verdict", "reason", "others"]
 
 
 def book_order() -> list[str]:
@@ -46,14 +47,13 @@ def all_rows(profiles: Mapping[str, str]) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        The columns of `Scorecard.rows`, and before them ``chapter``, ``paper`` and ``claim``, a
-        `Claim`. Chapters are in the order of the book.
+        The columns that `pareto_book.claims.judging.judged` names, and ``chapter``, ``paper`` and
+        ``claim``, a `Claim`. Chapters are in the order of the book.
 
     Raises
     ------
     ValueError
-        If a chapter with claims is not in the table of contents or has not been executed, or its
-        rows are not those of its claims.
+        If a chapter with claims is not in the table of contents, or as for `rows_of`.
     """
     order = book_order()
     for chapter in chapters_with_claims():
@@ -84,29 +84,35 @@ def rows_of(chapter: str, profile: str) -> pd.DataFrame:
     Raises
     ------
     ValueError
-        If the chapter has not been executed, or its rows are not those of its claims.
+        If the chapter has not been executed or has not measured all claims, or a measurement is not
+        of the kind that its claim expects.
     """
-    rows = _saved(chapter, profile)
-    rows = rows[rows["kind"] != FINDING]
+    measurements = _saved(chapter, profile)
     claims = load_claims(chapter)
-    if list(rows["id"]) != list(claims):
+    if missing := [claim for claim in claims if claim not in measurements.index]:
         raise ValueError(
-            f"the {profile} rows of {chapter} are not one of every claim, in their order; "
-            f"expected those of data/published/{chapter}.csv: execute it again"
+            f"{chapter} ({profile}) has not measured {', '.join(missing)}; expected a measurement "
+            f"of each claim in data/published/{chapter}.toml"
         )
+    try:
+        rows = [judged(claim, measurements.loc[name]) for name, claim in claims.items()]
+    except ValueError as error:
+        raise ValueError(f"{chapter} ({profile}): {error}") from None
     papers = [claim.paper for claim in claims.values()]
-    return rows.assign(chapter=chapter, paper=papers, claim=list(claims.values()))
+    return pd.DataFrame(rows, columns=COLUMNS).assign(
+        chapter=chapter, paper=papers, claim=list(claims.values())
+    )
 
 
 def _saved(chapter, profile):
     path = rows_path(executed_path(chapter, profile))
     if not path.exists():
         raise ValueError(f"chapter = {chapter!r}; expected an executed chapter, there is no {path}")
-    return pd.read_csv(path, dtype=dict.fromkeys(TEXT, str)).fillna(dict.fromkeys(TEXT, ""))
+    return read_measurements(path)
 
 
 def findings_of(chapter: str, profile: str) -> pd.DataFrame:
-    """What a chapter kept for the page of findings, and its claims' measurements.
+    """What a chapter measured, of claims and otherwise.
 
     Parameters
     ----------
@@ -125,7 +131,7 @@ def findings_of(chapter: str, profile: str) -> pd.DataFrame:
     ValueError
         If the chapter has not been executed.
     """
-    return _saved(chapter, profile).set_index("id")[["measured", "low", "high", "runs"]]
+    return _saved(chapter, profile)[["measured", "low", "high", "runs"]]
 
 
 def finding_words(row: pd.Series, percent: bool = False) -> str:

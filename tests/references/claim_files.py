@@ -1,10 +1,9 @@
-"""Files of claims for tests, with few columns to write."""
+"""Files of claims for tests, with few fields to write."""
 
-import dataclasses
+import json
 
 from pareto_book.claims.claims import Claim
 
-FIELDS = [field.name for field in dataclasses.fields(Claim)]
 NUMBER = {
     "id": "samples",
     "paper": "crepon2024",
@@ -13,10 +12,10 @@ NUMBER = {
     "quantity": "mean samples",
     "published": "100",
     "criterion": "within 10 %",
-    "random": "yes",
+    "random": True,
     "rests_on": "public data",
     "determined_by": "Section 4",
-    "others": "none",
+    "others": [],
     "verdict": "reproduced",
     "section": "A section",
 }
@@ -26,25 +25,30 @@ STATEMENT = NUMBER | {
     "published": "“fewer”",
     "criterion": "< 1",
 }
-COUNT = NUMBER | {"id": "arms", "published": "3", "criterion": "digits", "random": ""}
+COUNT = NUMBER | {"id": "arms", "published": "3", "criterion": "digits", "random": False}
 TIME = NUMBER | {
     "id": "seconds",
     "kind": "time",
     "published": "2.5",
     "criterion": "",
-    "random": "",
+    "random": False,
     "verdict": "not judged",
 }
 
 
-def make_claim(columns=NUMBER, **changes):
-    """A claim with the columns that are given, all others empty."""
-    return Claim(**{**dict.fromkeys(FIELDS, ""), **columns, **changes})
+def make_claim(fields=NUMBER, **changes):
+    """A claim with the fields that are given."""
+    return Claim(**{**fields, **changes})
 
 
-def write_claims(path, rows, fields=FIELDS):
-    """Write a file of claims, from as many columns of each as are not empty."""
-    lines = ["# a comment", ",".join(fields)]
-    lines += [",".join(f'"{row.get(field, "")}"' for field in fields) for row in rows]
+def write_blocks(path, blocks):
+    """Write a TOML file of blocks, each a dict with its name as ``id``."""
+    lines = ["# a comment"]
+    for block in blocks:
+        fields = {field: value for field, value in block.items() if field != "id"}
+        lines += ["", f"[{block['id']}]"]
+        lines += [
+            f"{field} = {json.dumps(value, ensure_ascii=False)}" for field, value in fields.items()
+        ]
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")

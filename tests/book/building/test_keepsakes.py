@@ -4,12 +4,12 @@ import json
 
 import pandas as pd
 import pytest
-from references.claim_files import COUNT, NUMBER, write_claims
+from references.claim_files import COUNT, NUMBER, write_blocks
 
 from pareto_book import paths
 from pareto_book.building import keepsakes
-from pareto_book.claims.scorecard import Scorecard
 from pareto_book.records import stamps
+from pareto_book.records.scorecard import Scorecard
 
 CONTENTS = "parts: [{chapters: [{file: book/chapters/paper}, {file: book/chapters/later}]}]"
 SAVES = """figure, axes = plots.new_figure()
@@ -24,19 +24,19 @@ plots.save(
 @pytest.fixture
 def book(monkeypatch, tmp_path):
     """A book that has one of its two chapters, executed under the full profile."""
-    for name in ("BUILD", "CHAPTERS", "DATA"):
+    for name in ("BUILD", "CHAPTERS", "DATA", "NOTEBOOKS"):
         monkeypatch.setattr(paths, name, tmp_path)
     monkeypatch.setattr(paths, "SCORECARDS", tmp_path / "executed" / "full")
     monkeypatch.setattr(paths, "TOC", tmp_path / "_toc.yml")
     (tmp_path / "_toc.yml").write_text(CONTENTS)
     for chapter in ("paper", "later"):
-        write_claims(tmp_path / "published" / f"{chapter}.csv", [NUMBER, COUNT])
+        write_blocks(tmp_path / "published" / f"{chapter}.toml", [NUMBER, COUNT])
     (tmp_path / "paper.ipynb").write_text("{}")
     (tmp_path / "paper.json").write_text(json.dumps({"inputs": {"profile": "full"}}))
     card = Scorecard("paper", "full")
     card.record("samples", 120, interval=(115, 125), runs=100, others={}, reason="fewer arms")
     card.record("arms", 3)
-    card.keep("ratio", 1.5)
+    card.record("ratio", 1.5)
     card.save()
     saved = paths.SCORECARDS / "paper-full.csv"
     saved.rename(stamps.rows_path(stamps.executed_path("paper", "full")))

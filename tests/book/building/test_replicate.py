@@ -5,10 +5,12 @@ import json
 import jupytext
 import nbformat
 import pytest
+from references.claim_files import COUNT, STATEMENT, write_blocks
 
 from pareto_book import paths
 from pareto_book.building import execution, kernels, replicate
 from pareto_book.records import stamps
+from pareto_book.records.scorecard import CLAIMS_TABLE, Scorecard
 
 KERNELSPEC = {"name": "python3", "display_name": "Python 3", "language": "python"}
 INJECTED = "injected-parameters"
@@ -32,6 +34,7 @@ def book(tmp_path, monkeypatch):
         path.mkdir(parents=True, exist_ok=True)
         monkeypatch.setattr(module, name, path)
     monkeypatch.setattr(paths, "LOCK", tmp_path / "requirements.lock")
+    monkeypatch.setattr(paths, "TOC", tmp_path / "_toc.yml")
     paths.LOCK.write_text("numpy==2.0\n")
     package = tmp_path / "pareto_core"
     package.mkdir()
@@ -99,6 +102,9 @@ def executed(monkeypatch):
                 number += 1
                 cell.execution_count = number
                 cell.outputs = [nbformat.v4.new_output("stream", text=f"{task.chapter} {number}")]
+                if "card.table" in cell.source:
+                    shown = {CLAIMS_TABLE: {"names": ["few*"], "section": "", "caption": "A"}}
+                    cell.outputs = [nbformat.v4.new_output("display_data", data=shown)]
         (task.status / "data").write_text("table.csv\n")
         nbformat.write(notebook, output)
 
@@ -169,6 +175,45 @@ def test_new_prose_is_put_into_the_executed_chapter(book, executed, capsys):
     assert "up to date" in capsys.readouterr().out
     stamp = json.loads((book / "_build/executed/fast/one.json").read_text())
     assert json.loads((paths.CHAPTERS / "one.json").read_text()) == stamp
+
+
+def test_a_word_or_criterion_of_a_claim_executes_nothing(book, executed, capsys):
+    claims = paths.DATA / "published" / "one.toml"
+    write_blocks(claims, [STATEMENT])
+    write_chapter("one", 'card.table("fewer")')
+    paths.TOC.write_text("parts: [{chapters: [{file: book/chapters/one}]}]")
+    verdicts = "from pareto_book.claims import summary\nprint(*summary.all_rows({}).verdict)"
+    write_chapter("all", verdicts, parameters=PARAMETERS + "\nprofiles = {}", summary=True)
+    card = Scorecard("one", "fast")
+    card.record("fewer", 0.9, (0.8, 0.95), runs=30)
+    card.save()
+
+    def pages():
+        assert replicate.main([]) == 0
+        table = nbformat.read(published("one"), as_version=4).cells[-2].outputs[0]
+        said = nbformat.read(published("all"), as_version=4).cells[-1].outputs[0].text
+        return table.data["text/html"], said
+
+    table, said = pages()
+    assert "mean samples" in table and '"verdict reproduced"' in table
+    assert said == "reproduced\n"
+    write_blocks(claims, [STATEMENT | {"quantity": "another word", "criterion": "< 0.9"}])
+    table, said = pages()
+    assert "another word" in table and '"verdict open"' in table
+    assert said == "open\n"
+    assert executed == ["one"]
+    assert "one (fast): up to date" in capsys.readouterr().out
+
+
+def test_a_claim_that_was_not_measured_stops_the_build(book, executed, capsys):
+    write_blocks(paths.DATA / "published" / "one.toml", [STATEMENT, COUNT])
+    write_chapter("one", "1")
+    card = Scorecard("one", "fast")
+    card.record("fewer", 0.9, (0.8, 0.95), runs=30)
+    card.save()
+    assert replicate.main([]) == 2
+    assert "one (fast) has not measured arms" in capsys.readouterr().err
+    assert not published("one").exists()
 
 
 def test_a_caption_is_no_code(book, executed):

@@ -28,7 +28,7 @@ def cell(text, name):
 
 
 def test_a_claim_is_one_line():
-    text = show_claims([(make_claim(error="5"), row())], "Samples < 1.").data
+    text = show_claims([(make_claim(error=5.0), row())], "Samples < 1.").data
     assert "<caption>Samples &lt; 1.</caption>" in text
     assert cell(text, "place") == "Table 1"
     assert cell(text, "published") == "100 ± 5"

@@ -1,53 +1,55 @@
-"""Rows of claims: what may stand in them, and what their verdicts are."""
+"""Claims of papers: which values their fields may have, and what their verdicts are."""
+
+import dataclasses
+import re
 
 import pytest
-from references.claim_files import FIELDS, NUMBER, STATEMENT, make_claim, write_claims
+from references.claim_files import NUMBER, STATEMENT, make_claim, write_blocks
 
 from pareto_book import paths
-from pareto_book.claims import claims
-from pareto_book.claims.claims import chapters_with_claims, load_claims, read_published
+from pareto_book.claims.claims import Claim, chapters_with_claims, load_claims
 from pareto_book.claims.criteria import DIFFERS, NOT_JUDGED, OPEN, REPRODUCED
+from pareto_book.claims.own_claims import OwnClaim
 
 
-def test_a_row_names_what_it_is():
+def test_other_readings_are_those_that_are_named():
     assert make_claim().other_readings == []
-    assert make_claim(others="a union over K; none over d").other_readings == [
-        "a union over K",
-        "none over d",
-    ]
+    assert make_claim(others=None).other_readings == []
+    assert make_claim(others=["a union over K"]).other_readings == ["a union over K"]
 
 
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"kind": "figure"}, "kind of samples = 'figure'"),
-        ({"rests_on": "luck"}, "rests_on of samples = 'luck'"),
-        ({"verdict": "right"}, "verdict of samples = 'right'"),
-        ({"random": "no"}, "random of samples = 'no'"),
-        ({"published": ""}, "samples: published is empty"),
-        ({"published": "“fewer”"}, "samples: published is no number"),
-        ({"error": "small"}, "samples: error is no number"),
-        ({"criterion": ""}, "samples: no criterion"),
-        ({"criterion": "within ten"}, "criterion of samples = 'within ten'"),
-        ({"criterion": "< 1"}, "criterion '< 1' is not for a number"),
-        ({"criterion": "digits"}, "samples: what is random has no digits"),
-        ({"kind": "time"}, "samples: a time has no verdict"),
-        ({"verdict": "not judged"}, "samples: a time has no verdict"),
-        ({"kind": "time", "verdict": "not judged"}, "samples: a time has no criterion"),
-        ({"left_open": "the noise"}, "expected the verdict 'open'"),
-        ({"rests_on": "searched instance"}, "made to match reproduces nothing"),
-        ({"verdict": "differs", "determined_by": ""}, "names what determines the value"),
-        ({"verdict": "differs", "others": ""}, "names what determines the value"),
+        ({"kind": "figure"}, "kind = 'figure'"),
+        ({"rests_on": "luck"}, "rests_on = 'luck'"),
+        ({"verdict": "right"}, "verdict = 'right'"),
+        ({"difference": "typo"}, "difference = 'typo'"),
+        ({"published": ""}, "published is empty"),
+        ({"published": "“fewer”"}, "published = '“fewer”'; expected the text of a number"),
+        ({"criterion": ""}, "criterion is empty"),
+        ({"criterion": "within ten"}, "criterion = 'within ten'"),
+        ({"criterion": "< 1"}, "criterion = '< 1'; expected one for a number"),
+        ({"criterion": "digits"}, "criterion = 'digits'; expected a tolerance"),
+        ({"kind": "time"}, "expected 'not judged' for a time"),
+        ({"verdict": "not judged"}, "expected 'not judged' for a time and only there"),
+        ({"kind": "time", "verdict": "not judged"}, "expected no criterion for a time"),
+        ({"left_open": "the noise"}, "expected 'open', because left_open is given"),
+        ({"rests_on": "searched instance"}, "which was made to match"),
+        ({"verdict": "differs", "determined_by": ""}, "expected determined_by, and others"),
+        ({"verdict": "differs", "others": None}, "expected determined_by, and others"),
+        ({"verdict": "differs"}, "difference = ''; expected its kind"),
+        ({"difference": "rounding"}, "where the verdict is 'differs' and only there"),
     ],
 )
-def test_a_row_that_contradicts_itself_is_refused(changes, message):
-    with pytest.raises(ValueError, match=message):
+def test_a_claim_that_contradicts_itself_is_refused(changes, message):
+    with pytest.raises(ValueError, match=re.escape(message)):
         make_claim(**changes)
 
 
 @pytest.mark.parametrize("kind", ["statement", "proof"])
 def test_words_are_not_judged_by_digits(kind):
-    with pytest.raises(ValueError, match="criterion 'within 10 %' is not for a"):
+    with pytest.raises(ValueError, match=f"criterion = 'within 10 %'; expected one for a {kind}"):
         make_claim(STATEMENT, kind=kind, criterion="within 10 %")
 
 
@@ -55,7 +57,7 @@ def test_verdicts_follow_the_criterion():
     assert make_claim().judge(98, 96, 101) == (REPRODUCED, "")
     assert make_claim().judge(90, 88, 92) == (DIFFERS, "")
     assert make_claim().judge(98, 80, 120)[0] == OPEN
-    assert make_claim(error="4").judge(94, 93, 95)[0] == REPRODUCED
+    assert make_claim(error=4.0).judge(94, 93, 95)[0] == REPRODUCED
     assert make_claim().judge(94, 93, 95)[0] == DIFFERS
     assert make_claim(STATEMENT).judge(0.5, 0.4, 0.6) == (REPRODUCED, "")
 
@@ -78,16 +80,24 @@ def test_an_instance_made_to_match_reproduces_nothing():
 
 
 def test_a_time_is_not_judged():
-    row = make_claim(kind="time", criterion="", random="", verdict="not judged")
+    row = make_claim(kind="time", criterion="", random=False, verdict="not judged")
     assert row.judge(3.0) == (NOT_JUDGED, "")
+
+
+# Files
 
 
 @pytest.fixture
 def published(monkeypatch, tmp_path):
+    """Write claims of a chapter, and return the path of their file."""
     monkeypatch.setattr(paths, "DATA", tmp_path)
-    return lambda rows, name="chapter", **fields: write_claims(
-        tmp_path / "published" / f"{name}.csv", rows, **fields
-    )
+
+    def write(blocks, chapter="chapter"):
+        path = tmp_path / "published" / f"{chapter}.toml"
+        write_blocks(path, blocks)
+        return path
+
+    return write
 
 
 def test_claims_are_read_in_order(published):
@@ -97,37 +107,63 @@ def test_claims_are_read_in_order(published):
     assert read["samples"] == make_claim()
 
 
-def test_an_id_that_appears_twice_is_refused(published):
+def test_a_text_may_have_several_lines_and_an_error_no_fraction(published):
+    path = published([NUMBER | {"error": 5}])
+    path.write_text(path.read_text().replace('"mean samples"', '"""\n  mean\n  samples\n"""'))
+    assert load_claims("chapter")["samples"] == make_claim(error=5.0)
+
+
+@pytest.mark.parametrize(
+    ("block", "message"),
+    [
+        (NUMBER | {"quantty": "samples"}, "field = 'quantty'; .*did you mean 'quantity'"),
+        (NUMBER | {"published": 100}, "published = 100; expected a text"),
+        (NUMBER | {"error": "small"}, "error = 'small'; expected a number"),
+        (NUMBER | {"error": True}, "error = True; expected a number"),
+        (NUMBER | {"random": "yes"}, "random = 'yes'; expected true or false"),
+        (NUMBER | {"others": "raw"}, "others = 'raw'; expected a list of texts"),
+        (NUMBER | {"others": [1]}, r"others = \[1\]; expected a list of texts"),
+        (NUMBER | {"criterion": ""}, "criterion is empty"),
+        ({"id": "samples", "kind": "number"}, "paper is missing; expected a text"),
+    ],
+)
+def test_an_invalid_block_is_refused_by_file_and_name(published, block, message):
+    published([block])
+    with pytest.raises(ValueError, match=rf"^published/chapter\.toml, \[samples\]: {message}"):
+        load_claims("chapter")
+
+
+def test_a_file_that_is_not_valid_toml_is_refused_by_name(published):
     published([NUMBER, NUMBER])
-    with pytest.raises(ValueError, match=r"id 'samples' appears twice in chapter\.csv"):
+    with pytest.raises(ValueError, match=r"^published/chapter\.toml: .*line 1\d.*expected TOML"):
         load_claims("chapter")
 
 
-def test_columns_are_those_of_a_claim(published):
-    published([NUMBER], fields=FIELDS[:-1])
-    with pytest.raises(ValueError, match=r"columns of chapter\.csv = id, .*; expected id"):
-        load_claims("chapter")
-
-
-def test_a_faulty_row_names_its_file(published):
-    published([NUMBER | {"criterion": ""}])
-    with pytest.raises(ValueError, match=r"chapter\.csv, samples: no criterion"):
+def test_a_field_outside_a_block_is_refused(published):
+    published([]).write_text('kind = "number"\n')
+    with pytest.raises(ValueError, match=r"\[kind\]: it is 'number'; expected a block"):
         load_claims("chapter")
 
 
 def test_chapters_follow_from_the_files(published):
-    published([NUMBER], "zebra")
+    path = published([NUMBER], "zebra")
     published([NUMBER], "apes")
-    published([{"p": 1}], "apes_table1", fields=["p"])
+    path.with_name("apes_table1.csv").write_text("p\n1\n")
     assert chapters_with_claims() == ["apes", "zebra"]
+    with pytest.raises(ValueError, match=r"chapter = 'zebar'.*did you mean 'zebra'"):
+        load_claims("zebar")
 
 
-def test_unknown_table_is_refused_with_the_nearest_name(published):
-    published([], "paper")
-    with pytest.raises(ValueError, match=r"name = 'papre'.*did you mean 'paper'"):
-        read_published("papre")
+@pytest.mark.parametrize(
+    ("folder", "kind"), [("published", Claim), ("this_book", OwnClaim)], ids=str
+)
+def test_files_say_at_their_top_what_every_field_means(folder, kind):
+    for path in (paths.DATA / folder).glob("*.toml"):
+        top, _, _ = path.read_text(encoding="utf-8").partition("\n[")
+        explained = set(re.findall(r"^#   (\w+) ", top, re.MULTILINE))
+        assert explained == {field.name for field in dataclasses.fields(kind)} - {"id"}, path.name
 
 
-@pytest.mark.parametrize("chapter", claims.chapters_with_claims())
-def test_rows_of_the_book_are_sound(chapter):
+@pytest.mark.parametrize("chapter", chapters_with_claims())
+def test_claims_of_the_book_are_valid(chapter):
     assert load_claims(chapter)

@@ -2,6 +2,7 @@
 
 import matplotlib as mpl
 import pandas as pd
+import pytest
 
 mpl.use("agg")
 
@@ -9,7 +10,9 @@ from matplotlib import pyplot as plt
 from references.claim_files import TIME, make_claim
 
 from pareto_book.claims import overview
+from pareto_book.claims.claims import DIFFERENCES
 from pareto_book.claims.criteria import DIFFERS, NOT_JUDGED, OPEN, REPRODUCED
+from pareto_book.claims.differences import difference_kinds
 
 ROWS = pd.DataFrame(
     [
@@ -68,3 +71,29 @@ def test_ratios_stand_below_each_other_with_their_intervals():
     assert [label.get_text() for label in axes.get_yticklabels()] == ["a / b", "c / d", "e / f"]
     assert axes.yaxis_inverted()
     plt.close(figure)
+
+
+def differing(**changes):
+    claim = make_claim(verdict=DIFFERS, difference="rounding", **changes)
+    return ("one", claim.id, DIFFERS, claim)
+
+
+def test_differences_are_counted_by_kind():
+    rows = pd.DataFrame(
+        [differing(), differing(id="other"), ("one", "arms", REPRODUCED, make_claim())],
+        columns=["chapter", "id", "verdict", "claim"],
+    )
+    counts = difference_kinds(rows).set_index("kind")["rows"]
+    assert counts["rounding"] == 2
+    assert counts.sum() == 2
+    assert list(counts.index) == list(DIFFERENCES)
+
+
+@pytest.mark.parametrize(
+    "row",
+    [("one", "samples", DIFFERS, make_claim()), (*differing()[:2], REPRODUCED, differing()[3])],
+)
+def test_a_difference_without_kind_is_refused_by_name(row):
+    rows = pd.DataFrame([row], columns=["chapter", "id", "verdict", "claim"])
+    with pytest.raises(ValueError, match=r"^one/samples: expected a field 'difference'"):
+        difference_kinds(rows)

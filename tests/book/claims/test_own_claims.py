@@ -3,13 +3,16 @@
 import re
 
 import pytest
+from references.claim_files import COUNT, write_blocks
 
 from pareto_book import paths
 from pareto_book.claims import own_sentences, own_tables
 from pareto_book.claims.claims import chapters_with_claims, load_claims
-from pareto_book.claims.own_claims import OwnClaim, check_own, load_own_claims
+from pareto_book.claims.own_claims import OwnClaim, load_own_claims
 from pareto_book.claims.own_sentences import all_sentences, sentence_of, sentences_of
-from pareto_book.claims.scorecard import Findings, Scorecard
+from pareto_book.claims.own_tables import own_rows_of
+from pareto_book.records.scorecard import Scorecard
+from pareto_book.records.stamps import executed_path, rows_path
 
 CHAPTERS = sorted(path.stem for path in paths.NOTEBOOKS.glob("*.md"))
 OWN = [claim for chapter in CHAPTERS for claim in load_own_claims(chapter)]
@@ -30,11 +33,11 @@ ROW = {
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"quantity": ""}, "quantity of 'ratio_small' is empty"),
-        ({"rests_on": "luck"}, "rests_on of ratio_small = 'luck'"),
-        ({"written": "often"}, "written of ratio_small = 'often'"),
-        ({"criterion": "digits"}, "criterion of ratio_small = 'digits'; expected an inequality"),
-        ({"criterion": "small"}, "criterion of ratio_small = 'small'"),
+        ({"quantity": ""}, "quantity is empty"),
+        ({"rests_on": "luck"}, "rests_on = 'luck'"),
+        ({"written": "often"}, "written = 'often'"),
+        ({"criterion": "digits"}, "criterion = 'digits'; expected an inequality"),
+        ({"criterion": "small"}, "criterion = 'small'"),
     ],
 )
 def test_an_invalid_row_is_refused(changes, message):
@@ -63,14 +66,11 @@ def test_the_whole_interval_has_to_satisfy_the_criterion(measurement, fault):
 @pytest.fixture
 def book(monkeypatch, tmp_path):
     """A chapter with one row of its own, and a page that rests on it."""
-    for name in ("DATA", "NOTEBOOKS", "ROOT"):
+    for name in ("BUILD", "DATA", "NOTEBOOKS", "ROOT"):
         monkeypatch.setattr(paths, name, tmp_path)
     monkeypatch.setattr(paths, "SCORECARDS", tmp_path / "scorecard")
     own_sentences.all_sentences.cache_clear()
-    folder = tmp_path / "this_book"
-    folder.mkdir()
-    lines = [",".join(ROW), ",".join(f'"{value}"' for value in ROW.values())]
-    (folder / "overview.csv").write_text("# a comment\n" + "\n".join(lines) + "\n")
+    write_blocks(tmp_path / "this_book" / "overview.toml", [ROW])
     (tmp_path / "published").mkdir()
     (tmp_path / "overview.md").write_text(
         "# Overview\n\nA needs no more than B. {row}`ratio_small`\n"
@@ -79,32 +79,66 @@ def book(monkeypatch, tmp_path):
     own_sentences.all_sentences.cache_clear()
 
 
-def test_a_row_that_fails_stops_the_chapter_and_names_the_sentence(book):
-    findings = Findings("overview", "fast")
-    findings.keep("ratio", 1.5, (1.4, 1.6), runs=40)
+def measure(name, *measurement):
+    """Have the chapter record one measurement, and put it where the driver puts it."""
+    card = Scorecard("overview", "fast")
+    card.record(name, *measurement)
+    card.save()
+    target = rows_path(executed_path("overview", "fast"))
+    target.parent.mkdir(parents=True, exist_ok=True)
+    (paths.SCORECARDS / "overview-fast.csv").replace(target)
+
+
+def test_a_claim_is_joined_with_what_was_measured(book):
+    measure("ratio", 1.5, (1.4, 1.6), 40)
+    (row,) = own_rows_of("overview", {})
+    assert (row.claim, row.chapter) == (OwnClaim(**ROW), "overview")
+    assert list(row.measurement) == [1.5, 1.4, 1.6, 40]
+
+
+def test_a_claim_that_fails_stops_the_build_and_names_the_sentence(book):
+    measure("ratio", 1.5, (1.4, 2.6), 40)
     with pytest.raises(ValueError, match=r"'ratio_small' .*fails(?s:.*)overview: A needs no more"):
-        findings.keep("ratio", 1.5, (1.4, 2.6), runs=40)
+        own_rows_of("overview", {})
 
 
-def test_a_chapter_has_to_keep_what_a_row_measures(book):
-    findings = Findings("overview", "fast")
-    with pytest.raises(ValueError, match="nothing was kept as ratio"):
-        findings.save()
+def test_a_chapter_has_to_measure_what_a_claim_rests_on(book):
+    measure("other", 1.5)
+    with pytest.raises(ValueError, match=r"overview has not measured 'ratio'.* of other"):
+        own_rows_of("overview", {})
 
 
-def test_an_id_appears_once(book):
-    path = book / "this_book" / "overview.csv"
-    text = path.read_text()
-    path.write_text(text + text.splitlines()[-1] + "\n")
-    with pytest.raises(ValueError, match=r"'ratio_small' appears twice in overview\.csv"):
+def test_a_claim_needs_a_sentence(book):
+    measure("ratio", 1.5)
+    (book / "overview.md").write_text("# Overview\n")
+    with pytest.raises(ValueError, match="no sentence rests on claim 'ratio_small'"):
+        own_rows_of("overview", {})
+
+
+def test_a_claim_may_rest_on_the_rows_of_its_chapter(book):
+    claim = ROW | {"measured": "stand_in_share", "rests_on": "rows", "criterion": "= 0.5"}
+    write_blocks(book / "this_book" / "overview.toml", [claim])
+    claims = [COUNT, COUNT | {"id": "others", "stand_in": "the means"}]
+    write_blocks(book / "published" / "overview.toml", claims)
+    card = Scorecard("overview", "fast")
+    for each in claims:
+        card.record(each["id"], 3)
+    card.save()
+    target = rows_path(executed_path("overview", "fast"))
+    target.parent.mkdir(parents=True)
+    (paths.SCORECARDS / "overview-fast.csv").replace(target)
+    (row,) = own_rows_of("overview", {})
+    assert row.measurement["measured"] == 0.5
+
+
+def test_an_invalid_block_is_refused_by_file_and_name(book):
+    write_blocks(book / "this_book" / "overview.toml", [ROW | {"written": "often"}])
+    with pytest.raises(ValueError, match=r"^this_book/overview\.toml, \[ratio_small\]: written = "):
         load_own_claims("overview")
 
 
-def test_columns_are_those_of_a_row(book):
-    path = book / "this_book" / "overview.csv"
-    path.write_text(path.read_text().replace("changed_by", "why"))
-    with pytest.raises(ValueError, match=r"columns of overview\.csv = id, .*why"):
-        load_own_claims("overview")
+def test_a_chapter_may_claim_nothing(book):
+    assert load_own_claims("another") == []
 
 
 # Sentences
@@ -212,8 +246,3 @@ def test_what_a_page_concludes_rests_on_rows(page):
 )
 def test_formulas_are_written_without_tex(formula, plain):
     assert own_tables._plain_formulas(formula) == plain
-
-
-def test_a_chapter_with_claims_checks_its_own_rows_too(book):
-    check_own([OwnClaim(**ROW)], "another", 5.0, NAN, NAN, None)
-    assert issubclass(Scorecard, Findings)

@@ -3,16 +3,17 @@
 import json
 import re
 
+import numpy as np
 import pandas as pd
 import pytest
-from references.claim_files import COUNT, NUMBER, TIME, write_claims
+from references.claim_files import COUNT, NUMBER, TIME, write_blocks
 
 from pareto_book import paths
 from pareto_book.claims import summary
 from pareto_book.claims.criteria import DIFFERS, NOT_JUDGED, REPRODUCED
-from pareto_book.claims.scorecard import Scorecard
 from pareto_book.figures.tables import Link, show_table
 from pareto_book.records import stamps
+from pareto_book.records.scorecard import Scorecard
 
 CONTENTS = """
 root: book/intro
@@ -27,15 +28,16 @@ def paper(monkeypatch, tmp_path):
     """An executed chapter called "paper"."""
     monkeypatch.setattr(paths, "BUILD", tmp_path)
     monkeypatch.setattr(paths, "DATA", tmp_path)
+    monkeypatch.setattr(paths, "NOTEBOOKS", tmp_path)
     monkeypatch.setattr(paths, "SCORECARDS", tmp_path / "executed")
     monkeypatch.setattr(paths, "TOC", tmp_path / "_toc.yml")
     (tmp_path / "_toc.yml").write_text(CONTENTS)
-    write_claims(tmp_path / "published" / "paper.csv", [COUNT, NUMBER, TIME])
+    write_blocks(tmp_path / "published" / "paper.toml", [COUNT, NUMBER, TIME])
     card = Scorecard("paper", "full")
     card.record("arms", 3)
     card.record("samples", 120, interval=(115, 125), runs=100, reason="they count otherwise")
     card.record("seconds", 2.5)
-    card.keep("ratio", 1.5, (1.4, 1.6), 30)
+    card.record("ratio", 1.5, (1.4, 1.6), 30)
     card.save()
     notebook = stamps.executed_path("paper", "full")
     notebook.parent.mkdir()
@@ -66,7 +68,7 @@ def test_findings_are_found_by_name(paper):
 
 
 def test_a_chapter_with_claims_needs_a_place_in_the_book(paper):
-    write_claims(paths.DATA / "published" / "new.csv", [COUNT])
+    write_blocks(paths.DATA / "published" / "new.toml", [COUNT])
     with pytest.raises(ValueError, match=r"'new' has claims .* expected a line '- file: .*new'"):
         summary.all_rows({"paper": "full"})
 
@@ -76,14 +78,31 @@ def test_rows_of_a_chapter_that_was_not_executed_are_refused(paper):
         summary.all_rows({"paper": "fast"})
 
 
-@pytest.mark.parametrize("lines", [slice(0, 3), slice(0, 1), [0, 1, 2, 2]])
-def test_rows_that_are_not_those_of_the_claims_are_refused(paper, lines):
+def test_a_claim_that_was_not_measured_is_named(paper):
     path = stamps.rows_path(paper)
-    text = path.read_text().splitlines(keepends=True)
-    chosen = text[lines] if isinstance(lines, slice) else [text[k] for k in lines]
-    path.write_text("".join(chosen))
-    with pytest.raises(ValueError, match="the full rows of paper are not one of every claim"):
+    path.write_text("".join(path.read_text().splitlines(keepends=True)[:2]))
+    with pytest.raises(ValueError, match=r"paper \(full\) has not measured samples, seconds"):
         summary.all_rows({"paper": "full"})
+
+
+def test_a_measurement_that_does_not_fit_is_refused_by_chapter(paper):
+    path = paths.DATA / "published" / "paper.toml"
+    write_blocks(path, [COUNT, NUMBER | {"others": ["raw"]}, TIME])
+    with pytest.raises(ValueError, match=r"paper \(full\): other readings of samples = none"):
+        summary.all_rows({"paper": "full"})
+
+
+def test_rows_are_in_the_order_of_the_claims(paper):
+    write_blocks(paths.DATA / "published" / "paper.toml", [TIME, NUMBER, COUNT])
+    assert list(summary.rows_of("paper", "full")["id"]) == ["seconds", "samples", "arms"]
+
+
+def test_the_words_for_a_finding_do_not_break():
+    rate = pd.Series({"measured": 0.25, "low": 0.125, "high": 0.5, "runs": 4000})
+    words = summary.finding_words(rate, percent=True)
+    assert words == "25 % [12.5, 50; 4,000 runs]".replace(" ", "\u00a0")
+    exact = pd.Series({"measured": 368, "low": np.nan, "high": np.nan, "runs": np.nan})
+    assert summary.finding_words(exact) == "368"
 
 
 @pytest.mark.parametrize(

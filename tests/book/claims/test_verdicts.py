@@ -1,5 +1,6 @@
 """The verdicts of the executed chapters: those on record, complete, and able to fail."""
 
+import functools
 import re
 from collections import Counter
 
@@ -11,10 +12,12 @@ import pytest
 from pareto_book import paths
 from pareto_book.claims.claims import chapters_with_claims, load_claims
 from pareto_book.claims.criteria import DIFFERS, LEAST_RUNS, NOT_JUDGED, REPRODUCED
+from pareto_book.claims.judging import UNEXPLAINED
 from pareto_book.claims.overview import PAPERS
 from pareto_book.claims.own_claims import load_own_claims
 from pareto_book.claims.own_sentences import sentences_of
-from pareto_book.claims.scorecard import FINDING, UNEXPLAINED
+from pareto_book.claims.own_tables import own_rows_of
+from pareto_book.claims.summary import rows_of
 from pareto_book.records.stamps import executed_path, rows_path
 
 CHAPTERS = chapters_with_claims()
@@ -26,13 +29,12 @@ PRINTED_ITSELF = "what is printed"
 FACTORS = {"a third more": 4 / 3, "a third less": 2 / 3, "twice": 2, "half": 1 / 2}
 
 
+@functools.cache
 def scorecard(chapter):
     path = rows_path(executed_path(chapter, "fast"))
     if not path.exists():
         pytest.skip(f"{chapter} has not been executed")
-    words = {"reason": str, "others": str}
-    rows = pd.read_csv(path, dtype=words).fillna(dict.fromkeys(words, "")).set_index("id")
-    return rows[rows["kind"] != FINDING]
+    return rows_of(chapter, "fast").set_index("id")
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
@@ -56,7 +58,7 @@ def test_every_difference_has_a_reason(chapter):
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_what_is_random_is_judged_from_enough_runs(chapter):
     rows = scorecard(chapter)
-    random = np.array([claim.random == "yes" for claim in CLAIMS[chapter].values()])
+    random = np.array([claim.random for claim in CLAIMS[chapter].values()])
     judged = rows[random & rows["verdict"].isin(JUDGED)]
     assert (judged["runs"] >= LEAST_RUNS).all()
     assert judged[["low", "high"]].notna().all(axis=None)
@@ -201,11 +203,11 @@ def said_by(rows):
     for row in rows:
         if row in own:
             chapter, claim = own[row]
-            measurement = measured(chapter, claim.measured)
+            measurement = own_measurement(row, chapter)
             yield from re.findall(r"\d[\d,]*(?:\.\d+)?", claim.quantity)
         else:
             chapter, _, name = row.partition("/")
-            measurement = measured(chapter, name)
+            measurement = scorecard(chapter).loc[name]
             yield CLAIMS[chapter][name].published
         if not pd.isna(measurement["runs"]):  # of a share, what it is a share of
             yield f"{measurement['measured'] * measurement['runs']:.0f}"
@@ -224,8 +226,10 @@ def test_numbers_of_the_readme_are_those_of_its_rows():
         assert not unknown, f"{sentence.text}: {unknown}"
 
 
-def measured(chapter, finding):
-    path = rows_path(executed_path(chapter, "fast"))
-    if not path.exists():
+@functools.cache
+def own_measurement(claim, chapter):
+    """What was measured of a claim of the book."""
+    if not executed_path(chapter, "fast").exists():
         pytest.skip(f"{chapter} has not been executed")
-    return pd.read_csv(path, index_col="id").loc[finding]
+    (found,) = [row for row in own_rows_of(chapter, {}) if row.claim.id == claim]
+    return found.measurement
