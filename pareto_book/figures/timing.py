@@ -1,4 +1,4 @@
-"""Run times of several programs, side by side."""
+"""Run times of several programs on the same inputs."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -9,19 +9,19 @@ __all__ = ["seconds_side_by_side"]
 
 
 def seconds_side_by_side(programs: Sequence[Callable], batches: Sequence[tuple]) -> np.ndarray:
-    """Time several programs on the same inputs, in turn, after one call that is not timed.
+    """Measure the run times of several programs, in turn, after one warm-up call of each.
 
     Parameters
     ----------
     programs : sequence of callable, length m
-        What to time.
+        Programs to time.
     batches : sequence of tuple, length n
-        Arguments of each call.
+        Arguments of each call of all programs.
 
     Returns
     -------
     ndarray, shape (n, m)
-        Seconds of this thread.
+        Processor time of this thread, in seconds.
 
     Examples
     --------

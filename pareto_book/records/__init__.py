@@ -1,1 +1,1 @@
-"""What executing a chapter leaves: `measurements` of its runs, and `stamps` that say from what."""
+"""Records of an executed chapter: `measurements` of its runs, and `stamps` of its inputs."""

@@ -1,4 +1,4 @@
-"""Programs that are timed side by side are called in turn, and each is timed on its own."""
+"""Programs are called in turn, and the time of each call is measured separately."""
 
 import time
 
@@ -26,7 +26,7 @@ def test_the_slower_program_takes_longer_on_every_batch():
     assert (seconds[:, 0] >= 0.001).all()
     assert (seconds[:, 1] >= 0.01).all()
     assert (seconds[:, 1] > seconds[:, 0]).all()
-    # one call each that is not timed, then in turn
+    # one warm-up call of each program, then the timed calls in turn
     assert calls == [("short", 1), ("long", 1)] + [
         (name, batch) for batch in (1, 2) for name in ("short", "long")
     ]
