@@ -1,7 +1,7 @@
 """Executing the chapters and building the pages.
 
-`replicate` executes chapters by way of `execution`, in the `kernels` it starts, and tells of it
-by `reporting`; `chapter_inputs` collects what a chapter is made from, with the help of
-`sources`. `keepsakes` are what a run of the papers' own counts leaves,
-and `release` checks what a release needs.
+`replicate` executes the chapters whose inputs have changed: `execution` executes one chapter,
+`kernels` configures its kernel, and `reporting` shows the progress. `chapter_inputs` collects the
+inputs of a chapter, and `sources` finds the modules that it imports. `keepsakes` provides the
+files that a reader can download, and `release` checks that a release is complete.
 """
