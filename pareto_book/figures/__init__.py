@@ -2,5 +2,5 @@
 
 `plots` defines the style of the book and its kinds of figures, and `tables` formats tables.
 `threshold_sliders` and `movable_arms` make figures that a reader can change on the page. `timing`
-compares the run times of programs.
+measures run times, and `provenance` displays the source of an instance.
 """

@@ -2,10 +2,13 @@
 
 import time
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
-__all__ = ["seconds_side_by_side"]
+from pareto_core.checks.arguments import check_count
+
+__all__ = ["seconds_side_by_side", "shortest_time"]
 
 
 def seconds_side_by_side(programs: Sequence[Callable], batches: Sequence[tuple]) -> np.ndarray:
@@ -37,3 +40,42 @@ def seconds_side_by_side(programs: Sequence[Callable], batches: Sequence[tuple])
             program(*arguments)
             row[k] = time.thread_time() - start
     return seconds
+
+
+def shortest_time(
+    function: Callable, *arguments: Any, repeats: int = 5, **options: Any
+) -> tuple[float, Any]:
+    """Measure the shortest time of several calls with the same arguments.
+
+    Parameters
+    ----------
+    function : callable
+        Function to time.
+    *arguments, **options
+        Arguments of each call.
+    repeats : int, default 5
+        Number of calls.
+
+    Returns
+    -------
+    seconds : float
+        Shortest processor time of this thread.
+    result
+        Result of the last call.
+
+    Raises
+    ------
+    ValueError
+        If `repeats` is not a positive integer.
+
+    Examples
+    --------
+    >>> shortest_time(sorted, [3, 1, 2], reverse=True)[1]
+    [3, 2, 1]
+    """
+    times = []
+    for _ in range(check_count(repeats, "repeats")):
+        start = time.thread_time()
+        result = function(*arguments, **options)
+        times.append(time.thread_time() - start)
+    return min(times), result

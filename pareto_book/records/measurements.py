@@ -1,5 +1,6 @@
 """Measurements from runs: a value, its interval, and the number of runs."""
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -7,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from pareto_core.simulation.statistics import mean_interval, rate_interval, ratio_interval
 
-__all__ = ["Measurement", "mean_of", "rate_of", "ratio_of", "risk_of", "say"]
+__all__ = ["Measurement", "mean_of", "rate_of", "ratio_of", "risk_of", "samples_ratio", "say"]
 
 
 class Measurement(NamedTuple):
@@ -90,6 +91,23 @@ def ratio_of(numerator: ArrayLike, denominator: ArrayLike, paired: bool = False)
     value = float(np.mean(numerator) / np.mean(denominator))
     runs = min(len(numerator), len(denominator))
     return Measurement(value, ratio_interval(numerator, denominator, paired=paired), runs)
+
+
+def samples_ratio(results: Mapping[str, Any], numerator: str, denominator: str) -> Measurement:
+    """Measure the ratio of the mean samples of two algorithms, from independent runs.
+
+    Parameters
+    ----------
+    results : dict of str to Runs
+        Runs of all algorithms by name.
+    numerator, denominator : str
+        Names of the two algorithms.
+
+    Returns
+    -------
+    Measurement
+    """
+    return ratio_of(results[numerator].samples, results[denominator].samples)
 
 
 def risk_of(estimate: Any, fewest: float = 30) -> Measurement:

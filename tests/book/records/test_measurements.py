@@ -5,8 +5,17 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import pareto_core as pc
 from pareto_book.figures.tables import show_table
-from pareto_book.records.measurements import Measurement, mean_of, rate_of, ratio_of, risk_of, say
+from pareto_book.records.measurements import (
+    Measurement,
+    mean_of,
+    rate_of,
+    ratio_of,
+    risk_of,
+    samples_ratio,
+    say,
+)
 from pareto_core.error_rates.estimate import RiskEstimate
 
 RATIO = Measurement(1234.5678, (1000.0, 1500.25), 40)
@@ -42,6 +51,18 @@ def test_a_rate_is_the_share_of_events():
 def test_the_runs_of_a_ratio_are_those_of_the_smaller_sample():
     ratio = ratio_of(np.full(7, 6.0), np.full(5, 4.0))
     assert ratio == (1.5, (1.5, 1.5), 5)
+
+
+def test_the_ratio_of_samples_is_that_of_the_named_algorithms():
+    cov_boost = pc.load_instance("cov_boost")
+    results = {
+        name: pc.simulate(algorithm, cov_boost, 3, max_samples=most, progress=False)
+        for name, algorithm, most in (
+            ("short", pc.UniformSampling(), 30),
+            ("long", pc.UniformSampling(), 60),
+        )
+    }
+    assert samples_ratio(results, "long", "short") == (2.0, (2.0, 2.0), 3)
 
 
 def test_pairs_are_resampled_together():
