@@ -9,11 +9,11 @@ from pareto_book.kept_runs import entrants
 from pareto_core.checks.arguments import check_choice
 from pareto_core.instances import generators, psips_instances
 from pareto_core.instances.constrained_instances import racing_hard, two_stage_hard
-from pareto_core.instances.registry import load_instance
 from pareto_core.instances.ege_instances import ege_instance
 from pareto_core.instances.held_out_instances import N_HELD_OUT, held_out_instance
 from pareto_core.instances.instance import Instance
 from pareto_core.instances.paretoinfer_instances import LOSSES, paretoinfer_instance
+from pareto_core.instances.registry import load_instance
 from pareto_core.loop.algorithm import Algorithm
 from pareto_lab.comparison.arguments import fitted
 
