@@ -1,4 +1,4 @@
-"""Where the repository keeps what the book is made of, and what is made from it."""
+"""Paths of the sources of the book, and of the files that are built from them."""
 
 from pathlib import Path
 
@@ -17,5 +17,5 @@ SCORECARDS = BUILD / "scorecard"
 
 
 def data_file(name):
-    """Path of a file of ``data/`` that is about to be read; see `pareto_core.checks.paths`."""
+    """Path of a file of ``data/`` to read; see `pareto_core.checks.paths`."""
     return paths.data_file(name, DATA)

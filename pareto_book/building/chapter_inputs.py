@@ -1,4 +1,4 @@
-"""What decides the content of an executed chapter: its code, and what that reads and imports."""
+"""The inputs of an executed chapter: its code, and the data and modules that the code uses."""
 
 import ast
 import hashlib
@@ -12,17 +12,16 @@ NAMES = {"code": "its code", "python": "Python"}
 
 
 def chapter_inputs(notebook, profile, seed, data):
-    """Collect what an executed chapter is made from, each under a name to tell.
+    """Collect the inputs of a chapter, by names for messages.
 
-    Prose is no part of it, nor are files of the package or of ``data/`` that the chapter does
-    not use.
+    Neither prose nor files that the chapter does not use are inputs.
 
     Parameters
     ----------
     notebook : nbformat.NotebookNode
-        Its source.
+        Source of the chapter.
     profile : str
-        How many runs it makes.
+        Profile, which determines the number of runs.
     seed : int
         Seed of all simulations.
     data : iterable of str
@@ -34,7 +33,7 @@ def chapter_inputs(notebook, profile, seed, data):
     dict
     """
     cells = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
-    code = "\n\n".join(cells)  # as a whole: what one cell imports, others use
+    code = "\n\n".join(cells)  # joined, since a cell can use the imports of another cell
     imports = sources.imports_in(ast.parse(code))
     modules = sources.closure(*sources.files_of(imports, paths.NOTEBOOKS))
     return {
@@ -49,12 +48,12 @@ def chapter_inputs(notebook, profile, seed, data):
 
 
 def changes(before, now):
-    """Names of the inputs that are not what they were, for a reader.
+    """Return the names of the inputs that have changed.
 
     Parameters
     ----------
     before, now : dict
-        As `chapter_inputs` collects them.
+        Results of `chapter_inputs`.
 
     Returns
     -------
@@ -83,5 +82,5 @@ def digest_of_data(name):
 
 
 def _digest(path):
-    """SHA-256 of a file; None if it is not there."""
+    """SHA-256 of a file; None if it does not exist."""
     return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else None

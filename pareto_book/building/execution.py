@@ -1,4 +1,4 @@
-"""Execute one chapter, in a process of its own or in this one."""
+"""Execute one chapter, in a separate process or in this one."""
 
 import contextlib
 import copy
@@ -23,7 +23,7 @@ from pareto_book.records.stamps import write_atomically
 
 
 class ChapterError(Exception):
-    """A cell of a chapter failed; the message says which one, and how."""
+    """A cell of a chapter failed; the message contains the cell and the error."""
 
 
 class Task(NamedTuple):
@@ -32,19 +32,19 @@ class Task(NamedTuple):
     Attributes
     ----------
     chapter : str
-        Its name.
+        Name of the chapter.
     notebook : nbformat.NotebookNode
-        Its source.
+        Source of the chapter.
     parameters : dict
         Values of its parameters.
     target : pathlib.Path
-        Where the executed notebook goes.
+        Path of the executed notebook.
     failed : pathlib.Path
-        Where it goes as far as it got, if a cell fails.
+        Path of the partially executed notebook, if a cell fails.
     home : pathlib.Path
-        Folder that it is executed in.
+        Working directory of the execution.
     status : pathlib.Path
-        Folder that takes what there is to report meanwhile.
+        Folder to which the execution reports its progress.
     """
 
     chapter: str
@@ -57,15 +57,15 @@ class Task(NamedTuple):
 
 
 class Execution(NamedTuple):
-    """What is to be said of an execution."""
+    """Time, memory and data of an execution."""
 
     seconds: float
-    peak_bytes: int  # most memory that the chapter's process was seen to use
-    data: tuple  # names of the files of data/ that it read
+    peak_bytes: int  # largest observed memory of the processes of the chapter
+    data: tuple  # names of the files of data/ that the chapter read
 
 
 def execute(task: Task) -> Execution:
-    """Execute a chapter into its target, which is written whole or not at all.
+    """Execute a chapter and write its target, completely or not at all.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ def execute(task: Task) -> Execution:
     Raises
     ------
     ValueError
-        If the chapter does not have the parameters.
+        If the chapter lacks one of the parameters.
     ChapterError
         If a cell fails.
     """
@@ -104,9 +104,9 @@ def execute(task: Task) -> Execution:
 
 
 def run_papermill(task: Task, source: Path, output: Path) -> None:
-    """Execute a notebook file into another one, and report on the way."""
+    """Execute a notebook file, write the result to another one, and report the progress."""
     code = [cell for cell in task.notebook.cells if cell.cell_type == "code"]
-    counter = iter(range(1, len(code) + 2))  # and one for the parameters injected
+    counter = iter(range(1, len(code) + 2))  # one more for the injected parameters
 
     def start(cell, cell_index):
         if cell.cell_type == "code":
@@ -126,7 +126,7 @@ def run_papermill(task: Task, source: Path, output: Path) -> None:
 
 
 def clean(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
-    """Remove what differs from one execution to the next, and hide the injected parameters."""
+    """Remove metadata that differ between executions, and hide the injected parameters."""
     for name in ("papermill", "jupytext", "expected", "summary"):
         notebook.metadata.pop(name, None)
     for number, cell in enumerate(notebook.cells, start=1):
@@ -144,12 +144,12 @@ def clean(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
 def with_prose_of(
     source: nbformat.NotebookNode, executed: nbformat.NotebookNode
 ) -> nbformat.NotebookNode:
-    """The outputs of an executed notebook in the text and layout of its source.
+    """Combine the text and layout of a source with the outputs of an executed notebook.
 
     Parameters
     ----------
     source, executed : nbformat.NotebookNode
-        With the same code.
+        Notebooks with the same code.
 
     Returns
     -------
@@ -164,7 +164,7 @@ def with_prose_of(
             twin = next(done)
             cell.outputs, cell.execution_count = twin.outputs, twin.execution_count
             if "parameters" in cell.metadata.get("tags", []):
-                result.cells.append(next(done))  # those injected
+                result.cells.append(next(done))  # the injected parameters
     return clean(result)
 
 
@@ -188,11 +188,11 @@ def _environment(status):
 
 
 def _check_parameters(task, source):
-    """Refuse a name that the chapter's parameters cell does not have."""
+    """Refuse a parameter that the parameters cell of the chapter lacks."""
     known = sorted(papermill.inspect_notebook(str(source)))
     for name in task.parameters:
         if name not in known:
-            expected = f"it has {', '.join(known)}" if known else "there is none, or it is empty"
+            expected = f"it has {', '.join(known)}" if known else "the cell is missing or empty"
             raise ValueError(
                 f"chapter {task.chapter!r} has no parameter {name!r} in its cell tagged "
                 f"'parameters': {expected}"
@@ -206,11 +206,11 @@ def _failure(task, error):
     else:
         what = f"the kernel died: {error}"
     plain = re.sub(r"\x1b\[[0-9;]*m", "", what)
-    return f"{task.chapter}: {plain}\n\nThe notebook as far as it got is {task.failed}"
+    return f"{task.chapter}: {plain}\n\nThe partially executed notebook is {task.failed}"
 
 
 class _Memory:
-    """The most memory that the processes started by this one were seen to use together."""
+    """Largest observed memory of all processes that this one has started."""
 
     def __init__(self):
         self.peak = 0
@@ -231,7 +231,7 @@ class _Memory:
 
 
 def _memory_of_children():
-    """Bytes of memory that the processes started by this one use now."""
+    """Current memory of all processes that this one has started, in bytes."""
     total = 0
     for process in psutil.Process().children(recursive=True):
         try:

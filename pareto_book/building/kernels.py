@@ -1,4 +1,4 @@
-"""How the kernels that execute the chapters are started, and what they are told."""
+"""Environment and connection settings of the kernels that execute the chapters."""
 
 import os
 from pathlib import Path
@@ -8,14 +8,14 @@ from traitlets.config import Config
 
 
 def kernel_environment(progress: str | os.PathLike, data: str | os.PathLike) -> dict[str, str]:
-    """Environment variables of a kernel whose output is to be the same every time.
+    """Return the environment variables with which the output of a kernel is reproducible.
 
     Parameters
     ----------
     progress : path
-        File that takes the chapter's progress bars.
+        File to which the chapter writes its progress bars.
     data : path
-        File that takes the names of the data that it reads.
+        File to which the chapter writes the names of the data files that it reads.
 
     Returns
     -------
@@ -26,7 +26,7 @@ def kernel_environment(progress: str | os.PathLike, data: str | os.PathLike) -> 
         "PARETO_DATA_READ_FILE": str(data),
         "PYTHONHASHSEED": "0",
         "SOURCE_DATE_EPOCH": "0",
-        # A sum split among threads is rounded in another order.
+        # With several threads, the order of a sum and its rounding errors would vary.
         "MKL_NUM_THREADS": "1",
         "OMP_NUM_THREADS": "1",
         "OPENBLAS_NUM_THREADS": "1",
@@ -34,16 +34,16 @@ def kernel_environment(progress: str | os.PathLike, data: str | os.PathLike) -> 
 
 
 def own_sockets(folder: str | os.PathLike) -> Config:
-    """Settings of a kernel's manager that let it talk to the kernel by files in a folder.
+    """Return settings with which a manager and its kernel communicate by sockets in a folder.
 
-    By default a manager looks for free ports and releases them, and its kernel takes them a
-    second later: of two kernels that start at the same time one may find another's there.
-    Where a system has no such files, or their names would be too long for it, it stays so.
+    By default a manager looks for free ports and releases them, and its kernel opens them a second
+    later, when a kernel that starts at the same time may have taken them. The default remains on
+    systems without sockets in the file system, and where their names would be too long.
 
     Parameters
     ----------
     folder : path
-        Of this manager alone, with a short name.
+        Folder with a short name, for this manager only.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""What has to hold before a release: ``python -m pareto_book.building.release``."""
+"""Check that a release is complete: ``python -m pareto_book.building.release``."""
 
 import argparse
 import json
@@ -12,12 +12,14 @@ from pybtex.database import parse_file
 
 from pareto_book import paths
 
-MOST = 20  # problems that are printed
+MAX_PRINTED = 20  # problems
 DOI = re.compile(r"10\.\d{4,9}/[^\s{}\\]+")
 URL = re.compile(r"https://[a-z0-9.-]+\.[a-z]{2,}/[^\s{}\\]+")
-ARXIV = re.compile(r"https://arxiv\.org/abs/\d{4}\.\d{4,5}")  # no version: the newest is meant
+ARXIV = re.compile(
+    r"https://arxiv\.org/abs/\d{4}\.\d{4,5}"
+)  # without a version, for the newest one
 SECTION = re.compile(r"^## (\d+\.\d+\.\d+) - (\d{4}-\d{2}-\d{2})$", re.MULTILINE)
-# When a page was made, if it says so: "Last updated on Nov 22, 2026." or an ISO time.
+# The time of a build, if a page states it: "Last updated on Nov 22, 2026." or an ISO time.
 TIMES = re.compile(
     rb"Last updated on [^<]*"
     rb"|\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})?"
@@ -25,7 +27,7 @@ TIMES = re.compile(
 
 
 def versions(root):
-    """Version that each file of the project states; None if it states none.
+    """Read the version that each file of the project states.
 
     Parameters
     ----------
@@ -35,7 +37,8 @@ def versions(root):
     Returns
     -------
     dict of str to str or None
-        By the name of the file; that of ``CHANGELOG.md`` is its newest numbered one.
+        By the name of the file; None if it states no version. The version of ``CHANGELOG.md`` is
+        that of its newest numbered section.
     """
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     deposit = json.loads((root / ".zenodo.json").read_text(encoding="utf-8"))
@@ -51,7 +54,7 @@ def versions(root):
 
 
 def version_problems(root):
-    """Tell which versions and dates of a release do not agree.
+    """Find versions and dates of a release that do not agree.
 
     Parameters
     ----------
@@ -61,7 +64,7 @@ def version_problems(root):
     Returns
     -------
     list of str
-        A sentence for each; empty if all is well.
+        A sentence for each problem.
     """
     stated = versions(root)
     expected = stated["pyproject.toml"]
@@ -82,7 +85,7 @@ def version_problems(root):
 
 
 def reference_problems(bibliography):
-    """Tell which links of references have the wrong form.
+    """Find links of references with an invalid form, without opening them.
 
     Parameters
     ----------
@@ -92,7 +95,7 @@ def reference_problems(bibliography):
     Returns
     -------
     list of str
-        A sentence for each; empty if all is well. Nobody is asked whether a link leads anywhere.
+        A sentence for each problem.
     """
     problems = []
     for key, entry in parse_file(str(bibliography), "bibtex").entries.items():
@@ -107,7 +110,7 @@ def reference_problems(bibliography):
 
 
 def page_differences(first, second):
-    """Files of two builds of the pages that differ, time stamps in HTML apart.
+    """Compare two builds of the pages, except for the times of the builds in HTML files.
 
     Parameters
     ----------
@@ -117,7 +120,7 @@ def page_differences(first, second):
     Returns
     -------
     list of str
-        A sentence for each file; empty if the builds are equal.
+        A sentence for each file that differs.
 
     Raises
     ------
@@ -129,7 +132,7 @@ def page_differences(first, second):
         files.append({path.relative_to(folder) for path in folder.rglob("*") if path.is_file()})
         if not any(path.suffix == ".html" for path in files[-1]):
             raise ValueError(f"folder = {str(folder)!r} has no pages; expected a build of the book")
-    found = [f"{path} is only in one of them" for path in sorted(files[0] ^ files[1])]
+    found = [f"{path} is in only one of the builds" for path in sorted(files[0] ^ files[1])]
     for path in sorted(files[0] & files[1]):
         if _content(first / path) != _content(second / path):
             found.append(f"{path} differs")
@@ -137,7 +140,7 @@ def page_differences(first, second):
 
 
 def main(arguments=None):
-    """Print what is wrong, and return the status of the program."""
+    """Print the problems, and return the exit status of the program."""
     parser = argparse.ArgumentParser(prog="python -m pareto_book.building.release")
     parser.add_argument(
         "--compare", nargs=2, type=Path, metavar="FOLDER", help="compare two builds of the pages"
@@ -147,12 +150,12 @@ def main(arguments=None):
         problems = page_differences(*folders)
     else:
         problems = version_problems(paths.ROOT) + reference_problems(paths.BIBLIOGRAPHY)
-    for problem in problems[:MOST]:
+    for problem in problems[:MAX_PRINTED]:
         print(f"error: {problem}", file=sys.stderr)
-    if len(problems) > MOST:
-        print(f"and {len(problems) - MOST} more", file=sys.stderr)
+    if len(problems) > MAX_PRINTED:
+        print(f"and {len(problems) - MAX_PRINTED} more", file=sys.stderr)
     if not problems:
-        print("nothing is wrong")
+        print("no problems found")
     return 1 if problems else 0
 
 
@@ -165,7 +168,7 @@ def _changelog(root):
 
 
 def _newest_section(root):
-    """Version and date of the first numbered section of the changelog, or None twice."""
+    """Version and date of the first numbered section of the changelog, or two None values."""
     found = SECTION.search(_changelog(root))
     return found.groups() if found else (None, None)
 

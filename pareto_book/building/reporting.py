@@ -1,4 +1,4 @@
-"""What there is to see while chapters are executed: which cell runs, and how far it is."""
+"""Progress reports while chapters are executed: the current cell and its progress bar."""
 
 import re
 import shutil
@@ -8,18 +8,18 @@ import time
 
 
 def write_status(folder, cell, n_cells):
-    """Take note that a cell of a chapter starts."""
+    """Record that a cell of a chapter starts."""
     (folder / "status").write_text(f"cell {cell} of {n_cells}\n{time.time()}", encoding="utf-8")
 
 
 class Reporter:
-    """Say on standard error, at least every other second, what the chapters are at.
+    """Print the progress of all chapters on standard error, at least every two seconds.
 
     Parameters
     ----------
     folders : dict of str to pathlib.Path
-        For each chapter that is executed, the folder that takes its status; it may grow and
-        shrink meanwhile.
+        For each chapter that is being executed, the folder with its status. The caller may change
+        the dictionary during the report.
     """
 
     def __init__(self, folders):
@@ -45,7 +45,7 @@ class Reporter:
         self._print(None)
 
     def _print(self, line):
-        """Print one line; on a terminal, in place of the line before. None ends the report."""
+        """Print a line, on a terminal instead of the previous one. None ends the report."""
         if self._on_terminal:
             width = shutil.get_terminal_size().columns - 1
             sys.stderr.write(f"\r\x1b[K{(line or '')[:width]}")
@@ -63,7 +63,7 @@ def _line(chapter, folder):
 
 
 def _last_bar(folder):
-    """Newest state of the chapter's progress bars; a closed bar is blank."""
+    """Last state of the progress bars of a chapter, which is blank if all are closed."""
     states = [state for state in re.split(r"[\r\n]", _read(folder / "progress")) if state]
     return states[-1].strip() if states else ""
 

@@ -1,7 +1,7 @@
-"""The source files that a chapter depends on: what it imports, directly or not.
+"""The source files that a chapter depends on: those that it imports, directly or indirectly.
 
-The modules of the three packages and those beside the chapter are followed, but not what is
-installed: `requirements.lock` has its versions.
+They are modules of the three packages and modules beside the chapter. Installed packages are not
+included, because `requirements.lock` states their versions.
 """
 
 import ast
@@ -17,7 +17,7 @@ INSTALLED = {"site-packages", "dist-packages"}
 
 
 def closure(*paths):
-    """Source files and all those that they import, directly or not.
+    """Return source files and all files that they import, directly or indirectly.
 
     Returns
     -------
@@ -33,7 +33,7 @@ def closure(*paths):
 
 
 def imported_files(path):
-    """Source files that a source file imports itself, anywhere in its text.
+    """Return the source files that a source file imports directly, anywhere in its text.
 
     Returns
     -------
@@ -44,14 +44,14 @@ def imported_files(path):
 
 
 def files_of(imports, folder):
-    """Source files of import statements, for a file that lies in ``folder``.
+    """Return the source files of import statements.
 
     Parameters
     ----------
     imports : iterable of tuple
-        Each the level (0 if absolute), the module and a name that is imported from it, if any.
+        Level (0 if absolute), module, and imported name or None, of each import.
     folder : pathlib.Path
-        What a relative import is relative to.
+        Folder of the file with the import statements, for relative imports.
 
     Returns
     -------
@@ -65,32 +65,33 @@ def files_of(imports, folder):
         elif parts[0] in PACKAGES:
             found |= _files_of_package(parts, name)
         elif parts[0] not in sys.stdlib_module_names:
-            found |= _files_of_reader(parts, name)
+            found |= _files_beside_chapter(parts, name)
     return frozenset(found)
 
 
 def imports_in(tree):
-    """Import statements of a parsed program, as `files_of` takes them.
+    """Return the imports of a parsed program, in the form that `files_of` takes.
 
-    Of ``import pareto_core as pc`` and ``pc.simulate`` only what is used counts.
+    An import of a package, such as ``import pareto_core as pc``, counts as imports of the names
+    that the program uses, such as ``pc.simulate``.
     """
-    found, doors = set(), {}
+    found, packages = set(), {}
     nodes = list(ast.walk(tree))
     for node in nodes:
         if isinstance(node, ast.Import):
             names = {each.name: each.asname or each.name for each in node.names}
-            doors |= {known: name for name, known in names.items() if name in PACKAGES}
+            packages |= {alias: name for name, alias in names.items() if name in PACKAGES}
             found |= {(0, name, None) for name in names if name not in PACKAGES}
         elif isinstance(node, ast.ImportFrom):
             found |= {(node.level, node.module, each.name) for each in node.names}
-    return frozenset(found | _used_of_packages(nodes, doors))
+    return frozenset(found | _used_names(nodes, packages))
 
 
-def _used_of_packages(nodes, doors):
-    """Names that a program takes from packages; ``doors`` has what it calls each of them."""
+def _used_names(nodes, packages):
+    """Names of packages that a program uses; ``packages`` maps their aliases to their names."""
     attributes = {node.value: node.attr for node in nodes if isinstance(node, ast.Attribute)}
-    names = {node for node in nodes if isinstance(node, ast.Name) and node.id in doors}
-    return {(0, doors[name.id], attributes.get(name)) for name in names}
+    names = {node for node in nodes if isinstance(node, ast.Name) and node.id in packages}
+    return {(0, packages[name.id], attributes.get(name)) for name in names}
 
 
 @functools.cache
@@ -99,30 +100,31 @@ def _imported_once(path, modified, size):
 
 
 def _files_of_package(parts, name):
-    """File of the package that is meant; the doors of its rooms only lead to others."""
-    place = paths.ROOT.joinpath(*parts)
-    if name is not None and place.with_suffix(".py").is_file():
-        return {place.with_suffix(".py")}
+    """File in which a name of a package is defined, not the ``__init__.py`` that exports it."""
+    path = paths.ROOT.joinpath(*parts)
+    if name is not None and path.with_suffix(".py").is_file():
+        return {path.with_suffix(".py")}
     if name is not None:
-        place, door = place / name, place / "__init__.py"
-        if not place.with_suffix(".py").is_file() and not place.is_dir():
-            return _files_behind(door, name)
-    files = (place.with_suffix(".py"), place / "__init__.py")
+        path, init = path / name, path / "__init__.py"
+        if not path.with_suffix(".py").is_file() and not path.is_dir():
+            return _files_of_export(init, name)
+    files = (path.with_suffix(".py"), path / "__init__.py")
     return {file for file in files if file.is_file()}
 
 
-def _files_behind(door, name):
-    """File of what a room hands on under a name; the door itself if it does not."""
-    if not door.is_file():
+def _files_of_export(init, name):
+    """File in which a name that ``init`` imports is defined; ``init`` if it defines the name."""
+    if not init.is_file():
         return set()
-    for node in ast.walk(ast.parse(door.read_bytes())):
+    for node in ast.walk(ast.parse(init.read_bytes())):
         if isinstance(node, ast.ImportFrom):
             if name in {alias.asname or alias.name for alias in node.names}:
                 return _files_of_package(node.module.split("."), name)
-    return {door}
+    return {init}
 
 
-def _files_of_reader(parts, name):
+def _files_beside_chapter(parts, name):
+    """Files of a module that is not installed."""
     try:
         spec = importlib.util.find_spec(parts[0])
     except (ImportError, ValueError):
@@ -138,7 +140,7 @@ def _files_of_reader(parts, name):
 
 
 def _files_below(folder, parts, name):
-    """Files that importing ``name`` from a module below a folder runs."""
+    """Files that are executed when ``name`` is imported from a module below a folder."""
     found = set()
     for part in (*parts, name):
         found.add(folder / "__init__.py")

@@ -1,5 +1,6 @@
 """Figures and tables of the chapters.
 
-`plots` has the book's style and its kinds of figures, `tables` formats tables, `interactive` and
-`movable_arms` make figures that a reader can change, and `timing` measures code.
+`plots` defines the style of the book and its kinds of figures, and `tables` formats tables.
+`threshold_sliders` and `movable_arms` make figures that a reader can change on the page. `timing`
+measures run times, and `provenance` displays the source of an instance.
 """

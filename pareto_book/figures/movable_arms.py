@@ -1,4 +1,4 @@
-"""Figures whose arms a reader can move in the page; without scripts they are pictures."""
+"""Figures whose arms a reader can move on the page; without scripts they are pictures."""
 
 import base64
 import html
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 __all__ = ["movable_arms"]
 
-STATIC = "../../_static"  # as seen from a chapter's page
-NAMES = ("cheapest_alternative", "arm_gaps", "feasible_arms")  # each a script of this name
+STATIC = "../../_static"  # relative to the page of a chapter
+NAMES = ("cheapest_alternative", "arm_gaps", "feasible_arms")  # each is also the name of a script
 
 
 def movable_arms(
@@ -31,23 +31,23 @@ def movable_arms(
     names: Sequence[str] | None = None,
     limits: Sequence[float] | None = None,
 ) -> "HTML":
-    """Make a figure whose arms a reader moves with a pointer, a finger or the arrow keys.
+    """Make a figure whose arms a reader can move with a pointer, a finger or the arrow keys.
 
     Parameters
     ----------
     name : {"cheapest_alternative", "arm_gaps", "feasible_arms"}
-        Which one.
+        Name of the figure.
     picture : matplotlib.figure.Figure
-        What the page shows where scripts are off. It is closed, so that it is shown once.
+        Picture that the page shows without scripts. It is closed, so that it is shown only once.
     alt : str
-        What is seen there, in words.
+        Description of the picture in words.
     arms : array_like, shape (K, 2)
-        Means of the arms where the figure starts.
+        Initial means of the arms.
     names : sequence of str, optional
-        What the arms are called; by default they are numbered.
+        Names of the arms; by default they are numbered.
     limits : sequence of float, optional
-        Of ``"feasible_arms"``, and of it only: the least of either objective, and the largest
-        sum of both.
+        Only for ``"feasible_arms"``: the smallest feasible value of each objective, and the
+        largest feasible sum of both.
 
     Returns
     -------
@@ -58,8 +58,9 @@ def movable_arms(
     ImportError
         If IPython is not installed.
     ValueError
-        If there is no such figure, the arms are not a finite (K, 2) array, there are not as many
-        names, or the limits are not three, missing or not asked for.
+        If `name` is unknown, `arms` is not a finite array of shape (K, 2), or `names` does not
+        have one name per arm. Also if ``"feasible_arms"`` has not exactly three limits, or another
+        figure has limits.
     """
     check_choice(name, "name", NAMES)
     arms = check_means(arms, "arms")
@@ -74,12 +75,12 @@ def movable_arms(
     scripts = "".join(f'<script src="{STATIC}/{each}.js"></script>' for each in ("plane", name))
     return as_html(
         f'<div class="play-arms" data-figure="{name}" data-start="{state}">'
-        f'<img alt="{html.escape(alt)}" src="{_as_address(picture)}"></div>{scripts}'
+        f'<img alt="{html.escape(alt)}" src="{_as_data_url(picture)}"></div>{scripts}'
     )
 
 
-def _as_address(picture):
-    """The picture itself, as an address; the same bytes for the same picture."""
+def _as_data_url(picture):
+    """The picture as a data URL; the same picture gives the same bytes."""
     written = io.BytesIO()
     picture.savefig(written, format="svg", metadata={"Date": None})
     plt.close(picture)

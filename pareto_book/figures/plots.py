@@ -1,4 +1,4 @@
-"""One style for all figures, and the few kinds of picture that chapters share."""
+"""The style of all figures, and the kinds of figures that several chapters use."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from pareto_book.paths import FIGURES
 
 WIDTH = 7.0  # inches, of every figure
-# Okabe & Ito's palette, told apart by all common kinds of colour vision.
+# The palette of Okabe & Ito, whose colours differ for all common kinds of colour vision.
 BLUE, ORANGE, GREEN, RED, PURPLE, SKY, BROWN, BLACK = (
     "#0072B2",
     "#E69F00",
@@ -69,12 +69,12 @@ STYLE = {
 
 
 def use_style() -> None:
-    """Set Matplotlib's defaults for the book; the same input gives the same file."""
+    """Set Matplotlib's defaults for the book, with which the same figure gives the same file."""
     mpl.rcParams.update(STYLE)
 
 
 def new_figure(rows: int = 1, columns: int = 1, height: float = 3.2, **options: Any) -> tuple:
-    """Make a figure of the book's width.
+    """Make a figure with the width of the book.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ def new_figure(rows: int = 1, columns: int = 1, height: float = 3.2, **options: 
     height : float, default 3.2
         Height of a row in inches.
     **options
-        For `matplotlib.pyplot.subplots`.
+        Passed to `matplotlib.pyplot.subplots`.
 
     Returns
     -------
@@ -101,9 +101,9 @@ def save(figure: Figure, chapter: str, name: str) -> None:
     Parameters
     ----------
     figure : matplotlib.figure.Figure
-        The figure; it is laid out once, for both files.
+        The figure, which is laid out once for both files.
     chapter, name : str
-        Folder and file name without suffix.
+        Folder, and file name without suffix.
     """
     folder = FIGURES / chapter
     folder.mkdir(parents=True, exist_ok=True)
@@ -116,19 +116,19 @@ def save(figure: Figure, chapter: str, name: str) -> None:
 
 
 def require(holds: Any, words: str) -> None:
-    """Stop if a figure does not show what its alternative text says.
+    """Stop if a figure contradicts its alternative text.
 
     Parameters
     ----------
     holds : bool
-        Whether the data drawn have the order that the text claims.
+        Whether the plotted data have the order that the text states.
     words : str
-        The words of the alternative text that claim it.
+        Words of the alternative text that state this order.
 
     Raises
     ------
     ValueError
-        If they do not.
+        If `holds` is false.
 
     Examples
     --------
@@ -136,27 +136,27 @@ def require(holds: Any, words: str) -> None:
     """
     if not holds:
         raise ValueError(
-            f"the figure does not show {words!r}; expected an alternative text that fits"
+            f"the figure does not show {words!r}; expected an alternative text that describes it"
         )
 
 
 def scatter_arms(
     axes: Axes, means: np.ndarray, front: ArrayLike, labels: bool = True, colour: str = BLUE
 ) -> None:
-    """Draw arms in two objectives: the front filled and joined, the others hollow.
+    """Draw arms in two objectives: optimal arms as filled circles, the others as hollow ones.
 
     Parameters
     ----------
     axes : matplotlib.axes.Axes
-        Where to draw.
+        Axes to draw on.
     means : ndarray, shape (K, 2)
-        Means.
+        Means of the arms.
     front : array_like of int
         Pareto optimal arms.
     labels : bool, default True
-        Write each arm's index beside it.
+        Whether to write the index of each arm beside it.
     colour : str, default BLUE
-        Colour of the front.
+        Colour of the optimal arms.
     """
     optimal = np.isin(np.arange(len(means)), front)
     axes.scatter(*means[optimal].T, s=42, color=colour, zorder=3)
@@ -169,20 +169,20 @@ def scatter_arms(
 def histogram_with_published(
     axes: Axes, values: np.ndarray, edges: np.ndarray, counts: np.ndarray, published_label: str
 ) -> None:
-    """Our sample as bars, a published histogram as a step line, both as densities.
+    """Draw our sample as bars and a published histogram as a step line, both as densities.
 
     Parameters
     ----------
     axes : matplotlib.axes.Axes
-        Where to draw.
+        Axes to draw on.
     values : ndarray
-        Our sample; what lies outside the edges is left out, as in the published one.
+        Our sample; values outside the edges are omitted, as in the published histogram.
     edges : ndarray, shape (n + 1,)
         Edges of the bins.
     counts : ndarray, shape (n,)
         Published counts.
     published_label : str
-        For the legend.
+        Label in the legend.
     """
     import seaborn as sns  # takes a second, and only this needs it
 
@@ -197,20 +197,20 @@ def histogram_with_published(
 def curve(
     axes: Axes, x: ArrayLike, measured: Sequence[Any], colour: str, label: str | None = None
 ) -> None:
-    """Draw what was measured at several places: a line, and the intervals as a band.
+    """Draw measurements as a line, with their intervals as a band.
 
     Parameters
     ----------
     axes : matplotlib.axes.Axes
-        Where to draw.
+        Axes to draw on.
     x : array_like, shape (n,)
-        Places.
+        Abscissae of the measurements.
     measured : sequence of Measurement, length n
-        Values with their intervals; where the value is NaN, nothing is drawn.
+        Values with their intervals; a value of NaN leaves a gap.
     colour : str
-        Of line and band.
+        Colour of line and band.
     label : str, optional
-        For the legend.
+        Label in the legend.
     """
     ends = np.transpose([each.interval for each in measured])
     axes.plot(x, [each.value for each in measured], "o-", ms=3, color=colour, label=label)
@@ -218,7 +218,7 @@ def curve(
 
 
 def label_line(axes: Axes, x: float, y: float, text: str, colour: str, **offset: Any) -> None:
-    """Write a label at the end of a line, in the line's colour."""
+    """Write a label at the end of a line, in the colour of the line."""
     axes.annotate(
         text,
         (x, y),
@@ -231,7 +231,7 @@ def label_line(axes: Axes, x: float, y: float, text: str, colour: str, **offset:
 
 
 def plain_thousands(axis: Axis) -> None:
-    """Show thousands with a thin space on an axis of samples."""
+    """Separate thousands by thin spaces in the numbers of an axis."""
     axis.set_major_formatter(
         mpl.ticker.FuncFormatter(lambda value, _: f"{value:,.0f}".replace(",", "\u2009"))
     )

@@ -1,4 +1,4 @@
-"""Tables as a page shows them."""
+"""Tables of the pages, as HTML."""
 
 import html
 import math
@@ -24,19 +24,19 @@ NUMBER = f"<td{CLASS}>"
 
 
 class Link(NamedTuple):
-    """A cell that leads somewhere."""
+    """A cell of a table that is a link."""
 
     text: str
     address: str
 
 
 def four_digits(value: float) -> str:
-    """Text of a number with four significant digits, and commas between thousands."""
+    """Format a number with four significant digits, and commas between thousands."""
     return _significant(value, 4)
 
 
 def three_digits(value: float) -> str:
-    """Text of a number with three significant digits, and commas between thousands."""
+    """Format a number with three significant digits, and commas between thousands."""
     return _significant(value, 3)
 
 
@@ -52,7 +52,7 @@ def _significant(value, digits):
 
 
 def as_html(text: str) -> "HTML":
-    """Make what a notebook shows of HTML.
+    """Wrap HTML, so that a notebook displays it.
 
     Raises
     ------
@@ -65,17 +65,17 @@ def as_html(text: str) -> "HTML":
 
 
 def show_table(frame: pd.DataFrame, caption: str, **formats: str) -> "HTML":
-    """Make a captioned HTML table of a data frame, the same for the same content.
+    """Make an HTML table with a caption; the same content gives the same HTML.
 
     Parameters
     ----------
     frame : pandas.DataFrame
-        What to show; its index is left out. A `Measurement` is shown with its interval. A pair of
-        numbers is an interval; there is none where they are not finite.
+        Content of the table, without the index. A `Measurement` is shown with its interval. A
+        pair of numbers is shown as an interval; if a number is not finite, the cell is empty.
     caption : str
-        Plain text; the page numbers it.
+        Plain text, which the page numbers.
     **formats
-        Format specification of a column, by its name: ``mean=".0f"``.
+        Format specifications of columns, by their names: ``mean=".0f"``.
 
     Returns
     -------
@@ -86,7 +86,7 @@ def show_table(frame: pd.DataFrame, caption: str, **formats: str) -> "HTML":
     ImportError
         If IPython is not installed.
     ValueError
-        If a format is given for a column that the frame does not have.
+        If the frame lacks a column for which a format is given.
     """
     for column in formats:
         if column not in frame:
@@ -107,7 +107,7 @@ def show_table(frame: pd.DataFrame, caption: str, **formats: str) -> "HTML":
 
 
 def _head(column, over_numbers):
-    """Head of a column, which stands where what is below it stands."""
+    """Head of a column, aligned like its cells."""
     return f"<th{CLASS if over_numbers else ''}>{html.escape(str(column))}</th>"
 
 

@@ -1,27 +1,30 @@
-"""Run times of several programs, side by side."""
+"""Run times of several programs on the same inputs."""
 
 import time
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
-__all__ = ["seconds_side_by_side"]
+from pareto_core.checks.arguments import check_count
+
+__all__ = ["seconds_side_by_side", "shortest_time"]
 
 
 def seconds_side_by_side(programs: Sequence[Callable], batches: Sequence[tuple]) -> np.ndarray:
-    """Time several programs on the same inputs, in turn, after one call that is not timed.
+    """Measure the run times of several programs, in turn, after one warm-up call of each.
 
     Parameters
     ----------
     programs : sequence of callable, length m
-        What to time.
+        Programs to time.
     batches : sequence of tuple, length n
-        Arguments of each call.
+        Arguments of each call of all programs.
 
     Returns
     -------
     ndarray, shape (n, m)
-        Seconds of this thread.
+        Processor time of this thread, in seconds.
 
     Examples
     --------
@@ -37,3 +40,42 @@ def seconds_side_by_side(programs: Sequence[Callable], batches: Sequence[tuple])
             program(*arguments)
             row[k] = time.thread_time() - start
     return seconds
+
+
+def shortest_time(
+    function: Callable, *arguments: Any, repeats: int = 5, **options: Any
+) -> tuple[float, Any]:
+    """Measure the shortest time of several calls with the same arguments.
+
+    Parameters
+    ----------
+    function : callable
+        Function to time.
+    *arguments, **options
+        Arguments of each call.
+    repeats : int, default 5
+        Number of calls.
+
+    Returns
+    -------
+    seconds : float
+        Shortest processor time of this thread.
+    result
+        Result of the last call.
+
+    Raises
+    ------
+    ValueError
+        If `repeats` is not a positive integer.
+
+    Examples
+    --------
+    >>> shortest_time(sorted, [3, 1, 2], reverse=True)[1]
+    [3, 2, 1]
+    """
+    times = []
+    for _ in range(check_count(repeats, "repeats")):
+        start = time.thread_time()
+        result = function(*arguments, **options)
+        times.append(time.thread_time() - start)
+    return min(times), result

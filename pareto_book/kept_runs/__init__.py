@@ -1,6 +1,9 @@
-"""The arena: all algorithms on all instances, with runs that are kept in ``data/arena``.
+"""The arena: all algorithms on all instances, with their runs kept in ``data/arena``.
 
-`field` lists the entrants and the instances, `season` makes their runs, `kept_runs` is how they
-are written, and `repetition` makes a share of them again as a check. `league` and `rankings` are
-their results, `which_algorithm` is what they recommend, and `commands` does it from a shell.
+`entrants` configures the algorithms, and `competitions` lists the entrants and the instances of
+each question. `making` simulates their runs and writes them, `reading` reads them and checks that
+they are up to date, and `run_files` defines the format of the files. `checking` repeats a random
+share of the runs. `results` summarises the runs of each entrant, `rankings` compares entrants over
+many instances, and `recommendations` is the table of which algorithm to use. `commands` is the
+command line.
 """

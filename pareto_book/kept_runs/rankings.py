@@ -1,6 +1,6 @@
-"""Which algorithm: how often an entrant is the quickest, and how far behind at worst, among whom.
+"""Rankings of entrants: how often each needs the fewest samples, and its worst ratio to the best.
 
-Every sentence, table and row of the book that ranks entrants of the arena comes from `rank`.
+Every sentence, table and claim of the book that ranks entrants of the arena uses `rank`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -8,14 +8,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_book.kept_runs.field import GAMES
-from pareto_book.kept_runs.kept_runs import Kept
-from pareto_book.kept_runs.league import broken_promises, paired_log_ratio
+from pareto_book.kept_runs.competitions import COMPETITIONS
+from pareto_book.kept_runs.results import broken_promises, paired_log_ratio
+from pareto_book.kept_runs.run_files import KeptRuns
 from pareto_core.checks.arguments import check_choice
 
 __all__ = [
-    "PLACES",
-    "SAME_STOP",
+    "INSTANCE_GROUPS",
+    "SAME_STOPPING_RULE",
     "Ranking",
     "competitors",
     "is_proven",
@@ -26,12 +26,15 @@ __all__ = [
 
 PARETO_SET, HELD_OUT = "Pareto set", "Pareto set, held out"
 DESIGNED_ON = ("one above all", "staircase", "random", "sphere", "COV-BOOST", "EgeExp 2")
-PLACES = {  # instances for the Pareto set, by what they were to the rule of the book
+INSTANCE_GROUPS = {  # instances for the Pareto set, by how they relate to the design of TopTwoIDS
     "designed on": DESIGNED_ON,
-    "entered later": tuple(place for place in GAMES[PARETO_SET].places if place not in DESIGNED_ON),
-    "held out": tuple(GAMES[HELD_OUT].places),
+    "entered later": tuple(
+        name for name in COMPETITIONS[PARETO_SET].instances if name not in DESIGNED_ON
+    ),
+    "held out": tuple(COMPETITIONS[HELD_OUT].instances),
 }
-SAME_STOP = {  # entrants that stop by the same threshold, or the same proof, and sample otherwise
+# Entrants with the same threshold or the same proof, but different sampling rules.
+SAME_STOPPING_RULE = {
     "TopTwoIDS": ("Track-and-Stop", "Track-and-Stop, unforced", "Frank-Wolfe", "uniform"),
     "TopTwoIDS, proven": (
         "Track-and-Stop, proven",
@@ -43,31 +46,37 @@ SAME_STOP = {  # entrants that stop by the same threshold, or the same proof, an
 
 
 class Ranking(NamedTuple):
-    """How an entrant does among rivals; a case is an instance at a risk.
+    """Result of an entrant among rivals; a case is an instance at a risk.
 
     Attributes
     ----------
     name : str
         The entrant.
     cases : int
-        In which it plays; one without a rival counts as won.
+        Number of cases in which it runs.
     quickest : int
-        Cases in which no rival has a smaller mean number of samples.
+        Number of cases in which no rival has a smaller mean number of samples, including cases
+        without a rival.
     behind : int
-        Cases in which a rival is certainly quicker: paired runs, 95 %, with Bonferroni's
-        correction for the number of rivals.
+        Number of cases in which a rival certainly has a smaller mean: paired runs, 95 %, with
+        Bonferroni's correction for the number of rivals.
     unfinished : int
-        Cases in which one of its runs was cut off.
+        Number of cases in which at least one of its runs was cut off.
     mean : float
-        Geometric mean over the cases of its samples over those of the best, itself included.
+        Geometric mean over the cases of the ratio of its mean samples to those of the best
+        entrant, which may be itself.
     worst : float
         Largest ratio of its mean samples to those of the best rival.
     low, high : float
-        Paired interval of the worst ratio, 95 %.
+        Paired 95 % interval of the worst ratio.
     runs : int
-        Number of paired runs behind it.
-    place, delta, rival
-        The case of the worst ratio, and the best rival there.
+        Number of paired runs of the worst ratio.
+    instance : str
+        Instance of the worst ratio.
+    delta : float
+        Risk of the worst ratio.
+    rival : str
+        The best rival in the case of the worst ratio.
     """
 
     name: str
@@ -80,57 +89,56 @@ class Ranking(NamedTuple):
     low: float
     high: float
     runs: int
-    place: str
+    instance: str
     delta: float
     rival: str
 
     @property
-    def at_worst(self) -> str:
-        """The worst ratio and its interval, in words."""
+    def worst_ratio(self) -> str:
+        """The worst ratio with its interval, as text."""
         return f"{self.worst:.2f} [{self.low:.2f}, {self.high:.2f}]"
 
     @property
-    def there(self) -> str:
-        """The case of the worst ratio, in words."""
-        return f"{self.place}, δ = {self.delta:g}, against {self.rival}"
+    def worst_case(self) -> str:
+        """The case of the worst ratio and the best rival, as text."""
+        return f"{self.instance}, δ = {self.delta:g}, against {self.rival}"
 
 
 def is_proven(question: str, name: str) -> bool:
     """Whether the risk of an entrant rests on a theorem."""
-    return "theorem" in GAMES[question].entrants[name].promise
+    return "theorem" in COMPETITIONS[question].entrants[name].promise
 
 
-def runs_for(kept: Mapping[str, Sequence[Kept]], question: str) -> list[Kept]:
-    """Runs of a question; those for the Pareto set include the held-out instances.
+def runs_for(kept: Mapping[str, Sequence[KeptRuns]], question: str) -> list[KeptRuns]:
+    """Return the runs of a question; those for the Pareto set include the held-out instances.
 
     Parameters
     ----------
-    kept : dict of str to list of Kept
-        By question, as `pareto_book.kept_runs.season.read_all` returns them.
+    kept : dict of str to list of KeptRuns
+        By question, as `pareto_book.kept_runs.reading.read_all` returns them.
     question : str
         A question of the arena.
 
     Returns
     -------
-    list of Kept
+    list of KeptRuns
     """
     return [*kept[question], *(kept[HELD_OUT] if question == PARETO_SET else ())]
 
 
-def competitors(runs: Sequence[Kept], question: str, proven: bool) -> list[str]:
-    """Entrants with, or without, a theorem that do not demonstrably exceed their risk.
+def competitors(runs: Sequence[KeptRuns], question: str, proven: bool) -> list[str]:
+    """Return the entrants to compare: those that do not demonstrably exceed their risk.
 
-    Those that look for the answer up to an accuracy only are left out: they answer an easier
-    question.
+    Entrants that look for an approximate answer are excluded: their question is easier.
 
     Parameters
     ----------
-    runs : sequence of Kept
+    runs : sequence of KeptRuns
         All runs of the question.
     question : str
         A question of the arena.
     proven : bool
-        Whether the risk rests on a theorem.
+        Whether to return the entrants whose risk rests on a theorem, or all others.
 
     Returns
     -------
@@ -143,22 +151,24 @@ def competitors(runs: Sequence[Kept], question: str, proven: bool) -> list[str]:
 
 
 def _is_approximate(question, name):
-    """Whether an entrant looks for the answer up to an accuracy."""
-    return getattr(GAMES[question].entrants[name].algorithm, "epsilon", 0.0) > 0
+    """Whether an entrant looks for an approximate answer only."""
+    return getattr(COMPETITIONS[question].entrants[name].algorithm, "epsilon", 0.0) > 0
 
 
-def rank(runs: Sequence[Kept], name: str, rivals: Sequence[str], places: Sequence[str]) -> Ranking:
+def rank(
+    runs: Sequence[KeptRuns], name: str, rivals: Sequence[str], instances: Sequence[str]
+) -> Ranking:
     """Compare an entrant with rivals, case by case.
 
     Parameters
     ----------
-    runs : sequence of Kept
-        What to choose from.
+    runs : sequence of KeptRuns
+        Runs of these and possibly other entrants, on these and possibly other instances.
     name : str
         The entrant.
     rivals : sequence of str
         Names of other entrants.
-    places : sequence of str
+    instances : sequence of str
         Names of instances.
 
     Returns
@@ -170,56 +180,59 @@ def rank(runs: Sequence[Kept], name: str, rivals: Sequence[str], places: Sequenc
     ValueError
         If the entrant has no runs on these instances.
     """
-    by_case = {(each.place, each.delta, each.name): each for each in runs}
-    check_choice(name, "name", {each.name for each in runs if each.place in places})
-    ratios, behind, unfinished = {}, 0, 0
-    for place, delta, _ in filter(lambda case: case[0] in places and case[2] == name, by_case):
-        mine = by_case[place, delta, name]
-        field = [
-            by_case[place, delta, rival] for rival in rivals if (place, delta, rival) in by_case
-        ]
-        best = min(field or [mine], key=lambda each: each.samples.mean())
-        ratios[place, delta] = mine, best, mine.samples.mean() / best.samples.mean()
-        confidence = 1 - 0.05 / max(len(field), 1)
-        behind += any(paired_log_ratio(mine, each, confidence)[1] > 0 for each in field)
-        unfinished += not mine.ended.all()
-    values = np.array([ratio for _, _, ratio in ratios.values()])
-    place, delta = max(ratios, key=lambda case: ratios[case][2])
-    mine, best, _ = ratios[place, delta]
-    worst, low, high = np.exp(paired_log_ratio(mine, best))
+    chosen = [each for each in runs if each.instance in instances]
+    check_choice(name, "name", {each.name for each in chosen})
+    by_case = {(each.instance, each.delta, each.name): each for each in chosen}
+    pairs, ratios, behind, unfinished = [], [], 0, 0
+    for instance, delta, _ in [case for case in by_case if case[2] == name]:
+        own = by_case[instance, delta, name]
+        cases = [(instance, delta, rival) for rival in rivals]
+        others = [by_case[case] for case in cases if case in by_case]
+        best = min(others or [own], key=lambda each: each.samples.mean())
+        pairs.append((own, best))
+        ratios.append(own.samples.mean() / best.samples.mean())
+        confidence = 1 - 0.05 / max(len(others), 1)
+        behind += any(paired_log_ratio(own, each, confidence)[1] > 0 for each in others)
+        unfinished += not own.ended.all()
+    own, best = pairs[int(np.argmax(ratios))]
+    worst, low, high = np.exp(paired_log_ratio(own, best))
     return Ranking(
         name,
         len(ratios),
-        int((values <= 1).sum()),
+        int((np.array(ratios) <= 1).sum()),
         behind,
         unfinished,
-        float(np.exp(np.log(np.maximum(values, 1)).mean())),
+        float(np.exp(np.log(np.maximum(ratios, 1)).mean())),
         float(worst),
         float(low),
         float(high),
-        min(mine.samples.size, best.samples.size),
-        place,
-        delta,
+        min(own.samples.size, best.samples.size),
+        own.instance,
+        own.delta,
         best.name,
     )
 
 
-def rank_all(runs: Sequence[Kept], names: Sequence[str], places: Sequence[str]) -> list[Ranking]:
-    """Rank entrants among themselves.
+def rank_all(
+    runs: Sequence[KeptRuns], names: Sequence[str], instances: Sequence[str]
+) -> list[Ranking]:
+    """Rank entrants, each with all others as rivals.
 
     Parameters
     ----------
-    runs : sequence of Kept
-        What to choose from.
+    runs : sequence of KeptRuns
+        Runs of these and possibly other entrants, on these and possibly other instances.
     names : sequence of str
-        Entrants, each of which has the others as rivals.
-    places : sequence of str
+        Names of the entrants.
+    instances : sequence of str
         Names of instances.
 
     Returns
     -------
     list of Ranking
-        The smallest geometric mean first.
+        In increasing order of the geometric mean.
     """
-    found = [rank(runs, name, [each for each in names if each != name], places) for name in names]
+    found = [
+        rank(runs, each, [name for name in names if name != each], instances) for each in names
+    ]
     return sorted(found, key=lambda each: each.mean)

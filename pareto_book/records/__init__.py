@@ -1,5 +1,5 @@
-"""What a chapter reads of the papers and leaves when it is executed, without any claim.
+"""Records of an executed chapter, without any claim.
 
-`measurements` have intervals, a `scorecard` keeps them, `published` are numbers of the papers, and
-`stamps` state what an execution was made from.
+`measurements` have intervals, `scorecard` collects those of a chapter, `published` reads numbers of
+the papers, and `stamps` state the inputs of an execution.
 """

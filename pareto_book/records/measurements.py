@@ -1,5 +1,6 @@
-"""What runs have measured: a value, its interval, and their number."""
+"""Measurements from runs: a value, its interval, and the number of runs."""
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -7,23 +8,23 @@ from numpy.typing import ArrayLike
 
 from pareto_core.simulation.statistics import mean_interval, rate_interval, ratio_interval
 
-__all__ = ["Measurement", "mean_of", "rate_of", "ratio_of", "risk_of", "say"]
+__all__ = ["Measurement", "mean_of", "rate_of", "ratio_of", "risk_of", "samples_ratio", "say"]
 
 
 class Measurement(NamedTuple):
-    """A value with its interval, and how many runs are behind it.
+    """A value with its interval and its number of runs.
 
-    ``card.record(claim, *measurement)`` records it. Formatted, as in ``f"{measurement:.2f}"``, it
-    is the value and its interval, in one piece that does not break.
+    ``card.record(claim, *measurement)`` records a measurement. Its format, as in
+    ``f"{measurement:.2f}"``, is the value followed by the interval, without a line break.
 
     Attributes
     ----------
     value : float
         The value.
     interval : tuple of float
-        Both ends of its interval at 95 %.
+        Both ends of its 95 % interval.
     runs : int
-        Number of runs; of a ratio the smaller one.
+        Number of runs; for a ratio, the smaller of its two numbers of runs.
     """
 
     value: float
@@ -31,7 +32,7 @@ class Measurement(NamedTuple):
     runs: int
 
     def times(self, factor: float) -> "Measurement":
-        """The same in another unit: value and interval times a positive number."""
+        """Convert to a different unit: multiply value and interval by a positive number."""
         low, high = self.interval
         return Measurement(factor * self.value, (factor * low, factor * high), self.runs)
 
@@ -56,12 +57,12 @@ def mean_of(values: ArrayLike) -> Measurement:
 
 
 def rate_of(events: ArrayLike) -> Measurement:
-    """Measure how often something happens, with the exact interval.
+    """Measure the rate of an event, with its exact interval.
 
     Parameters
     ----------
     events : array_like of bool, any shape
-        Whether it happened, run by run.
+        Whether the event happened in each run.
 
     Returns
     -------
@@ -80,8 +81,8 @@ def ratio_of(numerator: ArrayLike, denominator: ArrayLike, paired: bool = False)
     numerator, denominator : ndarray, shape (n,) and (m,)
         Values of single runs, such as their samples.
     paired : bool, default False
-        Whether the values belong together in pairs, such as those of one instance, so that
-        they are resampled together; otherwise all are independent.
+        Whether the values are pairs, such as those of one instance, and are resampled as pairs.
+        By default all values are independent.
 
     Returns
     -------
@@ -92,15 +93,32 @@ def ratio_of(numerator: ArrayLike, denominator: ArrayLike, paired: bool = False)
     return Measurement(value, ratio_interval(numerator, denominator, paired=paired), runs)
 
 
+def samples_ratio(results: Mapping[str, Any], numerator: str, denominator: str) -> Measurement:
+    """Measure the ratio of the mean samples of two algorithms, from independent runs.
+
+    Parameters
+    ----------
+    results : dict of str to Runs
+        Runs of all algorithms by name.
+    numerator, denominator : str
+        Names of the two algorithms.
+
+    Returns
+    -------
+    Measurement
+    """
+    return ratio_of(results[numerator].samples, results[denominator].samples)
+
+
 def risk_of(estimate: Any, fewest: float = 30) -> Measurement:
-    """Take over an estimated error probability, if enough errors are behind it.
+    """Convert an estimated error probability, if enough errors were observed.
 
     Parameters
     ----------
     estimate : RiskEstimate
-        See `error_probability`.
+        Result of `error_probability`.
     fewest : float, default 30
-        Effective errors below which value and interval are NaN.
+        Number of effective errors below which value and interval are NaN.
 
     Returns
     -------
@@ -112,14 +130,15 @@ def risk_of(estimate: Any, fewest: float = 30) -> Measurement:
 
 
 def say(name: str, measured: float | Measurement) -> None:
-    """Have a number at hand for the text of the page, as in ``{glue:text}`name:.2f```.
+    """Make a number available to the text of the page, as in ``{glue:text}`name:.2f```.
 
     Parameters
     ----------
     name : str
-        What the text calls it.
+        Name of the number in the text.
     measured : number or Measurement
-        The ends of the interval of a `Measurement` are called ``name_low`` and ``name_high``.
+        The text can also use the ends of the interval of a `Measurement`, as ``name_low`` and
+        ``name_high``.
 
     Raises
     ------
@@ -132,5 +151,5 @@ def say(name: str, measured: float | Measurement) -> None:
     if isinstance(measured, Measurement):
         low, high = measured.interval
         numbers = {name: measured.value, f"{name}_low": low, f"{name}_high": high}
-    for called, number in numbers.items():
-        glue(called, np.asarray(number).item(), display=False)  # Python's own number
+    for key, number in numbers.items():
+        glue(key, np.asarray(number).item(), display=False)  # as a Python number

@@ -1,4 +1,4 @@
-"""What decides the content of a chapter: modules by the names that its cells use."""
+"""The inputs of a chapter include the modules of all names that its cells use, but no prose."""
 
 import jupytext
 import nbformat
@@ -13,7 +13,7 @@ def inputs_of(*sources):
     return chapter_inputs(nbformat.v4.new_notebook(cells=cells), "fast", 0, [])
 
 
-def test_a_cell_may_use_what_another_imports():
+def test_a_cell_can_use_the_imports_of_another_cell():
     modules = inputs_of("import pareto_core as pc", "pc.APE()")["modules"]
     assert "pareto_core/algorithms/pareto/ape.py" in modules
     assert "pareto_core/algorithms/pareto/racing.py" not in modules
@@ -30,13 +30,13 @@ def test_a_cell_may_use_what_another_imports():
         ("arena", "pareto/uniform.py"),
     ],
 )
-def test_an_edit_of_an_algorithm_is_noticed_by_its_chapter(chapter, module):
+def test_the_modules_of_its_algorithms_are_inputs_of_a_chapter(chapter, module):
     notebook = jupytext.read(paths.NOTEBOOKS / f"{chapter}.md")
     modules = chapter_inputs(notebook, "fast", 0, [])["modules"]
     assert f"pareto_core/algorithms/{module}" in modules
 
 
-def test_text_decides_nothing():
+def test_prose_is_not_an_input():
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("1 + 1")])
     before = chapter_inputs(notebook, "fast", 0, [])
     notebook.cells.append(nbformat.v4.new_markdown_cell("A remark."))

@@ -1,4 +1,4 @@
-"""The chapters' sources: captions as Markdown behind their figures, one sentence on a line."""
+"""Sources of chapters have captions after their figures, and one sentence per line."""
 
 import importlib.util
 import re
@@ -20,7 +20,7 @@ SEVERAL = re.compile(r"[a-z]{3}[)*]?[.?!] [A-Z]")
 
 
 def captions():
-    """The extension of the book that makes paragraphs captions."""
+    """The extension of the book that turns paragraphs into captions."""
     path = paths.ROOT / "book" / "_extensions" / "figure_captions.py"
     spec = importlib.util.spec_from_file_location("figure_captions", path)
     module = importlib.util.module_from_spec(spec)
@@ -29,7 +29,7 @@ def captions():
 
 
 def prose(source):
-    """The lines of a cell that are sentences: no code, formulas, or rows of a table."""
+    """Lines of a cell with sentences: without code, formulas, and rows of tables."""
     inside_code = False
     for line in source.splitlines():
         fence = BLOCK.match(line)
@@ -41,14 +41,14 @@ def prose(source):
 
 
 @pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.stem)
-def test_there_is_one_sentence_on_a_line(source):
+def test_every_sentence_is_on_a_separate_line(source):
     cells = jupytext.read(source).cells
     lines = [line for cell in cells if cell.cell_type == "markdown" for line in prose(cell.source)]
     assert [line for line in lines if SEVERAL.search(line)] == []
 
 
 @pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.stem)
-def test_the_caption_of_a_saved_figure_stands_behind_it(source):
+def test_a_saved_figure_is_followed_by_its_caption(source):
     cells = jupytext.read(source).cells
     for cell, following in pairwise(cells):
         assert "figure" not in cell.metadata.get("mystnb", {})
@@ -64,8 +64,8 @@ ORDER = re.compile(
 
 
 @pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.stem)
-def test_an_order_that_an_alternative_text_claims_is_checked(source):
-    """The cell that draws the figure checks the data drawn with `plots.require`."""
+def test_an_order_stated_by_an_alternative_text_is_checked(source):
+    """The cell that draws the figure checks the plotted data with `plots.require`."""
     unchecked = [
         cell.metadata["mystnb"]["image"]["alt"]
         for cell in jupytext.read(source).cells
@@ -80,7 +80,7 @@ def test_an_order_that_an_alternative_text_claims_is_checked(source):
 
 
 def page(*before):
-    """A document in which a labelled paragraph stands behind these nodes."""
+    """A document with a labelled paragraph after these nodes."""
     document = new_document("page")
     paragraph = nodes.paragraph("", "What it shows.", names=["fig:one"], ids=["fig-one"])
     document += [*before, nodes.target(refid="fig-one"), paragraph]
@@ -106,7 +106,7 @@ def test_a_labelled_paragraph_becomes_the_caption_of_the_last_output():
     assert not list(document.findall(nodes.paragraph))
 
 
-def test_other_paragraphs_are_left_alone():
+def test_other_paragraphs_do_not_change():
     document = page(cell(1))
     document[-1]["names"] = ["sec:one"]
     captions().FigureCaptions(document).apply()
@@ -114,6 +114,6 @@ def test_other_paragraphs_are_left_alone():
 
 
 @pytest.mark.parametrize("before", [(), (nodes.paragraph("", "Words."),), (cell(0),)])
-def test_a_caption_behind_no_figure_stops_the_build(before):
+def test_a_caption_without_a_figure_stops_the_build(before):
     with pytest.raises(ExtensionError, match="behind no figure"):
         captions().FigureCaptions(page(*before)).apply()

@@ -1,4 +1,4 @@
-"""Every exercise of a chapter has an answer of its own, folded away."""
+"""Every exercise of a chapter has an answer, which is folded."""
 
 import re
 
@@ -8,11 +8,11 @@ from pareto_book import paths
 
 HEADING = re.compile(r"^## Exercises\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 EXERCISE = re.compile(r"^(\d+)\. ", re.MULTILINE)
-# The list of an answer is indented or inside a fence, so that only exercises begin a line.
+# Lists in answers are indented or fenced, so only exercises start at the beginning of a line.
 ANSWER = re.compile(
     r"^(`{3,})\{(?:admonition|dropdown)\} Answer to (\d+)\n(.*?)^\1\n", re.MULTILINE | re.DOTALL
 )
-LEAST_WORDS = 12
+MIN_WORDS = 12
 
 
 def sections():
@@ -46,11 +46,11 @@ def test_every_exercise_has_an_answer(chapter):
 
 
 @pytest.mark.parametrize("chapter", SECTIONS)
-def test_every_answer_is_folded_and_says_something(chapter):
+def test_every_answer_is_folded_and_not_too_short(chapter):
     for number, text in exercises_and_answers(SECTIONS[chapter])[1].items():
         assert re.match(r":class: .*\bdropdown\b", text), f"answer {number} is not folded"
         prose = re.sub(r"^```.*?^```\n", "", text, flags=re.MULTILINE | re.DOTALL)
-        assert len(prose.split()) >= LEAST_WORDS, f"answer {number} is too short"
+        assert len(prose.split()) >= MIN_WORDS, f"answer {number} is too short"
 
 
 @pytest.mark.parametrize("chapter", SECTIONS)
@@ -60,7 +60,7 @@ def test_code_of_the_answers_is_python(chapter):
             compile(code, chapter, "exec")
 
 
-def test_a_missing_answer_is_noticed():
+def test_a_missing_answer_is_found():
     section = "1. One?\n2. Two?\n\n```{admonition} Answer to 2\n:class: dropdown\nYes.\n```\n"
     numbers, answers = exercises_and_answers(section)
     assert numbers == [1, 2]

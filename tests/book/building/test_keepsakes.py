@@ -1,4 +1,4 @@
-"""What a reader can take along: figures and claims of the chapters that the book has."""
+"""A reader can download the figures and claims of the chapters that the book has."""
 
 import json
 
@@ -23,7 +23,7 @@ plots.save(
 
 @pytest.fixture
 def book(monkeypatch, tmp_path):
-    """A book that has one of its two chapters, executed under the full profile."""
+    """A book with one of its two chapters, executed with the full profile."""
     for name in ("BUILD", "CHAPTERS", "DATA", "NOTEBOOKS"):
         monkeypatch.setattr(paths, name, tmp_path)
     monkeypatch.setattr(paths, "SCORECARDS", tmp_path / "executed" / "full")

@@ -1,4 +1,4 @@
-"""The kernels that execute the chapters: each is reached by files of its own."""
+"""The kernels that execute the chapters have separate sockets."""
 
 import sys
 import tempfile
@@ -10,11 +10,13 @@ from nbclient import NotebookClient
 from pareto_book.building.kernels import own_sockets
 
 TRANSPORT = "from ipykernel import get_connection_info as told; told(unpack=True)['transport']"
-needs_files = pytest.mark.skipif(sys.platform == "win32", reason="there are no such files")
+needs_sockets = pytest.mark.skipif(
+    sys.platform == "win32", reason="Windows has no sockets in the file system"
+)
 
 
 def transport(settings):
-    """How a kernel started with these settings says that it is reached."""
+    """Transport that a kernel with these settings reports."""
     cell = nbformat.v4.new_code_cell(TRANSPORT)
     client = NotebookClient(nbformat.v4.new_notebook(cells=[cell]), config=settings)
     client.kernel_name = "python3"
@@ -22,21 +24,21 @@ def transport(settings):
 
 
 @pytest.mark.slow
-@needs_files
-def test_no_port_is_looked_for():
+@needs_sockets
+def test_a_kernel_uses_sockets_in_the_folder():
     with tempfile.TemporaryDirectory() as folder:
         assert transport(own_sockets(folder)) == "'ipc'"
 
 
 @pytest.mark.slow
-def test_where_the_name_is_too_long_it_is_ports(tmp_path):
+def test_a_kernel_uses_ports_if_the_name_is_too_long(tmp_path):
     folder = tmp_path / ("long" * 30)
     folder.mkdir()
     assert transport(own_sockets(folder)) == "'tcp'"
 
 
-@needs_files
-def test_each_folder_has_names_of_its_own(tmp_path):
+@needs_sockets
+def test_the_names_of_sockets_differ_between_folders(tmp_path):
     with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as other:
         names = {own_sockets(folder).KernelManager.ip for folder in (one, other)}
     assert len(names) == 2

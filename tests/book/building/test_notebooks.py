@@ -1,6 +1,6 @@
-"""The executed chapters are complete. Run by ``make test``, which executes them first.
+"""The executed chapters are complete; ``make test`` executes them first.
 
-A notebook without outputs passes a comparison of outputs, so this comes before it.
+This has to be tested because a notebook without outputs passes a comparison of outputs.
 """
 
 import nbformat

@@ -1,4 +1,4 @@
-"""What is checked before a release is found when it is wrong."""
+"""Errors of a release are found and named."""
 
 import re
 import shutil
@@ -15,8 +15,8 @@ VERSION = pareto_core.__version__
 
 def replace(path, pattern, new):
     text = path.read_text(encoding="utf-8")
-    changed, n_places = re.subn(pattern, new, text, count=1, flags=re.MULTILINE)
-    assert n_places == 1
+    changed, n_changes = re.subn(pattern, new, text, count=1, flags=re.MULTILINE)
+    assert n_changes == 1
     path.write_text(changed, encoding="utf-8")
 
 
@@ -33,7 +33,7 @@ def ready(tmp_path):
     return tmp_path
 
 
-def test_a_release_that_is_ready_has_no_problems(ready):
+def test_a_complete_release_has_no_problems(ready):
     assert set(release.versions(ready).values()) == {VERSION}
     assert release.version_problems(ready) == []
 
@@ -53,14 +53,14 @@ def test_the_versions_of_this_repository_agree():
         ("pareto_core/__init__.py", r"^__version__ = .*$", "pareto_core.__version__"),
     ],
 )
-def test_another_version_is_named(ready, file, pattern, name):
+def test_the_file_with_a_different_version_is_named(ready, file, pattern, name):
     old = re.search(pattern, (ready / file).read_text(encoding="utf-8"), re.MULTILINE)[0]
     replace(ready / file, pattern, old.replace(VERSION, "9.8.7"))
     expected = f"{name} states version 9.8.7; expected {VERSION}, as in pyproject.toml"
     assert release.version_problems(ready) == [expected]
 
 
-def test_another_date_is_named(ready):
+def test_a_different_date_is_named(ready):
     replace(ready / "CITATION.cff", "2031-05-17", "2031-05-18")
     (problem,) = release.version_problems(ready)
     assert (
@@ -68,7 +68,7 @@ def test_another_date_is_named(ready):
     )
 
 
-def test_changes_that_have_no_version_are_named(ready):
+def test_changes_without_a_version_are_reported(ready):
     replace(ready / "CHANGELOG.md", f"^## {re.escape(VERSION)}", f"## Unreleased\n\n## {VERSION}")
     assert release.version_problems(ready) == []
     replace(ready / "CHANGELOG.md", "^## Unreleased$", "## Unreleased\n\n- Something.")
@@ -76,7 +76,7 @@ def test_changes_that_have_no_version_are_named(ready):
     assert problem.startswith("CHANGELOG.md has changes under Unreleased")
 
 
-def test_the_links_of_the_references_have_the_right_form():
+def test_the_links_of_the_references_are_valid():
     assert release.reference_problems(paths.BIBLIOGRAPHY) == []
 
 
@@ -91,7 +91,7 @@ def test_the_links_of_the_references_have_the_right_form():
         ("url", "https://arxiv.org/abs/2501.17513v2"),
     ],
 )
-def test_a_link_of_the_wrong_form_is_named(tmp_path, field, value):
+def test_an_invalid_link_is_reported(tmp_path, field, value):
     path = tmp_path / "references.bib"
     path.write_text(f"@misc{{key2026,\n  title = {{T}},\n  {field} = {{{value}}}\n}}\n")
     (problem,) = release.reference_problems(path)
@@ -108,16 +108,16 @@ def builds(tmp_path):
     return tmp_path / "first", tmp_path / "second"
 
 
-def test_builds_that_differ_in_their_times_are_equal(builds):
+def test_the_times_of_builds_are_not_compared(builds):
     assert release.page_differences(*builds) == []
 
 
-def test_builds_that_differ_are_told_apart(builds):
+def test_files_that_differ_are_named(builds):
     (builds[1] / "book" / "page.html").write_text("<p>3.15</p>")
     (builds[1] / "index.js").write_text("2026-11-22T10:00:00")
     (builds[0] / "image.svg").touch()
     assert release.page_differences(*builds) == [
-        "image.svg is only in one of them",
+        "image.svg is in only one of the builds",
         "book/page.html differs",
         "index.js differs",
     ]
@@ -129,9 +129,9 @@ def test_a_folder_without_pages_is_refused(builds, tmp_path):
         release.page_differences(builds[0], tmp_path / "empty")
 
 
-def test_the_program_says_what_is_wrong_and_fails(builds, capsys):
+def test_the_program_prints_the_problems_and_fails(builds, capsys):
     assert release.main(["--compare", *map(str, builds)]) == 0
-    assert capsys.readouterr().out == "nothing is wrong\n"
-    (builds[1] / "index.js").write_text("another")
+    assert capsys.readouterr().out == "no problems found\n"
+    (builds[1] / "index.js").write_text("different")
     assert release.main(["--compare", *map(str, builds)]) == 1
     assert capsys.readouterr().err == "error: index.js differs\n"

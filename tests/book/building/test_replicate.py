@@ -1,4 +1,4 @@
-"""The driver that executes chapters, on small chapters of its own."""
+"""The driver executes the chapters whose inputs have changed, here small ones."""
 
 import json
 
@@ -19,7 +19,7 @@ PARAMETERS = 'profile = "fast"\nseed = 0\nn_jobs = 1'
 
 @pytest.fixture
 def book(tmp_path, monkeypatch):
-    """An empty book: its folder, with everything that the driver looks at inside."""
+    """Folder of an empty book, with all paths that the driver uses."""
     folders = {
         (paths, "ROOT"): ".",
         (paths, "BUILD"): "_build",
@@ -43,7 +43,7 @@ def book(tmp_path, monkeypatch):
     (package / "means.py").write_text("MEANS = (1, 2)\n")
     (package / "other.py").write_text("")
     for name, value in kernels.kernel_environment("", "").items():
-        monkeypatch.setenv(name, value)  # so that it is put back after the test
+        monkeypatch.setenv(name, value)  # so that it is restored after the test
     return tmp_path
 
 
@@ -88,10 +88,10 @@ def test_two_executions_give_the_same_bytes(book):
 
 @pytest.fixture
 def executed(monkeypatch):
-    """Names of the chapters that were executed, which is only pretended."""
+    """Names of the executed chapters, where the execution is a stub."""
     names = []
 
-    def pretend(task, source, output):
+    def stub(task, source, output):
         names.append(task.chapter)
         notebook = nbformat.read(source, as_version=4)
         injected = nbformat.v4.new_code_cell("profile", metadata={"tags": [INJECTED]})
@@ -108,14 +108,14 @@ def executed(monkeypatch):
         (task.status / "data").write_text("table.csv\n")
         nbformat.write(notebook, output)
 
-    monkeypatch.setattr(execution, "run_papermill", pretend)
+    monkeypatch.setattr(execution, "run_papermill", stub)
     return names
 
 
 CODE = "import pareto_core as pc\npc.MEANS"
 
 
-def test_second_run_executes_only_what_changed(book, executed, capsys):
+def test_only_changed_chapters_are_executed_again(book, executed, capsys):
     (paths.DATA / "table.csv").write_text("arm\n")
     write_chapter("one", CODE)
     replicate.main([])
@@ -139,7 +139,7 @@ def test_second_run_executes_only_what_changed(book, executed, capsys):
         assert name in capsys.readouterr().out
 
 
-def test_what_a_chapter_does_not_use_does_not_matter(book, executed):
+def test_files_that_a_chapter_does_not_use_are_not_inputs(book, executed):
     (paths.DATA / "table.csv").write_text("arm\n")
     write_chapter("one", CODE)
     replicate.main([])
@@ -216,7 +216,7 @@ def test_a_claim_that_was_not_measured_stops_the_build(book, executed, capsys):
     assert not published("one").exists()
 
 
-def test_a_caption_is_no_code(book, executed):
+def test_a_caption_is_not_code(book, executed):
     write_chapter("one", "print(1)")
     replicate.main([])
     path = paths.NOTEBOOKS / "one.md"
@@ -229,7 +229,7 @@ def test_a_caption_is_no_code(book, executed):
     assert (cell.source, cell.metadata["mystnb"]) == ("print(1)", {"figure": {}})
 
 
-def test_a_named_chapter_leaves_the_others_alone(book, executed, capsys):
+def test_only_the_named_chapter_is_executed(book, executed, capsys):
     for name in ("one", "two"):
         write_chapter(name, "print(profile)")
         path = paths.NOTEBOOKS / f"{name}.md"
@@ -337,7 +337,7 @@ def test_chapter_without_a_parameter_is_refused(book, capsys):
 
 
 @pytest.mark.slow
-def test_a_summary_is_executed_after_the_others_and_told_their_profiles(book, capsys):
+def test_a_summary_is_executed_last_and_gets_the_profiles_of_the_others(book, capsys):
     write_chapter("zebra", "print(profile)")
     write_chapter("one", "print(profile)")
     parameters = PARAMETERS + "\nprofiles = {}"
@@ -364,7 +364,7 @@ def test_a_summary_is_executed_after_the_others_and_told_their_profiles(book, ca
 
 
 @pytest.mark.slow
-def test_what_a_chapter_writes_is_kept_beside_it(book):
+def test_the_files_that_a_chapter_writes_are_copied_beside_it(book):
     rows, figure = paths.SCORECARDS / "one-fast.csv", paths.FIGURES / "one" / "front.svg"
     figure.parent.mkdir()
     write_chapter(
@@ -374,13 +374,13 @@ def test_what_a_chapter_writes_is_kept_beside_it(book):
     )
     replicate.main([])
     for path in (rows, figure):
-        path.write_text("made by somebody else")
+        path.write_text("written by a later execution")
     assert (book / "_build/executed/fast/one.csv").read_text() == "id\nrow\n"
     assert (book / "_build/executed/fast/one/front.svg").read_text() == "<svg/>"
 
 
 @pytest.mark.slow
-def test_stamp_says_how_long_and_how_large(book):
+def test_the_stamp_has_time_and_memory(book):
     write_chapter("one", "import time\nblock = b'x' * 10**8\ntime.sleep(1.2)")
     replicate.main([])
     stamp = json.loads((book / "_build/executed/fast/one.json").read_text())

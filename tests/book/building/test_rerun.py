@@ -1,4 +1,4 @@
-"""A chapter run again by its reader, in each way that README names."""
+"""A reader can execute a chapter again in all ways that README describes."""
 
 import json
 import os
@@ -19,15 +19,15 @@ from pareto_book import paths
 
 pytestmark = pytest.mark.slow
 
-CHAPTER = "crepon2024"  # README's example
-CELLS = 3  # of code: the parameters, the imports, and the first numbers
-PATIENCE = 120  # seconds; a machine may be busy
+CHAPTER = "crepon2024"  # the example of README
+CELLS = 3  # code cells: the parameters, the imports, and the first numbers
+TIMEOUT = 120  # seconds; the machine may be busy
 PROBE = "print(profile, seed, printed_runs, round(float(cheapest.value), 6))"
 SERVER = {"ServerApp": {"open_browser": False, "allow_root": True}}
 LAB = {"LabApp": {"expose_app_in_browser": True, "news_url": None}}
 
-# When the chapter is open as a notebook with a kernel: how many cells it has, and what its first
-# admonition says, which only an extension for MyST shows as one.
+# Wait until the chapter is open as a notebook with a kernel, and return its number of cells and the
+# text of its first admonition, which is rendered only with an extension for MyST.
 OPENED = """new Promise((done) => {
     const again = setInterval(() => {
         const panel = window.jupyterapp?.shell?.currentWidget;
@@ -38,7 +38,7 @@ OPENED = """new Promise((done) => {
         done([cells, note]);
     }, 50);
 })"""
-# Set the parameters, run all, and return what the last cell prints.
+# Set the parameters, run all cells, and return the output of the last one.
 RUN = """(async () => {
     const panel = window.jupyterapp.shell.currentWidget;
     const cells = panel.content.widgets.filter((cell) => cell.model.type === "code");
@@ -51,10 +51,10 @@ SAVE = "window.jupyterapp.commands.execute('docmanager:save').then(() => null)"
 
 @pytest.fixture
 def folder(tmp_path):
-    """What the repository has for a reader, with a chapter that ends after its first cells."""
+    """A repository for a reader, with a chapter that ends after its first cells."""
     (tmp_path / "notebooks").mkdir()
     notebook = jupytext.read(paths.NOTEBOOKS / f"{CHAPTER}.md")
-    code = [place for place, cell in enumerate(notebook.cells) if cell.cell_type == "code"]
+    code = [number for number, cell in enumerate(notebook.cells) if cell.cell_type == "code"]
     notebook.cells = notebook.cells[: code[CELLS - 1] + 1]
     notebook.cells.append(nbformat.v4.new_code_cell(PROBE))
     (tmp_path / "notebooks" / "jupytext.toml").symlink_to(paths.NOTEBOOKS / "jupytext.toml")
@@ -68,7 +68,7 @@ def folder(tmp_path):
 
 
 def environment(folder):
-    """Variables of the programs: no settings of the reader's own, and this package."""
+    """Environment variables of the programs: this package, without the settings of the user."""
     settings = folder / "settings"
     settings.mkdir()
     (settings / "jupyter_server_config.json").write_text(json.dumps(SERVER))
@@ -88,7 +88,7 @@ def readme_line(beginning):
     return line
 
 
-def test_papermill_runs_a_chapter_as_readme_says(folder):
+def test_papermill_executes_a_chapter_by_the_command_in_readme(folder):
     line = readme_line("jupytext --to ipynb")
     command = ["bash", "-euo", "pipefail", "-c", f"{line} -p seed 5"]
     done = subprocess.run(
@@ -97,7 +97,7 @@ def test_papermill_runs_a_chapter_as_readme_says(folder):
         env=environment(folder),
         capture_output=True,
         text=True,
-        timeout=PATIENCE,
+        timeout=TIMEOUT,
     )
     assert done.returncode == 0, done.stderr
     cells = nbformat.read(folder / "out.ipynb", as_version=4).cells
@@ -109,7 +109,7 @@ def test_papermill_runs_a_chapter_as_readme_says(folder):
 
 @pytest.fixture
 def lab(folder):
-    """Address of a page of JupyterLab, which make lab serves."""
+    """Address of a page of JupyterLab, served by ``make lab``."""
     with open(folder / "log", "w") as log:
         server = subprocess.Popen(
             ["make", "--old-file=setup", "lab"],
@@ -120,7 +120,7 @@ def lab(folder):
             start_new_session=True,
         )
     try:
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT
         while not (found := [*(folder / "runtime").glob("jpserver-*.json")]):
             assert server.poll() is None, (folder / "log").read_text()
             assert time.monotonic() < deadline, (folder / "log").read_text()
@@ -129,12 +129,12 @@ def lab(folder):
         yield f"{where['url']}lab/tree/{CHAPTER}.md?token={where['token']}"
     finally:
         os.killpg(server.pid, signal.SIGTERM)
-        server.wait(timeout=PATIENCE)
+        server.wait(timeout=TIMEOUT)
 
 
 @pytest.fixture
 def page(lab):
-    """A page of a browser, with the chapter that JupyterLab opens there."""
+    """A page of a browser in which JupyterLab has opened the chapter."""
     with open_browser() as browser, browser.page(lab) as page:
         yield page
 
@@ -143,7 +143,7 @@ def header(text):
     return yaml.safe_load(text.split("---\n")[1])
 
 
-def test_lab_opens_a_chapter_and_runs_it_with_other_parameters(page, folder):
+def test_lab_opens_a_chapter_and_executes_it_with_different_parameters(page, folder):
     source = folder / "notebooks" / f"{CHAPTER}.md"
     before = source.read_text(encoding="utf-8")
     cells, note = page.evaluate(OPENED)

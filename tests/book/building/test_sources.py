@@ -1,4 +1,4 @@
-"""The files that a chapter imports, directly or not."""
+"""The source files that a chapter imports, directly or indirectly."""
 
 import ast
 import os
@@ -26,7 +26,7 @@ TREE = {
 
 @pytest.fixture
 def tree(tmp_path, monkeypatch):
-    """A reader's modules, where Python finds them."""
+    """Modules of a reader, on the search path of Python."""
     for name, text in TREE.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)
@@ -36,7 +36,7 @@ def tree(tmp_path, monkeypatch):
 
 @pytest.fixture
 def package(tmp_path, monkeypatch):
-    """A copy of the package, which is looked at instead."""
+    """A copy of the package, which replaces it in the search."""
     copy = tmp_path / "pareto_core"
     ignored = shutil.ignore_patterns("__pycache__")
     shutil.copytree(paths.ROOT / "pareto_core", copy, ignore=ignored)
@@ -48,27 +48,27 @@ def names(files, root):
     return {file.relative_to(root).as_posix() for file in files}
 
 
-def test_all_that_is_imported_directly_or_not_is_found(tree):
+def test_direct_and_indirect_imports_are_found(tree):
     found = names(sources.closure(tree / "main.py"), tree)
     assert found == set(TREE) - {"alone.py", "circle.py", "round_about.py"}
 
 
-def test_a_circle_of_imports_is_gone_round_once(tree):
+def test_circular_imports_are_followed_once(tree):
     assert names(sources.closure(tree / "circle.py"), tree) == {"circle.py", "round_about.py"}
 
 
-def test_what_is_installed_is_not_followed(tree):
+def test_installed_packages_are_not_followed(tree):
     assert not sources.imported_files(tree / "main.py") & {Path(os.__file__)}
     (tree / "main.py").write_text("import numpy, scipy.stats, numba\nfrom os import path\n")
     assert sources.imported_files(tree / "main.py") == frozenset()
 
 
-def test_what_is_not_to_be_found_is_left_out(tree):
+def test_missing_modules_are_omitted(tree):
     (tree / "main.py").write_text("import there_is_no_such_module\nfrom other import no_such\n")
     assert names(sources.imported_files(tree / "main.py"), tree) == {"other.py"}
 
 
-def test_the_other_packages_are_followed_too():
+def test_the_other_packages_are_followed():
     text = "import pareto_lab as lab; lab.Session\nfrom pareto_book.figures import plots"
     found = sources.files_of(sources.imports_in(ast.parse(text)), paths.ROOT)
     assert names(found, paths.ROOT) == {
@@ -103,20 +103,20 @@ def test_the_other_packages_are_followed_too():
         ("from pareto_core.no_such_room import name", set()),
     ],
 )
-def test_what_a_room_hands_on_is_looked_up_where_it_is(text, expected):
+def test_the_file_that_defines_an_exported_name_is_found(text, expected):
     imports = sources.imports_in(ast.parse(text))
     package = paths.ROOT / "pareto_core"
     assert names(sources.files_of(imports, package), package) == expected
 
 
-def test_of_the_package_the_files_meant_are_followed(package):
+def test_only_imported_files_of_the_package_are_followed(package):
     found = names(sources.closure(package / "algorithms/pareto/ape.py"), package)
     assert {"loop/record.py", "confidence/thresholds.py", "compiling/kernels.py"} <= found
     assert not found & {"__init__.py", "loop/__init__.py", "transport/oracle.py"}
 
 
 @pytest.mark.slow
-def test_a_reader_who_imports_the_package_depends_on_what_he_takes_from_it(package, tree):
+def test_only_used_names_of_the_package_are_followed(package, tree):
     main = "import pareto_core as pc\npc.{}\n"
     (tree / "main.py").write_text("import pareto_core as pc\nprint(pc)\n")
     found = names(sources.closure(tree / "main.py"), tree)

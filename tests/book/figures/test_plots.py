@@ -1,4 +1,4 @@
-"""Pictures that chapters share: what they draw, and that a file is the same every time."""
+"""Figures that several chapters use have the right content, and reproducible files."""
 
 import matplotlib as mpl
 import numpy as np
@@ -27,9 +27,9 @@ def test_a_figure_has_the_width_of_the_book():
     assert axes.shape == (2, 3)
 
 
-def test_a_curve_has_its_intervals_as_a_band_and_gaps_where_nothing_is_known():
-    nothing = Measurement(np.nan, (np.nan, np.nan), 0)
-    measured = [Measurement(2.0, (1.0, 4.0), 9), nothing, Measurement(3.0, (2.5, 3.5), 9)]
+def test_a_curve_has_a_band_of_intervals_and_a_gap_at_nan():
+    unknown = Measurement(np.nan, (np.nan, np.nan), 0)
+    measured = [Measurement(2.0, (1.0, 4.0), 9), unknown, Measurement(3.0, (2.5, 3.5), 9)]
     _, axes = plots.new_figure()
     plots.curve(axes, [10, 20, 30], measured, plots.RED, "name")
     (line,), (band,) = axes.lines, axes.collections
@@ -62,7 +62,7 @@ def test_both_histograms_are_densities():
     assert sorted(axes.get_legend_handles_labels()[1]) == ["paper", "this run"]
 
 
-def test_a_line_is_labelled_at_its_end_in_its_colour():
+def test_the_label_of_a_line_is_at_its_end_and_in_its_colour():
     _, axes = plots.new_figure()
     plots.label_line(axes, 3.0, 2.0, "PAL", plots.GREEN, dy=-4)
     (text,) = axes.texts
@@ -70,7 +70,7 @@ def test_a_line_is_labelled_at_its_end_in_its_colour():
     assert text.xyann == (5, -4)
 
 
-def test_thousands_are_set_apart_by_a_thin_space():
+def test_thin_spaces_separate_thousands():
     _, axes = plots.new_figure()
     plots.plain_thousands(axes.xaxis)
     assert axes.xaxis.get_major_formatter()(1234567.0, None) == "1\u2009234\u2009567"

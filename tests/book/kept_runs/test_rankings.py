@@ -1,13 +1,20 @@
-"""Rankings of entrants, against the same by hand."""
+"""Rankings of entrants, compared with values computed by hand."""
 
 import numpy as np
 import pytest
 from references.kept_runs import runs_of
 
 from pareto_book.kept_runs import rankings
-from pareto_book.kept_runs.field import GAMES
-from pareto_book.kept_runs.kept_runs import Kept
-from pareto_book.kept_runs.rankings import PLACES, SAME_STOP, competitors, rank, rank_all, runs_for
+from pareto_book.kept_runs.competitions import COMPETITIONS
+from pareto_book.kept_runs.rankings import (
+    INSTANCE_GROUPS,
+    SAME_STOPPING_RULE,
+    competitors,
+    rank,
+    rank_all,
+    runs_for,
+)
+from pareto_book.kept_runs.run_files import KeptRuns
 
 RUNS = [
     runs_of("x", [10, 10], "a"),
@@ -19,14 +26,14 @@ RUNS = [
 ]
 
 
-def test_an_entrant_among_its_rivals():
+def test_a_ranking_by_hand():
     found = rank(RUNS, "x", ["y", "z"], ["a", "b"])
     assert (found.cases, found.quickest, found.behind, found.unfinished) == (2, 1, 1, 0)
     assert found.mean == pytest.approx(1.5**0.5)
     assert (found.worst, found.low, found.high) == pytest.approx((1.5, 1.5, 1.5))
     assert found.runs == 2
-    assert found.at_worst == "1.50 [1.50, 1.50]"
-    assert found.there == "b, δ = 0.1, against y"
+    assert found.worst_ratio == "1.50 [1.50, 1.50]"
+    assert found.worst_case == "b, δ = 0.1, against y"
 
 
 def test_only_the_named_rivals_and_instances_count():
@@ -42,7 +49,7 @@ def test_an_entrant_without_runs_is_refused():
         rank(RUNS, "z", ["x"], ["b"])
 
 
-def test_a_difference_within_the_noise_is_not_behind():
+def test_only_a_certain_difference_counts_as_behind():
     rng = np.random.default_rng(0)
     first, second = (runs_of(name, rng.poisson(100, 200), "a") for name in "xy")
     assert rank([first, second], "x", ["y"], ["a"]).behind == 0
@@ -50,18 +57,18 @@ def test_a_difference_within_the_noise_is_not_behind():
     assert rank([slower, second], "x", ["y"], ["a"]).behind == 1
 
 
-def test_the_leader_stands_first():
+def test_rankings_are_in_order_of_the_mean():
     found = rank_all(RUNS, ["x", "y", "z"], ["a"])
     assert [each.name for each in found] == ["x", "z", "y"]
     assert [each.quickest for each in found] == [1, 0, 0]
     assert rank_all(RUNS, [], ["a"]) == []
 
 
-def test_competitors_keep_what_they_promise(monkeypatch):
+def test_competitors_do_not_exceed_their_risk(monkeypatch):
     samples = np.full(100, 9, np.uint32)
-    wrong = Kept("a", "APE", "APE", 0.1, 0, 1.0, samples, samples > 9, samples > 0)
+    wrong = KeptRuns("a", "APE", "APE", 0.1, 0, 1.0, samples, samples > 9, samples > 0)
     right = [
-        Kept("a", name, name, 0.1, 0, 1.0, samples, samples > 0, samples > 0)
+        KeptRuns("a", name, name, 0.1, 0, 1.0, samples, samples > 0, samples > 0)
         for name in ("Racing", "APE, mixture")
     ]
     assert competitors([wrong, *right], "Pareto set", proven=False) == ["Racing"]
@@ -74,9 +81,9 @@ def test_held_out_instances_belong_to_the_pareto_set():
     assert runs_for(kept, "best arm of every objective") == [3]
 
 
-def test_every_instance_has_one_part_and_every_rival_is_in_the_field():
-    places = [place for part in PLACES.values() for place in part]
-    there = [*GAMES["Pareto set"].places, *GAMES[rankings.HELD_OUT].places]
-    assert sorted(places) == sorted(there)
-    for name, rivals in SAME_STOP.items():
-        assert {name, *rivals} <= set(GAMES["Pareto set"].entrants)
+def test_every_instance_is_in_one_group_and_every_rival_is_an_entrant():
+    grouped = [name for group in INSTANCE_GROUPS.values() for name in group]
+    expected = [*COMPETITIONS["Pareto set"].instances, *COMPETITIONS[rankings.HELD_OUT].instances]
+    assert sorted(grouped) == sorted(expected)
+    for name, rivals in SAME_STOPPING_RULE.items():
+        assert {name, *rivals} <= set(COMPETITIONS["Pareto set"].entrants)

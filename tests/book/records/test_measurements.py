@@ -1,12 +1,21 @@
-"""A measured value, its interval and its runs: made, shown in a table, said in the text."""
+"""Measurements have intervals and numbers of runs, also in tables and in the text."""
 
 import myst_nb
 import numpy as np
 import pandas as pd
 import pytest
 
+import pareto_core as pc
 from pareto_book.figures.tables import show_table
-from pareto_book.records.measurements import Measurement, mean_of, rate_of, ratio_of, risk_of, say
+from pareto_book.records.measurements import (
+    Measurement,
+    mean_of,
+    rate_of,
+    ratio_of,
+    risk_of,
+    samples_ratio,
+    say,
+)
 from pareto_core.error_rates.estimate import RiskEstimate
 
 RATIO = Measurement(1234.5678, (1000.0, 1500.25), 40)
@@ -14,7 +23,7 @@ RATIO = Measurement(1234.5678, (1000.0, 1500.25), 40)
 
 @pytest.fixture
 def said(monkeypatch):
-    """Numbers that the text of a page has, by name."""
+    """Numbers that are available to the text of a page, by name."""
     numbers = {}
     monkeypatch.setattr(
         myst_nb, "glue", lambda name, number, display: numbers.update({name: number})
@@ -22,37 +31,49 @@ def said(monkeypatch):
     return numbers
 
 
-def test_a_mean_lies_in_its_interval():
+def test_the_interval_of_a_mean():
     mean = mean_of(np.arange(100.0))
     low, high = mean.interval
     assert (mean.value, mean.runs) == (49.5, 100)
-    # The standard error is 2.9, so an interval at 95 % is about 11.4 wide.
+    # The standard error is 2.9, so the width of a 95 % interval is about 11.4.
     assert 40 < low < 46 < 53 < high < 59
 
 
-def test_a_rate_has_the_exact_interval():
+def test_the_interval_of_a_rate_is_exact():
     rate = rate_of([[False, False, False], [False, False, False]])
     assert rate == (0.0, (0.0, pytest.approx(1 - 0.025 ** (1 / 6))), 6)
 
 
-def test_a_rate_counts_the_events():
+def test_a_rate_is_the_share_of_events():
     assert rate_of(np.array([True, False, True, True])).value == 0.75
 
 
-def test_a_ratio_has_the_runs_of_the_smaller_sample():
+def test_the_runs_of_a_ratio_are_those_of_the_smaller_sample():
     ratio = ratio_of(np.full(7, 6.0), np.full(5, 4.0))
     assert ratio == (1.5, (1.5, 1.5), 5)
 
 
-def test_a_ratio_of_pairs_has_no_error_from_what_they_share():
+def test_the_ratio_of_samples_is_that_of_the_named_algorithms():
+    cov_boost = pc.load_instance("cov_boost")
+    results = {
+        name: pc.simulate(algorithm, cov_boost, 3, max_samples=most, progress=False)
+        for name, algorithm, most in (
+            ("short", pc.UniformSampling(), 30),
+            ("long", pc.UniformSampling(), 60),
+        )
+    }
+    assert samples_ratio(results, "long", "short") == (2.0, (2.0, 2.0), 3)
+
+
+def test_pairs_are_resampled_together():
     values = np.array([1.0, 5.0, 20.0])
     assert ratio_of(2 * values, values, paired=True) == (2.0, (2.0, 2.0), 3)
     low, high = ratio_of(2 * values, values).interval
     assert low < 1 < 4 < high
 
 
-def test_a_risk_has_its_interval_if_enough_errors_are_behind_it():
-    errors = np.full(40, 1e-3)  # effectively forty
+def test_a_risk_with_too_few_errors_is_nan():
+    errors = np.full(40, 1e-3)  # forty effective errors
     estimate = RiskEstimate(0.1, 0.04, 0.03, 0.05, 1000, errors, errors, errors)
     assert risk_of(estimate) == (0.04, (0.03, 0.05), 1000)
     few = risk_of(estimate, fewest=41)
@@ -60,15 +81,15 @@ def test_a_risk_has_its_interval_if_enough_errors_are_behind_it():
     assert few.runs == 1000
 
 
-def test_another_unit_changes_value_and_interval():
+def test_a_different_unit_changes_value_and_interval():
     assert Measurement(0.5, (0.25, 1.0), 9).times(100) == (50, (25, 100), 9)
 
 
-def test_it_is_written_in_one_piece():
+def test_a_formatted_measurement_has_no_line_break():
     assert f"{RATIO:,.1f}" == "1,234.6\u00a0[1,000.0,\u00a01,500.2]"
 
 
-def test_a_table_shows_it_in_one_cell():
+def test_a_table_shows_a_measurement_in_one_cell():
     frame = pd.DataFrame({"ratio": [RATIO, np.nan]})
     body = show_table(frame, "Ratios.", ratio=".0f").data.split("<tbody>")[1]
     assert body.startswith(
@@ -76,13 +97,13 @@ def test_a_table_shows_it_in_one_cell():
     )
 
 
-def test_the_text_has_a_value_and_both_ends(said):
+def test_the_text_can_use_the_value_and_both_ends(said):
     say("ratio", RATIO)
     assert said == {"ratio": 1234.5678, "ratio_low": 1000.0, "ratio_high": 1500.25}
 
 
 @pytest.mark.parametrize("number", [np.int64(3), 3, np.float64(0.5)])
-def test_the_text_has_numbers_as_python_prints_them(said, number):
+def test_the_text_gets_numbers_of_python(said, number):
     say("number", number)
     assert type(said["number"]) in (int, float)
     assert said == {"number": number}

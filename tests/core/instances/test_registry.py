@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import pareto_core as pc
-from pareto_book.kept_runs.field import GAMES
+from pareto_book.kept_runs.competitions import COMPETITIONS
 from pareto_core.instances import psips_instances
 from pareto_core.instances.ege_instances import EGE_INSTANCES, ege_instance
 from pareto_core.instances.held_out_instances import N_HELD_OUT
@@ -111,7 +111,7 @@ def test_seed_is_zero_by_default():
     ],
 )
 def test_the_instances_of_the_book_s_comparisons_can_be_named(game, title, name):
-    assert same(pc.load_instance(name), GAMES[game].places[title]())
+    assert same(pc.load_instance(name), COMPETITIONS[game].instances[title]())
 
 
 def test_a_function_of_the_reader_s_own(module):

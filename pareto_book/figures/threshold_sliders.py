@@ -1,4 +1,4 @@
-"""Figures that a reader can play with in the page; without scripts they are still tables."""
+"""A table of thresholds with sliders; without scripts it is a plain table."""
 
 import math
 from collections.abc import Mapping
@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 
 __all__ = ["thresholds_figure"]
 
-SCRIPT = "../../_static/thresholds.js"  # as seen from a chapter's page
-CONTROLS = (  # name, label, least, most, step
+SCRIPT = "../../_static/thresholds.js"  # relative to the page of a chapter
+CONTROLS = (  # name, label, smallest value, largest value, step
     ("risk", "risk δ", 0.3, 9, 0.1),
     ("arms", "arms K", 2, 100, 1),
     ("objectives", "objectives d", 1, 6, 1),
@@ -27,16 +27,15 @@ LABELS = {
 
 
 def thresholds_figure(values: Mapping[str, float], **start: Any) -> "HTML":
-    """Make the figure with which a reader chooses risk, arms, objectives and samples.
+    """Make a table of thresholds in which a reader can change risk, arms, objectives and samples.
 
     Parameters
     ----------
     values : dict of str to float
-        Nats of each of the four thresholds where the figure starts, which it shows before it is
-        touched, and without scripts.
+        Initial values of the four thresholds in nats, which the page also shows without scripts.
     **start
-        That place: ``risk`` and ``samples`` (of each arm) as exponents of ten, ``arms`` and
-        ``objectives``.
+        Initial positions of the sliders: ``risk`` and ``samples`` (of each arm) as exponents of
+        ten, ``arms`` and ``objectives``.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""What the kept runs say: means and errors, who is ahead of whom, and how far from the best."""
+"""Results of the kept runs: means and errors of each entrant, and comparisons of entrants."""
 
 from collections.abc import Mapping, Sequence
 
@@ -7,26 +7,26 @@ import pandas as pd
 import scipy
 from numpy.typing import ArrayLike
 
-from pareto_book.kept_runs.kept_runs import Kept
+from pareto_book.kept_runs.run_files import KeptRuns
 from pareto_core.simulation.statistics import rate_interval
 from pareto_lab.comparison.lower_bounds import fewest_samples
 
 __all__ = [
-    "ahead",
     "broken_promises",
-    "distances",
-    "frame_of",
+    "compare_pairs",
     "paired_log_ratio",
     "performance_profile",
+    "ratios_to_best",
+    "summary_frame",
 ]
 
 
-def frame_of(kept: Sequence[Kept], times: Mapping[str, float]) -> pd.DataFrame:
-    """A line for each instance, entrant and risk.
+def summary_frame(kept: Sequence[KeptRuns], times: Mapping[str, float]) -> pd.DataFrame:
+    """Summarise the runs of each entrant on each instance at each risk.
 
     Parameters
     ----------
-    kept : sequence of Kept
+    kept : sequence of KeptRuns
         Runs.
     times : dict of str to float
         Characteristic times by instance.
@@ -34,21 +34,23 @@ def frame_of(kept: Sequence[Kept], times: Mapping[str, float]) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        ``instance``, ``algorithm``, ``delta``, ``runs``, the mean ``samples`` with its interval
+        One row per instance, entrant and risk, with the columns ``instance``, ``algorithm`` (the
+        name of the entrant), ``delta``, ``runs``, the mean ``samples`` with its interval
         ``samples_low`` and ``samples_high`` (Student's, 95 %), ``errors`` among the runs that
-        ended with ``error_low`` and ``error_high`` (Clopper-Pearson, 95 %), ``unfinished``,
-        ``over_the_bound`` and ``microseconds``.
+        ended and the interval of their rate, ``error_low`` and ``error_high`` (Clopper-Pearson,
+        95 %), ``unfinished`` (number of runs that were cut off), ``over_the_bound`` (mean samples
+        over the lower bound) and ``microseconds``.
     """
-    return pd.DataFrame([_line(each, times[each.place]) for each in kept])
+    return pd.DataFrame([_summary(each, times[each.instance]) for each in kept])
 
 
-def _line(kept, time):
+def _summary(kept, time):
     ended = int(kept.ended.sum())
     errors = int((kept.ended & ~kept.right).sum())
     low, high = rate_interval(errors, ended) if ended else (np.nan, np.nan)
     mean, half = kept.samples.mean(), _half_width(kept.samples)
     return {
-        "instance": kept.place,
+        "instance": kept.instance,
         "algorithm": kept.name,
         "delta": kept.delta,
         "runs": kept.samples.size,
@@ -65,7 +67,7 @@ def _line(kept, time):
 
 
 def _half_width(values, confidence=0.95):
-    """Half of Student's interval of a mean."""
+    """Half the width of Student's interval for a mean."""
     if values.size < 2:
         return np.nan
     quantile = scipy.stats.t.ppf((1 + confidence) / 2, values.size - 1)
@@ -73,24 +75,24 @@ def _half_width(values, confidence=0.95):
 
 
 def paired_log_ratio(
-    first: Kept, second: Kept, confidence: float = 0.95
+    first: KeptRuns, second: KeptRuns, confidence: float = 0.95
 ) -> tuple[float, float, float]:
-    """Logarithm of the ratio of two mean numbers of samples, from the same seeds, and its interval.
+    """Compare two mean numbers of samples by the logarithm of their ratio, from paired runs.
 
-    The interval is the delta method's, from the differences of the two runs of one number, each
-    over its mean.
+    The interval is that of the delta method: from the differences between the two runs of each
+    number, each divided by its mean.
 
     Parameters
     ----------
-    first, second : Kept
-        Runs; the numbers that both have are compared.
+    first, second : KeptRuns
+        Runs from the same seed, of which those with the same number are pairs.
     confidence : float, default 0.95
-        Confidence level.
+        Confidence level of the interval.
 
     Returns
     -------
     tuple of float
-        Value, low and high.
+        The logarithm of the ratio of first to second, and both ends of its interval.
     """
     n = min(first.samples.size, second.samples.size)
     ours, theirs = (each.samples[:n].astype(float) for each in (first, second))
@@ -99,37 +101,37 @@ def paired_log_ratio(
     return float(value), float(value - half), float(value + half)
 
 
-def ahead(kept: Sequence[Kept], confidence: float = 0.95) -> pd.DataFrame:
-    """Which entrant is ahead of which, on each instance at each risk.
+def compare_pairs(kept: Sequence[KeptRuns], confidence: float = 0.95) -> pd.DataFrame:
+    """Compare the mean samples of all pairs of entrants, on each instance at each risk.
 
-    All pairs of entrants of an instance and a risk are compared at once, by Bonferroni's
-    correction, so that with this confidence none of the pairs is called wrongly.
+    By Bonferroni's correction for the number of pairs, all intervals of an instance and a risk hold
+    together with this confidence.
 
     Parameters
     ----------
-    kept : sequence of Kept
+    kept : sequence of KeptRuns
         Runs of one question.
     confidence : float, default 0.95
-        That all intervals of an instance and a risk hold together.
+        Confidence level for all intervals of an instance and a risk together.
 
     Returns
     -------
     pandas.DataFrame
-        A line for each pair, the quicker one first: ``instance``, ``delta``, ``first``,
-        ``second``, ``ratio`` of the second one's mean samples over the first's, ``low``,
-        ``high``, and ``certain``: whether the interval excludes 1 and no run was cut off that
-        could overturn it.
+        One row per pair, with the columns ``instance``, ``delta``, ``first`` (the entrant with
+        fewer mean samples), ``second``, ``ratio`` (mean samples of the second over those of the
+        first), ``low``, ``high`` (its interval), and ``certain``: whether the interval excludes 1
+        and no run of the first was cut off.
     """
     rows = []
-    for (place, delta), field in _fields(kept):
-        pairs = [(a, b) for k, a in enumerate(field) for b in field[k + 1 :]]
+    for (instance, delta), group in _by_case(kept):
+        pairs = [(a, b) for k, a in enumerate(group) for b in group[k + 1 :]]
         for a, b in pairs:
             quick, slow = (a, b) if a.samples.mean() <= b.samples.mean() else (b, a)
             found = paired_log_ratio(slow, quick, 1 - (1 - confidence) / len(pairs))
             ratio, low, high = np.exp(found)
             rows.append(
                 {
-                    "instance": place,
+                    "instance": instance,
                     "delta": delta,
                     "first": quick.name,
                     "second": slow.name,
@@ -142,29 +144,29 @@ def ahead(kept: Sequence[Kept], confidence: float = 0.95) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def _fields(kept):
-    """Lists of the runs that are compared, by instance and risk."""
-    fields = {}
+def _by_case(kept):
+    """Runs of all entrants, by instance and risk."""
+    groups = {}
     for each in kept:
-        fields.setdefault((each.place, each.delta), []).append(each)
-    return fields.items()
+        groups.setdefault((each.instance, each.delta), []).append(each)
+    return groups.items()
 
 
-def broken_promises(kept: Sequence[Kept], confidence: float = 0.9999) -> dict[str, Kept]:
-    """Entrants that are certainly wrong more often than their risk allows.
+def broken_promises(kept: Sequence[KeptRuns], confidence: float = 0.9999) -> dict[str, KeptRuns]:
+    """Find the entrants that demonstrably exceed their risk.
 
     Parameters
     ----------
-    kept : sequence of Kept
+    kept : sequence of KeptRuns
         Runs.
     confidence : float, default 0.9999
-        Of the exact interval of each error rate, among the runs that ended: high, since so many
-        are looked at.
+        Confidence level of the exact interval of each error rate, among the runs that ended. It
+        is high because many error rates are tested.
 
     Returns
     -------
-    dict of str to Kept
-        For each such entrant the runs with its largest error rate.
+    dict of str to KeptRuns
+        For each such entrant, by name, the runs with its largest error rate.
     """
     found = {}
     for each in kept:
@@ -176,41 +178,41 @@ def broken_promises(kept: Sequence[Kept], confidence: float = 0.9999) -> dict[st
     return found
 
 
-def distances(frame: pd.DataFrame) -> pd.Series:
-    """How many times the samples of the best entrant each takes.
+def ratios_to_best(frame: pd.DataFrame) -> pd.Series:
+    """Divide the mean samples of each entrant by those of the best one of the same case.
 
     Parameters
     ----------
     frame : pandas.DataFrame
-        As `frame_of` makes it, of the entrants that are to be compared.
+        Result of `summary_frame`, for the entrants to compare; a case is an instance at a risk.
 
     Returns
     -------
     pandas.Series
-        Of each line; not less than 1.
+        A ratio of at least 1 for each row.
     """
     best = frame.groupby(["instance", "delta"])["samples"].transform("min")
     return frame["samples"] / best
 
 
 def performance_profile(frame: pd.DataFrame, factors: ArrayLike) -> dict[str, np.ndarray]:
-    """Performance profiles: the part of all cases in which each entrant is so close to the best.
+    """Compute performance profiles (Dolan & More 2002): how often an entrant is close to the best.
 
     Parameters
     ----------
     frame : pandas.DataFrame
-        As `frame_of` makes it; a case is an instance at a risk. An entrant that does not play a
-        case, or was cut off in it, is close to nobody there.
+        Result of `summary_frame`; a case is an instance at a risk. A case in which an entrant
+        does not run, or in which one of its runs was cut off, exceeds every factor.
     factors : array_like, shape (n,)
-        Times the samples of the best.
+        Ratios to the mean samples of the best entrant.
 
     Returns
     -------
     dict of str to ndarray, shape (n,)
-        Part of all cases, by entrant (Dolan & More 2002).
+        For each entrant, by name, the share of cases in which its ratio is at most each factor.
     """
     cases = frame.groupby(["instance", "delta"]).ngroups
-    ratio = distances(frame).where(frame["unfinished"] == 0, np.inf)
+    ratio = ratios_to_best(frame).where(frame["unfinished"] == 0, np.inf)
     return {
         name: np.array([(part <= factor).sum() / cases for factor in factors])
         for name, part in ratio.groupby(frame["algorithm"], sort=False)

@@ -1,4 +1,4 @@
-"""Entrants have the settings of their papers' chapters, or the field says how they differ."""
+"""Entrants have the settings of their papers' chapters, or state how these differ."""
 
 import ast
 import dataclasses
@@ -8,9 +8,9 @@ import pytest
 
 import pareto_core as pc
 from pareto_book import paths
-from pareto_book.kept_runs.field import GAMES
+from pareto_book.kept_runs.competitions import COMPETITIONS
 
-HOME = {  # the chapter that replicates the experiments of an algorithm
+CHAPTER_OF = {  # the chapter that replicates the experiments of each algorithm
     pc.TrackAndStop: "crepon2024",
     pc.APE: "auer2016",
     pc.Racing: "auer2016",
@@ -26,7 +26,7 @@ HOME = {  # the chapter that replicates the experiments of an algorithm
     pc.PaVeBa: "newcomers",
     pc.WidestBox: "newcomers",
 }
-WITHOUT = (  # the book's own, and those of which no chapter replicates an experiment
+NOT_REPLICATED = (  # the book's own, and those whose experiments no chapter replicates
     pc.Certified,
     pc.ConstrainedUniformSampling,
     pc.FrankWolfe,
@@ -38,7 +38,7 @@ NOT_COMPARED = {"delta", "budget", "epsilon"}  # the arena chooses the risk and 
 
 
 def literal(node, names):
-    """Value of an expression that is a literal, or a name of one; Ellipsis otherwise."""
+    """Value of a literal, or of a name that stands for one; Ellipsis for other expressions."""
     if isinstance(node, ast.Name):
         return names.get(node.id, ...)
     try:
@@ -48,7 +48,7 @@ def literal(node, names):
 
 
 def literals_in(tree):
-    """Literals by the names that a chapter assigns to them."""
+    """Literals that a chapter assigns to names."""
     names = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
@@ -69,21 +69,21 @@ def settings_of_call(call, kind, names):
 
 
 def compared(kind, given):
-    """All settings that are compared, with the defaults of those not given."""
+    """All settings to compare, with default values for those that are not given."""
     defaults = {field.name: field.default for field in dataclasses.fields(kind)}
     return {name: given.get(name, defaults[name]) for name in defaults.keys() - NOT_COMPARED}
 
 
 def settings_in_chapter(kind):
     """The settings with which the chapter of an algorithm runs it."""
-    cells = jupytext.read(paths.ROOT / "notebooks" / f"{HOME[kind]}.md").cells
+    cells = jupytext.read(paths.ROOT / "notebooks" / f"{CHAPTER_OF[kind]}.md").cells
     tree = ast.parse("\n\n".join(each.source for each in cells if each.cell_type == "code"))
     names = literals_in(tree)
     calls = {id(each.func): each for each in ast.walk(tree) if isinstance(each, ast.Call)}
     found = []
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and getattr(pc, node.attr, None) is kind:
-            call = calls.get(id(node))  # if it is not called at once, the defaults are meant
+            call = calls.get(id(node))  # a class that is not called here has its defaults
             given = settings_of_call(call, kind, names) if call else {}
             found += [compared(kind, given)] if given is not None else []
     return found
@@ -91,22 +91,23 @@ def settings_in_chapter(kind):
 
 ENTRANTS = {
     f"{question}: {name}": entrant
-    for question, game in GAMES.items()
-    for name, entrant in game.entrants.items()
-    if isinstance(entrant.algorithm, pc.Algorithm) and not isinstance(entrant.algorithm, WITHOUT)
+    for question, competition in COMPETITIONS.items()
+    for name, entrant in competition.entrants.items()
+    if isinstance(entrant.algorithm, pc.Algorithm)
+    and not isinstance(entrant.algorithm, NOT_REPLICATED)
 }
 
 
-def test_the_chapters_are_read():
+def test_settings_are_read_from_chapters():
     gege = {"lengths": "experiment", "rounding": "apportionment", "variance_bound": 0.25}
     assert gege in settings_in_chapter(pc.GEGE)
     pairs = {each["pairs"] for each in settings_in_chapter(pc.Racing)}
     assert pairs == {"sum", "root_sum_square"}
-    assert {type(entrant.algorithm) for entrant in ENTRANTS.values()} == set(HOME)
+    assert {type(entrant.algorithm) for entrant in ENTRANTS.values()} == set(CHAPTER_OF)
 
 
 @pytest.mark.parametrize("name", ENTRANTS)
-def test_settings_are_those_of_the_chapter_or_the_field_says_how_they_differ(name):
+def test_settings_are_those_of_the_chapter_or_the_entrant_states_how_they_differ(name):
     algorithm, differs = ENTRANTS[name].algorithm, ENTRANTS[name].differs
     ours = compared(type(algorithm), algorithm.hyper_parameters())
     theirs = settings_in_chapter(type(algorithm))

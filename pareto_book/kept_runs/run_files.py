@@ -1,7 +1,7 @@
-"""Runs of the arena that are kept as data: what each took, and whether it was right.
+"""The files of kept runs: the samples of each run, and whether its answer was right.
 
-There is a file for each instance. A run's number and the seed decide its randomness, so that
-each of the runs can be made again, and has to come out the same.
+There is one file per instance. The number of a run and the seed determine its randomness, so each
+run can be repeated, and the repetition has to give the same result.
 """
 
 import dataclasses
@@ -16,36 +16,37 @@ import numpy as np
 
 from pareto_core.checks.arguments import check_path, shown
 
-__all__ = ["Kept", "file_of", "read_kept", "write_kept"]
+__all__ = ["KeptRuns", "file_name", "read_run_file", "write_run_file"]
 
 FORMAT = 1
 COLUMNS = {"samples": np.uint32, "right": np.bool_, "ended": np.bool_}
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class Kept:
+class KeptRuns:
     """Runs of one entrant on one instance at one risk.
 
     Attributes
     ----------
-    place, name : str
+    instance, name : str
         Names of the instance and of the entrant.
     algorithm : str
-        The algorithm with all its hyper-parameters, its risk included.
+        The algorithm with all its hyper-parameters, including its risk.
     delta : float
         Risk.
     seed : int
         Seed of all runs.
     microseconds : float
-        Time of a thread that a sample took where the runs were made, drawing it included.
+        Processor time per sample on the machine that made the runs, including the draw of the
+        reward.
     samples : ndarray of uint32, shape (n,)
-        Of the runs 0 to n - 1.
+        Number of samples of each of the runs 0 to n - 1.
     right, ended : ndarray of bool, shape (n,)
-        Whether the answer was right, and whether the run ended by itself; one that was cut off
-        is not right.
+        Whether the answer was right, and whether the algorithm stopped; the answer of a run that
+        was cut off does not count as right.
     """
 
-    place: str
+    instance: str
     name: str
     algorithm: str
     delta: float
@@ -56,22 +57,22 @@ class Kept:
     ended: np.ndarray
 
 
-def file_of(place: str) -> str:
-    """Name of the file of an instance."""
-    return "".join(c if c.isalnum() else "_" for c in place.lower()) + ".npz"
+def file_name(instance_name: str) -> str:
+    """Name of the file with the runs on an instance."""
+    return "".join(c if c.isalnum() else "_" for c in instance_name.lower()) + ".npz"
 
 
-def write_kept(path: str | os.PathLike, about: dict, kept: Sequence[Kept]) -> None:
-    """Write the runs on one instance into a file.
+def write_run_file(path: str | os.PathLike, about: dict, kept: Sequence[KeptRuns]) -> None:
+    """Write the runs on one instance to a file.
 
     Parameters
     ----------
     path : path-like
-        File; it is replaced.
+        The file, which is replaced if it exists.
     about : dict
-        What they were made with: ``place``, ``seed``, ``max_samples`` and versions.
-    kept : sequence of Kept
-        In the order in which they are to be read.
+        ``place`` (the name of the instance), ``question``, ``seed`` and ``versions``.
+    kept : sequence of KeptRuns
+        In the order in which `read_run_file` returns them.
     """
     lines = [
         {
@@ -96,24 +97,24 @@ def write_kept(path: str | os.PathLike, about: dict, kept: Sequence[Kept]) -> No
     half.replace(path)
 
 
-def read_kept(path: str | os.PathLike) -> tuple[dict, list[Kept]]:
+def read_run_file(path: str | os.PathLike) -> tuple[dict, list[KeptRuns]]:
     """Read the runs on one instance.
 
     Parameters
     ----------
     path : path-like
-        File that `write_kept` wrote.
+        A file written by `write_run_file`.
 
     Returns
     -------
     about : dict
-        What they were made with.
-    kept : list of Kept
+        As `write_run_file` takes it.
+    kept : list of KeptRuns
 
     Raises
     ------
     ValueError
-        If the file is damaged, or of another version.
+        If the file is damaged, or has a different format version.
     """
     try:
         content = io.BytesIO(Path(path).read_bytes())
@@ -129,8 +130,8 @@ def read_kept(path: str | os.PathLike) -> tuple[dict, list[Kept]]:
         raise ValueError(f"{path} = {shown(about)}; expected runs of the arena, format {FORMAT}")
     parts = {name: np.split(each, ends[:-1]) for name, each in columns.items()}
     return about, [
-        Kept(
-            about["place"],
+        KeptRuns(
+            about["place"],  # the key of the instance's name in all kept files
             line["name"],
             line["algorithm"],
             line["delta"],

@@ -1,24 +1,24 @@
-"""What kept runs say, against the same by hand."""
+"""Results of kept runs, compared with values computed by hand."""
 
 import numpy as np
 import pytest
 import scipy
-from references.kept_runs import kept, runs_of
+from references.kept_runs import random_runs, runs_of
 
-from pareto_book.kept_runs.kept_runs import Kept
-from pareto_book.kept_runs.league import (
-    ahead,
+from pareto_book.kept_runs.results import (
     broken_promises,
-    distances,
-    frame_of,
+    compare_pairs,
     paired_log_ratio,
     performance_profile,
+    ratios_to_best,
+    summary_frame,
 )
+from pareto_book.kept_runs.run_files import KeptRuns
 
 
-def test_a_line_says_what_the_runs_say():
-    each = kept(runs=200)
-    (line,) = frame_of([each], {"here": 10.0}).to_dict("records")
+def test_a_summary_by_hand():
+    each = random_runs(runs=200)
+    (line,) = summary_frame([each], {"here": 10.0}).to_dict("records")
     interval = scipy.stats.ttest_1samp(each.samples, 0.0).confidence_interval()
     assert line["samples"] == each.samples.mean()
     assert (line["samples_low"], line["samples_high"]) == pytest.approx(tuple(interval))
@@ -28,13 +28,15 @@ def test_a_line_says_what_the_runs_say():
 
 
 def test_runs_that_were_all_cut_off_have_no_error_rate():
-    (line,) = frame_of([runs_of("slow", [5, 5], ended=False)], {"here": 1.0}).to_dict("records")
+    (line,) = summary_frame([runs_of("slow", [5, 5], ended=False)], {"here": 1.0}).to_dict(
+        "records"
+    )
     assert line["unfinished"] == 2
     assert np.isnan(line["error_low"])
 
 
-def test_paired_ratios_cover_the_true_one():
-    """Of runs that share their randomness the interval is narrow, and right 95 % of the time."""
+def test_intervals_of_paired_ratios_cover_the_true_ratio():
+    """The interval of paired runs is narrow, and contains the true ratio in 95 % of the cases."""
     rng = np.random.default_rng(0)
     inside, widths = 0, []
     for _ in range(400):
@@ -49,34 +51,34 @@ def test_paired_ratios_cover_the_true_one():
     assert max(widths) < 0.05
 
 
-def test_a_runs_twin_is_as_fast():
+def test_identical_runs_have_the_ratio_one():
     first = runs_of("first", [3, 4, 5])
     assert paired_log_ratio(first, runs_of("second", [3, 4, 5])) == (0.0, 0.0, 0.0)
 
 
 @pytest.mark.slow
-def test_nobody_is_called_ahead_of_an_equal():
-    """Ten entrants with the same law: hardly ever is one of the 45 pairs told apart."""
+def test_entrants_of_the_same_law_are_rarely_told_apart():
+    """Ten entrants with the same law: in at most 5 % of the cases one of 45 pairs is certain."""
     rng = np.random.default_rng(1)
-    called = 0
+    certain = 0
     for _ in range(100):
-        field = [runs_of(str(k), rng.gamma(4.0, 250.0, 100)) for k in range(10)]
-        called += ahead(field)["certain"].any()
-    assert scipy.stats.binomtest(called, 100, 0.05, "greater").pvalue > 1e-3
+        runs = [runs_of(str(k), rng.gamma(4.0, 250.0, 100)) for k in range(10)]
+        certain += compare_pairs(runs)["certain"].any()
+    assert scipy.stats.binomtest(certain, 100, 0.05, "greater").pvalue > 1e-3
 
 
-def test_the_quicker_one_comes_first_if_it_has_ended():
+def test_the_first_of_a_pair_has_fewer_samples():
     slow, quick = runs_of("slow", [200, 210, 220]), runs_of("quick", [100, 105, 110])
-    (line,) = ahead([slow, quick]).to_dict("records")
+    (line,) = compare_pairs([slow, quick]).to_dict("records")
     assert (line["first"], line["second"], line["certain"]) == ("quick", "slow", True)
     assert line["ratio"] == pytest.approx(2.0)
     cut = runs_of("quick", [100, 105, 110], ended=False)
-    assert not ahead([slow, cut])["certain"].any()
+    assert not compare_pairs([slow, cut])["certain"].any()
 
 
 def test_profiles_count_cases():
     times = {"a": 1.0, "b": 1.0}
-    frame = frame_of(
+    frame = summary_frame(
         [
             runs_of("x", [10, 10], "a"),
             runs_of("y", [20, 20], "a"),
@@ -86,7 +88,7 @@ def test_profiles_count_cases():
         ],
         times,
     )
-    assert distances(frame).tolist() == [1.0, 2.0, 6.0, 4.0, 1.0]
+    assert ratios_to_best(frame).tolist() == [1.0, 2.0, 6.0, 4.0, 1.0]
     found = performance_profile(frame[frame["algorithm"] != "z"], [1.0, 1.5, 2.0])
     assert {name: part.tolist() for name, part in found.items()} == {
         "x": [0.5, 1.0, 1.0],
@@ -95,10 +97,10 @@ def test_profiles_count_cases():
     assert performance_profile(frame, [100.0])["z"] == [0.0]
 
 
-def test_who_is_wrong_too_often_is_named():
-    def errs(name, wrong, runs, delta, place="here"):
+def test_entrants_that_exceed_their_risk_are_found():
+    def errs(name, wrong, runs, delta, instance="here"):
         samples, right = np.full(runs, 9, np.uint32), np.arange(runs) >= wrong
-        return Kept(place, name, name, delta, 0, 1.0, samples, right, np.ones(runs, bool))
+        return KeptRuns(instance, name, name, delta, 0, 1.0, samples, right, np.ones(runs, bool))
 
     kept = [
         errs("careless", 40, 100, 0.1),
@@ -110,4 +112,4 @@ def test_who_is_wrong_too_often_is_named():
     ]
     found = broken_promises(kept)
     assert list(found) == ["careless"]
-    assert found["careless"].place == "there"
+    assert found["careless"].instance == "there"

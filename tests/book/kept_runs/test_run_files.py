@@ -1,4 +1,4 @@
-"""Files of kept runs: what is written is read, and what is damaged is named."""
+"""Files of kept runs are read as written, and an error names a damaged file."""
 
 import json
 
@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from references.kept_runs import kept
+from references.kept_runs import random_runs
 
-from pareto_book.kept_runs.kept_runs import COLUMNS, file_of, read_kept, write_kept
+from pareto_book.kept_runs.run_files import COLUMNS, file_name, read_run_file, write_run_file
 
-ABOUT = {"place": "here", "question": "Pareto set", "seed": 3, "max_samples": 100}
+ABOUT = {"place": "here", "question": "Pareto set", "seed": 3, "versions": {}}
 
 
 def assert_same(found, expected):
-    for name in ("place", "name", "algorithm", "delta", "seed", "microseconds"):
+    for name in ("instance", "name", "algorithm", "delta", "seed", "microseconds"):
         assert getattr(found, name) == getattr(expected, name)
     for name, kind in COLUMNS.items():
         values = getattr(found, name)
@@ -24,11 +24,11 @@ def assert_same(found, expected):
 
 @settings(max_examples=20, deadline=None)
 @given(st.lists(st.integers(1, 50), min_size=1, max_size=5))
-def test_what_is_written_is_read(tmp_path_factory, sizes):
+def test_a_file_is_read_as_it_was_written(tmp_path_factory, sizes):
     path = tmp_path_factory.mktemp("kept") / "here.npz"
-    expected = [kept(f"algorithm {k}", 10.0**-k, runs) for k, runs in enumerate(sizes, 1)]
-    write_kept(path, ABOUT, expected)
-    about, found = read_kept(path)
+    expected = [random_runs(f"algorithm {k}", 10.0**-k, runs) for k, runs in enumerate(sizes, 1)]
+    write_run_file(path, ABOUT, expected)
+    about, found = read_run_file(path)
     assert about == ABOUT
     for ours, theirs in zip(found, expected, strict=True):
         assert_same(ours, theirs)
@@ -37,7 +37,7 @@ def test_what_is_written_is_read(tmp_path_factory, sizes):
 
 def test_the_same_runs_give_the_same_file(tmp_path):
     for name in ("a.npz", "b.npz"):
-        write_kept(tmp_path / name, ABOUT, [kept()])
+        write_run_file(tmp_path / name, ABOUT, [random_runs()])
     assert (tmp_path / "a.npz").read_bytes() == (tmp_path / "b.npz").read_bytes()
 
 
@@ -51,25 +51,25 @@ def garbled(content):
 
 
 @pytest.mark.parametrize("damage", [truncated, garbled, lambda content: b"", lambda content: b"hm"])
-def test_a_damaged_file_is_named(tmp_path, damage):
+def test_the_error_names_a_damaged_file(tmp_path, damage):
     path = tmp_path / "here.npz"
-    write_kept(path, ABOUT, [kept(runs=2000)])
+    write_run_file(path, ABOUT, [random_runs(runs=2000)])
     path.write_bytes(damage(path.read_bytes()))
     with pytest.raises(ValueError, match=r"here\.npz"):
-        read_kept(path)
+        read_run_file(path)
 
 
 @pytest.mark.parametrize("change", [{"format": 2}, {"lines": []}])
-def test_a_file_of_another_kind_is_named(tmp_path, change):
+def test_the_error_names_a_file_of_a_different_format(tmp_path, change):
     path = tmp_path / "here.npz"
-    write_kept(path, ABOUT, [kept()])
+    write_run_file(path, ABOUT, [random_runs()])
     with np.load(path) as arrays:
         columns = dict(arrays)
     columns["about"] = np.array(json.dumps(json.loads(str(columns["about"])) | change))
     np.savez(path, **columns)
     with pytest.raises(ValueError, match=r"here\.npz"):
-        read_kept(path)
+        read_run_file(path)
 
 
-def test_names_of_files_are_plain():
-    assert file_of("COV-BOOST, IgG") == "cov_boost__igg.npz"
+def test_file_names_have_no_special_characters():
+    assert file_name("COV-BOOST, IgG") == "cov_boost__igg.npz"

@@ -1,0 +1,20 @@
+"""A line of a page that states the source of an instance."""
+
+from IPython.display import Markdown, display
+
+from pareto_core.instances.instance import Instance
+
+__all__ = ["show_provenance"]
+
+
+def show_provenance(instance: Instance, label: str | None = None) -> None:
+    """Display the provenance of an instance after a label in italics.
+
+    Parameters
+    ----------
+    instance : Instance
+        The instance.
+    label : str, optional
+        Label of the line; the name of the instance by default.
+    """
+    display(Markdown(f"*{instance.name if label is None else label}:* {instance.provenance}."))

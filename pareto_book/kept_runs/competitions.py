@@ -1,0 +1,194 @@
+"""The questions of the arena: entrants, instances, risks, and how many runs are kept of each."""
+
+import functools
+from typing import NamedTuple
+
+import numpy as np
+
+from pareto_book.kept_runs import entrants
+from pareto_core.checks.arguments import check_choice
+from pareto_core.instances import generators, psips_instances
+from pareto_core.instances.constrained_instances import racing_hard, two_stage_hard
+from pareto_core.instances.ege_instances import ege_instance
+from pareto_core.instances.held_out_instances import N_HELD_OUT, held_out_instance
+from pareto_core.instances.instance import Instance
+from pareto_core.instances.paretoinfer_instances import LOSSES, paretoinfer_instance
+from pareto_core.instances.registry import load_instance
+from pareto_core.loop.algorithm import Algorithm
+from pareto_lab.comparison.arguments import fitted
+
+__all__ = ["COMPETITIONS", "RISKS", "Competition", "find_instance", "runs_needed"]
+
+RISKS = (1e-1, 1e-2, 1e-4, 1e-6)
+
+
+class Competition(NamedTuple):
+    """One question of the arena: which entrants answer it, on which instances.
+
+    Attributes
+    ----------
+    entrants : dict of str to Entrant
+        By name.
+    instances : dict of str to callable
+        Functions that return an `Instance`, by its name.
+    absent : frozenset of tuple
+        Pairs of the names of an instance and of an entrant that does not run on it.
+    """
+
+    entrants: dict
+    instances: dict
+    absent: frozenset = frozenset()
+
+
+def runs_needed(samples: float) -> int:
+    """Return how many runs of an entrant the arena keeps on an instance at a risk.
+
+    Parameters
+    ----------
+    samples : float
+        Mean number of samples of a run.
+
+    Returns
+    -------
+    int
+    """
+    if samples < 10_000:
+        return 1000
+    return 200 if samples < 10**6 else 50
+
+
+def _coins():
+    """Return five arms, each with two coins."""
+    means = [[0.85, 0.3], [0.6, 0.6], [0.3, 0.85], [0.45, 0.4], [0.2, 0.55]]
+    return Instance(np.array(means), noise="bernoulli", name="coins")
+
+
+COMPETITIONS = {
+    "Pareto set": Competition(
+        entrants.PARETO,
+        {
+            "one above all": functools.partial(generators.one_dominates_all, 10),
+            "staircase": lambda: generators.staircase_front(5, np.random.default_rng(1)),
+            "random": lambda: generators.random_gaussian(10, 2, np.random.default_rng(4)),
+            "sphere": lambda: generators.spherical_front(5, 3, np.random.default_rng(2), 1.0),
+            "COV-BOOST": functools.partial(load_instance, "cov_boost"),
+            "five arms": psips_instances.five_arms,
+            "line": functools.partial(psips_instances.line_of_arms, 10),
+            "random, five": lambda: psips_instances.random_arms(np.random.default_rng(0)),
+            "EgeExp 1": lambda: ege_instance("1", np.random.default_rng(0)),
+            "EgeExp 2": functools.partial(ege_instance, "2"),
+            "EgeExp 5": lambda: ege_instance("5", np.random.default_rng(0)),
+            "EgeExp 6": functools.partial(ege_instance, "6_new"),
+            "EgeExp 7": functools.partial(ege_instance, "7"),
+            "EgeExp 8": functools.partial(ege_instance, "8"),
+        },
+    ),
+    "Pareto set, held out": Competition(
+        entrants.PARETO,
+        {
+            f"held out {number}": functools.partial(held_out_instance, number)
+            for number in range(1, N_HELD_OUT + 1)
+        },
+    ),
+    "parts of TopTwoIDS": Competition(
+        entrants.TOP_TWO_VARIANTS,
+        {
+            "staircase, again": lambda: generators.staircase_front(5, np.random.default_rng(1)),
+            "random, again": lambda: generators.random_gaussian(10, 2, np.random.default_rng(4)),
+            "COV-BOOST, again": functools.partial(load_instance, "cov_boost"),
+        },
+    ),
+    "price of a proof": Competition(
+        entrants.THROTTLED,
+        {
+            "NoC, without features": functools.partial(load_instance, "noc"),
+            "SNW": functools.partial(load_instance, "snw_tenfold"),
+        },
+    ),
+    "Pareto set, with features": Competition(
+        entrants.LINEAR,
+        {"NoC": functools.partial(load_instance, "noc")},
+    ),
+    "Pareto set, correlated objectives": Competition(
+        entrants.CORRELATED,
+        {
+            "five arms, against": functools.partial(psips_instances.five_arms, -0.894),
+            "five arms, along": functools.partial(psips_instances.five_arms, 0.894),
+        },
+    ),
+    "Pareto set, rewards in [0, 1]": Competition(
+        entrants.BOUNDED,
+        {
+            "coins": _coins,
+            "five coins": psips_instances.five_coins,
+            **{name: functools.partial(paretoinfer_instance, name) for name in LOSSES},
+        },
+    ),
+    "best arm of every objective": Competition(
+        entrants.BEST_ARMS,
+        {"distinct": lambda: generators.distinct_best_arms(10, 3, np.random.default_rng(0))},
+    ),
+    "constrained Pareto set": Competition(
+        entrants.CONSTRAINED,
+        {
+            "two stage hard": functools.partial(two_stage_hard, 0.1),
+            "orthant": functools.partial(load_instance, "constrained_orthant"),
+            "simplex": functools.partial(load_instance, "constrained_simplex"),
+            "ordered": functools.partial(load_instance, "constrained_ordered"),
+            "hypercube": functools.partial(load_instance, "constrained_hypercube"),
+            "racing hard": functools.partial(racing_hard, 10),
+            "secukinumab": functools.partial(load_instance, "secukinumab"),
+            "COV-BOOST, IgG": functools.partial(load_instance, "cov_boost_igg"),
+        },
+        frozenset(
+            {
+                ("racing hard", "Game-cPSI"),  # its test takes rewards to have unit variance
+                ("secukinumab", "Game-cPSI"),
+                ("COV-BOOST, IgG", "Game-cPSI"),
+            }
+        ),
+    ),
+}
+
+
+def find_instance(instance_name: str) -> tuple:
+    """Look up an instance of the arena, and make it.
+
+    Parameters
+    ----------
+    instance_name : str
+        Name of the instance.
+
+    Returns
+    -------
+    question : str
+        The question that it belongs to.
+    entrants : dict of str to Entrant
+        The entrants that run on it, each with its algorithm for this instance.
+    instance : Instance
+        The instance.
+
+    Raises
+    ------
+    ValueError
+        If the arena has no instance of this name.
+    """
+    questions = {
+        name: question
+        for question, competition in COMPETITIONS.items()
+        for name in competition.instances
+    }
+    question = questions[check_choice(instance_name, "instance", questions)]
+    competition = COMPETITIONS[question]
+    instance = competition.instances[instance_name]()
+    found = {
+        name: entrant._replace(algorithm=_algorithm_for(instance, entrant.algorithm))
+        for name, entrant in competition.entrants.items()
+        if (instance_name, name) not in competition.absent
+    }
+    return question, found, instance
+
+
+def _algorithm_for(instance, algorithm):
+    made = algorithm if isinstance(algorithm, Algorithm) else algorithm(instance)
+    return fitted(made, instance)

@@ -1,0 +1,53 @@
+"""The table of which algorithm to use for a Pareto set; all pages that recommend one show it."""
+
+import pandas as pd
+
+from pareto_book.kept_runs.rankings import (
+    INSTANCE_GROUPS,
+    PARETO_SET,
+    competitors,
+    rank_all,
+    runs_for,
+)
+from pareto_book.kept_runs.reading import read_all
+
+__all__ = ["recommendation_table"]
+
+MAX_RATIO = 1.5  # entrants are shown up to this geometric mean of samples over those of the best
+CAPTION = (
+    "Which algorithm for a Pareto set: {} instances with independent Gaussian noise, each at the "
+    "risks that the algorithm plays (an instance at a risk is a case), among all entrants with, or "
+    "without, a proof that do not demonstrably exceed their risk. Times the best: geometric mean "
+    "over the cases of the mean samples over those of the best of the group; those below {:g} are "
+    "shown. At worst: over the best rival, paired runs, 95 % interval."
+)
+
+
+def recommendation_table() -> tuple[pd.DataFrame, str]:
+    """Rank the entrants for the Pareto set by their kept runs, with and without a proof.
+
+    Returns
+    -------
+    frame : pandas.DataFrame
+        One row per entrant with a ratio below `MAX_RATIO`, in increasing order within each group.
+    caption : str
+        Caption of the table, with the number of instances.
+    """
+    runs = runs_for(read_all(), PARETO_SET)
+    instances = [name for group in INSTANCE_GROUPS.values() for name in group]
+    lines = []
+    for proven in (False, True):
+        found = rank_all(runs, competitors(runs, PARETO_SET, proven), instances)
+        for k, each in enumerate(each for each in found if each.mean < MAX_RATIO):
+            lines.append(
+                {
+                    "its risk is": ("proven" if proven else "not proven") if k == 0 else "",
+                    "algorithm": each.name,
+                    "fewest samples in": f"{each.quickest} of {each.cases}",
+                    "certainly more than a rival in": each.behind,
+                    "times the best": f"{each.mean:.2f}",
+                    "at worst": each.worst_ratio,
+                    "there": each.worst_case,
+                }
+            )
+    return pd.DataFrame(lines), CAPTION.format(len(instances), MAX_RATIO)
