@@ -30,6 +30,20 @@ class Withdrawal(NamedTuple):
         Whether the algorithm had used it, so that its run was repeated from the start.
     reason : str
         In the caller's words; may be empty.
+
+    See Also
+    --------
+    Session.withdraw
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> import pareto_lab as lab
+    >>> session = lab.Session(pc.UniformSampling(budget=40), 2, 1, 1.0)
+    >>> session.tell(0, [0.3])
+    >>> session.withdraw(0, [0.3], reason="mislabelled")
+    >>> session.withdrawn[0].reason
+    'mislabelled'
     """
 
     arm: str | int

@@ -74,6 +74,18 @@ class Status:
     See Also
     --------
     Session.status, Certificate, ConstrainedCertificate, BestArmCertificate
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> import pareto_lab as lab
+    >>> session = lab.Session(pc.UniformSampling(budget=40), 2, 1, 1.0)
+    >>> while not session.finished:
+    ...     arm = session.ask()
+    ...     session.tell(arm, [5.0 * arm])
+    >>> status = session.status()
+    >>> status.statements.tolist()
+    ['certainly dominated', 'certainly optimal']
     """
 
     arms: tuple[str, ...] | range
