@@ -172,10 +172,6 @@ def check_case(
     ------
     ValueError
         If the algorithm cannot play the instance; the message names both, and the reason.
-
-    See Also
-    --------
-    pareto_core.simulation.preparation.check_playable : the same without names.
     """
     try:
         check_playable(algorithm, instance)
