@@ -42,15 +42,17 @@ def publish_chapter(chapter: str, profile: str) -> None:
 
 
 def check_claims(chapter: str, profile: str) -> None:
-    """Stop if what a chapter measured does not fit its claims, or not those of the book.
+    """Check that the measurements of a chapter fit its claims and its tables.
 
     Raises
     ------
     ValueError
-        As `rows_of` and `own_rows_of` do.
+        If a claim has no measurement, a claim of the book itself fails, or a table asks for claims
+        that the chapter does not have.
     """
     if chapter in chapters_with_claims():
-        rows_of(chapter, profile)
+        notebook = nbformat.read(executed_path(chapter, profile), as_version=4)
+        with_claims(notebook, rows_of(chapter, profile))
     own_rows_of(chapter, {chapter: profile})
 
 

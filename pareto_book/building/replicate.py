@@ -28,6 +28,7 @@ from pareto_book.building.chapter_inputs import changes, chapter_inputs
 from pareto_book.building.execution import ChapterError, Task, as_bytes, execute, with_prose_of
 from pareto_book.building.publishing import check_claims, publish_chapter
 from pareto_book.building.reporting import Reporter
+from pareto_book.claims.claims import chapters_with_claims
 from pareto_book.claims.own_sentences import all_sentences
 from pareto_book.records.stamps import (
     executed_path,
@@ -112,35 +113,38 @@ def replicate(
     _check_options(chapters, known, profile, jobs, seed)
     asked = list(chapters or known)
     summaries = [chapter for chapter in known if _is_summary(chapter)]
-    profiles = {  # of what the summaries speak of: these executions, or the copies in the book
+    profiles = {  # of the executions that the summaries read: these, or copies in the book
         chapter: profile if chapter in asked or not publish else published_profile(chapter)
         for chapter in known
         if chapter not in summaries
     }
     first = [chapter for chapter in asked if chapter not in summaries]
     _bring_up_to_date([_Chapter(each, profile, seed, jobs) for each in first], jobs, force)
-    for chapter in first:
-        check_claims(chapter, profile)
-        if publish:
-            publish_chapter(chapter, profile)
+    shown = {  # all chapters of the book: a word of a claim may have changed in any of them
+        chapter: found
+        for chapter, found in profiles.items()
+        if chapter in first or (publish and found is not None)
+    }
+    for chapter, found in shown.items():
+        check_claims(chapter, found)
     missing = [chapter for chapter, found in profiles.items() if found is None]
     last = [chapter for chapter in summaries if publish or chapter in asked]
     if not missing:
-        speaking = [_Chapter(each, profile, seed, jobs, profiles) for each in last]
-        _bring_up_to_date(speaking, jobs, force)
-        if publish:
-            for chapter in last:
-                publish_chapter(chapter, profile)
+        pages = [_Chapter(each, profile, seed, jobs, profiles) for each in last]
+        _bring_up_to_date(pages, jobs, force)
+        shown |= dict.fromkeys(last, profile)
     elif named := sorted(set(summaries).intersection(asked)):
         raise ValueError(
             f"chapter = {named[0]!r} needs {', '.join(missing)}; expected them executed before"
         )
     if publish:
+        for chapter, found in shown.items():
+            publish_chapter(chapter, found)
         _fill_gaps(known)
 
 
 def _is_summary(chapter):
-    """Whether a chapter speaks of what the others found, and so is executed last."""
+    """Whether a chapter summarises the results of the others, so that it is executed last."""
     return "summary" in _read_source(chapter).metadata
 
 
@@ -185,12 +189,14 @@ class _Chapter:
         self.target = executed_path(name, profile)
         self.source = _read_source(name)
         self.parameters = {"profile": profile, "seed": seed, "n_jobs": jobs}
-        self._spoken_of = {}
-        if profiles is not None:  # this one speaks of the other chapters
+        self._summarised = {}
+        if profiles is not None:  # the chapter summarises the others
             self.parameters["profiles"] = profiles
-            self._spoken_of = {
+            self._summarised = {
                 "chapters": _digest_of_executed(profiles),
                 "sentences": hashlib.sha256(repr(all_sentences()).encode()).hexdigest(),
+                "chapters with claims": chapters_with_claims(),
+                "files": [_digest(path) for path in (paths.TOC, paths.BIBLIOGRAPHY)],
             }
 
     def stamp(self):
@@ -203,10 +209,10 @@ class _Chapter:
     def inputs(self, data):
         """What it is made from, if it reads these data."""
         found = chapter_inputs(self.source, self.profile, self.seed, data)
-        return {**found, **self._spoken_of}
+        return {**found, **self._summarised}
 
     def reason_to_execute(self):
-        """Say why it has to be executed anew, or None if it need not be."""
+        """Reason to execute the chapter again, or None if it is up to date."""
         stamp = self.stamp()
         if stamp is None:
             return "not executed before"
@@ -215,6 +221,8 @@ class _Chapter:
             return f"changed since: {', '.join(changed)}"
         if stamp["executed"] != _digest(self.target):
             return "the executed notebook was edited"
+        if self.name in chapters_with_claims() and not rows_path(self.target).exists():
+            return "its measurements are missing"
         return None
 
     def take_prose(self):
@@ -288,7 +296,7 @@ def _seconds(chapter):
 
 
 def _execute_side_by_side(chapters, at_once, folder):
-    """Execute chapters, so many at once: each in a process, since that has its environment."""
+    """Execute chapters, several at once, each in a process with its own environment."""
     running = {}  # chapters and where they report
     if at_once <= 1:
         for chapter in chapters:
@@ -314,7 +322,8 @@ def _execute_side_by_side(chapters, at_once, folder):
 
 
 def _digest(path):
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+    """SHA-256 of a file; None if it does not exist."""
+    return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else None
 
 
 def _digest_of_executed(profiles):

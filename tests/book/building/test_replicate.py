@@ -205,6 +205,66 @@ def test_a_word_or_criterion_of_a_claim_executes_nothing(book, executed, capsys)
     assert "one (fast): up to date" in capsys.readouterr().out
 
 
+@pytest.fixture
+def two_chapters(book):
+    """A book with two chapters that measure a claim, and a page that summarises them."""
+    for name in ("one", "two"):
+        write_blocks(paths.DATA / "published" / f"{name}.toml", [STATEMENT])
+        write_chapter(name, 'card.table("fewer")')
+        card = Scorecard(name, "fast")
+        card.record("fewer", 0.9, (0.8, 0.95), runs=30)
+        card.save()
+    paths.TOC.write_text(
+        "parts: [{chapters: [{file: book/chapters/one}, {file: book/chapters/two}]}]"
+    )
+    names = "from pareto_book.claims import summary\nprint(*summary.all_rows({}).chapter)"
+    write_chapter("all", names, parameters=PARAMETERS + "\nprofiles = {}", summary=True)
+    return book
+
+
+def test_a_word_of_any_claim_reaches_its_page_though_another_chapter_was_named(
+    two_chapters, executed
+):
+    assert replicate.main(["--jobs", "1"]) == 0
+    write_blocks(paths.DATA / "published" / "one.toml", [STATEMENT | {"quantity": "new words"}])
+    assert replicate.main(["two", "--jobs", "1"]) == 0
+    assert "new words" in published("one").read_text()
+    assert executed == ["one", "two"]
+
+
+def test_a_summary_is_made_again_when_the_order_of_the_pages_changes(
+    two_chapters, executed, capsys
+):
+    assert replicate.main(["--jobs", "1"]) == 0
+    paths.TOC.write_text(
+        "parts: [{chapters: [{file: book/chapters/two}, {file: book/chapters/one}]}]"
+    )
+    assert replicate.main(["--jobs", "1"]) == 0
+    assert "all (fast): to be executed, changed since: files" in capsys.readouterr().out
+
+
+def test_nothing_is_published_if_the_claims_of_one_chapter_do_not_fit(
+    two_chapters, executed, capsys
+):
+    assert replicate.main(["--jobs", "1"]) == 0
+    before = {path: path.read_bytes() for path in paths.CHAPTERS.iterdir()}
+    changed = STATEMENT | {"quantity": "new words"}
+    write_blocks(paths.DATA / "published" / "one.toml", [changed])
+    write_blocks(paths.DATA / "published" / "two.toml", [STATEMENT | {"id": "other"}])
+    assert replicate.main(["--jobs", "1"]) == 2
+    assert "two (fast) has not measured other" in capsys.readouterr().err
+    assert {path: path.read_bytes() for path in paths.CHAPTERS.iterdir()} == before
+
+
+def test_a_chapter_whose_measurements_were_removed_is_executed_again(
+    two_chapters, executed, capsys
+):
+    assert replicate.main(["--jobs", "1"]) == 0
+    stamps.rows_path(stamps.executed_path("one", "fast")).unlink()
+    assert replicate.main(["--jobs", "1"]) == 0
+    assert "one (fast): to be executed, its measurements are missing" in capsys.readouterr().out
+
+
 def test_a_claim_that_was_not_measured_stops_the_build(book, executed, capsys):
     write_blocks(paths.DATA / "published" / "one.toml", [STATEMENT, COUNT])
     write_chapter("one", "1")
