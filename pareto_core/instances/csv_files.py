@@ -102,6 +102,11 @@ def _lines(path):
     if len(lines) < 2:
         raise ValueError(f"{path}: expected a line of column names, and a line for each arm")
     number, header = lines[0]
+    if ARM in [name.lower() for name in header[1:]]:
+        raise ValueError(
+            f"{path}, line {number}: {','.join(header)!r}; expected the column {ARM} in the first "
+            "place (pandas writes an index unless index=False)"
+        )
     if any(_is_number(name) for name in header):
         raise ValueError(
             f"{path}, line {number}: {','.join(header)!r}; expected names of the columns, not "

@@ -68,12 +68,14 @@ class Ledger:
         ----------
         samples : sequence of Sample
             Checked before. As many samples of an arm as are outstanding count as the requested
-            ones.
+            ones. Each sample is recorded whole before the next one, so that after an interruption
+            the same table adds the remaining samples.
         """
         for sample in samples:
+            self.queued_run.receive(sample.arm, sample.reward)
             self.identifiers.add(sample)
             self.outstanding[sample.arm] = max(self.outstanding[sample.arm] - 1, 0)
-        self.queued_run.receive([(sample.arm, sample.reward) for sample in samples])
+        self.queued_run.advance()
         self.update_end()
 
     def told(self):
@@ -100,14 +102,21 @@ class Ledger:
         return new
 
     def withdraw(self, number, reward, instead, reason):
-        """Remove or replace a reward of an arm, and run the algorithm again without it."""
+        """Remove or replace a reward of an arm, and run the algorithm again without it.
+
+        The new run is made aside, so that an error or an interruption changes nothing.
+        """
         told, arm = self.told(), self.design.arms[number]
         position = find_reward(told[number], reward, arm)
         counted = bool(position < self.queued_run.run.record.counts[number])
-        self.withdrawn.append(new_withdrawal(arm, reward, instead, position, counted, reason))
+        withdrawal = new_withdrawal(arm, reward, instead, position, counted, reason)
         told[number] = replaced(told[number], position, instead)
-        self.queued_run.restart()
-        self.queued_run.receive([(k, each) for k, rewards in enumerate(told) for each in rewards])
+        run = QueuedRun(self.algorithm, self.design, self.seed)
+        for k, rewards in enumerate(told):
+            for each in rewards:
+                run.receive(k, each)
+        run.advance()
+        self.queued_run, self.withdrawn = run, [*self.withdrawn, withdrawal]
         self.update_end()
 
     # Requests

@@ -35,14 +35,9 @@ class QueuedRun:
     """
 
     def __init__(self, algorithm, design, seed):
-        self._algorithm, self._design, self._seed = algorithm, design, seed
-        self.restart()
-
-    def restart(self):
-        """Return to the state before the first reward."""
-        rng = np.random.default_rng(self._seed)
-        self.run = self._algorithm.begin(self._design.problem, rng)
-        self.queues = [collections.deque() for _ in self._design.arms]
+        self._algorithm, self._design = algorithm, design
+        self.run = algorithm.begin(design.problem, np.random.default_rng(seed))
+        self.queues = [collections.deque() for _ in design.arms]
         self.stopped, self.used = False, []
         self._next_arm, self._missing = None, 0
 
@@ -73,18 +68,12 @@ class QueuedRun:
             rewards[arm].append(reward)
         return [[*used, *queue] for used, queue in zip(rewards, self.queues, strict=True)]
 
-    def receive(self, samples):
-        """Queue samples and run the algorithm as far as the queues allow.
+    def receive(self, arm, reward):
+        """Queue a reward of an arm. Every reward of an experiment enters here."""
+        self.queues[arm].append(reward)
 
-        Every reward of an experiment enters here.
-
-        Parameters
-        ----------
-        samples : sequence of (int, ndarray)
-            Arm and reward of each sample.
-        """
-        for arm, reward in samples:
-            self.queues[arm].append(reward)
+    def advance(self):
+        """Run the algorithm as far as the queues allow."""
         while not self.stopped and any(self.queues) and self.queues[self.wanted()]:
             self._use(self.queues[self.wanted()].popleft())
 

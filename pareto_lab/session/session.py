@@ -466,8 +466,12 @@ class Session:
         number, reward = self.design.arm_number(arm), self.design.check_reward(reward)
         if instead is not None:
             instead = self.design.check_reward(instead, "instead")
-        self._ledger.withdraw(number, reward, instead, reason)
-        self._monitors.clear()
+        before = self._ledger.queued_run
+        try:
+            self._ledger.withdraw(number, reward, instead, reason)
+        finally:
+            if self._ledger.queued_run is not before:
+                self._monitors.clear()
 
     @synchronized
     def raise_budget(self, budget: float) -> None:

@@ -82,6 +82,10 @@ def test_a_path_may_have_spaces_and_parentheses(tmp_path, write):
     [
         ("", ": expected a line of column names, and a line for each arm"),
         ("response,safety\n", ": expected a line of column names, and a line for each arm"),
+        (
+            ",arm,a\n0,A,1\n1,B,2\n",
+            ", line 1: ',arm,a'; expected the column arm in the first place",
+        ),
         ("0.5,0.9\n0.7,0.6\n", ", line 1: '0.5,0.9'; expected names of the columns, not numbers"),
         ("a,b\n1,2\n\n# c\n3\n", ", line 5 has 1 columns; expected 2, separated by commas: a, b"),
         (

@@ -68,12 +68,50 @@ def test_a_reward_that_was_not_requested_costs_nothing():
 def test_every_reward_is_received_by_the_queued_run(tell, monkeypatch):
     received, receive = [], QueuedRun.receive
 
-    def spy(self, samples):
-        received.extend(samples)
-        receive(self, samples)
+    def spy(self, arm, reward):
+        received.append((arm, reward))
+        receive(self, arm, reward)
 
     monkeypatch.setattr(QueuedRun, "receive", spy)
     session = tell()
     last = received[-session.samples :]
     assert sorted(arm for arm, _ in last) == sorted(ARMS)
     np.testing.assert_array_equal([reward for _, reward in last], REWARDS)
+
+
+def interrupt(monkeypatch, name, call):
+    """Let a call of a method of `QueuedRun` be interrupted: the one with this number."""
+    method, calls = getattr(QueuedRun, name), []
+
+    def interrupted(self, *arguments):
+        calls.append(arguments)
+        if len(calls) == call:
+            raise KeyboardInterrupt
+        return method(self, *arguments)
+
+    monkeypatch.setattr(QueuedRun, name, interrupted)
+
+
+@pytest.mark.parametrize(("name", "call"), [("receive", 3), ("advance", 1)])
+def test_after_an_interruption_the_same_table_adds_the_remaining_samples(name, call, monkeypatch):
+    table = {"tube": [f"tube {k}" for k in range(len(ARMS))], "arm": ARMS}
+    table |= {c: REWARDS[:, c] for c in range(2)}
+    session = new_session()
+    with monkeypatch.context() as patched:
+        interrupt(patched, name, call)
+        with pytest.raises(KeyboardInterrupt):
+            session.tell_all(table, id="tube")
+    session.tell_all(table, id="tube")
+    assert (session.pulls + session.waiting).sum() == len(ARMS)
+
+
+@pytest.mark.parametrize("name", ["receive", "advance"])
+def test_an_interrupted_withdrawal_changes_nothing(name, monkeypatch):
+    session = told_as_a_table()
+    before = state_of(session)
+    with monkeypatch.context() as patched:
+        interrupt(patched, name, 1)
+        with pytest.raises(KeyboardInterrupt):
+            session.withdraw(ARMS[0], REWARDS[0])
+    assert state_of(session) == before
+    assert session.withdrawn == []
