@@ -46,6 +46,7 @@ class Scorecard:
         self.chapter = chapter
         self.profile = profile
         self._rows = {}
+        self._n_shown = 0  # measurements that tables have shown
 
     def record(
         self,
@@ -124,7 +125,8 @@ class Scorecard:
         *names : str
             Ids of claims, or patterns such as ``"fig1_*"``.
         section : str, optional
-            In place of names, a heading or a pattern of it: all claims that name this section.
+            In place of names, a heading or a pattern of it: all claims that name this section. As
+            only the page knows them, the notebook shows what was recorded since the last table.
         caption : str
             Plain text; the page numbers it.
 
@@ -135,10 +137,13 @@ class Scorecard:
         Raises
         ------
         ValueError
-            If nothing has been recorded under a name.
+            If nothing has been recorded under a name, or neither names nor a section are given.
         """
-        found = self.measurements()
-        shown = found.loc[chosen(names, found.index)] if names else found
+        if not names and not section:
+            raise ValueError(f"section = {section!r} without names; expected either")
+        rows = pd.DataFrame(self._rows.values(), columns=COLUMNS).set_index("id")
+        shown = rows.loc[chosen(names, rows.index)] if names else rows[self._n_shown :]
+        self._n_shown = len(rows)
         return ClaimsTable(names, section, caption, shown)
 
     def save(self) -> None:

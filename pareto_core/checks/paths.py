@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parents[1]
-DATA = next(path for path in (PACKAGE / "data", PACKAGE.parent / "data") if path.is_dir())
+DATA = PACKAGE / "data" if (PACKAGE / "data").is_dir() else PACKAGE.parent / "data"
 
 
 def data_file(name, folder=DATA):

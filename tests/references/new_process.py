@@ -18,6 +18,7 @@ from pareto_book.paths import ROOT
 TEMPLATE = """
 import json, os, sys
 import numba
+sys.dont_write_bytecode = True  # a module may be edited twice in a second
 
 def next_task():
     for line in sys.stdin:
