@@ -331,7 +331,7 @@ duration = time.monotonic() - begin
 delays = random.Random(0)
 for k in range({KILLS}):
     child = start(path, told, range(1000 * (k + 1), 1000 * (k + 2)))
-    time.sleep(delays.uniform(0, duration / 3))
+    time.sleep(delays.uniform(0, duration / 2))
     os.kill(child, signal.SIGKILL)
     assert ending(child) == -signal.SIGKILL
 """
@@ -363,7 +363,7 @@ def test_fifty_kills_at_random_times_lose_nothing(path, tmp_path, capsys):
     assert set(said) <= set(found)
     unsaid = {number // 1000 for number in set(found) - set(said)}
     assert len(unsaid) == len(found) - len(said)  # at most the last of each
-    assert len(said) > KILLS / 5  # how many depends on what else the machine does
+    assert len(said) > KILLS / 2
     assert {number // 1000 for number in said} < set(range(KILLS + 1)) | {999}  # not of all
     lines_of(capsys, "ask", path)
     assert sorted(os.listdir(tmp_path)) == [".mine.json.lock", "mine.json", "said"]
