@@ -30,7 +30,9 @@ FLOORS = {
     ),
     "pareto_book": (
         {"__main__", "__init__"},
-        {"building", "kept_runs"},
+        {"building"},
+        {"chapters"},
+        {"kept_runs"},
         {"claims"},
         {"figures", "studies"},
         {"records"},

@@ -75,7 +75,7 @@ def test_names_are_those_of_tables_generators_and_papers():
         *(f"paretoinfer_{name}" for name in LOSSES),
     }
     assert made <= set(pc.instance_names())
-    assert len(set(pc.instance_names())) == len(pc.instance_names()) == len(made) + 21
+    assert len(set(pc.instance_names())) == len(pc.instance_names()) == len(made) + 22
 
 
 def test_parameters_in_the_name_and_by_keyword_are_the_same():
