@@ -32,7 +32,7 @@ def test_runs_may_have_several_names_and_tables_more_columns(runs):
     table = results_table(
         named, "Caption", ["instance", "rule"], ["mean samples"], proven=["no", "yes"]
     )
-    assert table.data.count("<th") == 4
+    assert table.data.count("</th>") == 4
     assert "six arms" in table.data and "yes" in table.data
     mean = f"{runs['APE'].samples.mean():,.0f}"
     assert mean in table.data
