@@ -48,14 +48,14 @@ def files_by_figure(notebook):
     files = {}
     for cell, caption in pairwise(cells):
         label = LABEL.match("".join(caption["source"]))
-        if label and (saved := figure_files("".join(cell["source"]))):
+        if label and (saved := figure_files(cell)):
             files[nodes.fully_normalize_name(label[1])] = saved
     return files
 
 
 def shows_claims(raw):
     """Whether a piece of HTML has a table of claims."""
-    return 'claims"><' in raw.astext()
+    return '<table class="claims' in raw.astext()
 
 
 def links(lead, files, *words):

@@ -1,12 +1,14 @@
 """What a reader can take along from the pages: figures, and claims with what was measured."""
 
-import ast
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
 from pareto_book.claims.claims import chapters_with_claims
 from pareto_book.claims.summary import book_order, rows_of
+from pareto_book.figures.plots import FIGURE
 from pareto_book.records.stamps import executed_path, figures_path, published_profile
 
 __all__ = ["claims_table", "figure_files", "write_claims"]
@@ -18,25 +20,26 @@ PUBLISHED = (
 )
 
 
-def figure_files(source: str) -> list[Path]:
-    """Files that a chapter of the book saved a figure in.
+def figure_files(cell: Mapping[str, Any]) -> list[Path]:
+    """Files of the figure that an executed cell shows last.
 
     Parameters
     ----------
-    source : str
-        Code of a cell that calls ``plots.save``.
+    cell : dict
+        A cell of a notebook, whose figures are shown by `pareto_book.figures.plots.save`.
 
     Returns
     -------
     list of pathlib.Path
-        An SVG and a PNG; none if the cell saves nothing.
+        An SVG and a PNG; empty if the cell shows no figure.
     """
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Call) and ast.unparse(node.func) == "plots.save":
-            chapter, name = map(ast.literal_eval, node.args[1:])
-            folder = figures_path(executed_path(chapter, published_profile(chapter)))
-            return [folder / f"{name}.{kind}" for kind in ("svg", "png")]
-    return []
+    shown = [output.get("metadata", {}).get(FIGURE) for output in cell.get("outputs", ())]
+    saved = [figure for figure in shown if figure]
+    if not saved:
+        return []
+    chapter, name = saved[-1].split("/")
+    folder = figures_path(executed_path(chapter, published_profile(chapter)))
+    return [folder / f"{name}.{kind}" for kind in ("svg", "png")]
 
 
 def write_claims(folder: Path) -> None:

@@ -2,7 +2,7 @@
 
 import html
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -14,7 +14,7 @@ from pareto_book.figures.tables import as_html, four_digits
 if TYPE_CHECKING:
     from IPython.display import HTML
 
-__all__ = ["KIND_WORDS", "explanations", "show_all_claims", "show_claims"]
+__all__ = ["KIND_WORDS", "explanations", "show_all_claims", "show_claims", "verdict_counts"]
 
 VERDICT_CLASSES = {REPRODUCED: "reproduced", DIFFERS: "differs", OPEN: "open", NOT_JUDGED: "time"}
 KIND_WORDS = {"number": "number", "statement": "statement", "proof": "theorem", "time": "run time"}
@@ -23,7 +23,9 @@ FACETS = ("paper", "kind", "verdict")
 
 
 def show_claims(pairs: Iterable[tuple], caption: str) -> "HTML":
-    """Make a captioned HTML table of claims and what was measured of them.
+    """Make an HTML table of claims and what was measured of them, folded into its caption.
+
+    The caption, to which the verdicts are added, is one line; a click on it opens the table.
 
     Parameters
     ----------
@@ -36,9 +38,19 @@ def show_claims(pairs: Iterable[tuple], caption: str) -> "HTML":
     -------
     IPython.display.HTML
     """
+    pairs = list(pairs)
     bodies = "".join(_body(claim, row) for claim, row in pairs)
-    caption = f"<caption>{html.escape(caption)}</caption>"
-    return as_html(f'<div class="table-wrap">{_table(caption, bodies, "numbered claims")}</div>')
+    line = f"{html.escape(caption)} {verdict_counts([row.verdict for _, row in pairs])}."
+    return as_html(
+        f'<details class="folded numbered-line"><summary>{line}</summary>'
+        f'<div class="table-wrap">{_table("", bodies, "claims")}</div></details>'
+    )
+
+
+def verdict_counts(verdicts: Sequence[str]) -> str:
+    """Count verdicts in words, as in "22 reproduced, 1 differs, 3 open"."""
+    counts = ((name, verdicts.count(name)) for name in VERDICT_CLASSES)
+    return ", ".join(f"{count} {name}" for name, count in counts if count)
 
 
 def show_all_claims(groups: Mapping[str, tuple]) -> "HTML":

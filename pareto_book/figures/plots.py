@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 from pareto_book.paths import FIGURES
 
 WIDTH = 7.0  # inches, of every figure
+FIGURE = "figure"  # in the metadata of an output: chapter and name of the figure that it shows
 # The palette of Okabe & Ito, whose colours differ for all common kinds of colour vision.
 BLUE, ORANGE, GREEN, RED, PURPLE, SKY, BROWN, BLACK = (
     "#0072B2",
@@ -112,7 +113,7 @@ def save(figure: Figure, chapter: str, name: str) -> None:
     figure.savefig(folder / f"{name}.svg", metadata={"Date": None})
     figure.savefig(folder / f"{name}.png", metadata={"Software": None})
     plt.close(figure)
-    display(SVG(filename=folder / f"{name}.svg"))
+    display(SVG(filename=folder / f"{name}.svg"), metadata={FIGURE: f"{chapter}/{name}"})
 
 
 def require(holds: Any, words: str) -> None:

@@ -20,6 +20,7 @@ def _expression(name):
 CUT_OFF, DRAWN, FAINT, SETTLED, UNREADABLE = map(
     _expression, ("cutOff", "drawn", "faint", "settled", "unreadable")
 )
+UNFOLD = "for (const each of document.querySelectorAll('details.folded')) each.open = true"
 FORMULAS_SET = "window.MathJax?.startup?.promise.then(() => null) ?? null"
 
 
@@ -87,6 +88,8 @@ class Browser:
     def visit(self, address, windows, audit="null"):
         """Open a page in the first window, and show it in all others; what is wrong with it.
 
+        What is folded is opened.
+
         Parameters
         ----------
         address : str
@@ -102,6 +105,7 @@ class Browser:
         """
         complaints = []
         with self.page(address, window=windows[0], complaints=complaints) as page:
+            page.evaluate(UNFOLD)
             page.evaluate(FORMULAS_SET)
             wrong = [fault for window in windows for fault in faults(page, *window)]
             said = complaints.copy()

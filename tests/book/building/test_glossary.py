@@ -5,7 +5,7 @@ import re
 from pareto_book import paths
 
 GLOSSARY = (paths.NOTEBOOKS.parent / "book" / "glossary.md").read_text(encoding="utf-8")
-ENTRY = re.compile(r"^(\w.*)\n((?:  .*\n)+)", re.MULTILINE)
+ENTRY = re.compile(r"^(\w.*)\n((?:(?:  .*)?\n)+)", re.MULTILINE)
 USE = re.compile(r"\{term\}`(?:[^`<]*<)?([^`>]+)>?`")
 ENTRIES = dict(ENTRY.findall(GLOSSARY.split("{glossary}\n")[1]))
 USED = {

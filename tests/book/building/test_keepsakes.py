@@ -12,13 +12,12 @@ from pareto_book.records import stamps
 from pareto_book.records.scorecard import Scorecard
 
 CONTENTS = "parts: [{chapters: [{file: book/chapters/paper}, {file: book/chapters/later}]}]"
-SAVES = """figure, axes = plots.new_figure()
-plots.save(
-    figure,
-    "paper",
-    "front",
-)
-"""
+
+
+def shows(*figures):
+    """A cell with an output for each figure, and one that shows none."""
+    outputs = [{"metadata": {"figure": figure}} for figure in figures]
+    return {"outputs": [*outputs, {"metadata": {}}, {"name": "stdout"}]}
 
 
 @pytest.fixture
@@ -45,11 +44,14 @@ def book(monkeypatch, tmp_path):
 
 def test_figures_are_those_of_the_profile_that_the_book_shows(book):
     folder = book / "executed" / "full" / "paper"
-    assert keepsakes.figure_files(SAVES) == [folder / "front.svg", folder / "front.png"]
+    assert keepsakes.figure_files(shows("paper/first", "paper/front")) == [
+        folder / "front.svg",
+        folder / "front.png",
+    ]
 
 
 def test_a_cell_without_a_figure_has_no_files(book):
-    assert keepsakes.figure_files("figure, axes = plots.new_figure()") == []
+    assert keepsakes.figure_files(shows()) == keepsakes.figure_files({}) == []
 
 
 def test_claims_are_written_with_what_was_measured(book):

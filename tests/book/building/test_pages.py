@@ -201,6 +201,31 @@ def test_page_is_readable_without_scripts(browser, page):
     assert not empty
 
 
+CHAPTER = (HTML / "book" / "chapters" / "auer2016.html").as_uri()
+
+
+def test_a_link_into_what_is_folded_opens_it(browser):
+    row = "auer2016-fig2_precision"
+    shown = f"document.getElementById('{row}').checkVisibility()"
+    with browser.page(CHAPTER) as page:
+        assert not page.evaluate(shown)
+        page.evaluate(f"location.hash = '{row}'")
+        page.wait_for_function(shown)
+    assert browser.ask(f"{CHAPTER}#{row}", shown)
+
+
+def test_a_term_shows_its_definition_while_it_has_the_focus(browser):
+    with browser.page(CHAPTER) as page:
+        link = page.locator("a.defined", has_text="accuracy").first
+        bubble = page.locator("#definition")
+        assert not bubble.is_visible()
+        link.focus()
+        assert bubble.inner_text().startswith("A difference ε between means")
+        assert link.get_attribute("aria-describedby") == "definition"
+        page.keyboard.press("Escape")
+        assert not bubble.is_visible()
+
+
 PLAY = (HTML / "book" / "chapters" / "price_of_proof.html").as_uri()
 PLACES = [(0.1, 20, 3, 20_000), (0.5, 2, 1, 6), (1e-9, 100, 6, 10**8), (0.01, 7, 2, 693)]
 

@@ -6,7 +6,12 @@ import pandas as pd
 import pytest
 from references.claim_files import COUNT, STATEMENT, TIME, make_claim
 
-from pareto_book.claims.claim_tables import explanations, show_all_claims, show_claims
+from pareto_book.claims.claim_tables import (
+    explanations,
+    show_all_claims,
+    show_claims,
+    verdict_counts,
+)
 
 ROW = {
     "measured": 1234.5678,
@@ -29,12 +34,18 @@ def cell(text, name):
 
 def test_a_claim_is_one_line():
     text = show_claims([(make_claim(error=5.0), row())], "Samples < 1.").data
-    assert "<caption>Samples &lt; 1.</caption>" in text
+    assert "<summary>Samples &lt; 1. 1 reproduced.</summary>" in text
     assert cell(text, "place") == "Table 1"
     assert cell(text, "published") == "100 ± 5"
     assert cell(text, "measured") == "1,235 <span>[1,200, 1,301]</span>"
     assert cell(text, "runs") == "2,000"
     assert cell(text, "verdict") == '<span class="verdict reproduced">reproduced</span>'
+
+
+def test_verdicts_are_counted_in_the_order_of_the_scorecard():
+    verdicts = ["open", "reproduced", "differs", "reproduced", "not judged"]
+    assert verdict_counts(verdicts) == "2 reproduced, 1 differs, 1 open, 1 not judged"
+    assert verdict_counts(["open"]) == "1 open"
 
 
 @pytest.mark.parametrize(
