@@ -9,6 +9,8 @@ __all__ = ["import_named"]
 def import_named(name, argument):
     """Import what ``"module:name"`` names; the current folder is searched too.
 
+    The folder stays on `sys.path`, since worker processes have to find the same module.
+
     Parameters
     ----------
     name : str

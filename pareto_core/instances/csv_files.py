@@ -34,7 +34,7 @@ def instance_from_file(
     an observation of that arm, and simulations draw the observations of each arm without
     replacement. Otherwise every further line is the mean of an arm; a first column called
     ``label``, or without a name, holds the names of the arms. All other columns are objectives.
-    Empty lines and lines that begin with ``#`` are ignored.
+    Empty lines are ignored, and so are lines that begin with ``#`` above the names of the columns.
 
     Parameters
     ----------
@@ -92,10 +92,10 @@ def instance_from_file(
 
 
 def _lines(path):
-    """Numbers and cells of the lines, the header first; comments and empty lines are skipped."""
+    """Numbers and cells of the lines, the header first, without empty lines and comments above."""
     try:
         with open(path, encoding="utf-8-sig", newline="") as stream:
-            reader = csv.reader("\n" if line.startswith("#") else line for line in stream)
+            reader = csv.reader(_without_comments(stream))
             lines = [(reader.line_num, [cell.strip() for cell in row]) for row in reader if row]
     except (UnicodeDecodeError, csv.Error) as error:
         raise ValueError(f"{path} is not a CSV file in UTF-8: {error}") from error
@@ -107,12 +107,25 @@ def _lines(path):
             f"{path}, line {number}: {','.join(header)!r}; expected the column {ARM} in the first "
             "place (pandas writes an index unless index=False)"
         )
+    if not all(header[1:]) or any(name.startswith("Unnamed:") for name in header):
+        raise ValueError(
+            f"{path}, line {number}: {','.join(header)!r}; expected a name for each column "
+            "(pandas writes an index unless index=False)"
+        )
     if any(_is_number(name) for name in header):
         raise ValueError(
             f"{path}, line {number}: {','.join(header)!r}; expected names of the columns, not "
             "numbers"
         )
     return lines
+
+
+def _without_comments(lines):
+    """Lines of a file, with empty ones in place of the comments above the first other line."""
+    above = True
+    for line in lines:
+        above = above and (line.startswith("#") or not line.strip())
+        yield "\n" if above else line
 
 
 def _is_number(text):
@@ -126,6 +139,7 @@ def _is_number(text):
 def _from_means(path, header, rows, fields):
     """Instance whose arms are the lines of the file."""
     first = int(header[0].lower() in LABEL)
+    _check_names(path, rows if first else ())
     means = [_numbers(path, line, row, header, first) for line, row in rows]
     return Instance(
         means,
@@ -141,6 +155,7 @@ def _from_observations(path, header, rows, noises, fields):
     for name, value in noises.items():
         if value is not None:
             raise ValueError(f"{name} for a file of observations; expected None")
+    _check_names(path, rows)
     observations = {}
     for line, row in rows:
         rewards = _numbers(path, line, row, header, first=1)
@@ -157,6 +172,13 @@ def _from_observations(path, header, rows, noises, fields):
         provenance=f"observations in {path}",
         **fields,
     )
+
+
+def _check_names(path, rows):
+    """Refuse a line whose arm has no name."""
+    for line, row in rows:
+        if not row[0]:
+            raise ValueError(f"{path}, line {line}: {','.join(row)!r}; expected the name of an arm")
 
 
 def _numbers(path, line, row, header, first):

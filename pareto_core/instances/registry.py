@@ -102,7 +102,8 @@ def load_instance(name: str | os.PathLike, **parameters: Any) -> Instance:
         * a name with parameters as in a call, such as ``"two_stage_hard(0.1)"`` or
           ``"staircase_front(5, seed=1)"``; their values are Python literals;
         * ``"module:function"``, your own function that returns an `Instance`, also with
-          parameters;
+          parameters: the module is imported and the function called, so name only code that you
+          trust;
         * the name of a CSV file, which ends in ``.csv``: a line for each arm, or for each
           observation, see `instance_from_file <pareto_core.instances.csv_files>`.
     **parameters

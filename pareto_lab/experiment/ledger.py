@@ -231,6 +231,7 @@ class Ledger:
 
     def refuse_if_ended(self):
         """Raise a RuntimeError if the experiment has ended."""
+        self.update_end()  # which an interruption may have prevented
         if self.ended_by == "answer":
             raise RuntimeError("the session is finished; its recommendation is final")
         if self.ended_by == "budget":

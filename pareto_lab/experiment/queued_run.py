@@ -30,16 +30,22 @@ class QueuedRun:
         Arm and reward of each observation, in the order in which the algorithm used them.
     queues : list of deque
         Rewards of each arm that wait.
-    stopped : bool
-        Whether the algorithm has stopped.
     """
 
     def __init__(self, algorithm, design, seed):
         self._algorithm, self._design = algorithm, design
         self.run = algorithm.begin(design.problem, np.random.default_rng(seed))
         self.queues = [collections.deque() for _ in design.arms]
-        self.stopped, self.used = False, []
+        self.used = []
+        self._stopped, self._decided = False, True
         self._next_arm, self._missing = None, 0
+
+    @property
+    def stopped(self):
+        """Whether the algorithm has stopped, which it decides after each batch of rewards."""
+        if not self._decided:  # also if the decision was interrupted
+            self._stopped, self._decided = self.run.stop(), True
+        return self._stopped
 
     @property
     def next_arm(self):
@@ -47,8 +53,8 @@ class QueuedRun:
         return self._next_arm
 
     def wanted(self):
-        """The arm whose reward the algorithm needs next."""
-        if self._next_arm is None:
+        """The arm whose reward the algorithm needs next; None if it has stopped."""
+        if self._next_arm is None and not self.stopped:
             self._next_arm, self._missing = self.run.select()
         return self._next_arm
 
@@ -85,8 +91,7 @@ class QueuedRun:
         observe(self.run.record, arm, 1, scaled, np.zeros(scaled.size))
         self._missing -= 1
         if self._missing == 0:
-            self._next_arm = None
-            self.stopped = self.run.stop()
+            self._next_arm, self._decided = None, False
 
     def answer(self):
         """The algorithm's answer if it stopped now, with arms by number."""

@@ -89,7 +89,7 @@ def _number_or_unknown(text):
 
 def _add_new_options(sub):
     some = functools.partial(sub.add_argument, nargs="+", metavar="X")
-    sub.add_argument("algorithm", metavar="ALGORITHM", help="see pareto_core algorithms")
+    sub.add_argument("algorithm", metavar="ALGORITHM", help="see pareto-core algorithms")
     sub.add_argument("--delta", metavar="D", help="risk, the same as --set delta=D")
     some("--set", dest="settings", default=[], help="NAME=VALUE, parameters of the algorithm")
     some("--arms", required=True, help="names of the arms, or their number")

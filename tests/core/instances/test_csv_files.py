@@ -39,6 +39,11 @@ def test_means_with_labels(write):
         assert (instance.name, instance.provenance) == ("arms", f"means in {path}")
 
 
+def test_only_lines_above_the_names_of_the_columns_are_comments(write):
+    instance = pc.load_instance(write("# from a trial\n\nlabel,a\n#1,0.5\n#2,0.7\n"))
+    assert instance.labels == ("#1", "#2")
+
+
 def test_means_without_labels(write):
     instance = pc.load_instance(write("response,safety\n0.5,0.9\n 0.7 ,6e-1\n"))
     assert instance.means.tolist() == [[0.5, 0.9], [0.7, 0.6]]
@@ -87,7 +92,12 @@ def test_a_path_may_have_spaces_and_parentheses(tmp_path, write):
             ", line 1: ',arm,a'; expected the column arm in the first place",
         ),
         ("0.5,0.9\n0.7,0.6\n", ", line 1: '0.5,0.9'; expected names of the columns, not numbers"),
-        ("a,b\n1,2\n\n# c\n3\n", ", line 5 has 1 columns; expected 2, separated by commas: a, b"),
+        ("a,b\n1,2\n\n3\n", ", line 4 has 1 columns; expected 2, separated by commas: a, b"),
+        ("# c\n\n# d\na\n1\n# 2\n", ", line 6: '# 2' in column 'a'; expected a finite number"),
+        ("Unnamed: 0,a\n0,1\n1,2\n", ", line 1: 'Unnamed: 0,a'; expected a name for each column"),
+        ("a,\n1,2\n3,4\n", ", line 1: 'a,'; expected a name for each column"),
+        ("label,a\n,1\nB,2\n", ", line 2: ',1'; expected the name of an arm"),
+        ("arm,a\nA,1\nA,2\n,3\n", ", line 4: ',3'; expected the name of an arm"),
         (
             "a;b\n1;2\n3;4\n",
             ", line 2: '1;2' in column 'a;b'; expected a finite number, or 'label'",

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from references.sessions import CHEAP, queues_of_rewards, state_of
 
+import pareto_core as pc
 import pareto_lab as lab
 from pareto_lab.experiment.ledger import Ledger
 from pareto_lab.experiment.queued_run import QueuedRun
@@ -103,6 +104,29 @@ def test_after_an_interruption_the_same_table_adds_the_remaining_samples(name, c
             session.tell_all(table, id="tube")
     session.tell_all(table, id="tube")
     assert (session.pulls + session.waiting).sum() == len(ARMS)
+
+
+def test_an_interrupted_decision_is_made_later():
+    """A session whose algorithm was about to stop does not go on past its end."""
+    session = lab.Session(pc.UniformSampling(budget=3), 3, 2, 1.0)
+    for _ in range(2):
+        session.tell(session.ask(), [0.0, 1.0])
+    run = session._ledger.queued_run
+    stop, calls = run.run.stop, []
+
+    def interrupted():
+        calls.append(None)
+        if len(calls) == 1:
+            raise KeyboardInterrupt
+        return stop()
+
+    run.run.stop = interrupted
+    with pytest.raises(KeyboardInterrupt):
+        session.tell(session.ask(), [1.0, 0.0])
+    assert run.stopped and len(calls) == 2
+    assert session.samples == 3
+    with pytest.raises(RuntimeError, match="finished"):
+        session.ask()
 
 
 @pytest.mark.parametrize("name", ["receive", "advance"])
