@@ -187,6 +187,7 @@ class _Chapter:
     def __init__(self, name, profile, seed, jobs, profiles=None):
         self.name, self.profile, self.seed, self.jobs = name, profile, seed, jobs
         self.target = executed_path(name, profile)
+        self.rows = paths.SCORECARDS / f"{name}-{profile}.csv"
         self.source = _read_source(name)
         self.parameters = {"profile": profile, "seed": seed, "n_jobs": jobs}
         self._summarised = {}
@@ -238,9 +239,12 @@ class _Chapter:
 
     def finish(self, execution):
         """Write the stamp of an execution, and keep the rows and figures that it made."""
-        rows = paths.SCORECARDS / f"{self.name}-{self.profile}.csv"
-        if rows.exists():  # another execution, of a reader or a test, makes them anew
-            write_atomically(rows_path(self.target), rows.read_bytes())
+        if self.rows.exists():  # another execution, of a reader or a test, makes them anew
+            write_atomically(rows_path(self.target), self.rows.read_bytes())
+        elif self.name in chapters_with_claims():
+            raise ChapterError(
+                f"{self.name}: expected card.save() in its last cell; it measured nothing"
+            )
         figures = paths.FIGURES / self.name
         if figures.exists():
             shutil.copytree(figures, figures_path(self.target), dirs_exist_ok=True)
@@ -260,6 +264,7 @@ class _Chapter:
 
     def task(self, folder):
         """What `execute` needs; it reports to a folder of its own."""
+        self.rows.unlink(missing_ok=True)  # of an earlier execution
         status = Path(folder) / self.name
         status.mkdir()
         failed = paths.BUILD / "failed" / f"{self.name}.ipynb"

@@ -10,7 +10,7 @@ import yaml
 
 from pareto_book import paths
 
-pytestmark = pytest.mark.thorough
+pytestmark = pytest.mark.slow
 
 SETTINGS = (paths.ROOT / "_config.yml").read_text(encoding="utf-8")
 ADDRESS = "https://example.org/pareto/"

@@ -105,6 +105,10 @@ def executed(monkeypatch):
                 if "card.table" in cell.source:
                     shown = {CLAIMS_TABLE: {"names": ["few*"], "section": "", "caption": "A"}}
                     cell.outputs = [nbformat.v4.new_output("display_data", data=shown)]
+                if "card.save" in cell.source:
+                    card = Scorecard(task.chapter, task.parameters["profile"])
+                    card.record("fewer", 0.9, (0.8, 0.95), runs=30)
+                    card.save()
         (task.status / "data").write_text("table.csv\n")
         nbformat.write(notebook, output)
 
@@ -113,6 +117,7 @@ def executed(monkeypatch):
 
 
 CODE = "import pareto_core as pc\npc.MEANS"
+MEASURES = 'card.table("fewer")\ncard.save()'
 
 
 def test_only_changed_chapters_are_executed_again(book, executed, capsys):
@@ -180,13 +185,10 @@ def test_new_prose_is_put_into_the_executed_chapter(book, executed, capsys):
 def test_a_word_or_criterion_of_a_claim_executes_nothing(book, executed, capsys):
     claims = paths.DATA / "published" / "one.toml"
     write_blocks(claims, [STATEMENT])
-    write_chapter("one", 'card.table("fewer")')
+    write_chapter("one", MEASURES)
     paths.TOC.write_text("parts: [{chapters: [{file: book/chapters/one}]}]")
     verdicts = "from pareto_book.claims import summary\nprint(*summary.all_rows({}).verdict)"
     write_chapter("all", verdicts, parameters=PARAMETERS + "\nprofiles = {}", summary=True)
-    card = Scorecard("one", "fast")
-    card.record("fewer", 0.9, (0.8, 0.95), runs=30)
-    card.save()
 
     def pages():
         assert replicate.main([]) == 0
@@ -210,10 +212,7 @@ def two_chapters(book):
     """A book with two chapters that measure a claim, and a page that summarises them."""
     for name in ("one", "two"):
         write_blocks(paths.DATA / "published" / f"{name}.toml", [STATEMENT])
-        write_chapter(name, 'card.table("fewer")')
-        card = Scorecard(name, "fast")
-        card.record("fewer", 0.9, (0.8, 0.95), runs=30)
-        card.save()
+        write_chapter(name, MEASURES)
     paths.TOC.write_text(
         "parts: [{chapters: [{file: book/chapters/one}, {file: book/chapters/two}]}]"
     )
@@ -265,12 +264,18 @@ def test_a_chapter_whose_measurements_were_removed_is_executed_again(
     assert "one (fast): to be executed, its measurements are missing" in capsys.readouterr().out
 
 
+def test_measurements_of_an_earlier_execution_are_not_published(two_chapters, executed, capsys):
+    assert replicate.main(["--jobs", "1"]) == 0
+    before = published("one").read_bytes()
+    write_chapter("one", 'card.table("fewer")')
+    assert replicate.main(["--jobs", "1"]) == 1
+    assert "one: expected card.save() in its last cell" in capsys.readouterr().err
+    assert published("one").read_bytes() == before
+
+
 def test_a_claim_that_was_not_measured_stops_the_build(book, executed, capsys):
     write_blocks(paths.DATA / "published" / "one.toml", [STATEMENT, COUNT])
-    write_chapter("one", "1")
-    card = Scorecard("one", "fast")
-    card.record("fewer", 0.9, (0.8, 0.95), runs=30)
-    card.save()
+    write_chapter("one", MEASURES)
     assert replicate.main([]) == 2
     assert "one (fast) has not measured arms" in capsys.readouterr().err
     assert not published("one").exists()
