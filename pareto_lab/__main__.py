@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pareto_core.algorithms.registry import algorithm_named
 from pareto_core.shell import INSTANCE, add_simulation_options, call
-from pareto_lab.comparison.comparison import compare
+from pareto_lab.comparison.comparing import compare
 from pareto_lab.session import commands as session_commands
 
 PROGRAM = "python -m pareto_lab"

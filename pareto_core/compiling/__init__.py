@@ -2,7 +2,8 @@
 
 Begin with `kernels`, the decorators. `linking` compiles a kernel once so that others can be linked
 with it, `kept` keeps machine code on disk, and `identity` describes exactly what a function
-consists of, or refuses to (`bytecode`, `values`, `classes` and `trusted` are its parts).
+consists of, or refuses to (`bytecode`, `values`, `classes`, `extensions` and `trusted` are its
+parts).
 `announcing` reports on standard error that kernels are being compiled. Kernels call `borrowing` and
 `copies`.
 

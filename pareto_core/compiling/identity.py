@@ -20,19 +20,19 @@ import math
 import sys
 import types
 import weakref
-from pathlib import Path
 
 import numpy as np
 from numba.core.dispatcher import Dispatcher
-from numba.core.typing.templates import builtin_registry
 from numba.extending import _Intrinsic
 
-from pareto_core.checks.paths import PACKAGE
 from pareto_core.compiling.bytecode import describe_code, imported, looked_up
 from pareto_core.compiling.classes import WRAPPERS, attributes, entries, is_written
+from pareto_core.compiling.extensions import extended_functions
 from pareto_core.compiling.trusted import (
     NUMERIC,
     answers_from_memory,
+    is_own,
+    is_own_class,
     is_trusted,
     root_of,
     trusted_name,
@@ -165,7 +165,7 @@ class Walk:
         function = value.py_func
         inlined = value.targetoptions.get("inline") == "always"
         late = bool(value.overloads) and function not in _compiled and not inlined
-        if late and not _is_own(function) and type(value).__module__.startswith("numba."):
+        if late and not is_own(function) and type(value).__module__.startswith("numba."):
             raise Unknown(
                 f"{name_of(function)} was compiled by numba.njit before its values were looked at; "
                 "expected pareto_core.kernel"
@@ -179,7 +179,7 @@ class Walk:
 
     def _describe_function(self, function):
         code = function.__code__
-        if not _is_own(function):
+        if not is_own(function):
             self._object_to(function)
         if imported(code):
             raise Unknown(f"{name_of(function)} imports {imported(code)[0]} when it is called")
@@ -253,7 +253,7 @@ class Walk:
 
     def _object_to_extension(self, value):
         """Object to a function that another module extended in Numba by ``overload``."""
-        if self._in_kernel and any(value is each for each in _extended()):
+        if self._in_kernel and any(value is each for each in extended_functions()):
             self._object(f"numba.extending.overload was called for {value!r}")
 
     def _describe_plain_function(self, function):
@@ -261,14 +261,14 @@ class Walk:
         found = trusted_name(function)
         if found is not None:
             return describe_trusted(*found)
-        if _is_own(function) and not self._in_kernel:
+        if is_own(function) and not self._in_kernel:
             return name_of(function)
-        if not _is_own(function):
+        if not is_own(function):
             self._object(f"{name_of(function)} is not compiled")
         return f"function {self.digest(function)}"
 
     def _describe_intrinsic(self, value):
-        if not _is_own(value._defn):
+        if not is_own(value._defn):
             self._object(f"{value._name} is an intrinsic")
         return f"intrinsic {self.digest(value._defn)}"
 
@@ -316,7 +316,7 @@ class Walk:
             self._object_to_class(kind)
             return str(fields)
         self._object(f"it refers to the class {name_of(kind)}")
-        if _is_own_class(kind) and kind not in self._kinds:
+        if is_own_class(kind) and kind not in self._kinds:
             return ""
         if issubclass(kind, enum.Enum):
             return self._describe_enum(kind)
@@ -397,31 +397,3 @@ DESCRIPTIONS = (  # kinds of values, whether only exactly these, and how they ar
 def _as_python(value):
     """A NumPy scalar as the Python number that algorithms use."""
     return value.item() if isinstance(value, np.generic) else value
-
-
-def _extended():
-    """Functions extended in Numba by modules other than Numba's and the package's."""
-    return _extended_among(len(builtin_registry.functions))
-
-
-@functools.lru_cache(maxsize=1)
-def _extended_among(number):
-    found = []
-    for template in builtin_registry.functions[:number]:
-        module = getattr(getattr(template, "_overload_func", None), "__module__", None)
-        if root_of(module or "numba") not in ("numba", PACKAGE.name):
-            found.append(template.key)
-    return found
-
-
-def _is_own(function):
-    """Whether a function is one of this package."""
-    named = root_of(function.__module__ or "") == PACKAGE.name
-    return named and PACKAGE in Path(function.__code__.co_filename).parents
-
-
-def _is_own_class(kind):
-    """Whether a module of this package defines the class under its own name."""
-    module = sys.modules.get(kind.__module__)
-    named = root_of(kind.__module__) == PACKAGE.name
-    return named and getattr(module, kind.__qualname__, None) is kind

@@ -6,6 +6,8 @@ import sys
 import sysconfig
 from pathlib import Path
 
+from pareto_core.checks.paths import PACKAGE
+
 NUMERIC = {"numpy", "math", "cmath", "numba"}  # modules that a kernel may refer to
 LIBRARIES = {"numpy", "numba", "pandas", "scipy"}  # one version is always the same program
 PURE = {  # modules of Python whose results depend only on their arguments
@@ -114,3 +116,16 @@ def version_of(package):
 def root_of(name):
     """Name of the top-level package of a module."""
     return name.split(".")[0]
+
+
+def is_own(function):
+    """Whether a function is one of this package."""
+    named = root_of(function.__module__ or "") == PACKAGE.name
+    return named and PACKAGE in Path(function.__code__.co_filename).parents
+
+
+def is_own_class(kind):
+    """Whether a module of this package defines the class under its own name."""
+    module = sys.modules.get(kind.__module__)
+    named = root_of(kind.__module__) == PACKAGE.name
+    return named and getattr(module, kind.__qualname__, None) is kind

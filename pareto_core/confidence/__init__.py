@@ -1,7 +1,8 @@
 """How much evidence is enough: thresholds, bonuses of pairs of arms, and rules with a proof.
 
-Begin with `thresholds`, or with `certificate` for statements with a proof. Certificates rest on
-`proven_rules`, these on `statement_evidence`, and this on one-sided `mixtures`.
+Begin with `thresholds` and `bonuses`, or with `certificate` for statements with a proof.
+Certificates rest on `proven_rules`, these on `statement_evidence`, and this on one-sided
+`mixtures`.
 `constrained_certificate` and `best_arm_certificate` answer the other questions; all certificates
 contain `boxes`. Functions here take counts and means as arrays, whatever chose the arms.
 `bounded_means`, for rewards in [0, 1] with any noise, is updated with one reward at a time.

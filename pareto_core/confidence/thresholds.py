@@ -1,10 +1,8 @@
-"""How much evidence is enough: stopping thresholds and confidence bonuses.
+"""How much evidence is enough: thresholds at which an algorithm stops.
 
 A threshold beta(t, delta) is for algorithms that stop once the evidence, t times the
-transportation cost at the empirical means and proportions, exceeds it. A bonus is for
-algorithms that compare pairs of arms; it bounds the error of the difference of two empirical
-means. The kernels beside the public functions take the part that depends on delta
-alone as a constant.
+transportation cost at the empirical means and proportions, exceeds it. The kernels beside the
+public functions take the part that depends on delta alone as a constant.
 """
 
 from collections.abc import Callable
@@ -17,25 +15,22 @@ from numpy.typing import ArrayLike
 
 from pareto_core.checks.arguments import (
     check_array,
-    check_choice,
     check_count,
     check_probability,
     check_size,
 )
-from pareto_core.compiling.kernels import kernel, part
+from pareto_core.compiling.kernels import kernel
 
 __all__ = [
     "gamma_threshold",
     "iterated_logarithm_threshold",
     "mixture_threshold",
-    "pairwise_bonus",
     "rank_threshold",
     "stylised_threshold",
 ]
 
 MOST_MEANS = 10**7
 NO_COUNTS = np.empty(0, np.int64)  # for thresholds that depend only on the total number of samples
-PAIRWISE, MIXTURE, INDIVIDUAL = 0, 1, 2  # kinds of bonus
 
 
 def stylised_threshold(samples: int, delta: float) -> float:
@@ -222,7 +217,7 @@ def rank_threshold(samples: int, n_arms: int, n_objectives: int, delta: float) -
     check_size(n_arms, n_objectives, MOST_MEANS)
     check_probability(delta, "delta")
     log_pairs = np.log(n_objectives * (n_arms - 1)) - np.log(delta)
-    return float(4 * np.log(4 + np.log(samples / 2)) + 2 * _gaussian_rate(0.5 * log_pairs))
+    return float(4 * np.log(4 + np.log(samples / 2)) + 2 * gaussian_rate(0.5 * log_pairs))
 
 
 class Threshold(NamedTuple):
@@ -242,10 +237,10 @@ def _gamma_quantile(delta, n_means):
 
 
 def _mixture_rate(delta, n_means):
-    return float(n_means * _gaussian_rate(-np.log(delta) / n_means))
+    return float(n_means * gaussian_rate(-np.log(delta) / n_means))
 
 
-def _gaussian_rate(x):
+def gaussian_rate(x):
     """C_g(x) of Kaufmann & Koolen (2021), Equation (13)."""
 
     def objective(rate):
@@ -318,125 +313,3 @@ def _one_of(kinds):
 
 threshold = _one_of(tuple(THRESHOLDS.values()))
 """Threshold of the kind with this number, given its `threshold_constant`."""
-
-
-def pairwise_bonus(
-    counts: ArrayLike, delta: float, n_arms: int, n_objectives: int, kind: str = "pairwise"
-) -> float:
-    r"""Confidence bonus of a pair of arms, for unit variance.
-
-    With :math:`x=\ln(1/\delta)`, the kinds are
-
-    ``"pairwise"``
-        :math:`\beta^2=2\bigl(x+2\max(\ln\tfrac x2,0)+\ln(1+\ln N_i)+\ln(1+\ln N_j)\bigr)
-        (1/N_i+1/N_j)`, from the code of Kone et al. 2025 (linear model). Without a proof.
-    ``"individual"``
-        :math:`\beta=b_i+b_j` with :math:`b_k^2=(2x+3\max(\ln x,0)+\ln(1+\ln N_k))/N_k`,
-        from the code of Kone, Jourdan & Kaufmann 2025. Without a proof.
-    ``"mixture"``
-        :math:`\beta^2=4\bigl(\mathcal C_g(\tfrac12\ln(K_1/\delta))+\ln(4+\ln N_i)+\ln(4+\ln N_j)
-        \bigr)(1/N_i+1/N_j)` with :math:`K_1=K(K-1)d/2` differences, the bonus of Kone et al. 2023,
-        with a proof; :math:`\mathcal C_g` as in `mixture_threshold`.
-
-    Parameters
-    ----------
-    counts : array_like of int, shape (2,)
-        Samples of the two arms, at least one each.
-    delta : float
-        Error probability, in (0, 1).
-    n_arms, n_objectives : int
-        Numbers K and d.
-    kind : {"pairwise", "individual", "mixture"}, default "pairwise"
-        The bonus.
-
-    Returns
-    -------
-    float
-        Bonus in standard deviations of the noise.
-
-    Raises
-    ------
-    ValueError
-        If ``counts`` is not two positive whole numbers, ``delta`` is not in (0, 1), ``n_arms`` is
-        below 2, ``n_objectives`` is below 1, or ``kind`` is unknown.
-    """
-    numbers = check_array(counts, "counts")
-    if numbers.shape != (2,) or not ((numbers >= 1) & (numbers % 1 == 0)).all():
-        raise ValueError(f"counts = {counts!r}; expected two whole numbers, at least one each")
-    number = BONUSES[check_choice(kind, "kind", BONUSES)].number
-    check_count(n_arms, "n_arms", at_least=2)
-    check_count(n_objectives, "n_objectives")
-    constant = bonus_constant(kind, delta, n_arms, n_objectives)
-    slack = [bonus_slack(number, int(n)) for n in numbers]
-    return float(_pair_bonus_alone(number, constant, *slack, *(1 / numbers)))
-
-
-def _pairwise_constant(log_risk, differences):
-    return float(2 * (0.5 * log_risk + max(np.log(0.5 * log_risk), 0)))
-
-
-def _mixture_constant(log_risk, differences):
-    return float(_gaussian_rate(0.5 * (log_risk + np.log(differences))))
-
-
-def _individual_constant(log_risk, differences):
-    return float(2 * log_risk + 3 * max(np.log(log_risk), 0))
-
-
-class Bonus(NamedTuple):
-    """One kind of bonus, whose formula is in `pair_bonus`."""
-
-    number: int  # its number in kernels
-    constant: Callable  # maps (ln(1 / delta), number of differences) to the part with delta
-
-
-BONUSES = MappingProxyType(
-    {
-        "pairwise": Bonus(PAIRWISE, _pairwise_constant),
-        "mixture": Bonus(MIXTURE, _mixture_constant),
-        "individual": Bonus(INDIVIDUAL, _individual_constant),
-    }
-)
-
-
-def bonus_constant(kind, delta, n_arms, n_objectives):
-    """The part of a bonus that depends on delta alone."""
-    log_risk = -np.log(check_probability(delta, "delta"))
-    return BONUSES[kind].constant(log_risk, n_arms * (n_arms - 1) * n_objectives / 2)
-
-
-@kernel
-def bonus_slack(kind, count):
-    """The part of a bonus that depends on the number of samples of one arm alone."""
-    if kind == MIXTURE:
-        return np.log(4.0 + np.log(count))
-    return np.log(1.0 + np.log(count))
-
-
-@part
-def pair_bonus(kind, constant, first_slack, second_slack, first_inverse, second_inverse):
-    """Bonus of a pair.
-
-    Parameters
-    ----------
-    kind : int
-    constant : float
-        `bonus_constant`.
-    first_slack, second_slack : float
-        `bonus_slack` of both arms.
-    first_inverse, second_inverse : float
-        1 / samples of both arms.
-    """
-    if kind == INDIVIDUAL:
-        return np.sqrt((constant + first_slack) * first_inverse) + np.sqrt(
-            (constant + second_slack) * second_inverse
-        )
-    factor = 4.0 if kind == MIXTURE else 2.0
-    slack = constant + first_slack + second_slack
-    return np.sqrt(factor * slack * (first_inverse + second_inverse))
-
-
-@kernel
-def _pair_bonus_alone(kind, constant, first_slack, second_slack, first_inverse, second_inverse):
-    """`pair_bonus` as a kernel of its own."""
-    return pair_bonus(kind, constant, first_slack, second_slack, first_inverse, second_inverse)

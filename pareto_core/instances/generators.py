@@ -36,8 +36,7 @@ def spherical_front(
 ) -> Instance:
     """Front of random points on a sphere, and one arm at the origin, which all others dominate.
 
-    The random instances of Crepon et al. (2024), Figure 4: directions are those of
-    the absolute values of Gaussian vectors.
+    The random instances of Crepon et al. (2024), Figure 4, in directions of absolute Gaussians.
 
     Parameters
     ----------
@@ -79,9 +78,8 @@ def spherical_front(
 def staircase_front(n_front: int, rng: np.random.Generator, side: float = 10.0) -> Instance:
     """Front of uniform points in a square, and a dominated arm at the origin.
 
-    The random instances of Crepon et al. (2024), Table 1. Points that neither
-    dominate nor are dominated by those drawn before fill a chain of rectangles between
-    neighbours; the next one is uniform in their union.
+    The random instances of Crepon et al. (2024), Table 1. Points that no earlier point dominates,
+    and that dominate none, form a chain of rectangles; the next point is uniform in their union.
 
     Parameters
     ----------
@@ -131,8 +129,8 @@ def staircase_front(n_front: int, rng: np.random.Generator, side: float = 10.0) 
 def one_dominates_all(n_arms: int, n_objectives: int = 2, lead: float = 1.0) -> Instance:
     """One arm that dominates K - 1 equal ones, by the same lead in every objective.
 
-    On this instance, Crepon et al. (2024, Section 4) expect Track-and-Stop to need almost half
-    as many samples as algorithms that sample in pairs.
+    Crepon et al. (2024, Section 4) expect Track-and-Stop to need almost half as many samples on it
+    as algorithms that sample in pairs.
 
     Parameters
     ----------
@@ -150,10 +148,8 @@ def one_dominates_all(n_arms: int, n_objectives: int = 2, lead: float = 1.0) -> 
     Examples
     --------
     >>> import pareto_core as pc
-    >>> pc.generators.one_dominates_all(3, lead=0.5).means
-    array([[0.5, 0.5],
-           [0. , 0. ],
-           [0. , 0. ]])
+    >>> pc.generators.one_dominates_all(3, lead=0.5).means.tolist()
+    [[0.5, 0.5], [0.0, 0.0], [0.0, 0.0]]
     """
     check_size(n_arms, n_objectives, MOST_MEANS)
     means = np.zeros((n_arms, n_objectives))
@@ -247,17 +243,15 @@ def linear_family(
 ) -> Instance:
     """Linear instance in which arms are added to h given ones without making it harder.
 
-    The synthetic instances of Kone et al. (2025, linear, Section 5.1). The first h arms
-    have the canonical basis for features, so that the regression matrix holds their
-    means. Each further arm has a vector uniform in the cube, divided by its norm, and
-    is kept if the first h arms still have the h smallest gaps, unchanged. With the same
-    seed, a larger instance begins with the arms of a smaller one.
+    The synthetic instances of Kone et al. (2025, linear, Section 5.1). The first h arms have the
+    canonical basis for features, so that the regression matrix holds their means. Each further arm
+    has a vector uniform in the cube, divided by its norm, and is kept if the first h arms still
+    have the h smallest gaps. With the same seed, a larger instance begins with a smaller one.
 
     Parameters
     ----------
     means : array_like, shape (h, d)
-        Means of the first arms: the regression matrix. If all means are negative, the added arms
-        are far below the front, and almost no candidate is refused.
+        Means of the first arms: the regression matrix. If all are negative, few candidates fail.
     n_arms : int
         Number K of arms, at least h.
     rng : numpy.random.Generator
@@ -324,12 +318,11 @@ def dominated_cloud(
 ) -> Instance:
     """A few optimal arms, and any number of arms that are clearly dominated or infeasible.
 
-    For measuring how run times grow with K: whatever the number of arms, each arm is classified
-    after a few samples. The optimal arms are points of a lattice on a simplex, so that each arm
-    leads every other by the margin in some objective. A dominated arm is below an optimal arm by
-    one to two margins in every objective. An infeasible arm exceeds an optimal arm by up to one
-    margin in all objectives except one, in which it is outside the feasible region by three to
-    four margins.
+    For measuring how run times grow with K: each arm is classified after a few samples. The optimal
+    arms are points of a lattice on a simplex: each leads every other by the margin in some
+    objective. A dominated arm is one to two margins below an optimal one in every objective. An
+    infeasible arm exceeds an optimal one by up to one margin in all objectives except one, in which
+    it is outside the feasible region by three to four margins.
 
     Parameters
     ----------
@@ -344,8 +337,7 @@ def dominated_cloud(
     margin : float, default 4.0
         Smallest change of its means that changes the class of an arm, in standard deviations.
     n_infeasible : int, default 0
-        Number of infeasible arms. If it is positive, the instance has a polyhedron, an orthant
-        three margins below the optimal arms.
+        Number of infeasible arms; the polyhedron is then an orthant three margins below the others.
 
     Returns
     -------

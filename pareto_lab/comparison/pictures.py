@@ -8,9 +8,8 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
-from matplotlib.ticker import FormatStrFormatter, NullFormatter
 
-__all__ = ["draw_ratios", "draw_risks", "plot_ratios"]
+__all__ = ["draw_ratios", "plot_ratios"]
 
 WIDTH, HEIGHT_OF_A_ROW = 7.0, 0.5  # inches
 TITLE_AND_TICKS = 1.5  # height of the title and the ticks of a panel, in rows
@@ -87,40 +86,6 @@ def draw_ratios(
     axes.set_ylim(len(instances) - 0.5, -0.5)
     handles = [Line2D([], [], marker="o", ls="", color=colours[name], label=name) for name in names]
     axes.legend(handles=handles, loc="center left", bbox_to_anchor=(1, 0.5), fontsize=8)
-
-
-def draw_risks(
-    axes: Axes, rows: pd.DataFrame, colours: Mapping[str, Any] | None = None
-) -> dict[str, Line2D]:
-    """Draw mean samples divided by the lower bound as a function of the risk.
-
-    Parameters
-    ----------
-    axes : matplotlib.axes.Axes
-        The axes to draw on.
-    rows : pandas.DataFrame
-        Rows of `Comparison.frame` on one instance, at several risks.
-    colours : dict of str to colour, optional
-        See `plot_ratios`.
-
-    Returns
-    -------
-    dict of str to matplotlib.lines.Line2D
-        Lines of the legend, by algorithm.
-    """
-    colours = _cycle_of(rows["algorithm"].unique()) | (colours or {})
-    for name, part in rows.groupby("algorithm", sort=False):
-        unit = part["samples"] / part["over_the_bound"]
-        axes.plot(part["delta"], part["over_the_bound"], "o-", ms=3, color=colours[name])
-        low, high = part["samples_low"] / unit, part["samples_high"] / unit
-        axes.fill_between(part["delta"], low, high, color=colours[name], alpha=0.15, lw=0)
-    axes.axhline(1, color="grey", ls=":")
-    axes.set(xscale="log", yscale="log", title=rows["instance"].iloc[0])
-    axes.yaxis.set_major_formatter(FormatStrFormatter("%g"))
-    axes.yaxis.set_minor_formatter(NullFormatter())
-    return {
-        name: Line2D([], [], color=colours[name], label=name) for name in rows["algorithm"].unique()
-    }
 
 
 def _cycle_of(names):

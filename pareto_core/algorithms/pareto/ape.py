@@ -15,7 +15,7 @@ from pareto_core.checks.arguments import (
 )
 from pareto_core.checks.words import Bonus
 from pareto_core.compiling.kernels import kernel, part
-from pareto_core.confidence.thresholds import BONUSES, bonus_constant, bonus_slack, pair_bonus
+from pareto_core.confidence.bonuses import BONUSES, bonus_constant, bonus_slack, pair_bonus
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.record import Record, empty_record
@@ -234,7 +234,7 @@ class APE(Algorithm):
         all optimal arms.
     bonus : {"pairwise", "individual", "mixture"}, default "pairwise"
         ``"pairwise"`` and ``"individual"`` are the bonuses of the authors' programs, without
-        proof; ``"mixture"`` is proven. See `confidence.pairwise_bonus`.
+        proof; ``"mixture"`` is proven. See `confidence.bonuses.pairwise_bonus`.
     leader : {"open", "weakest"}, default "open"
         ``"open"``: among the arms that are not certainly optimal, the arm with the largest
         :math:`\min_jM^+(i,j)`. ``"weakest"``: the arm with the least evidence for its current

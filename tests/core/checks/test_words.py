@@ -11,9 +11,10 @@ import pareto_core as pc
 import pareto_lab as lab
 from pareto_core.algorithms.registry import algorithms_by_name
 from pareto_core.checks import words
+from pareto_core.confidence.bonuses import BONUSES
 from pareto_core.confidence.bounded_means import BOUNDARIES
 from pareto_core.confidence.proven_rules import RULES
-from pareto_core.confidence.thresholds import BONUSES, THRESHOLDS
+from pareto_core.confidence.thresholds import THRESHOLDS
 from pareto_core.instances.noise import NOISES
 from pareto_core.simulation.scheduling import BACKENDS
 from pareto_core.transport.cost import PROBLEMS

@@ -5,13 +5,12 @@ import pytest
 from scipy.special import gammaln, logsumexp, zeta
 from scipy.stats import chi2, norm
 
+from pareto_core.confidence.bonuses import BONUSES, pairwise_bonus
 from pareto_core.confidence.thresholds import (
-    BONUSES,
     THRESHOLDS,
     gamma_threshold,
     iterated_logarithm_threshold,
     mixture_threshold,
-    pairwise_bonus,
     rank_threshold,
     stylised_threshold,
     threshold,

@@ -163,7 +163,7 @@ def test_one_bar_counts_the_runs_of_all_cases(monkeypatch, tmp_path):
         def update(self, done=1):
             updates.append(done)
 
-    monkeypatch.setattr("pareto_lab.comparison.comparison.progress_bar", Bar)
+    monkeypatch.setattr("pareto_lab.comparison.comparing.progress_bar", Bar)
     compare([APE(), EGE(60)], CORNER, DELTAS, 5, n_jobs=1, store=tmp_path)
     compare([APE(), EGE(60)], CORNER, DELTAS, 5, n_jobs=1, store=tmp_path, progress=False)
     assert totals == [(15, "comparison", True), (15, "comparison", False)]

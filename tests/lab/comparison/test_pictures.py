@@ -91,18 +91,3 @@ def test_colours_can_be_given_by_name(table):
     (axes,) = pictures.plot_ratios({"A_title": table.at(0.1)}, {"uniform": "red"})
     assert set(dots(axes)) == {"C0", "red", "C2"}
     assert axes.get_title() == "A title"
-
-
-def test_lines_fall_with_the_risk(table):
-    part = table.frame[table.frame["algorithm"] != "mo-bai"]
-    _, axes = plt.subplots()
-    handles = pictures.draw_risks(axes, part, {"ape": "green"})
-    assert [(name, line.get_color()) for name, line in handles.items()] == [
-        ("ape", "green"),
-        ("uniform", "C1"),
-    ]
-    ape = part[part["algorithm"] == "ape"]
-    np.testing.assert_array_equal(axes.lines[0].get_xdata(), ape["delta"])
-    np.testing.assert_array_equal(axes.lines[0].get_ydata(), ape["over_the_bound"])
-    assert axes.get_title() == "bare"
-    assert len(axes.collections) == 2

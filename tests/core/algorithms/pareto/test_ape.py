@@ -9,7 +9,7 @@ from scipy.stats import binomtest
 
 from pareto_core import APE, Instance, gaps, load_instance, pareto_set, simulate
 from pareto_core.algorithms.pareto.ape import HIGH, LOW, MIDDLE
-from pareto_core.confidence.thresholds import BONUSES
+from pareto_core.confidence.bonuses import BONUSES
 from pareto_core.geometry.covers import success_condition_1
 from pareto_core.simulation.runs import run_generator
 from pareto_lab import Session

@@ -1,0 +1,148 @@
+"""Which algorithm to call in a situation: by the kept runs, and for a budget by the theorems."""
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from pareto_book.kept_runs.competitions import COMPETITIONS
+from pareto_book.kept_runs.rankings import competitors, rank_all, runs_for
+from pareto_book.kept_runs.run_files import KeptRuns
+from pareto_core import algorithms
+from pareto_core.loop.algorithm import Algorithm
+
+__all__ = ["FACETS", "Choice", "call_of", "choices"]
+
+FACETS = ("you want", "noise", "features", "error rate", "it ends")  # what a reader is asked
+PARETO, LIMITS, BEST = (
+    "the Pareto set",
+    "the Pareto set within limits",
+    "the best arm of each objective",
+)
+GAUSSIAN = "Gaussian, known variance"
+CORRELATED = "Gaussian, correlated objectives"
+UNKNOWN = "Gaussian, unknown variance"
+BOUNDED = "any, rewards in [0, 1]"
+NO_FEATURES, FEATURES = "none", "linear in the means"
+PROVEN, UNPROVEN = "proven", "as in experiments"
+BY_ITSELF, BUDGET = "when the answer is clear", "after a number of samples"
+SITUATIONS = {  # by question of the arena
+    "Pareto set": (PARETO, GAUSSIAN, NO_FEATURES),
+    "Pareto set, with features": (PARETO, GAUSSIAN, FEATURES),
+    "Pareto set, correlated objectives": (PARETO, CORRELATED, NO_FEATURES),
+    "Pareto set, rewards in [0, 1]": (PARETO, BOUNDED, NO_FEATURES),
+    "best arm of every objective": (BEST, GAUSSIAN, NO_FEATURES),
+    "constrained Pareto set": (LIMITS, GAUSSIAN, NO_FEATURES),
+}
+
+
+class Choice(NamedTuple):
+    """An algorithm for a situation.
+
+    Attributes
+    ----------
+    situation : tuple of str
+        A value for each of `FACETS`.
+    call : str
+        Code that makes the algorithm.
+    guarantee : str
+        What its error rate rests on.
+    cost : str
+        What it needed in the arena.
+    """
+
+    situation: tuple[str, ...]
+    call: str
+    guarantee: str
+    cost: str
+
+
+def choices(kept: Mapping[str, Sequence[KeptRuns]]) -> list[Choice]:
+    """List the algorithms to call, at most two for each question of the arena.
+
+    Parameters
+    ----------
+    kept : dict of str to list of KeptRuns
+        By question, as `pareto_book.kept_runs.reading.read_all` returns them.
+
+    Returns
+    -------
+    list of Choice
+        For each question the leaders by geometric mean, without a proof and with one; then what is
+        not in the arena.
+    """
+    found = []
+    for question, situation in SITUATIONS.items():
+        runs = runs_for(kept, question)
+        for proven in (False, True):
+            names = competitors(runs, question, proven)
+            if names:
+                found.append(_leader(question, runs, names, (*situation, *_ends(proven))))
+    return [*found, *_others()]
+
+
+def _ends(proven):
+    return PROVEN if proven else UNPROVEN, BY_ITSELF
+
+
+def _leader(question, runs, names, situation):
+    best = rank_all(runs, names, list(dict.fromkeys(each.instance for each in runs)))[0]
+    entrant = COMPETITIONS[question].entrants[best.name]
+    cost = f"the fewest samples in {best.quickest} of {best.cases} cases"
+    if len(names) > 1:
+        cost += f"; at worst {best.worst_ratio} times as many as the best rival"
+    return Choice(situation, call_of(entrant.algorithm), entrant.promise, cost)
+
+
+def _others():
+    """Algorithms for a budget, and for noise of unknown variance."""
+    ape = algorithms.APE()
+    budget = (UNPROVEN, BUDGET)
+    absent = "not in the arena"
+    return [
+        Choice(
+            (PARETO, UNKNOWN, NO_FEATURES, PROVEN, BY_ITSELF),
+            call_of(algorithms.Certified(ape, variance="unknown")),
+            "a theorem, for independent Gaussian noise",
+            absent,
+        ),
+        Choice(
+            (PARETO, GAUSSIAN, NO_FEATURES, *budget),
+            call_of(algorithms.EGE(budget=5000)),
+            "a bound on the error probability, which falls with the budget",
+            absent,
+        ),
+        Choice(
+            (PARETO, GAUSSIAN, FEATURES, *budget),
+            call_of(algorithms.GEGE(budget=5000)),
+            "a bound on the error probability, which falls with the budget",
+            absent,
+        ),
+    ]
+
+
+def call_of(algorithm: Algorithm) -> str:
+    """Code that makes an algorithm, with the parameters that are not the defaults.
+
+    Parameters
+    ----------
+    algorithm : Algorithm
+        An algorithm of the package.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> call_of(pc.Certified(pc.APE(delta=0.05), rule="pairs"))
+    "pc.Certified(pc.APE(delta=0.05), rule='pairs')"
+    """
+    arguments = []
+    for field in dataclasses.fields(algorithm):
+        value = getattr(algorithm, field.name)
+        if isinstance(value, Algorithm):
+            arguments.append(call_of(value))
+        elif value != field.default:
+            arguments.append(f"{field.name}={value!r}")
+    return f"pc.{type(algorithm).__name__}({', '.join(arguments)})"

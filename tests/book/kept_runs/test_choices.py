@@ -1,0 +1,40 @@
+"""Which algorithm to call in a situation."""
+
+import pytest
+from references.kept_runs import runs_of
+
+import pareto_core as pc
+from pareto_book.kept_runs import choices
+from pareto_book.kept_runs.rankings import HELD_OUT
+
+KEPT = {question: [] for question in choices.SITUATIONS} | {
+    HELD_OUT: [],
+    "Pareto set": [
+        runs_of("TopTwoIDS", [30, 30], "staircase"),
+        runs_of("Track-and-Stop", [40, 40], "staircase"),
+        runs_of("APE, mixture", [90, 90], "staircase"),
+        runs_of("uniform", [10] * 60, "staircase", right=False),
+    ],
+}
+
+
+def test_the_leaders_are_those_of_the_kept_runs():
+    found = [each for each in choices.choices(KEPT) if "arena" not in each.cost]
+    assert [each.call for each in found] == ["pc.TopTwoIDS()", "pc.APE(bonus='mixture')"]
+    unproven, proven = found
+    assert unproven.cost.startswith("the fewest samples in 1 of 1 cases; at worst 0.75 [")
+    assert proven.guarantee == "a theorem"
+    assert proven.cost == "the fewest samples in 1 of 1 cases"
+
+
+@pytest.mark.parametrize("kept", [KEPT])
+def test_each_situation_answers_every_question(kept):
+    for each in choices.choices(kept):
+        assert len(each.situation) == len(choices.FACETS)
+
+
+def test_the_calls_of_what_is_not_in_the_arena_make_these_algorithms():
+    for each in choices._others():
+        made = eval(each.call, {"pc": pc})
+        assert choices.call_of(made) == each.call
+        assert ("budget" in each.call) == (each.situation[-1] == choices.BUDGET)
