@@ -1,16 +1,14 @@
 """Figures whose arms a reader can move on the page; without scripts they are pictures."""
 
-import base64
 import html
-import io
 import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-import matplotlib.pyplot as plt
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
+from pareto_book.figures.frames import data_url, svg_of
 from pareto_book.figures.tables import as_html
 from pareto_core.checks.arguments import check_choice, check_means
 
@@ -75,13 +73,5 @@ def movable_arms(
     scripts = "".join(f'<script src="{STATIC}/{each}.js"></script>' for each in ("plane", name))
     return as_html(
         f'<div class="play-arms" data-figure="{name}" data-start="{state}">'
-        f'<img alt="{html.escape(alt)}" src="{_as_data_url(picture)}"></div>{scripts}'
+        f'<img alt="{html.escape(alt)}" src="{data_url(svg_of(picture))}"></div>{scripts}'
     )
-
-
-def _as_data_url(picture):
-    """The picture as a data URL; the same picture gives the same bytes."""
-    written = io.BytesIO()
-    picture.savefig(written, format="svg", metadata={"Date": None})
-    plt.close(picture)
-    return f"data:image/svg+xml;base64,{base64.b64encode(written.getvalue()).decode()}"
