@@ -208,7 +208,7 @@ class _Chapter:
         return json.loads(path.read_text(encoding="utf-8"))
 
     def inputs(self, data):
-        """What it is made from, if it reads these data."""
+        """Return the inputs of the chapter, given the data that it reads."""
         found = chapter_inputs(self.source, self.profile, self.seed, data)
         return {**found, **self._summarised}
 

@@ -1,6 +1,6 @@
 """Criteria: how a measurement and what a paper claims are compared.
 
-A criterion is written in a row's own column, before anything is run:
+Each claim states its criterion, which is one of these:
 
 ``digits``
     for an exact value: reproduced if, rounded to the digits printed, it is what is printed;
@@ -11,7 +11,7 @@ A criterion is written in a row's own column, before anything is run:
     either side. In between, the runs are too few to tell. An exact value is reproduced if it is as
     close as this;
 ``< 1``, ``>= 2``, ``= 0``, ``0.9 to 1.1``
-    for words of a paper, read as a number by the book: reproduced if the whole interval of the
+    for words of a paper, which the book reads as a number: reproduced if the whole interval of the
     measurement satisfies it, differs if no part of it does, undecided in between.
 """
 
@@ -51,7 +51,7 @@ class Digits(NamedTuple):
     """Equal to the digits printed."""
 
     def judge(self, published, error, measured, low, high):
-        """Verdict, and what stands in the way of one."""
+        """Return the verdict, and the reason if it is open."""
         digits = decimal.Decimal(published)
         agrees = decimal.Decimal(repr(float(measured))).quantize(digits) == digits
         return (REPRODUCED if agrees else DIFFERS), ""
@@ -64,7 +64,7 @@ class Within(NamedTuple):
     relative: bool
 
     def judge(self, published, error, measured, low, high):
-        """Verdict, and what stands in the way of one."""
+        """Return the verdict, and the reason if it is open."""
         value = float(published)
         tolerance = self.tolerance * abs(value) if self.relative else self.tolerance
         low, high = low - 2 * error, high + 2 * error
@@ -89,7 +89,7 @@ class Range(NamedTuple):
         return value < self.lowest or (self.strict and value == self.lowest)
 
     def judge(self, published, error, measured, low, high):
-        """Verdict, and what stands in the way of one."""
+        """Return the verdict, and the reason if it is open."""
         if self._above(low) or self._below(high):
             return DIFFERS, ""
         if self._above(high) or self._below(low):

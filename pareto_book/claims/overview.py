@@ -1,4 +1,4 @@
-"""The book at a glance: how many claims have which verdict, and what it found."""
+"""Pictures of the whole book: verdicts by paper, and ratios that it found."""
 
 from collections.abc import Mapping
 

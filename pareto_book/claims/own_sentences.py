@@ -33,7 +33,7 @@ class Sentence(NamedTuple):
 
 
 def sentence_of(page: str, line: str) -> Sentence:
-    """Take a line of a page apart into a sentence and the rows that it rests on."""
+    """Split a line of a page into a sentence and the rows that it rests on."""
     rows = tuple(first or second for first, second in MARKER.findall(line))
     return Sentence(page, LEADING.sub("", MARKER.sub("", line)).strip(), rows)
 

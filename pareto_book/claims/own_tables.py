@@ -1,4 +1,4 @@
-"""The account of the book itself: sentences of ours, and the rows that they rest on."""
+"""Tables of the book's own claims, each with the sentences that rest on it."""
 
 import ast
 import functools
@@ -125,7 +125,7 @@ def own_rows_of(chapter: str, profiles: Mapping[str, str]) -> list[OwnRow]:
 
 
 def _measured(claim, chapter, profiles):
-    """What a claim may rest on: measurements of its chapter, or counts of rows."""
+    """Return what a claim may rest on: measurements of its chapter, or counts of rows."""
     profile = profiles.get(chapter, "fast")
     if claim.rests_on != ROWS:
         return findings_of(chapter, profile)
@@ -135,7 +135,7 @@ def _measured(claim, chapter, profiles):
 
 
 def show_own_rows(rows: list[OwnRow], profiles: Mapping[str, str]) -> "HTML":
-    """Make a table of the claims of the book, in which the markers of sentences end.
+    """Make a table of the claims of the book, to which the markers of sentences link.
 
     Parameters
     ----------
@@ -157,7 +157,7 @@ def show_own_rows(rows: list[OwnRow], profiles: Mapping[str, str]) -> "HTML":
 
 
 def _body(row, profiles):
-    """A claim: the sentences that rest on it, the measurement, and what would change it."""
+    """Format a claim: the sentences that rest on it, the measurement, and what would refute it."""
     claim, (value, low, high, runs) = row.claim, row.measurement
     said = "<br>".join(_said(each, profiles) for each in sentences_on(claim.id))
     interval = "" if pd.isna(low) else f" <span>[{four_digits(low)}, {four_digits(high)}]</span>"
@@ -202,7 +202,7 @@ def _plain_formulas(text):
 
 
 def _glued(page, name, specification, profiles):
-    """Text of a glued value: of another chapter's finding, or as the executed page has it."""
+    """Text of a glued value: a finding of another chapter, or a value that the page itself glued."""
     chapter, _, finding = name.partition("/")
     if finding:
         finding, _, unit = finding.partition("/")
@@ -215,7 +215,7 @@ def _glued(page, name, specification, profiles):
 
 
 def _is_summary(page):
-    """Whether a page speaks of what the others found."""
+    """Whether a page summarises the findings of other chapters."""
     head = (paths.NOTEBOOKS / f"{page}.md").read_text(encoding="utf-8").split("---")[1]
     return "summary: true" in head
 

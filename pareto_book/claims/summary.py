@@ -1,4 +1,4 @@
-"""What all the chapters say together: every claim, what was measured of it, and how."""
+"""The claims of all chapters, what was measured of them, and how the chapters were executed."""
 
 from collections.abc import Mapping, Sequence
 
@@ -21,7 +21,6 @@ __all__ = [
     "finding_words",
     "findings_of",
     "paper_label",
-    "paper_title",
     "rows_of",
     "section_address",
 ]
@@ -112,7 +111,7 @@ def _saved(chapter, profile):
 
 
 def findings_of(chapter: str, profile: str) -> pd.DataFrame:
-    """What a chapter measured, of claims and otherwise.
+    """Return all measurements of a chapter.
 
     Parameters
     ----------
@@ -135,14 +134,14 @@ def findings_of(chapter: str, profile: str) -> pd.DataFrame:
 
 
 def finding_words(row: pd.Series, percent: bool = False) -> str:
-    """Say a finding in one piece: its value, its interval, and the number of runs behind it.
+    """Format a finding: its value, its interval, and its number of runs.
 
     Parameters
     ----------
     row : pandas.Series
         As `findings_of` has them.
     percent : bool, default False
-        Whether to say it in hundredths.
+        Whether to give it in per cent.
 
     Returns
     -------
@@ -172,11 +171,6 @@ def paper_label(key: str) -> str:
     return f"{names} {entry.fields['year']}" + (f", {short}" if short else "")
 
 
-def paper_title(key: str) -> str:
-    """Title of a paper of the bibliography, without braces."""
-    return _entry(key).fields["title"].replace("{", "").replace("}", "")
-
-
 def _entry(key):
     entries = parse_file(str(paths.BIBLIOGRAPHY), "bibtex").entries
     if key not in entries:
@@ -185,7 +179,7 @@ def _entry(key):
 
 
 def chapter_status(chapters: Sequence[str], profiles: Mapping[str, str]) -> pd.DataFrame:
-    """How each chapter was executed: profile, seed, time, memory, versions and machine.
+    """Return how each chapter was executed: profile, seed, time, memory, versions and machine.
 
     Parameters
     ----------

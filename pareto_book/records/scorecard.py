@@ -41,8 +41,7 @@ class Scorecard:
 
     def __init__(self, chapter: str, profile: str) -> None:
         known = sorted(path.stem for path in paths.NOTEBOOKS.glob("*.md"))
-        if known:  # there are none beside an installed package
-            check_choice(chapter, "chapter", known)
+        check_choice(chapter, "chapter", known)
         self.chapter = chapter
         self.profile = profile
         self._rows = {}

@@ -117,11 +117,6 @@ def test_papers_are_called_by_their_authors(key, label):
     assert summary.paper_label(key) == label
 
 
-def test_titles_have_no_braces():
-    title = "Constrained Pareto Set Identification with Bandit Feedback"
-    assert summary.paper_title("kone2025constrained") == title
-
-
 def test_a_paper_that_is_not_in_the_bibliography_is_refused():
     with pytest.raises(
         ValueError, match=r"paper = 'nobody1900'; expected a key of references\.bib"
