@@ -202,7 +202,7 @@ def _plain_formulas(text):
 
 
 def _glued(page, name, specification, profiles):
-    """Text of a glued value: a finding of another chapter, or a value that the page itself glued."""
+    """Text of a glued value: a finding of another chapter, or what the page itself glued."""
     chapter, _, finding = name.partition("/")
     if finding:
         finding, _, unit = finding.partition("/")

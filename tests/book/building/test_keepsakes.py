@@ -32,6 +32,7 @@ def book(monkeypatch, tmp_path):
         write_blocks(tmp_path / "published" / f"{chapter}.toml", [NUMBER, COUNT])
     (tmp_path / "paper.ipynb").write_text("{}")
     (tmp_path / "paper.json").write_text(json.dumps({"inputs": {"profile": "full"}}))
+    (tmp_path / "paper.md").touch()
     card = Scorecard("paper", "full")
     card.record("samples", 120, interval=(115, 125), runs=100, others={}, reason="fewer arms")
     card.record("arms", 3)

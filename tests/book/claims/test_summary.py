@@ -33,6 +33,7 @@ def paper(monkeypatch, tmp_path):
     monkeypatch.setattr(paths, "TOC", tmp_path / "_toc.yml")
     (tmp_path / "_toc.yml").write_text(CONTENTS)
     write_blocks(tmp_path / "published" / "paper.toml", [COUNT, NUMBER, TIME])
+    (tmp_path / "paper.md").touch()
     card = Scorecard("paper", "full")
     card.record("arms", 3)
     card.record("samples", 120, interval=(115, 125), runs=100, reason="they count otherwise")
