@@ -1,0 +1,170 @@
+"""The examples that the articles of the R package paretoinfer print, with R's random numbers."""
+
+import dataclasses
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+import pareto_core as pc
+import pareto_lab as lab
+from pareto_book.figures.tables import show_table
+from pareto_core.instances.paretoinfer_instances import LOSSES
+
+if TYPE_CHECKING:
+    from IPython.display import HTML
+
+__all__ = ["SHAPES", "RUniform", "play", "printed_examples", "shape_evaluations", "shapes_table"]
+
+SHAPES = ("concave", "disconnected", "ties")
+RULE = pc.WidestBox(bounds=(-1.0, 0.0), delta=0.05, epsilon=0.05, initial=5, batch=5)
+COSTS = (1.0, 1.0, 1.0, 1.0, 5.0, 5.0)
+HALF_WIDTH, SHAPE_HALF_WIDTH = 0.1, 0.08  # of the noise
+MOST = 4000  # evaluations after which an article ends a run
+
+
+class RUniform:
+    """R's ``runif`` after ``set.seed(seed)``: the Mersenne Twister.
+
+    Parameters
+    ----------
+    seed : int
+        Seed, as R takes it.
+
+    Examples
+    --------
+    >>> RUniform(1)(3).round(7)
+    array([0.2655087, 0.3721239, 0.5728534])
+    """
+
+    def __init__(self, seed: int) -> None:
+        words = []
+        for _ in range(50 + 625):
+            seed = (69069 * seed + 1) % 2**32
+            words.append(seed)
+        key = np.array(words[51:], dtype=np.uint32)
+        self._twister = np.random.MT19937()
+        self._twister.state = {"bit_generator": "MT19937", "state": {"key": key, "pos": 624}}
+
+    def __call__(self, size: int) -> np.ndarray:
+        """Return the next ``size`` numbers."""
+        return self._twister.random_raw(size) * 2.3283064365386963e-10
+
+
+def play(
+    rule: pc.WidestBox,
+    losses: ArrayLike,
+    half_width: float,
+    stream: RUniform,
+    most: float = MOST,
+    budget: float = np.inf,
+) -> tuple[np.ndarray, float]:
+    """Play a rule on two losses with uniform noise, in batches of five evaluations of an arm.
+
+    As in the package, all losses of a batch in the first objective are drawn before those in the
+    second.
+
+    Parameters
+    ----------
+    rule : WidestBox
+        The rule, for rewards in [-1, 0], which are minus the losses.
+    losses : array_like, shape (K, 2)
+        Mean losses.
+    half_width : float
+        Half the width of the noise.
+    stream : RUniform
+        Generator of the noise.
+    most, budget : float
+        Number of evaluations, and their cost, at which the run is cut off.
+
+    Returns
+    -------
+    pulls : ndarray of int, shape (K,)
+        Evaluations of each arm.
+    cost : float
+        Their cost.
+
+    Examples
+    --------
+    >>> pulls, _ = play(RULE, LOSSES["six"], 0.1, RUniform(1))
+    >>> pulls.sum(), pulls[1]
+    (645, 175)
+    """
+    losses = np.asarray(losses)
+    costs = np.ones(len(losses)) if rule.costs is None else np.asarray(rule.costs)
+    session = lab.Session(rule, *losses.shape)
+    while not session.finished and session.samples < most and session.pulls @ costs < budget:
+        arm = session.ask()
+        for noise in 2 * stream(10).reshape(2, 5).T - 1:
+            session.ask()
+            session.tell(arm, -(losses[arm] + half_width * noise))
+    return session.pulls, float(session.pulls @ costs)
+
+
+def printed_examples() -> dict[str, float]:
+    """Play the ten examples of the articles.
+
+    Returns
+    -------
+    dict of str to float
+        The numbers that the articles print, by the name of the claim.
+    """
+    six = LOSSES["six"]
+    pulls, _ = play(RULE, six, HALF_WIDTH, RUniform(1), most=3000)
+    found = {"adaptive_evaluations": pulls.sum(), "adaptive_second": pulls[1]}
+    stream = RUniform(3)
+    for slack in (0.02, 0.05, 0.10):
+        rule = dataclasses.replace(RULE, epsilon=slack)
+        found[f"slack_{100 * slack:02.0f}"] = play(rule, six, HALF_WIDTH, stream)[0].sum()
+    stream = RUniform(4)
+    for risk in (0.10, 0.05, 0.01):
+        rule = dataclasses.replace(RULE, delta=risk)
+        found[f"risk_{100 * risk:02.0f}"] = play(rule, six, HALF_WIDTH, stream)[0].sum()
+    rule = dataclasses.replace(RULE, costs=COSTS)
+    small, large = (
+        play(rule, six, HALF_WIDTH, RUniform(2), budget=budget) for budget in (400, 4000)
+    )
+    found["budget_evaluations"] = small[0].sum()
+    found["costs_evaluations"], found["costs_spent"] = large[0].sum(), large[1]
+    shapes = {name: shape_evaluations(name) for name in SHAPES}
+    found["concave_second"] = shapes["concave"][1]
+    found["disconnected_first"] = shapes["disconnected"][0]
+    found["ties_last"] = shapes["ties"][3]
+    return {name: float(value) for name, value in found.items()}
+
+
+def shape_evaluations(name: str, sample_blockers: bool = False) -> np.ndarray:
+    """Play the first stream on a front of another shape.
+
+    Parameters
+    ----------
+    name : {"concave", "disconnected", "ties"}
+        Name of the design.
+    sample_blockers : bool, default False
+        Whether a certified arm that keeps another one undecided is sampled too.
+
+    Returns
+    -------
+    ndarray of int, shape (K,)
+        Evaluations of each arm.
+    """
+    rule = dataclasses.replace(RULE, epsilon=0.04, sample_blockers=sample_blockers)
+    return play(rule, LOSSES[name], SHAPE_HALF_WIDTH, RUniform(1))[0]
+
+
+def shapes_table() -> "HTML":
+    """Make a table of the evaluations on each front, as published and with the repair."""
+    rows = []
+    for name in SHAPES:
+        for repaired in (False, True):
+            pulls = shape_evaluations(name, sample_blockers=repaired)
+            rows.append(
+                {
+                    "front": name,
+                    "rule": "with the repair" if repaired else "as published",
+                    "evaluations": int(pulls.sum()),
+                    "of each arm": " ".join(map(str, pulls)),
+                }
+            )
+    return show_table(pd.DataFrame(rows), "Evaluations, 4,000 at the most, of the first stream.")
