@@ -2,7 +2,7 @@
 
 from pareto_book.figures import plots
 
-__all__ = ["FAMILIES", "MAIN", "colour_of"]
+__all__ = ["CONSTRAINED", "FAMILIES", "MAIN", "colour_of"]
 
 FAMILIES = {  # by the beginning of the name
     "TopTwoIDS": plots.RED,
@@ -15,6 +15,14 @@ FAMILIES = {  # by the beginning of the name
 }
 MAIN = ("TopTwoIDS", "Track-and-Stop", "APE", "uniform")
 """Entrants that stand out in a figure of many."""
+
+CONSTRAINED = {
+    "e-cAPE": plots.BLUE,
+    "Game-cPSI": plots.ORANGE,
+    "A-A": plots.SKY,
+    "R-CP": plots.RED,
+    "uniform, constrained": plots.GREEN,
+}
 
 
 def colour_of(name: str) -> str:

@@ -13,6 +13,7 @@ from pareto_book.kept_runs.results import broken_promises, ratios_to_best
 __all__ = ["Cost", "draw_costs", "entrant_costs", "optimal_entrants"]
 
 TIMED_ON = "COV-BOOST"
+ROOM = 1.4  # factor between the extreme points and the limits of an axis
 
 
 class Cost(NamedTuple):
@@ -52,12 +53,10 @@ def optimal_entrants(costs: dict[str, Cost]) -> set[str]:
 def draw_costs(costs: dict[str, Cost]) -> None:
     """Draw a panel for each promise, with the labels in a column beside it."""
     optimal = optimal_entrants(costs)
-    figure, panels = plots.new_figure(2, 1, height=2.7, sharex=True, sharey=True)
-    for axes in panels:
-        axes.set(xscale="log", yscale="log")
-    for each in costs.values():
-        panels[0].plot(each.samples, each.microseconds, alpha=0)
-    panels[0].margins(0.08)
+    figure, panels = plots.new_figure(2, 1, height=2.6, sharex=True, sharey=True)
+    samples, microseconds, _ = zip(*costs.values(), strict=True)
+    panels[0].set(xscale="log", xlim=(min(samples) / ROOM, max(samples) * ROOM))
+    panels[0].set(yscale="log", ylim=(min(microseconds) / ROOM, max(microseconds) * ROOM))
     for axes, proven in zip(panels, (False, True), strict=True):
         group = {name: each for name, each in costs.items() if each.proven == proven}
         for name, each in group.items():

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 import matplotlib.lines
+import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
@@ -19,6 +20,7 @@ def draw_instances(
     rows: pd.DataFrame,
     colours: Mapping[str, str],
     others: Mapping[str, str] | None = None,
+    delta: float = 0.1,
 ) -> None:
     """Draw a row for each instance, with a dot for each entrant.
 
@@ -27,12 +29,15 @@ def draw_instances(
     name : str
         File name of the figure.
     rows : pandas.DataFrame
-        Rows of `summary_frame` at one risk.
+        Rows of `summary_frame`.
     colours : dict of str to colour
         Entrants that are drawn with a colour.
     others : dict of str to str, optional
         Markers of entrants that are drawn small and grey.
+    delta : float, default 0.1
+        The risk.
     """
+    rows = rows[np.isclose(rows["delta"], delta)]
     instances = list(rows["instance"].unique())
     figure, axes = plots.new_figure(height=MARGINS + ROW * len(instances))
     markers = others or {}

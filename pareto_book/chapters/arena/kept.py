@@ -2,7 +2,6 @@
 
 from typing import NamedTuple
 
-import numpy as np
 import pandas as pd
 
 import pareto_core as pc
@@ -13,10 +12,12 @@ from pareto_book.kept_runs.results import broken_promises, summary_frame
 from pareto_book.kept_runs.run_files import KeptRuns
 from pareto_lab.comparison.lower_bounds import time_of
 
-__all__ = ["Arena", "cut_off", "excluded_entrants", "load_arena"]
+__all__ = ["Arena", "cut_off_counts", "excluded_entrants", "load_arena"]
 
 PRICE = "price of a proof"  # whose runs belong to the chapter of this name
 PARTS = "parts of TopTwoIDS"
+BOUNDED = "Pareto set, rewards in [0, 1]"
+PLAIN_BOXES = ("widest box, Hoeffding", "widest box, Bernstein")
 
 
 class Arena(NamedTuple):
@@ -109,14 +110,28 @@ def excluded_entrants(arena: Arena) -> str:
     return ", ".join(words) or "no entrant"
 
 
-def cut_off(arena: Arena, question: str, entrants: list[str], instances: list[str]) -> np.ndarray:
-    """Say of each run of entrants at risk 0.1 whether it was cut off."""
-    chosen = [
-        ~each.ended
-        for each in arena.kept[question]
-        if each.name in entrants and each.instance in instances and each.delta == 0.1
-    ]
-    return np.concatenate(chosen)
+def cut_off_counts(arena: Arena) -> dict[str, tuple[int, int]]:
+    """Count the runs of widest boxes at risk 0.1 that were cut off.
+
+    Parameters
+    ----------
+    arena : Arena
+        The kept runs.
+
+    Returns
+    -------
+    dict of str to (int, int)
+        Number of runs that were cut off, and of all runs: of betting boxes on the ``"coins"`` and
+        on ``"ties"``, and of the ``"plain"`` boxes of Hoeffding and Bernstein on all instances.
+    """
+    counts = {"coins": (0, 0), "ties": (0, 0), "plain": (0, 0)}
+    for each in arena.kept[BOUNDED]:
+        betting = each.name == "widest box" and each.instance in counts
+        if each.delta == 0.1 and (betting or each.name in PLAIN_BOXES):
+            key = each.instance if betting else "plain"
+            cut, of = counts[key]
+            counts[key] = cut + int((~each.ended).sum()), of + each.samples.size
+    return counts
 
 
 def _runs_and_question(kept, question):
