@@ -111,7 +111,7 @@ def groups_table(rankings: dict[tuple[str, str, str], Ranking]) -> "HTML":
     ]
     return show_table(
         pd.DataFrame(rows),
-        "The same by group of instances. The same stop: the stylised threshold around "
+        "Rankings by group of instances. The same stop: the stylised threshold around "
         "Track-and-Stop with and without forced exploration, Frank-Wolfe and uniform sampling.",
         **{"times the best": ".2f"},
     )

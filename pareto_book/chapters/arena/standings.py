@@ -82,7 +82,8 @@ def leaders_table(arena: Arena) -> "HTML":
     return show_table(
         pd.DataFrame(rows),
         "The leader of each group, by the geometric mean of its samples over those of the best, "
-        "and the comparisons with each other entrant, instance by instance and risk by risk.",
+        "and the comparisons with each other entrant, instance by instance and risk by risk. With "
+        "95 % confidence all verdicts of an instance at a risk are right (Bonferroni).",
         **{"times the best": ".2f"},
     )
 

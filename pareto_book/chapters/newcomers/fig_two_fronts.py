@@ -7,7 +7,7 @@ import numpy as np
 from pareto_book.figures import label_columns, plots
 from pareto_book.records.measurements import rate_of
 
-__all__ = ["draw_success"]
+__all__ = ["COLOURS", "draw_success"]
 
 COLOURS = {
     "program's posterior": plots.BLUE,
