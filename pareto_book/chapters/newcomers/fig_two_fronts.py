@@ -43,6 +43,7 @@ def draw_success(
     axes.plot(checkpoints, published, "x", color=plots.BLACK, zorder=4)
     ends["published"] = (checkpoints[-1], published[-1])
     axes.set(xlabel="samples", ylabel="right answers", ylim=(0, 1.02))
+    axes.set_xticks(range(1000, 6000, 1000))
     plots.plain_thousands(axes.xaxis)
     label_columns.label_column(axes, ends, {**COLOURS, "published": plots.BLACK}, fontsize=9)
     _check(heights, published)
