@@ -136,8 +136,9 @@ window.paretoPlane = (() => {
         });
     };
 
-    const build = (figure, plan) => {
+    const build = (figure, usual) => {
         const start = JSON.parse(figure.dataset.start);
+        const plan = {...usual, ...start.axes};
         const state = {...start, arms: start.arms.map((arm) => [...arm])};
         state.names ??= state.arms.map((_, k) => String(k));
         const scales = scalesOf(plan);
@@ -191,8 +192,8 @@ window.paretoPlane = (() => {
     };
 
     const play = (plan) => document.addEventListener("DOMContentLoaded", () => {
-        for (const figure of document.querySelectorAll(`.play-arms[data-figure=${plan.name}]`)) build(figure, plan);
+        for (const figure of document.querySelectorAll(`.play-arms[data-figure=${plan.name}]:has(img)`)) build(figure, plan);
     });
 
-    return {dominates, paretoSet, place, play};
+    return {add, arrow, dominates, drawAxes, line, paretoSet, place, play, scalesOf, showTable};
 })();

@@ -28,6 +28,7 @@ def movable_arms(
     arms: ArrayLike,
     names: Sequence[str] | None = None,
     limits: Sequence[float] | None = None,
+    axes: tuple[Sequence[float], Sequence[float], float] | None = None,
 ) -> "HTML":
     """Make a figure whose arms a reader can move with a pointer, a finger or the arrow keys.
 
@@ -46,6 +47,9 @@ def movable_arms(
     limits : sequence of float, optional
         Only for ``"feasible_arms"``: the smallest feasible value of each objective, and the
         largest feasible sum of both.
+    axes : tuple, optional
+        Lower ends of both axes, upper ends, and the distance of two ticks; those of the script by
+        default.
 
     Returns
     -------
@@ -69,7 +73,10 @@ def movable_arms(
     expected = 3 if name == "feasible_arms" else 0
     if len(limits or ()) != expected:
         raise ValueError(f"limits = {limits!r} for name = {name!r}; expected {expected} numbers")
-    state = html.escape(json.dumps({"arms": arms.tolist(), "names": names, "limits": limits}))
+    start = {"arms": arms.tolist(), "names": names, "limits": limits}
+    if axes is not None:
+        start["axes"] = dict(zip(("low", "high", "tick"), axes, strict=True))
+    state = html.escape(json.dumps(start))
     scripts = "".join(f'<script src="{STATIC}/{each}.js"></script>' for each in ("plane", name))
     return as_html(
         f'<div class="play-arms" data-figure="{name}" data-start="{state}">'
