@@ -5,6 +5,7 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -13,12 +14,16 @@ from pareto_book.figures import plots
 from pareto_book.figures.frames import data_url, svg_of
 from pareto_book.figures.movable_arms import STATIC
 from pareto_book.figures.tables import as_html
+from pareto_book.paths import FIGURES
+from pareto_book.records.stamps import executed_path, figures_path
 from pareto_core.checks.arguments import check_choice
 
 if TYPE_CHECKING:
     from IPython.display import HTML
 
-__all__ = ["draw_boxes", "draw_race", "race_figure"]
+__all__ = ["draw_boxes", "draw_race", "race_figure", "read_race", "save_race"]
+
+RACE = "race.json"
 
 SCRIPTS = ("plane", "cheapest_alternative", "race_model", "race")
 
@@ -105,10 +110,56 @@ def draw_boxes(
     """
     for mean, radius, optimal, label in zip(means, radii, answer, labels, strict=True):
         colour = plots.BLUE if optimal else plots.BLACK
-        box = axes.add_patch(
-            plots.mpl.patches.Rectangle(mean - radius, 2 * radius, 2 * radius, lw=1.1)
-        )
+        box = axes.add_patch(mpl.patches.Rectangle(mean - radius, 2 * radius, 2 * radius, lw=1.1))
         box.set(facecolor="none", edgecolor=colour, alpha=0.8)
         face = colour if optimal else "none"
         axes.scatter(*mean, s=36, facecolor=face, edgecolor=colour, zorder=3)
         axes.annotate(label, mean, xytext=(5, 4), textcoords="offset points", fontsize=9)
+
+
+def save_race(race: Any, chapter: str) -> dict[str, Any]:
+    """Write the data of a race beside the figures of a chapter, for a page that summarises it.
+
+    Parameters
+    ----------
+    race : pareto_book.studies.race.Race
+        Runs of several rules.
+    chapter : str
+        Name of the chapter.
+
+    Returns
+    -------
+    dict
+        The data, see `race_figure`.
+    """
+    data = race.as_data()
+    folder = FIGURES / chapter
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / RACE).write_text(json.dumps(data, separators=(",", ":")), encoding="utf-8")
+    return data
+
+
+def read_race(chapter: str, profile: str) -> dict[str, Any]:
+    """Read the data of a race that an executed chapter has written.
+
+    Parameters
+    ----------
+    chapter : str
+        Name of the chapter.
+    profile : str
+        Profile that it was executed under.
+
+    Returns
+    -------
+    dict
+        The data, see `race_figure`.
+
+    Raises
+    ------
+    ValueError
+        If the chapter has not been executed.
+    """
+    path = figures_path(executed_path(chapter, profile)) / RACE
+    if not path.exists():
+        raise ValueError(f"chapter = {chapter!r}; expected an executed chapter, there is no {path}")
+    return json.loads(path.read_text(encoding="utf-8"))

@@ -4,14 +4,16 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from pareto_core.algorithms import APE, Racing
 from pareto_core.checks.arguments import check_count
 from pareto_core.instances.instance import Instance
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.record import observe
+from pareto_core.transport import transport_cost
 
-__all__ = ["Race", "RuleRun", "record_race"]
+__all__ = ["Race", "RuleRun", "box_radii", "evidence_along", "record_race"]
 
 OPEN, OPTIMAL, WAITS, DOMINATED = ".+w-"  # statuses of an arm
 DIGITS = 2  # rewards are rounded, so that a page that has them has them exactly
@@ -134,6 +136,58 @@ def record_race(instance: Instance, rules: Mapping[str, Algorithm], seed: int = 
     runs = {name: _run(name, each, instance, piles) for name, each in rules.items()}
     rewards = [np.array(each) for each in piles.rewards]
     return Race(deltas.pop(), list(instance.labels), instance.means, rewards, runs)
+
+
+def box_radii(counts: ArrayLike, delta: float) -> np.ndarray:
+    """Half the side of the box of each arm: the radius "iterated_logarithm" of `Racing`.
+
+    Parameters
+    ----------
+    counts : array_like of int, shape (K,)
+        Samples of each arm, at least one.
+    delta : float
+        Risk.
+
+    Returns
+    -------
+    ndarray, shape (K,)
+
+    Examples
+    --------
+    >>> box_radii([10, 1000], 0.1).round(2)
+    array([0.97, 0.1 ])
+    """
+    counts = np.asarray(counts)
+    log_risk = np.log(1 / delta)
+    constant = 2 * log_risk + 3 * max(np.log(log_risk), 0)
+    return np.sqrt((constant + 2 * np.log(1 + np.log(counts))) / counts)
+
+
+def evidence_along(race: Race, name: str) -> tuple[np.ndarray, np.ndarray]:
+    """Evidence against the closest wrong answer along the run of a rule.
+
+    Parameters
+    ----------
+    race : Race
+        Runs of several rules.
+    name : str
+        Name of the rule.
+
+    Returns
+    -------
+    times : ndarray of int, shape (n,)
+        Numbers of samples, from the first at which every arm has one.
+    evidence : ndarray, shape (n,)
+        In nats.
+    """
+    arms = race.runs[name].arms
+    first = 1 + max(arms.index(k) for k in range(len(race.labels)))
+    times = np.arange(first, len(arms) + 1)
+    evidence = []
+    for time in times:
+        counts, means = race.seen(name, time)
+        evidence.append(time * transport_cost(means, counts / time).value)
+    return times, np.array(evidence)
 
 
 class _Piles:
