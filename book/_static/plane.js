@@ -157,7 +157,7 @@ window.paretoPlane = (() => {
         const layer = drawAxes(svg, plan, scales);
         const arms = state.names.map((name) => makeArm(svg, name, plan.fixed));
         const controls = add(picture, "div", {class: "controls"});
-        const sliders = makeSliders(controls, plan.sliders(start));
+        const sliders = makeSliders(controls, plan.sliders(state));
         const said = add(picture, "p", {"aria-live": "polite"});
         const table = add(add(picture, "div", {class: "table-wrap"}), "table");
         const [again, ...buttons] = [{label: "Start again"}, ...plan.buttons ?? []].map(
@@ -195,7 +195,7 @@ window.paretoPlane = (() => {
         picture.addEventListener("input", update);
         again.addEventListener("click", () => {
             state.arms = start.arms.map((arm) => [...arm]);
-            setSliders(sliders, plan.sliders(start).map(({value}) => value));
+            setSliders(sliders, plan.sliders(state).map(({value}) => value));
             update();
         });
         update();

@@ -175,7 +175,7 @@ def draw_evidence(race: Race, name: str, deltas: Sequence[float]) -> Figure:
     return figure
 
 
-def arms_decided(race: Race, name: str) -> tuple[np.ndarray, np.ndarray]:
+def arms_decided(race: Race, name: str, delta: float) -> tuple[np.ndarray, np.ndarray]:
     """Number of arms that a certificate has decided along the run of a rule.
 
     Parameters
@@ -184,12 +184,14 @@ def arms_decided(race: Race, name: str) -> tuple[np.ndarray, np.ndarray]:
         Runs of several rules.
     name : str
         Name of the rule.
+    delta : float
+        Risk of the certificate.
 
     Returns
     -------
     times, decided : ndarray of int, shape (n,)
     """
-    certificate = Certificate(*race.means.shape, delta=race.delta)
+    certificate = Certificate(*race.means.shape, delta=delta)
     arms = race.runs[name].arms
     first = 1 + max(arms.index(k) for k in range(len(race.labels)))
     times, decided = np.arange(first, len(arms) + 1), []
@@ -216,13 +218,17 @@ def draw_budgets(
     matplotlib.figure.Figure
     """
     figure, (left, right) = plots.new_figure(1, 2, height=2.9)
-    for (name, found), colour in zip(rates.items(), (plots.BLACK, plots.BLUE), strict=True):
+    places = ((8, 8, "left"), (-6, -10, "right"))  # of the labels, beside the second point
+    for (name, found), colour, (x, y, side) in zip(
+        rates.items(), (plots.BLACK, plots.BLUE), places, strict=True
+    ):
         plots.curve(left, list(found), list(found.values()), colour)
-        last = next(iter(found))
-        plots.label_line(left, last, found[last].value, name, colour, dx=8, dy=8)
+        second = list(found)[1]
+        words = {"xytext": (x, y), "textcoords": "offset points", "ha": side, "color": colour}
+        left.annotate(name, (second, found[second].value), **words)
     left.set(xlabel="budget T", ylabel="error rate", xscale="log")
     left.set_xticks(list(found), [f"{budget}" for budget in found])
     left.minorticks_off()
     right.step(times, decided, where="post", color=plots.BLUE)
-    right.set(xlabel="samples", ylabel="arms that are named", ylim=(0, None))
+    right.set(xlabel="samples", ylabel="arms that are named", ylim=(0, 6.3), yticks=range(7))
     return figure
