@@ -136,7 +136,7 @@ def draw_wait(race: Race, name: str, wait: Wait) -> Figure:
     optimal = np.isin(np.arange(len(means)), pareto_set(means))
     draw_boxes(axes, means, box_radii(counts, race.delta), optimal, race.labels)
     for other in wait.needed_for:
-        arrow = {"arrowstyle": "->", "color": plots.RED, "shrinkA": 8, "shrinkB": 8, "lw": 1.6}
+        arrow = {"arrowstyle": "->", "color": plots.RED, "shrinkA": 8, "shrinkB": 14, "lw": 1.6}
         axes.annotate("", means[other], means[wait.arm], arrowprops=arrow)
     axes.autoscale_view()
     axes.set(**OBJECTIVES)

@@ -345,6 +345,18 @@ def test_what_arms_are_called_in_the_page_is_right(browser):
         assert found["dominated"] == most_dominated.dominated.tolist()
 
 
+HIDDEN_CAPTIONS = """[...document.querySelectorAll("figcaption")].filter((caption) =>
+    !caption.closest("details") && !caption.checkVisibility()).length"""
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["day", "night"])
+def test_captions_of_figures_are_seen(browser, dark):
+    address = (FRONT.parent / "problem.html").as_uri()
+    with browser.page(address, window=(1400, dark)) as page:
+        assert page.locator("figcaption").count() > 8
+        assert page.evaluate(HIDDEN_CAPTIONS) == 0
+
+
 # What a reader does, and what the figure shows then.
 HANDS = """
 const figure = document.querySelector(".play-arms");
