@@ -1,6 +1,7 @@
 """The pictures of the first chapter."""
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -8,22 +9,25 @@ from matplotlib.figure import Figure
 
 from pareto_book.chapters.problem.waiting import Wait
 from pareto_book.figures import plots
+from pareto_book.figures.movable_arms import movable_arms
 from pareto_book.figures.race import draw_boxes
 from pareto_book.records.measurements import Measurement
 from pareto_book.studies.race import Race, box_radii, evidence_along
-from pareto_core.confidence.certificate import Certificate
 from pareto_core.confidence.thresholds import stylised_threshold
 from pareto_core.geometry import pareto_set
 from pareto_core.instances.instance import Instance
 
+if TYPE_CHECKING:
+    from IPython.display import HTML
+
 __all__ = [
-    "arms_decided",
     "draw_arms",
     "draw_budgets",
     "draw_dominance",
     "draw_evidence",
     "draw_noise",
     "draw_wait",
+    "movable",
 ]
 
 OBJECTIVES = {"xlabel": "objective 1", "ylabel": "objective 2"}
@@ -50,6 +54,29 @@ def draw_arms(instance: Instance) -> tuple[Figure, Axes]:
     low, high = instance.means.min(axis=0) - 0.5, instance.means.max(axis=0) + 0.6
     axes.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), **OBJECTIVES)
     return figure, axes
+
+
+def movable(name: str, instance: Instance, **more: Any) -> "HTML":
+    """Make a figure whose arms a reader can move, or of which a reader can move the samples.
+
+    Parameters
+    ----------
+    name : str
+        Name of the figure, see `pareto_book.figures.movable_arms.movable_arms`.
+    instance : Instance
+        Arms in two objectives, with means between 0 and 3.
+    **more
+        Passed to `movable_arms`.
+
+    Returns
+    -------
+    IPython.display.HTML
+    """
+    optimal = ", ".join(instance.labels[k] for k in instance.pareto_set)
+    words = f"{instance.n_arms} arms in two objectives, of which {optimal} are optimal"
+    figure, _ = draw_arms(instance)
+    square = ([0, 0], [3, 3], 1)
+    return movable_arms(name, figure, words, instance.means, instance.labels, axes=square, **more)
 
 
 def draw_dominance(instance: Instance, dominated: Sequence[int]) -> Figure:
@@ -173,32 +200,6 @@ def draw_evidence(race: Race, name: str, deltas: Sequence[float]) -> Figure:
         xlabel="samples", ylabel="evidence in nats", xlim=(0, 1.12 * times[-1]), ylim=(0, None)
     )
     return figure
-
-
-def arms_decided(race: Race, name: str, delta: float) -> tuple[np.ndarray, np.ndarray]:
-    """Number of arms that a certificate has decided along the run of a rule.
-
-    Parameters
-    ----------
-    race : Race
-        Runs of several rules.
-    name : str
-        Name of the rule.
-    delta : float
-        Risk of the certificate.
-
-    Returns
-    -------
-    times, decided : ndarray of int, shape (n,)
-    """
-    certificate = Certificate(*race.means.shape, delta=delta)
-    arms = race.runs[name].arms
-    first = 1 + max(arms.index(k) for k in range(len(race.labels)))
-    times, decided = np.arange(first, len(arms) + 1), []
-    for time in times:
-        certificate.update(*race.seen(name, int(time)))
-        decided.append(len(race.labels) - certificate.open.size)
-    return times, np.array(decided)
 
 
 def draw_budgets(
