@@ -95,7 +95,7 @@
         name: "cheapest_alternative",
         low: [0, 0], high: [7, 6], tick: 1, step: 0.05, digits: 2,
         head: ["arm", "means", "weight", "moves to", "costs"],
-        sliders: ({arms}) => arms.map((_, k) => ({label: `samples of arm ${k}`, least: 1, most: 20, value: 10})),
+        sliders: ({names}) => names.map((name) => ({label: `samples of arm ${name}`, least: 1, most: 20, value: 10})),
         show,
     });
 })();

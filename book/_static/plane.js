@@ -76,8 +76,9 @@ window.paretoPlane = (() => {
     };
 
     // An arm is a circle, or a square if its kind says so; a larger circle that is not seen takes the finger.
-    const makeArm = (svg, name) => {
-        const arm = add(svg, "g", {class: "arm", tabindex: 0, role: "slider", "aria-label": `arm ${name}`});
+    const makeArm = (svg, name, fixed) => {
+        const role = fixed ? {role: "img"} : {tabindex: 0, role: "slider"};
+        const arm = add(svg, "g", {class: "arm", ...role, "aria-label": `arm ${name}`});
         add(arm, "circle", {class: "touched", r: 22});
         add(arm, "path", {class: "symbol"});
         add(arm, "text", {x: -9, y: -9, "text-anchor": "end"}, name);
@@ -89,9 +90,12 @@ window.paretoPlane = (() => {
 
     const showArm = (arm, point, kind, plan, scales) => {
         arm.setAttribute("transform", `translate(${scales.toPicture(point).join(" ")})`);
-        arm.setAttribute("class", `arm ${kind}`);
-        arm.setAttribute("aria-valuenow", point[0]);
-        arm.setAttribute("aria-valuetext", `${place(point, plan.digits)}, ${kind}`);
+        const [name, text] = [`arm ${kind}${plan.fixed ? " fixed" : ""}`, `${place(point, plan.digits)}, ${kind}`];
+        arm.setAttribute("class", name);
+        if (!plan.fixed) {
+            arm.setAttribute("aria-valuenow", point[0]);
+            arm.setAttribute("aria-valuetext", text);
+        }
         arm.querySelector(".symbol").setAttribute("d", kind.includes("infeasible") ? SQUARE : ROUND);
     };
 
@@ -115,6 +119,11 @@ window.paretoPlane = (() => {
         return input;
     });
 
+    const setSliders = (sliders, values) => values.forEach((value, k) => {
+        sliders[k].value = value;
+        sliders[k].dispatchEvent(new Event("input"));
+    });
+
     const followPointer = (svg, arm, scales, moveTo) => {
         const follow = ({clientX, clientY}) => {
             const {x, y} = new DOMPoint(clientX, clientY).matrixTransform(svg.getScreenCTM().inverse());
@@ -136,8 +145,9 @@ window.paretoPlane = (() => {
         });
     };
 
-    const build = (figure, plan) => {
+    const build = (figure, usual) => {
         const start = JSON.parse(figure.dataset.start);
+        const plan = {...usual, ...start.axes};
         const state = {...start, arms: start.arms.map((arm) => [...arm])};
         state.names ??= state.arms.map((_, k) => String(k));
         const scales = scalesOf(plan);
@@ -145,12 +155,13 @@ window.paretoPlane = (() => {
         const svg = add(picture, "svg", {viewBox: `0 0 ${WIDTH} ${scales.height}`, role: "group"});
         svg.setAttribute("aria-label", "Arms in two objectives");
         const layer = drawAxes(svg, plan, scales);
-        const arms = state.names.map((name) => makeArm(svg, name));
+        const arms = state.names.map((name) => makeArm(svg, name, plan.fixed));
         const controls = add(picture, "div", {class: "controls"});
-        const sliders = makeSliders(controls, plan.sliders(start));
+        const sliders = makeSliders(controls, plan.sliders(state));
         const said = add(picture, "p", {"aria-live": "polite"});
         const table = add(add(picture, "div", {class: "table-wrap"}), "table");
-        const again = add(picture, "button", {type: "button"}, "Start again");
+        const [again, ...buttons] = [{label: "Start again"}, ...plan.buttons ?? []].map(
+            ({label}) => add(picture, "button", {type: "button"}, label));
 
         const update = () => {
             state.chosen = sliders.map((slider) => Number(slider.value));
@@ -166,7 +177,11 @@ window.paretoPlane = (() => {
                 Math.min(plan.high[c], Math.max(plan.low[c], value)) * fraction) / fraction);
             update();
         };
-        arms.forEach((arm, k) => {
+        buttons.forEach((button, k) => button.addEventListener("click", () => {
+            setSliders(sliders, plan.buttons[k].values(start));
+            update();
+        }));
+        if (!plan.fixed) arms.forEach((arm, k) => {
             arm.setAttribute("aria-valuemin", plan.low[0]);
             arm.setAttribute("aria-valuemax", plan.high[0]);
             followPointer(svg, arm, scales, (point) => moveTo(k, point));
@@ -180,10 +195,7 @@ window.paretoPlane = (() => {
         picture.addEventListener("input", update);
         again.addEventListener("click", () => {
             state.arms = start.arms.map((arm) => [...arm]);
-            plan.sliders(start).forEach(({value}, k) => {
-                sliders[k].value = value;
-                sliders[k].dispatchEvent(new Event("input"));
-            });
+            setSliders(sliders, plan.sliders(state).map(({value}) => value));
             update();
         });
         update();
@@ -191,8 +203,8 @@ window.paretoPlane = (() => {
     };
 
     const play = (plan) => document.addEventListener("DOMContentLoaded", () => {
-        for (const figure of document.querySelectorAll(`.play-arms[data-figure=${plan.name}]`)) build(figure, plan);
+        for (const figure of document.querySelectorAll(`.play-arms[data-figure=${plan.name}]:has(img)`)) build(figure, plan);
     });
 
-    return {dominates, paretoSet, place, play};
+    return {add, arrow, dominates, drawAxes, line, paretoSet, place, play, scalesOf, showTable};
 })();

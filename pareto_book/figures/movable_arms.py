@@ -5,6 +5,7 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
@@ -18,7 +19,12 @@ if TYPE_CHECKING:
 __all__ = ["movable_arms"]
 
 STATIC = "../../_static"  # relative to the page of a chapter
-NAMES = ("cheapest_alternative", "arm_gaps", "feasible_arms")  # each is also the name of a script
+SCRIPTS = {  # of each figure
+    "cheapest_alternative": ("plane", "cheapest_alternative"),
+    "arm_gaps": ("plane", "arm_gaps"),
+    "feasible_arms": ("plane", "feasible_arms"),
+    "sampling_game": ("plane", "cheapest_alternative", "sampling_game"),
+}
 
 
 def movable_arms(
@@ -28,13 +34,15 @@ def movable_arms(
     arms: ArrayLike,
     names: Sequence[str] | None = None,
     limits: Sequence[float] | None = None,
+    axes: tuple[Sequence[float], Sequence[float], float] | None = None,
+    best: ArrayLike | None = None,
 ) -> "HTML":
     """Make a figure whose arms a reader can move with a pointer, a finger or the arrow keys.
 
     Parameters
     ----------
-    name : {"cheapest_alternative", "arm_gaps", "feasible_arms"}
-        Name of the figure.
+    name : {"cheapest_alternative", "arm_gaps", "feasible_arms", "sampling_game"}
+        Name of the figure. In ``"sampling_game"`` the arms stay, and their proportions change.
     picture : matplotlib.figure.Figure
         Picture that the page shows without scripts. It is closed, so that it is shown only once.
     alt : str
@@ -46,6 +54,11 @@ def movable_arms(
     limits : sequence of float, optional
         Only for ``"feasible_arms"``: the smallest feasible value of each objective, and the
         largest feasible sum of both.
+    axes : tuple, optional
+        Lower ends of both axes, upper ends, and the distance of two ticks; those of the script by
+        default.
+    best : array_like, shape (K,), optional
+        Only for ``"sampling_game"``: the best proportions of the samples.
 
     Returns
     -------
@@ -58,10 +71,21 @@ def movable_arms(
     ValueError
         If `name` is unknown, `arms` is not a finite array of shape (K, 2), or `names` does not
         have one name per arm. Also if ``"feasible_arms"`` has not exactly three limits, or another
-        figure has limits.
+        figure has limits; and if ``"sampling_game"`` has not one proportion per arm, or another
+        figure has proportions.
     """
-    check_choice(name, "name", NAMES)
-    arms = check_means(arms, "arms")
+    start = _checked_start(name, check_means(arms, "arms"), names, limits, axes, best)
+    state = html.escape(json.dumps(start))
+    scripts = "".join(f'<script src="{STATIC}/{each}.js"></script>' for each in SCRIPTS[name])
+    return as_html(
+        f'<div class="play-arms" data-figure="{name}" data-start="{state}">'
+        f'<img alt="{html.escape(alt)}" src="{data_url(svg_of(picture))}"></div>{scripts}'
+    )
+
+
+def _checked_start(name, arms, names, limits, axes, best):
+    """What the script starts with."""
+    check_choice(name, "name", SCRIPTS)
     if arms.shape[1] != 2:
         raise ValueError(f"arms has {arms.shape[1]} columns; expected 2, one per objective")
     if names is not None and len(names) != len(arms):
@@ -69,9 +93,13 @@ def movable_arms(
     expected = 3 if name == "feasible_arms" else 0
     if len(limits or ()) != expected:
         raise ValueError(f"limits = {limits!r} for name = {name!r}; expected {expected} numbers")
-    state = html.escape(json.dumps({"arms": arms.tolist(), "names": names, "limits": limits}))
-    scripts = "".join(f'<script src="{STATIC}/{each}.js"></script>' for each in ("plane", name))
-    return as_html(
-        f'<div class="play-arms" data-figure="{name}" data-start="{state}">'
-        f'<img alt="{html.escape(alt)}" src="{data_url(svg_of(picture))}"></div>{scripts}'
-    )
+    if np.shape(best) != ((len(arms),) if name == "sampling_game" else ()):
+        raise ValueError(
+            f"best = {best!r} for name = {name!r}; expected one share per arm of a game"
+        )
+    start = {"arms": arms.tolist(), "names": names, "limits": limits}
+    if axes is not None:
+        start["axes"] = dict(zip(("low", "high", "tick"), axes, strict=True))
+    if best is not None:
+        start["best"] = np.asarray(best).tolist()
+    return start

@@ -1,0 +1,257 @@
+"""Several algorithms on the same rewards: what each has sampled and decided at every time."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from pareto_core.algorithms import APE, Racing
+from pareto_core.checks.arguments import check_count
+from pareto_core.instances.instance import Instance
+from pareto_core.loop.algorithm import Algorithm
+from pareto_core.loop.record import observe
+from pareto_core.transport import transport_cost
+
+__all__ = ["Race", "RuleRun", "box_radii", "evidence_along", "record_race"]
+
+OPEN, OPTIMAL, WAITS, DOMINATED = ".+w-"  # statuses of an arm
+DIGITS = 2  # rewards are rounded, so that a page that has them has them exactly
+LONGEST = 20_000  # samples of one rule
+LOW, HIGH = 0, 2  # statistics of `APE`
+
+
+class RuleRun(NamedTuple):
+    """One run of one rule.
+
+    Attributes
+    ----------
+    arms : list of int
+        Arms in the order in which they were sampled.
+    statuses : list of tuple
+        Numbers of samples at which the status of an arm changed, each with the statuses since: a
+        letter for each arm, ``.`` for open, ``+`` for optimal, ``w`` for optimal but still needed,
+        and ``-`` for dominated.
+    """
+
+    arms: list
+    statuses: list
+
+
+class Race(NamedTuple):
+    """Runs of several rules on the same rewards.
+
+    Attributes
+    ----------
+    delta : float
+        Risk.
+    labels : list of str
+        Names of the arms.
+    means : ndarray, shape (K, d)
+        True means.
+    rewards : list of ndarray, shape (n, d)
+        Rewards of each arm: its n-th sample is the same for each rule that asks for it.
+    runs : dict of str to RuleRun
+        One run of each rule.
+    """
+
+    delta: float
+    labels: list
+    means: np.ndarray
+    rewards: list
+    runs: dict
+
+    def seen(self, name: str, time: int) -> tuple[np.ndarray, np.ndarray]:
+        """Numbers of samples and averages of each arm after ``time`` samples of a rule.
+
+        Parameters
+        ----------
+        name : str
+            Name of the rule.
+        time : int
+            Number of samples, at least one of each arm.
+
+        Returns
+        -------
+        counts : ndarray of int, shape (K,)
+        means : ndarray, shape (K, d)
+        """
+        counts = np.bincount(self.runs[name].arms[:time], minlength=len(self.labels))
+        averages = [each[:n].mean(axis=0) for each, n in zip(self.rewards, counts, strict=True)]
+        return counts, np.array(averages)
+
+    def as_data(self) -> dict[str, Any]:
+        """Return plain data for a page: rewards as whole hundredths, arms as one text per rule."""
+        return {
+            "delta": self.delta,
+            "labels": self.labels,
+            "means": self.means.tolist(),
+            "rewards": [
+                np.rint(10**DIGITS * each).astype(int).ravel().tolist() for each in self.rewards
+            ],
+            "rules": [
+                {
+                    "name": name,
+                    "arms": "".join(self.labels[arm] for arm in run.arms),
+                    "statuses": run.statuses,
+                }
+                for name, run in self.runs.items()
+            ],
+        }
+
+
+def record_race(instance: Instance, rules: Mapping[str, Algorithm], seed: int = 0) -> Race:
+    """Run each rule on the same rewards until it stops.
+
+    Parameters
+    ----------
+    instance : Instance
+        Means; the noise is Gaussian with unit variance. Labels are single letters.
+    rules : dict of str to Algorithm
+        Compiled algorithms with the same risk, by their names.
+    seed : int, default 0
+        Seed of the rewards.
+
+    Returns
+    -------
+    Race
+
+    Raises
+    ------
+    ValueError
+        If the rules have different risks, or one does not stop within 20,000 samples.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> race = record_race(pc.load_instance("six_arms"), {"uniform": pc.UniformSampling()})
+    >>> race.runs["uniform"].arms[:7], race.runs["uniform"].statuses[-1][1]
+    ([0, 1, 2, 3, 4, 5, 0], '+++---')
+    """
+    check_count(seed, "seed", at_least=0)
+    deltas = {each.delta for each in rules.values()}
+    if len(deltas) != 1:
+        raise ValueError(f"rules have the risks {sorted(deltas)}; expected one risk")
+    piles = _Piles(instance.means, seed)
+    runs = {name: _run(name, each, instance, piles) for name, each in rules.items()}
+    rewards = [np.array(each) for each in piles.rewards]
+    return Race(deltas.pop(), list(instance.labels), instance.means, rewards, runs)
+
+
+def box_radii(counts: ArrayLike, delta: float) -> np.ndarray:
+    """Half the side of the box of each arm: the radius "iterated_logarithm" of `Racing`.
+
+    Parameters
+    ----------
+    counts : array_like of int, shape (K,)
+        Samples of each arm, at least one.
+    delta : float
+        Risk.
+
+    Returns
+    -------
+    ndarray, shape (K,)
+
+    Examples
+    --------
+    >>> box_radii([10, 1000], 0.1).round(2)
+    array([0.97, 0.1 ])
+    """
+    counts = np.asarray(counts)
+    log_risk = np.log(1 / delta)
+    constant = 2 * log_risk + 3 * max(np.log(log_risk), 0)
+    return np.sqrt((constant + 2 * np.log(1 + np.log(counts))) / counts)
+
+
+def evidence_along(race: Race, name: str) -> tuple[np.ndarray, np.ndarray]:
+    """Evidence against the closest wrong answer along the run of a rule.
+
+    Parameters
+    ----------
+    race : Race
+        Runs of several rules.
+    name : str
+        Name of the rule.
+
+    Returns
+    -------
+    times : ndarray of int, shape (n,)
+        Numbers of samples, from the first at which every arm has one.
+    evidence : ndarray, shape (n,)
+        In nats.
+    """
+    arms = race.runs[name].arms
+    first = 1 + max(arms.index(k) for k in range(len(race.labels)))
+    times = np.arange(first, len(arms) + 1)
+    evidence = []
+    for time in times:
+        counts, means = race.seen(name, time)
+        evidence.append(time * transport_cost(means, counts / time).value)
+    return times, np.array(evidence)
+
+
+class _Piles:
+    """Rewards of each arm, drawn when a rule first asks for them."""
+
+    def __init__(self, means, seed):
+        self._means = means
+        seeds = np.random.SeedSequence(seed).spawn(len(means))
+        self._generators = [np.random.default_rng(each) for each in seeds]
+        self.rewards = [[] for _ in means]
+
+    def take(self, arm, number):
+        """Reward of an arm by its number."""
+        pile = self.rewards[arm]
+        while len(pile) <= number:
+            noise = self._generators[arm].standard_normal(self._means.shape[1])
+            pile.append((self._means[arm] + noise).round(DIGITS))
+        return pile[number]
+
+
+def _run(name, algorithm, instance, piles):
+    machine = algorithm.begin(instance.problem, np.random.default_rng(0))
+    arms, statuses, stopped = [], [], False
+    no_scatter = np.zeros(instance.n_objectives)
+    while not stopped:
+        if len(arms) >= LONGEST:
+            raise ValueError(f"{name} has not stopped after {LONGEST} samples; expected it to")
+        arm, number = machine.select()
+        for _ in range(number):
+            reward = piles.take(arm, int(machine.record.counts[arm]))
+            observe(machine.record, arm, 1, reward, no_scatter)
+            arms.append(arm)
+        stopped = machine.stop()
+        found = _final(machine.answer()) if stopped else statuses_of(algorithm, machine.state)
+        if not statuses or statuses[-1][1] != found:
+            statuses.append((len(arms), found))
+    return RuleRun(arms, statuses)
+
+
+def statuses_of(algorithm: Algorithm, state: Any) -> str:
+    """Statuses of all arms before a rule stops, as `RuleRun` has them.
+
+    A rule that compares the evidence with a threshold decides all arms at once, when it stops.
+    """
+    n_arms = state.record.counts.size
+    if state.record.counts.min() == 0:
+        return OPEN * n_arms
+    if isinstance(algorithm, Racing):
+        active = set(state.active[: state.n_active[0]].tolist())
+        return "".join(_racing_status(state, k, k in active) for k in range(n_arms))
+    if isinstance(algorithm, APE):
+        least = state.least
+        return "".join(
+            OPTIMAL if least[LOW, k] > 0 else DOMINATED if least[HIGH, k] < 0 else OPEN
+            for k in range(n_arms)
+        )
+    return OPEN * n_arms
+
+
+def _racing_status(state, arm, is_active):
+    if not is_active:
+        return OPTIMAL if state.accepted[arm] else DOMINATED
+    return WAITS if state.sure[arm] else OPEN
+
+
+def _final(answer):
+    return "".join(OPTIMAL if each else DOMINATED for each in answer)

@@ -1,0 +1,190 @@
+"""The race and the game as a reader plays them in a page; run after ``make book``."""
+
+import json
+
+import numpy as np
+import pytest
+from references.browser import open_browser
+
+import pareto_core as pc
+from pareto_book import paths
+from pareto_book.figures.race import read_race
+from pareto_book.records.stamps import published_profile
+from pareto_book.studies.race import box_radii
+from pareto_core.confidence.thresholds import stylised_threshold
+
+CHAPTERS = paths.BUILD / "html" / "book" / "chapters"
+PROBLEM, FRONT = CHAPTERS / "problem.html", CHAPTERS / "intro.html"
+SIX = pc.load_instance("six_arms")
+
+pytestmark = pytest.mark.skipif(
+    not PROBLEM.exists(), reason="the book has not been built: make book"
+)
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with open_browser() as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def data():
+    return read_race("problem", published_profile("problem"))
+
+
+def seen(data, rule, time):
+    """Counts and means after some samples of a rule."""
+    arms = np.array([data["labels"].index(letter) for letter in rule["arms"][:time]])
+    counts = np.bincount(arms, minlength=len(data["labels"]))
+    rewards = [np.reshape(each, (-1, 2)) / 100 for each in data["rewards"]]
+    means = [each[:n].mean(axis=0) for each, n in zip(rewards, counts, strict=True)]
+    return counts, np.array(means)
+
+
+# What the page computes about each rule at some times.
+STATES = """(() => {
+    const race = JSON.parse(document.querySelector(".play-race").dataset.race);
+    const {answerOf, followAll, radius, thresholdAt} = window.paretoRace;
+    return followAll(race).map((rule) => ({
+        name: rule.name,
+        stop: rule.stop,
+        states: %s.filter((time) => time <= rule.stop).concat(rule.stop).map((time) => {
+            const {counts, means, evidence, status} = rule.at(time);
+            return {
+                time, counts, means, evidence, status,
+                answer: answerOf(rule, rule.at(time)),
+                threshold: thresholdAt(time, race.delta),
+                radii: counts.map((count) => radius(count, race.delta)),
+            };
+        }),
+    }));
+})()"""
+TIMES = [6, 7, 50, 133, 300, 401]
+
+
+@pytest.mark.parametrize("page", [PROBLEM, FRONT], ids=lambda page: page.stem)
+def test_the_race_in_a_page_has_the_numbers_of_the_package(browser, data, page):
+    found = browser.ask(page.as_uri(), STATES % json.dumps(TIMES))
+    assert [rule["name"] for rule in found] == [rule["name"] for rule in data["rules"]]
+    for shown, rule in zip(found, data["rules"], strict=True):
+        assert shown["stop"] == len(rule["arms"])
+        for state in shown["states"]:
+            time = state["time"]
+            counts, means = seen(data, rule, time)
+            assert state["counts"] == counts.tolist()
+            np.testing.assert_allclose(state["means"], means, atol=1e-12)
+            np.testing.assert_allclose(state["radii"], box_radii(counts, data["delta"]))
+            evidence = time * pc.transport_cost(means, counts / time).value
+            assert state["evidence"] == pytest.approx(evidence, rel=1e-9, abs=1e-12)
+            assert state["threshold"] == pytest.approx(stylised_threshold(time, data["delta"]))
+        last = shown["states"][-1]
+        assert last["status"] == rule["statuses"][-1][1]
+        assert last["answer"] == [k for k, each in enumerate(last["status"]) if each == "+"]
+
+
+def test_a_rule_by_evidence_answers_the_estimated_pareto_set(browser, data):
+    found = browser.ask(PROBLEM.as_uri(), STATES % json.dumps(TIMES))
+    by_evidence = [rule for rule in found if rule["name"] not in ("Racing", "APE")]
+    assert len(by_evidence) == 3
+    for rule in by_evidence:
+        for state in rule["states"]:
+            assert state["answer"] == pc.pareto_set(state["means"]).tolist()
+        last = rule["states"][-1]
+        assert last["evidence"] >= last["threshold"]
+
+
+HANDS = """
+const figure = document.querySelector(".play-race");
+const slider = figure.querySelector("input[type=range]");
+const button = (name) => [...figure.querySelectorAll("button")].find(({title}) => title === name);
+const said = () => figure.querySelector(".said").textContent;
+const texts = (selector) => [...figure.querySelectorAll(selector)].map((each) => each.textContent);
+const counts = () => texts("td.number").map(Number);
+const stopped = () => texts(".state");
+const goTo = (time) => {
+    slider.value = time;
+    slider.dispatchEvent(new Event("input", {bubbles: true}));
+};
+"""
+
+
+def test_a_reader_moves_through_time_and_chooses_a_rule(browser, data):
+    script = """(() => {
+        %s
+        goTo(300);
+        const before = counts();
+        button("One more sample").click();
+        const after = counts();
+        button("One sample back").click();
+        button("One sample back").click();
+        const back = Number(slider.value);
+        goTo(Number(slider.max));
+        figure.querySelectorAll("input[type=radio]")[4].click();
+        return [before, after, back, counts(), stopped(), said()];
+    })()"""
+    before, after, back, last, stopped, said = browser.ask(PROBLEM.as_uri(), script % HANDS)
+    tracking, uniform = data["rules"][2], data["rules"][4]
+    assert before == seen(data, tracking, 300)[0].tolist()
+    assert after == seen(data, tracking, 301)[0].tolist()
+    assert back == 299
+    end = len(uniform["arms"])
+    assert last == seen(data, uniform, end)[0].tolist()
+    assert stopped == [f"stopped at {len(rule['arms'])}" for rule in data["rules"]]
+    assert said.startswith(f"Uniform sampling stopped after {end} samples and answers A, B, C")
+
+
+def test_the_race_plays_until_it_is_paused(browser):
+    script = """(async () => {
+        %s
+        const before = Number(slider.value);
+        const wait = () => new Promise((done) => setTimeout(done, 400));
+        button("Play").click();
+        await wait();
+        button("Pause").click();
+        const paused = Number(slider.value);
+        await wait();
+        return [before, paused, Number(slider.value), button("Play") !== undefined];
+    })()"""
+    before, paused, later, can_play = browser.ask(FRONT.as_uri(), script % HANDS)
+    assert before < paused == later
+    assert can_play
+
+
+def test_the_race_jumps_once_a_second_where_motion_is_unwelcome(browser):
+    script = """(async () => {
+        %s
+        const [seen, until] = [new Set(), performance.now() + 1500];
+        button("Play").click();
+        while (performance.now() < until) {
+            seen.add(slider.value);
+            await new Promise(requestAnimationFrame);
+        }
+        return seen.size;
+    })()"""
+    with browser.page(FRONT.as_uri()) as page:
+        page.emulate_media(reduced_motion="reduce")
+        assert page.evaluate(script % HANDS) <= 3
+
+
+def test_the_game_has_the_costs_of_the_package(browser):
+    script = """(() => {
+        const figure = document.querySelector(".play-arms[data-figure=sampling_game]");
+        const said = () => figure.querySelector("p").textContent;
+        const slider = figure.querySelectorAll("input")[3];
+        const before = said();
+        slider.value = 300;
+        slider.dispatchEvent(new Event("input", {bubbles: true}));
+        const after = said();
+        figure.querySelectorAll("button")[1].click();
+        return [before, after, said(), figure.querySelectorAll("[tabindex]").length];
+    })()"""
+    before, after, best, focusable = browser.ask(PROBLEM.as_uri(), script)
+    value = 1 / pc.characteristic_time(SIX.means).time
+    for said, samples in ((before, [100] * 6), (after, [100] * 3 + [300] + [100] * 2)):
+        cost = pc.transport_cost(SIX.means, np.array(samples) / sum(samples)).value
+        assert f"A sample brings {cost:.4f} nats" in said
+        assert f"at best it would bring {value:.4f}" in said
+        assert f"you need {value / cost:.2f} times as many samples" in said
+    assert "you need 1.00 times as many samples" in best
+    assert focusable == 0

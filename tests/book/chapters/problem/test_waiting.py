@@ -1,0 +1,49 @@
+"""Optimal arms that have to wait are found, and their samples counted."""
+
+import numpy as np
+import pytest
+
+import pareto_core as pc
+from pareto_book.chapters.problem.waiting import longest_wait, waiting_share
+from pareto_book.studies.race import RuleRun, box_radii, record_race
+
+RACING = {"Racing": pc.Racing(radius="iterated_logarithm")}
+
+
+def race_of(arms, statuses, means=((1.0, 1.0), (0.0, 0.0), (2.0, -2.0))):
+    """A race on three arms with this run of Racing."""
+    race = record_race(pc.Instance(means, labels=list("ABC")), RACING)
+    return race._replace(runs={"Racing": RuleRun(arms, statuses)})
+
+
+def test_the_longest_wait_counts():
+    statuses = [(1, "..."), (4, "w.."), (6, "..."), (7, "w.w"), (9, "w.+"), (12, "+-+")]
+    wait = longest_wait(race_of([0, 1, 2] * 4, statuses), "Racing")
+    assert (wait.arm, wait.since, wait.time) == (0, 7, 11)
+
+
+def test_samples_of_a_waiting_arm_are_counted():
+    arms = [0, 1, 2, 0, 0, 1, 2, 1]
+    run = RuleRun(arms, [(1, "..."), (3, "w.."), (5, "+.."), (8, "+-+")])
+    assert waiting_share([run]).tolist() == [2 / 5]
+
+
+def test_a_wait_until_the_end_counts():
+    run = RuleRun([0, 1, 0], [(1, ".."), (2, "w."), (3, "+-")])
+    assert waiting_share([run]).tolist() == [1 / 2]
+
+
+def test_no_wait_is_refused():
+    with pytest.raises(ValueError, match="no arm waits in the run of Racing"):
+        longest_wait(race_of([0, 1], [(1, "..."), (2, "+-+")]), "Racing")
+
+
+def test_a_waiting_arm_is_needed_for_an_open_one():
+    race = record_race(pc.load_instance("six_arms"), RACING)
+    wait = longest_wait(race, "Racing")
+    counts, means = race.seen("Racing", wait.time)
+    radii = box_radii(counts, race.delta)
+    assert wait.needed_for
+    for k in wait.needed_for:
+        lead = (means[k] - means[wait.arm]).max()
+        assert lead <= np.hypot(radii[k], radii[wait.arm])
