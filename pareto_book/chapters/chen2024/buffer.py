@@ -54,8 +54,10 @@ def largest_adverse_entry(n_arms: int = 100, eta: float = 1e-3, samples: int = 1
 def largest_entries(seed: int) -> dict[str, float]:
     """Numbers of the text: the largest entries of both kinds, and the bound for 100 arms."""
     crowds = [np.random.default_rng(seed + k) for k in range(N_CROWDS)]
+    at_random, adverse = largest_random_entry(crowds), largest_adverse_entry()
     return {
-        "buffer_random": largest_random_entry(crowds),
-        "buffer_adverse": largest_adverse_entry(),
+        "buffer_random": at_random,
+        "buffer_adverse": adverse,
+        "buffer_largest": max(at_random, adverse),
         "buffer_bound": buffer_bound(100),
     }

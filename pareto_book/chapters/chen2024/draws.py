@@ -10,11 +10,13 @@ import pareto_core as pc
 from pareto_book.chapters.chen2024.evidence import BEST, best_time
 from pareto_book.chapters.chen2024.steps import averaged_programs
 from pareto_book.records.measurements import Measurement, ratio_of
+from pareto_core.instances.generators import distinct_best_arms
 
 __all__ = [
     "LAW",
     "DrawnRuns",
     "baselines_ahead",
+    "drawn_instances",
     "measure_baselines",
     "measure_relaxation",
     "smallest_gap",
@@ -37,6 +39,11 @@ def stopping_times(
     deltas = np.exp(-np.asarray(nats, dtype=float))
     results = pc.simulate_deltas(algorithm, instance, deltas, runs, seed, n_jobs, progress=False)
     return np.column_stack([result.samples for result in results])
+
+
+def drawn_instances(count: int, seed: int = 0) -> list[pc.Instance]:
+    """Draw instances by the paper's recipe: 20 arms, 10 objectives, and a best arm in each."""
+    return [distinct_best_arms(20, 10, np.random.default_rng(seed + k)) for k in range(count)]
 
 
 class DrawnRuns:
@@ -106,6 +113,12 @@ class DrawnRuns:
         """Ratio of the mean samples over c* of two algorithms on the same draws."""
         return ratio_of(
             self.relative(numerator, nats), self.relative(denominator, nats), paired=True
+        )
+
+    def errors(self, prefixes: tuple[str, ...]) -> np.ndarray:
+        """Whether each run is wrong, of the algorithms whose names begin so."""
+        return np.concatenate(
+            [self.wrong[each] for each in self.wrong if each.startswith(prefixes)]
         )
 
     def limits(self, eta: float) -> np.ndarray:

@@ -10,11 +10,12 @@ from pareto_book.chapters.chen2024.steps import mobai_steps, noiseless_shares
 from pareto_book.figures import plots
 from pareto_core.confidence.thresholds import iterated_logarithm_threshold
 
-__all__ = ["draw_proportions", "draw_run", "draw_two_questions", "two_questions"]
+__all__ = ["TOY", "draw_proportions", "draw_run", "draw_two_questions", "two_questions"]
 
 CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(0.75)]])
 SHOWN = np.array([3, 4, 5, 10, 20, 400])  # samples after which the average is a dot
 SHIFTS = ((-8, 4), (8, 4), (9, 0), (11, -3))  # of the numbers beside the first dots
+TOY = np.array([[1.0, 0.1], [0.7, 1.2], [-0.5, -0.2]])  # three arms, two objectives
 ENDLESS = {  # algorithms that go on, and their colours
     "MO-BAI, η = 0.1": (pc.MOBAI(delta=1e-300), plots.BLUE),
     "MO-BAI, η = 1": (pc.MOBAI(delta=1e-300, eta=1), plots.SKY),

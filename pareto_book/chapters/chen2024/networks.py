@@ -23,8 +23,10 @@ __all__ = [
     "QUIET",
     "STANDARDISED",
     "TABLE_NATS",
+    "WARM",
     "ReadingRuns",
     "compared_table",
+    "distinct_designs",
     "measure_other_readings",
     "measure_tables",
     "mose_entries",
@@ -40,6 +42,7 @@ QUIET = f"{PROTOCOL}, noise variance 0.1"
 MAXIMISED = "logarithms, area not negated"
 AREA_ITSELF = "area itself, negated"
 
+WARM = "BASELINE-NON-UNIF (20)"
 TABLE_2 = {
     "mobai": "MO-BAI",
     "baseline20": "BASELINE (20)",
@@ -48,13 +51,13 @@ TABLE_2 = {
 TABLE_3 = {
     "mobai": "MO-BAI",
     "baseline": "BASELINE (20)",
-    "nonunif": "BASELINE-NON-UNIF (20)",
+    "nonunif": WARM,
     "mose": "MO-SE",
 }
 COMPARED = {  # numerator, denominator, log(1/delta)
     "snw_superior": ("BASELINE (20)", "MO-BAI", 10),
     "snw_steps": ("BASELINE (20)", "BASELINE (100)", 10),
-    "snw_nonunif": ("BASELINE-NON-UNIF (20)", "MO-BAI", LAW),
+    "snw_nonunif": (WARM, "MO-BAI", LAW),
     "snw_mose": ("MO-SE", "MO-BAI", LAW),
 }
 
@@ -75,6 +78,11 @@ def readings_of(snw: np.ndarray) -> dict[str, np.ndarray]:
         AREA_ITSELF: 10 * np.column_stack([-power[:, 0], snw[:, 1]]),
         "area and throughput themselves": 10 * power * [-1, 1],
     }
+
+
+def distinct_designs() -> int:
+    """Number of distinct sorting networks in the public file."""
+    return len(np.unique(pc.load_instance("snw").features, axis=0))
 
 
 def printed_samples(table: int, algorithm: str, nats: float, column: str = "value") -> float:

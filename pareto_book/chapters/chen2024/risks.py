@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = [
     "ErrorCount",
     "count_errors",
+    "errors_of",
     "errors_table",
     "hard_instances",
     "pair_threshold",
@@ -77,6 +78,25 @@ def count_errors(
         unfinished += int((~result.stopped).sum())
         samples.extend(result.samples)
     return ErrorCount(rate_of(wrong), np.array(samples), unfinished)
+
+
+def errors_of(
+    algorithms: Mapping[str, pc.Algorithm],
+    instances: Sequence[pc.Instance],
+    runs: int,
+    seed: int,
+    n_jobs: int | None = None,
+) -> dict[str, ErrorCount]:
+    """Count the errors of several algorithms.
+
+    Those with "proven" in their names need far more samples, and make a tenth of the runs.
+    """
+    return {
+        name: count_errors(
+            algorithm, instances, max(runs // 10, 1) if "proven" in name else runs, seed, n_jobs
+        )
+        for name, algorithm in algorithms.items()
+    }
 
 
 def errors_table(counts: Mapping[str, ErrorCount]) -> "HTML":
