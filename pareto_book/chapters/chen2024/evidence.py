@@ -1,0 +1,75 @@
+"""Evidence per sample against the closest wrong list of best arms, and a slow check of it."""
+
+import numpy as np
+from scipy.optimize import lsq_linear
+
+import pareto_core as pc
+
+__all__ = [
+    "BEST",
+    "best_time",
+    "cheapest_alternative",
+    "evidence",
+    "pair_evidence",
+    "random_means",
+]
+
+BEST = "best_arm_per_objective"
+
+
+def evidence(means: np.ndarray, weights: np.ndarray) -> float:
+    """Evidence per sample against the closest wrong answer, g of the chapter."""
+    return pc.transport_cost(means, weights, problem=BEST).value
+
+
+def best_time(means: np.ndarray, eta: float = 0.0) -> float:
+    """Characteristic time c*, over all shares of the samples or those that ``eta`` allows."""
+    return pc.characteristic_time(means, 1e-9, problem=BEST, eta=float(eta)).time
+
+
+def pair_evidence(means: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Evidence that each pair of an arm and the best arm of an objective gives.
+
+    Parameters
+    ----------
+    means : ndarray, shape (K, M)
+        Means of the arms.
+    weights : ndarray, shape (K,)
+        Shares of the samples, or numbers of samples, all positive.
+
+    Returns
+    -------
+    ndarray, shape (K, M)
+        Infinite for the best arm itself. The smallest entry is `evidence`.
+    """
+    columns = np.arange(means.shape[1])
+    best = means.argmax(axis=0)
+    own, other = weights[:, None], weights[best]
+    found = (means[best, columns] - means) ** 2 / 2 * own * other / (own + other)
+    found[best, columns] = np.inf
+    return found
+
+
+def cheapest_alternative(means: np.ndarray, weights: np.ndarray) -> float:
+    """Lowest cost of means with a different best arm in some objective, by least squares."""
+    costs = []
+    for column in means.T:
+        b = column.argmax()
+        for i in np.flatnonzero(np.arange(len(column)) != b):
+            # The arms are moved to y + d and y, with d >= 0.
+            own, other = np.sqrt(weights[[i, b]])
+            found = lsq_linear(
+                [[own, own], [other, 0.0]],
+                [own * column[i], other * column[b]],
+                bounds=([-np.inf, 0], np.inf),
+                tol=1e-13,
+            )
+            costs.append(found.cost)
+    return min(costs)
+
+
+def random_means(
+    rng: np.random.Generator, arms: tuple = (2, 7), objectives: tuple = (1, 4)
+) -> np.ndarray:
+    """Draw Gaussian means of a random shape; the ends of the ranges are excluded."""
+    return rng.standard_normal((int(rng.integers(*arms)), int(rng.integers(*objectives))))
