@@ -1,0 +1,72 @@
+"""Lower bounds with and without reasons, and the complexities of the paper's theory."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+import pareto_core as pc
+from pareto_book.figures.tables import show_table
+from pareto_book.studies.constrained_complexity import lowest_complexity, two_stage_complexity
+from pareto_core.bounds.complexity import easiest_partition
+from pareto_core.geometry.partition import valid_partitions
+
+if TYPE_CHECKING:
+    from IPython.display import HTML
+
+__all__ = ["price_frame", "price_table", "times_without_and_with_reasons"]
+
+
+def times_without_and_with_reasons(instance: pc.Instance) -> tuple[float, float]:
+    """Compute the characteristic times of the answer alone, and of the easiest with reasons."""
+    white = instance.standardised()
+    plain = pc.characteristic_time(
+        white.means, problem="constrained_pareto_set", polyhedron=white.polyhedron
+    )
+    return plain.time, easiest_partition(white.means, white.polyhedron)[1].time
+
+
+def price_frame(instances: Mapping[str, pc.Instance]) -> pd.DataFrame:
+    """Compute what answers with and without reasons cost, a row for each instance.
+
+    Parameters
+    ----------
+    instances : dict of str to Instance
+        Instances with a polyhedron, by name.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Indexed by the name.
+    """
+    rows = []
+    for title, instance in instances.items():
+        white = instance.standardised()
+        plain, explained = times_without_and_with_reasons(instance)
+        easiest = lowest_complexity(white.means, white.polyhedron)[0]
+        stages = two_stage_complexity(white.means, white.polyhedron)
+        rows.append(
+            {
+                "instance": title,
+                "K": instance.n_arms,
+                "right answers": len(valid_partitions(white.means, white.polyhedron)),
+                "T*": plain,
+                "T* with reasons": explained,
+                "price of reasons": explained / plain,
+                "C*": easiest,
+                "T* with reasons / C*": explained / easiest,
+                "two stages / C*": stages / easiest,
+            }
+        )
+    return pd.DataFrame(rows).set_index("instance", drop=False)
+
+
+def price_table(prices: pd.DataFrame, caption: str) -> "HTML":
+    """Make a table of the result of `price_frame`."""
+    return show_table(
+        prices,
+        caption,
+        **dict.fromkeys(("T*", "T* with reasons", "C*"), ",.1f"),
+        **{"price of reasons": ".3f"},
+        **dict.fromkeys(("T* with reasons / C*", "two stages / C*"), ".2f"),
+    )
