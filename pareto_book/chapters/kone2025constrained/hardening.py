@@ -8,23 +8,26 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 import pareto_core as pc
-from pareto_book.chapters.kone2025constrained.contests import Contests
+from pareto_book.chapters.kone2025constrained.contests import Contests, reading
 from pareto_book.chapters.kone2025constrained.roles import draw_arms
 from pareto_book.figures import plots
 from pareto_book.figures.tables import show_table
-from pareto_book.records.measurements import samples_ratio
+from pareto_book.records.measurements import Measurement, rate_of, samples_ratio
 from pareto_book.studies.constrained_complexity import lowest_complexity, two_stage_complexity
 from pareto_core.instances.constrained_instances import two_stage_hard
+from pareto_core.questions import DOMINATED
 
 if TYPE_CHECKING:
     from IPython.display import HTML
 
 __all__ = [
+    "called_dominated",
     "complexity_slope",
     "draw_hardening",
     "growth_frame",
     "growth_table",
     "largest_complexity_ratio",
+    "stages_over_least",
 ]
 
 
@@ -76,14 +79,25 @@ def growth_table(growth: pd.DataFrame, caption: str) -> "HTML":
     )
 
 
+def stages_over_least(instance: pc.Instance) -> float:
+    """Complexity of two stages over that of e-cAPE."""
+    least = lowest_complexity(instance.means, instance.polyhedron)[0]
+    return two_stage_complexity(instance.means, instance.polyhedron) / least
+
+
 def complexity_slope(near: float, nearer: float) -> float:
     """Slope in the distance, on logarithmic scales, of the ratio of both complexities."""
-    ratios = []
-    for epsilon in (near, nearer):
-        instance = two_stage_hard(epsilon)
-        least = lowest_complexity(instance.means, instance.polyhedron)[0]
-        ratios.append(two_stage_complexity(instance.means, instance.polyhedron) / least)
+    ratios = [stages_over_least(two_stage_hard(epsilon)) for epsilon in (near, nearer)]
     return np.log(ratios[1] / ratios[0]) / np.log(nearer / near)
+
+
+def called_dominated(results: Contests, title: str, arm: int) -> dict[str, Measurement]:
+    """Share of the runs of e-cAPE that call an arm dominated, in each reading."""
+    return {
+        reading(constant, risk): rate_of(runs["e-cAPE"].answers[:, arm] == DOMINATED)
+        for (name, constant, risk), runs in results.items()
+        if name == title
+    }
 
 
 def draw_hardening(growth: pd.DataFrame, shown: pc.Instance) -> Figure:

@@ -18,7 +18,7 @@ __all__ = ["draw_duels", "draw_racing", "draw_shares", "draw_stopping_times"]
 
 def draw_boxes(axes: Axes, results: Mapping[str, Runs]) -> None:
     """Draw a box of the samples of each algorithm, those of e-cAPE in blue."""
-    samples = {name.replace(", ", ",\n"): runs.samples for name, runs in results.items()}
+    samples = {name.replace(", ", ",\n", 1): runs.samples for name, runs in results.items()}
     sns.boxplot(
         samples,
         palette=[plots.BLUE if name.startswith("e-cAPE") else "grey" for name in samples],
