@@ -5,7 +5,7 @@ the name of the algorithm.
 """
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -13,7 +13,6 @@ import pandas as pd
 import pareto_core as pc
 from pareto_book.figures.tables import show_table
 from pareto_book.records.measurements import Measurement, mean_of, rate_of, ratio_of
-from pareto_book.records.scorecard import Scorecard
 from pareto_core.questions import OPTIMAL
 from pareto_core.simulation.results import Runs
 
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = [
     "RIVALS",
     "Contests",
+    "at_constants",
     "contest",
     "contest_table",
     "error_readings",
@@ -30,7 +30,6 @@ __all__ = [
     "only_optimal",
     "ratio_readings",
     "reading",
-    "record_readings",
     "variance_bound",
 ]
 
@@ -88,6 +87,40 @@ def contest(
     return results
 
 
+def at_constants(
+    instances: Mapping[str, pc.Instance],
+    runs: int | Mapping[str, int],
+    seeds: Iterable[int],
+    constants: Iterable[float],
+    delta: float = 0.1,
+    names: Iterable[str] = tuple(RIVALS),
+    n_jobs: int = 1,
+) -> dict[tuple[str, float, float], dict[str, Runs]]:
+    """Simulate algorithms on several instances, with each constant of the radius.
+
+    Parameters
+    ----------
+    instances : dict of str to Instance
+        Instances by name.
+    runs, delta, names, n_jobs
+        As in `contest`.
+    seeds : iterable of int
+        A seed for each instance, the same for all constants.
+    constants : iterable of float
+        Constants of the confidence radius.
+
+    Returns
+    -------
+    dict of (str, float, float) to dict of str to Runs
+        Runs by instance, constant and risk, and by algorithm.
+    """
+    return {
+        (title, constant, delta): contest(instance, runs, each, constant, delta, names, n_jobs)
+        for (title, instance), each in zip(instances.items(), seeds, strict=True)
+        for constant in constants
+    }
+
+
 def reading(constant: float, risk: float | None = None) -> str:
     """Name of a choice of the constant, and of the risk, in the rows."""
     return f"c_U = {constant:g}" + ("" if risk is None else f", δ = {risk:g}")
@@ -143,15 +176,6 @@ def only_optimal(runs: Runs) -> np.ndarray:
     """Whether the optimal arms alone are right, run by run."""
     truth = np.isin(np.arange(runs.instance.n_arms), runs.instance.constrained_pareto_set)
     return runs.stopped & ((runs.answers == OPTIMAL) == truth).all(axis=1)
-
-
-def record_readings(
-    card: Scorecard, claim: str, values: Mapping[str, Any], chosen: str
-) -> Measurement:
-    """Record one reading with the others beside it, and return it."""
-    others = {name: value for name, value in values.items() if name != chosen}
-    card.record(claim, *values[chosen], others=others)
-    return values[chosen]
 
 
 def contest_table(results: Contests, caption: str) -> "HTML":

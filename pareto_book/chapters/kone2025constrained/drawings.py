@@ -20,9 +20,10 @@ from pareto_book.figures import plots
 __all__ = ["draw_discs", "draw_needs", "draw_trials", "draw_triangle"]
 
 
-def draw_triangle(means: ArrayLike, region: pc.Polyhedron, limits: tuple[float, ...]) -> Figure:
+def draw_triangle(means: ArrayLike, limits: tuple[float, float, float]) -> Figure:
     """Draw arms and a triangle: two least values, and a largest sum of both objectives."""
     first, second, total = limits
+    region = pc.Polyhedron([[-1, 0], [0, -1], [1, 1]], [-first, -second, total])
     corners = [first, total - second, first], [second, second, total - first]
     figure, axes = plots.new_figure(height=4.0)
     axes.fill(*corners, color=plots.SKY, alpha=0.3, lw=0)

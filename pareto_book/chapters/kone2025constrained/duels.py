@@ -18,7 +18,7 @@ from pareto_core.simulation.results import Runs
 if TYPE_CHECKING:
     from IPython.display import HTML
 
-__all__ = ["at_risk", "draw_falling", "duels_table", "falling_table", "over_bound"]
+__all__ = ["at_risk", "draw_falling", "duel", "duels_table", "falling_table", "over_bound"]
 
 
 def at_risk(
@@ -52,6 +52,16 @@ def at_risk(
         changed = dataclasses.replace(algorithm, delta=float(delta), **changes)
         results[name] = pc.simulate(changed, instance, runs, seed, n_jobs, progress=False)
     return results
+
+
+def duel(
+    algorithms: Mapping[str, Any], instance: pc.Instance, runs: int, seed: int, n_jobs: int = 1
+) -> dict[str, Runs]:
+    """Simulate algorithms as they are."""
+    return {
+        name: pc.simulate(algorithm, instance, runs, seed, n_jobs)
+        for name, algorithm in algorithms.items()
+    }
 
 
 def over_bound(runs: Runs, bound: float) -> Measurement:

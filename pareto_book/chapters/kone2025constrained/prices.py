@@ -1,5 +1,6 @@
 """Lower bounds with and without reasons, and the complexities of the paper's theory."""
 
+import dataclasses
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,13 @@ from pareto_core.geometry.partition import valid_partitions
 if TYPE_CHECKING:
     from IPython.display import HTML
 
-__all__ = ["price_frame", "price_table", "times_without_and_with_reasons"]
+__all__ = [
+    "price_frame",
+    "price_numbers",
+    "price_table",
+    "times_without_and_with_reasons",
+    "with_gaussian_noise",
+]
 
 
 def times_without_and_with_reasons(instance: pc.Instance) -> tuple[float, float]:
@@ -24,6 +31,16 @@ def times_without_and_with_reasons(instance: pc.Instance) -> tuple[float, float]
         white.means, problem="constrained_pareto_set", polyhedron=white.polyhedron
     )
     return plain.time, easiest_partition(white.means, white.polyhedron)[1].time
+
+
+def with_gaussian_noise(instance: pc.Instance) -> pc.Instance:
+    """Bernoulli rewards replaced by Gaussian ones with the bound on the variance."""
+    return dataclasses.replace(
+        instance,
+        noise="gaussian",
+        variance=instance.n_objectives * [pc.BERNOULLI_VARIANCE_BOUND],
+        name=f"{instance.name}, Gaussian",
+    )
 
 
 def price_frame(instances: Mapping[str, pc.Instance]) -> pd.DataFrame:
@@ -59,6 +76,18 @@ def price_frame(instances: Mapping[str, pc.Instance]) -> pd.DataFrame:
             }
         )
     return pd.DataFrame(rows).set_index("instance", drop=False)
+
+
+def price_numbers(prices: pd.DataFrame) -> dict[str, float]:
+    """Least and largest prices of reasons, and bounds over C*, from the result of `price_frame`."""
+    of_reasons, to_least = prices["price of reasons"], prices["T* with reasons / C*"]
+    return {
+        "price_most": of_reasons.max(),
+        "price_least": of_reasons.min(),
+        "price_vaccines": of_reasons["vaccines"],
+        "near_low": to_least.min(),
+        "near_high": to_least.max(),
+    }
 
 
 def price_table(prices: pd.DataFrame, caption: str) -> "HTML":

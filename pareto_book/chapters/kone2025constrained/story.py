@@ -73,26 +73,37 @@ def follow(session: Any, draw: Callable, every: int = 20) -> Story:
     return Story(session, pd.concat(pages))
 
 
-def told_until(session: Any, draw: Callable, sure: int) -> pd.DataFrame:
-    """Run a session until so many verdicts are certain, and return what is said then.
+def told_until(
+    instance: pc.Instance, algorithm: pc.ECAPE, deviation: float, seed: int, sure: int
+) -> tuple[Any, pd.DataFrame]:
+    """Run a session on Gaussian rewards until so many verdicts are certain.
 
     Parameters
     ----------
-    session : Session
-        A session of `ECAPE`, in which nothing was sampled; it is changed in place.
-    draw : callable
-        Takes an arm and returns a sample of it.
+    instance : Instance
+        Arms with a polyhedron.
+    algorithm : ECAPE
+        The algorithm.
+    deviation : float
+        Standard deviation of the noise in each objective.
+    seed : int
+        Seed of the rewards.
     sure : int
-        Number of certain verdicts.
+        Number of certain verdicts at which the run is interrupted.
 
     Returns
     -------
-    pandas.DataFrame
+    session : Session
+    state : pandas.DataFrame
+        What `pareto_lab.explain` says at that moment.
     """
+    shape = instance.means.shape
+    session = lab.Session(algorithm, *shape, deviation, polyhedron=instance.polyhedron)
+    rng = np.random.default_rng(seed)
     while session.pulls.min() == 0 or lab.explain(session)["sure"].sum() < sure:
         arm = session.ask()
-        session.tell(arm, draw(arm))
-    return lab.explain(session)
+        session.tell(arm, instance.means[arm] + deviation * rng.standard_normal(shape[1]))
+    return session, lab.explain(session)
 
 
 def state_table(state: pd.DataFrame, caption: str) -> "HTML":
