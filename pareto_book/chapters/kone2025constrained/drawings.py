@@ -88,7 +88,7 @@ def draw_trials(doses: pc.Instance, vaccines: pc.Instance) -> Figure:
 
 def draw_needs(instances: Mapping[str, pc.Instance]) -> Figure:
     """Draw the reasons for the verdict on each arm of several instances."""
-    figure, panels = plots.new_figure(1, len(instances), height=2.9)
+    figure, panels = plots.new_figure(1, len(instances), height=2.9, sharex=True)
     for axes, (name, instance) in zip(panels, instances.items(), strict=True):
         draw_reasons(axes, instance.means, instance.polyhedron)
         axes.set_title(name)

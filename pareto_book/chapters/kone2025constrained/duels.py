@@ -12,13 +12,22 @@ import pareto_core as pc
 from pareto_book.chapters.kone2025constrained.contests import only_optimal
 from pareto_book.figures import plots
 from pareto_book.figures.tables import show_table
-from pareto_book.records.measurements import Measurement, mean_of, rate_of
+from pareto_book.records.measurements import Measurement, mean_of, rate_of, ratio_of
 from pareto_core.simulation.results import Runs
 
 if TYPE_CHECKING:
     from IPython.display import HTML
 
-__all__ = ["at_risk", "draw_falling", "duel", "duels_table", "falling_table", "over_bound"]
+__all__ = [
+    "at_risk",
+    "draw_falling",
+    "duel",
+    "duels_table",
+    "falling_table",
+    "over_bound",
+    "ratios_of_samples",
+    "ratios_table",
+]
 
 
 def at_risk(
@@ -67,6 +76,22 @@ def duel(
 def over_bound(runs: Runs, bound: float) -> Measurement:
     """Measure the mean samples in multiples of a bound."""
     return mean_of(runs.samples).times(1 / bound)
+
+
+def ratios_of_samples(
+    numerator: Mapping[str, Runs], denominator: Mapping[str, Runs]
+) -> dict[str, Measurement]:
+    """Measure the ratio of the samples of two algorithms on each instance."""
+    return {
+        title: ratio_of(runs.samples, denominator[title].samples)
+        for title, runs in numerator.items()
+    }
+
+
+def ratios_table(ratios: Mapping[str, Measurement], caption: str) -> "HTML":
+    """Make a table of ratios by instance, with 95 % intervals."""
+    frame = pd.DataFrame({"instance": list(ratios), "ratio": list(ratios.values())})
+    return show_table(frame, caption, ratio=".2f")
 
 
 def duels_table(results: Mapping[str, Mapping[str, Runs]], caption: str) -> "HTML":
@@ -144,14 +169,15 @@ def draw_falling(results: Mapping[float, Mapping[str, Runs]], time: float) -> Fi
             plots.require((np.diff(over_least) < 0).all(), "fall")
             axes.plot(-np.log(risks), over_least, style, marker="o", ms=4, color=colour)
             words = name.removeprefix(f"{group}, ")
-            crowded = over_least[-1] < 1.05
-            shift = {"dx": 6, "dy": -6 if crowded else 3}
+            shift = {"dx": 6, "dy": -11 if over_least[-1] < 1.05 else 3}
             plots.label_line(axes, -np.log(risks[-1]), over_least[-1], words, colour, **shift)
         axes.axhline(1, lw=0.8, color="grey")
-        axes.set(title=group, xscale="log", yscale="log", xlabel="δ", xlim=(1.8, 1500))
+        axes.set(
+            title=group, xscale="log", yscale="log", xlabel="δ", xlim=(1.8, 1500), ylim=(0.85, 4.3)
+        )
         shown = [risk for risk in risks if risk in (1e-1, 1e-4, 1e-8, 1e-100)]
         names_of = {1e-1: "0.1", 1e-4: "10⁻⁴", 1e-8: "10⁻⁸", 1e-100: "10⁻¹⁰⁰"}
-        axes.set_xticks(-np.log(shown), [names_of[risk] for risk in shown])
+        axes.set_xticks(-np.log(shown), [names_of[risk] for risk in shown], fontsize=9)
         axes.set_yticks([1, 2, 4], ["1", "2", "4"])
         axes.minorticks_off()
     panels[0].set_ylabel("samples / T* log(1/δ)")

@@ -139,4 +139,6 @@ def draw_reasons(axes: Axes, means: ArrayLike, region: pc.Polyhedron) -> None:
         hollow = {"markerfacecolor": "none", "markeredgewidth": 1.4}
         axes.plot(among, k, "o", color=colour or ROLE_COLOURS["dominated"], ms=7, **hollow)
     axes.set(xscale="log", yticks=range(len(found.lead)), xlabel="length")
+    axes.set_xticks([0.03, 0.1, 0.3, 1], ["0.03", "0.1", "0.3", "1"])
+    axes.minorticks_off()
     axes.invert_yaxis()

@@ -16,9 +16,14 @@ from pareto_core.simulation.results import Runs
 __all__ = ["draw_duels", "draw_racing", "draw_shares", "draw_stopping_times"]
 
 
+def in_lines(name: str) -> str:
+    """The name of an algorithm on two lines."""
+    return name.replace(", ", ",\n", 1) if "," in name else name.replace(" ", "\n")
+
+
 def draw_boxes(axes: Axes, results: Mapping[str, Runs]) -> None:
     """Draw a box of the samples of each algorithm, those of e-cAPE in blue."""
-    samples = {name.replace(", ", ",\n", 1): runs.samples for name, runs in results.items()}
+    samples = {in_lines(name): runs.samples for name, runs in results.items()}
     sns.boxplot(
         samples,
         palette=[plots.BLUE if name.startswith("e-cAPE") else "grey" for name in samples],
@@ -30,7 +35,7 @@ def draw_boxes(axes: Axes, results: Mapping[str, Runs]) -> None:
         ax=axes,
     )
     axes.set(yscale="log")
-    axes.tick_params("x", labelsize=9)
+    axes.tick_params("x", labelsize=8)
 
 
 def draw_stopping_times(
@@ -64,7 +69,7 @@ def draw_racing(results: Contests, shown: pc.Instance, constant: float, delta: f
 
 def draw_duels(results: Mapping[str, Runs], shown: pc.Instance, bound: float) -> Figure:
     """Draw the five arms, the samples of each algorithm, and a lower bound."""
-    figure, (left, right) = plots.new_figure(1, 2, height=3.2, width_ratios=(1, 1.7))
+    figure, (left, right) = plots.new_figure(1, 2, height=3.2, width_ratios=(1, 2))
     left.fill_between([0, 1.1], 0, 1.0, color=plots.SKY, alpha=0.15, lw=0)
     draw_arms(left, shown.means, shown.polyhedron, [f"{k}" for k in range(shown.n_arms)])
     left.set(xlim=(0, 1.1), ylim=(-1, 1), xlabel="objective 1", ylabel="objective 2")

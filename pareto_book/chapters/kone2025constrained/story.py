@@ -16,7 +16,7 @@ from pareto_book.figures.tables import show_table
 if TYPE_CHECKING:
     from IPython.display import HTML
 
-__all__ = ["Story", "draw_story", "follow", "state_table", "story_table", "told_until"]
+__all__ = ["Story", "draw_story", "follow", "story_table", "told_until"]
 
 
 class Story(NamedTuple):
@@ -106,13 +106,6 @@ def told_until(
     return session, lab.explain(session)
 
 
-def state_table(state: pd.DataFrame, caption: str) -> "HTML":
-    """Make a table of what is said of each arm at one moment."""
-    shown = state.drop(columns="feasible").replace({-np.inf: np.nan, -1: np.nan})
-    formats = {"case": ".2f", "margin": ".2f", "lead": ".2f", "rival": ".0f"}
-    return show_table(shown, caption, **formats)
-
-
 def strongest_reason(page: pd.DataFrame) -> np.ndarray:
     """The verdict that is nearest to being certain, at each moment, shape (n,)."""
     outside = ~page["feasible"] & (page["margin"] >= page["lead"])
@@ -164,9 +157,7 @@ def reason_in_words(
     return "not good enough: " + ", ".join(missed)
 
 
-def story_table(
-    story: Story, instance: pc.Instance, names: tuple[str, ...], caption: str
-) -> "HTML":
+def story_table(story: Story, instance: pc.Instance, names: tuple[str, ...]) -> "HTML":
     """Make a table of the verdicts, their reasons, and when they became certain.
 
     Parameters
@@ -177,8 +168,6 @@ def story_table(
         Arms with labels, and least values of their objectives.
     names : tuple of str
         Names of the objectives.
-    caption : str
-        Plain text.
 
     Returns
     -------
@@ -197,4 +186,8 @@ def story_table(
         "certain since": [since[arm] for arm in arms],
     }
     formats = dict.fromkeys(("patients", "certain since"), ",.0f") | dict.fromkeys(names, ".3f")
+    caption = (
+        "What the doctors get: each dose's verdict, the reason, and after how many patients it "
+        "did not change any more."
+    )
     return show_table(pd.DataFrame(columns), caption, **formats)
