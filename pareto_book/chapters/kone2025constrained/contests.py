@@ -28,6 +28,7 @@ __all__ = [
     "error_readings",
     "errors_of",
     "only_optimal",
+    "optimal_errors",
     "ratio_readings",
     "reading",
     "variance_bound",
@@ -176,6 +177,11 @@ def only_optimal(runs: Runs) -> np.ndarray:
     """Whether the optimal arms alone are right, run by run."""
     truth = np.isin(np.arange(runs.instance.n_arms), runs.instance.constrained_pareto_set)
     return runs.stopped & ((runs.answers == OPTIMAL) == truth).all(axis=1)
+
+
+def optimal_errors(runs: Runs) -> Measurement:
+    """Error rate about the optimal arms alone."""
+    return rate_of(~only_optimal(runs))
 
 
 def contest_table(results: Contests, caption: str) -> "HTML":

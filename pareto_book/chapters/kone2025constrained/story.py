@@ -1,6 +1,6 @@
 """Single runs of e-cAPE, sample by sample: when each verdict is certain, and for which reason."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -47,15 +47,17 @@ class Story(NamedTuple):
         return open_until
 
 
-def follow(session: Any, draw: Callable, every: int = 20) -> Story:
-    """Run a session to its end, and keep what is said of it at regular times.
+def follow(session: Any, instance: pc.Instance, seed: int, every: int = 20) -> Story:
+    """Run a session on Bernoulli rewards to its end, and keep what is said of it along the way.
 
     Parameters
     ----------
     session : Session
-        A session of `ECAPE`, in which nothing was sampled.
-    draw : callable
-        Takes an arm and returns a sample of it.
+        A session of `ECAPE`, in which nothing was sampled; it is changed in place.
+    instance : Instance
+        Arms whose means are rates.
+    seed : int
+        Seed of the rewards.
     every : int, default 20
         Number of samples between two moments.
 
@@ -63,10 +65,11 @@ def follow(session: Any, draw: Callable, every: int = 20) -> Story:
     -------
     Story
     """
+    rng = np.random.default_rng(seed)
     pages = []
     while not session.finished:
         arm = session.ask()
-        session.tell(arm, draw(arm))
+        session.tell(arm, (rng.random(instance.n_objectives) < instance.means[arm]).astype(float))
         at_a_moment = session.samples % every == 0 or session.finished
         if at_a_moment and session.pulls.min() > 0:
             pages.append(lab.explain(session).assign(samples=session.samples))

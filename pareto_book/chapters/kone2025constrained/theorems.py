@@ -5,7 +5,7 @@ import numpy as np
 from pareto_book.chapters.kone2025constrained import alternatives, answers, deviations, event
 from pareto_book.chapters.kone2025constrained.measured import Found
 
-__all__ = ["bounded_changes", "costs_and_answers", "while_it_runs"]
+__all__ = ["all_claims", "bounded_changes", "costs_and_answers", "while_it_runs"]
 
 
 def while_it_runs(counts: event.Counts) -> dict[str, Found]:
@@ -58,3 +58,28 @@ def costs_and_answers(seed: int) -> dict[str, Found]:
     rng = np.random.default_rng(seed)
     found["section32_answers"] = Found(answers.miscounted(30, rng), runs=30)
     return found | {"theorem45": Found(answers.least_paid(12, rng), runs=12)}
+
+
+def all_claims(cases: int, seed: int) -> tuple[dict[str, Found], dict[str, int]]:
+    """Check all theorems and lemmas, and count what shows that the checks can fail.
+
+    Parameters
+    ----------
+    cases : int
+        Number of random cases of most checks.
+    seed : int
+        Their seed.
+
+    Returns
+    -------
+    found : dict of str to Found
+    numbers : dict of str to int
+        ``running`` rounds of Proposition C.3, of which ``missed_half`` fail with half the widths,
+        and ``tied_failures`` of Lemma B.3 if equal arms dominate each other.
+    """
+    counts = event.check_event(cases, np.random.default_rng(seed))
+    changes = bounded_changes(cases, seed)
+    (tied,) = changes["lemmaB3"].others.values()
+    numbers = {"running": counts.running, "missed_half": counts.missed_half}
+    found = while_it_runs(counts) | changes | costs_and_answers(seed)
+    return found, numbers | {"tied_failures": tied}
