@@ -187,7 +187,7 @@ CONCLUSIONS = {  # sections all of whose numbers and comparisons rest on rows
         "Where an algorithm errs more often",
         "What makes it fast",
     ),
-    "kone2025constrained": ("What we found that the paper does not say",),
+    "kone2025constrained": ("What the paper does not say",),
     "own_experiment": ("Can it be trusted?", "How soon is half of it known?"),
 }
 # Sentences that compare without claiming anything of ours, by how they begin.

@@ -1,0 +1,283 @@
+"""What the runs of the chapter measure of each claim of the paper, by the name of the claim."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+import pareto_core as pc
+from pareto_book.chapters.kone2025constrained import hardening, polyhedra
+from pareto_book.chapters.kone2025constrained.contests import (
+    Contests,
+    error_readings,
+    errors_of,
+    ratio_readings,
+    reading,
+)
+from pareto_book.chapters.kone2025constrained.duels import over_bound
+from pareto_book.chapters.kone2025constrained.event import REGIONS
+from pareto_book.records.measurements import Measurement, ratio_of, samples_ratio
+from pareto_book.records.scorecard import Scorecard
+from pareto_core.instances.constrained_instances import racing_hard
+from pareto_core.simulation.results import Runs
+
+__all__ = [
+    "Found",
+    "explainability",
+    "limits",
+    "racing_fails",
+    "record_all",
+    "run_times",
+    "stopping_times",
+    "three_polyhedra",
+    "two_stages",
+]
+
+STAGES, RACING, UNIFORM, ECAPE = "two stages", "racing", "uniform", "e-cAPE"
+
+
+class Found(NamedTuple):
+    """What was measured of a claim, as `Scorecard.record` takes it.
+
+    Attributes
+    ----------
+    value : float
+        The value.
+    interval : tuple of float, optional
+        Its interval at 95 %.
+    runs : int, optional
+        Number of runs or cases.
+    others : dict of str to float or Measurement
+        What the other readings gave.
+    """
+
+    value: float
+    interval: tuple[float, float] | None = None
+    runs: int | None = None
+    others: Mapping[str, Any] = {}
+
+    @property
+    def measurement(self) -> Measurement:
+        """Value, interval and runs, for the text."""
+        return Measurement(self.value, self.interval, self.runs)
+
+
+def chosen(values: Mapping[str, Measurement], name: str = "") -> Found:
+    """Take one reading, with the others beside it."""
+    others = {other: value for other, value in values.items() if other != name}
+    return Found(*values[name], others=others)
+
+
+def record_all(card: Scorecard, found: Mapping[str, Found]) -> None:
+    """Record what was measured of several claims."""
+    for claim, (value, interval, runs, others) in found.items():
+        card.record(claim, value, interval, runs, others=others)
+
+
+def two_stages(
+    results: Contests, closeness: Sequence[float], instances: int, seed: int, judged: str
+) -> dict[str, Found]:
+    """Measure the claims of Figure 1.
+
+    Parameters
+    ----------
+    results : dict of (str, float, float) to dict of str to Runs
+        Runs on `two_stage_hard`, by ``"ε = 0.4"`` and the like, constant and risk.
+    closeness : sequence of float
+        The distances from the border, of which the last two are compared.
+    instances : int
+        Number of random instances on which the complexities are compared.
+    seed : int
+        Seed of these instances.
+    judged : str
+        The reading that the rows judge.
+
+    Returns
+    -------
+    dict of str to Found
+    """
+    near, nearer = (f"ε = {epsilon:g}" for epsilon in closeness[-2:])
+    halving = {
+        name: ratio_readings(results, (nearer, name), (near, name)) for name in (STAGES, ECAPE)
+    }
+    called = hardening.called_dominated(results, nearer, arm=2)
+    rng = np.random.default_rng(seed)
+    largest = hardening.largest_complexity_ratio(REGIONS, instances, rng)
+    return {
+        "fig1_complexity": Found(hardening.complexity_slope(*closeness[-2:])),
+        "fig1_stages": chosen(halving[STAGES], judged),
+        "fig1_ecape": chosen(halving[ECAPE], judged),
+        "fig1_answer": chosen(called, judged),
+        "section42_smaller": Found(largest, runs=instances),
+    }
+
+
+def racing_fails(
+    results: Contests, too_short: Contests, delta: float, judged: str
+) -> dict[str, Found]:
+    """Measure the claims of Figure 8.
+
+    Parameters
+    ----------
+    results, too_short : dict of (str, float, float) to dict of str to Runs
+        Runs on `racing_hard` by ``"10 arms"`` and ``"20 arms"``, constant and risk; the second
+        with a radius with which errors are possible.
+    delta : float
+        The risk.
+    judged : str
+        The reading that the rows judge.
+
+    Returns
+    -------
+    dict of str to Found
+    """
+    ten, twenty = "10 arms", "20 arms"
+    pairs = {
+        "fig8_racing_10": ((ten, RACING), (ten, ECAPE)),
+        "fig8_stages_10": ((ten, RACING), (ten, STAGES)),
+        "fig8_racing_20": ((twenty, RACING), (twenty, ECAPE)),
+        "fig8_stages_20": ((twenty, RACING), (twenty, STAGES)),
+        "appF_racing": ((twenty, RACING), (ten, RACING)),
+        "appF_ecape": ((twenty, ECAPE), (ten, ECAPE)),
+    }
+    found = {claim: chosen(ratio_readings(results, *pair), judged) for claim, pair in pairs.items()}
+    for k in (10, 20):
+        found[f"fig8_close_{k}"] = Found(hardening.stages_over_least(racing_hard(k)))
+    names = ECAPE, STAGES, RACING
+    errors = error_readings({**results, **too_short}, (ten, twenty), names, delta)
+    return found | {"fig8_errors": chosen(errors, judged)}
+
+
+def stopping_times(
+    results: Contests, too_short: Contests, delta: float, judged: str
+) -> dict[str, Found]:
+    """Measure the claims of Figure 4.
+
+    Parameters
+    ----------
+    results, too_short : dict of (str, float, float) to dict of str to Runs
+        Runs on ``"doses"`` and ``"vaccines"`` by constant and risk; the second with a radius with
+        which errors are possible.
+    delta : float
+        The risk of most rows.
+    judged : str
+        The reading that most rows judge.
+
+    Returns
+    -------
+    dict of str to Found
+    """
+    keys = {STAGES: "two_stage", RACING: "racing", UNIFORM: "uniform"}
+    ratios = {
+        f"fig4_{key}_{suffix}": ratio_readings(results, (title, ECAPE), (title, rival))
+        for title, key in (("vaccines", "covid"), ("doses", "dose"))
+        for rival, suffix in keys.items()
+    }
+    # Of the vaccines the paper says how many more samples uniform sampling needs.
+    over = ratio_readings(results, ("vaccines", UNIFORM), ("vaccines", ECAPE))
+    ratios["fig4_covid_uniform"] = over
+    worst = {"fig4_covid_two_stage": reading(2, delta)}  # for e-cAPE
+    errors = error_readings({**results, **too_short}, ["vaccines"], (ECAPE, STAGES, RACING), delta)
+    return {claim: chosen(values, worst.get(claim, judged)) for claim, values in ratios.items()} | {
+        "fig4_covid_errors": chosen(errors, judged)
+    }
+
+
+def explainability(
+    on_five: Mapping[str, Runs],
+    on_three: Mapping[str, Runs],
+    shortest: Runs,
+    price: float,
+    optimism: Mapping[str, str],
+) -> dict[str, Found]:
+    """Measure the claims of Figure 6.
+
+    Parameters
+    ----------
+    on_five, on_three : dict of str to Runs
+        Runs of e-cAPE with the wide and the narrow radius, and of Game-cPSI, in this order.
+    shortest : Runs
+        Runs of e-cAPE on the three arms, with a radius with which errors are possible.
+    price : float
+        T* with reasons over T* without, on the five arms.
+    optimism : dict of str to str
+        How the rows call the optimism of each Game-cPSI; the one that they judge is "".
+
+    Returns
+    -------
+    dict of str to Found
+    """
+    wide, narrow, *_ = on_five
+    judged = next(name for name, words in optimism.items() if not words)
+    over = {"c_U = 2": samples_ratio(on_five, narrow, judged)}
+    over |= {words: samples_ratio(on_five, wide, name) for name, words in optimism.items()}
+    errors = {"c_U = 2": on_three[narrow], "c_U = 8": on_three[wide], "c_U = 0.5": shortest}
+    errors = {words: errors_of(runs) for words, runs in errors.items()}
+    wrong = {words: errors_of(on_three[name]) for name, words in optimism.items()}
+    return {
+        "fig6_samples": chosen(over),
+        "fig6_close": Found(price),
+        "fig6_ecape": chosen(errors, "c_U = 2"),
+        "fig6_reasons": chosen(wrong),
+    }
+
+
+def limits(
+    quick: Mapping[str, Runs],
+    slow: Mapping[str, Runs],
+    bounds: Sequence[float],
+    far: Mapping[str, Runs],
+    far_bound: float,
+    optimism: Mapping[str, str],
+) -> dict[str, Found]:
+    """Measure the claims on lower bounds and on what happens as the risk falls.
+
+    Parameters
+    ----------
+    quick, slow : dict of str to Runs
+        Runs at a small risk, and of e-cAPE at its square: the wide and the narrow radius first.
+    bounds : sequence of float
+        Lower bounds at the first risk, without and with reasons.
+    far : dict of str to Runs
+        Runs at a very small risk.
+    far_bound : float
+        Lower bound at this risk, without reasons.
+    optimism : dict of str to str
+        How the rows call the optimism of each Game-cPSI; the one that they judge is "".
+
+    Returns
+    -------
+    dict of str to Found
+    """
+    wide, narrow = slow
+    without, explained = bounds
+    seen = {words: over_bound(far[name], far_bound) for name, words in optimism.items()}
+    doubled = {
+        words: ratio_of(slow[name].samples, quick[name].samples)
+        for name, words in ((wide, reading(8)), (narrow, reading(2)))
+    }
+    return {
+        "prop32": Found(*min(over_bound(runs, without) for runs in quick.values())),
+        "prop34": Found(*over_bound(quick[narrow], explained)),
+        "theorem44_growth": chosen(doubled, reading(8)),
+        "theoremB2": chosen(seen),
+    }
+
+
+def three_polyhedra(results: Contests, delta: float, judged: str) -> dict[str, Found]:
+    """Measure the claims of Table 4."""
+    found = {claim: Found(*each) for claim, each in polyhedra.table4(results, 8.0, delta).items()}
+    order = polyhedra.order_readings(results, 8.0, delta)
+    uniform = polyhedra.uniform_readings(results, delta)
+    return found | {
+        "table4_order": chosen(order, judged),
+        "table4_uniform": chosen(uniform, judged),
+    }
+
+
+def run_times(
+    instances: Mapping[str, pc.Instance], delta: float, seed: int, runs: int
+) -> dict[str, Found]:
+    """Measure the run times of Table 5, in milliseconds."""
+    found = polyhedra.milliseconds(instances, delta, seed, runs)
+    return {claim: Found(took, runs=runs) for claim, took in found.items()}
