@@ -43,6 +43,16 @@ class EvidenceCourse(NamedTuple):
             rule: int(self.times[np.argmax(each)]) for rule, each in reached.items() if each.any()
         }
 
+    def numbers(self) -> dict[str, float]:
+        """Samples at which two rules stop, and the last thresholds in nats."""
+        stops = self.first_times()
+        return {
+            "one_stylised": stops["stylised"],
+            "one_joint": stops["joint"],
+            "all_means_nats": self.all_means[-1],
+            "stylised_nats": self.stylised[-1],
+        }
+
 
 def evidence_course(seen: pc.Trajectory, delta: float) -> EvidenceCourse:
     """Compute the evidence along a run of unit variance."""

@@ -8,10 +8,9 @@ from matplotlib.figure import Figure
 import pareto_core as pc
 from pareto_book.chapters.price_of_proof.certainty import Certain
 from pareto_book.chapters.price_of_proof.evidence import EvidenceCourse, EvidenceParts
-from pareto_book.chapters.price_of_proof.kept_risk import known_risks
+from pareto_book.chapters.price_of_proof.kept_risk import KeptRisks, known_risks, over_delta
 from pareto_book.figures import plots
-from pareto_book.records.measurements import Measurement, risk_of
-from pareto_core.error_rates.estimate import RiskEstimate
+from pareto_book.records.measurements import Measurement
 
 __all__ = ["draw_certain", "draw_evidence", "draw_growth", "draw_kept", "draw_parts"]
 
@@ -39,11 +38,14 @@ def draw_evidence(course: EvidenceCourse) -> Figure:
     ):
         axes.plot(times, np.maximum(values, 0.05), style, color=colour)
         plots.label_line(axes, times[-1], values[-1], name, colour)
-    for rule, height, colour in (
-        ("stylised", course.stylised[0], NO_PROOF),
-        ("joint", needed[0], JOINT),
+    for rule, heights, colour in (
+        ("stylised", course.stylised, NO_PROOF),
+        ("joint", needed, JOINT),
     ):
+        height = heights[times == stops[rule]].item()
         axes.plot(stops[rule], height, "o", ms=7, color=colour, zorder=4)
+        where = {"xytext": (0, 8), "textcoords": "offset points", "ha": "center"}
+        axes.annotate("stops", (stops[rule], height), color=colour, fontsize=9, **where)
     axes.set(yscale="log", ylim=(0.3, 1000), xlim=(0, 1.3 * times[-1]))
     axes.set(xlabel="samples", ylabel="nats")
     return figure
@@ -91,6 +93,8 @@ def draw_parts(parts: Mapping[str, EvidenceParts]) -> Figure:
     values = np.array([each[:3] for each in parts.values()]).T
     ends = values.sum(axis=0)
     plots.require(2.3 < values[0].min() and values[0].max() < 4, "2.3 to 4 nats")
+    paid = ends - values[0]
+    plots.require(4 < paid.min() and paid.max() < 11.9, "four to eleven nats")
     plots.require(7.5 < ends.min() and ends.max() < 14.5, "between 8 and 14 nats")
     figure, axes = plots.new_figure(height=2.8)
     labels = ("evidence that remains", "which arm", "which group, how far off")
@@ -110,7 +114,7 @@ def draw_parts(parts: Mapping[str, EvidenceParts]) -> Figure:
     return figure
 
 
-def draw_kept(risks: Mapping[str, Mapping[str, Sequence[RiskEstimate]]]) -> Figure:
+def draw_kept(risks: KeptRisks) -> Figure:
     """Draw error rates over delta, by instance and rule."""
     drawn = {"stylised": [], "joint": [], "pairs": []}
     for by_rule in risks.values():
@@ -122,8 +126,7 @@ def draw_kept(risks: Mapping[str, Mapping[str, Sequence[RiskEstimate]]]) -> Figu
     for axes, (name, by_rule) in zip(panels, risks.items(), strict=True):
         for (rule, found), colour in zip(by_rule.items(), (NO_PROOF, JOINT, PAIRS), strict=True):
             deltas = np.array([each.delta for each in found])
-            measured = [risk_of(each).times(1 / each.delta) for each in found]
-            plots.curve(axes, deltas, measured, colour, rule)
+            plots.curve(axes, deltas, list(map(over_delta, found)), colour, rule)
         axes.axhline(1, ls=":", color="grey")
         axes.set(xscale="log", yscale="log", title=name, xlabel=r"promised: $\delta$")
         axes.set(xlim=(1.5 * deltas.max(), deltas.min() / 1.5))

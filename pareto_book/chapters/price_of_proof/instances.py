@@ -4,7 +4,19 @@ import numpy as np
 
 import pareto_core as pc
 
-__all__ = ["above", "coins", "layers", "noisy", "staircase", "tied", "within_limits"]
+__all__ = [
+    "above",
+    "coin_cases",
+    "coins",
+    "extremes",
+    "growing_families",
+    "layers",
+    "noisy",
+    "small",
+    "staircase",
+    "tied",
+    "within_limits",
+]
 
 
 def staircase(steps: int) -> pc.Instance:
@@ -27,6 +39,29 @@ def layers(n_objectives: int) -> pc.Instance:
     return pc.Instance(np.vstack([front, front - 0.8]), name=f"layers, d = {n_objectives}")
 
 
+def growing_families(profile: str) -> dict[str, list[pc.Instance]]:
+    """Make instances of each family, in order of their size, by the letter of what grows."""
+    if profile == "full":
+        steps, arms, objectives = (2, 5, 10, 20), (5, 20, 50, 100), (1, 2, 3, 4, 5, 6)
+    else:
+        steps, arms, objectives = (2, 5, 20), (5, 20, 50), (1, 3, 6)
+    return {
+        "p": [staircase(p) for p in steps],
+        "K": [above(k) for k in arms],
+        "d": [layers(d) for d in objectives],
+    }
+
+
+def extremes() -> list[pc.Instance]:
+    """Make a small and a large instance of each family."""
+    return [staircase(2), staircase(20), above(5), above(50), layers(1), layers(6)]
+
+
+def small() -> list[pc.Instance]:
+    """Make small instances, which algorithms with wide confidence bounds can finish, too."""
+    return [staircase(2), staircase(5), above(5), layers(3)]
+
+
 def tied(correlation: float, n_objectives: int = 2, gap: float = 1e-3) -> pc.Instance:
     """Make two arms, the second worse by `gap` in all objectives, with correlated noise."""
     covariance = np.full((n_objectives, n_objectives), correlation)
@@ -46,6 +81,15 @@ def coins(n_arms: int, best: float, others: float) -> pc.Instance:
     means = np.full((n_arms, 1), others)
     means[0] = best
     return pc.Instance(means, noise="bernoulli")
+
+
+def coin_cases() -> dict[str, tuple[pc.Instance, int]]:
+    """Make the coins on which rules are compared, each with the samples at the last look."""
+    return {
+        "two fair coins": (coins(2, 0.6, 0.4), 3500),
+        "five fair coins": (coins(5, 0.6, 0.4), 12_000),
+        "five rare coins": (coins(5, 0.2, 0.05), 20_000),
+    }
 
 
 def within_limits(instance: pc.Instance) -> pc.Instance:

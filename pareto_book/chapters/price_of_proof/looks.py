@@ -2,12 +2,14 @@
 
 import concurrent.futures
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pandas as pd
 
 import pareto_core as pc
 from pareto_book.chapters.price_of_proof.assumptions import CoinTrackAndStop
+from pareto_book.figures.tables import show_table
 from pareto_book.records.measurements import mean_of, ratio_of
 from pareto_book.studies.averaged_capital import averaged_capital
 from pareto_book.studies.pair_leads import leads_prove_front
@@ -18,15 +20,20 @@ from pareto_core.confidence.thresholds import (
     stylised_threshold,
 )
 
+if TYPE_CHECKING:
+    from IPython.display import HTML
+
 __all__ = [
     "COIN_RULES",
     "DELTA",
     "PARETO_RULES",
+    "SAID",
     "Rule",
     "coin_looks",
     "map_runs",
     "pareto_looks",
     "ratio_rows",
+    "ratio_table",
     "stop_times",
 ]
 
@@ -61,6 +68,12 @@ PARETO_RULES: dict[str, Rule] = {
     "each pair": lambda counts, means: leads_prove_front(counts, means, DELTA),
     "one threshold": ONE_THRESHOLD,
     "all means": ALL_MEANS,
+}
+SAID = {  # ratios that the chapter states, by the names under which it records them
+    "looked_joint": "joint",
+    "looked_pair": "each pair",
+    "looked_one": "one threshold",
+    "looked_all": "all means",
 }
 COIN_RULES: dict[str, Rule] = {
     "joint": evidence_suffices("joint"),
@@ -205,3 +218,14 @@ def ratio_rows(
         }
         for name, found in looks.items()
     ]
+
+
+def ratio_table(rows: list[dict[str, Any]], over: str) -> "HTML":
+    """Make a table of the rows that `ratio_rows` returns."""
+    caption = (
+        f"Mean samples at δ = {DELTA:g} at which the rule {over} stops Track-and-Stop, and how "
+        "many times as many samples each other rule needs in the same runs, to the next look."
+    )
+    others = [head for head in rows[0] if head not in ("", over)]
+    formats = {over: ",.0f"} | dict.fromkeys(others, ".2f")
+    return show_table(pd.DataFrame(rows), caption, **formats)

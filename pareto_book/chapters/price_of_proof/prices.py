@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 import pareto_core as pc
+from pareto_book.chapters.price_of_proof.instances import within_limits
 from pareto_book.figures.tables import show_table
 from pareto_book.kept_runs.reading import read_instance
 from pareto_book.records.measurements import Measurement, mean_of, ratio_of
@@ -16,15 +17,33 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Prices",
+    "data_set_numbers",
     "kept_prices",
     "mean_samples",
     "price_table",
-    "remaining_price",
     "samples_at",
+    "samples_table",
     "simulated_prices",
+    "unknown_variance_prices",
+    "unknown_variance_table",
+    "wrong_answers",
 ]
 
 MAX_SAMPLES = 3 * 10**6
+THROTTLED = (
+    "Track-and-Stop, throttled",
+    "Track-and-Stop, throttled and proven",
+    "TopTwoIDS, throttled and proven",
+)
+KEPT = {  # instance in the arena, and its entrants that play by the rules of `KEPT_RULES`
+    "vaccines": (
+        "COV-BOOST",
+        ("Track-and-Stop", "Track-and-Stop, proven", "TopTwoIDS, proven"),
+    ),
+    "network on chip": ("NoC, without features", THROTTLED),
+    "sorting networks": ("SNW", THROTTLED),
+}
+KEPT_RULES = ("stylised", "joint", "TopTwoIDS, joint")
 PROVEN = (
     "joint",
     "pairs",
@@ -109,25 +128,19 @@ def simulated_prices(
     return Prices(ratios, {name: errors for name, (_, errors) in found.items()}, baseline)
 
 
-def kept_prices(case: str, entrants: Mapping[str, str], deltas: Sequence[float]) -> Prices:
-    """Read what each rule costs over the first one from the runs that the arena keeps.
+def kept_prices(deltas: Sequence[float]) -> dict[str, Prices]:
+    """Read what each rule costs on the three data sets from the runs that the arena keeps."""
+    return {name: _kept_prices(*case, deltas) for name, case in KEPT.items()}
 
-    Parameters
-    ----------
-    case : str
-        Name of the instance in the arena.
-    entrants : dict of str to str
-        Names of the entrants of the arena by rule.
-    deltas : sequence of float
-        Risks.
 
-    Returns
-    -------
-    Prices
-    """
+def _kept_prices(case, entrants, deltas):
+    """Prices of entrants on one instance of the arena, over those of the first one."""
     runs = {(each.name, each.delta): each for each in read_instance(case)}
-    found = {rule: [runs[name, delta] for delta in deltas] for rule, name in entrants.items()}
-    baseline = next(iter(found.values()))
+    found = {
+        rule: [runs[name, delta] for delta in deltas]
+        for rule, name in zip(KEPT_RULES, entrants, strict=True)
+    }
+    baseline = found[KEPT_RULES[0]]
     ratios = {
         rule: [
             ratio_of(*_common_runs(*pair), paired=True) for pair in zip(each, baseline, strict=True)
@@ -144,6 +157,32 @@ def _common_runs(first, second):
     return first.samples[:n].astype(float), second.samples[:n].astype(float)
 
 
+def data_set_numbers(found: Mapping[str, Prices]) -> dict[str, Measurement]:
+    """Prices on the three data sets that the chapter records, by name.
+
+    Parameters
+    ----------
+    found : dict of str to Prices
+        Result of `kept_prices`.
+
+    Returns
+    -------
+    dict of str to Measurement
+        Ratios at the first risk, and on two of the data sets also at the last (``..._least``); the
+        largest ratio of TopTwoIDS, and the largest remaining price.
+    """
+    numbers = {}
+    for key, rule in (("joint", "joint"), ("aimed", "TopTwoIDS, joint")):
+        ratios = {name: each.ratios[rule] for name, each in found.items()}
+        numbers[f"{key}_vaccines"] = ratios["vaccines"][0]
+        for short, name in (("chip", "network on chip"), ("sorting", "sorting networks")):
+            numbers[f"{short}_{key}"] = ratios[name][0]
+            numbers[f"{short}_{key}_least"] = ratios[name][-1]
+    aimed = [each.ratios["TopTwoIDS, joint"][0] for each in found.values()]
+    remaining = [remaining_price(each.ratios["joint"]) for each in found.values()]
+    return numbers | {"aimed_worst": max(aimed), "price_left": max(remaining)}
+
+
 def remaining_price(prices: Sequence[Measurement]) -> Measurement:
     """Divide the price at the last risk by that at the first, with ends from both intervals."""
     first, last = prices[0], prices[-1]
@@ -151,8 +190,24 @@ def remaining_price(prices: Sequence[Measurement]) -> Measurement:
     return Measurement(last.value / first.value, ends, first.runs)
 
 
-def price_table(found: Mapping[str, Prices], deltas: Sequence[float], caption: str) -> "HTML":
-    """Make a table of prices, with a row for each instance and risk."""
+def wrong_answers(found: Mapping[str, Prices]) -> dict[str, float]:
+    """Wrong answers at the first risk, and the largest price, over all instances."""
+    ratios = [each.ratios["joint"] for each in found.values()]
+    return {
+        "wrong_stylised": sum(each.errors["stylised"][0] for each in found.values()),
+        "wrong_proven": sum(each.errors["joint"][0] for each in found.values()),
+        "n_growing": sum(each[0].runs for each in ratios),
+        "widest": max(ratio.value for each in ratios for ratio in each),
+    }
+
+
+def price_table(found: Mapping[str, Prices], deltas: Sequence[float]) -> "HTML":
+    """Make the table of prices, with a row for each instance and risk."""
+    caption = (
+        "Mean samples with the stylised threshold, and how many times as many samples each proven "
+        "rule needs. joint and pairs stop the same runs of Track-and-Stop; TopTwoIDS samples for "
+        "the rule joint."
+    )
     rows = []
     for name, (ratios, _, baseline) in found.items():
         for k, delta in enumerate(deltas):
@@ -169,7 +224,7 @@ def mean_samples(
     seed: int = 0,
     n_jobs: int | None = None,
 ) -> dict[str, Measurement]:
-    """Measure the mean samples of each algorithm.
+    """Measure the mean samples of each algorithm; for e-cAPE, limits are added that all arms meet.
 
     Raises
     ------
@@ -178,7 +233,51 @@ def mean_samples(
     """
     found = {}
     for name, algorithm in algorithms.items():
-        result = pc.simulate(algorithm, instance, runs, seed, n_jobs, max_samples=MAX_SAMPLES)
+        played = within_limits(instance) if isinstance(algorithm, pc.ECAPE) else instance
+        result = pc.simulate(algorithm, played, runs, seed, n_jobs, max_samples=MAX_SAMPLES)
         _check_stopped(result, instance)
         found[name] = mean_of(result.samples)
     return found
+
+
+def samples_table(columns: Mapping[str, Mapping[str, Measurement]], caption: str) -> "HTML":
+    """Make a table of mean samples: a column for each instance, a row for each algorithm."""
+    frame = pd.DataFrame(columns).reset_index(names="")
+    return show_table(frame, caption, **dict.fromkeys(columns, ",.0f"))
+
+
+def unknown_variance_prices(
+    instances: Sequence[pc.Instance],
+    deltas: Sequence[float],
+    runs: int,
+    seed: int = 0,
+    n_jobs: int | None = None,
+) -> dict[str, list[Measurement]]:
+    """Measure samples of the rule joint without the variances over those with them.
+
+    Returns
+    -------
+    dict of str to list of Measurement
+        Ratios by instance and risk, of the same runs of uniform sampling.
+    """
+    rules = {
+        variance: pc.Certified(pc.UniformSampling(), variance=variance)
+        for variance in ("known", "unknown")
+    }
+    return {
+        each.name: simulated_prices(rules, each, deltas, runs, seed, n_jobs).ratios["unknown"]
+        for each in instances
+    }
+
+
+def unknown_variance_table(
+    found: Mapping[str, Sequence[Measurement]], deltas: Sequence[float]
+) -> "HTML":
+    """Make a table of these ratios: a row for each instance, a column for each risk."""
+    caption = (
+        "Samples of the rule joint without the variances over those with them; the same runs of "
+        "uniform sampling."
+    )
+    heads = [f"δ = {delta:g}" for delta in deltas]
+    rows = [{"": name} | dict(zip(heads, each, strict=True)) for name, each in found.items()]
+    return show_table(pd.DataFrame(rows), caption, **dict.fromkeys(heads, ".2f"))
