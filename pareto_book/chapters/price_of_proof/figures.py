@@ -152,6 +152,7 @@ def draw_certain(certain: Mapping[str, Certain]) -> Figure:
             axes.fill_between(found.moments, mean - half, mean + half, **band)
     plots.require(min(halfway) < 8000, "a few thousand samples")
     axes.set(xscale="log", xlabel="samples", ylabel="arms", ylim=(0, 19))
+    axes.set_yticks([0, 5, 10, 15])
     _legend_below(figure, axes)
     return figure
 

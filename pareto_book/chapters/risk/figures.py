@@ -18,9 +18,9 @@ LOOKS = {  # colour, style and label of each curve; one colour for each instance
     "wide, d = 5": (plots.BLUE, "o-", "2 arms, 5 objectives"),
     "fan, K = 6": (plots.ORANGE, "o-", "6 arms, 3 objectives"),
     "fan, K = 12": (plots.RED, "o-", "12 arms, 3 objectives"),
-    "wide, d = 3, Track-and-Stop": (plots.SKY, "s:", "the same, Track-and-Stop"),
+    "wide, d = 3, Track-and-Stop": (plots.SKY, "s:", "3 objectives, Track-and-Stop"),
 }
-OFFSETS = {"wide, d = 3": -8, "wide, d = 3, Track-and-Stop": 8, "fan, K = 12": -6}  # of labels
+OFFSETS = {"wide, d = 3": 3, "wide, d = 3, Track-and-Stop": 8, "fan, K = 12": -6}  # of labels
 Estimates = Mapping[str, Sequence[RiskEstimate]]
 
 
@@ -57,9 +57,9 @@ def draw_calibration(curves: Estimates, counted: Mapping[str, Sequence[Measureme
             axes.plot(each.delta, count.value, "x", color=colour)
         plots.label_line(axes, deltas[-1], values[-1], label, colour, dy=OFFSETS.get(name, 0))
     axes.axhline(1, color="grey", lw=1)
-    for text, height in (("errs more often than promised", 1.08), ("keeps its promise", 0.93)):
-        align = "bottom" if height > 1 else "top"
-        axes.text(10**-12.9, height, text, color="grey", fontsize=9, ha="right", va=align)
+    corner = {"color": "grey", "fontsize": 9, "ha": "right", "transform": axes.transAxes}
+    axes.text(1, 0.98, "above the line: errs more often than promised", va="top", **corner)
+    axes.text(1, 0.02, "below the line: keeps its promise", va="bottom", **corner)
     axes.set(xscale="log", yscale="log", xlim=(0.2, 1e-13), ylim=(0.2, 20))
     axes.set_xticks(10.0 ** -np.arange(1, 10, 2))
     axes.set_yticks([0.2, 0.5, 1, 2, 5, 10, 20], ["0.2", "0.5", "1", "2", "5", "10", "20"])
