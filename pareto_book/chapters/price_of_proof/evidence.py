@@ -8,7 +8,7 @@ import numpy as np
 import pareto_core as pc
 from pareto_book.records.measurements import Measurement, mean_of
 from pareto_core.confidence.proven_rules import ADDITIONS
-from pareto_core.confidence.thresholds import mixture_threshold, stylised_threshold
+from pareto_core.confidence.thresholds import mixture_threshold, rank_threshold, stylised_threshold
 
 __all__ = ["EvidenceCourse", "EvidenceParts", "evidence_course", "evidence_parts"]
 
@@ -44,13 +44,14 @@ class EvidenceCourse(NamedTuple):
         }
 
     def numbers(self) -> dict[str, float]:
-        """Samples at which two rules stop, and the last thresholds in nats."""
+        """Samples at which two rules stop, the last thresholds in nats, and one of rank two."""
         stops = self.first_times()
         return {
             "one_stylised": stops["stylised"],
             "one_joint": stops["joint"],
             "all_means_nats": self.all_means[-1],
             "stylised_nats": self.stylised[-1],
+            "rank_nats": rank_threshold(1000, 20, 3, self.delta),
         }
 
 

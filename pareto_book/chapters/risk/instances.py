@@ -31,7 +31,7 @@ def best() -> pc.Instance:
 
 
 def border() -> pc.Instance:
-    """Make an arm 0.1 inside the feasible region, one 0.1 outside, and one far outside."""
+    """Make two optimal arms, 0.1 and 0.5 inside the feasible region, and one far outside."""
     return pc.Instance(
         [[0.0, 0.1], [-3.0, 3.0], [-0.1, -3.0]],
         polyhedron=pc.Polyhedron([[0.0, -1.0], [-1.0, 0.0]], [0.0, 3.5]),
