@@ -1,10 +1,17 @@
 """A table of thresholds with sliders; without scripts it is a plain table."""
 
 import math
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from pareto_book.figures.tables import as_html
+from pareto_core.confidence.thresholds import (
+    gamma_threshold,
+    iterated_logarithm_threshold,
+    mixture_threshold,
+    stylised_threshold,
+)
 
 if TYPE_CHECKING:
     from IPython.display import HTML
@@ -26,16 +33,19 @@ LABELS = {
 }
 
 
-def thresholds_figure(values: Mapping[str, float], **start: Any) -> "HTML":
+def thresholds_figure(
+    delta: float = 0.1, arms: int = 20, objectives: int = 3, samples: int = 1000
+) -> "HTML":
     """Make a table of thresholds in which a reader can change risk, arms, objectives and samples.
 
     Parameters
     ----------
-    values : dict of str to float
-        Initial values of the four thresholds in nats, which the page also shows without scripts.
-    **start
-        Initial positions of the sliders: ``risk`` and ``samples`` (of each arm) as exponents of
-        ten, ``arms`` and ``objectives``.
+    delta : float, default 0.1
+        Initial risk.
+    arms, objectives : int, default 20 and 3
+        Initial numbers.
+    samples : int, default 1000
+        Initial samples of each arm.
 
     Returns
     -------
@@ -46,6 +56,19 @@ def thresholds_figure(values: Mapping[str, float], **start: Any) -> "HTML":
     ImportError
         If IPython is not installed.
     """
+    total = arms * samples
+    values = {  # which the page also shows without scripts
+        "stylised": stylised_threshold(total, delta),
+        "iterated_logarithm": iterated_logarithm_threshold(total, delta),
+        "mixture": mixture_threshold(np.full(arms, samples), objectives, delta),
+        "gamma": gamma_threshold(total, arms, objectives, delta),
+    }
+    start = {  # positions of the sliders
+        "risk": -math.log10(delta),
+        "arms": arms,
+        "objectives": objectives,
+        "samples": math.log10(samples),
+    }
     rows = "".join(
         f'<tr data-threshold="{name}"><th scope="row">{label}</th>'
         f'<td class="number nats">{values[name]:.1f}</td><td class="bars"><span class="bar" '
@@ -64,5 +87,5 @@ def thresholds_figure(values: Mapping[str, float], **start: Any) -> "HTML":
 def _control(name, label, least, most, step, value):
     return (
         f'<label>{label} <output data-of="{name}"></output><input type="range" name="{name}" '
-        f'min="{least}" max="{most}" step="{step}" value="{value}"></label>'
+        f'min="{least}" max="{most}" step="{step}" value="{value:g}"></label>'
     )

@@ -557,7 +557,8 @@ class Session:
         the staircase of the empirical front. Three and four: points and boxes for each pair of
         objectives. Five and more: parallel axes, from the worst average at the bottom to the best
         at the top. If there are more than 40 arms, only those of the certain or empirical answer
-        have boxes and names; names without room are omitted.
+        have boxes and names. Names without room beside their points are written further away, or
+        omitted.
 
         Parameters
         ----------

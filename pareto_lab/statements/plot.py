@@ -39,6 +39,7 @@ GRIDS = {3: (1, 3), 4: (2, 3)}  # rows and columns of panels, one for each pair
 PANEL = 3.6  # inches
 LETTER, LINE = 0.08, 0.14  # inches: width of a letter and height of a line of a label
 CORNERS = np.array([[1, 1], [-1, 1], [1, -1], [-1, -1]])  # positions of a label, best first
+LIFTS = (0, 2, 4)  # lines of text between a point and its label, best first
 RASTER = 200  # points along an axis, from which the boundary of the region is drawn
 NO_METADATA = dict.fromkeys(("Creator", "Date", "Format", "Type"))
 STYLE = {"svg.fonttype": "none", "svg.hashsalt": "pareto_core"} | dict.fromkeys(
@@ -56,7 +57,7 @@ def plot_status(
     Five and more: parallel axes, from the worst average at the bottom to the best at the top.
     Colour and shape show the statement, and the legend explains missing boxes. If there are more
     than 40 arms, only those of the certain or empirical answer have boxes and names; names without
-    room are omitted.
+    room beside their points are written further away with a line to the point, or omitted.
 
     Parameters
     ----------
@@ -238,21 +239,24 @@ def _name_points(axes, status, pair):
     for k in _answer_first(status):
         text, point = _label(status.arms[k]), status.means[k, list(pair)]
         position = (point - limits[:, 0]) / np.ptp(limits, axis=1) * size
-        for corner in CORNERS:
-            opposite = position + corner * np.array([LETTER * len(text), LINE])
-            frame = np.sort([position, opposite], axis=0)
+        for lift, corner in itertools.product(LIFTS, CORNERS):
+            near = position + corner * np.array([0.0, lift * LINE])
+            opposite = near + corner * np.array([LETTER * len(text), LINE])
+            frame = np.sort([near, opposite], axis=0)
             if not any(((frame[0] < each[1]) & (each[0] < frame[1])).all() for each in taken):
                 taken.append(frame)
-                _write_beside(axes, text, point, corner)
+                _write_beside(axes, text, point, corner, lift)
                 break
 
 
-def _write_beside(axes, text, point, corner):
-    """Write a name to one side of a point."""
+def _write_beside(axes, text, point, corner, lift):
+    """Write a name to one side of a point, with a line to the point if it is lifted."""
+    line = {"arrowstyle": "-", "color": INK, "lw": 0.5, "alpha": 0.5, "shrinkA": 0}
     axes.annotate(
         text,
         point,
-        xytext=corner * np.array([4, 3]),
+        xytext=corner * np.array([4, 3 + 72 * lift * LINE]),
+        arrowprops=line if lift else None,
         textcoords="offset points",
         ha="left" if corner[0] > 0 else "right",
         va="baseline" if corner[1] > 0 else "top",

@@ -204,7 +204,7 @@ def in_short(text):
 def section(text, heading):
     """A section of a page, without its code."""
     found = re.search(
-        rf"^## {re.escape(heading)}.*?\n(.*?)(?=^## |\Z)", text, re.DOTALL | re.MULTILINE
+        rf"^###? {re.escape(heading)}.*?\n(.*?)(?=^###? |\Z)", text, re.DOTALL | re.MULTILINE
     )
     assert found, heading
     return re.sub(r"^```.*?^```$", "", found[1], flags=re.DOTALL | re.MULTILINE)

@@ -1,0 +1,114 @@
+"""What a proof spends its evidence on, and evidence along one run."""
+
+import dataclasses
+from typing import NamedTuple
+
+import numpy as np
+
+import pareto_core as pc
+from pareto_book.records.measurements import Measurement, mean_of
+from pareto_core.confidence.proven_rules import ADDITIONS
+from pareto_core.confidence.thresholds import mixture_threshold, rank_threshold, stylised_threshold
+
+__all__ = ["EvidenceCourse", "EvidenceParts", "evidence_course", "evidence_parts"]
+
+
+class EvidenceCourse(NamedTuple):
+    """Evidence along one run and what it has to exceed, in nats at each time.
+
+    Attributes
+    ----------
+    times, cost, proven, stylised, all_means : ndarray, shape (n,)
+        Samples; the transportation cost; the evidence that the rule joint counts; the stylised
+        threshold and the threshold of all means, which are both for the transportation cost.
+    delta : float
+        The risk. The proven evidence has to exceed ``ln(1 / delta)``.
+    """
+
+    times: np.ndarray
+    cost: np.ndarray
+    proven: np.ndarray
+    stylised: np.ndarray
+    all_means: np.ndarray
+    delta: float
+
+    def first_times(self) -> dict[str, int]:
+        """Samples at the first time at which each rule would stop, as far as it does."""
+        reached = {
+            "stylised": self.cost >= self.stylised,
+            "joint": self.proven >= np.log(1 / self.delta),
+            "all means": self.cost >= self.all_means,
+        }
+        return {
+            rule: int(self.times[np.argmax(each)]) for rule, each in reached.items() if each.any()
+        }
+
+    def numbers(self) -> dict[str, float]:
+        """Samples at which two rules stop, the last thresholds in nats, and one of rank two."""
+        stops = self.first_times()
+        return {
+            "one_stylised": stops["stylised"],
+            "one_joint": stops["joint"],
+            "all_means_nats": self.all_means[-1],
+            "stylised_nats": self.stylised[-1],
+            "rank_nats": rank_threshold(1000, 20, 3, self.delta),
+        }
+
+
+def evidence_course(seen: pc.Trajectory, delta: float) -> EvidenceCourse:
+    """Compute the evidence along a run of unit variance."""
+    states = list(zip(seen.counts, seen.means, strict=True))
+    n_objectives = seen.means.shape[-1]
+    return EvidenceCourse(
+        seen.times,
+        np.array([pc.transport_cost(means, counts).value for counts, means in states]),
+        np.array([pc.proven_evidence(counts, means).nats for counts, means in states]),
+        np.array([stylised_threshold(time, delta) for time in seen.times]),
+        np.array([mixture_threshold(counts, n_objectives, delta) for counts in seen.counts]),
+        delta,
+    )
+
+
+class EvidenceParts(NamedTuple):
+    """Parts of the transportation cost at which the rule joint stops, means of runs.
+
+    Attributes
+    ----------
+    evidence, arms, groups : float
+        Nats of the evidence that remains; paid for which arm is missing or too much; and paid
+        for the group of arms that contradicts it and how far their means are off.
+    total : Measurement
+        Their sum.
+    """
+
+    evidence: float
+    arms: float
+    groups: float
+    total: Measurement
+
+
+def evidence_parts(
+    rule: pc.Algorithm,
+    instance: pc.Instance,
+    runs: int,
+    seed: int = 0,
+    n_jobs: int | None = None,
+    delta: float = 0.1,
+) -> EvidenceParts:
+    """Split the transportation cost at which a proven rule stops into what it pays for."""
+    found = pc.simulate(dataclasses.replace(rule, delta=delta), instance, runs, seed, n_jobs)
+    scale = np.sqrt(instance.variance)
+    parts = np.array([_parts(*each) for each in zip(found.pulls, found.means / scale, strict=True)])
+    return EvidenceParts(*parts.mean(axis=0).tolist(), mean_of(parts.sum(axis=1)))
+
+
+def _parts(counts, means):
+    """Nats of the evidence, of the weights over arms, and of the rest of one run."""
+    proof = pc.proven_evidence(counts, means)
+    cost = pc.transport_cost(means, counts).value
+    size = len(pc.pareto_set(means))
+    if proof.rival < 0:  # an arm is missing
+        share = (size + 1) / ADDITIONS
+    else:  # an arm is too much
+        share = (len(means) - max(1, size - 1)) / (1 - ADDITIONS)
+    return proof.nats, np.log(share), cost - np.log(share) - proof.nats

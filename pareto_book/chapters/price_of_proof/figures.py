@@ -1,0 +1,163 @@
+"""The figures of the chapter."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from matplotlib.figure import Figure
+
+import pareto_core as pc
+from pareto_book.chapters.price_of_proof.certainty import Certain
+from pareto_book.chapters.price_of_proof.evidence import EvidenceCourse, EvidenceParts
+from pareto_book.chapters.price_of_proof.kept_risk import KeptRisks, known_risks, over_delta
+from pareto_book.figures import plots
+from pareto_book.records.measurements import Measurement
+
+__all__ = ["draw_certain", "draw_evidence", "draw_growth", "draw_kept", "draw_parts"]
+
+NO_PROOF, JOINT, PAIRS = plots.BLUE, plots.ORANGE, plots.GREEN  # colours of the rules
+RISK_COLOURS = (plots.BLUE, plots.GREEN, plots.ORANGE, plots.RED)
+
+
+def draw_evidence(course: EvidenceCourse) -> Figure:
+    """Draw evidence along one run, what it has to exceed, and where two rules stop."""
+    cost, proven, times = course.cost, course.proven, course.times
+    gap = cost - proven
+    plots.require(4 < gap.min() and gap.max() < 10, "four to ten nats below")
+    plots.require(course.all_means.min() > 10 * max(cost.max(), proven.max()), "above both")
+    plots.require(cost[-1] > cost[:60].max() and proven[-1] > 0 > proven[0], "rise")
+    stops = course.first_times()
+    plots.require(stops["stylised"] < stops["joint"], "stops later")
+    figure, axes = plots.new_figure(height=3.4)
+    needed = np.full(times.size, np.log(1 / course.delta))
+    for values, style, colour, name in (
+        (course.all_means, "--", "grey", "threshold of all means"),
+        (cost, "-", NO_PROOF, "transportation cost"),
+        (proven, "-", JOINT, "proven evidence"),
+        (course.stylised, "--", NO_PROOF, "stylised threshold"),
+        (needed, "--", JOINT, "ln(1/δ)"),
+    ):
+        axes.plot(times, np.maximum(values, 0.05), style, color=colour)
+        plots.label_line(axes, times[-1], values[-1], name, colour)
+    for rule, heights, colour in (
+        ("stylised", course.stylised, NO_PROOF),
+        ("joint", needed, JOINT),
+    ):
+        height = heights[times == stops[rule]].item()
+        axes.plot(stops[rule], height, "o", ms=7, color=colour, zorder=4)
+        where = {"xytext": (0, 8), "textcoords": "offset points", "ha": "center"}
+        axes.annotate("stops", (stops[rule], height), color=colour, fontsize=9, **where)
+    axes.set(yscale="log", ylim=(0.3, 1000), xlim=(0, 1.3 * times[-1]))
+    axes.set(xlabel="samples", ylabel="nats")
+    return figure
+
+
+def draw_growth(
+    families: Mapping[str, Sequence[pc.Instance]],
+    prices: Mapping[str, Sequence[Measurement]],
+    deltas: Sequence[float],
+) -> Figure:
+    """Draw prices as instances grow.
+
+    Parameters
+    ----------
+    families : dict of str to sequence of Instance
+        Instances whose names end in their size, by the letter of what grows.
+    prices : dict of str to sequence of Measurement
+        Price at each risk, by the name of the instance.
+    deltas : sequence of float
+        Risks.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    values = np.array([[each.value for each in found] for found in prices.values()])
+    plots.require(values.min() > 1 and values.max() < 3, "between one and three")
+    plots.require((values[:, 0] > values[:, -1]).all(), "fall with the risk")
+    figure, panels = plots.new_figure(1, len(families), height=3.2, sharey=True)
+    for axes, (letter, family) in zip(panels, families.items(), strict=True):
+        sizes = [float(instance.name.split("=")[1]) for instance in family]
+        for k, (delta, colour) in enumerate(zip(deltas, RISK_COLOURS, strict=True)):
+            found = [prices[instance.name][k] for instance in family]
+            label = rf"$\delta = 10^{{{round(np.log10(delta))}}}$"
+            plots.curve(axes, sizes, found, colour, label)
+        axes.set(xlabel=f"${letter}$ ({family[0].name.split(',')[0]})")
+    panels[0].set(ylabel="samples, joint over stylised", ylim=(0.9, None))
+    _legend_below(figure, panels[0])
+    return figure
+
+
+def draw_parts(parts: Mapping[str, EvidenceParts]) -> Figure:
+    """Draw what the transportation cost at the stop consists of, a bar for each instance."""
+    names = list(parts)
+    values = np.array([each[:3] for each in parts.values()]).T
+    ends = values.sum(axis=0)
+    plots.require(2.3 < values[0].min() and values[0].max() < 4, "2.3 to 4 nats")
+    paid = ends - values[0]
+    plots.require(4 < paid.min() and paid.max() < 11.9, "four to eleven nats")
+    plots.require(7.5 < ends.min() and ends.max() < 14.5, "between 8 and 14 nats")
+    figure, axes = plots.new_figure(height=2.8)
+    labels = ("evidence that remains", "which arm", "which group, how far off")
+    colours = (plots.BLUE, plots.ORANGE, plots.SKY)
+    left = np.zeros(len(names))
+    for widths, label, colour in zip(values, labels, colours, strict=True):
+        axes.barh(names, widths, left=left, color=colour, label=label)
+        left += widths
+    spread = [
+        (z.value - z.interval[0], z.interval[1] - z.value)
+        for z in (each.total for each in parts.values())
+    ]
+    axes.errorbar(left, names, xerr=np.transpose(spread), fmt="none", color=plots.BLACK)
+    axes.invert_yaxis()
+    axes.set(xlabel="nats")
+    _legend_below(figure, axes)
+    return figure
+
+
+def draw_kept(risks: KeptRisks) -> Figure:
+    """Draw error rates over delta, by instance and rule."""
+    drawn = {"stylised": [], "joint": [], "pairs": []}
+    for by_rule in risks.values():
+        for rule, found in by_rule.items():
+            drawn[rule] += [each.probability / each.delta for each in known_risks(found)]
+    plots.require(max(drawn["stylised"]) > 1, "exceeds one")
+    plots.require(max(drawn["joint"] + drawn["pairs"]) < 0.1, "an order of magnitude below it")
+    figure, panels = plots.new_figure(1, len(risks), height=3.2, sharey=True)
+    for axes, (name, by_rule) in zip(panels, risks.items(), strict=True):
+        for (rule, found), colour in zip(by_rule.items(), (NO_PROOF, JOINT, PAIRS), strict=True):
+            deltas = np.array([each.delta for each in found])
+            plots.curve(axes, deltas, list(map(over_delta, found)), colour, rule)
+        axes.axhline(1, ls=":", color="grey")
+        axes.set(xscale="log", yscale="log", title=name, xlabel=r"promised: $\delta$")
+        axes.set(xlim=(1.5 * deltas.max(), deltas.min() / 1.5))
+    panels[0].set(ylabel="error rate over δ")
+    _legend_below(figure, panels[0])
+    return figure
+
+
+def draw_certain(certain: Mapping[str, Certain]) -> Figure:
+    """Draw how many arms are certainly optimal and certainly dominated along runs."""
+    figure, axes = plots.new_figure(height=3.4)
+    halfway = []
+    for (name, found), colour in zip(certain.items(), plots.COLOURS, strict=False):
+        means = found.arms.mean(axis=0)
+        halves = 1.96 * found.arms.std(axis=0, ddof=1) / np.sqrt(len(found.arms))
+        plots.require((np.diff(means[:, 1]) >= 0).all(), "rising")
+        halfway.append(found.moments[np.argmax(means[:, 1] >= 9)])
+        for k, style in enumerate(("--", "-")):
+            mean, half = means[:, k], halves[:, k]
+            label = name if style == "-" else None
+            axes.plot(found.moments, mean, style, color=colour, label=label)
+            band = {"color": colour, "alpha": 0.2, "lw": 0}
+            axes.fill_between(found.moments, mean - half, mean + half, **band)
+    plots.require(min(halfway) < 8000, "a few thousand samples")
+    axes.set(xscale="log", xlabel="samples", ylabel="arms", ylim=(0, 19))
+    axes.set_yticks([0, 5, 10, 15])
+    _legend_below(figure, axes)
+    return figure
+
+
+def _legend_below(figure, axes):
+    """Explain the lines of one panel below the figure."""
+    handles, labels = axes.get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=4, fontsize=9)

@@ -1,0 +1,231 @@
+"""Several stopping rules that look at the same runs of Track-and-Stop, until each has stopped."""
+
+import concurrent.futures
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+import pareto_core as pc
+from pareto_book.chapters.price_of_proof.assumptions import CoinTrackAndStop
+from pareto_book.figures.tables import show_table
+from pareto_book.records.measurements import mean_of, ratio_of
+from pareto_book.studies.averaged_capital import averaged_capital
+from pareto_book.studies.pair_leads import leads_prove_front
+from pareto_book.studies.transport_threshold import transport_threshold
+from pareto_core.confidence.thresholds import (
+    mixture_threshold,
+    rank_threshold,
+    stylised_threshold,
+)
+
+if TYPE_CHECKING:
+    from IPython.display import HTML
+
+__all__ = [
+    "COIN_RULES",
+    "DELTA",
+    "PARETO_RULES",
+    "SAID",
+    "Rule",
+    "coin_looks",
+    "map_runs",
+    "pareto_looks",
+    "ratio_rows",
+    "ratio_table",
+    "stop_times",
+]
+
+DELTA = 0.1  # the risk of all these rules
+NEVER = 1e-250  # a risk at which Track-and-Stop does not stop before the rules that look at it
+N_LOOKS = 100
+
+Rule = Callable[[np.ndarray, np.ndarray], bool]  # from counts and means to whether it stops
+
+
+def cost_exceeds(threshold: Callable[[np.ndarray, np.ndarray], float]) -> Rule:
+    """Make a rule that stops when the transportation cost reaches a threshold."""
+    return lambda counts, means: pc.transport_cost(means, counts).value >= threshold(counts, means)
+
+
+def evidence_suffices(rule: str) -> Rule:
+    """Make a rule that stops when the evidence of a proven rule reaches ln(1 / delta)."""
+    return lambda counts, means: pc.proven_evidence(counts, means, rule).nats >= np.log(1 / DELTA)
+
+
+STYLISED = cost_exceeds(lambda counts, means: stylised_threshold(counts.sum(), DELTA))
+ALL_MEANS = cost_exceeds(lambda counts, means: mixture_threshold(counts, means.shape[1], DELTA))
+ONE_THRESHOLD = cost_exceeds(
+    lambda counts, means: transport_threshold(
+        counts, len(pc.pareto_set(means)), means.shape[1], DELTA
+    )
+)
+PARETO_RULES: dict[str, Rule] = {
+    "stylised": STYLISED,  # the others do not stop before it
+    "joint": evidence_suffices("joint"),
+    "pairs": evidence_suffices("pairs"),
+    "each pair": lambda counts, means: leads_prove_front(counts, means, DELTA),
+    "one threshold": ONE_THRESHOLD,
+    "all means": ALL_MEANS,
+}
+SAID = {  # ratios that the chapter states, by the names under which it records them
+    "looked_joint": "joint",
+    "looked_pair": "each pair",
+    "looked_one": "one threshold",
+    "looked_all": "all means",
+}
+COIN_RULES: dict[str, Rule] = {
+    "joint": evidence_suffices("joint"),
+    "stylised": STYLISED,
+    "rank two": cost_exceeds(
+        lambda counts, means: rank_threshold(int(counts.sum()), len(counts), 1, DELTA)
+    ),
+    "all means": ALL_MEANS,
+}
+
+
+def map_runs(function: Callable[[int], Any], runs: int, n_jobs: int | None = None) -> list:
+    """Call a function with the number of each run, in several threads."""
+    with concurrent.futures.ThreadPoolExecutor(n_jobs) as pool:
+        return list(pool.map(function, range(runs)))
+
+
+def stop_times(
+    look: Callable[..., list[int]],
+    instance: pc.Instance,
+    last: int,
+    runs: int,
+    seed: int = 0,
+    n_jobs: int | None = None,
+    **settings: Any,
+) -> np.ndarray:
+    """Samples at which each rule stops each run.
+
+    Parameters
+    ----------
+    look : callable
+        `pareto_looks` or `coin_looks`.
+    instance, last, seed, **settings
+        See `pareto_looks`.
+    runs, n_jobs : int
+        Number of runs, and of threads.
+
+    Returns
+    -------
+    ndarray of float, shape (runs, n)
+        A column for each rule.
+    """
+    found = map_runs(lambda run: look(instance, last, run, seed, **settings), runs, n_jobs)
+    return np.array(found, float)
+
+
+def pareto_looks(
+    instance: pc.Instance, last: int, run: int, seed: int = 0, **settings: Any
+) -> list[int]:
+    """Samples at the first look at which each rule stops a run of Track-and-Stop.
+
+    Parameters
+    ----------
+    instance : Instance
+        Of unit variance.
+    last : int
+        Samples at the last look, at which all rules have stopped.
+    run, seed : int
+        Number of the run, and seed.
+    **settings
+        Of `TrackAndStop`.
+
+    Returns
+    -------
+    list of int
+        By rule, as in `PARETO_RULES`.
+    """
+    looks = np.unique(np.geomspace(40, last, N_LOOKS).astype(int))
+    sampling = pc.TrackAndStop(delta=NEVER, **settings)
+    seen = pc.trajectory(sampling, instance, looks, run, seed)
+    states = list(zip(seen.times, seen.counts, seen.means, strict=True))
+    first, *others = PARETO_RULES.values()
+    start = _first_time(first, states)
+    states = [each for each in states if each[0] >= start]
+    return [start, *(_first_time(rule, states) for rule in others)]
+
+
+def _first_time(rule, states):
+    """Samples at the first of these states at which a rule stops."""
+    return next(time for time, *data in states if rule(*data))
+
+
+def coin_looks(
+    instance: pc.Instance, last: int, run: int, seed: int = 0, **settings: Any
+) -> list[int]:
+    """Samples at the first look at which PEAK and each rule stop a run on coins.
+
+    Parameters
+    ----------
+    instance, last, run, seed, **settings
+        See `pareto_looks`; the instance consists of coins.
+
+    Returns
+    -------
+    list of int
+        PEAK, then the rules in the order of `COIN_RULES`.
+    """
+    n_arms = instance.n_arms
+    times = np.arange(n_arms, last + 1)
+    sampling = CoinTrackAndStop(delta=NEVER, **settings)
+    seen = pc.trajectory(sampling, instance, times, run, seed)
+    heads = (seen.counts * seen.means[:, :, 0]).round()
+    tossed = np.diff(seen.counts, axis=0).argmax(axis=1)
+    nats = averaged_capital(
+        np.append(np.arange(n_arms), tossed),
+        np.append(heads[0], np.diff(heads, axis=0).sum(axis=1)),
+        n_arms,
+    )[n_arms - 1 :]
+    looks = np.unique(np.geomspace(1, times.size, N_LOOKS).astype(int)) - 1
+    found = [next(times[k] for k in looks if nats[k] >= np.log(1 / DELTA))]
+    for rule in COIN_RULES.values():  # in units of the largest standard deviation, one half
+        found.append(next(times[k] for k in looks if rule(seen.counts[k], 2 * seen.means[k])))
+    return found
+
+
+def ratio_rows(
+    looks: Mapping[str, np.ndarray], rules: Sequence[str], over: str
+) -> list[dict[str, Any]]:
+    """Divide the samples at which rules stopped the same runs by those of one of them.
+
+    Parameters
+    ----------
+    looks : dict of str to ndarray, shape (runs, n)
+        Samples by instance: a row for each run, a column for each rule.
+    rules : sequence of str, length n
+        Names of the columns.
+    over : str
+        The rule whose mean samples are shown, and by which the others are divided.
+
+    Returns
+    -------
+    list of dict
+        A row of a table for each instance.
+    """
+    first = rules.index(over)
+    return [
+        {"": name, over: mean_of(found[:, first])}
+        | {
+            rule: ratio_of(found[:, k], found[:, first], paired=True)
+            for k, rule in enumerate(rules)
+            if k != first
+        }
+        for name, found in looks.items()
+    ]
+
+
+def ratio_table(rows: list[dict[str, Any]], over: str) -> "HTML":
+    """Make a table of the rows that `ratio_rows` returns."""
+    caption = (
+        f"Mean samples at δ = {DELTA:g} at which the rule {over} stops Track-and-Stop, and how "
+        "many times as many samples each other rule needs in the same runs, to the next look."
+    )
+    others = [head for head in rows[0] if head not in ("", over)]
+    formats = {over: ",.0f"} | dict.fromkeys(others, ".2f")
+    return show_table(pd.DataFrame(rows), caption, **formats)

@@ -1,0 +1,1 @@
+"""How often algorithms err: instances made to deceive, error rates over delta, tables, figures."""

@@ -1,0 +1,75 @@
+"""Error rates of algorithms at several risks, however rare the errors are."""
+
+from collections.abc import Sequence
+
+from pareto_core.error_rates.estimate import (
+    RiskEstimate,
+    error_probabilities,
+    error_probability,
+)
+from pareto_core.error_rates.proposals import fit_proposals
+from pareto_core.instances.instance import Instance
+from pareto_core.loop.algorithm import Algorithm
+
+__all__ = ["estimate_error_rates"]
+
+
+def estimate_error_rates(
+    algorithm: Algorithm,
+    instance: Instance,
+    deltas: Sequence[float],
+    runs: int,
+    seed: int = 0,
+    n_jobs: int | None = None,
+    max_samples: int = 500,
+) -> list[RiskEstimate]:
+    """Estimate error rates by importance sampling, with proposals fitted to other runs.
+
+    Parameters
+    ----------
+    algorithm : Algorithm
+        Its own ``delta`` is ignored.
+    instance : Instance
+        With Gaussian noise.
+    deltas : sequence of float
+        Risks.
+    runs : int
+        Number of runs for the fit, and again for the estimate.
+    seed : int, default 0
+        Seeds of different numbers share no runs.
+    n_jobs : int, optional
+        See `simulate`.
+    max_samples : int, default 500
+        Later errors are not counted.
+
+    Returns
+    -------
+    list of RiskEstimate
+        In the order of `deltas`.
+
+    Raises
+    ------
+    ValueError
+        See `fit_proposals` and `error_probability`.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> from pareto_book.studies.near_ties import wide_instance
+    >>> (found,) = estimate_error_rates(pc.UniformSampling(), wide_instance(1), [0.1], runs=50)
+    >>> 0 < found.low < found.probability < found.high < 0.2
+    True
+    """
+    settings = {"max_samples": max_samples, "n_jobs": n_jobs}
+    fit, estimate = 2 * seed + 1, 2 * seed
+    if algorithm.sampling_ignores_delta:
+        proposals = fit_proposals(algorithm, instance, runs, fit, deltas=deltas, **settings)
+        return error_probabilities(
+            algorithm, instance, proposals, deltas, runs, estimate, **settings
+        )
+    found = []
+    for delta in deltas:
+        level = algorithm.with_delta(float(delta))
+        proposals = fit_proposals(level, instance, runs, fit, **settings)
+        found.append(error_probability(level, instance, proposals, runs, estimate, **settings))
+    return found
