@@ -64,27 +64,28 @@ ORDER = re.compile(
 )
 
 
-def drawing_functions(chapter):
-    """Code of the functions ``draw_...`` in the modules of a chapter, by name."""
+def functions_of(chapter):
+    """Code of the functions in the modules of a chapter, by name."""
     found = {}
     for path in sorted((paths.ROOT / "pareto_book" / "chapters" / chapter).glob("*.py")):
         text = path.read_text(encoding="utf-8")
         for node in ast.walk(ast.parse(text)):
-            if isinstance(node, ast.FunctionDef) and node.name.startswith("draw_"):
+            if isinstance(node, ast.FunctionDef):
                 found[node.name] = ast.get_source_segment(text, node)
     return found
 
 
 def code_that_draws(code, functions):
-    """The code of a cell, and of the drawing functions that it calls."""
-    called = re.findall(r"\bdraw_\w+", code)
-    return "\n".join([code, *(functions[name] for name in called if name in functions)])
+    """The code of a cell, of the drawing functions that it calls, and of what these call."""
+    drawing = set(re.findall(r"\bdraw_\w+", code)) & set(functions)
+    called = {name for each in drawing for name in re.findall(r"\w+", functions[each])}
+    return "\n".join([code, *(functions[name] for name in (drawing | called) & set(functions))])
 
 
 @pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.stem)
 def test_an_order_stated_by_an_alternative_text_is_checked(source):
     """The code that draws the figure checks the plotted data with `plots.require`."""
-    functions = drawing_functions(source.stem)
+    functions = functions_of(source.stem)
     unchecked = [
         cell.metadata["mystnb"]["image"]["alt"]
         for cell in jupytext.read(source).cells
