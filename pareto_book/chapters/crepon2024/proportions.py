@@ -1,0 +1,130 @@
+"""The optimal proportions on COV-BOOST against those that the paper prints (Table 2)."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+import pareto_core as pc
+from pareto_book.figures.tables import show_table
+from pareto_book.records.published import published_number, read_published
+
+if TYPE_CHECKING:
+    from IPython.display import HTML
+
+__all__ = ["misprints_table", "other_times", "proportions_table", "weights_that_fit"]
+
+
+def printed_weights() -> np.ndarray:
+    """The proportions of the paper's Table 2."""
+    return read_published("crepon2024_table2")["weight"].astype(float).to_numpy()
+
+
+def weights_that_fit(weights: np.ndarray) -> int:
+    """Count the proportions that round to the digits that the paper prints."""
+    texts = read_published("crepon2024_table2")["weight"]
+    digits = [len(text.partition(".")[2]) for text in texts]
+    return int(sum(map(np.equal, map(round, weights, digits), printed_weights())))
+
+
+def time_of(means: np.ndarray, variance: np.ndarray) -> float:
+    """Characteristic time of means and variances."""
+    instance = pc.Instance(means, variance=variance)
+    return pc.characteristic_time(instance.means_standardised, relative_gap=1e-6).time
+
+
+def other_times(printed: pc.Instance, full: pc.Instance, found: float) -> dict[str, Any]:
+    """Compute the characteristic time under other readings of the data.
+
+    Parameters
+    ----------
+    printed, full : Instance
+        COV-BOOST as the paper prints it, and in full precision.
+    found : float
+        The characteristic time of the printed data.
+
+    Returns
+    -------
+    dict
+        ``others``: times by reading; ``reason``: why the printed time differs.
+    """
+    weights = printed_weights()
+    cost = pc.transport_cost(printed.means_standardised, weights / weights.sum()).value
+    full_time = pc.characteristic_time(full.means_standardised, relative_gap=1e-7).time
+    difference = published_number("crepon2024", "tstar") / found - 1
+    return {
+        "reason": "the certified interval excludes it: the relative difference is "
+        f"{difference:.1e}",
+        "others": {
+            "variances in full precision": time_of(printed.means, full.variance),
+            "means in full precision": time_of(full.means, printed.variance),
+            "means and variances in full precision": full_time,
+            "printed proportions, normalised": 1 / cost,
+        },
+    }
+
+
+def proportions_table(
+    instance: pc.Instance, weights: np.ndarray, full_weights: np.ndarray, caption: str
+) -> "HTML":
+    """Make a table of the arms with the printed and the computed proportions.
+
+    Parameters
+    ----------
+    instance : Instance
+        COV-BOOST as the paper prints it.
+    weights, full_weights : ndarray, shape (20,)
+        Optimal proportions for the printed means, and in full precision.
+    caption : str
+        Plain text.
+
+    Returns
+    -------
+    IPython.display.HTML
+    """
+    frame = pd.DataFrame(
+        {
+            "arm": range(instance.n_arms),
+            "regimen": instance.labels,
+            **dict(zip(instance.objectives, instance.means.T, strict=True)),
+            "w* printed": printed_weights(),
+            "w* here": weights,
+            "w*, full precision": full_weights,
+        }
+    )
+    formats = {"w* printed": "g", "w* here": ".5f", "w*, full precision": ".5f"}
+    means = dict.fromkeys(instance.objectives, ".2f")
+    return show_table(frame, caption, **formats, **means)
+
+
+def misprints_table(
+    printed: pc.Instance, full: pc.Instance, wrong: np.ndarray, caption: str
+) -> "HTML":
+    """Make a table of the printed means that are not those of the data.
+
+    Parameters
+    ----------
+    printed, full : Instance
+        COV-BOOST as the paper prints it, and in full precision.
+    wrong : ndarray of bool, shape (20, 3)
+        Which means.
+    caption : str
+        Plain text.
+
+    Returns
+    -------
+    IPython.display.HTML
+    """
+    rows = [
+        {
+            "arm": k,
+            "regimen": printed.labels[k],
+            "response": printed.objectives[c],
+            "printed": printed.means[k, c],
+            "in the data": full.means[k, c],
+            "exp of it": np.exp(full.means[k, c]),
+        }
+        for k, c in np.argwhere(wrong)
+    ]
+    formats = {"printed": ".2f", "in the data": ".3f", "exp of it": ",.1f"}
+    return show_table(pd.DataFrame(rows), caption, **formats)
