@@ -3,7 +3,7 @@
 import itertools
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -11,14 +11,22 @@ from numpy.typing import ArrayLike
 from scipy.optimize import linprog
 
 import pareto_core as pc
+from pareto_book.figures.tables import show_table
 from pareto_core.geometry.cells import count_nodes
+
+if TYPE_CHECKING:
+    from IPython.display import HTML
 
 __all__ = [
     "cell_bound",
     "counts_of_lemma5",
     "furthest",
+    "most_over_bound",
     "points_outside",
+    "rows_of_example",
+    "rows_of_lemma5",
     "ties_frame",
+    "ties_table",
     "valid_by_programs",
 ]
 
@@ -126,7 +134,31 @@ def counts_of_lemma5(rng: np.random.Generator, largest: int = 11) -> dict[str, t
     }
 
 
-def ties_frame(fronts: Mapping[str, Any]) -> pd.DataFrame:
+TIED = {  # optimal arms in three objectives, by what the table calls them
+    "(1,1,0), (0,0,1)": [[1, 1, 0], [0, 0, 1]],
+    "(1,1,0), (0,0,1), (0.5,0.5,0.5)": [[1, 1, 0], [0, 0, 1], [0.5, 0.5, 0.5]],
+    "the six permutations of (0,1,2)": list(itertools.permutations(range(3))),
+}
+
+
+def most_over_bound(counts: Mapping[int, np.ndarray]) -> tuple[float, int]:
+    """Compare counts of cells with the bound of Lemma 5.
+
+    Parameters
+    ----------
+    counts : dict of int to ndarray
+        By number of objectives: cells of the first 0, 1, ..., p arms.
+
+    Returns
+    -------
+    float, int
+        The largest ratio of a count to its bound, and the number of cases.
+    """
+    ratios = [each[p] / cell_bound(p, d) for d, each in counts.items() for p in range(1, len(each))]
+    return max(ratios), len(ratios)
+
+
+def ties_frame(fronts: Mapping[str, Any] = TIED) -> pd.DataFrame:
     """Count the cells of tied arms in three objectives.
 
     Parameters
@@ -152,3 +184,63 @@ def ties_frame(fronts: Mapping[str, Any]) -> pd.DataFrame:
             for name, arms in fronts.items()
         ]
     )
+
+
+def rows_of_lemma5(counts: Mapping[int, np.ndarray], seed: int) -> dict[str, Any]:
+    """Compare counts of cells with the bound of Lemma 5, with and without ties.
+
+    Parameters
+    ----------
+    counts : dict of int to ndarray
+        By number of objectives: cells of the first 0, 1, ..., p arms of a random front.
+    seed : int
+        Seed of the Gaussian points.
+
+    Returns
+    -------
+    dict
+        Rows for `record_rows`.
+    """
+    found: dict[str, Any] = dict(counts_of_lemma5(np.random.default_rng(seed)))
+    largest, cases = most_over_bound(counts)
+    ties = ties_frame()
+    found["lemma5"] = {
+        "value": largest,
+        "runs": cases,
+        "others": {
+            "three fronts with tied coordinates": (ties["non-empty cells"] / ties["bound"]).max(),
+            "their cells with interior points": (ties["with interior"] / ties["bound"]).max(),
+        },
+    }
+    return found
+
+
+def ties_table() -> "HTML":
+    """Make a table of the cells of tied arms."""
+    return show_table(ties_frame(), "Cells of tied arms, all of them Pareto optimal.")
+
+
+def rows_of_example(points: np.ndarray, seed: int) -> dict[str, Any]:
+    """Check the worked example of Figure 2, and that cells cover the space.
+
+    Parameters
+    ----------
+    points : ndarray, shape (2, 2)
+        Optimal arms of the example.
+    seed : int
+        Seed of the random points.
+
+    Returns
+    -------
+    dict
+        Rows for `record_rows`.
+    """
+    difference, middle = np.array([-1.0, 1.0]), (0, 1)
+    rng = np.random.default_rng(seed)
+    front, freed = rng.normal(size=(8, 4)), 3 * rng.normal(size=(5000, 4))
+    return {
+        "fig2_cells": pc.count_cells(points),
+        "fig2_low": -furthest(-difference, points, middle),
+        "fig2_high": furthest(difference, points, middle),
+        "tessellation": (points_outside(front, freed), len(freed)),
+    }

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
+from scipy.ndimage import distance_transform_edt
 
 import pareto_core as pc
 from pareto_book.figures import plots
 
-__all__ = ["draw_regions", "draw_tree", "regions_seen"]
+__all__ = ["draw_regions", "draw_tree"]
 
 ACROSS = np.array([[1, -1, 0], [1, 1, -2]]) / np.sqrt([[2], [6]])  # the plane across the diagonal
 REACH = 2.6  # of the plane that is drawn, in each direction
@@ -64,23 +65,6 @@ def _cells_of_plane(arms, size):
     return u, v, cell.reshape(u.shape), found
 
 
-def regions_seen(arms: np.ndarray, size: int = 400) -> int:
-    """Count the assignments that occur on a grid of the plane across the diagonal.
-
-    Parameters
-    ----------
-    arms : ndarray, shape (p, 3)
-        Means of the optimal arms.
-    size : int, default 400
-        Points of the grid in each direction.
-
-    Returns
-    -------
-    int
-    """
-    return len(_cells_of_plane(arms, size)[3])
-
-
 def draw_regions(arms: np.ndarray, assignments: Sequence[int] = (1, 2, 3)) -> Figure:
     """Draw the cells of the first arms in three objectives, across the diagonal.
 
@@ -100,13 +84,15 @@ def draw_regions(arms: np.ndarray, assignments: Sequence[int] = (1, 2, 3)) -> Fi
     figure, panels = plots.new_figure(1, len(assignments), height=2.5, sharex=True, sharey=True)
     for p, n_cells, axes in zip(assignments, counts, panels, strict=True):
         u, v, cell, found = _cells_of_plane(arms[:p], 400)
+        plots.require(len(found) == n_cells, "as many cells as are counted")
         for k, arm in enumerate(arms[:p]):
             is_new = k == p - 1
             colour = plots.RED if is_new else plots.BLACK
             _draw_rays(axes, arm, colour, 1.8 if is_new else 0.9)
         for index, assignment in enumerate(found):
-            inside = cell == index
-            where = u[inside].mean(), v[inside].mean()
+            depth = distance_transform_edt(np.pad(cell == index, 1))[1:-1, 1:-1]
+            deepest = np.unravel_index(depth.argmax(), depth.shape)
+            where = u[deepest], v[deepest]
             text = "".join(str(c + 1) for c in assignment)
             axes.annotate(text, where, ha="center", va="center", fontsize=8, color=plots.BLUE)
         plural = "s" * (p > 1)

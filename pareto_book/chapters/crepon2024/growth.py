@@ -20,7 +20,7 @@ from pareto_core.instances import generators
 if TYPE_CHECKING:
     from IPython.display import HTML
 
-__all__ = ["draw_growth", "growth_exponents", "growth_table", "measure_growth"]
+__all__ = ["draw_growth", "growth_exponents", "growth_table", "measure_growth", "rows_of_growth"]
 
 MOST_OBJECTIVES, MOST_ARMS = 5, 64  # that the enumeration of cells can take
 
@@ -110,8 +110,21 @@ def growth_exponents(growth: pd.DataFrame, seed: int) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def growth_table(exponents: pd.DataFrame, caption: str) -> "HTML":
+def rows_of_growth(exponents: pd.DataFrame) -> dict[str, float]:
+    """Measure whether nodes grow like a power of p, with an exponent in proportion to d."""
+    share = exponents["nodes"] / exponents["d"]
+    return {
+        "fig4_linear": exponents["squared correlation"].min(),
+        "fig4_proportional": share.max() / share.min(),
+    }
+
+
+def growth_table(exponents: pd.DataFrame) -> "HTML":
     """Make a table of the exponents."""
+    caption = (
+        "Growth exponents in p, from p = 8 to 32, and the squared correlation of log(nodes) and "
+        "log(p), p = 4 to 32."
+    )
     formats = dict.fromkeys(exponents.columns[1:4], ".2f") | {"squared correlation": ".4f"}
     return show_table(exponents, caption, **formats)
 
@@ -143,8 +156,8 @@ def draw_growth(growth: pd.DataFrame) -> Figure:
         axes.plot(p, group["branch and bound"], "s-", color=plots.ORANGE, ms=4)
         axes.set(xscale="log", yscale="log", title=f"d = {d}", xlabel="p")
     first = groups.get_group(min(groups.groups))
-    plots.label_line(panels[0], 4, 6 * theirs["d2"].iloc[0], "published", "grey", dx=0)
-    plots.label_line(panels[0], 4, 0.35 * first["cells"].iloc[0], "cells", plots.BLUE, dx=0)
+    plots.label_line(panels[0], 4, 40 * theirs["d2"].iloc[0], "published", "grey", dx=0)
+    plots.label_line(panels[0], 4, 0.008 * first["cells"].iloc[0], "cells", plots.BLUE, dx=0)
     last = groups.get_group(max(groups.groups))["branch and bound"]
     text = "branch\nand bound"
     plots.label_line(panels[-1], 4, 40 * last.iloc[0], text, plots.ORANGE, dx=0)

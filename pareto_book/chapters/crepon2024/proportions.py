@@ -1,5 +1,6 @@
 """The optimal proportions on COV-BOOST against those that the paper prints (Table 2)."""
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,7 +13,16 @@ from pareto_book.records.published import published_number, read_published
 if TYPE_CHECKING:
     from IPython.display import HTML
 
-__all__ = ["misprints_table", "other_times", "proportions_table", "weights_that_fit"]
+__all__ = [
+    "misprinted",
+    "misprints_table",
+    "proportions_table",
+    "rows_of_data",
+    "rows_of_proportions",
+    "time_of",
+    "weights_that_fit",
+    "with_corrections",
+]
 
 
 def printed_weights() -> np.ndarray:
@@ -65,7 +75,7 @@ def other_times(printed: pc.Instance, full: pc.Instance, found: float) -> dict[s
 
 
 def proportions_table(
-    instance: pc.Instance, weights: np.ndarray, full_weights: np.ndarray, caption: str
+    instance: pc.Instance, weights: np.ndarray, full_weights: np.ndarray
 ) -> "HTML":
     """Make a table of the arms with the printed and the computed proportions.
 
@@ -75,8 +85,6 @@ def proportions_table(
         COV-BOOST as the paper prints it.
     weights, full_weights : ndarray, shape (20,)
         Optimal proportions for the printed means, and in full precision.
-    caption : str
-        Plain text.
 
     Returns
     -------
@@ -92,24 +100,99 @@ def proportions_table(
             "w*, full precision": full_weights,
         }
     )
+    caption = (
+        "Means and optimal proportions of the arms (Table 2 of the paper). Arms 8 and 18 are "
+        "optimal; arm 14 is the one that is hard to tell from them."
+    )
     formats = {"w* printed": "g", "w* here": ".5f", "w*, full precision": ".5f"}
     means = dict.fromkeys(instance.objectives, ".2f")
     return show_table(frame, caption, **formats, **means)
 
 
-def misprints_table(
-    printed: pc.Instance, full: pc.Instance, wrong: np.ndarray, caption: str
-) -> "HTML":
+def rows_of_proportions(
+    printed: pc.Instance,
+    full: pc.Instance,
+    optimum: pc.CharacteristicTime,
+    optimum_full: pc.CharacteristicTime,
+) -> dict[str, Any]:
+    """Compare T* and the proportions with Table 2 of the paper.
+
+    Parameters
+    ----------
+    printed, full : Instance
+        COV-BOOST as the paper prints it, and in full precision.
+    optimum, optimum_full : CharacteristicTime
+        Of both.
+
+    Returns
+    -------
+    dict
+        Rows for `record_rows`.
+    """
+    return {
+        "tstar": {"value": optimum.time, **other_times(printed, full, optimum.time)},
+        "tstar_line": math.ceil(np.log(10) * optimum.time),
+        "pareto": len(printed.pareto_set),
+        **{f"table2_w{k}": weight for k, weight in enumerate(optimum.weights)},
+        "weights_printed": weights_that_fit(optimum.weights),
+        "weights_full": weights_that_fit(optimum_full.weights),
+    }
+
+
+def misprinted(printed: pc.Instance, full: pc.Instance) -> np.ndarray:
+    """Flag the printed means that no rounding of the data in full precision explains."""
+    return np.abs(printed.means - full.means) > 0.0051
+
+
+def with_corrections(printed: pc.Instance, full: pc.Instance) -> pc.Instance:
+    """Replace the misprinted means by the rounded means of the data.
+
+    Parameters
+    ----------
+    printed, full : Instance
+        COV-BOOST as the paper prints it, and in full precision.
+
+    Returns
+    -------
+    Instance
+    """
+    means, wrong = np.array(printed.means), misprinted(printed, full)
+    means[wrong] = full.means[wrong].round(2)
+    return pc.Instance(means, printed.variance, name="cov_boost, corrected")
+
+
+def rows_of_data(printed: pc.Instance, full: pc.Instance) -> dict[str, Any]:
+    """Compare the means and variances of Tables 2 and 3 with the data.
+
+    Parameters
+    ----------
+    printed, full : Instance
+        COV-BOOST as the paper prints it, and in full precision.
+
+    Returns
+    -------
+    dict
+        Rows for `record_rows`.
+    """
+    wrong, found = misprinted(printed, full), {}
+    for k, c in np.argwhere(wrong):
+        value = full.means[k, c]
+        reason = f"the data are the logarithm of {np.exp(value):,.0f}, a whole number"
+        found[f"table2_mean{k}"] = {"value": value, "reason": reason}
+    unequal = (printed.means != full.means.round(2)) & ~wrong
+    found["table2_means"] = {"value": unequal.sum(), "runs": int((~wrong).sum())}
+    for c, variance in enumerate(full.variance):
+        found[f"table3_{c}"] = variance
+    return found
+
+
+def misprints_table(printed: pc.Instance, full: pc.Instance) -> "HTML":
     """Make a table of the printed means that are not those of the data.
 
     Parameters
     ----------
     printed, full : Instance
         COV-BOOST as the paper prints it, and in full precision.
-    wrong : ndarray of bool, shape (20, 3)
-        Which means.
-    caption : str
-        Plain text.
 
     Returns
     -------
@@ -124,7 +207,8 @@ def misprints_table(
             "in the data": full.means[k, c],
             "exp of it": np.exp(full.means[k, c]),
         }
-        for k, c in np.argwhere(wrong)
+        for k, c in np.argwhere(misprinted(printed, full))
     ]
     formats = {"printed": ".2f", "in the data": ".3f", "exp of it": ",.1f"}
+    caption = "The printed means that are not those of the data."
     return show_table(pd.DataFrame(rows), caption, **formats)

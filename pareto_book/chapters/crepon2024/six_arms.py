@@ -1,15 +1,21 @@
 """One run on the six arms: which arms it samples, and its evidence against the threshold."""
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from matplotlib.figure import Figure
 
 import pareto_core as pc
 from pareto_book.figures import plots
+from pareto_book.figures.results import results_table
+from pareto_book.records.measurements import mean_of
 from pareto_core.confidence.thresholds import stylised_threshold
 
-__all__ = ["Course", "course_of", "draw_course"]
+if TYPE_CHECKING:
+    from IPython.display import HTML
+
+__all__ = ["Course", "course_of", "draw_course", "risks_table"]
 
 AREA = 2400  # of a circle for an arm with all samples, in square points
 
@@ -48,6 +54,15 @@ class Course(NamedTuple):
         times = np.arange(1, 10 * self.times[-1])
         needed = np.log(np.log(1 + times) / self.delta)
         return float(times[np.argmax(times / self.optimum.time >= needed)])
+
+    def numbers(self) -> dict[str, float]:
+        """What the text says of the run."""
+        return {
+            "six_time": self.optimum.time,
+            "six_bound": self.bound,
+            "six_no_learning": self.no_learning,
+            "six_stop": int(self.times[-1]),
+        }
 
 
 def course_of(algorithm: pc.TrackAndStop, instance: pc.Instance, run: int, seed: int) -> Course:
@@ -110,21 +125,43 @@ def draw_course(course: Course, instance: pc.Instance) -> Figure:
     axes.plot(course.bound, needed, "o", color=plots.ORANGE, ms=5)
     axes.plot(times[-1], course.evidence[-1], "o", color=plots.BLUE, ms=6)
     end = times[-1]
-    plots.label_line(axes, 0.55 * end, course.threshold[-1], "threshold", plots.BLACK, dy=8)
-    plots.label_line(axes, 0.75 * end, needed, r"$\ln(1/\delta)$", plots.BLACK, dy=-9)
-    axes.annotate(
-        r"rate $1/T^\star$",
-        (0.8 * course.no_learning, 0.8 * course.no_learning / course.optimum.time),
-        xytext=(-4, 6),
-        textcoords="offset points",
-        ha="right",
-        color=plots.ORANGE,
-        fontsize=9,
-    )
+    plots.label_line(axes, 0.5 * end, course.threshold[-1], "threshold", plots.BLACK, dy=8)
+    plots.label_line(axes, 0, needed, r"$\ln(1/\delta)$", plots.BLACK, dy=9)
+    start = 0.5 * course.bound / course.optimum.time
+    plots.label_line(axes, 0, start, r"rate $1/T^\star$", plots.ORANGE)
     plots.label_line(axes, end, course.evidence[-1], "stops", plots.BLUE, dx=-36, dy=8)
     top = 1.2 * max(course.threshold[-1], course.evidence.max())
     axes.set(xlabel="samples", ylabel="evidence, nats", ylim=(0, top), xlim=(0, 1.04 * end))
     return figure
+
+
+def risks_table(by_risk: Sequence[pc.Runs], best: float) -> "HTML":
+    """Make a table of runs at several risks, with their mean samples over the bound.
+
+    Parameters
+    ----------
+    by_risk : sequence of Runs
+        Runs at each risk.
+    best : float
+        The characteristic time.
+
+    Returns
+    -------
+    IPython.display.HTML
+    """
+    deltas = [found.algorithm.delta for found in by_risk]
+    over = [
+        format(mean_of(found.samples).times(1 / (np.log(1 / delta) * best)), ".2f")
+        for found, delta in zip(by_risk, deltas, strict=True)
+    ]
+    return results_table(
+        {f"{delta:.0e}": found for delta, found in zip(deltas, by_risk, strict=True)},
+        f"Track-and-Stop on the six arms, {len(by_risk[0].samples)} runs at each risk, with 95 % "
+        "intervals. Last column: mean samples over the bound ln(1/δ) T*.",
+        "δ",
+        ("mean samples", "error rate"),
+        **{"over the bound": over},
+    )
 
 
 def _draw_samples(axes, course, instance):

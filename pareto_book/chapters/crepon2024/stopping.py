@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 import pareto_core as pc
 from pareto_book.figures import plots
 from pareto_book.figures.tables import show_table
-from pareto_book.records.measurements import Measurement, mean_of, rate_of
+from pareto_book.records.measurements import mean_of, rate_of, ratio_of
 from pareto_book.records.published import published_number, read_published
 from pareto_core.simulation.statistics import homogeneity_test
 
@@ -19,14 +19,15 @@ if TYPE_CHECKING:
 
 __all__ = [
     "EDGES",
+    "by_risk_table",
     "draw_by_risk",
     "draw_stopping_times",
-    "misprinted",
     "quantiles_table",
     "ratios_by_risk",
+    "rows_by_risk",
+    "rows_of_figure3",
+    "rows_of_settings",
     "settings_table",
-    "shares_of_times",
-    "with_corrections",
 ]
 
 EDGES = np.linspace(0, 60609.25, 51)  # of the bins of the paper's Figure 3
@@ -67,59 +68,65 @@ def draw_stopping_times(runs: Mapping[str, tuple[pc.Runs, float]], delta: float)
     return figure
 
 
-def quantiles_table(columns: Mapping[str, np.ndarray], caption: str) -> "HTML":
+def quantiles_table(full: pc.Runs, printed: pc.Runs) -> "HTML":
     """Make a table of the published quantiles of the stopping time, and of ours.
 
     Parameters
     ----------
-    columns : dict of str to ndarray
-        Stopping times, by the heading of their column.
-    caption : str
-        Plain text.
+    full, printed : Runs
+        Runs on the means in full precision, and on the printed means.
 
     Returns
     -------
     IPython.display.HTML
     """
     theirs = read_published("crepon2024_fig3_quantiles").astype(float)
-    levels = theirs["probability"]
-    ours = {name: np.quantile(samples, levels) for name, samples in columns.items()}
-    frame = pd.DataFrame({"quantile": levels, "published": theirs["samples"], **ours})
+    frame = pd.DataFrame({"quantile": theirs["probability"], "published": theirs["samples"]})
+    for name, runs in (("full precision", full), ("as printed", printed)):
+        frame[name] = np.quantile(runs.samples, theirs["probability"])
+    caption = (
+        f"Quantiles of the stopping time. Published: of {PUBLISHED_RUNS} runs. Full precision: of "
+        f"{len(full.samples)}. As printed: of {len(printed.samples)}."
+    )
     return show_table(frame, caption, **dict.fromkeys(frame.columns[1:], ",.0f"))
 
 
-def shares_of_times(
-    full: np.ndarray, printed: np.ndarray
-) -> dict[str, tuple[Measurement, Measurement]]:
-    """Measure the shares of runs that stop before some bins of Figure 3, or beyond the last.
+def rows_of_figure3(full: pc.Runs, printed: pc.Runs, best: float) -> dict[str, Any]:
+    """Measure what the paper states about Figure 3.
 
     Parameters
     ----------
-    full, printed : ndarray
-        Stopping times on the means in full precision, and on the printed means.
+    full, printed : Runs
+        Runs on the means in full precision, and on the printed means.
+    best : float
+        The characteristic time in full precision.
 
     Returns
     -------
-    dict of str to (Measurement, Measurement)
-        Both shares, by the claim that they are about.
+    dict
+        Rows for `record_rows`.
     """
+    mean, bound = mean_of(full.samples), np.log(1 / full.algorithm.delta) * best
+    found: dict[str, Any] = {"fig3_mean_full": mean}
+    events = {f"fig3_bins{n}": (0, EDGES[n]) for n in (10, 20, 30)}
+    for claim, (low, high) in (events | {"fig3_tail": (EDGES[-1], np.inf)}).items():
+        ours, theirs = (
+            rate_of((low < runs.samples) & (runs.samples < high)) for runs in (full, printed)
+        )
+        found[claim] = ours._asdict() | {"others": {"means as printed": theirs}}
+    found["fig3_errors"] = rate_of(~full.correct)
+    found["fig3_ratio"] = mean.times(1 / bound)
+    found["printed_mean"] = mean_of(printed.samples)
+    return found
 
-    def both(event):
-        return rate_of(event(full)), rate_of(event(printed))
 
-    early = {f"fig3_bins{n}": both(lambda samples, n=n: samples < EDGES[n]) for n in (10, 20, 30)}
-    return early | {"fig3_tail": both(lambda samples: samples > EDGES[-1])}
-
-
-def settings_table(results: Mapping[str, pc.Runs], caption: str) -> "HTML":
+def settings_table(results: Mapping[str, pc.Runs]) -> "HTML":
     """Make a table of what each choice of the reproduction changes.
 
     Parameters
     ----------
     results : dict of str to Runs
         Runs by the name of the choice.
-    caption : str
-        Plain text.
 
     Returns
     -------
@@ -138,41 +145,62 @@ def settings_table(results: Mapping[str, pc.Runs], caption: str) -> "HTML":
         }
         for name, found in results.items()
     ]
+    caption = (
+        "What each choice changes; means with 95 % intervals. Deviation: of single runs. Test: "
+        "probability of so large a chi-square distance from the published histogram, which from 60 "
+        "runs rejects little."
+    )
     formats = dict.fromkeys(("mean", "median", "deviation"), ",.0f")
     return show_table(pd.DataFrame(rows), caption, **formats, test=".2g")
 
 
-def misprinted(printed: pc.Instance, full: pc.Instance) -> np.ndarray:
-    """Flag the printed means that no rounding of the data in full precision explains."""
-    return np.abs(printed.means - full.means) > 0.0051
-
-
-def with_corrections(printed: pc.Instance, full: pc.Instance) -> pc.Instance:
-    """Replace the misprinted means by the rounded means of the data.
+def rows_of_settings(results: Mapping[str, pc.Runs]) -> dict[str, Any]:
+    """Measure what the choices change that the text leaves open.
 
     Parameters
     ----------
-    printed, full : Instance
-        COV-BOOST as the paper prints it, and in full precision.
+    results : dict of str to Runs
+        Runs by the name of the choice.
 
     Returns
     -------
-    Instance
+    dict
+        Rows for `record_rows`.
     """
-    means, wrong = np.array(printed.means), misprinted(printed, full)
-    means[wrong] = full.means[wrong].round(2)
-    return pc.Instance(means, printed.variance, name="cov_boost, corrected")
+    readings = {
+        "means in full precision": "full precision, as above",
+        "the two entries corrected": "as printed, two entries corrected",
+    } | {
+        choice: f"as printed, {choice}"
+        for choice in (
+            "gradient at every sample",
+            "cumulative tracking",
+            "cumulative tracking, gradient at every sample",
+        )
+    }
+    others = {name: mean_of(results[row].samples) for name, row in readings.items()}
+    base = results["full precision, as above"].samples
+    throttle, cumulative, proven = (
+        ratio_of(results[f"full precision, {name}"].samples, base)
+        for name in ("gradient at every sample", "cumulative tracking", "proven threshold")
+    )
+    low, high = throttle.interval
+    return {
+        "fig3_mean": mean_of(results["means as printed"].samples)._asdict() | {"others": others},
+        "throttle": throttle,
+        "gradient_saving": throttle._replace(
+            value=1 - throttle.value, interval=(1 - high, 1 - low)
+        ),
+        "cumulative_factor": cumulative,
+        "proven_factor": proven,
+    }
 
 
-def ratios_by_risk(
-    deltas: Sequence[float], by_risk: Sequence[pc.Runs], best: float
-) -> pd.DataFrame:
+def ratios_by_risk(by_risk: Sequence[pc.Runs], best: float) -> pd.DataFrame:
     """Compare mean stopping times with the lower bound and with the threshold.
 
     Parameters
     ----------
-    deltas : sequence of float
-        Risks.
     by_risk : sequence of Runs
         Runs at each risk.
     best : float
@@ -181,22 +209,66 @@ def ratios_by_risk(
     Returns
     -------
     pandas.DataFrame
-        A row for each risk: ``delta``, ``mean``, the `Measurement` ``over the bound`` and
+        A row for each risk: ``δ``, ``mean samples``, the `Measurement` ``over the bound`` and
         ``over the threshold``.
     """
     rows: list[dict[str, Any]] = []
-    for delta, found in zip(deltas, by_risk, strict=True):
-        mean = mean_of(found.samples)
-        threshold = np.log(np.log(1 + mean.value) / delta) * best
+    for found in by_risk:
+        delta, mean = found.algorithm.delta, mean_of(found.samples)
         rows.append(
             {
                 "δ": delta,
                 "mean samples": mean.value,
                 "over the bound": mean.times(1 / (np.log(1 / delta) * best)),
-                "over the threshold": mean.value / threshold,
+                "over the threshold": mean.value / (_threshold(mean.value, delta) * best),
             }
         )
     return pd.DataFrame(rows)
+
+
+def _threshold(samples, delta):
+    return np.log(np.log(1 + samples) / delta)
+
+
+def rows_by_risk(by_risk: Sequence[pc.Runs], full: pc.Runs, best: float) -> dict[str, Any]:
+    """Measure how the ratio to the bound falls with the risk.
+
+    Parameters
+    ----------
+    by_risk : sequence of Runs
+        Runs at each risk, in decreasing order.
+    full : Runs
+        Runs at the largest risk, for the threshold.
+    best : float
+        The characteristic time.
+
+    Returns
+    -------
+    dict
+        Rows for `record_rows`.
+    """
+    first, last = by_risk[0], by_risk[-1]
+    delta, least = first.algorithm.delta, last.algorithm.delta
+    optimal = mean_of(last.samples).times(1 / (np.log(1 / least) * best))
+    to_kl = np.log(1 / least) / ((1 - 2 * least) * (np.log1p(-least) - np.log(least)))
+    falls = ratio_of(last.samples, first.samples)
+    return {
+        "delta_ratio": falls.times(np.log(1 / delta) / np.log(1 / least)),
+        "optimal": optimal,
+        "proposition1": optimal.times(to_kl),
+        "ratio_small": optimal,
+        "threshold_tenth": _threshold(full.samples.mean(), delta) / np.log(1 / delta),
+    }
+
+
+def by_risk_table(table: pd.DataFrame, runs: int) -> "HTML":
+    """Make a table of `ratios_by_risk`, of so many runs."""
+    caption = (
+        f"Mean stopping time as the risk falls, on the data in full precision, {runs} runs each, "
+        "with 95 % intervals: also over the bound ln(1/δ) T*, and over the threshold times T*."
+    )
+    formats = {"δ": ".0e", "mean samples": ",.0f"} | dict.fromkeys(table.columns[2:], ".2f")
+    return show_table(table, caption, **formats)
 
 
 def draw_by_risk(table: pd.DataFrame) -> Figure:

@@ -59,14 +59,26 @@ class Scaling(NamedTuple):
         """Seconds of branch and bound over those of the enumeration."""
         return mean_of(self.spent[d, p]).times(1 / self.seconds[d, p])
 
-    def most_over_bound(self) -> tuple[float, int]:
-        """The largest number of cells over the bound of Lemma 5, and the number of cases."""
-        ratios = [
-            counts[p] / cell_bound(p, d)
-            for d, counts in self.cells.items()
-            for p in range(1, len(counts))
-        ]
-        return max(ratios), len(ratios)
+    def rows(self) -> dict[str, Measurement | float]:
+        """What is recorded: a number or a `Measurement`, by name."""
+        relative = [each / (d - 1) for d, each in exponents(self).items()]
+        return {
+            "cells_growth": max(relative, key=lambda each: abs(each - 1)),
+            "cells_large": self.cells[5][64],
+            "nodes_large": self.nodes[5, 64],
+            "search_nodes": mean_of(self.bounded[5, 64]),
+            "search_plane": self.slower(2, 256),
+            "search_late": self.doubling(128),
+            "search_early": self.doubling(8),
+        }
+
+    def numbers(self) -> dict[str, Measurement | float]:
+        """What the text says besides."""
+        return {
+            "nodes_millions": self.nodes[5, 64] / 1e6,
+            "nodes_least": min(self.at(64)),
+            "nodes_most": max(self.at(64)),
+        }
 
 
 def _front_to_leave(rng, p, d):
@@ -175,7 +187,8 @@ def draw_scaling(scaling: Scaling) -> Figure:
         p = np.unique(np.geomspace(1, most, 16).astype(int))
         left.plot(p, [cell_bound(n, d) for n in p.tolist()], color=plots.BLACK, lw=1)
         left.plot(p, cells[p], "o", color=plots.BLUE, ms=3.5)
-        plots.label_line(left, most, cells[most], f"d = {d}", plots.BLUE)
+        aside = {"dx": -34} if d == 6 else {}
+        plots.label_line(left, most, cells[most], f"d = {d}", plots.BLUE, **aside)
         if d in (2, 6):
             n = np.linspace(1, 24, 50)
             left.plot(n, float(d) ** n, "--", color=plots.RED, lw=1.2)
@@ -183,7 +196,7 @@ def draw_scaling(scaling: Scaling) -> Figure:
     plots.label_line(left, 9.5, 6.0**9, r"$6^p$", plots.RED, dx=-22)
     plots.label_line(left, 23, 2.0**23, r"$2^p$", plots.RED)
     plots.label_line(right, 1.1, 6e6, "enumeration", plots.BLUE, dx=0)
-    plots.label_line(right, 1.1, 1.5e6, "branch and bound", plots.ORANGE, dx=0)
+    plots.label_line(right, 70, 25, "branch and bound", plots.ORANGE, dx=0)
     left.set(xscale="log", yscale="log", ylim=(1, 3e7), xlim=(1, 9000))
     left.set(title="cells", xlabel="optimal arms p", ylabel="number", xticks=[1, 10, 100, 1000])
     right.set(title="nodes visited to free an arm", xlabel="optimal arms p")
@@ -200,15 +213,13 @@ def _draw_nodes(axes, scaling, d):
     plots.curve(axes, q, means, plots.ORANGE)
 
 
-def scaling_table(scaling: Scaling, caption: str) -> "HTML":
+def scaling_table(scaling: Scaling) -> "HTML":
     """Make a table of the largest sizes at which both methods were run.
 
     Parameters
     ----------
     scaling : Scaling
         From `measure_scaling`.
-    caption : str
-        Plain text.
 
     Returns
     -------
@@ -228,6 +239,11 @@ def scaling_table(scaling: Scaling, caption: str) -> "HTML":
                 "nodes, branch and bound": mean_of(scaling.bounded[d, p]),
             }
         )
+    caption = (
+        "The largest sizes at which both were run. Exponents: fitted to the three largest p that "
+        "were enumerated; they tend to d - 1. Branch and bound: "
+        f"{len(scaling.bounded[2, 2])} random instances."
+    )
     formats = dict.fromkeys(("nodes, enumeration", "nodes, branch and bound"), ",.0f")
     return show_table(
         pd.DataFrame(rows), caption, cells=",", **{"fitted exponent of the cells": ".2f"}, **formats
