@@ -155,9 +155,9 @@ def draw_growth(growth: pd.DataFrame) -> Figure:
             axes.plot(p[:5], slope, ":", color=plots.BLACK)
         axes.plot(p, group["branch and bound"], "s-", color=plots.ORANGE, ms=4)
         axes.set(xscale="log", yscale="log", title=f"d = {d}", xlabel="p")
-    first = groups.get_group(min(groups.groups))
-    plots.label_line(panels[0], 4, 40 * theirs["d2"].iloc[0], "published", "grey", dx=0)
-    plots.label_line(panels[0], 4, 0.008 * first["cells"].iloc[0], "cells", plots.BLUE, dx=0)
+    plots.label_line(panels[0], 4, 200 * theirs["d2"].iloc[0], "published", "grey", dx=0)
+    middle = groups.get_group(4)["cells"].iloc[0]
+    plots.label_line(panels[2], 4, 60 * middle, "cells", plots.BLUE, dx=0)
     last = groups.get_group(max(groups.groups))["branch and bound"]
     text = "branch\nand bound"
     plots.label_line(panels[-1], 4, 40 * last.iloc[0], text, plots.ORANGE, dx=0)

@@ -1,21 +1,17 @@
 """One run on the six arms: which arms it samples, and its evidence against the threshold."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from matplotlib.figure import Figure
 
 import pareto_core as pc
 from pareto_book.figures import plots
-from pareto_book.figures.results import results_table
-from pareto_book.records.measurements import mean_of
+from pareto_book.records.measurements import Measurement, mean_of
 from pareto_core.confidence.thresholds import stylised_threshold
 
-if TYPE_CHECKING:
-    from IPython.display import HTML
-
-__all__ = ["Course", "course_of", "draw_course", "risks_table"]
+__all__ = ["Course", "course_of", "draw_course", "over_bound"]
 
 AREA = 2400  # of a circle for an arm with all samples, in square points
 
@@ -135,33 +131,26 @@ def draw_course(course: Course, instance: pc.Instance) -> Figure:
     return figure
 
 
-def risks_table(by_risk: Sequence[pc.Runs], best: float) -> "HTML":
-    """Make a table of runs at several risks, with their mean samples over the bound.
+def over_bound(by_risk: Sequence[pc.Runs], best: float) -> dict[str, float | Measurement]:
+    """Compare mean samples with the lower bound, at a risk of a tenth and at a small one.
 
     Parameters
     ----------
     by_risk : sequence of Runs
-        Runs at each risk.
+        Runs at two risks.
     best : float
         The characteristic time.
 
     Returns
     -------
-    IPython.display.HTML
+    dict of str to int or Measurement
+        What the text says of them.
     """
-    deltas = [found.algorithm.delta for found in by_risk]
-    over = [
-        format(mean_of(found.samples).times(1 / (np.log(1 / delta) * best)), ".2f")
-        for found, delta in zip(by_risk, deltas, strict=True)
-    ]
-    return results_table(
-        {f"{delta:.0e}": found for delta, found in zip(deltas, by_risk, strict=True)},
-        f"Track-and-Stop on the six arms, {len(by_risk[0].samples)} runs at each risk, with 95 % "
-        "intervals. Last column: mean samples over the bound ln(1/δ) T*.",
-        "δ",
-        ("mean samples", "error rate"),
-        **{"over the bound": over},
+    tenth, small = (
+        mean_of(found.samples).times(1 / (np.log(1 / found.algorithm.delta) * best))
+        for found in by_risk
     )
+    return {"six_runs": tenth.runs, "six_tenth": tenth, "six_small": small}
 
 
 def _draw_samples(axes, course, instance):

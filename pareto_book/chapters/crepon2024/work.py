@@ -187,8 +187,8 @@ def draw_scaling(scaling: Scaling) -> Figure:
         p = np.unique(np.geomspace(1, most, 16).astype(int))
         left.plot(p, [cell_bound(n, d) for n in p.tolist()], color=plots.BLACK, lw=1)
         left.plot(p, cells[p], "o", color=plots.BLUE, ms=3.5)
-        aside = {"dx": -34} if d == 6 else {}
-        plots.label_line(left, most, cells[most], f"d = {d}", plots.BLUE, **aside)
+        text, dy = (f"d = {d}", 0) if d == 2 else (f"{d}", 8)
+        plots.label_line(left, most, cells[most], text, plots.BLUE, dx=3, dy=dy)
         if d in (2, 6):
             n = np.linspace(1, 24, 50)
             left.plot(n, float(d) ** n, "--", color=plots.RED, lw=1.2)
