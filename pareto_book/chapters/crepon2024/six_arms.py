@@ -61,24 +61,25 @@ class Course(NamedTuple):
         }
 
 
-def course_of(algorithm: pc.TrackAndStop, instance: pc.Instance, run: int, seed: int) -> Course:
+def course_of(runs: pc.Runs, run: int | None = None) -> Course:
     """Follow one run of Track-and-Stop until it stops, sample by sample.
 
     Parameters
     ----------
-    algorithm : TrackAndStop
-        With the stylised threshold.
-    instance : Instance
-        Two objectives and unit variance.
-    run, seed : int
-        Number of the run, and seed of its simulation.
+    runs : Runs
+        Runs with the stylised threshold, of two objectives and unit variance.
+    run : int, optional
+        Number of the run; by default that with the median number of samples.
 
     Returns
     -------
     Course
     """
-    (end,) = pc.simulate(algorithm, instance, run + 1, seed=seed, progress=False).samples[run:]
-    seen = pc.trajectory(algorithm, instance, np.arange(instance.n_arms, end + 1), run, seed)
+    if run is None:
+        run = int(np.argsort(runs.samples, kind="stable")[len(runs.samples) // 2])
+    algorithm, instance = runs.algorithm, runs.instance
+    times = np.arange(instance.n_arms, runs.samples[run] + 1)
+    seen = pc.trajectory(algorithm, instance, times, run, runs.seed)
     evidence = [
         pc.transport_cost(means, counts).value
         for counts, means in zip(seen.counts, seen.means, strict=True)
