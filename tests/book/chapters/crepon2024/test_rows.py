@@ -1,0 +1,79 @@
+"""What the chapter records of runs and of the printed data."""
+
+import numpy as np
+import pytest
+
+import pareto_core as pc
+from pareto_book.chapters.crepon2024 import leads, proportions, six_arms, stopping
+from pareto_book.chapters.crepon2024.recording import record_rows
+from pareto_book.records.measurements import Measurement
+from pareto_book.records.scorecard import Scorecard
+
+
+@pytest.fixture(scope="module")
+def data():
+    return pc.load_instance("cov_boost"), pc.load_instance("cov_boost_full_precision")
+
+
+def test_the_two_misprints_are_found_and_corrected(data):
+    printed, full = data
+    assert np.argwhere(proportions.misprinted(printed, full))[:, 0].tolist() == [7, 14]
+    corrected = proportions.with_corrections(printed, full)
+    assert not proportions.misprinted(corrected, full).any()
+    assert (corrected.means != printed.means).sum() == 2
+
+
+def test_a_third_wrong_mean_would_be_recorded(data):
+    printed, full = data
+    rows = proportions.rows_of_data(printed, full)
+    assert rows["table2_means"] == {"value": 0, "runs": 58}
+    means = np.array(printed.means)
+    means[0, 0] += 0.1
+    rows = proportions.rows_of_data(pc.Instance(means, printed.variance), full)
+    assert "table2_mean0" in rows and rows["table2_means"]["runs"] == 57
+
+
+def test_proportions_fit_if_they_round_to_the_printed_digits():
+    printed = proportions.printed_weights()
+    assert proportions.weights_that_fit(printed) == 20
+    assert proportions.weights_that_fit(printed * (np.arange(20) != 3)) == 19
+
+
+def test_the_ratio_of_the_lower_bounds_is_the_formula_of_the_paper():
+    K = 10
+    assert leads.ratio_of_bounds(K) == pytest.approx(2 * K / (1 + np.sqrt(K - 1)) ** 2)
+
+
+def test_a_run_stops_when_its_evidence_meets_the_threshold():
+    instance = pc.Instance([[2.0, 0.0], [0.0, 2.0], [-1.0, -1.0]])
+    runs = pc.simulate(pc.TrackAndStop(delta=0.2), instance, 3, progress=False)
+    course = six_arms.course_of(runs)
+    assert course.times[-1] == np.median(runs.samples)
+    assert course.evidence[-1] >= course.threshold[-1]
+    assert (course.evidence < course.threshold)[:-1].all()
+    assert course.counts.sum() == course.times[-1]
+    assert course.bound < course.no_learning
+
+
+def test_shares_of_figure_3_count_the_runs_before_each_edge(data):
+    algorithm = pc.TrackAndStop(delta=0.1)
+    instance = pc.load_instance("six_arms")
+    runs = pc.simulate(algorithm, instance, 5, progress=False)
+    rows = stopping.rows_of_figure3(runs, runs, best=100.0)
+    assert rows["fig3_bins10"]["value"] == (runs.samples < stopping.EDGES[10]).mean()
+    assert rows["fig3_tail"]["value"] == 0
+    assert rows["fig3_ratio"].value == pytest.approx(runs.samples.mean() / np.log(10) / 100)
+
+
+def test_each_kind_of_row_is_recorded():
+    card = Scorecard("crepon2024", "fast")
+    rows = {
+        "plain": 3.0,
+        "cases": (0, 20),
+        "measured": Measurement(1.0, (0.5, 1.5), 30),
+        "full": {"value": 2.0, "reason": "a reason"},
+    }
+    record_rows(card, rows)
+    found = card.measurements()
+    assert found["measured"].to_dict() == {"plain": 3, "cases": 0, "measured": 1, "full": 2}
+    assert found.loc["cases", "runs"] == 20 and found.loc["measured", "high"] == 1.5
