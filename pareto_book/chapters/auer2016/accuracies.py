@@ -11,7 +11,7 @@ import pareto_core as pc
 from pareto_book.figures import plots
 from pareto_core.geometry import covers
 
-__all__ = ["Grid", "draw_bounds", "join", "over_grid", "worst_of_ten"]
+__all__ = ["Grid", "draw_bounds", "join", "over_grid", "racing", "worst_of_ten"]
 
 
 class Grid(NamedTuple):
@@ -40,6 +40,11 @@ class Grid(NamedTuple):
     def late(self) -> np.ndarray:
         """Whether the distance of an answer is above the accuracy, shape (n, runs)."""
         return self.distance > self.epsilons[:, None]
+
+
+def racing(variance_bound: float, **options: str) -> Callable[[float], pc.Racing]:
+    """Racing with a given bound on the variance, as a function of the accuracy."""
+    return lambda epsilon: pc.Racing(epsilon=epsilon, variance_bound=variance_bound, **options)
 
 
 def over_grid(

@@ -12,13 +12,22 @@ from scipy import stats
 import pareto_core as pc
 from pareto_book.figures import plots
 from pareto_book.figures.tables import show_table
-from pareto_book.records.measurements import Measurement, mean_of
-from pareto_core.confidence.thresholds import bonus_constant
+from pareto_book.records.measurements import Measurement, mean_of, samples_ratio
+from pareto_core.confidence.bonuses import bonus_constant
 
 if TYPE_CHECKING:
     from IPython.display import HTML
 
-__all__ = ["PartialUnion", "costs_table", "described", "draw_costs", "pairs_of_arms"]
+__all__ = [
+    "PartialUnion",
+    "against_stored",
+    "costs_table",
+    "draw_costs",
+    "measure_costs",
+    "pairs_of_arms",
+]
+
+Measured = dict[str, tuple[Measurement, dict | None]]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -47,8 +56,69 @@ def pairs_of_arms(number: int) -> pc.Instance:
     return pc.Instance(np.concatenate([ahead, behind]), name=f"{number} pairs")
 
 
-def described(values: np.ndarray) -> dict[str, Measurement]:
-    """Measure the mean and the quartiles of samples, each with an interval."""
+def measure_costs(runs: Mapping[str, pc.Runs]) -> Measured:
+    """Measure what the comparison of APE, Track-and-Stop and Racing claims.
+
+    Parameters
+    ----------
+    runs : dict of str to Runs
+        Runs of ``"Track-and-Stop"``, ``"Racing, practical"`` and versions of APE, whose names
+        begin with ``"APE, "``.
+
+    Returns
+    -------
+    dict of str to tuple
+        For each claim or name its measurement, and the other readings, if there are any.
+    """
+    readings = {
+        name.removeprefix("APE, "): mean_of(each.samples)
+        for name, each in runs.items()
+        if name.startswith("APE, ")
+    }
+    individual, pairwise, mixture = (
+        samples_ratio(runs, f"APE, {name}", "Track-and-Stop")
+        for name in ("individual bonus", "pairwise bonus", "mixture as proven")
+    )
+    others = {"pairwise bonus": pairwise, "mixture bonus as proven": mixture}
+    proof, racing = (
+        samples_ratio(runs, name, "APE, individual bonus")
+        for name in ("APE, mixture as proven", "Racing, practical")
+    )
+    return {
+        "ape_39000": (readings.pop("mixture as proven"), readings),
+        "ape_factor": (individual, others),
+        "ape_over_track_and_stop": (individual, None),
+        "ape_proof": (proof, None),
+        "racing_over_ape": (racing, None),
+    }
+
+
+def against_stored(runs: Mapping[str, pc.Runs], averages: Mapping[str, pc.Runs]) -> Measured:
+    """Measure what a program's stored figures show: means and quartiles of samples.
+
+    Parameters
+    ----------
+    runs : dict of str to Runs
+        Runs by the beginning of the claims' ids.
+    averages : dict of str to Runs
+        Some of them again, with averages in place of shrunken means.
+
+    Returns
+    -------
+    dict of str to tuple
+        For each claim its measurement, and the other reading, if there is one.
+    """
+    found = {}
+    for name, each in runs.items():
+        other = _described(averages[name].samples) if name in averages else {}
+        for what, measurement in _described(each.samples).items():
+            others = {"averages": other[what]} if other else None
+            found[f"psips_{name}_{what}"] = measurement, others
+    return found
+
+
+def _described(values):
+    """Mean and quartiles of samples, each with an interval."""
     quartiles = {"q1": 0.25, "median": 0.5, "q3": 0.75}
     return {"mean": mean_of(values)} | {
         name: _quantile_of(values, share) for name, share in quartiles.items()
@@ -87,7 +157,7 @@ def draw_costs(
         fill = plots.BLUE if name in proven else "none"
         axes.scatter(mean.value, row, s=46, color=fill, edgecolor=plots.BLUE, lw=1.5, zorder=3)
         words = f"{mean.value:,.0f}" + (", proven" if name in proven else "")
-        plots.label_line(axes, mean.value, row, words, plots.BLACK, dx=10)
+        plots.label_line(axes, mean.interval[1], row, words, plots.BLACK, dx=7)
     for words, value in reported.items():
         axes.axvline(value, color=plots.RED, lw=0.9, ls="--")
         plots.label_line(axes, value, -0.8, f"{value:,.0f} {words}", plots.RED, dx=-20)

@@ -2,6 +2,7 @@
 
 import itertools
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -10,15 +11,26 @@ from scipy import stats
 
 import pareto_core as pc
 from pareto_book.figures import plots
+from pareto_book.figures.tables import show_table
+from pareto_book.records.measurements import Measurement
+
+if TYPE_CHECKING:
+    from IPython.display import HTML
 
 __all__ = [
     "by_direction",
+    "compare_gaps",
+    "directions_table",
     "draw_all_gaps",
     "draw_settings",
+    "identify",
     "margin_needed",
     "rank_of_features",
+    "regression_table",
     "unexplained",
 ]
+
+FOUR = (6, 7, 8, 9)  # features that define the operating points
 
 
 def unexplained(features: np.ndarray, values: np.ndarray) -> np.ndarray:
@@ -66,6 +78,76 @@ def rank_of_features(features: np.ndarray, values: np.ndarray, chosen: Sequence[
     ]
     own = unexplained(features[:, list(chosen)], values[:, None])[0]
     return 1 + sum(each < own - 1e-9 for each in left), len(left)
+
+
+def identify(features: np.ndarray, objectives: np.ndarray) -> dict[str, Measurement]:
+    """Measure what the paper says of its data.
+
+    Parameters
+    ----------
+    features : ndarray, shape (n, 10)
+        Features of all settings, 0 or 1.
+    objectives : ndarray, shape (n, 2)
+        Objectives of all settings.
+
+    Returns
+    -------
+    dict of str to Measurement
+        By the id of the claim.
+    """
+    n_points = len(np.unique(features[:, FOUR], axis=0))
+    rank, n_choices = rank_of_features(features, objectives[:, 0], FOUR)
+    values = {
+        "settings": len(features),
+        "features": features.shape[1],
+        "operating_points": n_points,
+        "observations": len(features) / n_points,
+        "unexplained_four": unexplained(features[:, FOUR], objectives)[0],
+        "unexplained_ten": unexplained(features, objectives)[0],
+    }
+    found = {name: Measurement(value, None, None) for name, value in values.items()}
+    return found | {"informative": Measurement(rank, None, n_choices)}
+
+
+def regression_table(features: np.ndarray, objectives: np.ndarray) -> "HTML":
+    """Make a table of what a linear regression leaves unexplained."""
+    left = {
+        "four": unexplained(features[:, FOUR], objectives),
+        "all ten": unexplained(features, objectives),
+        "four, without the setting that has none of the features": unexplained(
+            features[1:, FOUR], objectives[1:]
+        ),
+    }
+    columns = ("first objective", "second objective")
+    rows = [{"features": name} | dict(zip(columns, two, strict=True)) for name, two in left.items()]
+    return show_table(
+        pd.DataFrame(rows),
+        "Variance that a linear regression leaves, in per cent.",
+        **dict.fromkeys(columns, ".2f"),
+    )
+
+
+def directions_table(directions: pd.DataFrame) -> "HTML":
+    """Make a table of the result of `by_direction`."""
+    return show_table(
+        directions,
+        "Pareto optimal operating points for each choice of directions.",
+        **{"smallest gap": ".3f"},
+    )
+
+
+def compare_gaps(instance: pc.Instance, reverse: pc.Instance) -> tuple[float, float]:
+    """Compare the gaps of the operating points with both directions.
+
+    Returns
+    -------
+    hardness_ratio : float
+        Sum of 1/Δ² with the directions reversed, over that of the first instance.
+    crowded_gap : float
+        Largest gap of the first eight operating points with the directions reversed.
+    """
+    gaps, reversed_gaps = (pc.gaps(each.means, "auer") for each in (instance, reverse))
+    return (1 / reversed_gaps**2).sum() / (1 / gaps**2).sum(), reversed_gaps[:8].max()
 
 
 def by_direction(means: np.ndarray) -> pd.DataFrame:

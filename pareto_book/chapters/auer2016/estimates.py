@@ -5,6 +5,7 @@ import itertools
 import numpy as np
 
 from pareto_book.chapters.auer2016.examples import excess
+from pareto_book.records.measurements import Measurement
 
 __all__ = ["check_estimates", "check_gaps", "check_radii"]
 
@@ -14,7 +15,7 @@ def dominance_gap(points: np.ndarray) -> np.ndarray:
     return np.maximum((points[None] - points[:, None]).min(axis=2), 0)
 
 
-def check_gaps(points: np.ndarray) -> dict[str, tuple[int, int]]:
+def check_gaps(points: np.ndarray) -> dict[str, Measurement]:
     """Check the two gaps, Lemma 3 and the estimates with an accuracy.
 
     Parameters
@@ -24,8 +25,8 @@ def check_gaps(points: np.ndarray) -> dict[str, tuple[int, int]]:
 
     Returns
     -------
-    dict of str to tuple of int
-        Violations and cases, by the id of the claim.
+    dict of str to Measurement
+        Violations, by the id of the claim.
     """
     lead, gap = excess(points, points), dominance_gap(points)
     weakly = (points[:, None] <= points[None]).all(axis=2)
@@ -35,19 +36,19 @@ def check_gaps(points: np.ndarray) -> dict[str, tuple[int, int]]:
     shifts = [(excess(points + epsilon, points), epsilon) for epsilon in (1, 2, 3)]
     outside = sum(((each < lead) | (each > lead + by)).sum() for each, by in shifts)
     return {
-        "section2_gaps": (disagree, 2 * gap.size),
-        "lemma3": (longer.sum(), longer.size),
-        "section4_estimates": (outside, 3 * lead.size),
+        "section2_gaps": Measurement(disagree, None, 2 * gap.size),
+        "lemma3": Measurement(longer.sum(), None, longer.size),
+        "section4_estimates": Measurement(outside, None, 3 * lead.size),
     }
 
 
-def check_radii() -> dict[str, tuple[float, int | None]]:
+def check_radii() -> dict[str, Measurement]:
     """Check Lemmas 5 and 6: the risks of all radii over delta, and the largest radius over a gap.
 
     Returns
     -------
-    dict of str to tuple
-        Value and number of cases, by the id of the claim.
+    dict of str to Measurement
+        By the id of the claim.
     """
     numbers = np.arange(1, 10**6)
     n_means, delta = 20, 0.1
@@ -58,14 +59,14 @@ def check_radii() -> dict[str, tuple[float, int | None]]:
         n = np.ceil(30 * np.log(means / (risk * gap)) / gap**2)
         ratios.append(np.sqrt(2 * np.log(4 * means * n**2 / risk) / n) / gap)
     return {
-        "lemma5": (2 * n_means * np.exp(-exponents).sum() / delta, None),
-        "lemma6": (np.max(ratios), np.size(ratios)),
+        "lemma5": Measurement(2 * n_means * np.exp(-exponents).sum() / delta, None, None),
+        "lemma6": Measurement(np.max(ratios), None, np.size(ratios)),
     }
 
 
 def check_estimates(
     generator: np.random.Generator, count: int = 1000, error: float = 0.999
-) -> dict[str, tuple[float, int]]:
+) -> dict[str, Measurement]:
     """Check Lemma 7: the error of estimated gaps over the sum of two radii, the largest.
 
     Parameters
@@ -79,8 +80,8 @@ def check_estimates(
 
     Returns
     -------
-    dict of str to tuple
-        Value and number of cases, by the id of the claim.
+    dict of str to Measurement
+        By the id of the claim.
     """
     worst = 0
     for _ in range(count):
@@ -94,4 +95,4 @@ def check_estimates(
         ):
             both = (beta + beta.T).reshape(6, 6, *[1] * (exact.ndim - 2))
             worst = max(worst, (np.abs(exact - estimate) / both).max())
-    return {"lemma7": (worst, count)}
+    return {"lemma7": Measurement(worst, None, count)}

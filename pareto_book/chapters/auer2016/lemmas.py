@@ -8,14 +8,23 @@ import numpy as np
 import pandas as pd
 
 import pareto_core as pc
-from pareto_book.chapters.auer2016.rounds import ERRORS, Round, answer_of, rounds
+from pareto_book.chapters.auer2016.rounds import ERRORS, Round, answer_of, least_error, rounds
 from pareto_book.figures.tables import show_table
+from pareto_book.records.measurements import Measurement
 from pareto_core.geometry import covers
 
 if TYPE_CHECKING:
     from IPython.display import HTML
 
-__all__ = ["LemmaChecks", "Race", "check_lemmas", "failures", "failures_table", "races"]
+__all__ = [
+    "LemmaChecks",
+    "Race",
+    "check_lemmas",
+    "failures",
+    "failures_table",
+    "measured",
+    "races",
+]
 
 SMALL = (
     ([[0], [1]], 0.02),
@@ -97,6 +106,33 @@ def check_lemmas(cases: Sequence[Race]) -> LemmaChecks:
         for each in rounds(*case):
             checker.check(each)
     return LemmaChecks(checker.broken, checker.worst, checker.rounds)
+
+
+def measured(
+    checks: LemmaChecks, failed: dict[float, list[bool]]
+) -> dict[str, tuple[Measurement, dict | None]]:
+    """Collect what is known of each lemma and of Theorem 4.
+
+    Parameters
+    ----------
+    checks : LemmaChecks
+        Result of `check_lemmas`.
+    failed : dict of float to list of bool
+        Result of `failures`.
+
+    Returns
+    -------
+    dict of str to tuple
+        For each claim its measurement, and the other readings, if there are any.
+    """
+    later = {"gaps with Δ* in place of 2Δ*": checks.worst["later gaps"]}
+    found = {
+        name: (Measurement(value, None, checks.rounds), later if name == "lemma14" else None)
+        for name, value in (checks.broken | checks.worst).items()
+        if name != "later gaps"
+    }
+    n_races = len(next(iter(failed.values())))
+    return found | {"theorem4_success": (Measurement(least_error(failed), None, n_races), None)}
 
 
 class _Checker:

@@ -167,10 +167,10 @@ def _draw_fates(axes, rounds, labels):
         fill, edge = (plots.BLUE, plots.BLUE) if optimal else ("none", plots.BLACK)
         axes.scatter(end, row, s=46, color=fill, edgecolor=edge, zorder=3)
         words = "accepted" if optimal else "eliminated"
-        plots.label_line(axes, end, row, words, plots.BLACK, dx=9)
+        plots.label_line(axes, len(rounds), row, words, plots.BLACK, dx=10)
     axes.set_yticks(range(len(labels)), labels)
     axes.invert_yaxis()
-    axes.set(xlabel="round (samples of the arm)", xlim=(0, 1.3 * len(rounds)))
+    axes.set(xlabel="round (samples of the arm)", xlim=(0, 1.35 * len(rounds)))
 
 
 def _name_arms(axes: Axes, labels, means):

@@ -1,7 +1,7 @@
 """Section 7: edges between close arms, sparse covers, and their checks with the worst estimates."""
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,9 +10,10 @@ from matplotlib.figure import Figure
 
 import pareto_core as pc
 from pareto_book.chapters.auer2016.examples import excess
-from pareto_book.chapters.auer2016.rounds import ERRORS, answer_of, radii
+from pareto_book.chapters.auer2016.rounds import ERRORS, answer_of, least_error, radii
 from pareto_book.figures import plots
 from pareto_book.figures.tables import show_table
+from pareto_book.records.measurements import Measurement, mean_of
 from pareto_core.algorithms.pareto.racing_cover import compare_all, fill_queue
 from pareto_core.geometry import covers
 
@@ -26,6 +27,8 @@ __all__ = [
     "cover_cases",
     "covers_table",
     "draw_cover",
+    "measured",
+    "price_table",
     "sampling_of",
 ]
 
@@ -127,6 +130,55 @@ def _edges_of(algorithm, means, candidates, signs, error):
             return state.edges
 
 
+def measured(
+    found: dict[float, pd.DataFrame], sampled: Sequence[tuple[np.ndarray, np.ndarray]]
+) -> dict[str, Measurement]:
+    """Collect what is known of Algorithm 2 and of Lemmas 19, 20 and 22.
+
+    Parameters
+    ----------
+    found : dict of float to pandas.DataFrame
+        Result of `check_covers`.
+    sampled : sequence of tuple of ndarray
+        Results of `sampling_of`.
+
+    Returns
+    -------
+    dict of str to Measurement
+        By the id of the claim, or by the name of a measurement with too large errors.
+    """
+    inside, beyond = found[0.999], found[1.01]
+    by_tolerance, by_distance = map(np.concatenate, zip(*sampled, strict=True))
+    farther = by_distance > by_tolerance
+    fails = {error: table["fails"] for error, table in found.items()}
+    values = {
+        "algorithm2_edges": (inside["algorithm2_edges"].min(), len(inside)),
+        "lemma19": (inside["lemma19"].min(), len(inside)),
+        "lemma20": (inside["lemma20"].max(), len(inside)),
+        "theorem23_success": (least_error(fails), len(inside)),
+        "lemma19_beyond": (beyond["lemma19"].min(), None),
+        "lemma20_beyond": (beyond["lemma20"].max(), None),
+        "algorithm2_stop": (by_tolerance.max(), by_tolerance.size),
+        "theorem23_samples": (by_distance[farther].max(), int(farther.sum())),
+    }
+    return {name: Measurement(value, None, runs) for name, (value, runs) in values.items()}
+
+
+def price_table(results: Mapping[str, pc.Runs], caption: str) -> "HTML":
+    """Make a table of the samples of a race and of a cover, and of the sizes of their answers."""
+    rows = []
+    for name, each in results.items():
+        size = each.answers.sum(axis=1)
+        rows.append(
+            {
+                "algorithm": name,
+                "mean samples": mean_of(each.samples),
+                "arms in the answer": f"{size.min()} to {size.max()}",
+            }
+        )
+    return show_table(pd.DataFrame(rows), caption, **{"mean samples": ",.0f"})
+
+
 def covers_table(found: dict[float, pd.DataFrame]) -> "HTML":
     """Make a table of the result of `check_covers`."""
     rows = [
@@ -175,7 +227,7 @@ def sampling_of(
     return algorithm.tolerance / 4 / radius, between.min(axis=1) / 4 / radius
 
 
-def check_graphs(cover=covers.sparse_cover) -> dict[str, tuple[int, int]]:
+def check_graphs(cover=covers.sparse_cover) -> dict[str, Measurement]:
     """Check Lemma 21 on all graphs of four vertices.
 
     Parameters
@@ -185,8 +237,8 @@ def check_graphs(cover=covers.sparse_cover) -> dict[str, tuple[int, int]]:
 
     Returns
     -------
-    dict of str to tuple of int
-        Graphs whose cover has an edge, or misses a vertex within two steps; and all graphs.
+    dict of str to Measurement
+        Graphs whose cover has an edge, or misses a vertex within two steps.
     """
     wrong = 0
     pairs = list(itertools.permutations(range(4), 2))
@@ -197,12 +249,12 @@ def check_graphs(cover=covers.sparse_cover) -> dict[str, tuple[int, int]]:
         reach = edges | ((edges.astype(int) @ edges) > 0) | np.eye(4, dtype=bool)
         joined = edges[np.ix_(vertices, vertices)].any()
         wrong += joined or not reach[vertices].any(axis=0).all()
-    return {"lemma21": (wrong, 2 ** len(pairs))}
+    return {"lemma21": Measurement(wrong, None, 2 ** len(pairs))}
 
 
 def check_covers_of_fronts(
     generator: np.random.Generator, count: int = 500
-) -> dict[str, tuple[int, int]]:
+) -> dict[str, Measurement]:
     """Check that exact edges give a sparse cover of random arms.
 
     Parameters
@@ -214,8 +266,8 @@ def check_covers_of_fronts(
 
     Returns
     -------
-    dict of str to tuple of int
-        Instances whose cover leaves an arm out or has two close ones; and all instances.
+    dict of str to Measurement
+        Instances whose cover leaves an arm out or has two close ones.
     """
     wrong = 0
     for _ in range(count):
@@ -228,7 +280,7 @@ def check_covers_of_fronts(
         apart = distance[np.ix_(vertices, vertices)] + np.diag([np.inf] * len(vertices))
         uncovered = distance[:, vertices].min(axis=1) > width
         wrong += uncovered.any() or (apart < width / 2).any()
-    return {"section7_cover": (wrong, count)}
+    return {"section7_cover": Measurement(wrong, None, count)}
 
 
 def draw_cover(
