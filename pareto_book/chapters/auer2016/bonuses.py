@@ -37,7 +37,7 @@ class PartialUnion(pc.APE):
     bonus: str = "mixture"
     comparisons: int = 1
 
-    def parameters(self, problem):
+    def parameters(self, problem: pc.Problem) -> tuple:
         """See `Algorithm.parameters`."""
         constant = bonus_constant("mixture", self.delta, 2, self.comparisons)
         return super().parameters(problem)._replace(bonus_constant=constant)

@@ -1,6 +1,7 @@
 """How far the samples of Racing are from the bounds of Theorems 4 and 17."""
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -9,6 +10,9 @@ import pareto_core as pc
 from pareto_book.figures.tables import show_table
 from pareto_book.records.measurements import mean_of
 from pareto_core.bounds import complexity
+
+if TYPE_CHECKING:
+    from IPython.display import HTML
 
 __all__ = ["CONSTANT", "between_bounds", "bounds_table", "share_of_one_objective"]
 
@@ -51,7 +55,7 @@ def between_bounds(
     return pd.DataFrame(rows)
 
 
-def bounds_table(looseness: pd.DataFrame, caption: str):
+def bounds_table(looseness: pd.DataFrame, caption: str) -> "HTML":
     """Make a table of the result of `between_bounds`."""
     formats = dict.fromkeys(looseness.columns[1:5], ",.0f")
     return show_table(looseness, caption, **formats, **{"constant that suffices": ".1f"})

@@ -1,7 +1,7 @@
 """Section 7: edges between close arms, sparse covers, and their checks with the worst estimates."""
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -227,7 +227,9 @@ def sampling_of(
     return algorithm.tolerance / 4 / radius, between.min(axis=1) / 4 / radius
 
 
-def check_graphs(cover=covers.sparse_cover) -> dict[str, Measurement]:
+def check_graphs(
+    cover: Callable[[np.ndarray], np.ndarray] = covers.sparse_cover,
+) -> dict[str, Measurement]:
     """Check Lemma 21 on all graphs of four vertices.
 
     Parameters
