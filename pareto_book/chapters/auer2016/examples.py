@@ -60,12 +60,12 @@ def draw_example_1(
     """
     figure, axes = plots.new_figure(height=3.4)
     steps = np.arange(len(thetas), 0, -1)
-    for epsilon, colour, above in ((0.0, plots.BLUE, 0), (accuracy, plots.ORANGE, 10)):
+    for epsilon, colour in ((0.0, plots.BLUE), (accuracy, plots.ORANGE)):
         for sign in (-1, 1):
             measured = [mean_of(runs[epsilon, sign, theta].samples) for theta in thetas]
             plots.curve(axes, sign * steps, measured, colour)
-        words = "exact answer" if epsilon == 0 else rf"accuracy $\epsilon_0$ = {accuracy:g}"
-        plots.label_line(axes, 1, measured[-1].value, words, colour, dx=9, dy=above)
+        closest = runs[epsilon, -1, thetas[-1]].samples.mean()
+        plots.label_line(axes, -1, closest, rf"$\epsilon_0$ = {epsilon:g}", colour, dx=9)
     _require_shape(runs, accuracy, thetas)
     axes.axvline(0, color="grey", ls=":")
     ticks = [*-steps, *steps[::-1]]

@@ -148,8 +148,9 @@ def _draw_boxes(axes, rounds, labels, wait):
         axes.add_patch(Rectangle(mean - radius, *(2 * radius), lw=1, **style))
     for other in wait.needed_for:
         _draw_arrow(axes, now.means[wait.arm], now.means[other], plots.RED)
-    axes.set(title=f"round {wait.last}", **OBJECTIVES)
     axes.margins(0.08)
+    axes.set(title=f"round {wait.last}", **OBJECTIVES)
+    axes.set_adjustable("datalim")
 
 
 def _draw_fates(axes, rounds, labels):
