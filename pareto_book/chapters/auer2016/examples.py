@@ -60,12 +60,14 @@ def draw_example_1(
     """
     figure, axes = plots.new_figure(height=3.4)
     steps = np.arange(len(thetas), 0, -1)
-    for epsilon, colour in ((0.0, plots.BLUE), (accuracy, plots.ORANGE)):
+    for epsilon, colour, below in ((0.0, plots.BLUE, 0), (accuracy, plots.ORANGE, 14)):
         for sign in (-1, 1):
             measured = [mean_of(runs[epsilon, sign, theta].samples) for theta in thetas]
             plots.curve(axes, sign * steps, measured, colour)
         closest = runs[epsilon, -1, thetas[-1]].samples.mean()
-        plots.label_line(axes, -1, closest, rf"$\epsilon_0$ = {epsilon:g}", colour, dx=9)
+        plots.label_line(
+            axes, -1, closest, rf"$\epsilon_0$ = {epsilon:g}", colour, dx=9 - below, dy=-below
+        )
     _require_shape(runs, accuracy, thetas)
     axes.axvline(0, color="grey", ls=":")
     ticks = [*-steps, *steps[::-1]]

@@ -8,6 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
+from matplotlib.ticker import MultipleLocator
 
 import pareto_core as pc
 from pareto_book.chapters.auer2016.rounds import Round
@@ -150,7 +151,8 @@ def _draw_boxes(axes, rounds, labels, wait):
         _draw_arrow(axes, now.means[wait.arm], now.means[other], plots.RED)
     axes.margins(0.08)
     axes.set(title=f"round {wait.last}", **OBJECTIVES)
-    axes.set_adjustable("datalim")
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_locator(MultipleLocator(1))
 
 
 def _draw_fates(axes, rounds, labels):
