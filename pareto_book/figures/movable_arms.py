@@ -73,9 +73,9 @@ def movable_arms(
         If IPython is not installed.
     ValueError
         If `name` or `definition` is unknown, `arms` is not a finite array of shape (K, 2), or
-        `names` does not have one name per arm. Also if ``"feasible_arms"`` has not exactly three limits, or another
-        figure has limits; and if ``"sampling_game"`` has not one proportion per arm, or another
-        figure has proportions.
+        `names` does not have one name per arm. Also if ``"feasible_arms"`` has not exactly three
+        limits, or another figure has limits; and if ``"sampling_game"`` has not one proportion per
+        arm, or another figure has proportions.
     """
     start = _checked_start(name, check_means(arms, "arms"), names, limits, axes, best)
     if check_choice(definition, "definition", ("kone", "auer")) == "auer":
