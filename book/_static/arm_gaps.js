@@ -9,7 +9,8 @@
     const lead = (a, b) => Math.max(a[0] - b[0], a[1] - b[1]);
     const smallest = (ways) => ways.reduce((best, way) => way.gap < best.gap ? way : best);
 
-    const gapsOf = (means) => {
+    // The gap of a dominated arm counts `factor` times in that of an optimal arm: twice for Auer et al. (2016).
+    const gapsOf = (means, factor = 1) => {
         const optimal = paretoSet(means);
         const dominated = means.map((_, k) => k).filter((k) => !optimal.includes(k));
         const found = Array(means.length);
@@ -25,7 +26,7 @@
                 }
             }
             for (const j of dominated) {
-                ways.push({gap: Math.max(lead(means[j], means[i]), 0) + found[j].gap, kind: "M+", pair: [j, i]});
+                ways.push({gap: Math.max(lead(means[j], means[i]), 0) + factor * found[j].gap, kind: "M+", pair: [j, i]});
             }
             found[i] = smallest(ways);
         }
@@ -41,14 +42,14 @@
         return {kind: "lead", points: [means[b], end], pointed: true};
     };
 
-    const formula = ({kind, pair}, names) => {
+    const formula = ({kind, pair}, names, factor) => {
         const [a, b] = pair.map((k) => names[k]);
         if (kind !== "M+") return `${kind}(${a}, ${b})`;
-        return `M(${a}, ${b})⁺ + gap of ${a}`;
+        return `M(${a}, ${b})⁺ + ${factor === 1 ? "" : `${factor} × `}gap of ${a}`;
     };
 
-    const show = ({arms, names}) => {
-        const {optimal, gaps} = gapsOf(arms);
+    const show = ({arms, names, factor = 1}) => {
+        const {optimal, gaps} = gapsOf(arms, factor);
         const kinds = arms.map((_, k) => optimal.includes(k) ? "optimal" : "dominated");
         const rises = ([x, y], gap) => ({kind: "change", points: [[x, y], [x + gap, y + gap]], pointed: true});
         const least = smallest(gaps);
@@ -59,7 +60,7 @@
             said: `Pareto set: ${optimal.map((k) => names[k]).join(", ")}. The smallest gap, that of arm `
                 + `${names[gaps.indexOf(least)]}, is ${least.gap.toFixed(2)}.`,
             rows: arms.map((arm, k) => [
-                names[k], place(arm, 2), kinds[k], gaps[k].gap.toFixed(2), formula(gaps[k], names),
+                names[k], place(arm, 2), kinds[k], gaps[k].gap.toFixed(2), formula(gaps[k], names, factor),
             ]),
         };
     };

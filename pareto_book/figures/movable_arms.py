@@ -36,6 +36,7 @@ def movable_arms(
     limits: Sequence[float] | None = None,
     axes: tuple[Sequence[float], Sequence[float], float] | None = None,
     best: ArrayLike | None = None,
+    definition: str = "kone",
 ) -> "HTML":
     """Make a figure whose arms a reader can move with a pointer, a finger or the arrow keys.
 
@@ -59,6 +60,8 @@ def movable_arms(
         default.
     best : array_like, shape (K,), optional
         Only for ``"sampling_game"``: the best proportions of the samples.
+    definition : {"kone", "auer"}, default "kone"
+        Only for ``"arm_gaps"``: the definition of the gaps, as for `pareto_core.gaps`.
 
     Returns
     -------
@@ -69,12 +72,14 @@ def movable_arms(
     ImportError
         If IPython is not installed.
     ValueError
-        If `name` is unknown, `arms` is not a finite array of shape (K, 2), or `names` does not
-        have one name per arm. Also if ``"feasible_arms"`` has not exactly three limits, or another
-        figure has limits; and if ``"sampling_game"`` has not one proportion per arm, or another
-        figure has proportions.
+        If `name` or `definition` is unknown, `arms` is not a finite array of shape (K, 2), or
+        `names` does not have one name per arm. Also if ``"feasible_arms"`` has not exactly three
+        limits, or another figure has limits; and if ``"sampling_game"`` has not one proportion per
+        arm, or another figure has proportions.
     """
     start = _checked_start(name, check_means(arms, "arms"), names, limits, axes, best)
+    if check_choice(definition, "definition", ("kone", "auer")) == "auer":
+        start["factor"] = 2
     state = html.escape(json.dumps(start))
     scripts = "".join(f'<script src="{STATIC}/{each}.js"></script>' for each in SCRIPTS[name])
     return as_html(

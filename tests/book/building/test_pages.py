@@ -276,9 +276,9 @@ def test_the_figure_to_play_with_follows_its_sliders(browser):
 
 
 FRONT = HTML / "book" / "chapters" / "intro.html"
-CREPON, LINEAR, CONSTRAINED = (
+AUER, CREPON, LINEAR, CONSTRAINED = (
     (HTML / "book" / "chapters" / f"{name}.html").as_uri()
-    for name in ("crepon2024", "kone2025linear", "kone2025constrained")
+    for name in ("auer2016", "crepon2024", "kone2025linear", "kone2025constrained")
 )
 
 
@@ -311,18 +311,19 @@ def test_the_cheapest_alternative_in_the_page_is_that_of_the_package(browser):
     assert {found["kind"] for found in every} == {"removal", "addition"}
 
 
-def test_the_gaps_in_the_page_are_those_of_the_package(browser):
-    states = [means for means, _ in on_the_grid(40, 5, 80, 40, 20)]
-    script = f"{json.dumps([means.tolist() for means in states])}.map(window.paretoGaps)"
-    every = browser.ask(LINEAR, script)
-    for means, found in zip(states, every, strict=True):
-        gaps = pc.gaps(means)
+@pytest.mark.parametrize(("page", "definition", "factor"), [(LINEAR, "kone", 1), (AUER, "auer", 2)])
+def test_the_gaps_in_the_page_are_those_of_the_package(browser, page, definition, factor):
+    states = [means.tolist() for means, _ in on_the_grid(40, 5, 80, 40, 20)]
+    script = f"{json.dumps(states)}.map((means) => window.paretoGaps(means, {factor}))"
+    every = browser.ask(page, script)
+    for means, found in zip(map(np.array, states), every, strict=True):
+        gaps = pc.gaps(means, definition)
         assert found["optimal"] == pc.pareto_set(means).tolist()
         assert [each["gap"] for each in found["gaps"]] == pytest.approx(gaps, abs=1e-12)
         for gap, each in zip(gaps, found["gaps"], strict=True):  # and they come from what it says
             a, b = each["pair"]
             lead = (means[a] - means[b]).max()
-            said = {"m": -lead, "M": lead, "M+": max(lead, 0) + gaps[a]}[each["kind"]]
+            said = {"m": -lead, "M": lead, "M+": max(lead, 0) + factor * gaps[a]}[each["kind"]]
             assert said == pytest.approx(gap, abs=1e-12)
     kinds = {each["kind"] for found in every for each in found["gaps"]}
     assert kinds == {"m", "M", "M+"}

@@ -40,6 +40,11 @@ def test_the_page_gets_a_picture_and_where_to_start():
     assert first == second
 
 
+def test_the_page_gets_the_factor_of_a_definition():
+    made = movable_arms("arm_gaps", picture(), "", ARMS, definition="auer").data
+    assert json.loads(html.unescape(re.search('data-start="([^"]*)"', made)[1]))["factor"] == 2
+
+
 @pytest.mark.parametrize("name", module.SCRIPTS)
 def test_every_figure_has_its_script(name):
     limits = (0.0, 0.0, 5.0) if name == "feasible_arms" else None
@@ -66,6 +71,7 @@ def test_axes_and_best_shares_are_handed_over():
         ({"arms": [[1.0, 2.0, 3.0]] * 2}, "arms has 3 columns; expected 2"),
         ({"arms": [[1.0, float("nan")]] * 2}, "arms"),
         ({"names": ["j"]}, r"names = \['j'\]; expected 2, one per arm"),
+        ({"definition": "mine"}, "definition = 'mine'"),
         ({"limits": (1.0, 2.0)}, r"limits = \(1.0, 2.0\) for name = 'arm_gaps'; expected 0"),
         ({"best": (0.5, 0.5)}, r"best = \(0.5, 0.5\) for name = 'arm_gaps'; expected one share"),
         ({"name": "sampling_game"}, "best = None for name = 'sampling_game'; expected one share"),

@@ -1,0 +1,95 @@
+"""Checkers of lemmas pass true cases and catch corrupted ones."""
+
+import functools
+
+import numpy as np
+import pytest
+
+from pareto_book.chapters.auer2016 import estimates, lemmas
+from pareto_book.chapters.auer2016.rounds import rounds
+
+SMALL = lemmas.races(np.random.default_rng(0), count=0)
+FEW = SMALL[:4] + SMALL[20:36] + SMALL[100:104]  # of three instances
+
+
+def test_lemmas_hold_with_estimates_within_their_radii():
+    checks = lemmas.check_lemmas(FEW)
+    assert set(checks.broken.values()) == {0}
+    assert checks.worst["lemma12"] <= 4
+    assert checks.worst["lemma13"] <= 4
+    assert 4 < checks.worst["lemma14"] <= 8
+    assert checks.worst["later gaps"] <= 4
+    assert checks.worst["lemma15"] <= 12
+    assert checks.rounds > len(FEW)
+
+
+def test_estimates_outside_their_radii_break_lemmas(monkeypatch):
+    monkeypatch.setattr(lemmas, "rounds", functools.partial(rounds, error=2.5))
+    broken = lemmas.check_lemmas(FEW).broken
+    assert broken["lemma8"] > 0
+    assert broken["lemma9"] > 0
+
+
+@pytest.mark.parametrize(
+    ("lemma", "field"),
+    [("lemma8", "remaining"), ("lemma9", "sure"), ("lemma10", "active"), ("lemma11", "accepted")],
+)
+def test_a_corrupted_round_is_caught(lemma, field):
+    means, epsilon, signs = np.array([[1.0], [0.0]]), 0.02, np.ones((2, 1))
+    checker = lemmas._Checker()
+    checker.enter(means, epsilon)
+    first = next(rounds(means, epsilon, signs))
+    checker.check(first)
+    assert not any(checker.broken.values())
+    wrong = {
+        "remaining": {"remaining": np.array([False, True])},  # the optimal arm is eliminated
+        "sure": {"remaining": np.array([False, True]), "active": np.array([False, True])},
+        "active": {"active": np.array([False, True])},  # the only arm above arm 1 has left
+        "accepted": {"accepted": np.array([True, True])},
+    }[field]
+    checker.check(first._replace(**wrong))
+    assert checker.broken[lemma] == 1
+
+
+def test_answers_fail_only_beyond_one_radius():
+    failed = lemmas.failures(FEW)
+    assert not any(failed[0.999])
+    assert any(failed[1.1])
+    found = lemmas.measured(lemmas.check_lemmas(FEW), failed)
+    assert found["theorem4_success"][0].value > 1
+    assert found["lemma14"][1]["gaps with Δ* in place of 2Δ*"] <= 4
+    assert "later gaps" not in found
+
+
+POINTS = np.array([[0, 0], [0, 1], [1, 0], [2, 2], [1, 2]])
+
+
+def test_statements_on_gaps_hold_on_points():
+    assert {name: found.value for name, found in estimates.check_gaps(POINTS).items()} == {
+        "section2_gaps": 0,
+        "lemma3": 0,
+        "section4_estimates": 0,
+    }
+
+
+def test_wrong_distances_are_caught(monkeypatch):
+    squared = estimates.excess
+    monkeypatch.setattr(estimates, "excess", lambda *both: squared(*both) ** 2)
+    found = estimates.check_gaps(POINTS)
+    assert found["lemma3"].value > 0
+    assert found["section4_estimates"].value > 0
+    monkeypatch.setattr(estimates, "dominance_gap", lambda points: np.ones((5, 5)))
+    assert estimates.check_gaps(POINTS)["section2_gaps"].value > 0
+
+
+@pytest.mark.parametrize(("error", "holds"), [(0.999, True), (1.2, False)])
+def test_estimated_gaps_are_off_by_two_radii_at_most(error, holds):
+    found = estimates.check_estimates(np.random.default_rng(0), count=50, error=error)["lemma7"]
+    assert (found.value <= 1) == holds
+    assert found.runs == 50
+
+
+def test_lemmas_5_and_6_hold_on_their_grids():
+    found = estimates.check_radii()
+    assert found["lemma5"].value < 1
+    assert found["lemma6"].value < 1

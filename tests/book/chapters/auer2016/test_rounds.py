@@ -1,0 +1,76 @@
+"""Rounds of Algorithm 1 with given estimates, and the wait of an optimal arm."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+import pareto_core as pc
+from pareto_book.chapters.auer2016.rounds import (
+    Round,
+    answer_of,
+    least_error,
+    radii,
+    rounds,
+    rounds_of_run,
+)
+from pareto_book.chapters.auer2016.six_arms import longest_wait
+
+PAIR = np.array([[0.0, 1.0], [1.0, 0.0]])
+
+
+def test_radii_are_those_of_equation_3():
+    first, second, *_ = (pair for pair, _ in zip(radii(4, 0.1), range(3), strict=False))
+    assert [first[0], second[0]] == [1, 2]
+    assert second[1] == pytest.approx(np.sqrt(2 * np.log(4 * 4 * 4 / 0.1) / 2))
+
+
+def test_estimates_within_their_radii_give_the_front_and_others_need_not():
+    harmful = np.array([[1, 1], [-1, -1]])  # arm 1 seems to be dominated
+    assert answer_of(PAIR, 0.02, harmful, 0.999).all()
+    assert not answer_of(PAIR, 0.02, harmful, 3.0).all()
+
+
+def test_a_round_has_the_sets_of_algorithm_1():
+    *_, last = rounds(PAIR, 0.02, np.ones((2, 2)))
+    assert (last.remaining <= last.active).all()
+    assert (last.leaving <= last.sure).all()
+    assert not last.staying.any()
+    assert last.accepted.all()
+
+
+def test_a_run_ends_with_its_answer_and_samples_active_arms_only():
+    instance = pc.Instance([[3.0, 0.0], [0.0, 3.0], [-3.0, -3.0]])
+    race = list(rounds_of_run(pc.Racing(radius="hoeffding"), instance, seed=1))
+    assert race[-1].accepted.tolist() == [True, True, False]
+    assert [each.samples for each in race] == list(range(1, len(race) + 1))
+    for before, after in pairwise(race):
+        assert (after.active == before.staying).all()
+
+
+def test_the_smallest_error_that_fails_is_found():
+    assert least_error({0.9: [False], 1.1: [True], 1.2: [True]}) == 1.1
+    assert least_error({0.9: [False]}) == np.inf
+
+
+def a_round(sure, remaining, means, radius=0.5):
+    """A round in which nobody is accepted."""
+    none, shape = np.zeros(3, bool), np.shape(means)
+    sure, remaining = np.array(sure, bool), np.array(remaining, bool)
+    return Round(1, np.full(shape, radius), np.array(means), remaining, remaining, sure, none, none)
+
+
+def test_the_longest_wait_is_that_of_the_arm_that_is_needed():
+    means = [[2.0, 2.0], [1.7, 1.7], [9.0, -9.0]]
+    everyone = [True, True, True]
+    race = [a_round([0, 0, 0], everyone, means)]
+    race += [a_round([1, 0, 0], everyone, means)] * 2
+    wait = longest_wait(race)
+    assert wait == (0, 2, 3, [1])
+    with pytest.raises(ValueError, match="no arm waits"):
+        longest_wait(race[:1])
+
+
+def test_an_arm_that_is_certainly_not_below_is_not_waited_for():
+    means = [[2.0, 2.0], [9.0, 1.7], [-9.0, -9.0]]
+    assert longest_wait([a_round([1, 0, 0], [True, True, False], means)]).needed_for == []
