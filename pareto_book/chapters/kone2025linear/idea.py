@@ -1,0 +1,48 @@
+"""The smallest ellipse around all arms, and what its design does to the variances."""
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from pareto_book.figures import plots
+from pareto_core.regression import design
+
+__all__ = ["draw_design"]
+
+
+def draw_design(features: np.ndarray) -> Figure:
+    """Draw the G-optimal design of arms with two features.
+
+    Parameters
+    ----------
+    features : ndarray, shape (K, 2)
+        Features, of which the design samples the arms on an ellipse.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        Left the arms and the ellipse, right the variances of all estimates.
+    """
+    figure, (left, right) = plots.new_figure(1, 2, height=3.0)
+    optimal = design.g_optimal_design(features).weights
+    information = features.T @ (features * optimal[:, None])
+    angle = np.linspace(0, 2 * np.pi, 200)
+    circle = np.column_stack([np.cos(angle), np.sin(angle)]) * np.sqrt(2)
+    left.plot(*(circle @ np.linalg.cholesky(information).T).T, color=plots.SKY)
+    left.scatter(*features.T, s=12, color="silver")
+    sampled = optimal > 0
+    left.scatter(*features[sampled].T, s=400 * optimal[sampled], color=plots.BLUE)
+    left.plot(0, 0, "+", color=plots.BLACK)
+    left.set(xlabel="feature 1", ylabel="feature 2", aspect="equal")
+    even = np.full(len(features), 1 / len(features))
+    for weights, colour, name in (
+        (optimal, plots.BLUE, "optimal design"),
+        (even, plots.BLACK, "equal shares"),
+    ):
+        variances = np.sort(design.prediction_variances(features, weights))[::-1]
+        right.plot(variances, ".-", color=colour)
+        right.annotate(
+            name, (1, variances[1]), (8, 4), textcoords="offset points", color=colour, va="bottom"
+        )
+    right.axhline(2, ls=":", color="grey")
+    right.set(xlabel="arms, worst first", ylabel="variance × samples", ylim=(0, None))
+    return figure

@@ -1,0 +1,189 @@
+"""Samples with fixed confidence: more arms, the network on chip, buildings, and the risk."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+
+import pareto_core as pc
+from pareto_book.chapters.kone2025linear.error_rates import COLOURS
+from pareto_book.figures import plots
+from pareto_book.figures.tables import show_table
+from pareto_book.records.measurements import mean_of, rate_of
+
+if TYPE_CHECKING:
+    from IPython.display import HTML
+
+__all__ = [
+    "draw_boxes",
+    "draw_runs",
+    "draw_samples_by_arms",
+    "first_round_risk",
+    "risk_table",
+    "samples_table",
+    "three_printed_rounds",
+]
+
+LENGTHS = {"theory": "printed", "experiment": "program"}
+
+
+def draw_samples_by_arms(
+    results: Mapping[tuple[str, str, int], pc.Runs], sizes: Sequence[int], names: Sequence[str]
+) -> Figure:
+    """Draw mean samples against the number of arms, a panel for each family (Figure 2).
+
+    Parameters
+    ----------
+    results : dict of tuple to Runs
+        By family, algorithm and number of arms.
+    sizes : sequence of int
+        Numbers of arms.
+    names : sequence of str
+        Names of the algorithms.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    families = list(dict.fromkeys(family for family, _, _ in results))
+    figure, panels = plots.new_figure(1, len(families), height=3.0, sharey=True)
+    for axes, family in zip(panels, families, strict=True):
+        for name in names:
+            measured = [mean_of(results[family, name, size].samples) for size in sizes]
+            plots.curve(axes, sizes, measured, COLOURS[name], name)
+        axes.set(xscale="log", yscale="log", title=family, xlabel="arms K")
+        axes.set_xticks(sizes, [str(size) for size in sizes])
+        axes.minorticks_off()
+    panels[0].set(ylabel="samples")
+    panels[0].legend(fontsize=8, ncols=2, loc="center left", bbox_to_anchor=(0, 0.6))
+    return figure
+
+
+def draw_runs(results: Mapping[str, pc.Runs], most: int = 200) -> Figure:
+    """Draw the samples of single runs as dots, and their means as bars (Figure 4).
+
+    Parameters
+    ----------
+    results : dict of str to Runs
+        By algorithm, from the fewest samples to the most.
+    most : int, default 200
+        Largest number of runs drawn for each algorithm.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    jitter = np.random.default_rng(0)
+    means = {name: result.samples.mean() for name, result in results.items()}
+    figure, axes = plots.new_figure(height=2.6)
+    for row, (name, result) in enumerate(results.items()):
+        samples = result.samples[:most]
+        rows = row + jitter.uniform(-0.25, 0.25, len(samples))
+        axes.scatter(samples, rows, s=9, lw=0, color=COLOURS[name])
+        axes.plot([means[name]] * 2, [row - 0.4, row + 0.4], color=plots.BLACK)
+    axes.set(xscale="log", xlabel="samples", yticks=range(len(results)))
+    axes.set_yticklabels(results)
+    axes.invert_yaxis()
+    names = list(results)
+    plots.require(
+        min(means, key=means.get) == names[0] and max(means, key=means.get) == names[-1],
+        "fewest in the first row, most in the last",
+    )
+    return figure
+
+
+def draw_boxes(results: Mapping[str, pc.Runs]) -> Figure:
+    """Draw quartiles and range of the samples as horizontal boxes (Figure 7)."""
+    figure, axes = plots.new_figure(height=2.4)
+    axes.boxplot(
+        [result.samples for result in results.values()],
+        orientation="horizontal",
+        whis=(0, 100),
+        tick_labels=list(results),
+        widths=0.5,
+        medianprops={"color": plots.BLUE},
+    )
+    axes.set(xscale="log", xlabel="samples")
+    axes.invert_yaxis()
+    return figure
+
+
+def samples_table(results: Mapping[str, pc.Runs], caption: str) -> "HTML":
+    """Make a table of the distribution of samples, a row for each algorithm."""
+    rows = [
+        {
+            "algorithm": name,
+            "runs": result.samples.size,
+            "mean": mean_of(result.samples),
+            **{key: result.summary()[key] for key in ("min", "median", "max", "errors")},
+        }
+        for name, result in results.items()
+    ]
+    formats = dict.fromkeys(("mean", "min", "median", "max"), ",.0f")
+    return show_table(pd.DataFrame(rows), caption, **formats, errors=".0f")
+
+
+def risk_table(results: Mapping[tuple[str, float, str], pc.Runs], caption: str) -> "HTML":
+    """Make a table of error rates by instance, risk and formula of the round lengths."""
+    rows = [
+        {
+            "instance": name,
+            "δ": level,
+            "lengths": LENGTHS[lengths],
+            "median samples": result.summary()["median"],
+            "unfinished": result.summary()["unfinished"],
+            "runs": result.samples.size,
+            "error rate": rate_of(~result.correct),
+        }
+        for (name, level, lengths), result in results.items()
+    ]
+    formats = {"median samples": ",.0f", "unfinished": ".0f", "error rate": ".4f"}
+    return show_table(pd.DataFrame(rows), caption, runs=",", **formats)
+
+
+def three_printed_rounds(n_arms: int, dimension: int, delta: float, variance: float) -> float:
+    """Add up the lengths of the first three rounds as printed, with all arms active.
+
+    Parameters
+    ----------
+    n_arms, dimension : int
+        Number of arms, in two objectives, and dimension of their features.
+    delta, variance : float
+        Risk, and variance of the noise.
+
+    Returns
+    -------
+    float
+    """
+    accuracy = 0.5 ** np.arange(2, 5)
+    risk = 6 * delta / (np.pi * np.arange(1, 4)) ** 2
+    scale = 32 * (1 + 3 * accuracy) * variance * dimension / accuracy**2
+    return float((scale * np.log(n_arms / risk)).sum())
+
+
+def first_round_risk(
+    pairs_per_risk: float, n_arms: int, dimension: int, delta: float, variance: float
+) -> float:
+    r"""Bound the risk of the first round by Lemma 2, over that round's share of delta.
+
+    Parameters
+    ----------
+    pairs_per_risk : float
+        Argument of the logarithm in the length of the round, times the share of delta:
+        :math:`nd/2` as printed in Algorithm 3.
+    n_arms, dimension : int
+        Number of arms, in two objectives, and dimension of their features.
+    delta, variance : float
+        Risk, and variance of the noise.
+
+    Returns
+    -------
+    float
+        At most 1 if the round keeps its share.
+    """
+    share = 6 * delta / np.pi**2
+    unit = 32 * (1 + 3 / 4) * variance * dimension * 16  # with an accuracy of 1/4
+    exponent = np.ceil(np.log(pairs_per_risk / share) * unit) / unit
+    return float(2 * 2 * n_arms * np.exp(-exponent) / share)
