@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -28,6 +28,7 @@ __all__ = [
     "first_useful_budgets",
     "growth_by_zero_arms",
     "orders_table",
+    "samples_for_table_1",
     "two_arms_over_bound",
 ]
 
@@ -97,7 +98,7 @@ def draw_bounds(
     dimension: int,
     variance: float,
     budgets: Mapping[str, np.ndarray],
-    rates: Mapping[str, Sequence[float]],
+    wrong: Mapping[str, Sequence[np.ndarray]],
 ) -> Figure:
     """Draw measured error rates with the lower and both upper bounds.
 
@@ -109,8 +110,8 @@ def draw_bounds(
         Dimension of the features.
     variance : float
         Variance of the noise.
-    budgets, rates : dict of str to array
-        Budgets, and the error rates measured at them, of "GEGE" and "EGE-SH".
+    budgets, wrong : dict of str to array, and to list of array
+        Budgets, and whether each run errs at each of them, of "GEGE" and "EGE-SH".
 
     Returns
     -------
@@ -128,8 +129,9 @@ def draw_bounds(
     axes.loglog(grid, lower, ":", color=plots.BLACK, label="Theorem 2")
     for name, bound in upper.items():
         axes.loglog(grid, bound, color=COLOURS[name], label=words[name])
-    for name, measured in rates.items():
-        axes.loglog(budgets[name], measured, "o", color=COLOURS[name], label=name)
+    for name, each in wrong.items():
+        rates = [wrong_runs.mean() for wrong_runs in each]
+        axes.loglog(budgets[name], rates, "o", color=COLOURS[name], label=name)
     axes.axhline(1, color="silver", lw=0.8)
     axes.set(xlabel="budget T", ylabel="error rate", ylim=(1e-4, 3e3))
     axes.legend(ncols=2, fontsize=8, loc="center left", bbox_to_anchor=(0, 0.7))
@@ -188,6 +190,46 @@ def growth_by_zero_arms(cases: int, draws: np.random.Generator) -> float:
         complexity = linear_bounds.gap_complexity(with_zeros, len(means)).h1
         most = max(most, complexity / linear_bounds.gap_complexity(means).h1)
     return most
+
+
+def samples_for_table_1(
+    instances: Mapping[str, tuple[pc.Instance, int, float]],
+    by_arms: Mapping[tuple[str, str, int], pc.Runs],
+    on_noc: Mapping[str, pc.Runs],
+    variance: float,
+    runs: int,
+    **common: Any,
+) -> dict[tuple[str, str], np.ndarray]:
+    """Collect the samples of all runs that Table 1 is compared with.
+
+    Parameters
+    ----------
+    instances : dict of str to tuple
+        See `orders_table`; those that no figure has used are simulated with both lengths.
+    by_arms : dict of tuple to Runs
+        Runs of Figure 2, by family, algorithm and number of arms.
+    on_noc : dict of str to Runs
+        Runs of Figure 4.
+    variance : float
+        Variance of the noise.
+    runs : int
+        Number of runs of the simulated instances.
+    **common
+        Further arguments of `pareto_core.simulate`.
+
+    Returns
+    -------
+    dict of tuple of str to ndarray
+        Samples by instance and algorithm.
+    """
+    found = {("NoC", name): result.samples for name, result in on_noc.items()}
+    for (family, name, size), result in by_arms.items():
+        found[f"{family}, K = {size}", name] = result.samples
+    for which in ("energy efficiency", "SNW"):
+        instance, _, risk = instances[which]
+        for name, gege in both_lengths(risk, variance).items():
+            found[which, name] = pc.simulate(gege, instance, runs=runs, **common).samples
+    return found
 
 
 def orders_table(

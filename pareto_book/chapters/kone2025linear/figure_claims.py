@@ -8,6 +8,7 @@ import pandas as pd
 
 import pareto_core as pc
 from pareto_book.chapters.kone2025linear import error_rates, readings, sample_counts
+from pareto_book.chapters.kone2025linear.gap_picture import Statement
 from pareto_book.chapters.kone2025linear.wrong_models import Departure
 from pareto_book.records.measurements import Measurement, mean_of, rate_of, ratio_of, say
 from pareto_book.records.scorecard import Scorecard
@@ -21,6 +22,7 @@ __all__ = [
     "record_noc_confidence",
     "record_racing",
     "record_risks",
+    "record_statements",
 ]
 
 Wrong = Mapping[str, Sequence[np.ndarray]]
@@ -246,3 +248,9 @@ def record_racing(card: Scorecard, results: Mapping[str, pc.Runs]) -> None:
     proven = ratio_of(results["Racing, Algorithm 1"].samples, results["GEGE, printed"].samples)
     others = {"both with the lengths and radii that are proven": proven}
     card.record("fig7", *ratio, others=others)
+
+
+def record_statements(card: Scorecard, statements: Sequence[Statement]) -> None:
+    """Record how many statements about Figure 5 hold, as printed and amended."""
+    others = {"k for j in the first of them": sum(each.amended for each in statements)}
+    card.record("fig5_statements", sum(each.holds for each in statements), others=others)

@@ -56,7 +56,6 @@ def noc_readings_table(fit: np.ndarray, measured: np.ndarray) -> "HTML":
 def buildings_table(
     readings: Mapping[str, pc.Instance],
     wrong: Mapping[tuple[str, str], np.ndarray],
-    caption: str,
 ) -> "HTML":
     """Make a table of readings of the buildings, with the error rates of algorithms.
 
@@ -66,8 +65,6 @@ def buildings_table(
         Instances by the name of the reading.
     wrong : dict of tuple of str to ndarray
         Whether each run errs, by reading and algorithm.
-    caption : str
-        Caption.
 
     Returns
     -------
@@ -85,6 +82,11 @@ def buildings_table(
         for reading, instance in readings.items()
     ]
     formats = {"smallest gap": ".3f", "H2,lin": ",.0f"} | dict.fromkeys(algorithms, ".3f")
+    counts = ", ".join(f"{wrong[next(iter(readings)), name].size} of {name}" for name in algorithms)
+    caption = (
+        "Readings of the energy efficiency data, and error rates at T = 10000. "
+        f"Runs for each reading: {counts}."
+    )
     return show_table(pd.DataFrame(rows), caption, **formats)
 
 

@@ -3,26 +3,22 @@
 import time
 
 import numpy as np
-import pandas as pd
 
 import pareto_core as pc
+from pareto_book.records.published import read_published
 from pareto_book.records.scorecard import Scorecard
 from pareto_core.instances.generators import linear_family
 
 __all__ = ["record_run_times"]
 
 
-def record_run_times(
-    card: Scorecard, shapes: pd.DataFrame, variance: float, seed: int, runs: int = 50
-) -> None:
+def record_run_times(card: Scorecard, variance: float, seed: int, runs: int = 50) -> None:
     """Record the mean CPU time of a run with fixed confidence, and with a fixed budget.
 
     Parameters
     ----------
     card : Scorecard
         Modified in place.
-    shapes : pandas.DataFrame
-        Columns ``arms``, ``features`` and ``objectives``, a row for each shape.
     variance : float
         Variance of the noise.
     seed : int
@@ -34,6 +30,7 @@ def record_run_times(
         "confidence": pc.GEGE(delta=0.1, variance_bound=variance),
         "budget": pc.GEGE(budget=500, variance_bound=variance),
     }
+    shapes = read_published("kone2025linear_table2").astype(int)
     longest = 0.0
     for row in shapes.itertuples(index=False):
         draws = np.random.default_rng(seed)

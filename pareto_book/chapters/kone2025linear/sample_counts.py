@@ -1,7 +1,8 @@
 """Samples with fixed confidence: more arms, the network on chip, buildings, and the risk."""
 
+import itertools
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -22,6 +23,7 @@ __all__ = [
     "draw_samples_by_arms",
     "first_round_risk",
     "risk_table",
+    "run_at_risks",
     "samples_table",
     "three_printed_rounds",
 ]
@@ -125,7 +127,41 @@ def samples_table(results: Mapping[str, pc.Runs], caption: str) -> "HTML":
     return show_table(pd.DataFrame(rows), caption, **formats, errors=".0f")
 
 
-def risk_table(results: Mapping[tuple[str, float, str], pc.Runs], caption: str) -> "HTML":
+def run_at_risks(
+    instances: Mapping[str, pc.Instance], levels: Sequence[float], runs: int, **common: Any
+) -> dict[tuple[str, float, str], pc.Runs]:
+    """Run GEGE at several risks with the rounds of the program, and half as often as printed.
+
+    Parameters
+    ----------
+    instances : dict of str to Instance
+        Instances.
+    levels : sequence of float
+        Risks.
+    runs : int
+        Number of runs with the rounds of the program.
+    **common
+        Further arguments of `pareto_core.simulate`.
+
+    Returns
+    -------
+    dict of tuple to Runs
+        By instance, risk and formula of the round lengths; a run has at most ten million samples.
+    """
+    counts = {"experiment": runs, "theory": runs // 2}
+    return {
+        (name, level, lengths): pc.simulate(
+            pc.GEGE(delta=level, lengths=lengths, variance_bound=instance.variance[0]),
+            instance,
+            runs=counts[lengths],
+            max_samples=10**7,
+            **common,
+        )
+        for (name, instance), level, lengths in itertools.product(instances.items(), levels, counts)
+    }
+
+
+def risk_table(results: Mapping[tuple[str, float, str], pc.Runs]) -> "HTML":
     """Make a table of error rates by instance, risk and formula of the round lengths."""
     rows = [
         {
@@ -140,6 +176,10 @@ def risk_table(results: Mapping[tuple[str, float, str], pc.Runs], caption: str) 
         for (name, level, lengths), result in results.items()
     ]
     formats = {"median samples": ",.0f", "unfinished": ".0f", "error rate": ".4f"}
+    caption = (
+        "Error rates of GEGE, with exact 95 % intervals. A run of ten million samples is cut "
+        "off, and counts as an error."
+    )
     return show_table(pd.DataFrame(rows), caption, runs=",", **formats)
 
 

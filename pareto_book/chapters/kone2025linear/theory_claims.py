@@ -1,21 +1,31 @@
 """Lemmas, theorems and bounds, measured: each function records the claims of one section."""
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 import pareto_core as pc
 from pareto_book.chapters.kone2025linear import counts
 from pareto_book.chapters.kone2025linear.accuracy import valid
-from pareto_book.chapters.kone2025linear.bounds import Comparison
+from pareto_book.chapters.kone2025linear.bounds import (
+    Comparison,
+    growth_by_zero_arms,
+    two_arms_over_bound,
+)
 from pareto_book.chapters.kone2025linear.good_event import follow_cases
+from pareto_book.figures.results import results_table
 from pareto_book.records.measurements import rate_of, ratio_of, say
 from pareto_book.records.scorecard import Scorecard
+
+if TYPE_CHECKING:
+    from IPython.display import HTML
 
 __all__ = [
     "record_accuracy",
     "record_counts",
     "record_lemmas",
+    "record_lower_bounds",
     "record_remark",
     "record_rounds",
     "record_scale",
@@ -119,6 +129,23 @@ def record_useful_budgets(card: Scorecard, begin: Mapping[str, tuple[int, int]])
     card.record("theorem1_improves", improves.pop("noc"), others=improves)
 
 
+def record_lower_bounds(card: Scorecard, variance: float, cases: int, seed: int) -> None:
+    """Record Theorem 2 for two arms, and the step of Theorem 4 that adds arms.
+
+    Parameters
+    ----------
+    card : Scorecard
+        Scorecard.
+    variance : float
+        Variance of the noise.
+    cases, seed : int
+        Number of random sets of arms, and their seed.
+    """
+    budgets = range(2, 2001)
+    card.record("theorem2", two_arms_over_bound(0.05, variance, budgets), runs=len(budgets))
+    say("zero_arms", growth_by_zero_arms(cases, np.random.default_rng(seed)))
+
+
 def record_scale(card: Scorecard, compared: Comparison) -> None:
     """Record how the samples of GEGE compare with Theorem 3."""
     card.record("theorem3_scale", *compared.scale_apart)
@@ -127,7 +154,7 @@ def record_scale(card: Scorecard, compared: Comparison) -> None:
     say("theorem3_ratio", 100 * compared.largest_share)
 
 
-def record_remark(card: Scorecard, results: Mapping[str, pc.Runs]) -> list[int]:
+def record_remark(card: Scorecard, results: Mapping[str, pc.Runs]) -> "HTML":
     """Record how often EGE-SH answers differently from GEGE, on the same random numbers.
 
     Parameters
@@ -135,23 +162,27 @@ def record_remark(card: Scorecard, results: Mapping[str, pc.Runs]) -> list[int]:
     card : Scorecard
         Scorecard.
     results : dict of str to Runs
-        Runs of "GEGE", and of "EGE-SH, samples forgotten" and "EGE-SH, samples accumulated".
+        Runs of "GEGE", of "EGE-SH, samples forgotten" and of "EGE-SH, samples accumulated".
 
     Returns
     -------
-    list of int
-        Number of runs whose answers are not those of GEGE, in the order of `results`.
+    IPython.display.HTML
+        Table of the runs.
     """
     unlike = [
         int((results["GEGE"].answers != other.answers).any(axis=1).sum())
         for other in results.values()
     ]
-    _, forgotten, accumulated = unlike
-    others = {"samples accumulated": accumulated}
-    card.record("remark1", forgotten, runs=len(results["GEGE"].samples), others=others)
-    _, forgetting, accumulating = (~result.correct for result in results.values())
-    card.say("accumulating", ratio_of(accumulating, forgetting))
-    return unlike
+    others = {"samples accumulated": unlike[2]}
+    card.record("remark1", unlike[1], runs=len(results["GEGE"].samples), others=others)
+    _, forgotten, accumulated = (~result.correct for result in results.values())
+    card.say("accumulating", ratio_of(accumulated, forgotten))
+    return results_table(
+        results,
+        "GEGE and EGE-SH with the same budget, on the same random numbers.",
+        columns=("runs", "error rate"),
+        **{"answers that differ from GEGE's": unlike},
+    )
 
 
 def record_accuracy(

@@ -1,0 +1,69 @@
+"""Designs, answers with an accuracy, and departures from a model: a wrong one is caught."""
+
+import dataclasses
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+import pareto_core as pc
+from pareto_book.chapters.kone2025linear import accuracy, designs, error_rates, wrong_models
+
+CORNERS = np.array([[1.0, 0.0], [0.0, 1.0], [0.5, 0.5]])
+
+
+class Weighted(NamedTuple):
+    weights: np.ndarray
+    dimension: int = 2
+
+
+def test_only_an_optimal_design_has_the_dimension_as_its_largest_variance():
+    exact, rough = designs.both_methods({"corners": CORNERS})
+    assert designs.farthest_from_dimension({"corners": CORNERS}, exact) == pytest.approx(1)
+    assert designs.farthest_from_dimension({"corners": CORNERS}, rough) < 1.011
+    uneven = {"corners": Weighted(np.array([0.7, 0.3, 0.0]))}
+    assert designs.farthest_from_dimension({"corners": CORNERS}, uneven) > 1.5
+
+
+def test_rounding_is_compared_with_the_optimum():
+    rows = designs.rounding_rows({"corners": CORNERS})
+    assert rows["N / h"].tolist() == [1, 5, 45]
+    assert designs.worst_rounding(rows) == pytest.approx(1)
+
+
+def test_an_answer_is_valid_if_it_is_complete_and_close_to_the_front():
+    instance = pc.Instance([[1.0, 0.0], [0.0, 1.0], [0.9, -0.1], [-1.0, -1.0]])
+    answers = np.array(
+        [[True, True, False, False], [True, True, True, False], [True, False, False, False]]
+    )
+    assert accuracy.valid(answers, instance, 0.0).tolist() == [True, False, False]
+    assert accuracy.valid(answers, instance, 0.2).tolist() == [True, True, False]
+
+
+def test_gege_errs_always_where_the_front_is_not_that_of_the_fit():
+    plane = pc.Instance(CORNERS, features=CORNERS, variance=[0.01, 0.01])
+    lowered = dataclasses.replace(plane, means=CORNERS - [[0, 0], [0, 0], [0.6, 0.6]])
+    departure = wrong_models.depart(
+        plane,
+        lowered,
+        np.array([0.0, 1.0]),
+        {"GEGE": lambda budget: pc.GEGE(budget=budget, variance_bound=0.01)},
+        budget=200,
+        runs=10,
+        seed=0,
+        n_jobs=1,
+    )
+    assert departure.same_front.tolist() == [True, False]
+    assert not departure.exact.any() and departure.other_front.all()
+    assert departure.fails_at == 1.0
+
+
+def test_a_budget_that_is_too_small_gives_no_error_rate():
+    instance = pc.Instance(CORNERS - 0.5, features=CORNERS)
+
+    def make(budget):
+        return pc.GEGE(budget=budget)
+
+    assert error_rates.least_budget(make, instance) == 2
+    assert np.isnan(error_rates.errors_at(make, instance, 1, 5, 0, 1)).all()
+    assert error_rates.errors_at(make, instance, 50, 5, 0, 1).shape == (5,)
