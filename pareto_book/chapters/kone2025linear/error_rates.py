@@ -112,13 +112,15 @@ def draw_by_arms(
         for name in names:
             rates = _rates(wrong[family, name, size] for size in sizes)
             plots.curve(axes, sizes, rates, COLOURS[name])
-            finite = [k for k, rate in enumerate(rates) if np.isfinite(rate.value)]
-            last, end = finite[-1], rates[finite[-1]].value
-            plots.label_line(axes, sizes[last], end, name, COLOURS[name])
-        axes.set(xscale="log", title=family, xlabel="arms K", xlim=(None, 330))
+        axes.set(xscale="log", title=family, xlabel="arms K")
         axes.set_xticks(sizes, [str(size) for size in sizes])
         axes.minorticks_off()
     panels[0].set(ylabel="error rate", ylim=(0, 1.03))
+    panels[-1].set(xlim=(None, 330))
+    for name in names:
+        end = wrong[families[-1], name, sizes[-1]].mean()
+        above = {"EGE-SR": 8, "EGE-SH": -6}.get(name, 0)
+        plots.label_line(panels[-1], sizes[-1], end, name, COLOURS[name], dy=above)
     rising = {"GEGE": False, "EGE-SH": True, "EGE-SR": True}
     for family, (name, rises) in itertools.product(families, rising.items()):
         rates = np.array([wrong[family, name, size].mean() for size in sizes])

@@ -20,6 +20,7 @@ __all__ = [
     "record_departures",
     "record_noc_budget",
     "record_noc_confidence",
+    "record_noc_needs",
     "record_racing",
     "record_risks",
     "record_statements",
@@ -55,6 +56,31 @@ def record_noc_budget(
     card.record("fig3_lead", *lead, others={"average of the ten budgets": average})
     card.say("lead_at_2331", lead)
     say("average_lead", average)
+
+
+def record_noc_needs(
+    card: Scorecard, noc: pc.Instance, makers: Mapping[str, error_rates.Maker], program: pc.Runs
+) -> None:
+    """Record the size of NoC, and the smallest budgets with which algorithms can run.
+
+    Parameters
+    ----------
+    card : Scorecard
+        Scorecard.
+    noc : Instance
+        The network on chip.
+    makers : dict of str to callable
+        Makes each algorithm with a given budget.
+    program : Runs
+        Runs with the smallest budget of GEGE, rounded up as in the program.
+    """
+    card.record("noc_arms", noc.n_arms)
+    card.record("noc_features", noc.features.shape[1])
+    say("sh_needs", error_rates.least_budget(makers["EGE-SH"], noc))
+    needed = error_rates.least_budget(makers["GEGE"], noc) / 2
+    took = program.samples.mean() / 2
+    others = {"the program, which rounds up and spends more than T": took}
+    card.record("gege_needs", needed, others=others)
 
 
 def record_noc_confidence(

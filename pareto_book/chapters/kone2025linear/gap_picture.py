@@ -129,5 +129,5 @@ def draw_gaps(words: bool = True) -> Figure:
             )
     limits = ((0.75, 4.85), (1.2, 2.9)) if words else ((1, 5), (1, 3))
     axes.set(xlim=limits[0], ylim=limits[1], aspect="equal")
-    axes.set(xlabel="objective 1", ylabel="objective 2")
+    axes.set(xlabel="objective 1", ylabel="objective 2", yticks=(1.5, 2.0, 2.5))
     return figure

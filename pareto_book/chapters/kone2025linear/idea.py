@@ -34,15 +34,13 @@ def draw_design(features: np.ndarray) -> Figure:
     left.plot(0, 0, "+", color=plots.BLACK)
     left.set(xlabel="feature 1", ylabel="feature 2", aspect="equal")
     even = np.full(len(features), 1 / len(features))
-    for weights, colour, name in (
-        (optimal, plots.BLUE, "optimal design"),
-        (even, plots.BLACK, "equal shares"),
+    for weights, colour, name, arm, below in (
+        (optimal, plots.BLUE, "optimal design", 3, -29),
+        (even, plots.BLACK, "equal shares", 1, 4),
     ):
         variances = np.sort(design.prediction_variances(features, weights))[::-1]
         right.plot(variances, ".-", color=colour)
-        right.annotate(
-            name, (1, variances[1]), (8, 4), textcoords="offset points", color=colour, va="bottom"
-        )
+        plots.label_line(right, arm, variances[arm], name, colour, dy=below)
     right.axhline(2, ls=":", color="grey")
     right.set(xlabel="arms, worst first", ylabel="variance × samples", ylim=(0, None))
     return figure

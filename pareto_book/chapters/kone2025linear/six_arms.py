@@ -150,15 +150,15 @@ def draw_rounds(rounds: Sequence[Round], instance: pc.Instance) -> Figure:
         axes.scatter(
             *each.estimates[arms].T, s=14 * each.pulls[arms], color=plots.SKY, alpha=0.6, lw=0
         )
-        front = np.flatnonzero(each.accepted[arms])
-        plots.scatter_arms(axes, each.estimates[arms], front, labels=False)
-        staying = np.flatnonzero(each.staying[arms])
-        axes.scatter(*each.estimates[arms][staying].T, s=42, color=plots.ORANGE, zorder=4)
+        gone, staying = arms[~each.staying[arms]], arms[each.staying[arms]]
+        front = np.flatnonzero(each.accepted[gone])
+        plots.scatter_arms(axes, each.estimates[gone], front, labels=False)
+        axes.scatter(*each.estimates[staying].T, s=42, color=plots.ORANGE, zorder=3)
         for arm in arms:
             words = instance.labels[arm]
             if each.pulls[arm]:
                 words += f": {each.pulls[arm]}"
-            axes.annotate(words, each.estimates[arm], (8, 5), textcoords="offset points")
+            axes.annotate(words, each.estimates[arm], (9, -13), textcoords="offset points")
         axes.set(title=f"round {number}", xlabel="objective 1", aspect="equal")
         axes.margins(0.15)
     panels[0, 0].set(ylabel="objective 2")
