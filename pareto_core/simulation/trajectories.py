@@ -11,6 +11,7 @@ from pareto_core.instances.instance import Instance
 from pareto_core.instances.noise import renewed
 from pareto_core.instances.registry import as_instance
 from pareto_core.loop.algorithm import Algorithm
+from pareto_core.loop.interruption import interruptible
 from pareto_core.loop.run import CompiledRun
 from pareto_core.simulation.preparation import prepare
 from pareto_core.simulation.runs import decision_generator, run_generator
@@ -100,10 +101,11 @@ def trajectory(
         raise ValueError(f"algorithm = {algorithm!r}; expected a compiled algorithm")
     source = renewed(source)
     rng, has_ended, found = run_generator(seed, run), False, []
-    for time in asked:
-        has_ended = has_ended or machine.advance(source, draw, rng, time)
-        record = machine.record
-        found.append([each.copy() for each in (record.counts, record.means, record.scatter)])
+    with interruptible():  # once, and not for each time
+        for time in asked:
+            has_ended = has_ended or machine.advance(source, draw, rng, time)
+            record = machine.record
+            found.append([each.copy() for each in (record.counts, record.means, record.scatter)])
     counts, means, scatter = (np.array(each) for each in zip(*found, strict=True))
     return Trajectory(counts.sum(axis=1), counts, means, scatter)
 
