@@ -192,7 +192,7 @@ def draw_evidence(race: Race, name: str, deltas: Sequence[float]) -> Figure:
     for delta in deltas:
         needed = np.array([stylised_threshold(int(time), delta) for time in times])
         axes.plot(times, needed, color=plots.RED, ls="--", lw=1.2)
-        words = f"δ = {delta:g}"
+        words = rf"$\delta=10^{{{round(np.log10(delta))}}}$"
         plots.label_line(axes, times[-1], needed[-1], words, plots.RED)
         crossed = np.argmax(evidence >= needed)
         axes.scatter(times[crossed], evidence[crossed], color=plots.RED, s=30, zorder=4)
