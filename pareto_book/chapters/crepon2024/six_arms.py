@@ -124,8 +124,9 @@ def draw_course(course: Course, instance: pc.Instance) -> Figure:
     end = times[-1]
     plots.label_line(axes, 0.5 * end, course.threshold[-1], "threshold", plots.BLACK, dy=8)
     plots.label_line(axes, 0, needed, r"$\ln(1/\delta)$", plots.BLACK, dy=9)
-    start = 0.5 * course.bound / course.optimum.time
-    plots.label_line(axes, 0, start, r"rate $1/T^\star$", plots.ORANGE)
+    near = 0.75 * end
+    rate = near / course.optimum.time
+    plots.label_line(axes, near, rate, r"rate $1/T^\star$", plots.ORANGE, dx=-58, dy=-4)
     plots.label_line(axes, end, course.evidence[-1], "stops", plots.BLUE, dx=-36, dy=8)
     top = 1.2 * max(course.threshold[-1], course.evidence.max())
     axes.set(xlabel="samples", ylabel="evidence, nats", ylim=(0, top), xlim=(0, 1.04 * end))
