@@ -157,10 +157,13 @@ def draw_costs(
         fill = plots.BLUE if name in proven else "none"
         axes.scatter(mean.value, row, s=46, color=fill, edgecolor=plots.BLUE, lw=1.5, zorder=3)
         words = f"{mean.value:,.0f}" + (", proven" if name in proven else "")
-        plots.label_line(axes, mean.interval[1], row, words, plots.BLACK, dx=7)
+        low, high = mean.interval
+        crossed = any(high < value < 1.2 * high for value in reported.values())
+        x, dx = (low, -42) if crossed else (high, 7)  # not across a dashed line
+        plots.label_line(axes, x, row, words, plots.BLACK, dx=dx)
     for words, value in reported.items():
         axes.axvline(value, color=plots.RED, lw=0.9, ls="--")
-        plots.label_line(axes, value, -0.8, f"{value:,.0f} {words}", plots.RED, dx=-20)
+        plots.label_line(axes, value, -0.8, f"{value:,.0f} {words}", plots.RED)
     mean = {name: each.samples.mean() for name, each in runs.items()}
     plots.require(max(mean, key=mean.get) in proven, "as proven APE needs the most")
     ticks = [15000, 20000, 30000, 40000, 50000]
