@@ -25,7 +25,7 @@ def draw_triangle(means: ArrayLike, limits: tuple[float, float, float]) -> Figur
     first, second, total = limits
     region = pc.Polyhedron([[-1, 0], [0, -1], [1, 1]], [-first, -second, total])
     corners = [first, total - second, first], [second, second, total - first]
-    figure, axes = plots.new_figure(height=4.0)
+    figure, axes = plots.new_figure(height=3.2)
     axes.fill(*corners, color=plots.SKY, alpha=0.3, lw=0)
     draw_arms(axes, means, region, [f"{k}" for k in range(len(means))])
     axes.set(xlim=(0, 120), ylim=(0, 100), aspect="equal")
@@ -54,7 +54,7 @@ def draw_discs(
     matplotlib.figure.Figure
     """
     radii = region.boundary_distance(means) - deviation * state["margin"]
-    figure, axes = plots.new_figure(height=4.0)
+    figure, axes = plots.new_figure(height=3.2)
     left, low = -region.rows()[1]
     axes.fill_between([left, 1.25], low, 1.1, color=plots.SKY, alpha=0.15, lw=0)
     for mean, radius, row in zip(means, radii, state.itertuples(), strict=True):
