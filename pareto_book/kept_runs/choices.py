@@ -10,7 +10,7 @@ from pareto_book.kept_runs.run_files import KeptRuns
 from pareto_core import algorithms
 from pareto_core.loop.algorithm import Algorithm
 
-__all__ = ["FACETS", "Choice", "call_of", "choices"]
+__all__ = ["FACETS", "FIRST_ANSWERS", "Choice", "call_of", "choices"]
 
 FACETS = ("you want", "noise", "features", "error rate", "it ends")  # what a reader is asked
 PARETO, LIMITS, BEST = (
@@ -25,6 +25,12 @@ BOUNDED = "any, rewards in [0, 1]"
 NO_FEATURES, FEATURES = "none", "linear in the means"
 PROVEN, UNPROVEN = "proven", "as in experiments"
 BY_ITSELF, BUDGET = "when the answer is clear", "after a number of samples"
+FIRST_ANSWERS = {  # the choices in the boxes when the page opens; the error rate is left open
+    "you want": PARETO,
+    "noise": GAUSSIAN,
+    "features": NO_FEATURES,
+    "it ends": BY_ITSELF,
+}
 SITUATIONS = {  # by question of the arena
     "Pareto set": (PARETO, GAUSSIAN, NO_FEATURES),
     "Pareto set, with features": (PARETO, GAUSSIAN, FEATURES),
@@ -117,11 +123,17 @@ def _cost_of_both(leader):
 
 
 def _others():
-    """Algorithms for a budget, and for noise of unknown variance."""
+    """Algorithms for a budget, for noise of unknown variance, and with a proof within limits."""
     ape = algorithms.APE()
     budget = (UNPROVEN, BUDGET)
     absent = "not in the arena"
     return [
+        Choice(
+            (LIMITS, GAUSSIAN, NO_FEATURES, PROVEN, BY_ITSELF),
+            call_of(algorithms.ECAPE(bonus="union_bound")),
+            "a theorem",
+            absent,
+        ),
         Choice(
             (PARETO, UNKNOWN, NO_FEATURES, PROVEN, BY_ITSELF),
             call_of(algorithms.Certified(ape, variance="unknown")),
