@@ -20,4 +20,5 @@ for (const figure of document.querySelectorAll(".play-choice")) {
 
     figure.querySelector(".controls").hidden = false;
     for (const box of boxes) box.addEventListener("change", update);
+    update();
 }

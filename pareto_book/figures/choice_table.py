@@ -1,7 +1,8 @@
 """A table from which a reader chooses by answering questions."""
 
 import html
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from pareto_book.figures.tables import as_html
@@ -18,6 +19,7 @@ def choice_table(
     facets: Sequence[str],
     headings: Sequence[str],
     rows: Sequence[tuple[Sequence[str], Sequence[str]]],
+    first_answers: Mapping[str, str] = MappingProxyType({}),
 ) -> "HTML":
     """Make a table with a box of choices for each facet; without scripts it shows all rows.
 
@@ -29,13 +31,18 @@ def choice_table(
         Headings of the columns behind those of the facets.
     rows : sequence of pairs
         Values of the facets, and cells, the first of which is code.
+    first_answers : mapping of str to str, optional
+        Value of a facet that is chosen when the page opens; any value otherwise.
 
     Returns
     -------
     IPython.display.HTML
     """
     values = [list(dict.fromkeys(row[0][k] for row in rows)) for k in range(len(facets))]
-    boxes = "".join(_box(facet, value) for facet, value in zip(facets, values, strict=True))
+    boxes = "".join(
+        _box(facet, value, first_answers.get(facet))
+        for facet, value in zip(facets, values, strict=True)
+    )
     head = "".join(f"<th>{html.escape(word)}</th>" for word in (*facets, *headings))
     body = "".join(_row(situation, cells) for situation, cells in rows)
     return as_html(
@@ -46,8 +53,11 @@ def choice_table(
     )
 
 
-def _box(facet, values):
-    options = "".join(f"<option>{html.escape(value)}</option>" for value in values)
+def _box(facet, values, chosen):
+    options = "".join(
+        f"<option{' selected' * (value == chosen)}>{html.escape(value)}</option>"
+        for value in values
+    )
     return (
         f"<label>{html.escape(facet)}"
         f'<select><option value="">any</option>{options}</select></label>'

@@ -5,12 +5,12 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from pareto_book.kept_runs.competitions import COMPETITIONS
-from pareto_book.kept_runs.rankings import competitors, rank_all, runs_for
+from pareto_book.kept_runs.rankings import competitors, is_proven, rank_all, runs_for
 from pareto_book.kept_runs.run_files import KeptRuns
 from pareto_core import algorithms
 from pareto_core.loop.algorithm import Algorithm
 
-__all__ = ["FACETS", "Choice", "call_of", "choices"]
+__all__ = ["FACETS", "FIRST_ANSWERS", "Choice", "call_of", "choices"]
 
 FACETS = ("you want", "noise", "features", "error rate", "it ends")  # what a reader is asked
 PARETO, LIMITS, BEST = (
@@ -25,6 +25,12 @@ BOUNDED = "any, rewards in [0, 1]"
 NO_FEATURES, FEATURES = "none", "linear in the means"
 PROVEN, UNPROVEN = "proven", "as in experiments"
 BY_ITSELF, BUDGET = "when the answer is clear", "after a number of samples"
+FIRST_ANSWERS = {  # the choices in the boxes when the page opens; the error rate is left open
+    "you want": PARETO,
+    "noise": GAUSSIAN,
+    "features": NO_FEATURES,
+    "it ends": BY_ITSELF,
+}
 SITUATIONS = {  # by question of the arena
     "Pareto set": (PARETO, GAUSSIAN, NO_FEATURES),
     "Pareto set, with features": (PARETO, GAUSSIAN, FEATURES),
@@ -68,15 +74,24 @@ def choices(kept: Mapping[str, Sequence[KeptRuns]]) -> list[Choice]:
     -------
     list of Choice
         For each question the leaders by geometric mean, without a proof and with one; then what is
-        not in the arena.
+        not in the arena. Where the leader with a proof needs fewer samples than that without one,
+        it is the choice in both situations.
     """
     found = []
     for question, situation in SITUATIONS.items():
         runs = runs_for(kept, question)
-        for proven in (False, True):
-            names = competitors(runs, question, proven)
-            if names:
-                found.append(_leader(question, runs, names, (*situation, *_ends(proven))))
+        leaders = [
+            (proven, _leader(runs, names))
+            for proven in (False, True)
+            if (names := competitors(runs, question, proven))
+        ]
+        best = _leader(runs, [leader.name for _, leader in leaders]) if leaders else None
+        for proven, leader in leaders:
+            is_beaten = not proven and is_proven(question, best.name)
+            cost = _cost_of_both(best) if is_beaten else _cost(leader)
+            entrant = COMPETITIONS[question].entrants[best.name if is_beaten else leader.name]
+            asked = (*situation, *_ends(proven))
+            found.append(Choice(asked, call_of(entrant.algorithm), entrant.promise, cost))
     return [*found, *_others()]
 
 
@@ -84,21 +99,41 @@ def _ends(proven):
     return PROVEN if proven else UNPROVEN, BY_ITSELF
 
 
-def _leader(question, runs, names, situation):
-    best = rank_all(runs, names, list(dict.fromkeys(each.instance for each in runs)))[0]
-    entrant = COMPETITIONS[question].entrants[best.name]
-    cost = f"the fewest samples in {best.quickest} of {best.cases} cases"
-    if len(names) > 1:
-        cost += f"; at worst {best.worst_ratio} times as many as the best rival"
-    return Choice(situation, call_of(entrant.algorithm), entrant.promise, cost)
+def _leader(runs, names):
+    """The entrant with the smallest geometric mean among those named."""
+    return rank_all(runs, names, list(dict.fromkeys(each.instance for each in runs)))[0]
+
+
+def _cost(leader):
+    """What a leader needs among the entrants of its group, in words."""
+    if leader.rival == leader.name:
+        return "the only one of its kind"
+    return (
+        f"the fewest samples in {leader.quickest} of {leader.cases} cases; "
+        f"at worst {leader.worst_ratio} times as many as the best rival"
+    )
+
+
+def _cost_of_both(leader):
+    """What a leader with a proof needs against the best entrant without one, in words."""
+    return (
+        f"fewer samples than {leader.rival}, which has no proof, in {leader.quickest} of "
+        f"{leader.cases} cases; at worst {leader.worst_ratio} times as many"
+    )
 
 
 def _others():
-    """Algorithms for a budget, and for noise of unknown variance."""
+    """Algorithms for a budget, for noise of unknown variance, and with a proof within limits."""
     ape = algorithms.APE()
     budget = (UNPROVEN, BUDGET)
     absent = "not in the arena"
     return [
+        Choice(
+            (LIMITS, GAUSSIAN, NO_FEATURES, PROVEN, BY_ITSELF),
+            call_of(algorithms.ECAPE(bonus="union_bound")),
+            "a theorem",
+            absent,
+        ),
         Choice(
             (PARETO, UNKNOWN, NO_FEATURES, PROVEN, BY_ITSELF),
             call_of(algorithms.Certified(ape, variance="unknown")),

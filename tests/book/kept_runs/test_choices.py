@@ -24,7 +24,20 @@ def test_the_leaders_are_those_of_the_kept_runs():
     unproven, proven = found
     assert unproven.cost.startswith("the fewest samples in 1 of 1 cases; at worst 0.75 [")
     assert proven.guarantee == "a theorem"
-    assert proven.cost == "the fewest samples in 1 of 1 cases"
+    assert proven.cost == "the only one of its kind"
+
+
+def test_a_proven_leader_is_the_choice_without_a_proof_too_where_it_needs_fewer_samples():
+    question = "Pareto set, rewards in [0, 1]"
+    kept = KEPT | {
+        question: [
+            runs_of("APE", [90, 90], "coins"),
+            runs_of("widest box, and what blocks", [30, 30], "coins"),
+        ]
+    }
+    found = [each for each in choices.choices(kept) if choices.BOUNDED in each.situation]
+    assert [each.call for each in found] == ["pc.WidestBox(sample_blockers=True)"] * 2
+    assert found[0].cost.startswith("fewer samples than APE, which has no proof, in 1 of 1 cases")
 
 
 @pytest.mark.parametrize("kept", [KEPT])
