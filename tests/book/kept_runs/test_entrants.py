@@ -2,6 +2,7 @@
 
 import ast
 import dataclasses
+import functools
 
 import jupytext
 import pytest
@@ -74,18 +75,27 @@ def compared(kind, given):
     return {name: given.get(name, defaults[name]) for name in defaults.keys() - NOT_COMPARED}
 
 
+def programs_of(chapter):
+    """The code of the cells of a chapter, and that of each module of its own."""
+    cells = jupytext.read(paths.ROOT / "notebooks" / f"{chapter}.md").cells
+    yield "\n\n".join(each.source for each in cells if each.cell_type == "code")
+    for path in sorted((paths.ROOT / "pareto_book" / "chapters" / chapter).glob("*.py")):
+        yield path.read_text(encoding="utf-8")
+
+
+@functools.cache
 def settings_in_chapter(kind):
     """The settings with which the chapter of an algorithm runs it."""
-    cells = jupytext.read(paths.ROOT / "notebooks" / f"{CHAPTER_OF[kind]}.md").cells
-    tree = ast.parse("\n\n".join(each.source for each in cells if each.cell_type == "code"))
-    names = literals_in(tree)
-    calls = {id(each.func): each for each in ast.walk(tree) if isinstance(each, ast.Call)}
     found = []
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute) and getattr(pc, node.attr, None) is kind:
-            call = calls.get(id(node))  # a class that is not called here has its defaults
-            given = settings_of_call(call, kind, names) if call else {}
-            found += [compared(kind, given)] if given is not None else []
+    for program in programs_of(CHAPTER_OF[kind]):
+        tree = ast.parse(program)
+        names = literals_in(tree)
+        calls = {id(each.func): each for each in ast.walk(tree) if isinstance(each, ast.Call)}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Attribute) and getattr(pc, node.attr, None) is kind:
+                call = calls.get(id(node))  # a class that is not called here has its defaults
+                given = settings_of_call(call, kind, names) if call else {}
+                found += [compared(kind, given)] if given is not None else []
     return found
 
 
