@@ -3,5 +3,5 @@
 `alternatives`, `six_arms`, `stopping`, `proportions`, `leads`, `work`, `growth` and `speed` each
 measure, draw and tabulate one of its experiments. `assignments`, `cells`, `profile_checks` and
 `lemmas` recompute by slow and plain routes what the lemmas of the paper claim; `fig_cells` draws
-cells, and `recording` passes measurements on to the scorecard.
+cells.
 """

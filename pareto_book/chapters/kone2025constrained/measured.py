@@ -1,7 +1,6 @@
 """What the runs of the chapter measure of each claim of the paper, by the name of the claim."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,16 +16,14 @@ from pareto_book.chapters.kone2025constrained.contests import (
 from pareto_book.chapters.kone2025constrained.duels import over_bound
 from pareto_book.chapters.kone2025constrained.event import REGIONS
 from pareto_book.records.measurements import Measurement, ratio_of, samples_ratio
-from pareto_book.records.scorecard import Scorecard
+from pareto_book.records.recording import Row
 from pareto_core.instances.constrained_instances import racing_hard
 from pareto_core.simulation.results import Runs
 
 __all__ = [
-    "Found",
     "explainability",
     "limits",
     "racing_fails",
-    "record_all",
     "run_times",
     "stopping_times",
     "three_polyhedra",
@@ -36,47 +33,15 @@ __all__ = [
 STAGES, RACING, UNIFORM, ECAPE = "two stages", "racing", "uniform", "e-cAPE"
 
 
-class Found(NamedTuple):
-    """What was measured of a claim, as `Scorecard.record` takes it.
-
-    Attributes
-    ----------
-    value : float
-        The value.
-    interval : tuple of float, optional
-        Its interval at 95 %.
-    runs : int, optional
-        Number of runs or cases.
-    others : dict of str to float or Measurement
-        What the other readings gave.
-    """
-
-    value: float
-    interval: tuple[float, float] | None = None
-    runs: int | None = None
-    others: Mapping[str, Any] = {}
-
-    @property
-    def measurement(self) -> Measurement:
-        """Value, interval and runs, for the text."""
-        return Measurement(self.value, self.interval, self.runs)
-
-
-def chosen(values: Mapping[str, Measurement], name: str = "") -> Found:
+def chosen(values: Mapping[str, Measurement], name: str = "") -> Row:
     """Take one reading, with the others beside it."""
     others = {other: value for other, value in values.items() if other != name}
-    return Found(*values[name], others=others)
-
-
-def record_all(card: Scorecard, found: Mapping[str, Found]) -> None:
-    """Record what was measured of several claims."""
-    for claim, (value, interval, runs, others) in found.items():
-        card.record(claim, value, interval, runs, others=others)
+    return Row(*values[name], others=others)
 
 
 def two_stages(
     results: Contests, closeness: Sequence[float], instances: int, seed: int, judged: str
-) -> dict[str, Found]:
+) -> dict[str, Row]:
     """Measure the claims of Figure 1.
 
     Parameters
@@ -94,7 +59,7 @@ def two_stages(
 
     Returns
     -------
-    dict of str to Found
+    dict of str to Row
     """
     near, nearer = (f"ε = {epsilon:g}" for epsilon in closeness[-2:])
     halving = {
@@ -104,17 +69,17 @@ def two_stages(
     rng = np.random.default_rng(seed)
     largest = hardening.largest_complexity_ratio(REGIONS, instances, rng)
     return {
-        "fig1_complexity": Found(hardening.complexity_slope(*closeness[-2:])),
+        "fig1_complexity": Row(hardening.complexity_slope(*closeness[-2:])),
         "fig1_stages": chosen(halving[STAGES], judged),
         "fig1_ecape": chosen(halving[ECAPE], judged),
         "fig1_answer": chosen(called, judged),
-        "section42_smaller": Found(largest, runs=instances),
+        "section42_smaller": Row(largest, runs=instances),
     }
 
 
 def racing_fails(
     results: Contests, too_short: Contests, delta: float, judged: str
-) -> dict[str, Found]:
+) -> dict[str, Row]:
     """Measure the claims of Figure 8.
 
     Parameters
@@ -129,7 +94,7 @@ def racing_fails(
 
     Returns
     -------
-    dict of str to Found
+    dict of str to Row
     """
     ten, twenty = "10 arms", "20 arms"
     pairs = {
@@ -142,7 +107,7 @@ def racing_fails(
     }
     found = {claim: chosen(ratio_readings(results, *pair), judged) for claim, pair in pairs.items()}
     for k in (10, 20):
-        found[f"fig8_close_{k}"] = Found(hardening.stages_over_least(racing_hard(k)))
+        found[f"fig8_close_{k}"] = Row(hardening.stages_over_least(racing_hard(k)))
     names = ECAPE, STAGES, RACING
     errors = error_readings({**results, **too_short}, (ten, twenty), names, delta)
     return found | {"fig8_errors": chosen(errors, judged)}
@@ -150,7 +115,7 @@ def racing_fails(
 
 def stopping_times(
     results: Contests, too_short: Contests, delta: float, judged: str
-) -> dict[str, Found]:
+) -> dict[str, Row]:
     """Measure the claims of Figure 4.
 
     Parameters
@@ -165,7 +130,7 @@ def stopping_times(
 
     Returns
     -------
-    dict of str to Found
+    dict of str to Row
     """
     keys = {STAGES: "two_stage", RACING: "racing", UNIFORM: "uniform"}
     ratios = {
@@ -189,7 +154,7 @@ def explainability(
     shortest: Runs,
     price: float,
     optimism: Mapping[str, str],
-) -> dict[str, Found]:
+) -> dict[str, Row]:
     """Measure the claims of Figure 6.
 
     Parameters
@@ -205,7 +170,7 @@ def explainability(
 
     Returns
     -------
-    dict of str to Found
+    dict of str to Row
     """
     wide, narrow, *_ = on_five
     judged = next(name for name, words in optimism.items() if not words)
@@ -216,7 +181,7 @@ def explainability(
     wrong = {words: errors_of(on_three[name]) for name, words in optimism.items()}
     return {
         "fig6_samples": chosen(over),
-        "fig6_close": Found(price),
+        "fig6_close": Row(price),
         "fig6_ecape": chosen(errors, "c_U = 2"),
         "fig6_reasons": chosen(wrong),
     }
@@ -229,7 +194,7 @@ def limits(
     far: Mapping[str, Runs],
     far_bound: float,
     optimism: Mapping[str, str],
-) -> dict[str, Found]:
+) -> dict[str, Row]:
     """Measure the claims on lower bounds and on what happens as the risk falls.
 
     Parameters
@@ -247,7 +212,7 @@ def limits(
 
     Returns
     -------
-    dict of str to Found
+    dict of str to Row
     """
     wide, narrow = slow
     without, explained = bounds
@@ -257,16 +222,16 @@ def limits(
         for name, words in ((wide, reading(8)), (narrow, reading(2)))
     }
     return {
-        "prop32": Found(*min(over_bound(runs, without) for runs in quick.values())),
-        "prop34": Found(*over_bound(quick[narrow], explained)),
+        "prop32": Row(*min(over_bound(runs, without) for runs in quick.values())),
+        "prop34": Row(*over_bound(quick[narrow], explained)),
         "theorem44_growth": chosen(doubled, reading(8)),
         "theoremB2": chosen(seen),
     }
 
 
-def three_polyhedra(results: Contests, delta: float, judged: str) -> dict[str, Found]:
+def three_polyhedra(results: Contests, delta: float, judged: str) -> dict[str, Row]:
     """Measure the claims of Table 4."""
-    found = {claim: Found(*each) for claim, each in polyhedra.table4(results, 8.0, delta).items()}
+    found = {claim: Row(*each) for claim, each in polyhedra.table4(results, 8.0, delta).items()}
     order = polyhedra.order_readings(results, 8.0, delta)
     uniform = polyhedra.uniform_readings(results, delta)
     return found | {
@@ -277,7 +242,7 @@ def three_polyhedra(results: Contests, delta: float, judged: str) -> dict[str, F
 
 def run_times(
     instances: Mapping[str, pc.Instance], delta: float, seed: int, runs: int
-) -> dict[str, Found]:
+) -> dict[str, Row]:
     """Measure the run times of Table 5, in milliseconds."""
     found = polyhedra.milliseconds(instances, delta, seed, runs)
-    return {claim: Found(took, runs=runs) for claim, took in found.items()}
+    return {claim: Row(took, runs=runs) for claim, took in found.items()}

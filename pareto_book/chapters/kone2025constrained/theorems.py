@@ -3,20 +3,20 @@
 import numpy as np
 
 from pareto_book.chapters.kone2025constrained import alternatives, answers, deviations, event
-from pareto_book.chapters.kone2025constrained.measured import Found
+from pareto_book.records.recording import Row
 
 __all__ = ["all_claims", "bounded_changes", "costs_and_answers", "while_it_runs"]
 
 
-def while_it_runs(counts: event.Counts) -> dict[str, Found]:
+def while_it_runs(counts: event.Counts) -> dict[str, Row]:
     """What holds whenever all confidence regions hold: Lemma 4.3 and Proposition C.3."""
     return {
-        "lemma43": Found(counts.wrong, runs=counts.stopped),
-        "propC3": Found(counts.missed, runs=counts.running),
+        "lemma43": Row(counts.wrong, runs=counts.stopped),
+        "propC3": Row(counts.missed, runs=counts.running),
     }
 
 
-def bounded_changes(cases: int, seed: int) -> dict[str, Found]:
+def bounded_changes(cases: int, seed: int) -> dict[str, Row]:
     """What a change of the means can do: Lemmas 4.2 and B.3; and Remark 4.1.
 
     Parameters
@@ -28,7 +28,7 @@ def bounded_changes(cases: int, seed: int) -> dict[str, Found]:
 
     Returns
     -------
-    dict of str to Found
+    dict of str to Row
     """
     rng = np.random.default_rng(seed)
     changes = deviations.random_changes(cases, rng)
@@ -37,14 +37,14 @@ def bounded_changes(cases: int, seed: int) -> dict[str, Found]:
     factors = [np.ones((3, 1)), *rng.standard_normal((cases, 3, 3))]
     distances = map(deviations.distance_deviation, changes)
     return {
-        "lemma42_pairs": Found(max(map(deviations.pair_deviation, changes)), runs=cases),
-        "lemma42_distance": Found(max(distances), runs=cases),
-        "lemmaB3": Found(sum(failures.values()), runs=cases, others=tied),
-        "remark41": Found(deviations.largest_norm_ratio(factors), runs=len(factors)),
+        "lemma42_pairs": Row(max(map(deviations.pair_deviation, changes)), runs=cases),
+        "lemma42_distance": Row(max(distances), runs=cases),
+        "lemmaB3": Row(sum(failures.values()), runs=cases, others=tied),
+        "remark41": Row(deviations.largest_norm_ratio(factors), runs=len(factors)),
     }
 
 
-def costs_and_answers(seed: int) -> dict[str, Found]:
+def costs_and_answers(seed: int) -> dict[str, Row]:
     """Costs of alternatives (Lemmas B.4 and B.5), right answers, and what each arm must pay."""
     rng = np.random.default_rng(seed)
     ratios = {
@@ -52,15 +52,15 @@ def costs_and_answers(seed: int) -> dict[str, Found]:
         "lemmaB5": alternatives.admission_ratios(10, rng),
     }
     found = {
-        claim: Found(max(each, key=lambda ratio: abs(ratio - 1)), runs=len(each))
+        claim: Row(max(each, key=lambda ratio: abs(ratio - 1)), runs=len(each))
         for claim, each in ratios.items()
     }
     rng = np.random.default_rng(seed)
-    found["section32_answers"] = Found(answers.miscounted(30, rng), runs=30)
-    return found | {"theorem45": Found(answers.least_paid(12, rng), runs=12)}
+    found["section32_answers"] = Row(answers.miscounted(30, rng), runs=30)
+    return found | {"theorem45": Row(answers.least_paid(12, rng), runs=12)}
 
 
-def all_claims(cases: int, seed: int) -> tuple[dict[str, Found], dict[str, int]]:
+def all_claims(cases: int, seed: int) -> tuple[dict[str, Row], dict[str, int]]:
     """Check all theorems and lemmas, and count what shows that the checks can fail.
 
     Parameters
@@ -72,7 +72,7 @@ def all_claims(cases: int, seed: int) -> tuple[dict[str, Found], dict[str, int]]
 
     Returns
     -------
-    found : dict of str to Found
+    found : dict of str to Row
     numbers : dict of str to int
         ``running`` rounds of Proposition C.3, of which ``missed_half`` fail with half the widths,
         and ``tied_failures`` of Lemma B.3 if equal arms dominate each other.

@@ -5,9 +5,6 @@ import pytest
 
 import pareto_core as pc
 from pareto_book.chapters.crepon2024 import leads, proportions, six_arms, stopping
-from pareto_book.chapters.crepon2024.recording import record_rows
-from pareto_book.records.measurements import Measurement
-from pareto_book.records.scorecard import Scorecard
 
 
 @pytest.fixture(scope="module")
@@ -63,17 +60,3 @@ def test_shares_of_figure_3_count_the_runs_before_each_edge(data):
     assert rows["fig3_bins10"]["value"] == (runs.samples < stopping.EDGES[10]).mean()
     assert rows["fig3_tail"]["value"] == 0
     assert rows["fig3_ratio"].value == pytest.approx(runs.samples.mean() / np.log(10) / 100)
-
-
-def test_each_kind_of_row_is_recorded():
-    card = Scorecard("crepon2024", "fast")
-    rows = {
-        "plain": 3.0,
-        "cases": (0, 20),
-        "measured": Measurement(1.0, (0.5, 1.5), 30),
-        "full": {"value": 2.0, "reason": "a reason"},
-    }
-    record_rows(card, rows)
-    found = card.measurements()
-    assert found["measured"].to_dict() == {"plain": 3, "cases": 0, "measured": 1, "full": 2}
-    assert found.loc["cases", "runs"] == 20 and found.loc["measured", "high"] == 1.5
