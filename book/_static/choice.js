@@ -1,7 +1,8 @@
 // A table from which a reader chooses: rows that do not fit the answers are hidden.
 "use strict";
 
-for (const figure of document.querySelectorAll(".play-choice")) {
+// Each table of a page brings this script: those that it has made ready are left alone.
+for (const figure of document.querySelectorAll(".play-choice:has(.controls[hidden])")) {
     const boxes = [...figure.querySelectorAll("select")];
     const rows = [...figure.querySelectorAll("tbody tr")];
     const heads = [...figure.querySelectorAll("th")];
@@ -21,4 +22,6 @@ for (const figure of document.querySelectorAll(".play-choice")) {
     figure.querySelector(".controls").hidden = false;
     for (const box of boxes) box.addEventListener("change", update);
     update();
+    // A browser that comes back to a page may give the answers of the last visit.
+    window.addEventListener("pageshow", update);
 }

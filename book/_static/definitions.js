@@ -8,7 +8,14 @@
     bubble.hidden = true;
     let shown = null;
 
+    const hide = () => {
+        shown?.removeAttribute("aria-describedby");
+        bubble.hidden = true;
+        shown = null;
+    };
+
     const show = (link) => {
+        hide();
         shown = link;
         bubble.textContent = link.dataset.definition;
         bubble.hidden = false;
@@ -18,12 +25,6 @@
         const left = Math.min(place.left, width - bubble.offsetWidth - 8);
         bubble.style.left = `${Math.max(left, 8) + window.scrollX}px`;
         bubble.style.top = `${place.bottom + 6 + window.scrollY}px`;
-    };
-
-    const hide = () => {
-        shown?.removeAttribute("aria-describedby");
-        bubble.hidden = true;
-        shown = null;
     };
 
     window.addEventListener("DOMContentLoaded", () => {

@@ -1,4 +1,4 @@
-// What is folded opens for a link into it, for a search in the page, and for the printer.
+// What is folded opens for a link into it and for the printer. Browsers open it for a search in the page.
 "use strict";
 
 (() => {
@@ -8,20 +8,33 @@
         }
     };
 
+    const named = (hash) => {
+        try {
+            return decodeURIComponent(hash.slice(1));
+        } catch {
+            return hash.slice(1);  // a per cent sign that encodes nothing
+        }
+    };
+
     const follow = () => {
-        const wanted = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+        const wanted = document.getElementById(named(location.hash));
         if (!wanted?.closest("details")) return;
         open(wanted.closest("details"));
         wanted.scrollIntoView();
     };
 
-    let closed = [];
+    const opened = [];  // for the printer, perhaps in two steps
     window.addEventListener("beforeprint", () => {
-        closed = [...document.querySelectorAll(".bd-article details:not([open])")];
-        for (const piece of closed) piece.open = true;
+        opened.push(...document.querySelectorAll(".bd-article details:not([open])"));
+        for (const piece of opened) piece.open = true;
     });
     window.addEventListener("afterprint", () => {
-        for (const piece of closed) piece.open = false;
+        for (const piece of opened.splice(0)) piece.open = false;
+    });
+    // The same link a second time does not change the address.
+    document.addEventListener("click", ({target}) => {
+        const link = target.closest("a[href*='#']");
+        if (link?.href === location.href) follow();
     });
     window.addEventListener("hashchange", follow);
     window.addEventListener("load", follow);

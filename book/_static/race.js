@@ -144,35 +144,39 @@
         for (const name of Object.keys(SPEEDS)) add(speed, "option", {value: name}, name);
         speed.value = "normal";
         const around = add(controls, "label", {class: "time"}, "Samples of each rule ");
-        const output = add(around, "output");
+        const output = add(around, "output", {"aria-live": "off"});  // the slider says the same
         const slider = add(around, "input", {type: "range", min: 0, max: longest, step: 1});
         return {back, play, step, speed, slider, output};
     };
 
     // Moves the slider while it plays: in each frame, or once a second where motion is unwelcome.
     const makeClock = ({play, speed, slider}, moveTo) => {
-        let [playing, since, from] = [false, 0, 0];
+        let [playing, since, from, frame] = [false, 0, 0, 0];
         const setPlaying = (value) => {
             playing = value;
+            cancelAnimationFrame(frame);
             play.textContent = playing ? "Pause" : "Play";
             set(play, {"aria-label": play.textContent, title: play.textContent});
         };
         const restart = (now) => { [since, from] = [now, Number(slider.value)]; };
         const tick = (now) => {
-            if (!playing) return;
             const wanted = from + Math.floor((now - since) / 1000 * SPEEDS[speed.value]);
             const wait = STILL.matches && now - since < 1000;
             if (!wait && wanted > Number(slider.value)) moveTo(Math.min(wanted, Number(slider.max)));
             if (!wait && STILL.matches) restart(now);
-            if (slider.value === slider.max) setPlaying(false);
-            requestAnimationFrame(tick);
+            if (slider.value !== slider.max) {
+                frame = requestAnimationFrame(tick);
+            } else {
+                setPlaying(false);
+                moveTo(Number(slider.value));  // so that the end is spoken
+            }
         };
         play.addEventListener("click", () => {
             setPlaying(!playing);
             if (!playing) return moveTo(Number(slider.value));
             if (slider.value === slider.max) moveTo(0);
             restart(performance.now());
-            requestAnimationFrame(tick);
+            frame = requestAnimationFrame(tick);
         });
         speed.addEventListener("change", () => restart(performance.now()));
         return {isPlaying: () => playing, pause: () => setPlaying(false)};

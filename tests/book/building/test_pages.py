@@ -1,27 +1,17 @@
 """The pages as a reader gets them; run after ``make book``."""
 
-import json
 import re
 from collections import Counter
 from html.parser import HTMLParser
 from urllib.parse import unquote
 
-import numpy as np
 import pandas as pd
 import pytest
 from references.axe import audit
-from references.browser import FAINT, UNREADABLE, open_browser, swipe
+from references.browser import FAINT, UNREADABLE, open_browser
 
-import pareto_core as pc
 from pareto_book import paths
 from pareto_book.claims.claims import chapters_with_claims
-from pareto_core.confidence.thresholds import (
-    gamma_threshold,
-    iterated_logarithm_threshold,
-    mixture_threshold,
-    stylised_threshold,
-)
-from pareto_core.geometry.partition import constrained_pareto_set, valid_partitions
 
 HEAVIEST = 2_000_000  # bytes of a page with what it alone shows
 HTML = paths.BUILD / "html"
@@ -226,220 +216,13 @@ def test_a_term_shows_its_definition_while_it_has_the_focus(browser):
         assert not bubble.is_visible()
 
 
-PLAY = (HTML / "book" / "chapters" / "price_of_proof.html").as_uri()
-PLACES = [(0.1, 20, 3, 20_000), (0.5, 2, 1, 6), (1e-9, 100, 6, 10**8), (0.01, 7, 2, 693)]
-
-
-@pytest.mark.parametrize("place", PLACES)
-def test_the_figure_to_play_with_has_the_thresholds_of_the_package(browser, place):
-    delta, n_arms, n_objectives, samples = place
-    found = browser.ask(PLAY, f"window.paretoThresholds{place!r}")
-    counts = np.full(n_arms, samples // n_arms)
-    assert found == pytest.approx(
-        {
-            "stylised": stylised_threshold(samples, delta),
-            "iterated_logarithm": iterated_logarithm_threshold(samples, delta),
-            "mixture": mixture_threshold(counts, n_objectives, delta),
-            "gamma": gamma_threshold(samples, n_arms, n_objectives, delta),
-        },
-        rel=1e-5,
-    )
-
-
-def test_the_figure_to_play_with_follows_its_sliders(browser):
-    script = """(() => {
-        const figure = document.querySelector(".play-thresholds");
-        const nats = () => [...figure.querySelectorAll(".nats")].map((cell) => cell.textContent);
-        const before = nats();
-        const slider = figure.querySelector("[name=risk]");
-        slider.value = 6;
-        slider.dispatchEvent(new Event("input", {bubbles: true}));
-        const after = nats();
-        const shown = [...figure.querySelectorAll(".controls label")].map(
-            (label) => label.textContent.trim()
-        );
-        const spoken = slider.getAttribute("aria-valuetext");
-        slider.value = 2.6;
-        slider.dispatchEvent(new Event("input", {bubbles: true}));
-        return [before, after, shown, spoken, figure.querySelector("output").textContent];
-    })()"""
-    before, after, shown, spoken, later = browser.ask(PLAY, script)
-    assert shown == [
-        "risk δ 10⁻⁶",
-        "arms K 20",
-        "objectives d 3",
-        "samples of each arm 1,000",
-    ]
-    assert (spoken, later) == ("10⁻⁶", "0.0025")
-    expected = [stylised_threshold(20_000, delta) for delta in (0.1, 1e-6)]
-    assert [before[0], after[0]] == [f"{each:.1f}" for each in expected]
-
-
-FRONT = HTML / "book" / "chapters" / "intro.html"
-AUER, CREPON, LINEAR, CONSTRAINED = (
-    (HTML / "book" / "chapters" / f"{name}.html").as_uri()
-    for name in ("auer2016", "crepon2024", "kone2025linear", "kone2025constrained")
-)
-
-
-def on_the_grid(n_states, n_arms, width, height, step):
-    """Random arms where a reader can put them; every other time in two rows, with many ties."""
-    rng = np.random.default_rng(0)
-    for number in range(n_states):
-        x, y = rng.integers(0, width, n_arms), rng.integers(0, height, n_arms)
-        if number % 2:
-            y = height // 2 + y % 2
-        yield np.column_stack([x, y]) / step, rng.integers(1, 20, n_arms)
-
-
-def test_the_cheapest_alternative_in_the_page_is_that_of_the_package(browser):
-    states = [
-        (means.tolist(), (counts / counts.sum()).tolist())
-        for means, counts in on_the_grid(40, 5, 140, 120, 20)
-    ]
-    script = f"{json.dumps(states)}.map((state) => window.paretoAlternative(...state))"
-    every = browser.ask(CREPON, script)
-    for (means, weights), found in zip(states, every, strict=True):
-        expected = pc.transport_cost(means, weights)
-        moved = np.square(np.subtract(means, found["alternative"])).sum(axis=1)
-        assert found["optimal"] == pc.pareto_set(means).tolist()
-        assert found["value"] == pytest.approx(expected.value, rel=1e-9, abs=1e-15)
-        assert moved @ weights / 2 == pytest.approx(expected.value, rel=1e-9, abs=1e-15)
-    for found, (means, weights) in list(zip(every, states, strict=True))[::2]:  # without ties
-        alternative = pc.transport_cost(means, weights).alternative
-        np.testing.assert_allclose(found["alternative"], alternative, atol=1e-12)
-    assert {found["kind"] for found in every} == {"removal", "addition"}
-
-
-@pytest.mark.parametrize(("page", "definition", "factor"), [(LINEAR, "kone", 1), (AUER, "auer", 2)])
-def test_the_gaps_in_the_page_are_those_of_the_package(browser, page, definition, factor):
-    states = [means.tolist() for means, _ in on_the_grid(40, 5, 80, 40, 20)]
-    script = f"{json.dumps(states)}.map((means) => window.paretoGaps(means, {factor}))"
-    every = browser.ask(page, script)
-    for means, found in zip(map(np.array, states), every, strict=True):
-        gaps = pc.gaps(means, definition)
-        assert found["optimal"] == pc.pareto_set(means).tolist()
-        assert [each["gap"] for each in found["gaps"]] == pytest.approx(gaps, abs=1e-12)
-        for gap, each in zip(gaps, found["gaps"], strict=True):  # and they come from what it says
-            a, b = each["pair"]
-            lead = (means[a] - means[b]).max()
-            said = {"m": -lead, "M": lead, "M+": max(lead, 0) + factor * gaps[a]}[each["kind"]]
-            assert said == pytest.approx(gap, abs=1e-12)
-    kinds = {each["kind"] for found in every for each in found["gaps"]}
-    assert kinds == {"m", "M", "M+"}
-
-
-def test_what_arms_are_called_in_the_page_is_right(browser):
-    limits = ([35, 40, 150], [0, 50, 120], [60, 20, 130], [20, 0, 220])
-    states = [
-        (means.tolist(), limits[number % 4])
-        for number, (means, _) in enumerate(on_the_grid(40, 7, 121, 101, 1))
-    ]
-    script = f"{json.dumps(states)}.map((state) => window.paretoFeasible(...state))"
-    for (means, (first, second, total)), found in zip(
-        states, browser.ask(CONSTRAINED, script), strict=True
-    ):
-        region = pc.Polyhedron([[-1, 0], [0, -1], [1, 1]], [-first, -second, total])
-        assert found["feasible"] == np.flatnonzero(region.contains(means)).tolist()
-        assert found["optimal"] == constrained_pareto_set(means, region).tolist()
-        most_dominated = valid_partitions(means, region)[-1]
-        assert found["dominated"] == most_dominated.dominated.tolist()
-
-
 HIDDEN_CAPTIONS = """[...document.querySelectorAll("figcaption")].filter((caption) =>
     !caption.closest("details") && !caption.checkVisibility()).length"""
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["day", "night"])
 def test_captions_of_figures_are_seen(browser, dark):
-    address = (FRONT.parent / "problem.html").as_uri()
+    address = (HTML / "book" / "chapters" / "problem.html").as_uri()
     with browser.page(address, window=(1400, dark)) as page:
         assert page.locator("figcaption").count() > 8
         assert page.evaluate(HIDDEN_CAPTIONS) == 0
-
-
-# What a reader does, and what the figure shows then.
-HANDS = """
-const figure = document.querySelector(".play-arms");
-const arm = (k) => figure.querySelectorAll(".arm")[k];
-const press = (k, key, shiftKey) => arm(k).dispatchEvent(
-    new KeyboardEvent("keydown", {key, shiftKey, bubbles: true, cancelable: true}));
-const slide = (k, value) => {
-    const slider = figure.querySelectorAll("input")[k];
-    slider.value = value;
-    slider.dispatchEvent(new Event("input", {bubbles: true}));
-};
-const rows = () => [...figure.querySelectorAll("tbody tr")];
-const column = (c) => rows().map((row) => row.cells[c].textContent);
-const said = () => figure.querySelector("p").textContent;
-"""
-
-
-def test_keys_move_an_arm_and_sliders_change_its_weight(browser):
-    script = """(() => {
-        %s
-        const pictures = figure.querySelectorAll("img").length;
-        const before = said();
-        for (let k = 0; k < 4; k++) press(4, "ArrowUp", true);
-        press(4, "ArrowRight", false);
-        slide(4, 20);
-        const [after, places, costs] = [said(), column(1), column(4)];
-        figure.querySelector("button").click();
-        return [pictures, before, after, places, costs, said()];
-    })()"""
-    pictures, before, after, places, costs, again = browser.ask(CREPON, script % HANDS)
-    means = [tuple(map(float, place.strip("()").split(", "))) for place in places]
-    start = [*means[:4], (1.6, 1.8)]
-    assert means[4] == (1.7, 3.8)
-    weights = np.array([10, 10, 10, 10, 20]) / 60
-    found = pc.transport_cost(means, weights)
-    first = pc.transport_cost(start, np.full(5, 0.2))
-    assert pictures == 0
-    assert before == again
-    assert before.endswith(f"puts arm 0 below arm 1 and costs {first.value:.4f}.")
-    assert after.endswith(f"frees arm 4 and costs {found.value:.4f}.")
-    parts = weights * found.gradient
-    assert costs == [f"{each:.4f}" if each > 0 else "" for each in parts]
-
-
-def test_an_arm_follows_a_finger_until_it_is_lifted(browser):
-    script = """(() => {
-        %s
-        figure.scrollIntoView();
-        const centre = (k) => {
-            const box = arm(k).querySelector(".symbol").getBoundingClientRect();
-            return [box.left + box.width / 2, box.top + box.height / 2];
-        };
-        return [centre(3), (centre(1)[0] - centre(0)[0]) / (3.8 - 2.2), scrollY];
-    })()"""
-    with browser.page(LINEAR) as page:
-        start, unit, scrolled = page.evaluate(script % HANDS)
-        swipe(page, start, 0.5 * unit, 0.7 * unit)
-        script = "(() => {%s return [column(1), column(3), said(), scrollY];})()"
-        places, gaps, said, scrolled_then = page.evaluate(script % HANDS)
-    means = np.array([tuple(map(float, place.strip("()").split(", "))) for place in places])
-    assert scrolled_then == scrolled
-    assert means[:3].tolist() == [[2.2, 2.6], [3.8, 2.2], [1.5, 1.7]]
-    np.testing.assert_allclose(means[3], [3.6, 2.1], atol=0.051)
-    assert gaps == [f"{gap:.2f}" for gap in pc.gaps(means)]
-    assert said.startswith("Pareto set: j, k.")
-
-
-def test_the_front_page_lists_every_page_with_a_figure_that_moves():
-    section = re.search(r'<section id="figures-that-move">.*?</section>', FRONT.read_text(), re.S)
-    listed = set(re.findall(r'href="([\w.]+)[#"]', section[0]))
-    moving = {page.name for page in CHAPTERS if re.search(r'class="play-\w+"', page.read_text())}
-    assert moving - {FRONT.name} == listed
-
-
-def test_limits_decide_what_an_arm_is_called(browser):
-    script = "(() => {%s const before = column(3); slide(2, 160); return [before, column(3)];})()"
-    before, after = browser.ask(CONSTRAINED, script % HANDS)
-    assert before == [
-        *("optimal", "optimal", "infeasible", "dominated by 0"),
-        *("infeasible", "infeasible, or dominated by 0, 1, 6", "optimal"),
-    ]
-    assert after == [
-        *("dominated by 2", "optimal", "optimal", "dominated by 2"),
-        *("infeasible, or dominated by 2", "infeasible, or dominated by 1, 2", "dominated by 2"),
-    ]

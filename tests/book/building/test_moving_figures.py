@@ -1,0 +1,379 @@
+"""The figures of the chapters that move, as a reader moves them; run after ``make book``."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+from references.browser import open_browser, swipe
+
+import pareto_core as pc
+from pareto_book import paths
+from pareto_core.confidence.thresholds import (
+    gamma_threshold,
+    iterated_logarithm_threshold,
+    mixture_threshold,
+    stylised_threshold,
+)
+from pareto_core.geometry.partition import constrained_pareto_set, valid_partitions
+
+CHAPTERS = paths.BUILD / "html" / "book" / "chapters"
+FRONT = CHAPTERS / "intro.html"
+PLAY, AUER, CREPON, LINEAR, CONSTRAINED, FINDINGS, EVENINGS = (
+    (CHAPTERS / f"{name}.html").as_uri()
+    for name in (
+        *("price_of_proof", "auer2016", "crepon2024", "kone2025linear", "kone2025constrained"),
+        *("findings", "own_experiment"),
+    )
+)
+
+pytestmark = pytest.mark.skipif(not FRONT.exists(), reason="the book has not been built: make book")
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with open_browser() as opened:
+        yield opened
+
+
+PLACES = [(0.1, 20, 3, 20_000), (0.5, 2, 1, 6), (1e-9, 100, 6, 10**8), (0.01, 7, 2, 693)]
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_the_figure_to_play_with_has_the_thresholds_of_the_package(browser, place):
+    delta, n_arms, n_objectives, samples = place
+    found = browser.ask(PLAY, f"window.paretoThresholds{place!r}")
+    counts = np.full(n_arms, samples // n_arms)
+    assert found == pytest.approx(
+        {
+            "stylised": stylised_threshold(samples, delta),
+            "iterated_logarithm": iterated_logarithm_threshold(samples, delta),
+            "mixture": mixture_threshold(counts, n_objectives, delta),
+            "gamma": gamma_threshold(samples, n_arms, n_objectives, delta),
+        },
+        rel=1e-5,
+    )
+
+
+def test_the_figure_to_play_with_follows_its_sliders(browser):
+    script = """(() => {
+        const figure = document.querySelector(".play-thresholds");
+        const nats = () => [...figure.querySelectorAll(".nats")].map((cell) => cell.textContent);
+        const before = nats();
+        const slider = figure.querySelector("[name=risk]");
+        slider.value = 6;
+        slider.dispatchEvent(new Event("input", {bubbles: true}));
+        const after = nats();
+        const shown = [...figure.querySelectorAll(".controls label")].map(
+            (label) => label.textContent.trim()
+        );
+        const spoken = slider.getAttribute("aria-valuetext");
+        slider.value = 2.6;
+        slider.dispatchEvent(new Event("input", {bubbles: true}));
+        return [before, after, shown, spoken, figure.querySelector("output").textContent];
+    })()"""
+    before, after, shown, spoken, later = browser.ask(PLAY, script)
+    assert shown == [
+        "risk δ 10⁻⁶",
+        "arms K 20",
+        "objectives d 3",
+        "samples of each arm 1,000",
+    ]
+    assert (spoken, later) == ("10⁻⁶", "0.0025")
+    expected = [stylised_threshold(20_000, delta) for delta in (0.1, 1e-6)]
+    assert [before[0], after[0]] == [f"{each:.1f}" for each in expected]
+
+
+def on_the_grid(n_states, n_arms, width, height, step):
+    """Random arms where a reader can put them; every other time in two rows, with many ties."""
+    rng = np.random.default_rng(0)
+    for number in range(n_states):
+        x, y = rng.integers(0, width, n_arms), rng.integers(0, height, n_arms)
+        if number % 2:
+            y = height // 2 + y % 2
+        yield np.column_stack([x, y]) / step, rng.integers(1, 20, n_arms)
+
+
+def test_the_cheapest_alternative_in_the_page_is_that_of_the_package(browser):
+    states = [
+        (means.tolist(), (counts / counts.sum()).tolist())
+        for means, counts in on_the_grid(40, 5, 140, 120, 20)
+    ]
+    script = f"{json.dumps(states)}.map((state) => window.paretoAlternative(...state))"
+    every = browser.ask(CREPON, script)
+    for (means, weights), found in zip(states, every, strict=True):
+        expected = pc.transport_cost(means, weights)
+        moved = np.square(np.subtract(means, found["alternative"])).sum(axis=1)
+        assert found["optimal"] == pc.pareto_set(means).tolist()
+        assert found["value"] == pytest.approx(expected.value, rel=1e-9, abs=1e-15)
+        assert moved @ weights / 2 == pytest.approx(expected.value, rel=1e-9, abs=1e-15)
+    for found, (means, weights) in list(zip(every, states, strict=True))[::2]:  # without ties
+        alternative = pc.transport_cost(means, weights).alternative
+        np.testing.assert_allclose(found["alternative"], alternative, atol=1e-12)
+    assert {found["kind"] for found in every} == {"removal", "addition"}
+
+
+@pytest.mark.parametrize(("page", "definition", "factor"), [(LINEAR, "kone", 1), (AUER, "auer", 2)])
+def test_the_gaps_in_the_page_are_those_of_the_package(browser, page, definition, factor):
+    states = [means.tolist() for means, _ in on_the_grid(40, 5, 80, 40, 20)]
+    script = f"{json.dumps(states)}.map((means) => window.paretoGaps(means, {factor}))"
+    every = browser.ask(page, script)
+    for means, found in zip(map(np.array, states), every, strict=True):
+        gaps = pc.gaps(means, definition)
+        assert found["optimal"] == pc.pareto_set(means).tolist()
+        assert [each["gap"] for each in found["gaps"]] == pytest.approx(gaps, abs=1e-12)
+        for gap, each in zip(gaps, found["gaps"], strict=True):  # and they come from what it says
+            a, b = each["pair"]
+            lead = (means[a] - means[b]).max()
+            said = {"m": -lead, "M": lead, "M+": max(lead, 0) + factor * gaps[a]}[each["kind"]]
+            assert said == pytest.approx(gap, abs=1e-12)
+    kinds = {each["kind"] for found in every for each in found["gaps"]}
+    assert kinds == {"m", "M", "M+"}
+
+
+def test_what_arms_are_called_in_the_page_is_right(browser):
+    limits = ([35, 40, 150], [0, 50, 120], [60, 20, 130], [20, 0, 220])
+    states = [
+        (means.tolist(), limits[number % 4])
+        for number, (means, _) in enumerate(on_the_grid(40, 7, 121, 101, 1))
+    ]
+    script = f"{json.dumps(states)}.map((state) => window.paretoFeasible(...state))"
+    for (means, (first, second, total)), found in zip(
+        states, browser.ask(CONSTRAINED, script), strict=True
+    ):
+        region = pc.Polyhedron([[-1, 0], [0, -1], [1, 1]], [-first, -second, total])
+        assert found["feasible"] == np.flatnonzero(region.contains(means)).tolist()
+        assert found["optimal"] == constrained_pareto_set(means, region).tolist()
+        most_dominated = valid_partitions(means, region)[-1]
+        assert found["dominated"] == most_dominated.dominated.tolist()
+
+
+# What a reader does, and what the figure shows then.
+HANDS = """
+const figure = document.querySelector(".play-arms");
+const arm = (k) => figure.querySelectorAll(".arm")[k];
+const press = (k, key, shiftKey) => arm(k).dispatchEvent(
+    new KeyboardEvent("keydown", {key, shiftKey, bubbles: true, cancelable: true}));
+const slide = (k, value) => {
+    const slider = figure.querySelectorAll("input")[k];
+    slider.value = value;
+    slider.dispatchEvent(new Event("input", {bubbles: true}));
+};
+const rows = () => [...figure.querySelectorAll("tbody tr")];
+const column = (c) => rows().map((row) => row.cells[c].textContent);
+const said = () => figure.querySelector("p").textContent;
+"""
+
+
+def test_keys_move_an_arm_and_sliders_change_its_weight(browser):
+    script = """(() => {
+        %s
+        const pictures = figure.querySelectorAll("img").length;
+        const before = said();
+        for (let k = 0; k < 4; k++) press(4, "ArrowUp", true);
+        press(4, "ArrowRight", false);
+        slide(4, 20);
+        const [after, places, costs] = [said(), column(1), column(4)];
+        figure.querySelector("button").click();
+        return [pictures, before, after, places, costs, said()];
+    })()"""
+    pictures, before, after, places, costs, again = browser.ask(CREPON, script % HANDS)
+    means = [tuple(map(float, place.strip("()").split(", "))) for place in places]
+    start = [*means[:4], (1.6, 1.8)]
+    assert means[4] == (1.7, 3.8)
+    weights = np.array([10, 10, 10, 10, 20]) / 60
+    found = pc.transport_cost(means, weights)
+    first = pc.transport_cost(start, np.full(5, 0.2))
+    assert pictures == 0
+    assert before == again
+    assert before.endswith(f"puts arm 0 below arm 1 and costs {first.value:.4f}.")
+    assert after.endswith(f"frees arm 4 and costs {found.value:.4f}.")
+    parts = weights * found.gradient
+    assert costs == [f"{each:.4f}" if each > 0 else "" for each in parts]
+
+
+def test_an_arm_follows_a_finger_until_it_is_lifted(browser):
+    script = """(() => {
+        %s
+        figure.scrollIntoView();
+        const centre = (k) => {
+            const box = arm(k).querySelector(".symbol").getBoundingClientRect();
+            return [box.left + box.width / 2, box.top + box.height / 2];
+        };
+        return [centre(3), (centre(1)[0] - centre(0)[0]) / (3.8 - 2.2), scrollY];
+    })()"""
+    with browser.page(LINEAR) as page:
+        start, unit, scrolled = page.evaluate(script % HANDS)
+        swipe(page, start, 0.5 * unit, 0.7 * unit)
+        script = "(() => {%s return [column(1), column(3), said(), scrollY];})()"
+        places, gaps, said, scrolled_then = page.evaluate(script % HANDS)
+    means = np.array([tuple(map(float, place.strip("()").split(", "))) for place in places])
+    assert scrolled_then == scrolled
+    assert means[:3].tolist() == [[2.2, 2.6], [3.8, 2.2], [1.5, 1.7]]
+    np.testing.assert_allclose(means[3], [3.6, 2.1], atol=0.051)
+    assert gaps == [f"{gap:.2f}" for gap in pc.gaps(means)]
+    assert said.startswith("Pareto set: j, k.")
+
+
+def test_the_front_page_lists_every_page_with_a_figure_that_moves():
+    section = re.search(r'<section id="figures-that-move">.*?</section>', FRONT.read_text(), re.S)
+    listed = set(re.findall(r'href="([\w.]+)[#"]', section[0]))
+    moving = {
+        page.name
+        for page in CHAPTERS.glob("*.html")
+        if re.search(r'class="play-\w+"', page.read_text())
+    }
+    assert moving - {FRONT.name} == listed
+
+
+def test_limits_decide_what_an_arm_is_called(browser):
+    script = "(() => {%s const before = column(3); slide(2, 160); return [before, column(3)];})()"
+    before, after = browser.ask(CONSTRAINED, script % HANDS)
+    assert before == [
+        *("optimal", "optimal", "infeasible", "dominated by 0"),
+        *("infeasible", "infeasible, or dominated by 0, 1, 6", "optimal"),
+    ]
+    assert after == [
+        *("dominated by 2", "optimal", "optimal", "dominated by 2"),
+        *("infeasible, or dominated by 2", "infeasible, or dominated by 1, 2", "dominated by 2"),
+    ]
+
+
+# A reader answers questions, by the number of the box.
+ANSWERS = """
+const figure = document.querySelector(".play-choice");
+const boxes = [...figure.querySelectorAll("select")];
+const answer = (k, value) => {
+    boxes[k].value = value;
+    boxes[k].dispatchEvent(new Event("change", {bubbles: true}));
+};
+const forget = () => boxes.forEach((_, k) => answer(k, ""));
+const shown = () => [...figure.querySelectorAll("tbody tr")]
+    .filter((row) => row.checkVisibility())
+    .map((row) => [...row.cells].map((cell) => [cell.textContent, cell.checkVisibility()]));
+const heads = () => [...figure.querySelectorAll("th")]
+    .filter((cell) => cell.checkVisibility()).map((cell) => cell.textContent);
+const refuses = () => figure.querySelector("[role=status]").checkVisibility();
+"""
+
+
+def test_the_table_opens_with_the_rows_that_fit_the_first_answers(browser):
+    script = """(() => {
+        %s
+        const first = [boxes.map((box) => box.value), shown()];
+        forget();
+        return [first, shown()];
+    })()"""
+    (answers, opened), every = browser.ask(FINDINGS, script % ANSWERS)
+    fit = [
+        [text for text, _ in row]
+        for row in every
+        if all(answer in ("", row[k][0]) for k, answer in enumerate(answers))
+    ]
+    assert [[text for text, _ in row] for row in opened] == fit != []
+
+
+def test_an_answer_leaves_the_rows_that_fit_it_and_hides_its_column(browser):
+    script = """(() => {
+        %s
+        forget();
+        const before = [shown(), heads(), refuses()];
+        answer(3, "proven");
+        const after = [shown(), heads(), refuses()];
+        answer(3, "");
+        return [before, after, [shown(), heads(), refuses()]];
+    })()"""
+    before, after, again = browser.ask(FINDINGS, script % ANSWERS)
+    rows, heads, refuses = before
+    assert not refuses
+    assert all(visible for row in rows for _, visible in row)
+    proven = [[text for text, _ in row] for row in rows if row[3][0] == "proven"]
+    assert 0 < len(proven) < len(rows)
+    assert [[text for text, _ in row] for row in after[0]] == proven
+    assert all(visible == (k != 3) for row in after[0] for k, (_, visible) in enumerate(row))
+    assert after[1:] == [heads[:3] + heads[4:], False]
+    assert again == before
+
+
+def test_answers_that_no_algorithm_fits_are_answered_by_a_sentence(browser):
+    script = """(() => {
+        %s
+        forget();
+        answer(0, "the best arm of each objective");
+        const before = refuses();
+        answer(4, "after a number of samples");
+        const after = [shown(), refuses()];
+        answer(4, "");
+        return [before, after, refuses()];
+    })()"""
+    before, (rows, refuses), again = browser.ask(FINDINGS, script % ANSWERS)
+    assert rows == []
+    assert [before, refuses, again] == [False, True, False]
+
+
+# Pictures in a row, where the clock of the page runs a hundred times as fast.
+PICTURES = """
+const figure = document.querySelector(".play-frames");
+const [slider, button] = ["input", "button"].map((name) => figure.querySelector(name));
+const pictures = [...figure.querySelectorAll(".frame")];
+const seen = () => pictures.flatMap((each, k) => each.checkVisibility() ? [k] : []);
+const state = () => [seen(), Number(slider.value), slider.getAttribute("aria-valuetext"),
+    figure.querySelector("output").textContent, button.getAttribute("aria-label")];
+const goTo = (k) => {
+    slider.value = k;
+    slider.dispatchEvent(new Event("input", {bubbles: true}));
+};
+"""
+FASTER = "window.setInterval = ((usual) => (act, wait) => usual(act, wait / 100))(setInterval)"
+
+
+START = "(() => {%s goTo(pictures.length - 3); button.click(); return state();})()"
+ENDED = "(() => {%s return button.getAttribute('aria-label') === 'play';})()"
+STATE = "(() => {%s return [state(), pictures.length];})()"
+
+
+def frame_state(k, number, button="play"):
+    """What shows picture k."""
+    return [[k], k, f"{k + 1} of {number}", f"{k + 1} of {number}", button]
+
+
+def test_a_slider_shows_one_picture_at_a_time(browser):
+    script = (
+        "(() => {%s const first = state(); goTo(2); return [first, state(), pictures.length];})()"
+    )
+    first, third, number = browser.ask(EVENINGS, script % PICTURES)
+    assert first == frame_state(0, number)
+    assert third == frame_state(2, number)
+
+
+def test_pictures_play_until_the_last_and_from_the_first_again(browser):
+    after = "(() => {%s const end = state(); button.click(); const start = state();"
+    after += " goTo(1); return [end, start, state(), pictures.length];})()"
+    with browser.page(EVENINGS) as page:
+        page.evaluate(FASTER)
+        begun = page.evaluate(START % PICTURES)
+        page.wait_for_function(ENDED % PICTURES)
+        end, again, taken, number = page.evaluate(after % PICTURES)
+        page.wait_for_timeout(50)  # a slider that was moved stays
+        later, _ = page.evaluate(STATE % PICTURES)
+    assert begun == frame_state(number - 3, number, "pause")
+    assert end == frame_state(number - 1, number)
+    assert again == frame_state(0, number, "pause")
+    assert taken == later == frame_state(1, number)
+
+
+def test_pictures_play_to_the_last_though_the_page_has_the_script_twice(browser):
+    twice = """new Promise((done) => {
+        const again = document.createElement("script");
+        again.onload = () => done(null);
+        again.src = document.querySelector("script[src*='/frames.js']").src;
+        document.body.append(again);
+    })"""
+    with browser.page(EVENINGS) as page:
+        page.evaluate(FASTER)
+        page.evaluate(twice)
+        page.evaluate(START % PICTURES)
+        page.wait_for_function(ENDED % PICTURES)
+        page.wait_for_timeout(50)
+        state, number = page.evaluate(STATE % PICTURES)
+    assert state == frame_state(number - 1, number)
