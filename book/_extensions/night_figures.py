@@ -1,6 +1,7 @@
 """Show each figure of a chapter twice, for light pages and for dark ones; the page hides one."""
 
 import hashlib
+import os
 from pathlib import Path
 
 from docutils import nodes
@@ -33,13 +34,25 @@ class NightFigures(SphinxTransform):
         """The same image in other colours, in a file beside it."""
         _, path = self.env.relfn2path(image["uri"], self.env.docname)
         source = Path(path)
-        svg = at_night(source.read_text(encoding="utf-8"))
-        name = hashlib.sha256(svg.encode()).hexdigest() + source.suffix
-        source.with_name(name).write_text(svg, encoding="utf-8")
+        svg = at_night(source.read_text(encoding="utf-8")).encode()
+        name = hashlib.sha256(svg).hexdigest() + source.suffix
+        write_once(source.with_name(name), svg)
         other = image.deepcopy()
         other["uri"] = image["uri"].replace(source.name, name)
         other["classes"].append("only-dark")
         return other
+
+
+def write_once(path, content):
+    """Write a file whose name is a digest of its content, unless it is there.
+
+    Pages that show the same figure share the file: writing it again would make the others look out
+    of date. It appears whole, even if pages are read in several processes.
+    """
+    if not path.exists():
+        partial = path.with_name(f"{path.name}.{os.getpid()}.part")
+        partial.write_bytes(content)
+        partial.replace(path)
 
 
 def shown_by_a_cell(image):

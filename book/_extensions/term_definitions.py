@@ -1,14 +1,22 @@
 """Give each link to the glossary the definition as its title, shown while pointing at it."""
 
 from docutils import nodes
+from sphinx import addnodes
 
 GLOSSARY = "book/glossary"
 
 
 def setup(app):
     """Register the extension with Sphinx."""
+    app.connect("doctree-read", depend_on_glossary)
     app.connect("doctree-resolved", add_titles)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def depend_on_glossary(app, doctree):
+    """Read a page with terms again when the glossary changes."""
+    if any(link.get("reftype") == "term" for link in doctree.findall(addnodes.pending_xref)):
+        app.env.note_dependency(str(app.env.doc2path(GLOSSARY)))
 
 
 def add_titles(app, doctree, page):
