@@ -51,6 +51,37 @@ def test_a_corrupted_round_is_caught(lemma, field):
     assert checker.broken[lemma] == 1
 
 
+YES, NO = np.array([True, True]), np.array([False, False])
+OPTIMAL, DEEP = np.array([True, False]), np.array([False, True])  # of two arms
+
+
+@pytest.mark.parametrize(
+    ("name", "fields", "arms", "size"),
+    [  # a round that the lemma rules out, the arms it is about, and their gap or the accuracy
+        ("lemma12", {"remaining": YES, "leaving": NO}, YES, 0.02),
+        ("lemma13", {"remaining": YES}, DEEP, 1.0),
+        ("lemma14", {"remaining": YES, "sure": NO}, OPTIMAL, 2.0),
+        ("later gaps", {"remaining": YES, "sure": NO}, OPTIMAL, 1.0),
+        ("lemma15", {"sure": YES, "leaving": NO}, OPTIMAL, 2.0),
+        ("theorem4_step", {"remaining": YES, "leaving": NO}, YES, 2.0),
+    ],
+)
+def test_a_radius_that_is_too_small_for_what_is_undecided_is_noted(name, fields, arms, size):
+    means, epsilon, beta = np.array([[1.0], [0.0]]), 0.02, 0.006
+
+    def worst(**changes):
+        checker = lemmas._Checker()
+        checker.enter(means, epsilon)
+        first = next(rounds(means, epsilon, np.ones((2, 1))))
+        state = {"remaining": NO, "sure": NO, "leaving": NO} | changes
+        checker.check(first._replace(radius=np.full((2, 1), beta), **state))
+        return checker.worst.get(name)
+
+    assert worst(**fields) == pytest.approx(size / beta)
+    others = {key: value & ~arms for key, value in fields.items()}
+    assert worst(**others) is None
+
+
 def test_answers_fail_only_beyond_one_radius():
     failed = lemmas.failures(FEW)
     assert not any(failed[0.999])
