@@ -154,7 +154,7 @@ def wrong_cells(points: np.ndarray) -> int:
 
 
 def disagreements(draw: Draw, first: Route, second: Route, number: int) -> int:
-    """Count random instances for which two routes give different values.
+    """Count random instances for which two routes give different values, or one gives NaN.
 
     Parameters
     ----------
@@ -170,7 +170,7 @@ def disagreements(draw: Draw, first: Route, second: Route, number: int) -> int:
     int
     """
     instances = (draw() for _ in range(number))
-    return sum(abs(first(*each) - second(*each)) > 1e-7 for each in instances)
+    return sum(not abs(first(*each) - second(*each)) <= 1e-7 for each in instances)
 
 
 def cost_by(method: str) -> Route:

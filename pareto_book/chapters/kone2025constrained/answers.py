@@ -96,4 +96,4 @@ def least_paid(count: int, rng: np.random.Generator, factor: float = 1.0) -> flo
         answer, time = easiest_partition(means, region)
         samples = factor * time.time * time.weights
         paid.append((samples * needs(means, region, answer) ** 2 / 2).min())
-    return min(paid)
+    return float(np.min(paid))  # NaN if one is

@@ -52,6 +52,11 @@ def test_a_removal_in_the_wrong_direction_is_found(rng):
     assert lemmas.disagreements(draw, lemmas.removal_by_program, reversed_removal, 10) >= 9
 
 
+def test_a_route_without_a_value_is_found(rng):
+    draw = gaussian(rng, 2, 3)
+    assert lemmas.disagreements(draw, removal, lambda means, weights: np.nan, 10) == 10
+
+
 @pytest.mark.parametrize("size", [(7, 2), (6, 3)])
 def test_all_assignments_cost_what_valid_cells_cost(rng, size):
     cells, everything = lemmas.cost_by("cells"), assignments.cost_by_all_assignments
