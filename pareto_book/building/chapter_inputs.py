@@ -38,9 +38,9 @@ def chapter_inputs(notebook, profile, seed, data):
     modules = sources.closure(*sources.files_of(imports, paths.NOTEBOOKS))
     return {
         "code": hashlib.sha256(code.encode()).hexdigest(),
-        "modules": {_name(path): _digest(path) for path in sorted(modules)},
+        "modules": {_name(path): file_digest(path) for path in sorted(modules)},
         "data": {name: digest_of_data(name) for name in sorted(data)},
-        "requirements.lock": _digest(paths.LOCK),
+        "requirements.lock": file_digest(paths.LOCK),
         "profile": profile,
         "seed": seed,
         "python": ".".join(platform.python_version_tuple()[:2]),
@@ -78,9 +78,9 @@ def digest_of_data(name):
     """SHA-256 of a file of ``data/``, or of what one of its claims gives as published."""
     if "#" in name:
         return hashlib.sha256(str(printed_text(name)).encode()).hexdigest()
-    return _digest(paths.DATA / name)
+    return file_digest(paths.DATA / name)
 
 
-def _digest(path):
+def file_digest(path):
     """SHA-256 of a file; None if it does not exist."""
     return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else None

@@ -24,7 +24,7 @@ import matplotlib.font_manager  # noqa: F401  (makes its font cache here, not in
 import nbformat
 
 from pareto_book import paths
-from pareto_book.building.chapter_inputs import changes, chapter_inputs
+from pareto_book.building.chapter_inputs import changes, chapter_inputs, file_digest
 from pareto_book.building.execution import ChapterError, Task, as_bytes, execute, with_prose_of
 from pareto_book.building.publishing import check_claims, publish_chapter
 from pareto_book.building.reporting import Reporter
@@ -197,7 +197,7 @@ class _Chapter:
                 "chapters": _digest_of_executed(profiles),
                 "sentences": hashlib.sha256(repr(all_sentences()).encode()).hexdigest(),
                 "chapters with claims": chapters_with_claims(),
-                "files": [_digest(path) for path in (paths.TOC, paths.BIBLIOGRAPHY)],
+                "files": [file_digest(path) for path in (paths.TOC, paths.BIBLIOGRAPHY)],
             }
 
     def stamp(self):
@@ -220,7 +220,7 @@ class _Chapter:
         changed = changes(stamp["inputs"], self.inputs(stamp["inputs"].get("data", ())))
         if changed:
             return f"changed since: {', '.join(changed)}"
-        if stamp["executed"] != _digest(self.target):
+        if stamp["executed"] != file_digest(self.target):
             return "the executed notebook was edited"
         if self.name in chapters_with_claims() and not rows_path(self.target).exists():
             return "its measurements are missing"
@@ -251,7 +251,7 @@ class _Chapter:
         self._write_stamp(
             make_stamp(
                 self.inputs(execution.data),
-                _digest(self.target),
+                file_digest(self.target),
                 execution.seconds,
                 self.jobs,
                 execution.peak_bytes,
@@ -326,16 +326,11 @@ def _execute_side_by_side(chapters, at_once, folder):
                 chapter.finish(future.result())
 
 
-def _digest(path):
-    """SHA-256 of a file; None if it does not exist."""
-    return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else None
-
-
 def _digest_of_executed(profiles):
     """Digest of the stamps and scorecard rows of executed chapters."""
     notebooks = [executed_path(chapter, profile) for chapter, profile in profiles.items()]
     paths = [path(notebook) for notebook in notebooks for path in (stamp_path, rows_path)]
-    digests = [f"{path.name} {_digest(path)}" for path in paths if path.exists()]
+    digests = [f"{path.name} {file_digest(path)}" for path in paths if path.exists()]
     return hashlib.sha256("\n".join(digests).encode()).hexdigest()
 
 
