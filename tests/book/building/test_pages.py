@@ -192,16 +192,55 @@ def test_page_is_readable_without_scripts(browser, page):
 
 
 CHAPTER = (HTML / "book" / "chapters" / "auer2016.html").as_uri()
+ROW = "auer2016-fig2_precision"  # of a table that is folded
 
 
 def test_a_link_into_what_is_folded_opens_it(browser):
-    row = "auer2016-fig2_precision"
-    shown = f"document.getElementById('{row}').checkVisibility()"
+    shown = f"document.getElementById('{ROW}').checkVisibility()"
     with browser.page(CHAPTER) as page:
         assert not page.evaluate(shown)
-        page.evaluate(f"location.hash = '{row}'")
+        page.evaluate(f"location.hash = '{ROW}'")
         page.wait_for_function(shown)
-    assert browser.ask(f"{CHAPTER}#{row}", shown)
+    assert browser.ask(f"{CHAPTER}#{ROW}", shown)
+
+
+def test_the_same_link_opens_what_was_folded_again(browser):
+    script = f"""(() => {{
+        const row = document.getElementById("{ROW}");
+        const closed = () => {{
+            const around = row.closest("details");
+            around.open = false;
+            return !row.checkVisibility();
+        }};
+        const link = document.createElement("a");
+        link.href = "#{ROW}";
+        document.body.append(link);
+        link.click();
+        const was = closed();
+        link.click();
+        return [was, row.checkVisibility()];
+    }})()"""
+    assert browser.ask(CHAPTER, script) == [True, True]
+
+
+def test_an_address_that_encodes_nothing_is_no_error(browser):
+    complaints = []
+    with browser.page(f"{CHAPTER}#100%", complaints=complaints) as page:
+        page.evaluate("location.hash = '%%'")
+    assert not complaints
+
+
+def test_what_was_opened_for_the_printer_is_folded_again(browser):
+    script = """(() => {
+        const folded = () => document.querySelectorAll(".bd-article details:not([open])").length;
+        const before = folded();
+        for (let k = 0; k < 2; k++) window.dispatchEvent(new Event("beforeprint"));
+        const printed = folded();
+        window.dispatchEvent(new Event("afterprint"));
+        return [before, printed, folded()];
+    })()"""
+    before, printed, after = browser.ask(CHAPTER, script)
+    assert before == after > printed == 0
 
 
 def test_a_term_shows_its_definition_while_it_has_the_focus(browser):
@@ -214,6 +253,12 @@ def test_a_term_shows_its_definition_while_it_has_the_focus(browser):
         assert link.get_attribute("aria-describedby") == "definition"
         page.keyboard.press("Escape")
         assert not bubble.is_visible()
+        link.focus()
+        link.blur()
+        link.focus()
+        page.locator("a.defined").last.dispatch_event("pointerenter")
+        described = page.locator("a[aria-describedby=definition]")
+        assert described.count() == 1  # the last one that was pointed at
 
 
 HIDDEN_CAPTIONS = """[...document.querySelectorAll("figcaption")].filter((caption) =>
