@@ -58,8 +58,9 @@ def copy(tmp_path):
     """The repository without its chapters, but with the scorecard."""
     root = tmp_path / "book"
     for name in ("pareto_core", "pareto_lab", "pareto_book", "data", "book"):
-        ignored = shutil.ignore_patterns("__pycache__", "chapters", "_build")
+        ignored = shutil.ignore_patterns("__pycache__", "_build")
         shutil.copytree(paths.ROOT / name, root / name, ignore=ignored)
+    shutil.rmtree(root / "book" / "chapters", ignore_errors=True)
     for name in ("pyproject.toml", "requirements.lock", "_toc.yml"):
         shutil.copy(paths.ROOT / name, root / name)
     (root / "notebooks").mkdir()

@@ -63,6 +63,7 @@ function unreadable() {
     const lost = [];
     for (const piece of document.querySelectorAll(".bd-article :is(h1, h2, h3, table, img)")) {
         if (piece.closest("details:not([open])")) continue;
+        if (piece.closest(".frame:not(:last-child)")) continue;  // of pictures in a row
         if (piece.matches(".only-dark")) continue;  // without scripts a page is light
         piece.scrollIntoView({block: "start", behavior: "instant"});
         window.scrollBy({top: -100, behavior: "instant"});

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.figure import Figure
 
@@ -77,5 +78,6 @@ def _evening(session):
     if session.finished:
         caption += f" The session ends with its answer: {', '.join(session.recommendation)}."
     figure = session.plot()[0].figure
+    plt.close(figure)  # or a notebook shows it by itself
     alt = f"Averages and boxes of the arms after {caption}"
     return Evening(figure, caption, alt, len(status.optimal) + len(status.dominated))

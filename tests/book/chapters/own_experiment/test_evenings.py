@@ -15,7 +15,7 @@ def test_an_evening_tells_what_is_certain_by_then():
         pc.Certified(pc.APE()), arms=SIX.labels, objectives=["x", "y"], standard_deviation=1.0
     )
     found = evenings(session, SIX, 150, 8, np.random.default_rng(0))
-    plt.close("all")
+    assert not plt.get_fignums()
     assert session.finished and len(found) < 8
     assert found[-1].caption.startswith(f"{session.samples} samples.")
     certain = [each.certain for each in found]
