@@ -89,7 +89,7 @@ def rows(frame: pd.DataFrame) -> dict[str, Any]:
 
 
 def leads_table(frame: pd.DataFrame, runs: int) -> "HTML":
-    """Make a table of `leads_frame`, of so many runs."""
+    """Make a table of `leads_frame`, whose caption states the number of runs."""
     caption = (
         "Equal shares against Track-and-Stop: ratio of the times in the lower bound, and of the "
         f"mean stopping times in {runs} runs, with 95 % intervals."

@@ -262,7 +262,7 @@ def rows_by_risk(by_risk: Sequence[pc.Runs], full: pc.Runs, best: float) -> dict
 
 
 def by_risk_table(table: pd.DataFrame, runs: int) -> "HTML":
-    """Make a table of `ratios_by_risk`, of so many runs."""
+    """Make a table of `ratios_by_risk`, whose caption states the number of runs."""
     caption = (
         f"Mean stopping time as the risk falls, on the data in full precision, {runs} runs each, "
         "with 95 % intervals: also over the bound ln(1/δ) T*, and over the threshold times T*."
