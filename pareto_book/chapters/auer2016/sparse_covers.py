@@ -117,7 +117,7 @@ def _check_cover(algorithm, means, signs, error):
 
 
 def _edges_of(algorithm, means, candidates, signs, error):
-    """Edges that Algorithm 2 finds with each estimate off by so many radii."""
+    """Edges that Algorithm 2 finds with each estimate off by a number of radii."""
     problem = pc.Instance(means).problem
     parameters, state = algorithm.parameters(problem), algorithm.start(problem, None)
     state.racing.accepted[:] = candidates
