@@ -155,7 +155,7 @@ def _finish(parameters, state, samples):
 
 
 def answer_of(means: np.ndarray, epsilon: float, signs: np.ndarray, error: float) -> np.ndarray:
-    """Answer of Algorithm 1 as a mask, with each estimate off by a number of radii; see `rounds`."""
+    """Answer of Algorithm 1 as a mask, with estimates off by `error` radii; see `rounds`."""
     *_, last = rounds(means, epsilon, signs, error)
     return last.accepted
 
