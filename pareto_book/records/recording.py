@@ -46,7 +46,7 @@ def record_rows(card: Scorecard, rows: Mapping[str, Any], said: tuple[str, ...] 
         By the name of the claim: a value, a value with its interval, a `Row`, a value and the
         number of cases it comes from, or the arguments of `Scorecard.record`.
     said : tuple of str
-        Names of those that the text has, too: numbers or measurements.
+        Names of those that the text has, too: numbers, measurements or a `Row`.
     """
     for name, row in rows.items():
         if isinstance(row, dict):
@@ -61,7 +61,7 @@ def record_rows(card: Scorecard, rows: Mapping[str, Any], said: tuple[str, ...] 
         else:
             card.record(name, row)
     for name in said:
-        say(name, rows[name])
+        say(name, rows[name].measurement if isinstance(rows[name], Row) else rows[name])
 
 
 def say_numbers(numbers: Mapping[str, float | Measurement]) -> None:

@@ -1,6 +1,6 @@
 """Runs of an algorithm over a grid of accuracies, and figures of what they find."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -11,7 +11,7 @@ import pareto_core as pc
 from pareto_book.figures import plots
 from pareto_core.geometry import covers
 
-__all__ = ["Grid", "draw_bounds", "join", "over_grid", "racing", "worst_of_ten"]
+__all__ = ["Grid", "draw_bounds", "join", "over_bounds", "over_grid", "racing", "worst_of_ten"]
 
 
 class Grid(NamedTuple):
@@ -87,6 +87,37 @@ def over_grid(
     )
 
 
+def over_bounds(
+    bounds: Mapping[str, float],
+    instances: Sequence[pc.Instance],
+    epsilons: ArrayLike,
+    runs: int,
+    seed: int = 0,
+    n_jobs: int | None = None,
+) -> dict[tuple[str, str], Grid]:
+    """Run Racing with each bound on the variance at each accuracy.
+
+    Parameters
+    ----------
+    bounds : dict of str to float
+        Bounds by name.
+    instances : sequence of Instance
+        Instances.
+    epsilons, runs, seed, n_jobs
+        See `over_grid`.
+
+    Returns
+    -------
+    dict of tuple of str to Grid
+        By the name of the instance and of the bound.
+    """
+    return {
+        (instance.name, name): over_grid(racing(bound), instance, epsilons, runs, seed, n_jobs)
+        for instance in instances
+        for name, bound in bounds.items()
+    }
+
+
 def join(grids: list[Grid]) -> Grid:
     """Join the runs of several grids with the same accuracies."""
     return Grid(grids[0].epsilons, *map(np.hstack, list(zip(*grids, strict=True))[1:]))
@@ -97,24 +128,21 @@ def worst_of_ten(distance: np.ndarray) -> np.ndarray:
     return distance.reshape(len(distance), -1, 10).max(axis=2)
 
 
-def draw_bounds(
-    found: Mapping[tuple[str, str], Grid], bounds: Mapping[str, float], names: list[str]
-) -> Figure:
+def draw_bounds(found: Mapping[tuple[str, str], Grid], bounds: Mapping[str, float]) -> Figure:
     """Draw what a bound on the variance does to Racing.
 
     Parameters
     ----------
     found : dict of tuple of str to Grid
-        By the name of the instance and of the bound.
+        Result of `over_bounds`. Each instance has one column.
     bounds : dict of str to float
         Bounds by name.
-    names : list of str
-        Names of the instances, one column each.
 
     Returns
     -------
     matplotlib.figure.Figure
     """
+    names = list(dict.fromkeys(name for name, _ in found))
     figure, panels = plots.new_figure(2, len(names), height=2.4, sharex=True, sharey="row")
     for column, name in enumerate(names):
         above, below = panels[:, column]

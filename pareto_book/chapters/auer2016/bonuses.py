@@ -12,22 +12,32 @@ from scipy import stats
 import pareto_core as pc
 from pareto_book.figures import plots
 from pareto_book.figures.tables import show_table
-from pareto_book.records.measurements import Measurement, mean_of, samples_ratio
+from pareto_book.records.measurements import (
+    Measurement,
+    mean_of,
+    rate_of,
+    samples_ratio,
+    say,
+)
+from pareto_book.records.recording import Row
+from pareto_book.records.scorecard import Scorecard
 from pareto_core.confidence.bonuses import bonus_constant
 
 if TYPE_CHECKING:
     from IPython.display import HTML
 
 __all__ = [
+    "PROVEN",
     "PartialUnion",
     "against_stored",
     "costs_table",
     "draw_costs",
     "measure_costs",
     "pairs_of_arms",
+    "record_risks",
 ]
 
-Measured = dict[str, tuple[Measurement, dict | None]]
+PROVEN = ("APE, mixture as proven",)  # error rate at most the risk
 
 
 @dataclasses.dataclass(frozen=True)
@@ -56,7 +66,7 @@ def pairs_of_arms(number: int) -> pc.Instance:
     return pc.Instance(np.concatenate([ahead, behind]), name=f"{number} pairs")
 
 
-def measure_costs(runs: Mapping[str, pc.Runs]) -> Measured:
+def measure_costs(runs: Mapping[str, pc.Runs]) -> dict[str, Row]:
     """Measure what the comparison of APE, Track-and-Stop and Racing claims.
 
     Parameters
@@ -67,8 +77,8 @@ def measure_costs(runs: Mapping[str, pc.Runs]) -> Measured:
 
     Returns
     -------
-    dict of str to tuple
-        For each claim or name its measurement, and the other readings, if there are any.
+    dict of str to Row
+        By the id of the claim, or by the name of another measurement.
     """
     readings = {
         name.removeprefix("APE, "): mean_of(each.samples)
@@ -85,15 +95,15 @@ def measure_costs(runs: Mapping[str, pc.Runs]) -> Measured:
         for name in ("APE, mixture as proven", "Racing, practical")
     )
     return {
-        "ape_39000": (readings.pop("mixture as proven"), readings),
-        "ape_factor": (individual, others),
-        "ape_over_track_and_stop": (individual, None),
-        "ape_proof": (proof, None),
-        "racing_over_ape": (racing, None),
+        "ape_39000": Row(*readings.pop("mixture as proven"), others=readings),
+        "ape_factor": Row(*individual, others=others),
+        "ape_over_track_and_stop": Row(*individual),
+        "ape_proof": Row(*proof),
+        "racing_over_ape": Row(*racing),
     }
 
 
-def against_stored(runs: Mapping[str, pc.Runs], averages: Mapping[str, pc.Runs]) -> Measured:
+def against_stored(runs: Mapping[str, pc.Runs], averages: Mapping[str, pc.Runs]) -> dict[str, Row]:
     """Measure what a program's stored figures show: means and quartiles of samples.
 
     Parameters
@@ -105,16 +115,32 @@ def against_stored(runs: Mapping[str, pc.Runs], averages: Mapping[str, pc.Runs])
 
     Returns
     -------
-    dict of str to tuple
-        For each claim its measurement, and the other reading, if there is one.
+    dict of str to Row
+        By the id of the claim.
     """
     found = {}
     for name, each in runs.items():
         other = _described(averages[name].samples) if name in averages else {}
         for what, measurement in _described(each.samples).items():
-            others = {"averages": other[what]} if other else None
-            found[f"psips_{name}_{what}"] = measurement, others
+            others = {"averages": other[what]} if other else {}
+            found[f"psips_{name}_{what}"] = Row(*measurement, others=others)
     return found
+
+
+def record_risks(card: Scorecard, runs: Mapping[str, pc.Runs]) -> None:
+    """Record error rates, and make them available to the text in per cent.
+
+    Parameters
+    ----------
+    card : Scorecard
+        Where to record.
+    runs : dict of str to Runs
+        By the name of the row. A run that was cut off counts as an error.
+    """
+    for name, each in runs.items():
+        errors = rate_of(~each.correct)
+        card.record(name, *errors)
+        say(name, errors.times(100))
 
 
 def _described(values):
@@ -132,17 +158,13 @@ def _quantile_of(values, share):
     return Measurement(np.quantile(values, share), tuple(np.quantile(values, ranks)), count)
 
 
-def draw_costs(
-    runs: Mapping[str, pc.Runs], proven: tuple[str, ...], reported: Mapping[str, float]
-) -> Figure:
+def draw_costs(runs: Mapping[str, pc.Runs], reported: Mapping[str, float]) -> Figure:
     """Draw the mean samples of algorithms, and the numbers that papers report.
 
     Parameters
     ----------
     runs : dict of str to Runs
-        By the name of the algorithm.
-    proven : tuple of str
-        Algorithms whose error rate is proven to be at most the risk: filled points.
+        By the name of the algorithm. Those of `PROVEN` are filled points.
     reported : dict of str to float
         Samples that the literature reports, by what it says of them.
 
@@ -154,9 +176,9 @@ def draw_costs(
     for row, (name, each) in enumerate(runs.items()):
         mean = mean_of(each.samples)
         axes.plot(mean.interval, [row, row], color=plots.BLUE, lw=2)
-        fill = plots.BLUE if name in proven else "none"
+        fill = plots.BLUE if name in PROVEN else "none"
         axes.scatter(mean.value, row, s=46, color=fill, edgecolor=plots.BLUE, lw=1.5, zorder=3)
-        words = f"{mean.value:,.0f}" + (", proven" if name in proven else "")
+        words = f"{mean.value:,.0f}" + (", proven" if name in PROVEN else "")
         low, high = mean.interval
         crossed = any(high < value < 1.2 * high for value in reported.values())
         x, dx = (low, -42) if crossed else (high, 7)  # not across a dashed line
@@ -165,7 +187,7 @@ def draw_costs(
         axes.axvline(value, color=plots.RED, lw=0.9, ls="--")
         plots.label_line(axes, value, -0.8, f"{value:,.0f} {words}", plots.RED)
     mean = {name: each.samples.mean() for name, each in runs.items()}
-    plots.require(max(mean, key=mean.get) in proven, "as proven APE needs the most")
+    plots.require(max(mean, key=mean.get) in PROVEN, "as proven APE needs the most")
     ticks = [15000, 20000, 30000, 40000, 50000]
     axes.set(xscale="log", xlabel="samples", xlim=(14000, 75000), ylim=(len(runs) - 0.5, -1.3))
     axes.set_yticks(range(len(runs)), list(runs))
@@ -174,7 +196,7 @@ def draw_costs(
     return figure
 
 
-def costs_table(runs: Mapping[str, pc.Runs], proven: tuple[str, ...], caption: str) -> "HTML":
+def costs_table(runs: Mapping[str, pc.Runs], caption: str) -> "HTML":
     """Make a table of the samples and the errors of algorithms."""
     rows = []
     for name, result in runs.items():
@@ -182,7 +204,7 @@ def costs_table(runs: Mapping[str, pc.Runs], proven: tuple[str, ...], caption: s
         rows.append(
             {
                 "algorithm": name,
-                "risk is proven": "yes" if name in proven else "no",
+                "risk is proven": "yes" if name in PROVEN else "no",
                 "runs": len(result.samples),
                 "mean": mean_of(result.samples),
                 "deviation": summary["deviation"],

@@ -13,6 +13,8 @@ import pareto_core as pc
 from pareto_book.figures import plots
 from pareto_book.figures.tables import show_table
 from pareto_book.records.measurements import Measurement
+from pareto_book.records.recording import Row
+from pareto_core.instances.datasets import read_table
 
 if TYPE_CHECKING:
     from IPython.display import HTML
@@ -25,12 +27,20 @@ __all__ = [
     "draw_settings",
     "identify",
     "margin_needed",
+    "measure_directions",
     "rank_of_features",
+    "read_settings",
     "regression_table",
     "unexplained",
 ]
 
 FOUR = (6, 7, 8, 9)  # features that define the operating points
+
+
+def read_settings() -> tuple[np.ndarray, np.ndarray]:
+    """Read the features and the objectives of all settings, shape (1024, 10) and (1024, 2)."""
+    table = read_table("sw_llvm")
+    return table[:, 1:11], table[:, 11:]
 
 
 def unexplained(features: np.ndarray, values: np.ndarray) -> np.ndarray:
@@ -136,18 +146,43 @@ def directions_table(directions: pd.DataFrame) -> "HTML":
     )
 
 
-def compare_gaps(instance: pc.Instance, reverse: pc.Instance) -> tuple[float, float]:
+def measure_directions(directions: pd.DataFrame) -> dict[str, Row]:
+    """Count the optimal points that the paper's directions give, and those that others give.
+
+    Parameters
+    ----------
+    directions : pandas.DataFrame
+        Result of `by_direction`; its first row has the directions that the text suggests.
+
+    Returns
+    -------
+    dict of str to Row
+        By the id of the claim.
+    """
+    taken, maximised, minimised, reverse = directions["how many"]
+    others = {
+        "the reverse": reverse,
+        "both maximised": maximised,
+        "both minimised": minimised,
+    }
+    return {"optimal_points": Row(taken, others=others)}
+
+
+def compare_gaps(instance: pc.Instance, reverse: pc.Instance) -> dict[str, float]:
     """Compare the gaps of the operating points with both directions.
 
     Returns
     -------
-    hardness_ratio : float
-        Sum of 1/Δ² with the directions reversed, over that of the first instance.
-    crowded_gap : float
-        Largest gap of the first eight operating points with the directions reversed.
+    dict of str to float
+        ``hardness_ratio``, the sum of 1/Δ² with the directions reversed over that of the first
+        instance, and ``crowded_gap``, the largest gap of the first eight operating points with the
+        directions reversed.
     """
     gaps, reversed_gaps = (pc.gaps(each.means, "auer") for each in (instance, reverse))
-    return (1 / reversed_gaps**2).sum() / (1 / gaps**2).sum(), reversed_gaps[:8].max()
+    return {
+        "hardness_ratio": (1 / reversed_gaps**2).sum() / (1 / gaps**2).sum(),
+        "crowded_gap": reversed_gaps[:8].max(),
+    }
 
 
 def by_direction(means: np.ndarray) -> pd.DataFrame:

@@ -7,7 +7,24 @@ import numpy as np
 from pareto_book.chapters.auer2016.examples import excess
 from pareto_book.records.measurements import Measurement
 
-__all__ = ["check_estimates", "check_gaps", "check_radii"]
+__all__ = ["all_claims", "check_estimates", "check_gaps", "check_radii"]
+
+
+def all_claims(generator: np.random.Generator) -> dict[str, Measurement]:
+    """Check all statements, those about gaps on all 27 points with coordinates 0, 1 and 2.
+
+    Parameters
+    ----------
+    generator : numpy.random.Generator
+        Draws the instances of Lemma 7.
+
+    Returns
+    -------
+    dict of str to Measurement
+        By the id of the claim.
+    """
+    points = np.array(list(itertools.product(range(3), repeat=3)))
+    return check_gaps(points) | check_radii() | check_estimates(generator)
 
 
 def dominance_gap(points: np.ndarray) -> np.ndarray:
@@ -42,8 +59,13 @@ def check_gaps(points: np.ndarray) -> dict[str, Measurement]:
     }
 
 
-def check_radii() -> dict[str, Measurement]:
+def check_radii(scale: float = 1.0) -> dict[str, Measurement]:
     """Check Lemmas 5 and 6: the risks of all radii over delta, and the largest radius over a gap.
+
+    Parameters
+    ----------
+    scale : float, default 1.0
+        Factor of the radii; the lemmas are about 1.
 
     Returns
     -------
@@ -52,12 +74,12 @@ def check_radii() -> dict[str, Measurement]:
     """
     numbers = np.arange(1, 10**6)
     n_means, delta = 20, 0.1
-    exponents = np.log(4 * n_means * numbers**2.0 / delta)  # n β² / 2
+    exponents = scale**2 * np.log(4 * n_means * numbers**2.0 / delta)  # n β² / 2
     ratios = []
     for means, risk in itertools.product((2, 5, 20, 100, 10**4), (0.5, 0.1, 0.01, 1e-6)):
         gap = np.geomspace(1e-4, 2, 400)
         n = np.ceil(30 * np.log(means / (risk * gap)) / gap**2)
-        ratios.append(np.sqrt(2 * np.log(4 * means * n**2 / risk) / n) / gap)
+        ratios.append(scale * np.sqrt(2 * np.log(4 * means * n**2 / risk) / n) / gap)
     return {
         "lemma5": Measurement(2 * n_means * np.exp(-exponents).sum() / delta, None, None),
         "lemma6": Measurement(np.max(ratios), None, np.size(ratios)),

@@ -1,7 +1,7 @@
 """Examples 1 and 2 of the paper: an arm that is optimal by a hair, and covers of five arms."""
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -18,8 +18,13 @@ __all__ = [
     "example_1",
     "excess",
     "growth_of",
+    "measure_example_1",
+    "run_both_sides",
+    "samples_saved",
     "table_1",
 ]
+
+Sides = Mapping[tuple[float, int, float], pc.Runs]  # by accuracy, sign and size of theta
 
 CHOICES = (0.05, 0.1, 0.3, 0.45, 0.5), (1.0, 1.2, 1.5, 1.9, 1.99)  # alpha, and epsilon / alpha
 
@@ -40,15 +45,72 @@ def example_1(theta: float) -> np.ndarray:
     return np.array([[0.75, 0.5], [0.5, 0.75], [0.5 + theta, 0.5 + theta]])
 
 
-def draw_example_1(
-    runs: Mapping[tuple[float, int, float], pc.Runs], accuracy: float, thetas: np.ndarray
-) -> Figure:
+def run_both_sides(
+    races: Sequence[pc.Racing],
+    thetas: np.ndarray,
+    runs: int,
+    seed: int = 0,
+    n_jobs: int | None = None,
+) -> dict[tuple[float, int, float], pc.Runs]:
+    """Run races with the third arm on either side of the front, with variance 0.01.
+
+    Parameters
+    ----------
+    races : sequence of Racing
+        The algorithm with several accuracies.
+    thetas : ndarray, shape (n,)
+        Distances from the front.
+    runs, seed, n_jobs
+        See `pareto_core.simulate`.
+
+    Returns
+    -------
+    dict of tuple to Runs
+        By the accuracy, the sign of theta (1 if the third arm is optimal) and its size.
+    """
+    found = {}
+    for race, sign, theta in itertools.product(races, (1, -1), thetas):
+        arms = pc.Instance(example_1(sign * theta), variance=[0.01, 0.01])
+        found[race.epsilon, sign, theta] = pc.simulate(race, arms, runs, seed, n_jobs)
+    return found
+
+
+def measure_example_1(runs: Sides) -> dict[str, Measurement]:
+    """Measure what Example 1 claims, at distances of 0.01 and 0.04 from the front.
+
+    Parameters
+    ----------
+    runs : dict of tuple to Runs
+        Result of `run_both_sides`.
+
+    Returns
+    -------
+    dict of str to Measurement
+        By the id of the claim.
+    """
+    grid = np.linspace(-0.25, 0.25, 101)
+    far_and_near = (runs[0.0, 1, theta].samples for theta in (0.01, 0.04))
+    return {
+        "example1_front": Measurement(count_wrong_sides(grid), None, len(grid)),
+        "example1_growth": growth_of(*far_and_near, 4),
+    }
+
+
+def samples_saved(runs: Sides, accuracy: float, theta: float) -> dict[str, Measurement]:
+    """Ratio of the samples of the exact answer over those with an accuracy, on either side."""
+    return {
+        f"saved_{name}": ratio_of(*(runs[each, sign, theta].samples for each in (0.0, accuracy)))
+        for sign, name in ((1, "optimal"), (-1, "dominated"))
+    }
+
+
+def draw_example_1(runs: Sides, accuracy: float, thetas: np.ndarray) -> Figure:
     """Draw the samples of Racing against where the third arm is: below, and above the front.
 
     Parameters
     ----------
     runs : dict of tuple to Runs
-        By the accuracy, the sign of theta (1 if the third arm is optimal) and its size.
+        Result of `run_both_sides`.
     accuracy : float
         The accuracy other than 0.
     thetas : ndarray, shape (n,)

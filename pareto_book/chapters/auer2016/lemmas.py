@@ -10,7 +10,7 @@ import pandas as pd
 import pareto_core as pc
 from pareto_book.chapters.auer2016.rounds import ERRORS, Round, answer_of, least_error, rounds
 from pareto_book.figures.tables import show_table
-from pareto_book.records.measurements import Measurement
+from pareto_book.records.recording import Row
 from pareto_core.geometry import covers
 
 if TYPE_CHECKING:
@@ -108,9 +108,7 @@ def check_lemmas(cases: Sequence[Race]) -> LemmaChecks:
     return LemmaChecks(checker.broken, checker.worst, checker.rounds)
 
 
-def measured(
-    checks: LemmaChecks, failed: dict[float, list[bool]]
-) -> dict[str, tuple[Measurement, dict | None]]:
+def measured(checks: LemmaChecks, failed: dict[float, list[bool]]) -> dict[str, Row]:
     """Collect what is known of each lemma and of Theorem 4.
 
     Parameters
@@ -122,17 +120,17 @@ def measured(
 
     Returns
     -------
-    dict of str to tuple
-        For each claim its measurement, and the other readings, if there are any.
+    dict of str to Row
+        By the id of the claim.
     """
     later = {"gaps with Δ* in place of 2Δ*": checks.worst["later gaps"]}
     found = {
-        name: (Measurement(value, None, checks.rounds), later if name == "lemma14" else None)
+        name: Row(value, runs=checks.rounds, others=later if name == "lemma14" else {})
         for name, value in (checks.broken | checks.worst).items()
         if name != "later gaps"
     }
     n_races = len(next(iter(failed.values())))
-    return found | {"theorem4_success": (Measurement(least_error(failed), None, n_races), None)}
+    return found | {"theorem4_success": Row(least_error(failed), runs=n_races)}
 
 
 class _Checker:

@@ -8,13 +8,19 @@ import pandas as pd
 
 import pareto_core as pc
 from pareto_book.figures.tables import show_table
-from pareto_book.records.measurements import mean_of
+from pareto_book.records.measurements import Measurement, mean_of, ratio_of
 from pareto_core.bounds import complexity
 
 if TYPE_CHECKING:
     from IPython.display import HTML
 
-__all__ = ["CONSTANT", "between_bounds", "bounds_table", "share_of_one_objective"]
+__all__ = [
+    "CONSTANT",
+    "between_bounds",
+    "bounds_table",
+    "growth_when_halved",
+    "share_of_one_objective",
+]
 
 CONSTANT = 4320  # of Theorem 4
 
@@ -59,6 +65,34 @@ def bounds_table(looseness: pd.DataFrame, caption: str) -> "HTML":
     """Make a table of the result of `between_bounds`."""
     formats = dict.fromkeys(looseness.columns[1:5], ",.0f")
     return show_table(looseness, caption, **formats, **{"constant that suffices": ".1f"})
+
+
+def growth_when_halved(
+    algorithm: pc.Algorithm, instance: pc.Instance, runs: int, seed: int, n_jobs: int | None = None
+) -> Measurement:
+    """Measure how samples grow when all gaps are halved, relative to the bound of Theorem 4.
+
+    Parameters
+    ----------
+    algorithm : Algorithm
+        The algorithm, with a risk of 0.1.
+    instance : Instance
+        Means that are multiplied by a half and by a quarter; the variance is one.
+    runs, seed, n_jobs
+        See `pareto_core.simulate`. The second instance has the next seed.
+
+    Returns
+    -------
+    Measurement
+        Ratio of the mean samples over the ratio of the bounds: 1 if both grow alike.
+    """
+    halves = [pc.Instance(share * instance.means) for share in (0.5, 0.25)]
+    before, after = (
+        pc.simulate(algorithm, each, runs, seed + k, n_jobs).samples
+        for k, each in enumerate(halves)
+    )
+    upper = [complexity.racing_upper_bound(each.means, 0.1) for each in halves]
+    return ratio_of(after, before).times(upper[0] / upper[1])
 
 
 def share_of_one_objective(seed: int, count: int = 500) -> np.ndarray:

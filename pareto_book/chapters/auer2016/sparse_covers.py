@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from IPython.display import HTML
 
 __all__ = [
+    "all_claims",
     "check_covers",
     "check_covers_of_fronts",
     "check_graphs",
@@ -39,6 +40,37 @@ LIMITS = {
     "fails": ("covers that fail", "sum"),
 }
 Case = tuple[np.ndarray, np.ndarray]
+
+
+def all_claims(
+    race: pc.Racing, algorithm: pc.RacingCover, cases: int, sampled: int, seed: int
+) -> tuple[dict[str, Measurement], dict[float, pd.DataFrame]]:
+    """Check all statements of Section 7.
+
+    Parameters
+    ----------
+    race : Racing
+        The race before the cover.
+    algorithm : RacingCover
+        The algorithm.
+    cases : int
+        Number of random instances with the worst estimates.
+    sampled : int
+        Number of random instances on which the algorithm samples.
+    seed : int
+        Seed of all instances.
+
+    Returns
+    -------
+    measured : dict of str to Measurement
+        By the id of the claim, or by the name of a measurement with too large errors.
+    found : dict of float to pandas.DataFrame
+        Result of `check_covers`.
+    """
+    found = check_covers(algorithm, cover_cases(algorithm, np.random.default_rng(seed), cases))
+    runs = [sampling_of(race, algorithm, seed, k) for k in range(sampled)]
+    on_graphs = check_graphs() | check_covers_of_fronts(np.random.default_rng(seed))
+    return measured(found, runs) | on_graphs, found
 
 
 def cover_cases(
@@ -286,7 +318,7 @@ def check_covers_of_fronts(
 
 
 def draw_cover(
-    designs: pc.Instance, accepted: np.ndarray, edges: np.ndarray, kept: np.ndarray, reach: float
+    designs: pc.Instance, accepted: np.ndarray, edges: np.ndarray, reach: float
 ) -> Figure:
     """Draw a front with edges between close arms, and what a sparse cover keeps of it.
 
@@ -298,8 +330,6 @@ def draw_cover(
         Arms that the race accepts.
     edges : ndarray of bool, shape (m, m)
         Edges between them.
-    kept : ndarray of int
-        Vertices of the cover, as indices of `accepted`.
     reach : float
         Distance within which an arm covers others.
 
@@ -307,7 +337,7 @@ def draw_cover(
     -------
     matplotlib.figure.Figure
     """
-    means = designs.means
+    means, kept = designs.means, covers.sparse_cover(edges)
     figure, (before, after) = plots.new_figure(1, 2, height=3.4, sharex=True, sharey=True)
     for i, j in np.argwhere(edges):
         before.plot(*means[accepted[[i, j]]].T, color=plots.SKY, lw=0.4, zorder=1)

@@ -3,11 +3,14 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pandas as pd
 
+import pareto_core as pc
 from pareto_book.chapters.auer2016.accuracies import Grid, worst_of_ten
 from pareto_book.figures.tables import show_table
 from pareto_book.records.measurements import Measurement, mean_of, rate_of, ratio_of
+from pareto_book.records.recording import Row
 
 if TYPE_CHECKING:
     from IPython.display import HTML
@@ -17,6 +20,7 @@ __all__ = [
     "against_every_reading",
     "against_pal",
     "measure",
+    "numbers_of_rectangles",
     "numbers_of_text",
     "racing_table",
     "statements_table",
@@ -103,7 +107,7 @@ def against_every_reading(contenders: Contenders) -> dict[tuple[str, str], dict]
     }
 
 
-def measure(contenders: Contenders) -> dict[str, tuple[Measurement, dict | None]]:
+def measure(contenders: Contenders) -> dict[str, Row]:
     """Measure what the text says of Figures 2 to 5.
 
     Parameters
@@ -113,21 +117,48 @@ def measure(contenders: Contenders) -> dict[str, tuple[Measurement, dict | None]
 
     Returns
     -------
-    dict of str to tuple
-        For each claim or name its measurement, and the other readings, if there are any.
+    dict of str to Row
+        By the id of the claim, or by the name of another measurement.
     """
     races = [entries["Racing"] for entries in contenders.values()]
     said, reverse = map(numbers_of_text, races)
-    found = {name: (each, {"directions reversed": reverse[name]}) for name, each in said.items()}
-    found["fig4_all"] = rate_of([~each.finds_all for each in races]), None
+    found = {
+        name: Row(*each, others={"directions reversed": reverse[name]})
+        for name, each in said.items()
+    }
+    found["fig4_all"] = Row(*rate_of([~each.finds_all for each in races]))
     compared = against_every_reading(contenders)
     narrower = {words: compared[TAKEN, name] for name, words in NARROWER.items()}
     for claim, measurement in compared[TAKEN, "PAL, theory"].items():
-        found[claim] = measurement, {words: row[claim] for words, row in narrower.items()}
-    found["fig5_samples"] = min(row["fig5_samples"] for row in compared.values()), None
+        others = {words: row[claim] for words, row in narrower.items()}
+        found[claim] = Row(*measurement, others=others)
+    found["fig5_samples"] = Row(*min(row["fig5_samples"] for row in compared.values()))
     for name, row in zip(("pal_configuration", "pal_main_script"), narrower.values(), strict=True):
-        found[name] = row["fig2_pal_large"], None
+        found[name] = Row(*row["fig2_pal_large"])
     return found
+
+
+def numbers_of_rectangles(
+    instance: pc.Instance, contenders: Contenders
+) -> dict[str, float | Measurement]:
+    """Numbers of the text on PAL's rectangles.
+
+    Parameters
+    ----------
+    instance : Instance
+        Instance with recorded observations in two objectives.
+    contenders : dict of str to dict of str to Grid
+        See `measure`.
+
+    Returns
+    -------
+    dict of str to number or Measurement
+        The ranges of both objectives, and how many runs of the main script in per cent end too far
+        from the front at the smallest accuracy.
+    """
+    first, second = np.ptp(np.concatenate(instance.observations), axis=0)
+    late = rate_of(contenders[TAKEN]["PAL, main script"].late[0])
+    return {"range_first": first, "range_second": second, "late_script": late.times(100)}
 
 
 def racing_table(contenders: Contenders) -> "HTML":

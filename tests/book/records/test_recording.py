@@ -30,7 +30,7 @@ def said(monkeypatch):
 
 def test_each_kind_of_row_is_recorded(said):
     card = Scorecard("crepon2024", "fast")
-    record_rows(card, ROWS, said=("plain", "measured"))
+    record_rows(card, ROWS, said=("plain", "measured", "row"))
     found = card.measurements()
     values = {"plain": 3, "cases": 0, "measured": 1, "row": 1, "exact": 4, "full": 2}
     assert found["measured"].to_dict() == values
@@ -38,7 +38,7 @@ def test_each_kind_of_row_is_recorded(said):
     assert found["high"].dropna().to_dict() == {"measured": 1.5, "row": 1.5}
     assert json.loads(card._rows["row"]["others"]) == {"c = 1/4": 7.0, "c = 1": [1.0, 0.5, 1.5]}
     assert card._rows["full"]["reason"] == "a reason"
-    assert said == {"plain": 3.0, "measured": MEASURED}
+    assert said == {"plain": 3.0, "measured": MEASURED, "row": MEASURED}
 
 
 def test_numbers_are_said_but_not_recorded(said):

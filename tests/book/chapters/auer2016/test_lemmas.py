@@ -87,8 +87,8 @@ def test_answers_fail_only_beyond_one_radius():
     assert not any(failed[0.999])
     assert any(failed[1.1])
     found = lemmas.measured(lemmas.check_lemmas(FEW), failed)
-    assert found["theorem4_success"][0].value > 1
-    assert found["lemma14"][1]["gaps with Δ* in place of 2Δ*"] <= 4
+    assert found["theorem4_success"].value > 1
+    assert found["lemma14"].others["gaps with Δ* in place of 2Δ*"] <= 4
     assert "later gaps" not in found
 
 
@@ -124,3 +124,14 @@ def test_lemmas_5_and_6_hold_on_their_grids():
     found = estimates.check_radii()
     assert found["lemma5"].value < 1
     assert found["lemma6"].value < 1
+
+
+def test_radii_that_are_too_small_break_lemma_5_and_too_large_ones_lemma_6():
+    assert estimates.check_radii(scale=0.9)["lemma5"].value > 1
+    assert estimates.check_radii(scale=1.4)["lemma6"].value > 1
+
+
+def test_a_radius_that_is_not_a_number_breaks_both_lemmas():
+    found = estimates.check_radii(scale=np.nan)
+    assert not found["lemma5"].value <= 1
+    assert not found["lemma6"].value <= 1

@@ -1,6 +1,7 @@
 """What the chapter on racing measures: accuracies, statements of the text, data and bonuses."""
 
 import dataclasses
+import types
 
 import numpy as np
 import pytest
@@ -59,10 +60,10 @@ def test_every_reading_is_beside_the_one_that_counts():
     entries = {"Racing": grid([0.05, 0.5])} | {name: grid([0.2, 0.1]) for name in readings}
     found = statements.measure({"sw_llvm": entries, "sw_llvm_reversed": entries})
     assert set(statements.HEADINGS) < set(found)
-    assert list(found["fig2_precision"][1]) == ["directions reversed"]
-    assert len(found["fig2_pal_large"][1]) == 2
-    assert found["fig5_samples"][1] is None
-    assert found["pal_configuration"][0] == found["fig2_pal_large"][0]
+    assert list(found["fig2_precision"].others) == ["directions reversed"]
+    assert len(found["fig2_pal_large"].others) == 2
+    assert not found["fig5_samples"].others
+    assert found["pal_configuration"].measurement == found["fig2_pal_large"].measurement
 
 
 def test_a_prior_with_directions_reversed_has_the_opposite_means():
@@ -87,10 +88,41 @@ def test_directions_and_gaps_are_those_of_the_package():
     found = compiler_settings.by_direction(LLVM.means)
     assert found["how many"][0] == len(LLVM.pareto_set)
     reverse = pc.load_instance("sw_llvm_reversed")
-    hardness, crowded = compiler_settings.compare_gaps(LLVM, reverse)
-    assert hardness > 1
-    assert crowded < 1
-    assert compiler_settings.compare_gaps(reverse, LLVM)[0] == pytest.approx(1 / hardness)
+    compared = compiler_settings.compare_gaps(LLVM, reverse)
+    assert compared["hardness_ratio"] > 1
+    assert compared["crowded_gap"] < 1
+    back = compiler_settings.compare_gaps(reverse, LLVM)
+    assert back["hardness_ratio"] == pytest.approx(1 / compared["hardness_ratio"])
+
+
+def test_directions_are_counted_by_their_names():
+    means = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, -2.0]])
+    row = compiler_settings.measure_directions(compiler_settings.by_direction(means))
+    counts = {
+        name: len(pc.pareto_set(means * signs))
+        for name, signs in (
+            ("the reverse", (-1, -1)),
+            ("both maximised", (1, -1)),
+            ("both minimised", (-1, 1)),
+        )
+    }
+    assert row["optimal_points"].value == 2
+    assert row["optimal_points"].others == counts
+
+
+def test_samples_that_grow_as_the_bound_does_have_a_ratio_of_one(monkeypatch):
+    means = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]])
+
+    def simulate(algorithm, instance, runs, seed, n_jobs):
+        bound = looseness.complexity.racing_upper_bound(instance.means, 0.1)
+        return types.SimpleNamespace(samples=np.full(runs, bound**power))
+
+    monkeypatch.setattr(looseness.pc, "simulate", simulate)
+    power = 1
+    grown = looseness.growth_when_halved(pc.Racing(), pc.Instance(means), 20, 0)
+    assert grown.value == pytest.approx(1)
+    power = 2
+    assert looseness.growth_when_halved(pc.Racing(), pc.Instance(means), 20, 0).value > 1.1
 
 
 def test_the_margin_of_the_variance_is_not_exceeded():
@@ -128,8 +160,8 @@ def test_quartiles_are_those_of_the_runs_and_averages_are_the_other_reading():
     corner = pc.Instance([[2.0, 0.0], [0.0, 2.0], [-2.0, -2.0]])
     runs = pc.simulate(pc.APE(), corner, runs=40, n_jobs=1)
     found = bonuses.against_stored({"ape": runs, "racing": runs}, {"ape": runs})
-    median, others = found["psips_ape_median"]
+    median = found["psips_ape_median"]
     assert median.value == np.median(runs.samples)
-    assert others == {"averages": median}
-    assert found["psips_racing_q1"][0].value == np.quantile(runs.samples, 0.25)
-    assert found["psips_racing_q1"][1] is None
+    assert median.others == {"averages": median.measurement}
+    assert found["psips_racing_q1"].value == np.quantile(runs.samples, 0.25)
+    assert not found["psips_racing_q1"].others
