@@ -7,6 +7,8 @@ import numpy as np
 import pandas as pd
 
 from pareto_book.figures.tables import show_table
+from pareto_book.records.measurements import say
+from pareto_book.records.scorecard import Scorecard
 from pareto_core.instances.generators import linear_family
 from pareto_core.regression import design, rounding
 
@@ -21,6 +23,7 @@ __all__ = [
     "farthest_from_dimension",
     "largest_variance",
     "random_features",
+    "record_designs",
     "rounding_rows",
     "rounding_table",
     "worst_rounding",
@@ -90,6 +93,27 @@ def farthest_from_dimension(
         for name, each in features.items()
     ]
     return max(1.0, *ratios)
+
+
+def record_designs(card: Scorecard, features: Mapping[str, np.ndarray]) -> "HTML":
+    """Record Theorem 7 on the designs of all sets of features.
+
+    Parameters
+    ----------
+    card : Scorecard
+        Where to record.
+    features : dict of str to ndarray, shape (K, h)
+        Features of each instance.
+
+    Returns
+    -------
+    IPython.display.HTML
+        Table of the designs.
+    """
+    exact, rough = both_methods(features)
+    farthest = farthest_from_dimension(features, exact)
+    card.record("theorem7", farthest, runs=len(features))
+    return designs_table(features, exact, rough)
 
 
 def designs_table(
@@ -162,7 +186,8 @@ def worst_rounding(rows: pd.DataFrame) -> float:
 
 
 def rounding_table(rows: pd.DataFrame) -> "HTML":
-    """Make a table of the results of `rounding_rows`."""
+    """Make a table of the results of `rounding_rows`; the text gets the worst in per cent."""
+    say("worst_rounding", np.ceil(100 * (worst_rounding(rows) - 1)))
     return show_table(
         rows,
         "Largest variance after rounding, over the optimum h / N, for the package's "

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 import pareto_core as pc
 from pareto_book.figures import plots
 from pareto_book.records.measurements import Measurement, mean_of, rate_of
+from pareto_book.studies import linear_bounds
 
 __all__ = [
     "COLOURS",
@@ -18,6 +19,8 @@ __all__ = [
     "draw_by_budget",
     "draw_noc_curves",
     "errors_at",
+    "errors_at_budgets",
+    "errors_by_arms",
     "least_budget",
 ]
 
@@ -61,6 +64,55 @@ def errors_at(
     except ValueError:
         return np.array([np.nan])
     return (~result.correct).astype(float)
+
+
+def errors_at_budgets(
+    make: Maker,
+    instance: pc.Instance,
+    budgets: Sequence[int],
+    runs: int,
+    seed: int,
+    n_jobs: int | None,
+) -> list[np.ndarray]:
+    """Whether each run errs, at several budgets with the seeds from `seed` on; see `errors_at`."""
+    return [errors_at(make, instance, t, runs, seed + n, n_jobs) for n, t in enumerate(budgets)]
+
+
+def errors_by_arms(
+    makers: Mapping[str, Maker],
+    families: Mapping[str, Sequence[pc.Instance]],
+    runs: Mapping[str, int],
+    seed: int,
+    n_jobs: int | None,
+) -> dict[tuple[str, str, int], np.ndarray]:
+    """Whether each run errs with more and more arms, at a budget that does not grow (Figure 1).
+
+    Parameters
+    ----------
+    makers : dict of str to callable
+        Makes each algorithm with a given budget.
+    families : dict of str to list of Instance
+        Instances with the same smallest gaps. Their budget is the complexity H2,lin of the first
+        one, for eight features.
+    runs : dict of str to int
+        Number of runs of each algorithm.
+    seed : int
+        Seed of the first family; the next has the next one.
+    n_jobs : int, optional
+        See `pareto_core.simulate`.
+
+    Returns
+    -------
+    dict of tuple to ndarray
+        By family, algorithm and number of arms; see `errors_at`.
+    """
+    found = {}
+    for number, (family, instances) in enumerate(families.items()):
+        budget = linear_bounds.gap_complexity(instances[0].means, 8).h2
+        for (name, make), instance in itertools.product(makers.items(), instances):
+            wrong = errors_at(make, instance, budget, runs[name], seed + number, n_jobs)
+            found[family, name, instance.n_arms] = wrong
+    return found
 
 
 def least_budget(make: Maker, instance: pc.Instance) -> int:

@@ -17,10 +17,26 @@ if TYPE_CHECKING:
 __all__ = [
     "compare_random_sets",
     "families_table",
+    "first_arms",
     "random_sets",
     "random_sets_table",
     "with_combinations",
 ]
+
+
+def first_arms() -> dict[str, np.ndarray]:
+    """Draw the first eight arms of each family, shape (8, 2).
+
+    Returns
+    -------
+    dict of str to ndarray
+        ``"close"``: four optimal arms, each slightly above another one; ``"far"``: random arms.
+    """
+    generator = np.random.default_rng(0)
+    steps = np.cumsum(generator.uniform(0.1, 0.2, 4))
+    front = np.column_stack([steps - steps.mean(), steps.mean() - steps]) - 0.1
+    close = np.vstack([front, front - generator.uniform(0.05, 0.12, 4)[:, None]])
+    return {"close": close, "far": -np.random.default_rng(7).random((8, 2))}
 
 
 def with_combinations(means: np.ndarray, size: int, variance: float) -> pc.Instance:

@@ -17,6 +17,7 @@ __all__ = [
     "record_arms_budget",
     "record_arms_confidence",
     "record_buildings",
+    "record_buildings_by_budget",
     "record_departures",
     "record_noc_budget",
     "record_noc_confidence",
@@ -266,6 +267,25 @@ def record_buildings(
     card.record("energy_front", fronts["low, as measured"], others=others)
     others = {"means as measured": ratios["low, as measured"]}
     card.record("fig6", *ratios["low, linear fit"], others=others)
+
+
+def record_buildings_by_budget(
+    card: Scorecard, wrong: Wrong, budgets: Sequence[int], smaller: int
+) -> None:
+    """Record the error rate of GEGE with fewer samples than there are buildings.
+
+    Parameters
+    ----------
+    card : Scorecard
+        Scorecard.
+    wrong : dict of str to list of ndarray
+        Whether each run errs at each budget, by algorithm.
+    budgets : sequence of int
+        Budgets.
+    smaller : int
+        The one that is recorded.
+    """
+    card.record("fig6_below", *rate_of(wrong["GEGE"][list(budgets).index(smaller)]))
 
 
 def record_racing(card: Scorecard, results: Mapping[str, pc.Runs]) -> None:

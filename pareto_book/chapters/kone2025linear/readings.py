@@ -14,7 +14,7 @@ from pareto_core.instances.datasets import read_table
 if TYPE_CHECKING:
     from IPython.display import HTML
 
-__all__ = ["buildings_table", "front_with_intercept", "noc_readings_table"]
+__all__ = ["buildings_table", "front_with_intercept", "load_buildings", "noc_readings_table"]
 
 
 def noc_readings_table(fit: np.ndarray, measured: np.ndarray) -> "HTML":
@@ -51,6 +51,15 @@ def noc_readings_table(fit: np.ndarray, measured: np.ndarray) -> "HTML":
         )
     formats = dict.fromkeys(("H1", "H2", "H1,lin", "H2,lin"), ",.2f")
     return show_table(pd.DataFrame(rows), "Readings of NoC, and how hard they are.", **formats)
+
+
+def load_buildings() -> dict[str, pc.Instance]:
+    """Load the four readings of the buildings: low or high loads, fitted or as measured."""
+    return {
+        f"{loads}, {means}": pc.load_instance(f"energy_efficiency{direction}{data}")
+        for loads, direction in (("low", ""), ("high", "_reversed"))
+        for means, data in (("linear fit", ""), ("as measured", "_misspecified"))
+    }
 
 
 def buildings_table(

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import pareto_core as pc
-from pareto_book.chapters.kone2025linear import counts
-from pareto_book.chapters.kone2025linear.accuracy import valid
+from pareto_book.chapters.kone2025linear import counts, lemmas
+from pareto_book.chapters.kone2025linear.accuracy import accuracy_table, valid
 from pareto_book.chapters.kone2025linear.bounds import (
-    Comparison,
+    compare_with_orders,
+    first_useful_budgets,
     growth_by_zero_arms,
     two_arms_over_bound,
 )
@@ -23,14 +24,41 @@ if TYPE_CHECKING:
 
 __all__ = [
     "record_accuracy",
+    "record_bounds",
     "record_counts",
     "record_lemmas",
     "record_lower_bounds",
+    "record_proofs",
     "record_remark",
     "record_rounds",
     "record_scale",
     "record_useful_budgets",
 ]
+
+
+def record_proofs(
+    card: Scorecard,
+    cases: int,
+    instances: Mapping[str, tuple[pc.Instance, int, float]],
+    seed: int,
+) -> None:
+    """Record all lemmas and steps of proofs that hold without a bandit.
+
+    Parameters
+    ----------
+    card : Scorecard
+        Modified in place, as in all functions of this module.
+    cases : int
+        Number of random cases.
+    instances : dict of str to tuple
+        Instances, whose gaps `record_counts` takes, with their dimensions and risks.
+    seed : int
+        Seed of the lemmas; the rounds have the next one.
+    """
+    record_lemmas(card, lemmas.worst_cases(cases, seed), cases)
+    record_rounds(card, cases, seed + 1)
+    gaps = np.concatenate([pc.gaps(each.means) for each, _, _ in instances.values()])
+    record_counts(card, range(2, 1025), gaps)
 
 
 def record_lemmas(card: Scorecard, worst: Mapping[str, float], cases: int) -> None:
@@ -39,7 +67,7 @@ def record_lemmas(card: Scorecard, worst: Mapping[str, float], cases: int) -> No
     Parameters
     ----------
     card : Scorecard
-        Modified in place, as in all functions of this module.
+        Scorecard.
     worst : dict of str to float
         Worst ratios.
     cases : int
@@ -109,6 +137,28 @@ def record_counts(card: Scorecard, dimensions: range, gaps: np.ndarray) -> None:
     card.record("theorem3_eq36", counts.power_of_gap(below_one), runs=below_one.size)
 
 
+def record_bounds(
+    card: Scorecard,
+    instances: Mapping[str, tuple[pc.Instance, int]],
+    variance: float,
+    cases: int,
+    seed: int,
+) -> None:
+    """Record from which budgets bounds teach something, and the steps of the lower bounds.
+
+    Parameters
+    ----------
+    card : Scorecard
+        Scorecard.
+    instances : dict of str to tuple
+        Instances and their dimensions; see `bounds.first_useful_budgets`.
+    variance, cases, seed
+        See `record_lower_bounds`.
+    """
+    record_useful_budgets(card, first_useful_budgets(instances, variance))
+    record_lower_bounds(card, variance, cases, seed)
+
+
 def record_useful_budgets(card: Scorecard, begin: Mapping[str, tuple[int, int]]) -> None:
     """Record from which budgets the bounds of GEGE and of EGE-SH are below 1.
 
@@ -146,8 +196,14 @@ def record_lower_bounds(card: Scorecard, variance: float, cases: int, seed: int)
     say("zero_arms", growth_by_zero_arms(cases, np.random.default_rng(seed)))
 
 
-def record_scale(card: Scorecard, compared: Comparison) -> None:
-    """Record how the samples of GEGE compare with Theorem 3."""
+def record_scale(
+    card: Scorecard,
+    instances: Mapping[str, tuple[pc.Instance, int, float]],
+    measured: Mapping[tuple[str, str], np.ndarray],
+    variance: float,
+) -> None:
+    """Record how the samples of GEGE compare with Theorem 3; see `bounds.compare_with_orders`."""
+    compared = compare_with_orders(instances, measured, variance)
     card.record("theorem3_scale", *compared.scale_apart)
     say("scale_apart", compared.scale_apart)
     say("sums_apart", compared.sums_apart)
@@ -191,7 +247,7 @@ def record_accuracy(
     instance: pc.Instance,
     cases: int,
     seed: int,
-) -> None:
+) -> "HTML":
     """Record how good answers with an accuracy are, and what stopping earlier saves.
 
     Parameters
@@ -204,6 +260,11 @@ def record_accuracy(
         Their instance.
     cases, seed : int
         Number of cases on the good event, which end as in the paper or two rounds earlier.
+
+    Returns
+    -------
+    IPython.display.HTML
+        Table of the runs.
     """
     epsilon = 0.25  # of the cases
     followed = [follow_cases(cases, seed, epsilon=each) for each in (epsilon / 4, epsilon)]
@@ -217,3 +278,4 @@ def record_accuracy(
     card.say("stop_four_times_earlier", quarter)
     still_valid = valid(by_accuracy[0.8].answers, instance, 0.2)
     card.record("valid_two_rounds_earlier", *rate_of(still_valid))
+    return accuracy_table(by_accuracy, instance)

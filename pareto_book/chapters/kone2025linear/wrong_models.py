@@ -11,7 +11,7 @@ import pareto_core as pc
 from pareto_book.chapters.kone2025linear.error_rates import COLOURS, Maker, errors_at
 from pareto_book.figures import plots
 
-__all__ = ["Departure", "depart", "draw_departures"]
+__all__ = ["Departure", "depart", "depart_from_fits", "draw_departures"]
 
 
 class Departure(NamedTuple):
@@ -95,6 +95,37 @@ def depart(
             wrong[name].append(errors_at(make, between, budget, runs, seed + number, n_jobs))
     size = float(np.sqrt((residual**2).mean()))
     return Departure(np.asarray(shares), size, np.array(same_front), wrong)
+
+
+def depart_from_fits(
+    fits: Mapping[str, str], shares: np.ndarray, makers: Mapping[str, Maker], **settings: int
+) -> dict[str, Departure]:
+    """Run algorithms on several linear fits plus shares of their residuals.
+
+    Parameters
+    ----------
+    fits : dict of str to str
+        Names of the instances, by what the figure calls them. The data are the instance with
+        ``_misspecified`` behind its name.
+    shares, makers
+        See `depart`.
+    **settings
+        Arguments ``budget``, ``runs``, ``seed`` and ``n_jobs`` of `depart`.
+
+    Returns
+    -------
+    dict of str to Departure
+    """
+    return {
+        title: depart(
+            pc.load_instance(fit),
+            pc.load_instance(f"{fit}_misspecified"),
+            shares,
+            makers,
+            **settings,
+        )
+        for title, fit in fits.items()
+    }
 
 
 def draw_departures(departures: Mapping[str, Departure]) -> Figure:
