@@ -28,6 +28,7 @@ __all__ = [
     "stopping_times",
     "three_polyhedra",
     "two_stages",
+    "vaccine_ratios",
 ]
 
 STAGES, RACING, UNIFORM, ECAPE = "two stages", "racing", "uniform", "e-cAPE"
@@ -145,6 +146,26 @@ def stopping_times(
     errors = error_readings({**results, **too_short}, ["vaccines"], (ECAPE, STAGES, RACING), delta)
     return {claim: chosen(values, worst.get(claim, judged)) for claim, values in ratios.items()} | {
         "fig4_covid_errors": chosen(errors, judged)
+    }
+
+
+def vaccine_ratios(wide: Mapping[str, Runs], narrow: Mapping[str, Runs]) -> dict[str, Measurement]:
+    """Measure ratios of samples on the vaccines: e-cAPE over its rivals, and both radii.
+
+    Parameters
+    ----------
+    wide, narrow : dict of str to Runs
+        Runs of each algorithm with the radius constants 8 and 2.
+
+    Returns
+    -------
+    dict of str to Measurement
+    """
+    return {
+        "covid_racing": samples_ratio(wide, ECAPE, RACING),
+        "covid_stages": samples_ratio(wide, ECAPE, STAGES),
+        "radius_stages": ratio_of(wide[STAGES].samples, narrow[STAGES].samples),
+        "radius_ecape": ratio_of(wide[ECAPE].samples, narrow[ECAPE].samples),
     }
 
 

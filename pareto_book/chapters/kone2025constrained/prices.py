@@ -4,6 +4,7 @@ import dataclasses
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pandas as pd
 
 import pareto_core as pc
@@ -19,6 +20,7 @@ __all__ = [
     "price_frame",
     "price_numbers",
     "price_table",
+    "six_arms_numbers",
     "times_without_and_with_reasons",
     "with_gaussian_noise",
 ]
@@ -31,6 +33,28 @@ def times_without_and_with_reasons(instance: pc.Instance) -> tuple[float, float]
         white.means, problem="constrained_pareto_set", polyhedron=white.polyhedron
     )
     return plain.time, easiest_partition(white.means, white.polyhedron)[1].time
+
+
+def six_arms_numbers(six: pc.Instance, pulls: np.ndarray) -> dict[str, float]:
+    """Characteristic times of the six arms with and without their limit, and the share of arm D.
+
+    Parameters
+    ----------
+    six : Instance
+        The six arms with a limit.
+    pulls : ndarray, shape (runs, 6)
+        Samples of each arm in runs of an algorithm.
+
+    Returns
+    -------
+    dict of str to float
+        ``six_share``, the share of arm D in per cent, ``six_time`` and ``six_free_time``.
+    """
+    return {
+        "six_share": 100 * pulls[:, 3].sum() / pulls.sum(),
+        "six_time": times_without_and_with_reasons(six)[0],
+        "six_free_time": pc.characteristic_time(six.means).time,
+    }
 
 
 def with_gaussian_noise(instance: pc.Instance) -> pc.Instance:
