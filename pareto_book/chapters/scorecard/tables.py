@@ -1,14 +1,22 @@
-"""The tables of the scorecard page."""
+"""The figure and the tables of the scorecard page."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import pandas as pd
+from IPython.display import display
+from matplotlib.figure import Figure
 
 from pareto_book.claims.claim_tables import show_all_claims
 from pareto_book.claims.criteria import DIFFERS, NOT_JUDGED, OPEN, REPRODUCED
 from pareto_book.claims.differences import difference_kinds
-from pareto_book.claims.overview import FIVE_PAPERS, NEWCOMERS, ON_STAND_IN, verdict_totals
+from pareto_book.claims.overview import (
+    FIVE_PAPERS,
+    NEWCOMERS,
+    ON_STAND_IN,
+    verdict_bars,
+    verdict_totals,
+)
 from pareto_book.claims.own_tables import own_rows, show_own_rows
 from pareto_book.claims.summary import (
     book_order,
@@ -23,9 +31,11 @@ if TYPE_CHECKING:
 
 __all__ = [
     "claims_table",
+    "draw_verdicts",
     "kinds_table",
     "own_table",
     "paper_labels",
+    "show_totals",
     "status_table",
     "sums",
     "totals_table",
@@ -51,6 +61,16 @@ def sums(rows: pd.DataFrame) -> dict[str, int]:
     totals = verdict_totals(rows).set_index("paper")
     found = {f"sum_{key}": int(totals.loc[FIVE_PAPERS, column]) for key, column in COLUMNS.items()}
     return found | {"sum_newcomers": int(totals.loc[NEWCOMERS, "rows"])}
+
+
+def draw_verdicts(rows: pd.DataFrame) -> Figure:
+    """Draw how many rows of each paper have each verdict."""
+    return verdict_bars(rows, paper_labels(rows))
+
+
+def show_totals(rows: pd.DataFrame) -> None:
+    """Display what the rows that differ are about, and the number of rows with each verdict."""
+    display(kinds_table(rows), totals_table(rows))
 
 
 def kinds_table(rows: pd.DataFrame) -> "HTML":
