@@ -174,7 +174,7 @@ class _Checker:
 
     def _note(self, name, arms, size, beta):
         if arms.any():
-            self.worst[name] = max(self.worst.get(name, 0), size[arms].max() / beta)
+            self.worst[name] = np.maximum(self.worst.get(name, 0), size[arms].max() / beta)
 
 
 def failures(cases: Sequence[Race]) -> dict[float, list[bool]]:

@@ -140,7 +140,7 @@ def _check_cover(algorithm, means, signs, error):
     return {
         "algorithm2_edges": distance[no_edge].min(initial=np.inf) / least,
         "lemma19": within.min() / least,
-        "lemma20": max(
+        "lemma20": np.maximum(
             distance[edges].max(initial=0) / (precision / 2),
             distance[two].max(initial=0) / precision,
         ),
@@ -184,9 +184,9 @@ def measured(
     farther = by_distance > by_tolerance
     fails = {error: table["fails"] for error, table in found.items()}
     values = {
-        "algorithm2_edges": (inside["algorithm2_edges"].min(), len(inside)),
-        "lemma19": (inside["lemma19"].min(), len(inside)),
-        "lemma20": (inside["lemma20"].max(), len(inside)),
+        "algorithm2_edges": (inside["algorithm2_edges"].min(skipna=False), len(inside)),
+        "lemma19": (inside["lemma19"].min(skipna=False), len(inside)),
+        "lemma20": (inside["lemma20"].max(skipna=False), len(inside)),
         "theorem23_success": (least_error(fails), len(inside)),
         "lemma19_beyond": (beyond["lemma19"].min(), None),
         "lemma20_beyond": (beyond["lemma20"].max(), None),

@@ -24,7 +24,7 @@ def largest_random_entry(generators: Sequence[np.random.Generator]) -> float:
     for rng in generators:
         means = 3 * random_means(rng, (60, 100), (5, 12))
         found = mobai_steps(means, 1.0, len(means) + 250, rng).largest_entry
-        largest = max(largest, found)
+        largest = np.maximum(largest, found)
     return largest
 
 
@@ -47,7 +47,7 @@ def largest_adverse_entry(n_arms: int = 100, eta: float = 1e-3, samples: int = 1
         arm = buffer.argmax()
         buffer[arm] -= 1
         counts[arm] += 1
-        largest = max(largest, buffer.max())
+        largest = np.maximum(largest, buffer.max())
     return largest
 
 
@@ -58,6 +58,6 @@ def largest_entries(seed: int) -> dict[str, float]:
     return {
         "buffer_random": at_random,
         "buffer_adverse": adverse,
-        "buffer_largest": max(at_random, adverse),
+        "buffer_largest": np.maximum(at_random, adverse),
         "buffer_bound": buffer_bound(100),
     }

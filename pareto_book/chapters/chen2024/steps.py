@@ -68,7 +68,7 @@ def mobai_steps(
         counts[arm] += 1
         if rng is not None:
             sums[arm] += means[arm] + rng.standard_normal(n_objectives)
-        largest = max(largest, np.abs(buffer).max())
+        largest = np.maximum(largest, np.abs(buffer).max())
         rows.append((average, step, counts / (t + 1)))
     return Steps(*(np.array(each) for each in zip(*rows, strict=True)), largest)
 

@@ -87,6 +87,8 @@ def valid_by_programs(points: ArrayLike) -> set[tuple[int, ...]]:
 def points_outside(points: np.ndarray, freed: np.ndarray) -> int:
     """Count the points whose cheapest assignment is not among the cells that are enumerated.
 
+    A point that is not a number is in no cell.
+
     Parameters
     ----------
     points : ndarray, shape (p, d)
@@ -99,8 +101,10 @@ def points_outside(points: np.ndarray, freed: np.ndarray) -> int:
     int
     """
     known = {tuple(each) for each in pc.iterate_cells(points)}
-    taken = (points - freed[:, None]).argmin(-1)
-    return sum(tuple(each) not in known for each in taken)
+    above = points - freed[:, None]
+    unknown = np.isnan(above).any(axis=(1, 2))
+    taken = above.argmin(-1)
+    return sum(nan or tuple(each) not in known for nan, each in zip(unknown, taken, strict=True))
 
 
 def counts_of_lemma5(rng: np.random.Generator, largest: int = 11) -> dict[str, tuple[float, int]]:
@@ -125,7 +129,7 @@ def counts_of_lemma5(rng: np.random.Generator, largest: int = 11) -> dict[str, t
     added = np.diff([cells[p, 3] for p in sizes])
     # Every child of every valid node is tested.
     tests = {(p, d): d * visited[d][:p].sum() for p, d in cells}
-    most = max(tests[p, d] / (d * p * cell_bound(p, d)) for p, d in cells)
+    most = np.max([tests[p, d] / (d * p * cell_bound(p, d)) for p, d in cells])
     return {
         "lemma5_exact": (sum(cells[size] != cell_bound(*size) for size in cells), len(cells)),
         "cells_d2": (sum(cells[p, 2] != p + 1 for p in sizes), len(sizes)),
@@ -155,7 +159,7 @@ def most_over_bound(counts: Mapping[int, np.ndarray]) -> tuple[float, int]:
         The largest ratio of a count to its bound, and the number of cases.
     """
     ratios = [each[p] / cell_bound(p, d) for d, each in counts.items() for p in range(1, len(each))]
-    return max(ratios), len(ratios)
+    return np.max(ratios), len(ratios)
 
 
 def ties_frame(fronts: Mapping[str, Any] = TIED) -> pd.DataFrame:
@@ -203,13 +207,14 @@ def rows_of_lemma5(counts: Mapping[int, np.ndarray], seed: int) -> dict[str, Any
     """
     found: dict[str, Any] = dict(counts_of_lemma5(np.random.default_rng(seed)))
     largest, cases = most_over_bound(counts)
-    ties = ties_frame()
+    ties = ties_frame()[["bound", "non-empty cells", "with interior"]]
+    over_bound = ties.div(ties["bound"], axis=0).max(skipna=False)
     found["lemma5"] = {
         "value": largest,
         "runs": cases,
         "others": {
-            "three fronts with tied coordinates": (ties["non-empty cells"] / ties["bound"]).max(),
-            "their cells with interior points": (ties["with interior"] / ties["bound"]).max(),
+            "three fronts with tied coordinates": over_bound["non-empty cells"],
+            "their cells with interior points": over_bound["with interior"],
         },
     }
     return found

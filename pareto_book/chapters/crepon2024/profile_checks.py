@@ -72,7 +72,7 @@ def check_profile(
 def exceptions_of_profile(
     means: np.ndarray, weights: np.ndarray, s: np.ndarray, tents: np.ndarray, height: np.ndarray
 ) -> tuple[int, int, int, float]:
-    """Check Lemmas 8 and 9 on tents and heights that are given.
+    """Check Lemmas 8 and 9 on tents and heights that are given; each NaN is an exception.
 
     Parameters
     ----------
@@ -96,8 +96,8 @@ def exceptions_of_profile(
     side = np.where(s < tops, 1, -1) / np.sqrt(2)
     same_side = side[:, 1:] == side[:, :-1]
     rises = np.diff(lowest) / np.diff(s)
-    tents_off = (np.abs(rises - side[:, :-1]) > 1e-6) & same_side
-    tents_off |= np.abs(tents - lowest)[:, :-1] > 1e-6
+    tents_off = ~(np.abs(rises - side[:, :-1]) <= 1e-6) & same_side
+    tents_off |= ~(np.abs(tents - lowest)[:, :-1] <= 1e-6)
     above = tents > height
     flips = (above[:, 1:] != above[:, :-1]).sum(axis=1)
     ranked = np.argsort(tops[:, 0])
@@ -107,11 +107,11 @@ def exceptions_of_profile(
     formula = (shares * side * above).sum(0) / (2 * weights[-1] + (shares * above).sum(0))
     slope = np.diff(height) / np.diff(s)
     straight = same_side.all(0) & (above[:, 1:] == above[:, :-1]).all(0)
-    slope_off = (np.abs(slope - formula[:-1]) > 1e-6) & straight
+    slope_off = ~(np.abs(slope - formula[:-1]) <= 1e-6) & (straight | np.isnan(slope))
     return (
         int(tents_off.sum()),
         int(slope_off.sum()),
-        int((flips > 2).sum() + disorder),
+        int((flips > 2).sum() + disorder + np.isnan(tents - height).sum()),
         float(np.sqrt(2) * np.abs(slope).max()),
     )
 
@@ -142,7 +142,7 @@ def check_staircases(
     tents_off, slopes_off, meetings_off, steepest = zip(*found, strict=True)
     return {
         "lemma8": (sum(tents_off), number * p * steps),
-        "lemma9_slope": (max(steepest), number),
+        "lemma9_slope": (np.max(steepest), number),
         "lemma9_formula": (sum(slopes_off), number * steps),
         "lemma9_meets": (sum(meetings_off), number * p),
     }

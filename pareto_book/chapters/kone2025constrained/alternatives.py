@@ -83,7 +83,7 @@ def admission(
             return slope
 
         start = region.project(means[[arm]])[0]
-        best = min(best, cheapest(cost, start, gradient, *region.rows()))
+        best = np.minimum(best, cheapest(cost, start, gradient, *region.rows()))
     return best
 
 
@@ -132,5 +132,6 @@ def admission_ratios(
         if cost > 0.999 * min([leave, *below]):
             continue  # the cheapest alternative is no admission
         rest = np.setdiff1d(np.arange(4), front)
-        found.append(cost / min(admission(means, weights, front, arm, region) for arm in rest))
+        admissions = [admission(means, weights, front, arm, region) for arm in rest]
+        found.append(cost / np.min(admissions))
     return found

@@ -154,4 +154,4 @@ def largest_norm_ratio(factors: Sequence[np.ndarray]) -> float:
     for factor in factors:
         covariance = factor @ factor.T
         ratios.append(np.linalg.eigvalsh(covariance)[-1] / np.diag(covariance).max())
-    return max(ratios)
+    return np.max(ratios)

@@ -150,4 +150,4 @@ def largest_complexity_ratio(
         means = rng.uniform(-0.5, 1.5, (rng.integers(2, 6), region.n_objectives))
         least = lowest_complexity(means, region)[0]
         shares.append(least / two_stage_complexity(means, region))
-    return max(shares)
+    return np.max(shares)

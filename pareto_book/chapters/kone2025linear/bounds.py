@@ -188,7 +188,7 @@ def growth_by_zero_arms(cases: int, draws: np.random.Generator) -> float:
     for means in instances:
         with_zeros = np.vstack([means, np.zeros((4, means.shape[1]))])
         complexity = linear_bounds.gap_complexity(with_zeros, len(means)).h1
-        most = max(most, complexity / linear_bounds.gap_complexity(means).h1)
+        most = np.maximum(most, complexity / linear_bounds.gap_complexity(means).h1)
     return most
 
 
@@ -286,7 +286,7 @@ def compare_with_orders(
         samples = measured[name, "GEGE, printed"]
         sums.append(linear_bounds.sample_orders(instance.means, dimension, risk)["GEGE"])
         bound = linear_bounds.gege_sample_bound(instance.means, dimension, risk, variance)
-        largest_share = max(largest_share, samples.max() / bound)
+        largest_share = np.maximum(largest_share, samples.max() / bound)
         scales[name] = samples / (variance * sums[-1])
     ascending = sorted(scales.values(), key=np.mean)
     apart = ratio_of(ascending[-1], ascending[0])

@@ -92,7 +92,7 @@ def farthest_from_dimension(
         largest_variance(each, exact[name].weights) / exact[name].dimension
         for name, each in features.items()
     ]
-    return max(1.0, *ratios)
+    return np.max([1.0, *ratios])
 
 
 def record_designs(card: Scorecard, features: Mapping[str, np.ndarray]) -> "HTML":

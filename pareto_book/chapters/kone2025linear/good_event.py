@@ -115,7 +115,7 @@ def follow_rounds(
     for step in _steps(draws, features, means, share, error):
         number, active = step.number, step.active
         accepted += step.accepted
-        shortfall = max(shortfall, step.shortfall)
+        shortfall = np.maximum(shortfall, step.shortfall)
         reached = np.flatnonzero(number >= needed)
         if share is None and reached.size and reached[0] > 0:
             crowd = max(crowd, len(active) / reached[0])

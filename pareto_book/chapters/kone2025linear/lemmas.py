@@ -204,7 +204,7 @@ def worst_cases(cases: int, seed: int) -> dict[str, float]:
         found = _definitions(means) | {"1": lemma_1(samples, variances)}
         found |= _estimates(draws, features, means)
         for name, value in found.items():
-            worst[name] = max(worst[name], value)
+            worst[name] = np.maximum(worst[name], value)
     return worst
 
 

@@ -98,15 +98,15 @@ def record_rounds(card: Scorecard, cases: int, seed: int) -> None:
     confidence = follow_cases(cases, seed)
     budget = follow_cases(cases, seed, share=0.2)  # the λ of the proof
     for claim, value in {
-        "proposition1_confidence": confidence["shortfall"].max(),
-        "proposition1_budget": budget["shortfall"].max(),
-        "lemma3_arms": confidence["crowd"].max(),
+        "proposition1_confidence": confidence["shortfall"].max(skipna=False),
+        "proposition1_budget": budget["shortfall"].max(skipna=False),
+        "lemma3_arms": confidence["crowd"].max(skipna=False),
         "lemma10": confidence["wrong"].sum(),
         "lemma8": budget["wrong"].sum(),
     }.items():
         card.record(claim, value, runs=cases)
-    others = {"natural logarithm": confidence["rounds_natural"].max()}
-    card.record("lemma3_rounds", confidence["rounds"].max(), runs=cases, others=others)
+    others = {"natural logarithm": confidence["rounds_natural"].max(skipna=False)}
+    card.record("lemma3_rounds", confidence["rounds"].max(skipna=False), runs=cases, others=others)
     for name, share in (("half", 0.5), ("one", 1.0), ("more", 1.5)):
         say(f"wrong_{name}", follow_cases(cases, seed, share=share)["wrong"].sum())
 
@@ -268,7 +268,7 @@ def record_accuracy(
     """
     epsilon = 0.25  # of the cases
     followed = [follow_cases(cases, seed, epsilon=each) for each in (epsilon / 4, epsilon)]
-    beyond, earlier = (each["beyond"].max() / epsilon for each in followed)
+    beyond, earlier = (each["beyond"].max(skipna=False) / epsilon for each in followed)
     card.record("epsilon_answer", beyond, runs=cases)
     card.record("farthest_two_rounds_earlier", earlier)
     say("beyond_paper", beyond)

@@ -120,6 +120,15 @@ def test_estimated_gaps_are_off_by_two_radii_at_most(error, holds):
     assert found.runs == 50
 
 
+def test_estimates_and_gaps_that_are_not_numbers_are_noted(monkeypatch):
+    with monkeypatch.context() as patch:
+        patch.setattr(estimates, "dominance_gap", lambda points: np.full((6, 6), np.nan))
+        found = estimates.check_estimates(np.random.default_rng(0), count=2)["lemma7"]
+    assert not found.value <= 1
+    monkeypatch.setattr(lemmas.pc, "gaps", lambda means, kind: np.full(len(means), np.nan))
+    assert not lemmas.check_lemmas(FEW[:1]).worst["theorem4_step"] <= 12
+
+
 def test_lemmas_5_and_6_hold_on_their_grids():
     found = estimates.check_radii()
     assert found["lemma5"].value < 1

@@ -34,6 +34,11 @@ def test_too_high_a_time_fails_lemma_f13():
     assert lemmas.worst_of_lemma_f13(rng(), 10, too_high) > 1
 
 
+def test_a_time_that_is_not_a_number_fails_lemma_f13():
+    times = iter([1.0, np.nan, 1.0])
+    assert not lemmas.worst_of_lemma_f13(rng(), 3, lambda means, eta: next(times)) <= 1
+
+
 def test_lemma_e2():
     assert lemmas.misses_of_lemma_e2() == 0
 
@@ -64,6 +69,11 @@ def test_half_the_time_fails_lemma_f10():
         return lemmas.time_of_lemma_f10(*numbers) / 2
 
     assert lemmas.misses_of_lemma_f10(half, lemmas.LATE_CASES[::7]) > 0
+
+
+def test_a_time_that_is_not_a_number_fails_lemma_f10():
+    cases = lemmas.LATE_CASES[::7]
+    assert lemmas.misses_of_lemma_f10(lambda *numbers: np.nan, cases) == len(cases)
 
 
 MEANS = np.array([[1.0, 0.1], [0.7, 1.2], [-0.5, -0.2]])

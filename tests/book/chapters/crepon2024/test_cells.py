@@ -35,6 +35,25 @@ def test_a_cell_that_is_left_out_leaves_points_outside(monkeypatch):
     assert cells.points_outside(points, freed) == 200
 
 
+def test_a_point_that_is_not_a_number_is_outside():
+    rng = np.random.default_rng(0)
+    points, freed = rng.normal(size=(3, 3)), rng.normal(size=(50, 3))
+    freed[7, 1] = np.nan
+    assert cells.points_outside(points, freed) == 1
+
+
+def test_counts_that_are_not_numbers_exceed_the_bound(monkeypatch):
+    counts = {2: np.array([1, 2, np.nan, 4])}
+    assert not cells.most_over_bound(counts)[0] <= 1
+    frame = cells.ties_frame(dict(list(cells.TIED.items())[:2])).astype({"with interior": float})
+    frame.loc[0, "with interior"] = np.nan
+    monkeypatch.setattr(cells, "ties_frame", lambda: frame)
+    monkeypatch.setattr(cells, "counts_of_lemma5", lambda rng: {})
+    others = cells.rows_of_lemma5({2: np.array([1, 2])}, seed=0)["lemma5"]["others"]
+    assert not others["their cells with interior points"] <= 1
+    assert others["three fronts with tied coordinates"] > 1
+
+
 def test_counts_of_gaussian_points_are_those_of_the_lemma():
     found = cells.counts_of_lemma5(np.random.default_rng(0), largest=4)
     assert found["lemma5_exact"] == (0, 16)

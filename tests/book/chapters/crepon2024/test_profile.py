@@ -44,6 +44,26 @@ def test_heights_that_meet_a_tent_again_are_found(profile):
     assert exceptions(tents, height + 0.3 * np.sin(40 * S))[3] > 1
 
 
+@pytest.mark.parametrize("point", [0, 400, 800])
+def test_tents_and_heights_that_are_not_numbers_are_found(profile, point):
+    tents, height = (each.copy() for each in profile)
+    tents[2, point] = np.nan
+    found = exceptions(tents, profile[1])
+    assert found[2] > 0
+    assert found[0] > 0 or point == 800
+    height[point] = np.nan
+    _, slopes_off, meetings_off, steepest = exceptions(profile[0], height)
+    assert slopes_off > 0 and meetings_off > 0
+    assert not steepest <= 1
+
+
+def test_a_slope_that_is_not_a_number_is_the_steepest_of_all_staircases(monkeypatch):
+    found = iter([(0, 0, 0, 0.5), (0, 0, 0, np.nan), (0, 0, 0, 0.7)])
+    monkeypatch.setattr(profile_checks, "check_profile", lambda *given: next(found))
+    rows = profile_checks.check_staircases(np.random.default_rng(0), number=3, p=3)
+    assert not rows["lemma9_slope"][0] <= 1
+
+
 def test_staircases_have_a_row_for_each_claim():
     rows = profile_checks.check_staircases(np.random.default_rng(0), number=1, p=3)
     assert set(rows) == {"lemma8", "lemma9_slope", "lemma9_formula", "lemma9_meets"}

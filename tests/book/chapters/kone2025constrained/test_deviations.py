@@ -42,3 +42,8 @@ def test_the_norm_is_at_most_d_times_the_variance():
     assert deviations.largest_norm_ratio([np.ones((3, 1))]) == pytest.approx(3)
     factors = np.random.default_rng(0).standard_normal((50, 3, 3))
     assert 1 < deviations.largest_norm_ratio(factors) < 3
+
+
+def test_a_norm_that_is_not_a_number_is_noticed():
+    factors = [np.ones((1, 1)), np.array([[np.nan]]), np.ones((1, 1))]
+    assert not deviations.largest_norm_ratio(factors) <= 1
