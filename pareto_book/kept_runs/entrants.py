@@ -14,7 +14,7 @@ MAX_SAMPLES = 10**7
 PROVEN = "a theorem, for independent Gaussian noise"
 THEOREM = "a theorem"
 ASYMPTOTIC = "what its paper claims"
-NOTHING = "nothing: the threshold is the experiments' one"
+NOTHING = "nothing: its threshold is the one used in experiments"
 UNAWARE = "nothing: its threshold is for independent objectives"
 GAUSSIAN = "Gaussian noise of known variance"
 CORRELATED_GAUSSIAN = "Gaussian noise of known variance, however correlated"
@@ -85,7 +85,7 @@ PARETO = {
     "Frank-Wolfe, proven": Entrant(algorithms.FrankWolfe(threshold="proven"), PROVEN),
     "PSIPS": Entrant(algorithms.PSIPS(), ASYMPTOTIC, least_risk=1e-2),
     "PSIPS with an oracle": Entrant(_posterior_sampling_with_oracle, ASYMPTOTIC, least_risk=1e-2),
-    "APE": Entrant(algorithms.APE(), "nothing: its bonus is the experiments' one"),
+    "APE": Entrant(algorithms.APE(), "nothing: its bonus is the one used in experiments"),
     "APE, mixture": Entrant(algorithms.APE(bonus="mixture"), THEOREM),
     "APE, certified": Entrant(algorithms.Certified(algorithms.APE(delta=0.1)), PROVEN),
     "Racing": Entrant(
@@ -185,9 +185,9 @@ BEST_ARMS = {
     "MO-SE": Entrant(algorithms.MOSE(), THEOREM),
 }
 CONSTRAINED = {
-    "e-cAPE": Entrant(algorithms.ECAPE(), "nothing: its bonus is the experiments' one"),
+    "e-cAPE": Entrant(algorithms.ECAPE(), "nothing: its bonus is the one used in experiments"),
     "Game-cPSI": Entrant(algorithms.GameCPSI(optimism="time"), NOTHING),
-    "A-A": Entrant(algorithms.TwoStage(), "nothing: its bonus is the experiments' one"),
-    "R-CP": Entrant(algorithms.RacingCP(), "nothing: its bonus is the experiments' one"),
+    "A-A": Entrant(algorithms.TwoStage(), "nothing: its bonus is the one used in experiments"),
+    "R-CP": Entrant(algorithms.RacingCP(), "nothing: its bonus is the one used in experiments"),
     "uniform, constrained": Entrant(algorithms.ConstrainedUniformSampling(), NOTHING),
 }

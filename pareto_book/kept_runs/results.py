@@ -196,7 +196,7 @@ def ratios_to_best(frame: pd.DataFrame) -> pd.Series:
 
 
 def performance_profile(frame: pd.DataFrame, factors: ArrayLike) -> dict[str, np.ndarray]:
-    """Compute performance profiles (Dolan & More 2002): how often an entrant is close to the best.
+    """Compute performance profiles (Dolan & Moré 2002): how often an entrant is close to the best.
 
     Parameters
     ----------

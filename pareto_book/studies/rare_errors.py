@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from pareto_book.records.measurements import Measurement, risk_of
 from pareto_core.error_rates.estimate import (
     RiskEstimate,
     error_probabilities,
@@ -11,7 +12,9 @@ from pareto_core.error_rates.proposals import fit_proposals
 from pareto_core.instances.instance import Instance
 from pareto_core.loop.algorithm import Algorithm
 
-__all__ = ["estimate_error_rates"]
+__all__ = ["FEWEST_ERRORS", "estimate_error_rates", "is_known", "over_delta"]
+
+FEWEST_ERRORS = 30  # effective; an estimate from fewer is an order of magnitude, no more
 
 
 def estimate_error_rates(
@@ -73,3 +76,24 @@ def estimate_error_rates(
         proposals = fit_proposals(level, instance, runs, fit, **settings)
         found.append(error_probability(level, instance, proposals, runs, estimate, **settings))
     return found
+
+
+def is_known(estimate: RiskEstimate) -> bool:
+    """Whether an estimate rests on enough effective errors to be shown."""
+    return estimate.effective_errors >= FEWEST_ERRORS
+
+
+def over_delta(estimate: RiskEstimate) -> Measurement:
+    """Divide an estimated error rate and its interval by delta.
+
+    Parameters
+    ----------
+    estimate : RiskEstimate
+        Result of `error_probability`.
+
+    Returns
+    -------
+    Measurement
+        NaN if the estimate rests on too few effective errors; see `is_known`.
+    """
+    return risk_of(estimate, FEWEST_ERRORS).times(1 / estimate.delta)

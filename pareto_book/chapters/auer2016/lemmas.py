@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 import pareto_core as pc
-from pareto_book.chapters.auer2016.rounds import ERRORS, Round, answer_of, least_error, rounds
+from pareto_book.chapters.auer2016.rounds import ERRORS, RacingRound, answer_of, least_error, rounds
 from pareto_book.figures.tables import show_table
 from pareto_book.records.recording import Row
 from pareto_core.geometry import covers
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "LemmaChecks",
-    "Race",
+    "RaceCase",
     "check_lemmas",
     "failures",
     "failures_table",
@@ -35,7 +35,7 @@ SMALL = (
 )
 
 
-class Race(NamedTuple):
+class RaceCase(NamedTuple):
     """Means, an accuracy, and the direction in which each estimate is off."""
 
     means: np.ndarray
@@ -62,7 +62,7 @@ class LemmaChecks(NamedTuple):
     rounds: int
 
 
-def races(generator: np.random.Generator, count: int = 100) -> list[Race]:
+def races(generator: np.random.Generator, count: int = 100) -> list[RaceCase]:
     """Make races: five small instances with every choice of signs, and random ones.
 
     Parameters
@@ -74,26 +74,26 @@ def races(generator: np.random.Generator, count: int = 100) -> list[Race]:
 
     Returns
     -------
-    list of Race
+    list of RaceCase
     """
     cases = [
-        Race(np.array(points, float), epsilon, np.reshape(signs, np.shape(points)))
+        RaceCase(np.array(points, float), epsilon, np.reshape(signs, np.shape(points)))
         for points, epsilon in SMALL
         for signs in itertools.product((-1, 1), repeat=np.size(points))
     ]
     for _ in range(count):
         arms = generator.normal(size=generator.integers((3, 2), (7, 4)))
         signs = generator.choice([-1, 1], size=arms.shape)
-        cases.append(Race(arms, generator.choice([0.1, 0.5]), signs))
+        cases.append(RaceCase(arms, generator.choice([0.1, 0.5]), signs))
     return cases
 
 
-def check_lemmas(cases: Sequence[Race]) -> LemmaChecks:
+def check_lemmas(cases: Sequence[RaceCase]) -> LemmaChecks:
     """Check the lemmas in every round of some races.
 
     Parameters
     ----------
-    cases : sequence of Race
+    cases : sequence of RaceCase
         Races, in which each estimate is off by almost one radius.
 
     Returns
@@ -150,7 +150,7 @@ class _Checker:
         below = np.maximum((means[None] - means[:, None]).min(axis=2), 0)
         self.above = self.optimal & (below == self.gap[:, None])
 
-    def check(self, now: Round):
+    def check(self, now: RacingRound):
         """Check one round."""
         self.rounds += 1
         self._count_violations(now)
@@ -177,7 +177,7 @@ class _Checker:
             self.worst[name] = np.maximum(self.worst.get(name, 0), size[arms].max() / beta)
 
 
-def failures(cases: Sequence[Race]) -> dict[float, list[bool]]:
+def failures(cases: Sequence[RaceCase]) -> dict[float, list[bool]]:
     """Find the races whose answer fails Success Condition 1, by the error of all estimates."""
     return {
         error: [

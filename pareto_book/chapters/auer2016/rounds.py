@@ -9,12 +9,12 @@ import pareto_core as pc
 from pareto_core.algorithms.pareto.racing import finish_round
 from pareto_core.loop.record import observe
 
-__all__ = ["ERRORS", "Round", "answer_of", "least_error", "radii", "rounds", "rounds_of_run"]
+__all__ = ["ERRORS", "RacingRound", "answer_of", "least_error", "radii", "rounds", "rounds_of_run"]
 
 ERRORS = (0.999, 1.01, 1.1)  # of each estimate, in radii
 
 
-class Round(NamedTuple):
+class RacingRound(NamedTuple):
     """What one round of Algorithm 1 decides.
 
     Attributes
@@ -77,7 +77,7 @@ def radii(n_means: int, delta: float = 0.1) -> Iterator[tuple[int, float]]:
 
 def rounds(
     means: np.ndarray, epsilon: float, signs: np.ndarray, error: float = ERRORS[0]
-) -> Iterator[Round]:
+) -> Iterator[RacingRound]:
     """Rounds of Algorithm 1 in which each estimate is off by a multiple of its radius.
 
     Parameters
@@ -93,7 +93,7 @@ def rounds(
 
     Yields
     ------
-    Round
+    RacingRound
     """
     algorithm = pc.Racing(epsilon=epsilon, radius="hoeffding", pairs="sum")
     problem = pc.Instance(means).problem
@@ -106,7 +106,9 @@ def rounds(
             return
 
 
-def rounds_of_run(algorithm: pc.Racing, instance: pc.Instance, seed: int = 0) -> Iterator[Round]:
+def rounds_of_run(
+    algorithm: pc.Racing, instance: pc.Instance, seed: int = 0
+) -> Iterator[RacingRound]:
     """Rounds of a run of Racing on an instance with Gaussian noise of unit variance.
 
     Parameters
@@ -120,7 +122,7 @@ def rounds_of_run(algorithm: pc.Racing, instance: pc.Instance, seed: int = 0) ->
 
     Yields
     ------
-    Round
+    RacingRound
     """
     problem = instance.problem
     parameters, state = algorithm.parameters(problem), algorithm.start(problem, None)
@@ -142,7 +144,7 @@ def _finish(parameters, state, samples):
     finish_round(parameters, state)
     leaving = state.accepted & ~before
     remaining = active & ~(state.leaving & ~leaving)
-    return Round(
+    return RacingRound(
         samples,
         state.radius.copy(),
         state.record.means.copy(),

@@ -11,15 +11,15 @@ from matplotlib.patches import Rectangle
 from matplotlib.ticker import MultipleLocator
 
 import pareto_core as pc
-from pareto_book.chapters.auer2016.rounds import Round
+from pareto_book.chapters.auer2016.rounds import RacingRound
 from pareto_book.figures import plots
 
-__all__ = ["Wait", "draw_gaps", "draw_race", "longest_wait"]
+__all__ = ["RacingWait", "draw_gaps", "draw_race", "longest_wait"]
 
 OBJECTIVES = {"xlabel": "objective 1", "ylabel": "objective 2", "aspect": "equal"}
 
 
-class Wait(NamedTuple):
+class RacingWait(NamedTuple):
     """An arm that is certainly optimal and stays in the race.
 
     Attributes
@@ -38,17 +38,17 @@ class Wait(NamedTuple):
     needed_for: list
 
 
-def longest_wait(rounds: Sequence[Round]) -> Wait:
+def longest_wait(rounds: Sequence[RacingRound]) -> RacingWait:
     """Find the arm that is certainly optimal for most rounds before it leaves the race.
 
     Parameters
     ----------
-    rounds : sequence of Round
+    rounds : sequence of RacingRound
         A race with accuracy 0.
 
     Returns
     -------
-    Wait
+    RacingWait
 
     Raises
     ------
@@ -66,7 +66,7 @@ def longest_wait(rounds: Sequence[Round]) -> Wait:
     open_arms = np.flatnonzero(now.staying & ~now.sure)
     width = np.hypot(now.radius[open_arms], now.radius[arm])
     may_be_below = (now.means[open_arms] - now.means[arm] <= width).all(axis=1)
-    return Wait(arm, first + 1, last + 1, open_arms[may_be_below].tolist())
+    return RacingWait(arm, first + 1, last + 1, open_arms[may_be_below].tolist())
 
 
 def draw_gaps(instance: pc.Instance) -> Figure:
@@ -110,16 +110,16 @@ def _shortest_lead(means, front, arm):
     return lead, means[behind], end
 
 
-def draw_race(rounds: Sequence[Round], labels: Sequence[str], wait: Wait) -> Figure:
+def draw_race(rounds: Sequence[RacingRound], labels: Sequence[str], wait: RacingWait) -> Figure:
     """Draw the boxes of all arms in the last round of a wait, and what happens to each arm.
 
     Parameters
     ----------
-    rounds : sequence of Round
+    rounds : sequence of RacingRound
         A race.
     labels : sequence of str
         Names of the arms.
-    wait : Wait
+    wait : RacingWait
         The wait.
 
     Returns

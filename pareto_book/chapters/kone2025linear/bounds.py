@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from IPython.display import HTML
 
 __all__ = [
-    "Comparison",
+    "OrdersComparison",
     "begins",
     "both_lengths",
     "compare_with_orders",
@@ -35,7 +35,7 @@ __all__ = [
 ALGORITHMS = ("PAL", "APE", "Kim et al.", "GEGE", "GEGE, printed")
 
 
-class Comparison(NamedTuple):
+class OrdersComparison(NamedTuple):
     """Samples of GEGE with the printed lengths, against Theorem 3.
 
     Attributes
@@ -279,7 +279,7 @@ def compare_with_orders(
     instances: Mapping[str, tuple[pc.Instance, int, float]],
     measured: Mapping[tuple[str, str], np.ndarray],
     variance: float,
-) -> Comparison:
+) -> OrdersComparison:
     """Compare the samples of GEGE with the printed lengths with Theorem 3; see `orders_table`."""
     sums, scales, largest_share = [], {}, 0.0
     for name, (instance, dimension, risk) in instances.items():
@@ -291,4 +291,6 @@ def compare_with_orders(
     ascending = sorted(scales.values(), key=np.mean)
     apart = ratio_of(ascending[-1], ascending[0])
     fewest = min(each.size for each in scales.values())
-    return Comparison(apart._replace(runs=fewest), max(sums) / min(sums), float(largest_share))
+    return OrdersComparison(
+        apart._replace(runs=fewest), max(sums) / min(sums), float(largest_share)
+    )

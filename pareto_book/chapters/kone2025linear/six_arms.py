@@ -11,10 +11,10 @@ import pareto_core as pc
 from pareto_book.figures import plots
 from pareto_core.loop.record import observe
 
-__all__ = ["Round", "draw_rounds", "rounds_of_run", "with_further_arms", "with_plane"]
+__all__ = ["EliminationRound", "draw_rounds", "rounds_of_run", "with_further_arms", "with_plane"]
 
 
-class Round(NamedTuple):
+class EliminationRound(NamedTuple):
     """What GEGE does in one round.
 
     Attributes
@@ -97,7 +97,9 @@ def with_further_arms(instance: pc.Instance, number: int, seed: int = 0) -> pc.I
     return dataclasses.replace(instance, means=means, features=features, labels=None)
 
 
-def rounds_of_run(algorithm: pc.GEGE, instance: pc.Instance, seed: int = 0) -> Iterator[Round]:
+def rounds_of_run(
+    algorithm: pc.GEGE, instance: pc.Instance, seed: int = 0
+) -> Iterator[EliminationRound]:
     """Rounds of a run of GEGE on an instance with Gaussian noise of unit variance.
 
     Parameters
@@ -111,7 +113,7 @@ def rounds_of_run(algorithm: pc.GEGE, instance: pc.Instance, seed: int = 0) -> I
 
     Yields
     ------
-    Round
+    EliminationRound
     """
     problem = instance.problem
     generator = np.random.default_rng(seed)
@@ -130,15 +132,15 @@ def rounds_of_run(algorithm: pc.GEGE, instance: pc.Instance, seed: int = 0) -> I
             if not ended:
                 arm, number = algorithm.select(parameters, state)
         estimates = np.where(active[:, None], race.estimates, np.nan)
-        yield Round(active, pulls, estimates, race.active.copy(), race.accepted.copy())
+        yield EliminationRound(active, pulls, estimates, race.active.copy(), race.accepted.copy())
 
 
-def draw_rounds(rounds: Sequence[Round], instance: pc.Instance) -> Figure:
+def draw_rounds(rounds: Sequence[EliminationRound], instance: pc.Instance) -> Figure:
     """Draw the estimates of each round: what was sampled, and what happens to each arm.
 
     Parameters
     ----------
-    rounds : sequence of Round
+    rounds : sequence of EliminationRound
         A run.
     instance : Instance
         Arms in two objectives with labels.

@@ -8,9 +8,10 @@ from matplotlib.figure import Figure
 import pareto_core as pc
 from pareto_book.chapters.price_of_proof.certainty import Certain
 from pareto_book.chapters.price_of_proof.evidence import EvidenceCourse, EvidenceParts
-from pareto_book.chapters.price_of_proof.kept_risk import KeptRisks, known_risks, over_delta
+from pareto_book.chapters.price_of_proof.kept_risk import KeptRisks, known_risks
 from pareto_book.figures import plots
 from pareto_book.records.measurements import Measurement
+from pareto_book.studies.rare_errors import over_delta
 
 __all__ = ["draw_certain", "draw_evidence", "draw_growth", "draw_kept", "draw_parts"]
 

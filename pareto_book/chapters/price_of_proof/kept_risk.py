@@ -3,14 +3,14 @@
 from collections.abc import Mapping, Sequence
 
 import pareto_core as pc
-from pareto_book.records.measurements import Measurement, risk_of
+from pareto_book.records.measurements import Measurement
+from pareto_book.studies.rare_errors import is_known, over_delta
 from pareto_core.error_rates.estimate import RiskEstimate, error_probabilities
 from pareto_core.error_rates.proposals import fit_proposals
 
 __all__ = ["KeptRisks", "known_risks", "numbers", "uniform_risks"]
 
 LONGEST = 500  # samples; later errors are not counted
-FEWEST = 30  # effective errors, below which an estimate is not shown
 THRESHOLDS = {"stylised": "stylised", "joint": "proven", "pairs": "proven_correlated"}
 
 KeptRisks = Mapping[str, Mapping[str, Sequence[RiskEstimate]]]  # by instance and rule
@@ -48,7 +48,7 @@ def uniform_risks(
 
 def known_risks(estimates: Sequence[RiskEstimate]) -> list[RiskEstimate]:
     """Estimates that rest on enough effective errors to be shown."""
-    return [each for each in estimates if each.effective_errors >= FEWEST]
+    return [each for each in estimates if is_known(each)]
 
 
 def numbers(risks: KeptRisks, hard: str) -> tuple[Measurement, dict[str, float | Measurement]]:
@@ -78,8 +78,3 @@ def numbers(risks: KeptRisks, hard: str) -> tuple[Measurement, dict[str, float |
     last = known_risks(risks[hard]["stylised"])[-1]
     said = {"stylised_kept": over_delta(last), "stylised_asked": last.delta}
     return worst, said | {"largest_kept": worst.interval[1]}
-
-
-def over_delta(estimate: RiskEstimate) -> Measurement:
-    """Divide an estimated error rate and its interval by delta."""
-    return risk_of(estimate).times(1 / estimate.delta)

@@ -5,33 +5,19 @@ from collections.abc import Sequence
 import numpy as np
 
 import pareto_core as pc
-from pareto_book.records.measurements import Measurement, rate_of, risk_of
+from pareto_book.records.measurements import Measurement, rate_of
 from pareto_core.error_rates.estimate import RiskEstimate
 from pareto_core.simulation.statistics import ratio_interval
 
 __all__ = [
-    "FEWEST",
     "count_errors",
     "count_over_delta",
     "delta_for",
-    "is_known",
-    "over_delta",
     "quotient",
     "share_within",
 ]
 
-FEWEST = 30  # effective errors; an estimate from fewer is an order of magnitude, no more
 MAX_SAMPLES = 500  # later errors are not counted
-
-
-def is_known(estimate: RiskEstimate) -> bool:
-    """Whether an estimate rests on enough effective errors to be shown."""
-    return estimate.effective_errors >= FEWEST
-
-
-def over_delta(estimate: RiskEstimate) -> Measurement:
-    """Divide an estimated error rate by delta; NaN if it rests on too few effective errors."""
-    return risk_of(estimate, FEWEST).times(1 / estimate.delta)
 
 
 def count_errors(

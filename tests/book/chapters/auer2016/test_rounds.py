@@ -7,7 +7,7 @@ import pytest
 
 import pareto_core as pc
 from pareto_book.chapters.auer2016.rounds import (
-    Round,
+    RacingRound,
     answer_of,
     least_error,
     radii,
@@ -57,7 +57,9 @@ def a_round(sure, remaining, means, radius=0.5):
     """A round in which nobody is accepted."""
     none, shape = np.zeros(3, bool), np.shape(means)
     sure, remaining = np.array(sure, bool), np.array(remaining, bool)
-    return Round(1, np.full(shape, radius), np.array(means), remaining, remaining, sure, none, none)
+    return RacingRound(
+        1, np.full(shape, radius), np.array(means), remaining, remaining, sure, none, none
+    )
 
 
 def test_the_longest_wait_is_that_of_the_arm_that_is_needed():

@@ -7,6 +7,7 @@ import pytest
 
 from pareto_book.chapters.risk import rates
 from pareto_book.records.measurements import Measurement
+from pareto_book.studies.rare_errors import over_delta
 
 
 def estimate(delta, ratio, effective_errors=50):
@@ -23,8 +24,8 @@ def estimate(delta, ratio, effective_errors=50):
 
 
 def test_few_effective_errors_give_no_number():
-    assert rates.over_delta(estimate(0.1, 3)).value == pytest.approx(3)
-    assert np.isnan(rates.over_delta(estimate(0.1, 3, effective_errors=29)).value)
+    assert over_delta(estimate(0.1, 3)).value == pytest.approx(3)
+    assert np.isnan(over_delta(estimate(0.1, 3, effective_errors=29)).value)
 
 
 def test_the_delta_to_set_is_read_off_the_curve():
