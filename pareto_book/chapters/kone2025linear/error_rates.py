@@ -15,6 +15,7 @@ from pareto_book.studies import linear_bounds
 __all__ = [
     "COLOURS",
     "average_rate",
+    "curves_by_arms",
     "draw_by_arms",
     "draw_by_budget",
     "draw_noc_curves",
@@ -140,6 +141,40 @@ def _rates(wrongs):
     ]
 
 
+def curves_by_arms(
+    measured: Mapping[tuple[str, str, int], Measurement],
+    sizes: Sequence[int],
+    names: Sequence[str],
+) -> tuple[Figure, np.ndarray]:
+    """Draw what was measured against the number of arms, a panel for each family.
+
+    Parameters
+    ----------
+    measured : dict of tuple to Measurement
+        By family, algorithm and number of arms.
+    sizes : sequence of int
+        Numbers of arms.
+    names : sequence of str
+        Names of the algorithms.
+
+    Returns
+    -------
+    figure : matplotlib.figure.Figure
+    panels : ndarray of matplotlib.axes.Axes
+        By family.
+    """
+    families = list(dict.fromkeys(family for family, _, _ in measured))
+    figure, panels = plots.new_figure(1, len(families), height=3.0, sharey=True)
+    for axes, family in zip(panels, families, strict=True):
+        for name in names:
+            values = [measured[family, name, size] for size in sizes]
+            plots.curve(axes, sizes, values, COLOURS[name], name)
+        axes.set(xscale="log", title=family, xlabel="arms K")
+        axes.set_xticks(sizes, [str(size) for size in sizes])
+        axes.minorticks_off()
+    return figure, panels
+
+
 def draw_by_arms(
     wrong: Mapping[tuple[str, str, int], np.ndarray], sizes: Sequence[int], names: Sequence[str]
 ) -> Figure:
@@ -149,24 +184,16 @@ def draw_by_arms(
     ----------
     wrong : dict of tuple to ndarray
         Whether each run errs, by family, algorithm and number of arms; see `errors_at`.
-    sizes : sequence of int
-        Numbers of arms.
-    names : sequence of str
-        Names of the algorithms.
+    sizes, names
+        See `curves_by_arms`.
 
     Returns
     -------
     matplotlib.figure.Figure
     """
     families = list(dict.fromkeys(family for family, _, _ in wrong))
-    figure, panels = plots.new_figure(1, len(families), height=3.0, sharey=True)
-    for axes, family in zip(panels, families, strict=True):
-        for name in names:
-            rates = _rates(wrong[family, name, size] for size in sizes)
-            plots.curve(axes, sizes, rates, COLOURS[name])
-        axes.set(xscale="log", title=family, xlabel="arms K")
-        axes.set_xticks(sizes, [str(size) for size in sizes])
-        axes.minorticks_off()
+    rates = dict(zip(wrong, _rates(wrong.values()), strict=True))
+    figure, panels = curves_by_arms(rates, sizes, names)
     panels[0].set(ylabel="error rate", ylim=(0, 1.03))
     panels[-1].set(xlim=(None, 330))
     for name in names:

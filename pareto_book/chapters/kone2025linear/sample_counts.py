@@ -9,7 +9,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 import pareto_core as pc
-from pareto_book.chapters.kone2025linear.error_rates import COLOURS
+from pareto_book.chapters.kone2025linear.error_rates import COLOURS, curves_by_arms
 from pareto_book.figures import plots
 from pareto_book.figures.tables import show_table
 from pareto_book.records.measurements import mean_of, rate_of
@@ -40,23 +40,17 @@ def draw_samples_by_arms(
     ----------
     results : dict of tuple to Runs
         By family, algorithm and number of arms.
-    sizes : sequence of int
-        Numbers of arms.
-    names : sequence of str
-        Names of the algorithms.
+    sizes, names
+        See `error_rates.curves_by_arms`.
 
     Returns
     -------
     matplotlib.figure.Figure
     """
-    families = list(dict.fromkeys(family for family, _, _ in results))
-    figure, panels = plots.new_figure(1, len(families), height=3.0, sharey=True)
-    for axes, family in zip(panels, families, strict=True):
-        for name in names:
-            measured = [mean_of(results[family, name, size].samples) for size in sizes]
-            plots.curve(axes, sizes, measured, COLOURS[name], name)
-        axes.set(xscale="log", yscale="log", title=family, xlabel="arms K")
-        axes.set_xticks(sizes, [str(size) for size in sizes])
+    means = {key: mean_of(each.samples) for key, each in results.items()}
+    figure, panels = curves_by_arms(means, sizes, names)
+    for axes in panels:
+        axes.set(yscale="log")
         axes.minorticks_off()
     panels[0].set(ylabel="samples")
     panels[0].legend(fontsize=8, ncols=2, loc="center left", bbox_to_anchor=(0, 0.6))

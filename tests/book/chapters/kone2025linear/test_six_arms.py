@@ -27,6 +27,13 @@ def test_further_arms_leave_the_smallest_gaps_as_they_are(six):
     np.testing.assert_allclose(fit, more.means)
 
 
+def test_an_arm_off_the_plane_is_optimal(six):
+    raised = six_arms.off_the_plane(six)
+    assert sorted(set(raised.pareto_set) - set(six.pareto_set)) == [4]
+    fit = raised.features @ np.linalg.lstsq(raised.features, raised.means, rcond=None)[0]
+    assert np.abs(fit - raised.means).max() > 0.1
+
+
 def test_rounds_spend_the_budget_and_lead_to_an_answer(six):
     first, second = six_arms.rounds_of_run(pc.GEGE(budget=60), six)
     assert first.active.all() and first.pulls.sum() == second.pulls.sum() == 30
