@@ -192,7 +192,7 @@ def rank(
         pairs.append((own, best))
         ratios.append(own.samples.mean() / best.samples.mean())
         confidence = 1 - 0.05 / max(len(others), 1)
-        behind += any(paired_log_ratio(own, each, confidence)[1] > 0 for each in others)
+        behind += any(_is_behind(own, each, confidence) for each in others)
         unfinished += not own.ended.all()
     own, best = pairs[int(np.argmax(ratios))]
     worst, low, high = np.exp(paired_log_ratio(own, best))
@@ -211,6 +211,14 @@ def rank(
         own.delta,
         best.name,
     )
+
+
+def _is_behind(own, other, confidence):
+    """Whether a rival certainly needs fewer samples on average than an entrant."""
+    n = min(own.samples.size, other.samples.size)
+    if own.samples[:n].mean() <= other.samples[:n].mean():  # the interval cannot be above 0
+        return False
+    return paired_log_ratio(own, other, confidence)[1] > 0
 
 
 def rank_all(
