@@ -40,7 +40,9 @@ class SessionState:
     """
 
     def __init__(self, algorithm: Algorithm, design: ExperimentDesign, seed: int) -> None:
-        self.algorithm, self.design, self.seed = adapted(algorithm, design), design, seed
+        self.algorithm: Algorithm = adapted(algorithm, design)
+        self.design: ExperimentDesign = design
+        self.seed = seed
         self._lock = SessionLock()
         self._monitors = {}
         self._ledger = Ledger(self.algorithm, design, seed)
