@@ -5,6 +5,8 @@ try few examples, the longest tests are skipped, and NumPy does not warn where c
 has infinity or NaN without a word.
 """
 
+import functools
+import json
 import os
 import tempfile
 from collections import Counter
@@ -86,6 +88,19 @@ def is_slow(item):
 
 
 def longest_first(items):
-    """Key of the order in which processes take files: chapters, then those with many slow tests."""
-    weights = Counter(item.path for item in items if is_of_a_chapter(item) or is_slow(item))
-    return lambda item: (not is_of_a_chapter(item), -weights[item.path], str(item.path))
+    """Key of the order in which processes take files: long chapters, then many slow tests."""
+    slow = Counter(item.path for item in items if is_slow(item))
+
+    def key(item):
+        chapter = is_of_a_chapter(item)
+        weight = seconds_of(item.path) if chapter else slow[item.path]
+        return not chapter, -weight, str(item.path)
+
+    return key
+
+
+@functools.cache
+def seconds_of(path):
+    """Time of the execution of a chapter, which is in the stamp beside it."""
+    stamp = path.with_suffix(".json")
+    return json.loads(stamp.read_text(encoding="utf-8"))["seconds"] if stamp.exists() else 0.0

@@ -180,13 +180,19 @@ def find_instance(instance_name: str) -> tuple:
     }
     question = questions[check_choice(instance_name, "instance", questions)]
     competition = COMPETITIONS[question]
-    instance = competition.instances[instance_name]()
+    instance = _made_once(competition.instances[instance_name])
     found = {
         name: entrant._replace(algorithm=_algorithm_for(instance, entrant.algorithm))
         for name, entrant in competition.entrants.items()
         if (instance_name, name) not in competition.absent
     }
     return question, found, instance
+
+
+@functools.cache
+def _made_once(make):
+    """The instance that a function makes; instances cannot change, and some take a second."""
+    return make()
 
 
 def _algorithm_for(instance, algorithm):

@@ -1,6 +1,7 @@
 """The entrants of the arena: algorithms with their settings, and what their risks rest on."""
 
 import dataclasses
+import functools
 from typing import NamedTuple
 
 from pareto_core import algorithms
@@ -51,6 +52,7 @@ class Entrant(NamedTuple):
     differs: str = ""
 
 
+@functools.cache  # every reader of the kept runs compares them with the entrants
 def _posterior_sampling_with_oracle(instance):
     """Posterior sampling's stopping rule, sampling with the weights of the lower bound."""
     weights = characteristic_time(instance.means_standardised).weights

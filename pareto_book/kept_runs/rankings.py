@@ -182,35 +182,59 @@ def rank(
     """
     chosen = [each for each in runs if each.instance in instances]
     check_choice(name, "name", {each.name for each in chosen})
-    by_case = {(each.instance, each.delta, each.name): each for each in chosen}
-    pairs, ratios, behind, unfinished = [], [], 0, 0
-    for instance, delta, _ in [case for case in by_case if case[2] == name]:
-        own = by_case[instance, delta, name]
-        cases = [(instance, delta, rival) for rival in rivals]
-        others = [by_case[case] for case in cases if case in by_case]
-        best = min(others or [own], key=lambda each: each.samples.mean())
-        pairs.append((own, best))
-        ratios.append(own.samples.mean() / best.samples.mean())
-        confidence = 1 - 0.05 / max(len(others), 1)
-        behind += any(paired_log_ratio(own, each, confidence)[1] > 0 for each in others)
-        unfinished += not own.ended.all()
-    own, best = pairs[int(np.argmax(ratios))]
-    worst, low, high = np.exp(paired_log_ratio(own, best))
+    found = [
+        (own, [by_name[rival] for rival in rivals if rival in by_name])
+        for by_name in _by_case(chosen).values()
+        if (own := by_name.get(name))
+    ]
+    best = [min(others or [own], key=_mean) for own, others in found]
+    ratios = np.array(
+        [_mean(own) / _mean(each) for (own, _), each in zip(found, best, strict=True)]
+    )
+    worst = int(ratios.argmax())
+    own, rival = found[worst][0], best[worst]
+    ratio, low, high = np.exp(paired_log_ratio(own, rival)).tolist()
     return Ranking(
         name,
-        len(ratios),
-        int((np.array(ratios) <= 1).sum()),
-        behind,
-        unfinished,
-        float(np.exp(np.log(np.maximum(ratios, 1)).mean())),
-        float(worst),
-        float(low),
-        float(high),
-        min(own.samples.size, best.samples.size),
-        own.instance,
-        own.delta,
-        best.name,
+        cases=len(found),
+        quickest=int((ratios <= 1).sum()),
+        behind=sum(_is_behind_one_of(*each) for each in found),
+        unfinished=sum(not own.ended.all() for own, _ in found),
+        mean=float(np.exp(np.log(np.maximum(ratios, 1)).mean())),
+        worst=ratio,
+        low=low,
+        high=high,
+        runs=min(own.samples.size, rival.samples.size),
+        instance=own.instance,
+        delta=own.delta,
+        rival=rival.name,
     )
+
+
+def _by_case(runs):
+    """Runs by instance and risk, and then by name of the entrant."""
+    found = {}
+    for each in runs:
+        found.setdefault((each.instance, each.delta), {})[each.name] = each
+    return found
+
+
+def _mean(kept):
+    return kept.samples.mean()
+
+
+def _is_behind_one_of(own, others):
+    """Whether one of several rivals certainly needs fewer samples, by Bonferroni's correction."""
+    confidence = 1 - 0.05 / max(len(others), 1)
+    return any(_is_behind(own, each, confidence) for each in others)
+
+
+def _is_behind(own, other, confidence):
+    """Whether a rival certainly needs fewer samples on average than an entrant."""
+    n = min(own.samples.size, other.samples.size)
+    if own.samples[:n].mean() <= other.samples[:n].mean():  # the interval cannot be above 0
+        return False
+    return paired_log_ratio(own, other, confidence)[1] > 0
 
 
 def rank_all(

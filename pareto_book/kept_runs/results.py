@@ -1,5 +1,6 @@
 """Results of the kept runs: means and errors of each entrant, and comparisons of entrants."""
 
+import functools
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -70,8 +71,14 @@ def _half_width(values, confidence=0.95):
     """Half the width of Student's interval for a mean."""
     if values.size < 2:
         return np.nan
-    quantile = scipy.stats.t.ppf((1 + confidence) / 2, values.size - 1)
+    quantile = _student_quantile((1 + confidence) / 2, values.size - 1)
     return quantile * np.std(values, ddof=1) / np.sqrt(values.size)
+
+
+@functools.cache
+def _student_quantile(level, degrees):
+    """Quantile of Student's distribution; the same few are needed thousands of times."""
+    return scipy.stats.t.ppf(level, degrees)
 
 
 def paired_log_ratio(

@@ -62,8 +62,19 @@ def _least_average(capitals, leader):
 
 
 @kernel
-def _write_evidence(arms, rewards, capitals, nats):
-    """Write the evidence after each reward to ``nats``."""
+def _write_evidence(arms, rewards, asked, capitals, nats):
+    """Write the evidence after each reward for which it is asked.
+
+    Parameters
+    ----------
+    arms : ndarray of int, shape (T,)
+    rewards : ndarray, shape (T,)
+    asked : ndarray of bool, shape (T,)
+    capitals : ndarray, shape (K, CELLS + 1)
+        Modified in place.
+    nats : ndarray, shape (T,)
+        Modified in place, where ``asked``.
+    """
     n_arms = capitals.shape[0]
     counts, sums = np.zeros(n_arms), np.zeros(n_arms)
     for t in range(arms.shape[0]):
@@ -71,12 +82,15 @@ def _write_evidence(arms, rewards, capitals, nats):
         _bet(capitals[k], (0.5 + sums[k]) / (counts[k] + 1.0), rewards[t])
         counts[k] += 1.0
         sums[k] += rewards[t]
-        leader = (sums / np.maximum(counts, 1.0)).argmax()
-        nats[t] = np.log(_least_average(capitals, leader))
+        if asked[t]:
+            leader = (sums / np.maximum(counts, 1.0)).argmax()
+            nats[t] = np.log(_least_average(capitals, leader))
 
 
-def averaged_capital(arms: ArrayLike, rewards: ArrayLike, n_arms: int) -> np.ndarray:
-    """Evidence, after each sample, that the empirically best arm is the unique best arm.
+def averaged_capital(
+    arms: ArrayLike, rewards: ArrayLike, n_arms: int, times: ArrayLike | None = None
+) -> np.ndarray:
+    """Evidence that the empirically best arm is the unique best arm.
 
     Parameters
     ----------
@@ -86,10 +100,12 @@ def averaged_capital(arms: ArrayLike, rewards: ArrayLike, n_arms: int) -> np.nda
         The reward of each sample, in [0, 1].
     n_arms : int
         Number K, at least 2.
+    times : array_like of int, shape (n,), optional
+        Numbers of samples after which to compute the evidence; by default after each of them.
 
     Returns
     -------
-    ndarray, shape (T,)
+    ndarray, shape (n,)
         In nats: the answer is proven at every delta with ln(1 / delta) at most this number.
         The minimum is over a grid of 1001 values of each mean, so that the evidence may be too
         large by the change of the capital between two values.
@@ -97,8 +113,9 @@ def averaged_capital(arms: ArrayLike, rewards: ArrayLike, n_arms: int) -> np.nda
     Raises
     ------
     ValueError
-        If ``n_arms`` is below 2, if ``arms`` contains a number that is not an arm, or if
-        ``rewards`` has a different shape or a number outside [0, 1].
+        If ``n_arms`` is below 2, if ``arms`` contains a number that is not an arm, if ``rewards``
+        has a different shape or a number outside [0, 1], or if ``times`` contains a number that
+        is not from 1 to T.
 
     See Also
     --------
@@ -117,7 +134,12 @@ def averaged_capital(arms: ArrayLike, rewards: ArrayLike, n_arms: int) -> np.nda
         raise ValueError(f"arms = {shown(arms)}; expected numbers from 0 to {n_arms - 1}")
     if values.shape != chosen.shape or not ((values >= 0) & (values <= 1)).all():
         raise ValueError(f"rewards = {shown(rewards)}; expected {chosen.size} numbers in [0, 1]")
-    nats = np.empty(chosen.size)
-    capitals = np.ones((n_arms, CELLS + 1))
-    _write_evidence(chosen.astype(np.int64), values.astype(float), capitals, nats)
-    return nats
+    every = np.arange(1, chosen.size + 1)
+    asked = every if times is None else check_array(times, "times")
+    if not np.isin(asked, every).all():
+        raise ValueError(f"times = {shown(times)}; expected whole numbers from 1 to {every.size}")
+    nats, capitals = np.empty(chosen.size), np.ones((n_arms, CELLS + 1))
+    _write_evidence(
+        chosen.astype(np.int64), values.astype(float), np.isin(every, asked), capitals, nats
+    )
+    return nats[asked.astype(np.int64) - 1]

@@ -5,6 +5,7 @@ transportation cost at the empirical means and proportions, exceeds it. The kern
 public functions take the part that depends on delta alone as a constant.
 """
 
+import functools
 from collections.abc import Callable
 from types import MappingProxyType
 from typing import NamedTuple
@@ -240,6 +241,7 @@ def _mixture_rate(delta, n_means):
     return float(n_means * gaussian_rate(-np.log(delta) / n_means))
 
 
+@functools.lru_cache(maxsize=128)
 def gaussian_rate(x):
     """C_g(x) of Kaufmann & Koolen (2021), Equation (13)."""
 

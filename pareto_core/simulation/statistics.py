@@ -1,7 +1,7 @@
 """Statistics of runs: confidence intervals, and a test against a histogram."""
 
 import numpy as np
-import scipy  # imports scipy.stats on first use, which takes half a second
+import scipy  # imports its parts on first use; scipy.stats takes half a second
 from numpy.typing import ArrayLike
 
 __all__ = ["homogeneity_test", "mean_interval", "rate_interval", "ratio_interval"]
@@ -64,8 +64,10 @@ def _bootstrap(samples, statistic, confidence, paired=False):
 
 def rate_interval(events: int, runs: int, confidence: float = 0.95) -> tuple[float, float]:
     """Exact interval of a rate (Clopper-Pearson): (low, high)."""
-    interval = scipy.stats.binomtest(int(events), int(runs)).proportion_ci(confidence, "exact")
-    return float(interval.low), float(interval.high)
+    tail = (1 - confidence) / 2
+    low = scipy.special.betaincinv(events, runs - events + 1, tail) if events > 0 else 0.0
+    high = scipy.special.betaincinv(events + 1, runs - events, 1 - tail) if events < runs else 1.0
+    return float(low), float(high)
 
 
 def homogeneity_test(

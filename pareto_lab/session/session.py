@@ -1,38 +1,26 @@
 """An experiment of your own: the session asks for samples, and you tell it their rewards."""
 
-import os
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
-import numpy as np
 from numpy.typing import ArrayLike
 
-from pareto_core.checks.arguments import check_count, check_flag, check_path, shown
-from pareto_core.checks.words import Direction, RuleName, UnknownNoise
-from pareto_core.geometry.partition import Partition
+from pareto_core.checks.arguments import check_count, check_flag, shown
+from pareto_core.checks.words import Direction
 from pareto_core.geometry.polyhedron import Polyhedron
 from pareto_core.loop.algorithm import Algorithm
-from pareto_lab.experiment.adapted_algorithm import adapted
-from pareto_lab.experiment.design import ExperimentDesign, new_design
+from pareto_lab.experiment.design import new_design
 from pareto_lab.experiment.identifiers import check_identifier
-from pareto_lab.experiment.ledger import Ledger, warn_of_small_budget
+from pareto_lab.experiment.ledger import warn_of_small_budget
 from pareto_lab.experiment.names import Values
 from pareto_lab.experiment.reward_tables import Rewards, read_samples
 from pareto_lab.experiment.samples import Receipt, Sample
-from pareto_lab.experiment.session_file import locked
-from pareto_lab.experiment.withdrawal import Withdrawal
-from pareto_lab.session.lock import SessionLock, synchronized
-from pareto_lab.session.replay import write_restorable
-from pareto_lab.statements.status import Status, StatusMonitor, check_request
-from pareto_lab.statements.terminal import representation_of
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+from pareto_lab.session.lock import synchronized
+from pareto_lab.session.state import SessionState
 
 __all__ = ["Session"]
 
 
-class Session:
+class Session(SessionState):
     """An experiment in progress: ask for an arm, tell its reward, until finished.
 
     `ask` names one arm at a time. `ask_many` names several arms to be sampled in parallel, whose
@@ -155,111 +143,13 @@ class Session:
     ) -> None:
         if not isinstance(algorithm, Algorithm):
             raise ValueError(f"algorithm = {shown(algorithm)}; expected an Algorithm")
-        self.seed = check_count(seed, "seed", at_least=0)
+        seed = check_count(seed, "seed", at_least=0)
         names = (arms, objectives, units)
         noise = (algorithm, standard_deviation, bounds)
-        self.design: ExperimentDesign = new_design(
-            n_arms, n_objectives, names, noise, features, polyhedron, costs
-        )
-        self.algorithm: Algorithm = adapted(algorithm, self.design)
-        self._lock = SessionLock()
-        self._monitors = {}
-        self._ledger = Ledger(self.algorithm, self.design, self.seed)
+        design = new_design(n_arms, n_objectives, names, noise, features, polyhedron, costs)
+        super().__init__(algorithm, design, seed)
         self._ledger.set_budget(budget)
         warn_of_small_budget(self._ledger)
-
-    @synchronized
-    def __repr__(self):
-        return representation_of(self)
-
-    @property
-    def n_arms(self) -> int:
-        """Number K of arms."""
-        return self.design.n_arms
-
-    @property
-    def n_objectives(self) -> int:
-        """Number d of objectives."""
-        return self.design.n_objectives
-
-    @property
-    @synchronized
-    def finished(self) -> bool:
-        """Whether the session has ended; see `ended_by`."""
-        return self._ledger.ended_by is not None
-
-    @property
-    @synchronized
-    def ended_by(self) -> str | None:
-        """How the session ended: None, "answer" or "budget".
-
-        "answer" means that the algorithm has stopped, and its answer has its guarantee. "budget"
-        means that the budget does not suffice to continue, and the answer is the empirical one.
-        """
-        return self._ledger.ended_by
-
-    @property
-    @synchronized
-    def samples(self) -> int:
-        """Observations that the algorithm has used so far."""
-        return int(self._run.record.time[0])
-
-    @property
-    @synchronized
-    def pulls(self) -> np.ndarray:
-        """Used observations of each arm, shape (K,)."""
-        return self._run.record.counts.copy()
-
-    @property
-    @synchronized
-    def means(self) -> np.ndarray:
-        """Average used reward of each arm, shape (K, d); zero before its first observation."""
-        return self.design.restored(self._run.record.means)
-
-    @property
-    @synchronized
-    def outstanding(self) -> np.ndarray:
-        """Samples of each arm that were asked for and not told yet, shape (K,)."""
-        return self._ledger.outstanding.copy()
-
-    @property
-    @synchronized
-    def waiting(self) -> np.ndarray:
-        """Observations of each arm that were told and not used yet, shape (K,)."""
-        return self._ledger.queued_run.waiting()
-
-    @property
-    @synchronized
-    def withdrawn(self) -> list[Withdrawal]:
-        """Withdrawn rewards, in the order of withdrawal."""
-        return [*self._ledger.withdrawn]
-
-    @property
-    def budget(self) -> float | None:
-        """Total cost that samples may have, as given or as raised since; None without a budget."""
-        return self._ledger.budget
-
-    @property
-    @synchronized
-    def spent(self) -> float:
-        """Cost of all samples that were asked for, told or not; their number without costs."""
-        return self._ledger.spent
-
-    @property
-    @synchronized
-    def recommendation(self) -> np.ndarray | Partition | None:
-        """The answer: the algorithm's own once it has stopped, before that the empirical one.
-
-        The arms of the answer in order; the best arm of each objective; or a `Partition`, which
-        has the reasons for rejecting the other arms. The empirical answer is right if the means
-        are their estimates so far, is the same for all algorithms, and has no guarantee. It is
-        None until there are observations about every arm.
-        """
-        run = self._ledger.queued_run
-        answer = self._algorithms_answer() if run.stopped else run.empirical_answer()
-        if isinstance(answer, Partition):
-            return Partition(*map(self.design.named, answer))
-        return None if answer is None else self.design.named(answer)
 
     @synchronized
     def ask(self) -> int | str:
@@ -488,167 +378,3 @@ class Session:
             If the session has no budget, or ``budget`` is not higher.
         """
         self._ledger.raise_budget(budget)
-
-    @synchronized
-    def status(
-        self,
-        delta: float = 0.1,
-        rule: RuleName = "joint",
-        standard_deviation: UnknownNoise | None = None,
-    ) -> Status:
-        """Return what is certain about each arm, given all rewards told, used or not.
-
-        You may look as often as you like and stop for any reason: with probability 1 - delta all
-        statements at all times are right, whatever algorithm decides (the appendix *Proofs*). A
-        certain statement remains, as long as the session is in memory and nothing is withdrawn.
-        The algorithm's question determines the statements: see `Certificate` for the Pareto set,
-        `ConstrainedCertificate` with a polyhedron, and `BestArmCertificate` for the best arm of
-        every objective. They rest on the stated noise; `Status.remarks` reports whether the
-        rewards refute it.
-
-        Parameters
-        ----------
-        delta : float, default 0.1
-            Risk that any of these statements is ever wrong; the algorithm has its own risk.
-        rule : {"joint", "pairs"}, default "joint"
-            ``"pairs"`` allows correlated noise between objectives.
-        standard_deviation : "unknown", optional
-            Do not use the stated noise, but assume Gaussian noise with an unknown variance in each
-            objective, the same for all arms.
-
-        Returns
-        -------
-        Status
-
-        Raises
-        ------
-        ValueError
-            If an argument is out of range, or the algorithm has its own model of the noise (`PAL`)
-            and ``standard_deviation`` is not ``"unknown"``.
-
-        Examples
-        --------
-        >>> import pareto_core as pc
-        >>> import pareto_lab as lab
-        >>> session = lab.Session(
-        ...     pc.TrackAndStop(), arms=["A", "B"], objectives=["yield"], standard_deviation=1.0
-        ... )
-        >>> session.tell_all({"arm": ["A"] * 30 + ["B"] * 30, "yield": [0.0] * 30 + [2.0] * 30})
-        Receipt(counted=60, skipped=0)
-        >>> session.status().optimal
-        ['B']
-        """
-        check_request(delta, rule, standard_deviation)
-        key = (delta, rule, standard_deviation)
-        if key not in self._monitors:
-            self._monitors[key] = StatusMonitor(self.algorithm, self.design, *key)
-        return self._monitors[key].status_of(self._ledger)
-
-    def plot(
-        self,
-        ax: "Axes | Sequence[Axes] | np.ndarray | None" = None,
-        delta: float = 0.1,
-        rule: RuleName = "joint",
-        standard_deviation: UnknownNoise | None = None,
-    ) -> np.ndarray:
-        """Draw what is certain about each arm: its statement, its averages and its box.
-
-        Two objectives: a point and a box for each arm, the infeasible region if there is one, and
-        the staircase of the empirical front. Three and four: points and boxes for each pair of
-        objectives. Five and more: parallel axes, from the worst average at the bottom to the best
-        at the top. If there are more than 40 arms, only those of the certain or empirical answer
-        have boxes and names. Names without room beside their points are written further away, or
-        omitted.
-
-        Parameters
-        ----------
-        ax : matplotlib.axes.Axes or array_like of them, optional
-            Where to draw: 3 or 6 axes for three or four objectives, one for each pair; otherwise
-            one. By default those of a new figure.
-        delta, rule, standard_deviation
-            See `status`.
-
-        Returns
-        -------
-        ndarray of matplotlib.axes.Axes
-            One for each panel.
-
-        Raises
-        ------
-        ValueError
-            If an argument is out of range, or ``ax`` does not have one axes for each panel.
-        """
-        from pareto_lab.statements.plot import plot_status  # Matplotlib is slow to import
-
-        return plot_status(self.design, self.status(delta, rule, standard_deviation), ax)
-
-    @synchronized
-    def report(
-        self,
-        path: str | os.PathLike,
-        delta: float = 0.1,
-        rule: RuleName = "joint",
-        standard_deviation: UnknownNoise | None = None,
-    ) -> None:
-        """Write a report of the experiment to one file.
-
-        It has the design, the data, what is certain and under which assumptions, how the session
-        ended, a plot, the versions of the packages and the digest of the session's file. The same
-        session gives the same file.
-
-        Parameters
-        ----------
-        path : path-like
-            Name of the file, which is replaced: HTML if it ends in ``.html``, to be read in a
-            browser or printed, and Markdown if it ends in ``.md``.
-        delta, rule, standard_deviation
-            See `status`.
-
-        Raises
-        ------
-        ValueError
-            If an argument is out of range, or the algorithm cannot be written to a file; see
-            `save`.
-        OSError
-            If the file cannot be written.
-        """
-        from pareto_lab.statements import experiment_report  # Matplotlib is slow to import
-
-        experiment_report.writer_of(path)
-        status = self.status(delta, rule, standard_deviation)
-        experiment_report.write_report(self, status, path, standard_deviation)
-
-    @synchronized
-    def save(self, path: str | os.PathLike) -> None:
-        """Write the session to a file, from which `load_session` restores it exactly.
-
-        The file is JSON: the algorithm, the design and all observations. It replaces only an
-        earlier state of the same session. A session that could not be restored is not written;
-        for an algorithm of your own, `save` runs it again on all observations.
-
-        Parameters
-        ----------
-        path : path-like
-            Name of the file. It is written under another name and then renamed, while a lock in
-            the hidden file ``.NAME.lock`` beside it makes other writers wait.
-
-        Raises
-        ------
-        ValueError
-            If the file has other content, or an algorithm of your own cannot be restored: its
-            class has the name of one of the package, its parameters cannot be written as JSON, or
-            it asks for other arms when it is run again.
-        OSError
-            If the file cannot be written, or another program holds the lock for a minute.
-        """
-        with locked(check_path(path, "path")):
-            write_restorable(self, path)
-
-    @property
-    def _run(self):
-        """The algorithm's state after all observations that it has used."""
-        return self._ledger.queued_run.run
-
-    def _algorithms_answer(self):
-        """The algorithm's answer if it stopped now; some algorithms return all remaining arms."""
-        return self._ledger.queued_run.answer()

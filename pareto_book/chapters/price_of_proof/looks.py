@@ -40,6 +40,7 @@ __all__ = [
 DELTA = 0.1  # the risk of all these rules
 NEVER = 1e-250  # a risk at which Track-and-Stop does not stop before the rules that look at it
 N_LOOKS = 100
+LOOKS_AHEAD = 8  # number of looks after which PEAK is tried again
 
 Rule = Callable[[np.ndarray, np.ndarray], bool]  # from counts and means to whether it stops
 
@@ -171,22 +172,33 @@ def coin_looks(
     list of int
         PEAK, then the rules in the order of `COIN_RULES`.
     """
-    n_arms = instance.n_arms
-    times = np.arange(n_arms, last + 1)
+    every = np.arange(instance.n_arms, last + 1)
+    looks = every[np.unique(np.geomspace(1, every.size, N_LOOKS).astype(int)) - 1]
     sampling = CoinTrackAndStop(delta=NEVER, **settings)
-    seen = pc.trajectory(sampling, instance, times, run, seed)
-    heads = (seen.counts * seen.means[:, :, 0]).round()
-    tossed = np.diff(seen.counts, axis=0).argmax(axis=1)
-    nats = averaged_capital(
-        np.append(np.arange(n_arms), tossed),
-        np.append(heads[0], np.diff(heads, axis=0).sum(axis=1)),
-        n_arms,
-    )[n_arms - 1 :]
-    looks = np.unique(np.geomspace(1, times.size, N_LOOKS).astype(int)) - 1
-    found = [next(times[k] for k in looks if nats[k] >= np.log(1 / DELTA))]
-    for rule in COIN_RULES.values():  # in units of the largest standard deviation, one half
-        found.append(next(times[k] for k in looks if rule(seen.counts[k], 2 * seen.means[k])))
-    return found
+    seen = pc.trajectory(sampling, instance, looks, run, seed)
+    # in units of the largest standard deviation, one half
+    states = list(zip(looks, seen.counts, 2 * seen.means, strict=True))
+    found = [_first_time(rule, states) for rule in COIN_RULES.values()]
+    return [_first_time_of_peak(sampling, instance, looks, run, seed), *found]
+
+
+def _first_time_of_peak(sampling, instance, looks, run, seed):
+    """Samples at the first of these looks at which PEAK stops; it needs every single reward.
+
+    The same run is followed further and further, because it is slow to keep every sample.
+    """
+    n_arms = instance.n_arms
+    for last in (*looks[::LOOKS_AHEAD], looks[-1]):
+        seen = pc.trajectory(sampling, instance, np.arange(n_arms, last + 1), run, seed)
+        heads = (seen.counts * seen.means[:, :, 0]).round()
+        tossed = np.diff(seen.counts, axis=0).argmax(axis=1)
+        arms = np.append(np.arange(n_arms), tossed)
+        rewards = np.append(heads[0], np.diff(heads, axis=0).sum(axis=1))
+        times = looks[looks <= last]
+        stops = averaged_capital(arms, rewards, n_arms, times) >= np.log(1 / DELTA)
+        if stops.any():
+            return times[stops.argmax()]
+    raise ValueError(f"looks end at {looks[-1]}; expected PEAK to stop before")
 
 
 def ratio_rows(

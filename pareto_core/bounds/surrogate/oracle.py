@@ -4,9 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core.bounds.surrogate.basis import CUT, ROW
-from pareto_core.bounds.surrogate.solver import write_surrogate
-from pareto_core.compiling.copies import copy_vector
+from pareto_core.bounds.surrogate.basis import ROW
+from pareto_core.bounds.surrogate.program import write_means
+from pareto_core.bounds.surrogate.solver import copy_rows, solve_from
 from pareto_core.compiling.kernels import kernel
 
 
@@ -31,15 +31,6 @@ def iteration_memory(iterations, n_arms, n_objectives):
 
 
 @kernel
-def _copy_rows(names, pieces, to_names, to_pieces):
-    """Copy the names of rows, and the pieces of the rows that are cuts."""
-    for k in range(names.shape[0]):
-        to_names[k] = names[k]
-        if names[k]["kind"] == CUT:
-            copy_vector(to_pieces[k], pieces[k])
-
-
-@kernel
 def average_surrogates(means, weights, space, memory):
     """Replace ``weights`` by averages of surrogate proportions; return the largest gap.
 
@@ -48,14 +39,13 @@ def average_surrogates(means, weights, space, memory):
     part of the average.
     """
     names, pieces = memory
-    n = names.shape[1]
     proportions = np.empty(weights.shape[0])
     total = np.zeros(weights.shape[0])
     largest = 0.0
+    write_means(means, space.program)
     for k in range(names.shape[0]):
-        _copy_rows(names[k], pieces[k], space.basis.names[:n], space.basis.pieces[:n])
-        gap = write_surrogate(means, weights, 0.0, space, proportions)
-        _copy_rows(space.basis.names[:n], space.basis.pieces[:n], names[k], pieces[k])
+        gap = solve_from(names[k], pieces[k], weights, 0.0, space, proportions)
+        copy_rows(space.basis.names, space.basis.pieces, names[k], pieces[k])
         largest = max(largest, gap)
         for i in range(weights.shape[0]):
             total[i] += proportions[i]

@@ -65,23 +65,48 @@ def surrogate_space(n_arms, n_objectives):
 def write_surrogate(means, weights, eta, space, proportions):
     """Fill ``proportions`` with the surrogate proportions; return their relative gap.
 
-    If the gap exceeds 1e-12, further attempts start without the last optimum and
+    The search starts at the last optimum.
+    """
+    copy_rows(space.basis.names, space.basis.pieces, space.last_names, space.last_pieces)
+    write_means(means, space.program)
+    return solve_from(space.last_names, space.last_pieces, weights, eta, space, proportions)
+
+
+@kernel
+def solve_from(names, pieces, weights, eta, space, proportions):
+    """Fill ``proportions`` for the means that the program has; return their relative gap.
+
+    If the gap exceeds 1e-12, further attempts start without the given rows and
     shift the duals. The lowest of their upper bounds is used.
+
+    Parameters
+    ----------
+    names : ndarray of ROW, shape (N,)
+        Rows at which the search starts, if they are violated.
+    pieces : ndarray of int, shape (N, K)
+        Pieces of those rows that are cuts.
+    weights : ndarray, shape (K,)
+    eta : float
+        Proportions are at least eta / ((1 + eta) K).
+    space : SurrogateSpace
+        Modified in place; its basis ends at the optimum.
+    proportions : ndarray, shape (K,)
+        Modified in place.
     """
     program, basis = space.program, space.basis
     basis.state[0]["pivots"] = 0
-    write_means(means, program)
     if program.numbers[0]["smallest"] == 0.0:
-        for i in range(means.shape[0]):
-            proportions[i] = 1.0 / means.shape[0]
+        for i in range(proportions.shape[0]):
+            proportions[i] = 1.0 / proportions.shape[0]
         return 0.0
     write_weights(weights, eta, program)
-    _remember(space)
+    for k in range(names.shape[0]):
+        basis.names[k]["kind"] = BOX
     bound, gap = np.inf, np.inf
     for attempt in range(len(SHIFTS)):
         start_at_box(attempt, SHIFTS[attempt], program, basis)
         if attempt == 0:
-            _enter_remembered(space)
+            _enter(names, pieces, space)
         for _ in range(2):
             bound, gap = _run(bound, space, proportions)
             if gap <= PRECISE:
@@ -91,27 +116,25 @@ def write_surrogate(means, weights, eta, space, proportions):
 
 
 @part
-def _remember(space):
-    """Store the rows of the basis."""
-    names = space.basis.names
-    for k in range(space.last_names.shape[0]):
-        space.last_names[k] = names[k]
+def copy_rows(names, pieces, to_names, to_pieces):
+    """Copy the names of rows, and the pieces of the rows that are cuts."""
+    for k in range(min(names.shape[0], to_names.shape[0])):
+        to_names[k] = names[k]
         if names[k]["kind"] == CUT:
-            for i in range(space.last_pieces.shape[1]):
-                space.last_pieces[k, i] = space.basis.pieces[k, i]
-        names[k]["kind"] = BOX
+            for i in range(pieces.shape[1]):
+                to_pieces[k, i] = pieces[k, i]
 
 
 @kernel
-def _enter_remembered(space):
-    """Enter the violated rows of the last optimum."""
+def _enter(names, pieces, space):
+    """Enter those of these rows that are violated."""
     program, basis = space.program, space.basis
     last = basis.point.shape[0]
     for k in range(last):
-        name = space.last_names[k]
+        name = names[k]
         if name["kind"] == CUT:
-            for i in range(space.last_pieces.shape[1]):
-                basis.pieces[last, i] = space.last_pieces[k, i]
+            for i in range(pieces.shape[1]):
+                basis.pieces[last, i] = pieces[k, i]
             write_cut(space.sums, program, basis)
         elif name["kind"] == PAIR and _is_pair(name["arm"], name["objective"], program):
             write_pair(name["arm"], name["objective"], program, basis)

@@ -7,7 +7,7 @@ import pytest
 from references.kept_runs import SMALL, make_small
 
 import pareto_core as pc
-from pareto_book.kept_runs.checking import repeat_share
+from pareto_book.kept_runs.checking import _choose, _group_by_samples, repeat_share
 from pareto_book.kept_runs.competitions import RISKS
 from pareto_book.kept_runs.reading import read_all
 
@@ -38,7 +38,7 @@ def test_a_run_that_differs_is_reported_by_number(small_arena):
 def test_the_share_is_that_of_the_chosen_entrants(small_arena):
     kept = make_small(small_arena)
     seen = set()
-    for seed in range(20):
+    for seed in range(8):
         found = repeat(kept, 0.4, seed, most_entrants=1)
         (name,) = {each.kept.name for each in found}
         number = round(0.4 * sum(each.samples.size for each in kept if each.name == name))
@@ -59,19 +59,31 @@ def test_a_run_shared_by_all_risks_is_simulated_once(small_arena, monkeypatch):
     assert len(found) == sum(each.samples.size for each in kept)
 
 
-@pytest.mark.slow
 def test_short_runs_are_preferred_and_uniform_choice_reaches_all(small_arena):
     """Runs at the first risk are short; each of the others takes a thousand times as long."""
     short, *others = [each for each in make_small(small_arena) if each.name == "racing"]
     long = [dataclasses.replace(each, microseconds=1000 * each.microseconds) for each in others]
     kept = [short, *long]
 
-    def chosen(**options):
-        parts = [repeat(kept, 0.2, seed, **options) for seed in range(100)]
-        return [(each.kept.delta, each.run) for part in parts for each in part]
-
-    preferred, uniform = chosen(prefer_short=True), chosen()
+    groups = _group_by_samples(kept)
     total = sum(each.samples.size for each in kept)
+
+    def chosen(prefer_short):
+        """Risks and numbers of the runs that are chosen with a hundred seeds."""
+        return [
+            (level.delta, run)
+            for seed in range(100)
+            for group, runs in zip(
+                groups,
+                _choose(groups, round(0.2 * total), np.random.default_rng(seed), prefer_short),
+                strict=True,
+            )
+            for run in runs
+            for level in group.kept
+            if run < level.samples.size
+        ]
+
+    preferred, uniform = chosen(True), chosen(False)
     assert np.mean([delta == short.delta for delta, _ in preferred]) > 0.95
     expected = short.samples.size / total
     assert np.mean([delta == short.delta for delta, _ in uniform]) == pytest.approx(
@@ -94,8 +106,10 @@ def test_a_bad_number_of_entrants_is_refused(number):
 
 @pytest.mark.slow
 @pytest.mark.compiled
-def test_a_hundredth_of_the_kept_runs_is_identical():
+@pytest.mark.parametrize("most_entrants", [4, pytest.param(None, marks=pytest.mark.thorough)])
+def test_a_hundredth_of_the_kept_runs_is_identical(most_entrants):
+    """Of a few entrants, chosen anew each time: others come with other tests and the chapter."""
     kept = [each for runs in read_all().values() for each in runs]
-    found = repeat_share(kept, 0.01, np.random.default_rng(), prefer_short=True, progress=False)
+    found = repeat(kept, 0.01, None, prefer_short=True, most_entrants=most_entrants)
     different = [str(each) for each in found if not each.is_identical]
     assert len(different) <= 0.02 * len(found), different

@@ -27,6 +27,20 @@ def test_it_equals_that_of_the_slow_reference(n_arms):
         assert found[n_arms * n - 1] == pytest.approx(expected, rel=1e-9)
 
 
+@pytest.mark.compiled
+def test_the_evidence_at_some_times_is_that_at_these_times():
+    arms, rewards = alternating(np.random.default_rng(0).random((6, 2)))
+    every = averaged_capital(arms, rewards, 2)
+    assert averaged_capital(arms, rewards, 2, [12, 3]).tolist() == every[[11, 2]].tolist()
+    assert averaged_capital(arms, rewards, 2, []).size == 0
+
+
+@pytest.mark.parametrize("times", [[0], [3], [1.5]])
+def test_times_without_a_sample_are_refused(times):
+    with pytest.raises(ValueError, match=r"times = .*from 1 to 2"):
+        averaged_capital([0, 1], [0.5, 0.5], 2, times)
+
+
 @pytest.mark.parametrize("mean", [Fraction(1, 2), Fraction(1, 5)])
 def test_the_capital_against_the_true_mean_is_fair(mean):
     expected = Fraction(0)

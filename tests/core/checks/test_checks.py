@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from references.instances import required_values
 
 from pareto_core import (
     APE,
@@ -31,6 +32,7 @@ from pareto_core.checks.arguments import (
     check_tolerance,
     shown,
 )
+from pareto_core.instances.registry import instance_parameters
 
 NO_NUMBERS = (
     10**30,
@@ -161,36 +163,24 @@ def test_valid_paths_are_accepted():
     assert check_path(b"a/b", "store") == "a/b"
 
 
-GENERATORS = {
-    "spherical_front": lambda n, rng: generators.spherical_front(n, 2, rng),
-    "staircase_front": generators.staircase_front,
-    "random_gaussian": lambda n, rng: generators.random_gaussian(n, 2, rng),
-    "distinct_best_arms": lambda n, rng: generators.distinct_best_arms(n, 2, rng),
-    "linear_family": lambda n, rng: generators.linear_family([[-1.0, -2.0], [-2.0, -1.0]], n, rng),
-    "dominated_cloud": lambda n, rng: generators.dominated_cloud(n, 2, 2, rng),
-}
+RANDOM = [name for name in generators.__all__ if "seed" in instance_parameters(name)]
 
 
-def test_every_random_generator_is_tested():
-    assert {*GENERATORS, "one_dominates_all"} == set(generators.__all__)
-
-
-@pytest.mark.parametrize("generate", GENERATORS.values(), ids=GENERATORS)
-def test_a_generator_of_instances_needs_a_generator_of_numbers(generate):
+@pytest.mark.parametrize("name", RANDOM)
+def test_a_generator_of_instances_needs_a_generator_of_numbers(name):
+    make, values = getattr(generators, name), required_values(name)
     for rng in (0, None, np.random, np.random.RandomState(0), np.random.default_rng):
         with pytest.raises(ValueError, match=r"^rng = .*; expected a numpy.random.Generator"):
-            generate(4, rng)
+            make(**values, rng=rng)
 
 
-@pytest.mark.parametrize("generate", GENERATORS.values(), ids=GENERATORS)
-def test_the_size_of_an_instance_is_limited(generate):
+@pytest.mark.parametrize("name", generators.__all__)
+def test_the_size_of_an_instance_is_limited(name):
+    values = required_values(name)
+    size = next(each for each in ("n_arms", "n_front") if each in values)
+    rng = {"rng": np.random.default_rng(0)} if name in RANDOM else {}
     with pytest.raises(ValueError, match=r"^n_arms = .*expected at most 10000000 means"):
-        generate(10**12, np.random.default_rng(0))
-
-
-def test_the_size_of_one_dominates_all_is_limited():
-    with pytest.raises(ValueError, match=r"^n_arms = .*expected at most 10000000 means"):
-        generators.one_dominates_all(10**12)
+        getattr(generators, name)(**values | {size: 10**12}, **rng)
 
 
 MASKED = np.ma.array([1.0, 2.0], mask=[False, True])

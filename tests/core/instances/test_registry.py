@@ -1,31 +1,19 @@
 """Every instance through one door: names, names with parameters, and a reader's function."""
 
 import dataclasses
-import inspect
 
 import numpy as np
 import pytest
+from references.instances import required_values
 
 import pareto_core as pc
 from pareto_book.kept_runs.competitions import COMPETITIONS
-from pareto_core.instances import psips_instances
+from pareto_core.instances import datasets, example_instances, psips_instances
 from pareto_core.instances.ege_instances import EGE_INSTANCES, ege_instance
 from pareto_core.instances.held_out_instances import N_HELD_OUT
 from pareto_core.instances.paretoinfer_instances import LOSSES
-from pareto_core.instances.registry import as_instance, instance_parameters
+from pareto_core.instances.registry import as_instance
 
-REQUIRED = {
-    "distinct_best_arms": "distinct_best_arms(4, 2)",
-    "dominated_cloud": "dominated_cloud(6, 2, 3)",
-    "line_of_arms": "line_of_arms(3)",
-    "linear_family": "linear_family([[1, 0], [0, 1], [0.9, 0.9]], 5)",
-    "one_dominates_all": "one_dominates_all(3, lead=0.5)",
-    "racing_hard": "racing_hard(4)",
-    "random_gaussian": "random_gaussian(5, 2)",
-    "spherical_front": "spherical_front(4, 2, 0.5)",
-    "staircase_front": "staircase_front(4)",
-    "two_stage_hard": "two_stage_hard(0.1)",
-}
 MODULE = """
 import pareto_core as pc
 NOT_A_FUNCTION = 3
@@ -57,11 +45,12 @@ def same(first, second):
 
 @pytest.mark.parametrize("name", pc.instance_names())
 def test_every_name_can_be_loaded(name):
-    needs_values = inspect.Parameter.empty in instance_parameters(name).values()
-    assert needs_values == (name in REQUIRED)
-    instance = pc.load_instance(REQUIRED.get(name, name))
+    values = required_values(name)
+    call = f"{name}({', '.join(map(repr, values.values()))})" if values else name
+    instance = pc.load_instance(call)
     assert instance.n_arms >= 2
-    if name not in REQUIRED:
+    assert same(instance, pc.load_instance(name, **values))
+    if not values:
         assert instance.name == name  # as the documentation of Instance says
 
 
@@ -73,9 +62,10 @@ def test_names_are_those_of_tables_generators_and_papers():
         *(f"ege_{name}" for name in EGE_INSTANCES),
         *(f"held_out_{number}" for number in range(1, N_HELD_OUT + 1)),
         *(f"paretoinfer_{name}" for name in LOSSES),
+        *datasets.MAKERS,
+        *example_instances.MAKERS,
     }
-    assert made <= set(pc.instance_names())
-    assert len(set(pc.instance_names())) == len(pc.instance_names()) == len(made) + 22
+    assert sorted(made) == sorted(pc.instance_names())
 
 
 def test_parameters_in_the_name_and_by_keyword_are_the_same():

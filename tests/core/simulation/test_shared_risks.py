@@ -8,6 +8,7 @@ from pareto_core.instances import generators
 from pareto_core.simulation.runs import simulate, simulate_deltas
 
 DELTAS = [0.1, 1e-2, 1e-4]
+RUNS = 10
 ALGORITHMS = [
     pc.TrackAndStop(),
     pc.TrackAndStop(threshold="proven"),
@@ -33,9 +34,9 @@ def test_runs_at_several_risks_are_those_at_each_risk(algorithm):
         with pytest.raises(ValueError, match="does not depend on delta"):
             simulate_deltas(algorithm, instance, DELTAS, 1)
         return
-    shared = simulate_deltas(algorithm, instance, DELTAS, 40, progress=False)
+    shared = simulate_deltas(algorithm, instance, DELTAS, RUNS, progress=False)
     for delta, runs in zip(DELTAS, shared, strict=True):
-        alone = simulate(algorithm.with_delta(delta), instance, 40, progress=False)
+        alone = simulate(algorithm.with_delta(delta), instance, RUNS, progress=False)
         np.testing.assert_array_equal(runs.pulls, alone.pulls)
 
 
