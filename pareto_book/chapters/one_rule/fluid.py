@@ -12,7 +12,7 @@ __all__ = ["FluidPath", "divergence", "fluid_path", "held_targets", "relative_di
 
 
 class FluidPath(NamedTuple):
-    """The rule with known means and without exploration, from t = K on.
+    """The rule with known means and without exploration.
 
     Attributes
     ----------
@@ -32,8 +32,21 @@ class FluidPath(NamedTuple):
     costs: np.ndarray
 
 
-def fluid_path(case: Case, horizon: int) -> FluidPath:
+def fluid_path(case: Case, horizon: int, start: int = 1) -> FluidPath:
     """Follow the rule with known means: add to the targets the shares of the evidence.
+
+    Parameters
+    ----------
+    case : Case
+        The question.
+    horizon : int
+        Largest number of samples.
+    start : int, default 1
+        Samples of each arm at the start.
+
+    Returns
+    -------
+    FluidPath
 
     Examples
     --------
@@ -44,8 +57,8 @@ def fluid_path(case: Case, horizon: int) -> FluidPath:
     (array([2, 3, 4]), array([2., 2.]), array([0.5, 0.5]))
     """
     n_arms = case.means.shape[0]
-    times = np.arange(n_arms, horizon + 1)
-    targets = np.ones((times.size, n_arms))
+    times = np.arange(start * n_arms, horizon + 1)
+    targets = np.full((times.size, n_arms), float(start))
     shares, costs = np.empty_like(targets), np.empty(times.size)
     for row in range(times.size):
         cost = case.cost(targets[row])
