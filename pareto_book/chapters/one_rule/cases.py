@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 import pareto_core as pc
@@ -42,6 +43,17 @@ class Case(NamedTuple):
         """Cost of the cheapest alternative to ``means``, by default to those of the instance."""
         means = self.means if means is None else means
         return pc.transport_cost(means, weights, problem=self.problem, polyhedron=self._region)
+
+    def same_answer(self, means: np.ndarray) -> bool:
+        """Whether these means have the answer of the instance."""
+        return np.array_equal(self._answer(means), self._answer(self.means))
+
+    def _answer(self, means):
+        if self.problem == "best_arm_per_objective":
+            return pc.best_arms(means)
+        if self.problem == "constrained_pareto_set":
+            return pc.constrained_pareto_set(means, self._region)
+        return pc.pareto_set(means)
 
     def optimum(self) -> pc.CharacteristicTime:
         """Characteristic time and optimal proportions, to a relative gap of 1e-9."""

@@ -53,6 +53,8 @@ def distances(found: Sequence[Approach]) -> tuple[float, float]:
 class Slacks(NamedTuple):
     """Least slacks of the statements on one question; see `lemmas`."""
 
+    best_reply: float
+    distance: float
     tracking: float
     fewest_samples: float
     forced_rounds: float
@@ -74,7 +76,7 @@ def slacks_of(case: Case, horizon: int, seed: int, covered: bool) -> Slacks:
     case : Case
         The question.
     horizon : int
-        Largest number of samples.
+        Largest number of samples, and number of random weights for the facts.
     seed : int
         Of the noise.
     covered : bool
@@ -91,6 +93,7 @@ def slacks_of(case: Case, horizon: int, seed: int, covered: bool) -> Slacks:
     ]
     fluid = fluid_path(case, horizon)
     return Slacks(
+        *lemmas.facts_slacks(case, horizon, np.random.default_rng(seed)),
         min(map(lemmas.tracking_slack, noisy)),
         min(map(lemmas.fewest_samples_slack, noisy)),
         lemmas.forced_rounds_slack(noisy[0]),
@@ -103,6 +106,8 @@ def slacks_of(case: Case, horizon: int, seed: int, covered: bool) -> Slacks:
 def slack_table(found: Mapping[str, Slacks]):
     """Make a table of the least slacks of each statement, by question."""
     statements = {
+        "best_reply": "Fact (b)",
+        "distance": "Fact (c)",
         "tracking": "Lemma 3: N and H",
         "fewest_samples": "Lemma 3: fewest samples",
         "forced_rounds": "Lemma 4: forced rounds",

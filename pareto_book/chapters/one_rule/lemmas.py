@@ -16,11 +16,49 @@ from pareto_book.chapters.one_rule.rule_path import RulePath
 __all__ = [
     "average_slack",
     "convex_slacks",
+    "facts_slacks",
     "fewest_samples_slack",
     "forced_rounds_slack",
     "one_step_slack",
     "tracking_slack",
 ]
+
+
+def facts_slacks(
+    case: Case, draws: int, rng: np.random.Generator, spread: float = 0.2
+) -> tuple[float, float]:
+    """Least slacks of facts (b) and (c) at random weights and means.
+
+    Parameters
+    ----------
+    case : Case
+        The question, with the true means.
+    draws : int
+        Number of pairs of weights, and of means.
+    rng : Generator
+        Of weights and means.
+    spread : float, default 0.2
+        Standard deviation of the means about the true ones.
+
+    Returns
+    -------
+    best_reply, distance : float
+        The cheapest alternative at w costs at least C(v) at v; the square roots of the costs of
+        two means with the same answer differ by at most their distance over the root of two.
+    """
+    n_arms = case.means.shape[0]
+    best_reply, distance = np.inf, np.inf
+    for _ in range(draws):
+        weights, others = rng.dirichlet(np.full(n_arms, 0.5), size=2)
+        weights = 0.999 * weights + 0.001 / n_arms  # fact (b) is about positive weights
+        means = case.means + spread * rng.standard_normal(case.means.shape)
+        cost = case.cost(weights, means)
+        best_reply = min(best_reply, others @ cost.gradient - case.cost(others, means).value)
+        if case.same_answer(means):
+            apart = np.linalg.norm(means - case.means, axis=1).max() / math.sqrt(2)
+            roots = math.sqrt(cost.value) - math.sqrt(case.cost(weights).value)
+            distance = min(distance, apart - abs(roots))
+    return best_reply, distance
 
 
 def tracking_slack(path: RulePath) -> float:

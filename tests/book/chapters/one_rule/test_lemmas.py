@@ -28,6 +28,22 @@ def path_of(case, exploration="forced", horizon=200):
 
 
 @QUESTION
+def test_the_facts_hold_at_random_weights(case):
+    assert min(lemmas.facts_slacks(case, 100, np.random.default_rng(1))) > -ROUNDING
+
+
+def test_a_gradient_that_belongs_to_no_alternative_breaks_fact_b(monkeypatch):
+    case, cost = CASES["pareto_set"], Case.cost
+
+    def scaled(self, weights, means=None):
+        found = cost(self, weights, means)
+        return found._replace(gradient=0.5 * found.gradient)
+
+    monkeypatch.setattr(Case, "cost", scaled)
+    assert lemmas.facts_slacks(case, 50, np.random.default_rng(1))[0] < -1e-3
+
+
+@QUESTION
 @VERSION
 def test_lemma_3_and_4_hold_along_noisy_paths(case, exploration):
     path = path_of(case, exploration)
