@@ -24,10 +24,11 @@ from pareto_core.geometry.partition import Partition, valid_partitions
 from pareto_core.geometry.polyhedron import Polyhedron, check_polyhedron
 from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET, PARTITION
 from pareto_core.transport.best_arms import confusion_cost
-from pareto_core.transport.cost import PROBLEMS, check_region
+from pareto_core.transport.cost import PROBLEMS, check_linear, check_region
 from pareto_core.transport.near_alternatives import (
     near_constrained_gradients,
     near_gradients,
+    near_linear_gradients,
     near_partition_gradients,
 )
 from pareto_core.transport.oracle import search_method
@@ -53,6 +54,7 @@ def characteristic_time(
     polyhedron: Polyhedron | None = None,
     partition: Partition | None = None,
     costs: ArrayLike | None = None,
+    features: ArrayLike | None = None,
 ) -> CharacteristicTime:
     r"""Characteristic time of an identification problem with unit-variance Gaussians.
 
@@ -102,6 +104,9 @@ def characteristic_time(
         the smallest cost for each nat of log(1/delta), and the proportions are shares of the cost:
         a unit of cost buys :math:`w_k/c_k` samples of arm k (Kanarios, Zhang & Ying 2024, for the
         best arm).
+    features : array_like, shape (K, h), optional
+        Features of each arm, for the Pareto set: the means, and those of all alternatives, are
+        linear in them, see `transport_cost`.
 
     Returns
     -------
@@ -116,7 +121,8 @@ def characteristic_time(
     ValueError
         If ``means`` or ``costs`` is invalid, if a tolerance or a number of iterations is out of
         range, if ``problem`` is unknown or does not use ``eta``, ``polyhedron``, ``partition`` or
-        ``costs``, or if ``polyhedron`` is missing. If the time is finite, but above 1e300 or below
+        ``costs``, or if ``polyhedron`` is missing. If ``features`` is not valid for the means or
+        the problem, see `transport_cost`. If the time is finite, but above 1e300 or below
         1e-300, for example with means that differ by less than 1e-150.
     RuntimeError
         If the gap is not reached in ``max_iterations``.
@@ -158,6 +164,7 @@ def characteristic_time(
         raise ValueError(f"partition = {partition!r} for problem = {problem!r}; expected None")
     if costs is not None and problem not in (PARETO_SET.name, CONSTRAINED_PARETO_SET.name):
         raise ValueError(f"costs = {costs!r} for problem = {problem!r}; expected None")
+    points = check_linear(problem, means, features)
     limits = relative_gap, max_iterations
     if problem == BEST_ARMS.name:
         return _best_arms_time(means, *limits, float(eta))
@@ -165,7 +172,9 @@ def characteristic_time(
         return easiest_partition(means, polyhedron, *limits)[1]
     if problem == PARTITION.name:
         return _partition_time(means, polyhedron, partition, *limits)
-    if problem == CONSTRAINED_PARETO_SET.name:
+    if points is not None:
+        near = _linear_bounds_of_features(means, points)
+    elif problem == CONSTRAINED_PARETO_SET.name:
         rows = polyhedron.rows()
         near = _linear_bounds(near_constrained_gradients, means, *rows)
     else:
@@ -208,6 +217,17 @@ def _linear_bounds(near, means, *answer):
     def linear_bounds(weights):
         gradients = np.empty((MOST_BOUNDS, means.shape[0]))
         value, count = near(means, weights, *answer, method, gradients)
+        return value, gradients[:count]
+
+    return linear_bounds
+
+
+def _linear_bounds_of_features(means, points):
+    """As `_linear_bounds`, for means that are linear in features of full column rank."""
+
+    def linear_bounds(weights):
+        gradients = np.empty((MOST_BOUNDS, means.shape[0]))
+        value, count = near_linear_gradients(means, points, weights, gradients)
         return value, gradients[:count]
 
     return linear_bounds

@@ -19,6 +19,15 @@ from pareto_core.transport.constrained_oracle import (
     depart,
     write_constrained_alternative,
 )
+from pareto_core.transport.linear_oracle import (
+    allocate_linear_response,
+    cheapest_linear_alternative,
+    free_linear_arm,
+    linear_removal_cost,
+    write_linear_alternative,
+    write_linear_removal,
+)
+from pareto_core.transport.linear_search import linear_addition_bound
 from pareto_core.transport.oracle import (
     allocate_response,
     cheapest_alternative,
@@ -112,6 +121,54 @@ def near_gradients(means, weights, method, gradients):
     response = allocate_response(means.shape[0], means.shape[1])
     alternative = np.empty_like(means)
     return near_gradients_within(means, weights, method, np.inf, response, alternative, gradients)
+
+
+@kernel
+def _add_linear(means, response, alternative, gradients, count):
+    """Add the alternative of a `LinearResponse`; return the new count."""
+    write_linear_alternative(means, response, alternative)
+    write_gradient(means, alternative, gradients[count])
+    return count + 1
+
+
+@kernel
+def near_linear_gradients(means, features, weights, gradients):
+    """For the Pareto set, with means that are linear in features of full column rank.
+
+    Parameters
+    ----------
+    means : ndarray, shape (K, d)
+    features : ndarray, shape (K, h)
+    weights : ndarray, shape (K,)
+    gradients : ndarray, shape (n, K)
+        Modified in place.
+
+    Returns
+    -------
+    tuple of float and int
+        The cost of the cheapest alternative, and the number of rows filled.
+    """
+    response = allocate_linear_response(means.shape[0], features.shape[1], means.shape[1])
+    alternative = np.empty_like(means)
+    value = cheapest_linear_alternative(means, features, weights, np.inf, response)
+    count = _add_linear(means, response, alternative, gradients, 0)
+    if value == 0.0:
+        return value, count
+    limit = NEAR * value
+    front, whitened = response.front[: response.found[0]["size"]], response.whitened
+    for loser in front:
+        for winner in front:
+            if loser != winner and count < gradients.shape[0]:
+                if linear_removal_cost(means, whitened, loser, winner) < limit:
+                    write_linear_removal(means, loser, winner, response)
+                    count = _add_linear(means, response, alternative, gradients, count)
+    for k in range(means.shape[0]):
+        if response.optimal[k] or count == gradients.shape[0]:
+            continue
+        if linear_addition_bound(means, whitened, front, front.size, k, limit) < limit:
+            if free_linear_arm(means, k, limit, response) < limit:
+                count = _add_linear(means, response, alternative, gradients, count)
+    return value, count
 
 
 @kernel
