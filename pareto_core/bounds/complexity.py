@@ -43,6 +43,7 @@ __all__ = [
 ]
 
 MOST_BOUNDS = 256  # largest number of linear bounds added per iteration
+LEAST_UNIT = 1e-6  # of a proportion in the linear programs of a linear model
 
 
 def characteristic_time(
@@ -165,6 +166,7 @@ def characteristic_time(
     if costs is not None and problem not in (PARETO_SET.name, CONSTRAINED_PARETO_SET.name):
         raise ValueError(f"costs = {costs!r} for problem = {problem!r}; expected None")
     points = check_linear(problem, means, features)
+    least_unit = 0.0 if points is None else LEAST_UNIT
     limits = relative_gap, max_iterations
     if problem == BEST_ARMS.name:
         return _best_arms_time(means, *limits, float(eta))
@@ -183,7 +185,7 @@ def characteristic_time(
         costs = check_costs(costs, len(means))
         near = _in_cost(near, costs)
     refuse_extreme(near(uniform_weights(len(means)))[0], means, polyhedron, costs)
-    return certified_time(near, len(means), *limits)
+    return certified_time(near, len(means), *limits, least_unit)
 
 
 def _in_cost(linear_bounds, costs):

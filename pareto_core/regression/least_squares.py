@@ -14,7 +14,7 @@ import numpy as np
 
 from pareto_core.compiling.kernels import kernel
 from pareto_core.regression.design import DEPENDENT, feature_points
-from pareto_core.regression.triangle import weighted_triangle, whiten
+from pareto_core.regression.triangle import weighted_triangle
 
 __all__ = ["Fit", "allocate_fit", "follow_record", "linear_points", "refresh_fit"]
 
@@ -72,7 +72,7 @@ def refresh_fit(features, counts, sums, fit):
     share = weighted_triangle(features, counts, fit.triangle, fit.direction)
     if share <= DEPENDENT:
         return False
-    _invert_triangle(fit)
+    _write_inverse(fit)
     fit.moments[:, :] = 0.0
     for k in range(features.shape[0]):
         fit.counts[k] = counts[k]
@@ -87,17 +87,20 @@ def refresh_fit(features, counts, sums, fit):
 
 
 @kernel
-def _invert_triangle(fit):
-    """Write the inverse of V = R'R from the triangle R."""
-    n_features = fit.triangle.shape[0]
-    identity = np.eye(n_features)
-    columns = np.empty((n_features, n_features))
-    whiten(identity, fit.triangle, columns)  # row f holds R'^-1 times the unit vector f
-    for f in range(n_features):
-        for g in range(n_features):
-            fit.inverse[f, g] = 0.0
-            for e in range(n_features):
-                fit.inverse[f, g] += columns[f, e] * columns[g, e]
+def _write_inverse(fit):
+    """Write the inverse of V = R'R, column by column: solve R'z = e, then Ry = z."""
+    triangle, column, h = fit.triangle, fit.direction, fit.triangle.shape[0]
+    for g in range(h):
+        for f in range(h):
+            column[f] = 1.0 if f == g else 0.0
+            for e in range(f):
+                column[f] -= triangle[e, f] * column[e]
+            column[f] /= triangle[f, f]
+        for f in range(h - 1, -1, -1):
+            for e in range(f + 1, h):
+                column[f] -= triangle[f, e] * column[e]
+            column[f] /= triangle[f, f]
+            fit.inverse[f, g] = column[f]
 
 
 @kernel
@@ -204,9 +207,9 @@ def linear_points(means, features):
     if (points == points[0]).all():
         raise ValueError("features are the same for all arms; expected at least two distinct rows")
     misses = np.abs(means - points @ (points.T @ means))
-    sizes = np.abs(means).max(axis=0)
-    if (misses > CONSISTENT * sizes).any():
-        arm, c = (int(i) for i in np.argwhere(misses > CONSISTENT * sizes)[0])
+    excess = misses - CONSISTENT * np.abs(means).max(axis=0)
+    arm, c = (int(i) for i in np.unravel_index(excess.argmax(), excess.shape))
+    if excess[arm, c] > 0:
         raise ValueError(
             f"means[{arm}, {c}] is at distance {misses[arm, c]:.3g} from the least-squares fit to "
             "the features; expected means that are linear in them"
