@@ -3,8 +3,8 @@
 The cost of one alternative is linear in the weights, and an upper bound on the transportation
 cost. Each kernel here fills rows of ``gradients`` with half the squared distances that the arms
 move: first for the cheapest alternative, then for the other alternatives found that cost less
-than ``NEAR`` times as much, until all rows are filled. It returns the cost of the cheapest
-alternative and the number of rows filled.
+than ``NEAR`` (in a linear model ``NEAR_LINEAR``) times as much, until all rows are filled. It
+returns the cost of the cheapest alternative and the number of rows filled.
 """
 
 import numpy as np
@@ -40,6 +40,7 @@ from pareto_core.transport.partitions import cheapest_wrong_partition, enter, fr
 from pareto_core.transport.removal import removal_cost
 
 NEAR = 2.0  # alternatives that cost less than this multiple of the minimum add their bound
+NEAR_LINEAR = 1.3  # the same in a linear model, where most alternatives are close to each other
 
 
 @kernel
@@ -154,7 +155,7 @@ def near_linear_gradients(means, features, weights, gradients):
     count = _add_linear(means, response, alternative, gradients, 0)
     if value == 0.0:
         return value, count
-    limit = NEAR * value
+    limit = NEAR_LINEAR * value
     front, whitened = response.front[: response.found[0]["size"]], response.whitened
     for loser in front:
         for winner in front:

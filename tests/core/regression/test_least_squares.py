@@ -39,7 +39,7 @@ def assert_fits(fit, features, counts, sums, accuracy):
     assert fit.inverse @ information == pytest.approx(np.eye(len(information)), abs=accuracy)
 
 
-@settings(max_examples=100)
+@settings(max_examples=20)
 @given(st.integers(0, 2**63))
 def test_follows_a_run(seed):
     rng = np.random.default_rng(seed)
@@ -88,7 +88,7 @@ def test_samples_that_do_not_span_the_features_change_nothing():
     assert fit.means[:, 0] == pytest.approx(1 / (counts + 1))
 
 
-@settings(max_examples=100)
+@settings(max_examples=20)
 @given(st.integers(0, 2**63))
 def test_triangle_whitens_the_features(seed):
     rng = np.random.default_rng(seed)

@@ -12,11 +12,10 @@ from pareto_core.regression.design import feature_points
 from pareto_core.transport.linear_oracle import (
     allocate_linear_response,
     cheapest_linear_alternative,
-    find_linear_front,
     free_linear_arm,
-    whiten_features,
 )
 from pareto_core.transport.linear_search import linear_addition_bound
+from pareto_core.transport.near_alternatives import NEAR_LINEAR, near_linear_gradients
 
 SEEDS = st.integers(0, 2**63)
 QUICK = settings(max_examples=40, suppress_health_check=list(HealthCheck))
@@ -66,7 +65,7 @@ def assert_exact(means, weights, features):
     assert found == pytest.approx(expected, rel=EXACT, abs=1e-300)
 
 
-@settings(QUICK, max_examples=6)
+@settings(QUICK, max_examples=10)
 @given(SEEDS)
 def test_cost_is_that_of_rational_arithmetic(seed):
     assert_exact(*instance_of(seed, most_arms=5))
@@ -177,6 +176,30 @@ def test_gradient_bounds_the_cost_at_other_weights(seed):
     assert transport_cost(means, others, features=features).value <= others @ gradient * (1 + 1e-7)
 
 
+@QUICK
+@given(SEEDS)
+def test_features_only_exclude_alternatives(seed):
+    means, weights, features = instance_of(seed)
+    plain = transport_cost(means, weights).value
+    assert transport_cost(means, weights, features=features).value >= plain * (1 - 1e-9)
+
+
+@QUICK
+@given(SEEDS)
+def test_near_alternatives_bound_the_cost_at_other_weights(seed):
+    rng = np.random.default_rng(seed)
+    means, weights, features = instance_of(seed)
+    points, rows = feature_points(features), np.empty((64, len(means)))
+    value, count = near_linear_gradients(means, points, weights, rows)
+    found = transport_cost(means, weights, features=features)
+    assert value == found.value
+    assert rows[0] == pytest.approx(found.gradient)
+    assert (rows[:count] @ weights <= NEAR_LINEAR * value * (1 + 1e-7) + 1e-300).all() or value == 0
+    others = rng.uniform(0, 1, len(weights))
+    cost = transport_cost(means, others, features=features).value
+    assert (rows[:count] @ others >= cost * (1 - 1e-7)).all()
+
+
 def test_one_feature():
     """With h = 1, two arms meet where theta is 0, at the price of all weights together."""
     features = np.array([[1.0], [2.0], [3.0]])
@@ -221,7 +244,7 @@ def test_a_dominated_arm_moves_freely_where_optimal_arms_keep_their_distance():
 
 @QUICK
 @given(SEEDS)
-def test_search_stops_at_its_upper_limit_and_bounds_are_below_costs(seed):
+def test_search_finds_nothing_below_its_upper_limit(seed):
     rng = np.random.default_rng(seed)
     means, weights, features = instance_of(seed)
     points = feature_points(features)
@@ -230,20 +253,34 @@ def test_search_stops_at_its_upper_limit_and_bounds_are_below_costs(seed):
     limit = value * rng.uniform(0.2, 0.99)
     assert cheapest_linear_alternative(means, points, weights, limit, response) == limit
     assert response.found[0]["moved"] == -1
-    size = find_linear_front(means, response)
-    if whiten_features(points, weights, response):
-        for k in np.flatnonzero(~response.optimal):
-            args = means, response.whitened, response.front, size, k, np.inf
-            cost = free_linear_arm(means, k, np.inf, response)
-            assert linear_addition_bound(*args) <= cost * (1 + 1e-9)
-            assert cost >= value * (1 - 1e-12)
+
+
+@pytest.mark.slow
+@QUICK
+@given(SEEDS)
+def test_bound_of_an_arm_is_below_its_cost(seed):
+    means, weights, features = instance_of(seed)
+    points = feature_points(features)
+    response = allocate_linear_response(*points.shape, means.shape[1])
+    value = cheapest_linear_alternative(means, points, weights, np.inf, response)
+    if value == 0:
+        return
+    size = response.found[0]["size"]
+    for k in np.flatnonzero(~response.optimal):
+        args = means, response.whitened, response.front, size, k, np.inf
+        cost = free_linear_arm(means, k, np.inf, response)
+        assert linear_addition_bound(*args) <= cost * (1 + 1e-9)
+        assert cost >= value * (1 - 1e-12)
 
 
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
         ({"features": [[1.0], [2.0]]}, "features has 2 rows; expected 3, one per arm"),
-        ({"features": [[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]]}, r"means\[\d, 0\] is at distance 0.667"),
+        (
+            {"features": [[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]]},
+            r"means\[\d, 0\] is at distance 0.667",
+        ),
         ({"features": np.ones((3, 2))}, "the same for all arms"),
         ({"features": np.zeros((3, 2))}, "features are all zero"),
         ({"features": [[1.0], [np.nan], [0.0]]}, "expected finite numbers"),
