@@ -24,7 +24,8 @@ from pareto_core.geometry.partition import Partition, valid_partitions
 from pareto_core.geometry.polyhedron import Polyhedron, check_polyhedron
 from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET, PARTITION
 from pareto_core.transport.best_arms import confusion_cost
-from pareto_core.transport.cost import PROBLEMS, check_linear, check_region
+from pareto_core.transport.cost import PROBLEMS, check_region
+from pareto_core.transport.linear_oracle import check_linear
 from pareto_core.transport.near_alternatives import (
     near_constrained_gradients,
     near_gradients,

@@ -16,8 +16,6 @@ from pareto_core.compiling.kernels import kernel
 from pareto_core.regression.design import DEPENDENT, feature_points
 from pareto_core.regression.triangle import weighted_triangle
 
-__all__ = ["Fit", "allocate_fit", "follow_record", "linear_points", "refresh_fit"]
-
 CONSISTENT = 1e-9  # share of an objective's largest mean that may be a rounding error
 UPDATES = 256  # number of updates of rank one between two fits from the sums
 

@@ -19,14 +19,13 @@ from pareto_core.checks.words import ProblemName
 from pareto_core.compiling.kernels import kernel
 from pareto_core.geometry.polyhedron import Polyhedron, check_polyhedron
 from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET
-from pareto_core.regression.least_squares import linear_points
 from pareto_core.transport.best_arms import cheapest_confusion, write_confusion
 from pareto_core.transport.constrained_oracle import (
     allocate_constrained_response,
     cheapest_constrained_alternative,
     write_constrained_alternative,
 )
-from pareto_core.transport.linear_oracle import linear_cost
+from pareto_core.transport.linear_oracle import check_linear, linear_cost
 from pareto_core.transport.oracle import (
     BRANCH_AND_BOUND,
     SWEEP,
@@ -313,21 +312,6 @@ def check_region(problem, polyhedron, n_objectives):
         check_polyhedron(polyhedron, n_objectives)
     elif polyhedron is not None:
         raise ValueError(f"polyhedron = {polyhedron!r} for problem = {problem!r}; expected None")
-
-
-def check_linear(problem, means, features):
-    """Return the features in an orthonormal basis of their span; None without features.
-
-    Raises
-    ------
-    ValueError
-        If the problem is not the Pareto set, or `linear_points` refuses the features.
-    """
-    if features is None:
-        return None
-    if problem != PARETO_SET.name:
-        raise ValueError(f"features for problem = {problem!r}; expected None")
-    return linear_points(means, features)
 
 
 @kernel

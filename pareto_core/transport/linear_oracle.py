@@ -23,7 +23,9 @@ import numpy as np
 
 from pareto_core.compiling.kernels import kernel, part
 from pareto_core.geometry.dominance import _pareto_set
+from pareto_core.questions import PARETO_SET
 from pareto_core.regression.design import orthonormal_points
+from pareto_core.regression.least_squares import linear_points
 from pareto_core.regression.triangle import weighted_triangle, whiten
 from pareto_core.transport.linear_search import (
     LinearSearch,
@@ -37,6 +39,21 @@ from pareto_core.transport.oracle import FOUND, write_gradient
 NEGLIGIBLE = 1e-24  # share of the largest weight that counts as 0
 EQUAL = 1e-20  # share of a squared distance that may be a rounding error
 SINGULAR = 1e-13  # share of a column of the triangle on its diagonal that may be a rounding error
+
+
+def check_linear(problem, means, features):
+    """Return the features in an orthonormal basis of their span; None without features.
+
+    Raises
+    ------
+    ValueError
+        If the problem is not the Pareto set, or `linear_points` refuses the features.
+    """
+    if features is None:
+        return None
+    if problem != PARETO_SET.name:
+        raise ValueError(f"features for problem = {problem!r}; expected None")
+    return linear_points(means, features)
 
 
 class LinearResponse(NamedTuple):

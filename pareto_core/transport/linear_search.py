@@ -39,24 +39,21 @@ class LinearSearch(NamedTuple):
     move that the assignment of level i replaced.
     """
 
-    arms: np.ndarray  # (n,) optimal arms that may block the target; those assigned come first
-    rows: np.ndarray  # (n, h) whitened features of the target minus those of the arm
+    rows: np.ndarray  # (n, h) whitened features of the target minus those of each optimal arm
     sizes: np.ndarray  # (n,) squared lengths of the rows
     gaps: np.ndarray  # (d, n) means of the arms minus those of the target
-    order: np.ndarray  # (n,) rows, in the order in which they are assigned
+    order: np.ndarray  # (n,) rows: those assigned come first, by level
     objective: np.ndarray  # (n,) objective to which each row is assigned, or -1
     lowered: np.ndarray  # (n + 1,) objective of the assignment of each level
     value: np.ndarray  # (n + 1,) cost of the partial assignment of each level
     branch_bound: np.ndarray  # (n + 2, d) bounds on what the assignments still to try add
     moves: Moves
-    nodes: np.ndarray  # (1,) number of partial assignments that the last search bounded
 
 
 @kernel
 def allocate_linear_search(n, n_features, n_objectives):
     """Allocate a `LinearSearch`."""
     return LinearSearch(
-        np.empty(n, np.int64),
         np.empty((n, n_features)),
         np.empty(n),
         np.empty((n_objectives, n)),
@@ -66,7 +63,6 @@ def allocate_linear_search(n, n_features, n_objectives):
         np.empty(n + 1),
         np.empty((n + 2, n_objectives)),
         allocate_moves(n_objectives + n + 1, n_features),
-        np.zeros(1, np.int64),
     )
 
 
@@ -114,10 +110,7 @@ def linear_addition_bound(means, whitened, front, size, target, limit):
 
 @kernel
 def _start(means, whitened, front, size, target, search):
-    """Set up the empty assignment; return the number of arms that may block the target.
-
-    These are the arms that are better in some objective, which a move may have to keep below the
-    target elsewhere.
+    """Set up the empty assignment.
 
     Parameters
     ----------
@@ -134,10 +127,8 @@ def _start(means, whitened, front, size, target, search):
     for c in range(means.shape[1]):
         clear_slot(search.moves, c)
     search.value[0] = 0.0
-    search.nodes[0] = 0
     for n in range(size):
         arm = front[n]
-        search.arms[n] = arm
         search.order[n] = n
         search.objective[n] = -1
         search.sizes[n] = squared_distance(whitened, target, arm)
@@ -145,7 +136,6 @@ def _start(means, whitened, front, size, target, search):
             search.rows[n, f] = whitened[target, f] - whitened[arm, f]
         for c in range(means.shape[1]):
             search.gaps[c, n] = means[arm, c] - means[target, c]
-    return size
 
 
 @kernel
@@ -163,8 +153,8 @@ def _choose_branch(search, n, depth, n_objectives):
             rest = missing(
                 search.moves, c, search.rows[row], search.sizes[row], search.gaps[c, row]
             )
-            bounds[c] = 0.5 * rest * rest / search.sizes[row]
-            cheapest = min(cheapest, rest if rest == 0.0 else bounds[c])
+            bounds[c] = 0.5 * rest * rest / search.sizes[row] if rest > 0.0 else 0.0
+            cheapest = min(cheapest, bounds[c])
         if cheapest > highest and cheapest > 0.0:
             highest, chosen = cheapest, k
             for c in range(n_objectives):
@@ -230,7 +220,6 @@ def _open_node(search, n, depth, best, shift):
     shift : ndarray, shape (d, h)
         Modified in place: the move of each objective, in whitened coordinates.
     """
-    search.nodes[0] += 1
     highest = _choose_branch(search, n, depth, shift.shape[0])
     room = best - search.value[depth]
     if highest < 0.0 and room > 0.0:
@@ -277,9 +266,9 @@ def free_linear_target(means, whitened, front, size, target, upper, shift, searc
         Modified in place.
     """
     n_objectives = means.shape[1]
-    n = _start(means, whitened, front, size, target, search)
+    _start(means, whitened, front, size, target, search)
     depth = np.int64(0)
-    best = _open_node(search, n, depth, upper, shift)
+    best = _open_node(search, size, depth, upper, shift)
     while depth >= 0:
         c, bound = _take_cheapest(search, depth)
         if search.value[depth] + bound >= best:
@@ -292,5 +281,5 @@ def free_linear_target(means, whitened, front, size, target, upper, shift, searc
             _undo(search, depth, n_objectives)
             continue
         depth += 1
-        best = _open_node(search, n, depth, best, shift)
+        best = _open_node(search, size, depth, best, shift)
     return best
