@@ -29,6 +29,7 @@ from pareto_core.transport.linear_oracle import check_linear
 from pareto_core.transport.near_alternatives import (
     near_constrained_gradients,
     near_gradients,
+    near_linear_confusions,
     near_linear_gradients,
     near_partition_gradients,
 )
@@ -69,14 +70,14 @@ def characteristic_time(
     Appendix B), or for the best arm of every objective, where T* is :math:`c^*` of Chen et al.
     (2024, Equation (5)). For a partition they are those of `partition_cost`.
 
-    Except for best arms, every alternative gives a linear upper bound on the inner minimum,
+    Except for best arms without features, every alternative gives a linear upper bound on the inner minimum,
     its gradient. A linear program maximises the smallest bound found so far. The next
     proportions are halfway between its solution and the best proportions known, where all
     alternatives that cost less than twice the minimum add their bounds. The
     certificate does not depend on the accuracy of the linear program: its dual weights average
     the gradients, and the largest entry of any average is an upper bound on 1/T*.
 
-    For best arms, the reciprocals of the numbers of samples, :math:`x_i=1/u_i`, minimise
+    For best arms without features, the reciprocals of the numbers of samples, :math:`x_i=1/u_i`, minimise
     :math:`\sum_i1/x_i` under the linear constraints
     :math:`x_i+x_{b_m}\le\Delta_{im}^2/2`. An interior-point method computes them and the
     dual prices, which are the certificate (`pareto_core.bounds.oracle_weights`).
@@ -88,7 +89,7 @@ def characteristic_time(
     relative_gap : float, default 1e-4
         Stop when the upper and lower bound differ by less than this share; at least 1e-12.
     max_iterations : int, default 1000
-        Largest number of best responses, or of Newton steps for best arms.
+        Largest number of best responses, or of Newton steps for best arms without features.
     problem : str, default "pareto_set"
         The question: ``"pareto_set"``, ``"best_arm_per_objective"``,
         ``"constrained_pareto_set"`` or ``"partition"``.
@@ -107,8 +108,8 @@ def characteristic_time(
         a unit of cost buys :math:`w_k/c_k` samples of arm k (Kanarios, Zhang & Ying 2024, for the
         best arm).
     features : array_like, shape (K, h), optional
-        Features of each arm, for the Pareto set: the means, and those of all alternatives, are
-        linear in them, see `transport_cost`.
+        Features of each arm, for the Pareto set or best arms: the means, and those of all
+        alternatives, are linear in them, see `transport_cost`.
 
     Returns
     -------
@@ -167,16 +168,19 @@ def characteristic_time(
     if costs is not None and problem not in (PARETO_SET.name, CONSTRAINED_PARETO_SET.name):
         raise ValueError(f"costs = {costs!r} for problem = {problem!r}; expected None")
     points = check_linear(problem, means, features)
+    if points is not None and eta > 0:
+        raise ValueError(f"eta = {eta!r} with features; expected 0")
     least_unit = 0.0 if points is None else LEAST_UNIT
     limits = relative_gap, max_iterations
-    if problem == BEST_ARMS.name:
+    if problem == BEST_ARMS.name and points is None:
         return _best_arms_time(means, *limits, float(eta))
     if problem == PARTITION.name and partition is None:
         return easiest_partition(means, polyhedron, *limits)[1]
     if problem == PARTITION.name:
         return _partition_time(means, polyhedron, partition, *limits)
     if points is not None:
-        near = _linear_bounds_of_features(means, points)
+        kernel = near_linear_gradients if problem == PARETO_SET.name else near_linear_confusions
+        near = _linear_bounds_of_features(kernel, means, points)
     elif problem == CONSTRAINED_PARETO_SET.name:
         rows = polyhedron.rows()
         near = _linear_bounds(near_constrained_gradients, means, *rows)
@@ -225,12 +229,12 @@ def _linear_bounds(near, means, *answer):
     return linear_bounds
 
 
-def _linear_bounds_of_features(means, points):
+def _linear_bounds_of_features(near, means, points):
     """As `_linear_bounds`, for means that are linear in features of full column rank."""
 
     def linear_bounds(weights):
         gradients = np.empty((MOST_BOUNDS, means.shape[0]))
-        value, count = near_linear_gradients(means, points, weights, gradients)
+        value, count = near(means, points, weights, gradients)
         return value, gradients[:count]
 
     return linear_bounds

@@ -25,6 +25,7 @@ from pareto_core.transport.constrained_oracle import (
     cheapest_constrained_alternative,
     write_constrained_alternative,
 )
+from pareto_core.transport.linear_best_arms import linear_confusion_cost
 from pareto_core.transport.linear_oracle import check_linear, linear_cost
 from pareto_core.transport.oracle import (
     BRANCH_AND_BOUND,
@@ -131,9 +132,9 @@ def transport_cost(
     polyhedron : Polyhedron, optional
         The feasible region; required for the constrained Pareto set, invalid otherwise.
     features : array_like, shape (K, h), optional
-        Features of each arm, for the Pareto set. The means are linear in them, and so are those of
-        all alternatives: only the regression matrix is unknown. Weights below 1e-24 times the
-        largest count as 0; if the other arms do not span the features, the cost is 0.
+        Features of each arm, for the Pareto set or best arms. The means are linear in them, and so
+        are those of all alternatives: only the regression matrix is unknown. Weights below 1e-24
+        times the largest count as 0; if the other arms do not span the features, the cost is 0.
 
     Returns
     -------
@@ -189,7 +190,8 @@ def transport_cost(
     gradient = np.empty(means.shape[0])
     alternative = np.empty_like(means)
     if points is not None:
-        value, arm = linear_cost(means, points, weights, gradient, alternative)
+        cost = linear_confusion_cost if problem == BEST_ARMS.name else linear_cost
+        value, arm = cost(means, points, weights, gradient, alternative)
     elif problem == BEST_ARMS.name:
         value, arm = _confusion_cost(means, weights, gradient, alternative)
     elif problem == CONSTRAINED_PARETO_SET.name:

@@ -23,7 +23,7 @@ import numpy as np
 
 from pareto_core.compiling.kernels import kernel, part
 from pareto_core.geometry.dominance import _pareto_set
-from pareto_core.questions import PARETO_SET
+from pareto_core.questions import BEST_ARMS, PARETO_SET
 from pareto_core.regression.design import orthonormal_points
 from pareto_core.regression.least_squares import linear_points
 from pareto_core.regression.triangle import weighted_triangle, whiten
@@ -47,11 +47,12 @@ def check_linear(problem, means, features):
     Raises
     ------
     ValueError
-        If the problem is not the Pareto set, or `linear_points` refuses the features.
+        If the problem is neither the Pareto set nor the best arm of every objective, or
+        `linear_points` refuses the features.
     """
     if features is None:
         return None
-    if problem != PARETO_SET.name:
+    if problem not in (PARETO_SET.name, BEST_ARMS.name):
         raise ValueError(f"features for problem = {problem!r}; expected None")
     return linear_points(means, features)
 

@@ -19,6 +19,11 @@ from pareto_core.transport.constrained_oracle import (
     depart,
     write_constrained_alternative,
 )
+from pareto_core.transport.linear_best_arms import (
+    cheapest_linear_confusion,
+    linear_confusion,
+    write_linear_confusion,
+)
 from pareto_core.transport.linear_oracle import (
     allocate_linear_response,
     cheapest_linear_alternative,
@@ -169,6 +174,25 @@ def near_linear_gradients(means, features, weights, gradients):
         if linear_addition_bound(means, whitened, front, front.size, k, limit) < limit:
             if free_linear_arm(means, k, limit, response) < limit:
                 count = _add_linear(means, response, alternative, gradients, count)
+    return value, count
+
+
+@kernel
+def near_linear_confusions(means, features, weights, gradients):
+    """As `near_linear_gradients`, for the best arm of every objective."""
+    response = allocate_linear_response(means.shape[0], features.shape[1], means.shape[1])
+    alternative = np.empty_like(means)
+    value = cheapest_linear_confusion(means, features, weights, np.inf, response)
+    count = _add_linear(means, response, alternative, gradients, 0)
+    if value == 0.0:
+        return value, count
+    for m in range(means.shape[1]):
+        best = means[:, m].argmax()
+        for i in range(means.shape[0]):
+            if i != best and count < gradients.shape[0]:
+                if linear_confusion(means, m, best, i, response) < NEAR_LINEAR * value:
+                    write_linear_confusion(means, m, best, i, response)
+                    count = _add_linear(means, response, alternative, gradients, count)
     return value, count
 
 

@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog, minimize
 
-from pareto_core import characteristic_time, load_instance, transport_cost
+from pareto_core import characteristic_time, load_instance, orthant, transport_cost
+
+BEST = "best_arm_per_objective"
 
 
 def linear_instances(d, n=4):
@@ -126,5 +128,25 @@ def test_ties_take_for_ever():
 
 
 def test_refuses_features_of_other_questions():
-    with pytest.raises(ValueError, match="features for problem = 'best_arm_per_objective'"):
-        characteristic_time(np.eye(2), problem="best_arm_per_objective", features=np.eye(2))
+    region = orthant([0.0, 0.0])
+    with pytest.raises(ValueError, match="features for problem = 'constrained_pareto_set'"):
+        characteristic_time(
+            np.eye(2), problem="constrained_pareto_set", polyhedron=region, features=np.eye(2)
+        )
+    with pytest.raises(ValueError, match=r"eta = 0\.1 with features; expected 0"):
+        characteristic_time(np.eye(2), problem=BEST, eta=0.1, features=np.eye(2))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_best_arms_with_identity_as_features(seed):
+    means = np.random.default_rng(seed).standard_normal((5, 2))
+    plain = characteristic_time(means, relative_gap=1e-6, problem=BEST)
+    linear = characteristic_time(means, relative_gap=1e-6, problem=BEST, features=np.eye(5))
+    assert linear.time == pytest.approx(plain.time, rel=2e-6)
+
+
+@pytest.mark.parametrize(("means", "features"), [*linear_instances(1, n=2)])
+def test_in_one_objective_the_best_arm_is_the_pareto_set(means, features):
+    pareto = characteristic_time(means, relative_gap=1e-6, features=features)
+    best = characteristic_time(means, relative_gap=1e-6, features=features, problem=BEST)
+    assert best.time == pytest.approx(pareto.time, rel=2e-6)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from references.linear_transport import linear_transport
 from references.pareto import pareto_set
 
-from pareto_core import transport_cost
+from pareto_core import orthant, transport_cost
 from pareto_core.regression.design import feature_points
 from pareto_core.transport.linear_oracle import (
     allocate_linear_response,
@@ -285,7 +285,10 @@ def test_bound_of_an_arm_is_below_its_cost(seed):
         ({"features": np.zeros((3, 2))}, "features are all zero"),
         ({"features": [[1.0], [np.nan], [0.0]]}, "expected finite numbers"),
         ({"method": "cells"}, "method = 'cells' with features; expected 'auto'"),
-        ({"problem": "best_arm_per_objective"}, "features for problem = 'best_arm_per_objective'"),
+        (
+            {"problem": "constrained_pareto_set", "polyhedron": orthant([0.0])},
+            "features for problem",
+        ),
     ],
 )
 def test_refuses(changed, message):
