@@ -70,15 +70,15 @@ def characteristic_time(
     Appendix B), or for the best arm of every objective, where T* is :math:`c^*` of Chen et al.
     (2024, Equation (5)). For a partition they are those of `partition_cost`.
 
-    Except for best arms without features, every alternative gives a linear upper bound on the inner minimum,
-    its gradient. A linear program maximises the smallest bound found so far. The next
-    proportions are halfway between its solution and the best proportions known, where all
-    alternatives that cost less than twice the minimum add their bounds. The
+    Except for best arms without features, every alternative gives a linear upper bound on the
+    inner minimum, its gradient. A linear program maximises the smallest bound found so far. The
+    next proportions are halfway between its solution and the best proportions known, where all
+    alternatives that cost less than twice the minimum (1.3 times with features) add theirs. The
     certificate does not depend on the accuracy of the linear program: its dual weights average
     the gradients, and the largest entry of any average is an upper bound on 1/T*.
 
-    For best arms without features, the reciprocals of the numbers of samples, :math:`x_i=1/u_i`, minimise
-    :math:`\sum_i1/x_i` under the linear constraints
+    For best arms without features, the reciprocals of the numbers of samples,
+    :math:`x_i=1/u_i`, minimise :math:`\sum_i1/x_i` under the linear constraints
     :math:`x_i+x_{b_m}\le\Delta_{im}^2/2`. An interior-point method computes them and the
     dual prices, which are the certificate (`pareto_core.bounds.oracle_weights`).
 
@@ -125,8 +125,8 @@ def characteristic_time(
         If ``means`` or ``costs`` is invalid, if a tolerance or a number of iterations is out of
         range, if ``problem`` is unknown or does not use ``eta``, ``polyhedron``, ``partition`` or
         ``costs``, or if ``polyhedron`` is missing. If ``features`` is not valid for the means or
-        the problem, see `transport_cost`. If the time is finite, but above 1e300 or below
-        1e-300, for example with means that differ by less than 1e-150.
+        the problem, see `transport_cost`, or given with ``eta``. If the time is finite, but above
+        1e300 or below 1e-300, for example with means that differ by less than 1e-150.
     RuntimeError
         If the gap is not reached in ``max_iterations``.
 

@@ -10,6 +10,9 @@ with the rows r_f and the gaps g_f of a set S. The dual active-set method of Gol
 orthogonally to the active rows, and drops an active row as soon as its multiplier reaches zero.
 The cost only grows on the way. Each completed step computes the move afresh from the active rows,
 by an orthogonal basis, so that rounding errors don't accumulate.
+
+Goldfarb & Idnani 1983, A numerically stable dual method for solving strictly convex quadratic
+programs, Mathematical Programming 27.
 """
 
 from typing import NamedTuple
@@ -93,6 +96,15 @@ def missing(moves, slot, row, size, gap):
     if rest <= TOLERANCE * (abs(gap) + np.sqrt(2.0 * size * moves.cost[slot])):
         rest = 0.0
     return rest
+
+
+@part
+def is_active(moves, slot, row):
+    """Whether a row is active, so that rounding alone can put the move outside its half-space."""
+    for a in range(moves.count[slot]):
+        if moves.active[slot, a] == row:
+            return True
+    return False
 
 
 @kernel

@@ -26,6 +26,7 @@ from pareto_core.transport.halfspaces import (
     allocate_moves,
     clear_slot,
     copy_slot,
+    is_active,
     missing,
 )
 
@@ -175,7 +176,7 @@ def _meet(search, depth, c):
         farthest, distance = -1, 0.0
         for k in range(depth + 1):
             row = search.order[k]
-            if search.objective[row] == c:
+            if search.objective[row] == c and not is_active(search.moves, c, row):
                 rest = missing(search.moves, c, rows[row], sizes[row], gaps[row])
                 if rest * rest > distance * sizes[row]:
                     farthest, distance = row, rest * rest / sizes[row]
