@@ -173,6 +173,8 @@ def transport_cost(
     >>> from pareto_core import transport_cost
     >>> round(transport_cost([[0.0], [1.0]], [0.5, 0.5]).value, 6)
     0.125
+    >>> round(transport_cost([[1.0], [2.0]], [0.5, 0.5], features=[[1.0], [2.0]]).value, 6)
+    1.25
     """
     means = check_means(means)
     weights = check_weights(weights, means.shape[0])
