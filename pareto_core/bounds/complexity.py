@@ -25,9 +25,12 @@ from pareto_core.geometry.polyhedron import Polyhedron, check_polyhedron
 from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET, PARTITION
 from pareto_core.transport.best_arms import confusion_cost
 from pareto_core.transport.cost import PROBLEMS, check_region
+from pareto_core.transport.linear_oracle import check_linear
 from pareto_core.transport.near_alternatives import (
     near_constrained_gradients,
     near_gradients,
+    near_linear_confusions,
+    near_linear_gradients,
     near_partition_gradients,
 )
 from pareto_core.transport.oracle import search_method
@@ -42,6 +45,7 @@ __all__ = [
 ]
 
 MOST_BOUNDS = 256  # largest number of linear bounds added per iteration
+LEAST_UNIT = 1e-6  # of a proportion in the linear programs of a linear model
 
 
 def characteristic_time(
@@ -53,6 +57,7 @@ def characteristic_time(
     polyhedron: Polyhedron | None = None,
     partition: Partition | None = None,
     costs: ArrayLike | None = None,
+    features: ArrayLike | None = None,
 ) -> CharacteristicTime:
     r"""Characteristic time of an identification problem with unit-variance Gaussians.
 
@@ -65,15 +70,15 @@ def characteristic_time(
     Appendix B), or for the best arm of every objective, where T* is :math:`c^*` of Chen et al.
     (2024, Equation (5)). For a partition they are those of `partition_cost`.
 
-    Except for best arms, every alternative gives a linear upper bound on the inner minimum,
-    its gradient. A linear program maximises the smallest bound found so far. The next
-    proportions are halfway between its solution and the best proportions known, where all
-    alternatives that cost less than twice the minimum add their bounds. The
+    Except for best arms without features, every alternative gives a linear upper bound on the
+    inner minimum, its gradient. A linear program maximises the smallest bound found so far. The
+    next proportions are halfway between its solution and the best proportions known, where all
+    alternatives that cost less than twice the minimum (1.3 times with features) add theirs. The
     certificate does not depend on the accuracy of the linear program: its dual weights average
     the gradients, and the largest entry of any average is an upper bound on 1/T*.
 
-    For best arms, the reciprocals of the numbers of samples, :math:`x_i=1/u_i`, minimise
-    :math:`\sum_i1/x_i` under the linear constraints
+    For best arms without features, the reciprocals of the numbers of samples,
+    :math:`x_i=1/u_i`, minimise :math:`\sum_i1/x_i` under the linear constraints
     :math:`x_i+x_{b_m}\le\Delta_{im}^2/2`. An interior-point method computes them and the
     dual prices, which are the certificate (`pareto_core.bounds.oracle_weights`).
 
@@ -84,7 +89,7 @@ def characteristic_time(
     relative_gap : float, default 1e-4
         Stop when the upper and lower bound differ by less than this share; at least 1e-12.
     max_iterations : int, default 1000
-        Largest number of best responses, or of Newton steps for best arms.
+        Largest number of best responses, or of Newton steps for best arms without features.
     problem : str, default "pareto_set"
         The question: ``"pareto_set"``, ``"best_arm_per_objective"``,
         ``"constrained_pareto_set"`` or ``"partition"``.
@@ -102,6 +107,9 @@ def characteristic_time(
         the smallest cost for each nat of log(1/delta), and the proportions are shares of the cost:
         a unit of cost buys :math:`w_k/c_k` samples of arm k (Kanarios, Zhang & Ying 2024, for the
         best arm).
+    features : array_like, shape (K, h), optional
+        Features of each arm, for the Pareto set or best arms: the means, and those of all
+        alternatives, are linear in them, see `transport_cost`.
 
     Returns
     -------
@@ -116,8 +124,9 @@ def characteristic_time(
     ValueError
         If ``means`` or ``costs`` is invalid, if a tolerance or a number of iterations is out of
         range, if ``problem`` is unknown or does not use ``eta``, ``polyhedron``, ``partition`` or
-        ``costs``, or if ``polyhedron`` is missing. If the time is finite, but above 1e300 or below
-        1e-300, for example with means that differ by less than 1e-150.
+        ``costs``, or if ``polyhedron`` is missing. If ``features`` is not valid for the means or
+        the problem, see `transport_cost`, or given with ``eta``. If the time is finite, but above
+        1e300 or below 1e-300, for example with means that differ by less than 1e-150.
     RuntimeError
         If the gap is not reached in ``max_iterations``.
 
@@ -158,14 +167,21 @@ def characteristic_time(
         raise ValueError(f"partition = {partition!r} for problem = {problem!r}; expected None")
     if costs is not None and problem not in (PARETO_SET.name, CONSTRAINED_PARETO_SET.name):
         raise ValueError(f"costs = {costs!r} for problem = {problem!r}; expected None")
+    points = check_linear(problem, means, features)
+    if points is not None and eta > 0:
+        raise ValueError(f"eta = {eta!r} with features; expected 0")
+    least_unit = 0.0 if points is None else LEAST_UNIT
     limits = relative_gap, max_iterations
-    if problem == BEST_ARMS.name:
+    if problem == BEST_ARMS.name and points is None:
         return _best_arms_time(means, *limits, float(eta))
     if problem == PARTITION.name and partition is None:
         return easiest_partition(means, polyhedron, *limits)[1]
     if problem == PARTITION.name:
         return _partition_time(means, polyhedron, partition, *limits)
-    if problem == CONSTRAINED_PARETO_SET.name:
+    if points is not None:
+        kernel = near_linear_gradients if problem == PARETO_SET.name else near_linear_confusions
+        near = _linear_bounds_of_features(kernel, means, points)
+    elif problem == CONSTRAINED_PARETO_SET.name:
         rows = polyhedron.rows()
         near = _linear_bounds(near_constrained_gradients, means, *rows)
     else:
@@ -174,7 +190,7 @@ def characteristic_time(
         costs = check_costs(costs, len(means))
         near = _in_cost(near, costs)
     refuse_extreme(near(uniform_weights(len(means)))[0], means, polyhedron, costs)
-    return certified_time(near, len(means), *limits)
+    return certified_time(near, len(means), *limits, least_unit)
 
 
 def _in_cost(linear_bounds, costs):
@@ -208,6 +224,17 @@ def _linear_bounds(near, means, *answer):
     def linear_bounds(weights):
         gradients = np.empty((MOST_BOUNDS, means.shape[0]))
         value, count = near(means, weights, *answer, method, gradients)
+        return value, gradients[:count]
+
+    return linear_bounds
+
+
+def _linear_bounds_of_features(near, means, points):
+    """As `_linear_bounds`, for means that are linear in features of full column rank."""
+
+    def linear_bounds(weights):
+        gradients = np.empty((MOST_BOUNDS, means.shape[0]))
+        value, count = near(means, points, weights, gradients)
         return value, gradients[:count]
 
     return linear_bounds

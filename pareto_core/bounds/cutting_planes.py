@@ -40,7 +40,7 @@ class CharacteristicTime(NamedTuple):
     iterations: int
 
 
-def certified_time(linear_bounds, n_arms, relative_gap, max_iterations):
+def certified_time(linear_bounds, n_arms, relative_gap, max_iterations, least_unit=0.0):
     """Maximise a transportation cost over all proportions of the arms.
 
     Parameters
@@ -52,6 +52,10 @@ def certified_time(linear_bounds, n_arms, relative_gap, max_iterations):
     relative_gap : float
         Stop when the upper and lower bound differ by less than this.
     max_iterations : int
+    least_unit : float, default 0.0
+        Smallest unit of a proportion in the linear programs. Above 0, a proportion that was almost
+        0 can grow again: the best proportions of a linear model are 0 for most arms, those without
+        features for no arm.
 
     Returns
     -------
@@ -72,7 +76,7 @@ def certified_time(linear_bounds, n_arms, relative_gap, max_iterations):
         if value > lower:
             best, lower = query, value
         bounds = np.vstack([bounds, found])
-        solution, dual = _maximise_smallest(bounds, best, lower)
+        solution, dual = _maximise_smallest(bounds, np.maximum(best, least_unit), lower)
         upper = min(upper, float((dual @ bounds).max()))
         if upper <= lower * (1 + relative_gap):
             gap = max(upper / lower - 1, 0.0)
@@ -89,10 +93,10 @@ def not_certified(relative_gap, iterations, lower, upper):
     )
 
 
-def _maximise_smallest(bounds, weights, value):
+def _maximise_smallest(bounds, units, value):
     """Maximise the smallest of several linear functions over the simplex; return also the dual.
 
-    ``weights`` are near-optimal proportions and ``value`` their smallest bound. In
+    ``units`` are near-optimal proportions and ``value`` their smallest bound. In
     units of these the coefficients are of order one, however much the proportions differ.
     """
     count, n_arms = bounds.shape
@@ -100,9 +104,9 @@ def _maximise_smallest(bounds, weights, value):
     objective[-1] = -1
     result = scipy.optimize.linprog(
         objective,
-        A_ub=np.hstack([-bounds * weights / value, np.ones((count, 1))]),
+        A_ub=np.hstack([-bounds * units / value, np.ones((count, 1))]),
         b_ub=np.zeros(count),
-        A_eq=np.append(weights, 0)[None],
+        A_eq=np.append(units, 0)[None],
         b_eq=[1],
         bounds=[(0, None)] * n_arms + [(None, None)],
         method="highs",
@@ -113,5 +117,5 @@ def _maximise_smallest(bounds, weights, value):
             f"the linear program of the characteristic time failed: {result.message}"
         )
     dual = np.maximum(-result.ineqlin.marginals, 0)
-    solution = np.maximum(result.x[:-1], 0) * weights
+    solution = np.maximum(result.x[:-1], 0) * units
     return solution / solution.sum(), dual / dual.sum()

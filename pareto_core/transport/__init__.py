@@ -4,7 +4,9 @@ Begin with `cost`, where `transport_cost` chooses a method for each question. Fo
 set, `oracle` compares removing an arm from the front (`removal`) with adding one (`addition`,
 by `sweep`, `branch_and_bound` or `cell_search`). `constrained_oracle` does the same with a
 feasible region, and `partitions` for an answer that also classifies the other arms.
-`near_alternatives` collects the cutting planes from which `bounds` computes lower bounds.
+With features of the arms, `linear_oracle` and `linear_search` do the same in a linear model, whose
+projections `halfspaces` computes. `near_alternatives` collects the cutting planes from which
+`bounds` computes lower bounds.
 """
 
 from pareto_core.transport.cost import CostOracle, TransportCost, transport_cost

@@ -25,6 +25,8 @@ from pareto_core.transport.constrained_oracle import (
     cheapest_constrained_alternative,
     write_constrained_alternative,
 )
+from pareto_core.transport.linear_best_arms import linear_confusion_cost
+from pareto_core.transport.linear_oracle import check_linear, linear_cost
 from pareto_core.transport.oracle import (
     BRANCH_AND_BOUND,
     SWEEP,
@@ -92,6 +94,7 @@ def transport_cost(
     method: Literal["auto", "cells", "branch_and_bound", "sweep"] = "auto",
     problem: ProblemName = PARETO_SET.name,
     polyhedron: Polyhedron | None = None,
+    features: ArrayLike | None = None,
 ) -> TransportCost:
     r"""Cheapest cost of changing the answer.
 
@@ -128,6 +131,10 @@ def transport_cost(
         ``"constrained_pareto_set"``.
     polyhedron : Polyhedron, optional
         The feasible region; required for the constrained Pareto set, invalid otherwise.
+    features : array_like, shape (K, h), optional
+        Features of each arm, for the Pareto set or best arms. The means are linear in them, and so
+        are those of all alternatives: only the regression matrix is unknown. Weights below 1e-24
+        times the largest count as 0; if the other arms do not span the features, the cost is 0.
 
     Returns
     -------
@@ -141,7 +148,9 @@ def transport_cost(
         weights are zero, or if the method or the problem is unknown. If ``method`` is
         ``"sweep"`` and d is not 2, or is not ``"auto"`` and ``problem`` is not
         ``"pareto_set"``. If ``polyhedron`` is missing or has a number of objectives other than
-        d, or if ``problem`` does not use it.
+        d, or if ``problem`` does not use it. If ``features`` does not have one row per arm, if all
+        its rows are equal, if the means are not linear in them up to rounding, or if ``problem``
+        or ``method`` does not use them.
 
     See Also
     --------
@@ -164,6 +173,8 @@ def transport_cost(
     >>> from pareto_core import transport_cost
     >>> round(transport_cost([[0.0], [1.0]], [0.5, 0.5]).value, 6)
     0.125
+    >>> round(transport_cost([[1.0], [2.0]], [0.5, 0.5], features=[[1.0], [2.0]]).value, 6)
+    1.25
     """
     means = check_means(means)
     weights = check_weights(weights, means.shape[0])
@@ -173,11 +184,17 @@ def transport_cost(
     check_region(problem, polyhedron, means.shape[1])
     if method == "sweep" and means.shape[1] != 2:
         raise ValueError(f"method = 'sweep' with means of {means.shape[1]} objectives; expected 2")
+    points = check_linear(problem, means, features)
+    if points is not None and method != "auto":
+        raise ValueError(f"method = {method!r} with features; expected 'auto'")
     number = METHODS.get(method, search_method(means.shape[1]))
     weights, exponent = unit_weights(weights)
     gradient = np.empty(means.shape[0])
     alternative = np.empty_like(means)
-    if problem == BEST_ARMS.name:
+    if points is not None:
+        cost = linear_confusion_cost if problem == BEST_ARMS.name else linear_cost
+        value, arm = cost(means, points, weights, gradient, alternative)
+    elif problem == BEST_ARMS.name:
         value, arm = _confusion_cost(means, weights, gradient, alternative)
     elif problem == CONSTRAINED_PARETO_SET.name:
         rows = polyhedron.rows()

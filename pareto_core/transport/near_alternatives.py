@@ -3,8 +3,8 @@
 The cost of one alternative is linear in the weights, and an upper bound on the transportation
 cost. Each kernel here fills rows of ``gradients`` with half the squared distances that the arms
 move: first for the cheapest alternative, then for the other alternatives found that cost less
-than ``NEAR`` times as much, until all rows are filled. It returns the cost of the cheapest
-alternative and the number of rows filled.
+than ``NEAR`` (in a linear model ``NEAR_LINEAR``) times as much, until all rows are filled. It
+returns the cost of the cheapest alternative and the number of rows filled.
 """
 
 import numpy as np
@@ -19,6 +19,20 @@ from pareto_core.transport.constrained_oracle import (
     depart,
     write_constrained_alternative,
 )
+from pareto_core.transport.linear_best_arms import (
+    cheapest_linear_confusion,
+    linear_confusion,
+    write_linear_confusion,
+)
+from pareto_core.transport.linear_oracle import (
+    allocate_linear_response,
+    cheapest_linear_alternative,
+    free_linear_arm,
+    linear_removal_cost,
+    write_linear_alternative,
+    write_linear_removal,
+)
+from pareto_core.transport.linear_search import linear_addition_bound
 from pareto_core.transport.oracle import (
     allocate_response,
     cheapest_alternative,
@@ -31,6 +45,7 @@ from pareto_core.transport.partitions import cheapest_wrong_partition, enter, fr
 from pareto_core.transport.removal import removal_cost
 
 NEAR = 2.0  # alternatives that cost less than this multiple of the minimum add their bound
+NEAR_LINEAR = 1.3  # the same in a linear model, where most alternatives are close to each other
 
 
 @kernel
@@ -112,6 +127,73 @@ def near_gradients(means, weights, method, gradients):
     response = allocate_response(means.shape[0], means.shape[1])
     alternative = np.empty_like(means)
     return near_gradients_within(means, weights, method, np.inf, response, alternative, gradients)
+
+
+@kernel
+def _add_linear(means, response, alternative, gradients, count):
+    """Add the alternative of a `LinearResponse`; return the new count."""
+    write_linear_alternative(means, response, alternative)
+    write_gradient(means, alternative, gradients[count])
+    return count + 1
+
+
+@kernel
+def near_linear_gradients(means, features, weights, gradients):
+    """For the Pareto set, with means that are linear in features of full column rank.
+
+    Parameters
+    ----------
+    means : ndarray, shape (K, d)
+    features : ndarray, shape (K, h)
+    weights : ndarray, shape (K,)
+    gradients : ndarray, shape (n, K)
+        Modified in place.
+
+    Returns
+    -------
+    tuple of float and int
+        The cost of the cheapest alternative, and the number of rows filled.
+    """
+    response = allocate_linear_response(means.shape[0], features.shape[1], means.shape[1])
+    alternative = np.empty_like(means)
+    value = cheapest_linear_alternative(means, features, weights, np.inf, response)
+    count = _add_linear(means, response, alternative, gradients, 0)
+    if value == 0.0:
+        return value, count
+    limit = NEAR_LINEAR * value
+    front, whitened = response.front[: response.found[0]["size"]], response.whitened
+    for loser in front:
+        for winner in front:
+            if loser != winner and count < gradients.shape[0]:
+                if linear_removal_cost(means, whitened, loser, winner) < limit:
+                    write_linear_removal(means, loser, winner, response)
+                    count = _add_linear(means, response, alternative, gradients, count)
+    for k in range(means.shape[0]):
+        if response.optimal[k] or count == gradients.shape[0]:
+            continue
+        if linear_addition_bound(means, whitened, front, front.size, k, limit) < limit:
+            if free_linear_arm(means, k, limit, response) < limit:
+                count = _add_linear(means, response, alternative, gradients, count)
+    return value, count
+
+
+@kernel
+def near_linear_confusions(means, features, weights, gradients):
+    """As `near_linear_gradients`, for the best arm of every objective."""
+    response = allocate_linear_response(means.shape[0], features.shape[1], means.shape[1])
+    alternative = np.empty_like(means)
+    value = cheapest_linear_confusion(means, features, weights, np.inf, response)
+    count = _add_linear(means, response, alternative, gradients, 0)
+    if value == 0.0:
+        return value, count
+    for m in range(means.shape[1]):
+        best = means[:, m].argmax()
+        for i in range(means.shape[0]):
+            if i != best and count < gradients.shape[0]:
+                if linear_confusion(means, m, best, i, response) < NEAR_LINEAR * value:
+                    write_linear_confusion(means, m, best, i, response)
+                    count = _add_linear(means, response, alternative, gradients, count)
+    return value, count
 
 
 @kernel

@@ -1,0 +1,297 @@
+"""The cheapest alternative in a linear model, against rational arithmetic and without features."""
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+from references.linear_transport import linear_transport
+from references.pareto import pareto_set
+
+from pareto_core import orthant, transport_cost
+from pareto_core.regression.design import feature_points
+from pareto_core.transport.linear_oracle import (
+    allocate_linear_response,
+    cheapest_linear_alternative,
+    free_linear_arm,
+)
+from pareto_core.transport.linear_search import linear_addition_bound
+from pareto_core.transport.near_alternatives import NEAR_LINEAR, near_linear_gradients
+
+SEEDS = st.integers(0, 2**63)
+QUICK = settings(max_examples=40, suppress_health_check=list(HealthCheck))
+MANY = settings(QUICK, max_examples=400)
+EXACT = 1e-9
+
+
+def grid(rng, shape, step):
+    """Random numbers on a grid: products and sums of few of them are exact."""
+    return np.round(rng.standard_normal(shape) / step) * step
+
+
+def linear_instance(rng, most_arms=7):
+    """Means, weights and features: generic, tied, duplicated, dependent, badly scaled."""
+    n_arms, d, h = rng.integers(2, most_arms + 1), rng.integers(1, 4), rng.integers(1, 4)
+    step = rng.choice([1.0, 2.0**-3, 2.0**-10])
+    features, theta = grid(rng, (n_arms, h), step), grid(rng, (h, d), step)
+    if rng.integers(3) == 0:
+        features[:, 0] = 1.0  # an intercept
+    if rng.integers(4) == 0:
+        features[rng.integers(n_arms)] = features[rng.integers(n_arms)]
+    if rng.integers(4) == 0:  # an arm halfway between two others
+        features[0] = features[rng.integers(n_arms, size=2)].mean(axis=0)
+    means = features @ theta
+    if rng.integers(4) == 0:  # dependent columns, and columns of zeros
+        features = np.column_stack([features, features[:, 0], np.zeros(n_arms)])
+    if rng.integers(3) == 0:
+        features = features * 2.0 ** rng.integers(-30, 30, features.shape[1])
+    weights = grid(rng, n_arms, 2.0**-6) ** 2 + 2.0**-6
+    if rng.integers(3) == 0:
+        weights *= 2.0 ** rng.integers(-12, 12, n_arms)
+    if rng.integers(4) == 0:
+        weights[rng.integers(n_arms)] = 0.0
+    return means, weights, features
+
+
+def instance_of(seed, **settings):
+    """An instance with at least two distinct arms and some weight."""
+    means, weights, features = linear_instance(np.random.default_rng(seed), **settings)
+    assume((features != features[0]).any() and weights.any())
+    return means, weights, features
+
+
+def assert_exact(means, weights, features):
+    found = transport_cost(means, weights, features=features).value
+    expected = linear_transport(means, weights, features)
+    assert found == pytest.approx(expected, rel=EXACT, abs=1e-300)
+
+
+@settings(QUICK, max_examples=10)
+@given(SEEDS)
+def test_cost_is_that_of_rational_arithmetic(seed):
+    assert_exact(*instance_of(seed, most_arms=4))
+
+
+@pytest.mark.slow
+@MANY
+@given(SEEDS)
+def test_cost_is_that_of_rational_arithmetic_with_more_arms(seed):
+    assert_exact(*instance_of(seed))
+
+
+@QUICK
+@given(SEEDS)
+def test_identity_as_features_changes_nothing(seed):
+    rng = np.random.default_rng(seed)
+    n_arms, d = rng.integers(2, 9), rng.integers(1, 5)
+    means = rng.standard_normal((n_arms, d))
+    if rng.integers(2):
+        means = np.round(3 * means)
+    weights = rng.uniform(0.1, 1, n_arms) * 10 ** (rng.choice([0, 4]) * rng.uniform(-1, 1, n_arms))
+    if rng.integers(5) == 0:
+        weights[rng.integers(n_arms)] = 0
+    plain = transport_cost(means, weights)
+    linear = transport_cost(means, weights, features=np.eye(n_arms))
+    assert linear.value == pytest.approx(plain.value, rel=1e-10)
+
+
+def front_may_change(means, alternative, features, slack):
+    """Whether some arm is about to enter or to leave the Pareto set, up to ``slack``."""
+    front = pareto_set(means)
+    for k in range(len(means)):
+        others = [i for i in front if (features[i] != features[k]).any()]
+        leads = alternative[k] - alternative[others]
+        if k in front and (leads <= slack).all(axis=1).any():
+            return True
+        if k not in front and (leads >= -slack).any(axis=1).all():
+            return True
+    return False
+
+
+@QUICK
+@given(SEEDS)
+def test_alternative_is_linear_costs_the_value_and_is_on_the_boundary(seed):
+    means, weights, features = instance_of(seed)
+    value, gradient, alternative, _ = transport_cost(means, weights, features=features)
+    size = np.abs(means).max(initial=1.0) + np.abs(alternative).max()
+    assert weights @ gradient == pytest.approx(value, rel=1e-7, abs=1e-13 * weights.sum() * size**2)
+    points = feature_points(features)
+    assert np.abs(alternative - points @ (points.T @ alternative)).max() <= 1e-8 * size
+    assert front_may_change(means, alternative, features, 1e-8 * size)
+
+
+@QUICK
+@given(SEEDS)
+def test_value_does_not_depend_on_the_basis_of_the_features(seed):
+    rng = np.random.default_rng(seed)
+    means, weights, features = instance_of(seed)
+    points = feature_points(features)
+    value = transport_cost(means, weights, features=points).value
+    h = points.shape[1]
+    mixed = points @ (np.eye(h) + 0.1 * rng.uniform(-1, 1, (h, h))) * 10.0 ** rng.integers(-9, 9, h)
+    found = transport_cost(means, weights, features=mixed).value
+    assert found == pytest.approx(value, rel=1e-7)
+
+
+@QUICK
+@given(SEEDS)
+def test_cost_is_homogeneous_and_concave_in_the_weights(seed):
+    rng = np.random.default_rng(seed)
+    means, weights, features = instance_of(seed)
+    others = rng.uniform(0, 1, len(weights))
+
+    def cost(weights):
+        return transport_cost(means, weights, features=features).value
+
+    assert cost(1e30 * weights) == pytest.approx(1e30 * cost(weights), rel=1e-9)
+    assert cost(weights + others) >= (cost(weights) + cost(others)) * (1 - 1e-9)
+
+
+@QUICK
+@given(SEEDS)
+def test_gradient_is_that_of_finite_differences(seed):
+    rng = np.random.default_rng(seed)
+    n_arms, h = 7, 3
+    features = rng.standard_normal((n_arms, h))
+    means = features @ rng.standard_normal((h, 2))
+    weights = rng.uniform(0.5, 1, n_arms)
+    found = transport_cost(means, weights, features=features)
+    step = 1e-6
+    for k in range(n_arms):
+        change = step * np.eye(n_arms)[k]
+        above, below = (
+            transport_cost(means, weights + sign * change, features=features) for sign in (1, -1)
+        )
+        if above.arm == below.arm == found.arm:
+            slope = (above.value - below.value) / (2 * step)
+            assert found.gradient[k] == pytest.approx(slope, abs=1e-4 * found.gradient.max())
+
+
+@QUICK
+@given(SEEDS)
+def test_gradient_bounds_the_cost_at_other_weights(seed):
+    rng = np.random.default_rng(seed)
+    means, weights, features = instance_of(seed)
+    others = rng.uniform(0, 1, len(weights))
+    gradient = transport_cost(means, weights, features=features).gradient
+    assert transport_cost(means, others, features=features).value <= others @ gradient * (1 + 1e-7)
+
+
+@QUICK
+@given(SEEDS)
+def test_features_only_exclude_alternatives(seed):
+    means, weights, features = instance_of(seed)
+    plain = transport_cost(means, weights).value
+    assert transport_cost(means, weights, features=features).value >= plain * (1 - 1e-9)
+
+
+@QUICK
+@given(SEEDS)
+def test_near_alternatives_bound_the_cost_at_other_weights(seed):
+    rng = np.random.default_rng(seed)
+    means, weights, features = instance_of(seed)
+    points, rows = feature_points(features), np.empty((64, len(means)))
+    value, count = near_linear_gradients(means, points, weights, rows)
+    found = transport_cost(means, weights, features=features)
+    assert value == found.value
+    assert rows[0] == pytest.approx(found.gradient)
+    assert (rows[:count] @ weights <= NEAR_LINEAR * value * (1 + 1e-7) + 1e-300).all() or value == 0
+    others = rng.uniform(0, 1, len(weights))
+    cost = transport_cost(means, others, features=features).value
+    assert (rows[:count] @ others >= cost * (1 - 1e-7)).all()
+
+
+def test_one_feature():
+    """With h = 1, two arms meet where theta is 0, at the price of all weights together."""
+    features = np.array([[1.0], [2.0], [3.0]])
+    cost = transport_cost(2 * features, [1.0, 1.0, 1.0], features=features)
+    assert cost.value == pytest.approx(0.5 * 4 * 14)
+    assert cost.alternative == pytest.approx(np.zeros((3, 1)), abs=1e-12)
+
+
+def test_arms_with_equal_features_never_change_places():
+    features = np.array([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
+    means = features @ np.array([[1.0, 2.0], [0.0, 0.0]])
+    twins = transport_cost(means, [1.0, 2.0, 1.0], features=features)
+    alone = transport_cost(means[1:], [3.0, 1.0], features=features[1:])
+    assert twins.value == pytest.approx(alone.value)
+    assert twins.alternative[0] == pytest.approx(twins.alternative[1])
+
+
+def test_arms_that_share_a_mean_with_other_features_cost_nothing():
+    features = np.array([[1.0, 0.0], [0.0, 1.0], [0.2, 0.2]])
+    assert transport_cost(features @ np.ones((2, 2)), np.ones(3), features=features).value == 0
+
+
+@pytest.mark.parametrize("weights", ([1, 0, 0], [0, 0, 1], [0, 1, 0], [1, 1e-25, 0]))
+def test_arms_that_do_not_span_the_features_leave_a_free_alternative(weights):
+    features = np.array([[1.0, 0.0], [0.0, 1.0], [0.25, 0.25]])
+    means = features @ np.array([[1.0, 0.0], [0.0, 1.0]])
+    value, gradient, alternative, _ = transport_cost(means, weights, features=features)
+    assert value == 0
+    assert gradient[np.array(weights) > 1e-20] == pytest.approx(0, abs=1e-30)
+    assert np.isfinite(alternative).all()
+    assert front_may_change(means, alternative, features, 1e-12)
+
+
+def test_a_dominated_arm_moves_freely_where_optimal_arms_keep_their_distance():
+    features = np.array([[1.0, 0.0, 1.0], [0.0, 1.0, 1.0], [0.0, 0.0, 2.0]])
+    means = features @ np.array([[1.0, 0.0], [0.0, 1.0], [-0.5, -0.5]])
+    value, gradient, alternative, arm = transport_cost(means, [1.0, 1.0, 0.0], features=features)
+    assert (value, arm) == (0, 2)
+    assert gradient[:2] == pytest.approx(0, abs=1e-30)
+    assert front_may_change(means, alternative, features, 1e-12)
+
+
+@QUICK
+@given(SEEDS)
+def test_search_finds_nothing_below_its_upper_limit(seed):
+    rng = np.random.default_rng(seed)
+    means, weights, features = instance_of(seed)
+    points = feature_points(features)
+    response = allocate_linear_response(*points.shape, means.shape[1])
+    value = cheapest_linear_alternative(means, points, weights, np.inf, response)
+    limit = value * rng.uniform(0.2, 0.99)
+    assert cheapest_linear_alternative(means, points, weights, limit, response) == limit
+    assert response.found[0]["moved"] == -1
+
+
+@pytest.mark.slow
+@QUICK
+@given(SEEDS)
+def test_bound_of_an_arm_is_below_its_cost(seed):
+    means, weights, features = instance_of(seed)
+    points = feature_points(features)
+    response = allocate_linear_response(*points.shape, means.shape[1])
+    value = cheapest_linear_alternative(means, points, weights, np.inf, response)
+    if value == 0:
+        return
+    size = response.found[0]["size"]
+    for k in np.flatnonzero(~response.optimal):
+        args = means, response.whitened, response.front, size, k, np.inf
+        cost = free_linear_arm(means, k, np.inf, response)
+        assert linear_addition_bound(*args) <= cost * (1 + 1e-9)
+        assert cost >= value * (1 - 1e-12)
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"features": [[1.0], [2.0]]}, "features has 2 rows; expected 3, one per arm"),
+        (
+            {"features": [[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]]},
+            r"means\[\d, 0\] is at distance 0.667",
+        ),
+        ({"features": np.ones((3, 2))}, "the same for all arms"),
+        ({"features": np.zeros((3, 2))}, "features are all zero"),
+        ({"features": [[1.0], [np.nan], [0.0]]}, "expected finite numbers"),
+        ({"method": "cells"}, "method = 'cells' with features; expected 'auto'"),
+        (
+            {"problem": "constrained_pareto_set", "polyhedron": orthant([0.0])},
+            "features for problem",
+        ),
+    ],
+)
+def test_refuses(changed, message):
+    given = {"means": [[1.0], [2.0], [5.0]], "weights": np.ones(3), "features": np.eye(3)}
+    with pytest.raises(ValueError, match=message):
+        transport_cost(**given | changed)
