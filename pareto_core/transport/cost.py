@@ -25,6 +25,7 @@ from pareto_core.transport.constrained_oracle import (
     cheapest_constrained_alternative,
     write_constrained_alternative,
 )
+from pareto_core.transport.noise_cost import cost_with_noise, given_noise
 from pareto_core.transport.oracle import (
     BRANCH_AND_BOUND,
     SWEEP,
@@ -50,8 +51,8 @@ class TransportCost(NamedTuple):
     value : float
         The cost, in squared units of the means.
     gradient : ndarray, shape (K,)
-        Derivative in each weight, g_k = ||mu_k - lambda_k||^2 / 2, so that the sum of
-        w_k g_k is ``value``. Where several alternatives cost the same, a
+        Derivative in each weight, g_k = ||mu_k - lambda_k||^2 / 2 in the metric of the noise, so
+        that the sum of w_k g_k is ``value``. Where several alternatives cost the same, a
         supergradient.
     alternative : ndarray, shape (K, d)
         Means lambda of a cheapest alternative. It lies on the boundary: an arbitrarily small
@@ -92,6 +93,8 @@ def transport_cost(
     method: Literal["auto", "cells", "branch_and_bound", "sweep"] = "auto",
     problem: ProblemName = PARETO_SET.name,
     polyhedron: Polyhedron | None = None,
+    variance: ArrayLike | None = None,
+    covariance: ArrayLike | None = None,
 ) -> TransportCost:
     r"""Cheapest cost of changing the answer.
 
@@ -108,12 +111,13 @@ def transport_cost(
         \Delta_{im}=\mu_{b_mm}-\mu_{im},
 
     where a pair of arms of weight 0 counts as 0 (Chen et al. 2024, Equation (7)). All methods
-    are exact.
+    are exact. If the rewards of arm k have a known covariance :math:`\Sigma_k`, the squared
+    distances are :math:`(\mu_k-\lambda_k)^\top\Sigma_k^{-1}(\mu_k-\lambda_k)`.
 
     Parameters
     ----------
     means : array_like, shape (K, d)
-        Means, in units of the noise's standard deviation.
+        Means, in units of the noise's standard deviation unless the noise is given.
     weights : array_like, shape (K,)
         Non-negative and not all zero; they need not sum to one.
     method : {"auto", "sweep", "branch_and_bound", "cells"}, default "auto"
@@ -128,6 +132,11 @@ def transport_cost(
         ``"constrained_pareto_set"``.
     polyhedron : Polyhedron, optional
         The feasible region; required for the constrained Pareto set, invalid otherwise.
+    variance : array_like, shape (d,) or (K, d), optional
+        Variance of the noise in each objective, common to all arms or for each arm; 1 by default.
+        Invalid for the constrained Pareto set; ``method`` is then ``"auto"``.
+    covariance : array_like, shape (d, d) or (K, d, d), optional
+        Covariance of the noise between objectives, instead of ``variance``; positive definite.
 
     Returns
     -------
@@ -141,7 +150,7 @@ def transport_cost(
         weights are zero, or if the method or the problem is unknown. If ``method`` is
         ``"sweep"`` and d is not 2, or is not ``"auto"`` and ``problem`` is not
         ``"pareto_set"``. If ``polyhedron`` is missing or has a number of objectives other than
-        d, or if ``problem`` does not use it.
+        d, or if ``problem`` does not use it. If ``variance`` or ``covariance`` is invalid.
 
     See Also
     --------
@@ -164,6 +173,8 @@ def transport_cost(
     >>> from pareto_core import transport_cost
     >>> round(transport_cost([[0.0], [1.0]], [0.5, 0.5]).value, 6)
     0.125
+    >>> transport_cost([[0.0], [1.0]], [0.5, 0.5], variance=[[1.0], [4.0]]).value
+    0.05
     """
     means = check_means(means)
     weights = check_weights(weights, means.shape[0])
@@ -174,10 +185,17 @@ def transport_cost(
     if method == "sweep" and means.shape[1] != 2:
         raise ValueError(f"method = 'sweep' with means of {means.shape[1]} objectives; expected 2")
     number = METHODS.get(method, search_method(means.shape[1]))
+    noise = None
+    if variance is not None or covariance is not None:
+        if method != "auto":
+            raise ValueError(f"method = {method!r} with known noise; expected 'auto'")
+        means, *noise = given_noise(means, problem, variance, covariance)
     weights, exponent = unit_weights(weights)
     gradient = np.empty(means.shape[0])
     alternative = np.empty_like(means)
-    if problem == BEST_ARMS.name:
+    if noise is not None:
+        value, arm = cost_with_noise(means, weights, *noise, problem, gradient, alternative)
+    elif problem == BEST_ARMS.name:
         value, arm = _confusion_cost(means, weights, gradient, alternative)
     elif problem == CONSTRAINED_PARETO_SET.name:
         rows = polyhedron.rows()
