@@ -38,7 +38,7 @@ def pull(means, prices, space, c, at, rank):
     return force
 
 
-@kernel
+@part
 def _write_slope(means, prices, precision, target, space, at, slope):
     """Write the gradient at a point, whose ranks are those of ``space``.
 
@@ -59,44 +59,56 @@ def _write_slope(means, prices, precision, target, space, at, slope):
         slope[c] = value
 
 
-@kernel
-def _write_step(precision, space, slope, factor, step):
-    """Write Newton's step for the pieces that the ranks of ``space`` name.
+@part
+def _held(space, c):
+    """Sum of the prices of the arms of objective ``c`` that are above the target."""
+    first, count = space.sides[c]["first"], space.sides[c]["count"]
+    return space.tail[c, first] - space.tail[c, count]
+
+
+@part
+def _solve(precision, added, factor, vector):
+    """Solve (precision + diag(added)) x = vector in place, by Cholesky's factor.
 
     Parameters
     ----------
     precision : ndarray, shape (d, d)
-    space : SearchSpace
-    slope : ndarray, shape (d,)
-        The gradient.
+    added : ndarray, shape (d,)
     factor : ndarray, shape (d, d)
         Work array. Modified in place.
-    step : ndarray, shape (d,)
+    vector : ndarray, shape (d,)
         Modified in place.
     """
-    size = slope.shape[0]
-    for b in range(size):
-        first, count = space.sides[b]["first"], space.sides[b]["count"]
-        pivot = precision[b, b]
-        if first < count:  # the tail includes the target's weight in this objective alone
-            pivot += space.tail[b, first] - space.tail[b, count]
-        value = -slope[b]
+    for b in range(vector.shape[0]):
+        pivot = precision[b, b] + added[b]
         for c in range(b):
             entry = precision[b, c]
             for a in range(c):
                 entry -= factor[b, a] * factor[c, a]
             factor[b, c] = entry / factor[c, c]
-            value -= factor[b, c] * step[c]
+            vector[b] -= factor[b, c] * vector[c]
             pivot -= factor[b, c] * factor[b, c]
         factor[b, b] = np.sqrt(max(pivot, EPSILON * precision[b, b]))
-        step[b] = value / factor[b, b]
-    for b in range(size - 1, -1, -1):
-        for c in range(b + 1, size):
-            step[b] -= factor[c, b] * step[c]
-        step[b] /= factor[b, b]
+        vector[b] /= factor[b, b]
+    for b in range(vector.shape[0] - 1, -1, -1):
+        for c in range(b + 1, vector.shape[0]):
+            vector[b] -= factor[c, b] * vector[c]
+        vector[b] /= factor[b, b]
 
 
-@kernel
+@part
+def refresh_tail(prices, space, c, own):
+    """Recompute the sums of prices of objective ``c``, from the highest arm down to all of them.
+
+    ``own`` is the curvature of the cost without these arms.
+    """
+    count = space.sides[c]["count"]
+    space.tail[c, count] = own
+    for rank in range(count - 1, -1, -1):
+        space.tail[c, rank] = space.tail[c, rank + 1] + prices[space.order[c, rank], c]
+
+
+@part
 def _move(means, prices, precision, target, search, length):
     """Write the point at this ``length`` of the step, and its gradient; return the slope along.
 
@@ -148,7 +160,7 @@ def _shorten(means, prices, precision, target, search, start, end):
             high, high_slope, low_slope = length, along, 0.5 * low_slope
 
 
-@kernel
+@part
 def _cost_at(means, prices, precision, target, space):
     """Cost at the position of ``space``."""
     cost = 0.0
@@ -184,7 +196,10 @@ def settle(means, prices, precision, target, search):
     _move(means, prices, precision, target, search, 0.0)
     space.slope[:] = search.trial_slope
     for _ in range(MOST_STEPS):
-        _write_step(precision, space, space.slope, search.factor, search.step)
+        for c in range(means.shape[1]):
+            search.added[c] = _held(space, c)
+            search.step[c] = -space.slope[c]
+        _solve(precision, search.added, search.factor, search.step)
         small, start = True, 0.0
         for c in range(means.shape[1]):
             search.ranks[c] = space.sides[c]["first"]

@@ -28,7 +28,7 @@ from pareto_core.transport.branch_and_bound import (
     search_space,
     take_cheapest,
 )
-from pareto_core.transport.joint_minimum import settle
+from pareto_core.transport.joint_minimum import refresh_tail, settle
 from pareto_core.transport.removal import meeting_weight
 
 
@@ -40,6 +40,7 @@ class JointSearch(NamedTuple):
     old_slope: np.ndarray  # (n + 1, d)
     old_first: np.ndarray  # (n + 1, d)
     factor: np.ndarray  # (d, d) Cholesky factor
+    added: np.ndarray  # (d,) curvature of the penalties
     step: np.ndarray  # (d,) Newton's step
     trial: np.ndarray  # (d,) the point to which it leads
     trial_slope: np.ndarray  # (d,) the gradient there
@@ -55,6 +56,7 @@ def joint_search(n, d):
         np.empty((n + 1, d)),
         np.empty((n + 1, d), np.int64),
         np.empty((d, d)),
+        np.empty(d),
         np.empty(d),
         np.empty(d),
         np.empty(d),
@@ -94,13 +96,6 @@ def dominator_price_bound(means, prices, front, size, target, limit):
     return bound
 
 
-@part
-def _refresh_tail(prices, space, c):
-    """Recompute the sums of prices of objective ``c``, from the highest arm down."""
-    for rank in range(space.sides[c]["count"] - 1, -1, -1):
-        space.tail[c, rank] = space.tail[c, rank + 1] + prices[space.order[c, rank], c]
-
-
 @kernel
 def _insert(means, prices, own, space, depth, c):
     """Insert the arm of level ``depth`` among those assigned to objective ``c``.
@@ -124,8 +119,7 @@ def _insert(means, prices, own, space, depth, c):
     space.levels[depth]["objective"] = c
     space.levels[depth]["rank"] = rank
     side["count"] += 1
-    space.tail[c, side["count"]] = own
-    _refresh_tail(prices, space, c)
+    refresh_tail(prices, space, c, own)
 
 
 @kernel
@@ -174,8 +168,7 @@ def _undo(prices, target, search, depth):
     side["count"] -= 1
     for rank in range(undo["rank"], side["count"]):
         space.order[c, rank] = space.order[c, rank + 1]
-    space.tail[c, side["count"]] = prices[target, c]
-    _refresh_tail(prices, space, c)
+    refresh_tail(prices, space, c, prices[target, c])
     for b in range(search.old_position.shape[1]):
         space.position[b] = search.old_position[depth, b]
         space.slope[b] = search.old_slope[depth, b]

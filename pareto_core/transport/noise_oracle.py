@@ -22,7 +22,7 @@ from pareto_core.transport.noise_addition import (
     joint_search,
 )
 from pareto_core.transport.noise_removal import (
-    meeting_bound,
+    may_meet,
     meeting_forces,
     meeting_share,
     write_difference,
@@ -110,9 +110,6 @@ def meet(means, weights, noise, loser, winner, upper, response):
     response : NoiseResponse
         Modified in place: the alternative, if its cost is below ``upper``.
     """
-    cost = meeting_bound(means, weights, noise, loser, winner, True)
-    if cost >= upper:
-        return upper
     share = meeting_share(weights[loser], weights[winner])
     for c in range(means.shape[1]):
         response.lead[c] = means[loser, c] - means[winner, c]
@@ -127,6 +124,34 @@ def meet(means, weights, noise, loser, winner, upper, response):
     found = response.found[0]
     found["moved"], found["loser"], found["winner"] = loser, loser, winner
     return cost
+
+
+@kernel
+def _cheapest_removal(means, weights, noise, upper, response):
+    """Cheapest ordered pair of Pareto optimal arms below ``upper``, else ``upper``. O(p^2 d).
+
+    Parameters
+    ----------
+    means : ndarray, shape (K, d)
+    weights : ndarray, shape (K,)
+    noise : KnownNoise
+    upper : float
+        Costs of at least this are not searched for.
+    response : NoiseResponse
+        With the front found. Modified in place: the alternative, if its cost is below ``upper``.
+    """
+    front, variance, best = response.front, noise.variance, upper
+    for f in range(response.found[0]["size"]):
+        for g in range(f):
+            loser, winner = front[f], front[g]
+            share = meeting_share(weights[loser], weights[winner])
+            limit = 2.0 * best / (share * weights[loser])
+            if may_meet(means, variance, loser, winner, share, limit):
+                best = meet(means, weights, noise, loser, winner, best, response)
+                limit = 2.0 * best / (share * weights[loser])
+            if may_meet(means, variance, winner, loser, 1.0 - share, limit):
+                best = meet(means, weights, noise, winner, loser, best, response)
+    return best
 
 
 @kernel
@@ -210,11 +235,7 @@ def cheapest_alternative_with_noise(means, weights, noise, upper, response):
     if upper > 0.0 and weightless >= 0:
         _free_weightless(means, noise, weightless, response)
         return 0.0
-    best, lowest = upper, -1
-    for f in range(size):
-        for g in range(size):
-            if f != g:
-                best = meet(means, weights, noise, front[f], front[g], best, response)
+    best, lowest = _cheapest_removal(means, weights, noise, upper, response), -1
     limit = best
     for k in range(means.shape[0]):
         if not optimal[k]:

@@ -152,27 +152,21 @@ def meeting_forces(matrix, lead, held, forces, factor):
 
 
 @part
-def meeting_bound(means, weights, noise, loser, winner, most):
-    """Lower bound on the cost of a meeting: that of its most expensive objective alone.
-
-    If the objectives of both arms are uncorrelated, it is the sum over the objectives, the cost.
+def may_meet(means, variance, loser, winner, share, limit):
+    """Whether no single objective shows that a meeting costs ``limit`` or more.
 
     Parameters
     ----------
-    means : ndarray, shape (K, d)
-    weights : ndarray, shape (K,)
-    noise : KnownNoise
+    means, variance : ndarray, shape (K, d)
     loser, winner : int
-    most : bool
-        Whether to return the most expensive objective in place of the sum.
+    share : float
+        That of the loser.
+    limit : float
+        Twice the cost, divided by the meeting weight.
     """
-    share = meeting_share(weights[loser], weights[winner])
-    largest, total = 0.0, 0.0
     for c in range(means.shape[1]):
         lead = means[loser, c] - means[winner, c]
-        if lead > 0.0:
-            variance = share * noise.variance[loser, c] + (1.0 - share) * noise.variance[winner, c]
-            cost = 0.5 * lead * lead / variance
-            largest = max(largest, cost)
-            total += cost
-    return (largest if most else total) * (share * weights[loser])
+        difference = share * variance[loser, c] + (1.0 - share) * variance[winner, c]
+        if lead > 0.0 and lead * lead >= limit * difference:
+            return False
+    return True
