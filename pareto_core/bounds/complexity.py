@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike
 
 from pareto_core.bounds.cutting_planes import CharacteristicTime, certified_time, not_certified
 from pareto_core.bounds.extremes import refuse_extreme, uniform_weights
+from pareto_core.bounds.noise_bounds import bounds_with_noise
 from pareto_core.bounds.oracle_weights import certified_oracle_weights, oracle_space
 from pareto_core.checks.arguments import (
     check_choice,
@@ -53,8 +54,10 @@ def characteristic_time(
     polyhedron: Polyhedron | None = None,
     partition: Partition | None = None,
     costs: ArrayLike | None = None,
+    variance: ArrayLike | None = None,
+    covariance: ArrayLike | None = None,
 ) -> CharacteristicTime:
-    r"""Characteristic time of an identification problem with unit-variance Gaussians.
+    r"""Characteristic time of an identification problem with Gaussian rewards of known variance.
 
     .. math::
         T^*(\mu)^{-1}=\max_{w\in\Delta_K}\ \min_{\lambda\in\mathrm{Alt}(\mu)}
@@ -63,16 +66,17 @@ def characteristic_time(
     The alternatives are those of `transport_cost`, for the Pareto set (Crepon et al. 2024,
     Proposition 1), for the Pareto set of the feasible arms (Kone et al. 2025, constrained,
     Appendix B), or for the best arm of every objective, where T* is :math:`c^*` of Chen et al.
-    (2024, Equation (5)). For a partition they are those of `partition_cost`.
+    (2024, Equation (5)). For a partition they are those of `partition_cost`. If the noise is given,
+    the distance of arm k is in the metric of its covariance.
 
-    Except for best arms, every alternative gives a linear upper bound on the inner minimum,
-    its gradient. A linear program maximises the smallest bound found so far. The next
-    proportions are halfway between its solution and the best proportions known, where all
-    alternatives that cost less than twice the minimum add their bounds. The
+    Except for best arms with unit variance and without costs, every alternative gives a linear
+    upper bound on the inner minimum, its gradient. A linear program maximises the smallest bound
+    found so far. The next proportions are halfway between its solution and the best proportions
+    known, where all alternatives that cost less than twice the minimum add their bounds. The
     certificate does not depend on the accuracy of the linear program: its dual weights average
     the gradients, and the largest entry of any average is an upper bound on 1/T*.
 
-    For best arms, the reciprocals of the numbers of samples, :math:`x_i=1/u_i`, minimise
+    For those, the reciprocals of the numbers of samples, :math:`x_i=1/u_i`, minimise
     :math:`\sum_i1/x_i` under the linear constraints
     :math:`x_i+x_{b_m}\le\Delta_{im}^2/2`. An interior-point method computes them and the
     dual prices, which are the certificate (`pareto_core.bounds.oracle_weights`).
@@ -80,7 +84,7 @@ def characteristic_time(
     Parameters
     ----------
     means : array_like, shape (K, d)
-        Means, in units of the noise's standard deviation.
+        Means, in units of the noise's standard deviation unless the noise is given.
     relative_gap : float, default 1e-4
         Stop when the upper and lower bound differ by less than this share; at least 1e-12.
     max_iterations : int, default 1000
@@ -91,17 +95,19 @@ def characteristic_time(
     eta : float, default 0.0
         For best arms: only proportions of at least :math:`\eta/((1+\eta)K)` are allowed,
         the set :math:`\Gamma^{(\eta)}` of Chen et al. (2024, Section 4). The time
-        :math:`\tilde c` is then at most :math:`(1+\eta)c^*`.
+        :math:`\tilde c` is then at most :math:`(1+\eta)c^*`. Not with costs or known noise.
     polyhedron : Polyhedron, optional
         The feasible region, for the constrained Pareto set and for partitions.
     partition : Partition, optional
         A valid partition; by default the partition with the shortest time, see
         `easiest_partition`.
     costs : array_like, shape (K,), optional
-        Cost of a sample of each arm, for the Pareto set, constrained or not. The time is then
-        the smallest cost for each nat of log(1/delta), and the proportions are shares of the cost:
+        Cost of a sample of each arm; not for a partition, nor with ``eta``. The time is then the
+        smallest cost for each nat of log(1/delta), and the proportions are shares of the cost:
         a unit of cost buys :math:`w_k/c_k` samples of arm k (Kanarios, Zhang & Ying 2024, for the
         best arm).
+    variance, covariance : array_like, optional
+        Noise of each arm and objective, see `transport_cost`, for the Pareto set and best arms.
 
     Returns
     -------
@@ -116,7 +122,8 @@ def characteristic_time(
     ValueError
         If ``means`` or ``costs`` is invalid, if a tolerance or a number of iterations is out of
         range, if ``problem`` is unknown or does not use ``eta``, ``polyhedron``, ``partition`` or
-        ``costs``, or if ``polyhedron`` is missing. If the time is finite, but above 1e300 or below
+        ``costs`` or the noise, if the noise is invalid or given together with ``eta``, or if
+        ``polyhedron`` is missing. If the time is finite, but above 1e300 or below
         1e-300, for example with means that differ by less than 1e-150.
     RuntimeError
         If the gap is not reached in ``max_iterations``.
@@ -156,16 +163,20 @@ def characteristic_time(
         raise ValueError(f"eta = {eta!r} for problem = {problem!r}; expected 0")
     if partition is not None and problem != PARTITION.name:
         raise ValueError(f"partition = {partition!r} for problem = {problem!r}; expected None")
-    if costs is not None and problem not in (PARETO_SET.name, CONSTRAINED_PARETO_SET.name):
+    if costs is not None and problem == PARTITION.name:
         raise ValueError(f"costs = {costs!r} for problem = {problem!r}; expected None")
+    if problem == BEST_ARMS.name and costs is not None and covariance is None and variance is None:
+        variance = np.ones(means.shape[1])
     limits = relative_gap, max_iterations
-    if problem == BEST_ARMS.name:
+    if variance is not None or covariance is not None:
+        means, near = bounds_with_noise(means, problem, eta, variance, covariance, MOST_BOUNDS)
+    elif problem == BEST_ARMS.name:
         return _best_arms_time(means, *limits, float(eta))
-    if problem == PARTITION.name and partition is None:
+    elif problem == PARTITION.name and partition is None:
         return easiest_partition(means, polyhedron, *limits)[1]
-    if problem == PARTITION.name:
+    elif problem == PARTITION.name:
         return _partition_time(means, polyhedron, partition, *limits)
-    if problem == CONSTRAINED_PARETO_SET.name:
+    elif problem == CONSTRAINED_PARETO_SET.name:
         rows = polyhedron.rows()
         near = _linear_bounds(near_constrained_gradients, means, *rows)
     else:
