@@ -3,7 +3,9 @@
 Begin with `cost`, where `transport_cost` chooses a method for each question. For the Pareto
 set, `oracle` compares removing an arm from the front (`removal`) with adding one (`addition`,
 by `sweep`, `branch_and_bound` or `cell_search`). `constrained_oracle` does the same with a
-feasible region, and `partitions` for an answer that also classifies the other arms.
+feasible region, and `partitions` for an answer that also classifies the other arms. Under known
+noise (`known_noise`), `noise_oracle` compares `noise_removal` with `noise_addition`, which asks
+`joint_minimum` for the best point of an arm with correlated objectives.
 `near_alternatives` collects the cutting planes from which `bounds` computes lower bounds.
 """
 
