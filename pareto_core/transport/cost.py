@@ -173,7 +173,7 @@ def transport_cost(
     >>> from pareto_core import transport_cost
     >>> round(transport_cost([[0.0], [1.0]], [0.5, 0.5]).value, 6)
     0.125
-    >>> transport_cost([[0.0], [1.0]], [0.5, 0.5], variance=[[1.0], [4.0]]).value
+    >>> round(transport_cost([[0.0], [1.0]], [0.5, 0.5], variance=[[1.0], [4.0]]).value, 6)
     0.05
     """
     means = check_means(means)
