@@ -87,6 +87,26 @@ def transport(means, weights, covariance, candidates=None):
     return min(found, key=lambda each: each[0])
 
 
+def add_arm(means, weights, covariance, target, constraints=(), best=np.inf):
+    """Cost of the cheapest addition below ``best``, for fronts too large to try all assignments.
+
+    The closest means under some of the constraints cost no more than those under all. If an arm
+    still dominates the target there, it must fall below the target in one of the objectives.
+    """
+    cost, moved = closest(means, weights, covariance, list(constraints))
+    if cost >= best:
+        return best
+    margin = (moved - moved[target]).min(axis=1) / (1 + np.abs(moved).max())
+    margin[[k for k in range(len(means)) if k not in pareto_set(means)]] = -np.inf
+    if margin.max() <= 1e-12:
+        return cost
+    arm = int(margin.argmax())
+    for c in np.argsort(moved[arm] - moved[target]):
+        more = (*constraints, (arm, target, c))
+        best = add_arm(means, weights, covariance, target, more, best)
+    return best
+
+
 def cost_of(means, weights, covariance, alternative):
     """Cost of an alternative."""
     moved = np.linalg.solve(np.linalg.cholesky(covariance), (means - alternative)[..., None])

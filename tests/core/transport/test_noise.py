@@ -9,6 +9,7 @@ from references import pareto
 
 from pareto_core import Instance, orthant, transport_cost
 from pareto_core.instances.datasets import read_table
+from pareto_core.transport.branch_and_bound import free_target, search_space
 from pareto_core.transport.known_noise import known_noise
 from pareto_core.transport.noise_oracle import (
     allocate_noise_response,
@@ -92,26 +93,59 @@ def test_cost_of_the_pareto_set_equals_brute_force(problem):
     assert_cost(*problem, reference.transport(*problem)[0])
 
 
+def below_a_front(rng, p, d):
+    """Optimal arms on a sphere and a target below them, with weights and covariances."""
+    front = np.abs(rng.standard_normal((p, d)))
+    front /= np.linalg.norm(front, axis=1, keepdims=True)
+    means = np.vstack([front, np.zeros(d)])
+    weights = 10 ** rng.uniform(-1, 1, p + 1)
+    weights[p] *= rng.choice([1, 10])  # the heavier it is, the more optimal arms step aside
+    return means, weights, random_covariance(rng, p + 1, d)
+
+
+def cost_of_adding_the_last_arm(means, weights, covariance):
+    noise, response = known_noise(covariance), allocate_noise_response(*means.shape)
+    # a search for an alternative cheaper than nothing finds the front and the prices
+    cheapest_alternative_with_noise(means, weights, noise, 0.0, response)
+    return free_arm_with_noise(means, weights, noise, len(means) - 1, np.inf, response)
+
+
 @pytest.mark.slow
 @pytest.mark.compiled
-@pytest.mark.parametrize(("d", "p", "trials"), [(2, 7, 12), (3, 5, 12), (4, 4, 12)])
+@pytest.mark.parametrize(("d", "p", "trials"), [(2, 6, 12), (3, 4, 12), (4, 3, 12)])
 def test_adding_one_arm_below_a_whole_front_equals_brute_force(d, p, trials):
     rng = np.random.default_rng([d, p])
     for _ in range(trials):
-        front = np.abs(rng.standard_normal((p, d)))
-        front /= np.linalg.norm(front, axis=1, keepdims=True)
-        means = np.vstack([front, np.zeros(d)])
-        weights = 10 ** rng.uniform(-1, 1, p + 1)
-        covariance = random_covariance(rng, p + 1, d)
-        noise, response = known_noise(covariance), allocate_noise_response(p + 1, d)
-        # the record of the search for a cheaper alternative than none holds the front and prices
-        cheapest_alternative_with_noise(means, weights, noise, 0.0, response)
-        cost = free_arm_with_noise(means, weights, noise, p, np.inf, response)
-        candidates = reference.additions(means, p)
-        expected, moved = reference.transport(means, weights, covariance, candidates)
-        assert abs(cost - expected) <= EXACT * expected + rounding(
-            means, weights, covariance, moved
-        )
+        problem = below_a_front(rng, p, d)
+        candidates = reference.additions(problem[0], p)
+        expected, moved = reference.transport(*problem, candidates)
+        slack = EXACT * expected + rounding(*problem, moved)
+        assert abs(cost_of_adding_the_last_arm(*problem) - expected) <= slack
+        assert abs(reference.add_arm(*problem, p) - expected) <= slack
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+@pytest.mark.parametrize(("d", "p", "trials"), [(2, 16, 40), (3, 12, 40), (5, 9, 20)])
+def test_adding_one_arm_below_a_long_front_equals_a_plain_search(d, p, trials):
+    rng = np.random.default_rng([d, p])
+    for _ in range(trials):
+        problem = below_a_front(rng, p, d)
+        found = cost_of_adding_the_last_arm(*problem)
+        assert found == pytest.approx(reference.add_arm(*problem, p), rel=1e-7)
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(("d", "p"), [(2, 64), (3, 48), (5, 16)])
+def test_unit_covariance_is_the_cost_without_noise_on_a_long_front(d, p):
+    rng = np.random.default_rng([d, p])
+    for _ in range(30):
+        means, weights, _ = below_a_front(rng, p, d)
+        space, point = search_space(p + 1, d), np.empty(d)
+        expected = free_target(means, weights, np.arange(p), p, p, np.inf, point, space)
+        unit = np.broadcast_to(np.eye(d), (p + 1, d, d))
+        found = cost_of_adding_the_last_arm(means, weights, unit)
+        assert found == pytest.approx(expected, rel=1e-12)
 
 
 @FEWER
