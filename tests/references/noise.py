@@ -31,7 +31,7 @@ def closest(means, weights, covariance, constraints):
         rows[row, high] += roots[high, c]
         rows[row, low] -= roots[low, c]
         bounds[row] = means[low, c] - means[high, c]
-    rows = rows.reshape(len(constraints), -1)
+    rows = rows.reshape(len(constraints), means.size)
     if not (bounds > 0).any():
         return 0.0, means.copy()
     sizes = np.linalg.norm(rows, axis=1)

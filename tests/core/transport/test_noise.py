@@ -126,7 +126,7 @@ def test_adding_one_arm_below_a_whole_front_equals_brute_force(d, p, trials):
 
 @pytest.mark.slow
 @pytest.mark.compiled
-@pytest.mark.parametrize(("d", "p", "trials"), [(2, 16, 40), (3, 12, 40), (5, 9, 20)])
+@pytest.mark.parametrize(("d", "p", "trials"), [(2, 11, 10), (3, 11, 15), (5, 9, 15)])
 def test_adding_one_arm_below_a_long_front_equals_a_plain_search(d, p, trials):
     rng = np.random.default_rng([d, p])
     for _ in range(trials):
