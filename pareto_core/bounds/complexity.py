@@ -1,4 +1,4 @@
-"""Sample complexity: characteristic times, and bounds in terms of the gaps."""
+"""Sample complexity: characteristic times."""
 
 from typing import Literal
 
@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike
 
 from pareto_core.bounds.cutting_planes import CharacteristicTime, certified_time, not_certified
 from pareto_core.bounds.extremes import refuse_extreme, uniform_weights
+from pareto_core.bounds.noise_bounds import bounds_with_noise
 from pareto_core.bounds.oracle_weights import certified_oracle_weights, oracle_space
 from pareto_core.checks.arguments import (
     check_choice,
@@ -14,12 +15,9 @@ from pareto_core.checks.arguments import (
     check_count,
     check_means,
     check_non_negative,
-    check_positive,
-    check_probability,
     check_tolerance,
 )
 from pareto_core.checks.words import ProblemName
-from pareto_core.geometry.dominance import gaps, pareto_set
 from pareto_core.geometry.partition import Partition, valid_partitions
 from pareto_core.geometry.polyhedron import Polyhedron, check_polyhedron
 from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET, PARTITION
@@ -33,6 +31,7 @@ from pareto_core.transport.near_alternatives import (
     near_linear_gradients,
     near_partition_gradients,
 )
+from pareto_core.transport.noise_cost import refuse_noise_with_features
 from pareto_core.transport.oracle import search_method
 from pareto_core.transport.partitions import reasons_of
 
@@ -40,8 +39,6 @@ __all__ = [
     "CharacteristicTime",
     "characteristic_time",
     "easiest_partition",
-    "racing_lower_bound",
-    "racing_upper_bound",
 ]
 
 MOST_BOUNDS = 256  # largest number of linear bounds added per iteration
@@ -58,8 +55,10 @@ def characteristic_time(
     partition: Partition | None = None,
     costs: ArrayLike | None = None,
     features: ArrayLike | None = None,
+    variance: ArrayLike | None = None,
+    covariance: ArrayLike | None = None,
 ) -> CharacteristicTime:
-    r"""Characteristic time of an identification problem with unit-variance Gaussians.
+    r"""Characteristic time of an identification problem with Gaussian rewards of known variance.
 
     .. math::
         T^*(\mu)^{-1}=\max_{w\in\Delta_K}\ \min_{\lambda\in\mathrm{Alt}(\mu)}
@@ -68,24 +67,26 @@ def characteristic_time(
     The alternatives are those of `transport_cost`, for the Pareto set (Crepon et al. 2024,
     Proposition 1), for the Pareto set of the feasible arms (Kone et al. 2025, constrained,
     Appendix B), or for the best arm of every objective, where T* is :math:`c^*` of Chen et al.
-    (2024, Equation (5)). For a partition they are those of `partition_cost`.
+    (2024, Equation (5)). For a partition they are those of `partition_cost`. If the noise is given,
+    the distance of arm k is in the metric of its covariance.
 
-    Except for best arms without features, every alternative gives a linear upper bound on the
-    inner minimum, its gradient. A linear program maximises the smallest bound found so far. The
-    next proportions are halfway between its solution and the best proportions known, where all
-    alternatives that cost less than twice the minimum (1.3 times with features) add theirs. The
-    certificate does not depend on the accuracy of the linear program: its dual weights average
-    the gradients, and the largest entry of any average is an upper bound on 1/T*.
+    Except for best arms with unit variance and without features or costs, every alternative gives
+    a linear upper bound on the inner minimum, its gradient. A linear program maximises the smallest
+    bound found so far. The next proportions are halfway between its solution and the best
+    proportions known, where all alternatives that cost less than twice the minimum (1.3 times with
+    features) add their bounds. The certificate does not depend on the accuracy of the linear
+    program: its dual weights average the gradients, and the largest entry of any average is an
+    upper bound on 1/T*.
 
-    For best arms without features, the reciprocals of the numbers of samples,
-    :math:`x_i=1/u_i`, minimise :math:`\sum_i1/x_i` under the linear constraints
+    For those best arms, the reciprocals of the numbers of samples, :math:`x_i=1/u_i`, minimise
+    :math:`\sum_i1/x_i` under the linear constraints
     :math:`x_i+x_{b_m}\le\Delta_{im}^2/2`. An interior-point method computes them and the
     dual prices, which are the certificate (`pareto_core.bounds.oracle_weights`).
 
     Parameters
     ----------
     means : array_like, shape (K, d)
-        Means, in units of the noise's standard deviation.
+        Means, in units of the noise's standard deviation unless the noise is given.
     relative_gap : float, default 1e-4
         Stop when the upper and lower bound differ by less than this share; at least 1e-12.
     max_iterations : int, default 1000
@@ -96,20 +97,22 @@ def characteristic_time(
     eta : float, default 0.0
         For best arms: only proportions of at least :math:`\eta/((1+\eta)K)` are allowed,
         the set :math:`\Gamma^{(\eta)}` of Chen et al. (2024, Section 4). The time
-        :math:`\tilde c` is then at most :math:`(1+\eta)c^*`.
+        :math:`\tilde c` is then at most :math:`(1+\eta)c^*`. Not with costs or known noise.
     polyhedron : Polyhedron, optional
         The feasible region, for the constrained Pareto set and for partitions.
     partition : Partition, optional
         A valid partition; by default the partition with the shortest time, see
         `easiest_partition`.
     costs : array_like, shape (K,), optional
-        Cost of a sample of each arm, for the Pareto set, constrained or not. The time is then
-        the smallest cost for each nat of log(1/delta), and the proportions are shares of the cost:
+        Cost of a sample of each arm; not for a partition, nor with ``eta``. The time is then the
+        smallest cost for each nat of log(1/delta), and the proportions are shares of the cost:
         a unit of cost buys :math:`w_k/c_k` samples of arm k (Kanarios, Zhang & Ying 2024, for the
         best arm).
     features : array_like, shape (K, h), optional
         Features of each arm, for the Pareto set or best arms: the means, and those of all
         alternatives, are linear in them, see `transport_cost`.
+    variance, covariance : array_like, optional
+        Noise of each arm and objective, see `transport_cost`, for the Pareto set and best arms.
 
     Returns
     -------
@@ -124,9 +127,10 @@ def characteristic_time(
     ValueError
         If ``means`` or ``costs`` is invalid, if a tolerance or a number of iterations is out of
         range, if ``problem`` is unknown or does not use ``eta``, ``polyhedron``, ``partition`` or
-        ``costs``, or if ``polyhedron`` is missing. If ``features`` is not valid for the means or
-        the problem, see `transport_cost`, or given with ``eta``. If the time is finite, but above
-        1e300 or below 1e-300, for example with means that differ by less than 1e-150.
+        ``costs`` or the noise, or if ``polyhedron`` is missing. If ``features`` or the noise is not
+        valid for the means or the problem, see `transport_cost`, or given with ``eta``. If the time
+        is finite, but above 1e300 or below 1e-300, for example with means that differ by less than
+        1e-150.
     RuntimeError
         If the gap is not reached in ``max_iterations``.
 
@@ -165,22 +169,29 @@ def characteristic_time(
         raise ValueError(f"eta = {eta!r} for problem = {problem!r}; expected 0")
     if partition is not None and problem != PARTITION.name:
         raise ValueError(f"partition = {partition!r} for problem = {problem!r}; expected None")
-    if costs is not None and problem not in (PARETO_SET.name, CONSTRAINED_PARETO_SET.name):
+    if costs is not None and problem == PARTITION.name:
         raise ValueError(f"costs = {costs!r} for problem = {problem!r}; expected None")
     points = check_linear(problem, means, features)
     if points is not None and eta > 0:
         raise ValueError(f"eta = {eta!r} with features; expected 0")
+    if points is not None:
+        refuse_noise_with_features(variance, covariance)
     least_unit = 0.0 if points is None else LEAST_UNIT
     limits = relative_gap, max_iterations
-    if problem == BEST_ARMS.name and points is None:
-        return _best_arms_time(means, *limits, float(eta))
-    if problem == PARTITION.name and partition is None:
-        return easiest_partition(means, polyhedron, *limits)[1]
-    if problem == PARTITION.name:
-        return _partition_time(means, polyhedron, partition, *limits)
+    has_noise = variance is not None or covariance is not None
+    if problem == BEST_ARMS.name and costs is not None and points is None and not has_noise:
+        variance, has_noise = np.ones(means.shape[1]), True
     if points is not None:
         kernel = near_linear_gradients if problem == PARETO_SET.name else near_linear_confusions
         near = _linear_bounds_of_features(kernel, means, points)
+    elif has_noise:
+        means, near = bounds_with_noise(means, problem, eta, variance, covariance, MOST_BOUNDS)
+    elif problem == BEST_ARMS.name:
+        return _best_arms_time(means, *limits, float(eta))
+    elif problem == PARTITION.name and partition is None:
+        return easiest_partition(means, polyhedron, *limits)[1]
+    elif problem == PARTITION.name:
+        return _partition_time(means, polyhedron, partition, *limits)
     elif problem == CONSTRAINED_PARETO_SET.name:
         rows = polyhedron.rows()
         near = _linear_bounds(near_constrained_gradients, means, *rows)
@@ -301,95 +312,3 @@ def _partition_time(means, polyhedron, partition, relative_gap, max_iterations):
     near = _linear_bounds(near_partition_gradients, means, *rows, reasons)
     refuse_extreme(near(uniform_weights(len(means)))[0], means, polyhedron)
     return certified_time(near, len(means), relative_gap, max_iterations)
-
-
-def racing_upper_bound(
-    means: ArrayLike, delta: float, epsilon: float = 0.0, constant: float = 4320.0
-) -> float:
-    r"""Upper bound on the number of samples of Racing.
-
-    .. math::
-        \sum_i\frac{4320}{(\Delta_i^{\epsilon_0})^2}
-        \log\frac{12Kd}{\delta\Delta_i^{\epsilon_0}},\qquad
-        \Delta_i^{\epsilon_0}=\max\{\Delta_i,\epsilon_0\}
-
-    (Auer et al. 2016, Theorem 4), for rewards that are 1-subgaussian.
-
-    Parameters
-    ----------
-    means : array_like, shape (K, d)
-        One row per arm, one column per objective; in standard deviations.
-    delta : float
-        Error probability, in (0, 1).
-    epsilon : float, default 0.0
-        Accuracy :math:`\epsilon_0`.
-    constant : float, default 4320
-        The constant.
-
-    Returns
-    -------
-    float
-        Number of samples; infinite if a gap and ``epsilon`` are zero.
-
-    Raises
-    ------
-    ValueError
-        If ``means`` is not a finite (K, d) array, ``delta`` is not in (0, 1), ``epsilon`` is
-        negative, or ``constant`` is not positive.
-
-    See Also
-    --------
-    racing_lower_bound
-    """
-    means = check_means(means)
-    check_probability(delta, "delta")
-    gap = np.maximum(gaps(means, "auer"), check_non_negative(epsilon, "epsilon"))
-    if gap.min() == 0:
-        return np.inf
-    logarithm = np.maximum(np.log(12 * means.size / (delta * gap)), 0)
-    return float((check_positive(constant, "constant") / gap**2 * logarithm).sum())
-
-
-def racing_lower_bound(means: ArrayLike, delta: float, epsilon: float = 0.0) -> float:
-    r"""Number of samples that any algorithm needs on some distributions, up to a constant.
-
-    .. math::
-        \sum_i\frac{1}{(\tilde\Delta_i^{\epsilon_0})^2}\log\frac1\delta
-
-    with :math:`\tilde\Delta_i^{\epsilon_0}` the maximum of :math:`\epsilon_0` and
-    :math:`\Delta_i^*` for a dominated arm, :math:`\Delta_i^+` for an optimal arm (Auer et
-    al. 2016, Theorem 17, which does not specify the constant).
-
-    Parameters
-    ----------
-    means : array_like, shape (K, d)
-        One row per arm, one column per objective; in standard deviations.
-    delta : float
-        Error probability, in (0, 1).
-    epsilon : float, default 0.0
-        Accuracy :math:`\epsilon_0`.
-
-    Returns
-    -------
-    float
-        Number of samples; infinite if a gap and ``epsilon`` are zero.
-
-    Raises
-    ------
-    ValueError
-        If ``means`` is not a finite (K, d) array, ``delta`` is not in (0, 1), or ``epsilon`` is
-        negative.
-
-    See Also
-    --------
-    racing_upper_bound
-    """
-    means = check_means(means)
-    gap = gaps(means, "auer")
-    front = pareto_set(means)
-    apart = (means[front, None, :] - means[None, front, :]).max(axis=2)
-    np.fill_diagonal(apart, np.inf)
-    gap[front] = np.minimum(apart, apart.T).min(axis=1)
-    gap = np.maximum(gap, check_non_negative(epsilon, "epsilon"))
-    log_risk = -np.log(check_probability(delta, "delta"))
-    return float((log_risk / gap**2).sum()) if gap.min() > 0 else np.inf

@@ -2,26 +2,52 @@
 
 import numpy as np
 
-from pareto_core.checks.arguments import check_means, shown
+from pareto_core.checks.arguments import check_array, check_magnitude, check_means, shown
 
 
 def correlation_of(covariance):
-    """Correlation matrix of a covariance, shape (d, d)."""
-    deviation = np.sqrt(np.diag(covariance))
-    correlation = covariance / np.outer(deviation, deviation)
-    np.fill_diagonal(correlation, 1.0)
+    """Correlation matrices of covariances, of the same shape (..., d, d)."""
+    deviation = np.sqrt(np.diagonal(covariance, axis1=-2, axis2=-1))
+    correlation = covariance / (deviation[..., :, None] * deviation[..., None, :])
+    index = np.arange(correlation.shape[-1])
+    correlation[..., index, index] = 1.0
     return correlation
 
 
-def is_covariance(matrix):
-    """Whether a matrix is symmetric and positive definite, independently of units."""
-    if not np.array_equal(matrix, matrix.T) or not (np.diag(matrix) > 0).all():
+def is_diagonal(covariance):
+    """Whether each of the covariances, shape (..., d, d), has no entry off the diagonal."""
+    away = ~np.eye(covariance.shape[-1], dtype=bool)
+    return ~(covariance * away).any(axis=(-2, -1))
+
+
+def is_covariance(matrices):
+    """Whether matrices are symmetric and positive definite, independently of units."""
+    diagonal = np.diagonal(matrices, axis1=-2, axis2=-1)
+    if not np.array_equal(matrices, np.swapaxes(matrices, -2, -1)) or not (diagonal > 0).all():
         return False
     try:
-        np.linalg.cholesky(correlation_of(matrix))
+        np.linalg.cholesky(correlation_of(matrices))
     except np.linalg.LinAlgError:
         return False
     return True
+
+
+def checked_covariance(covariance, n_arms, n_objectives):
+    """Return ``covariance`` as a new array of shape (d, d) or (K, d, d).
+
+    Raises
+    ------
+    ValueError
+        If the shape is different, or a matrix is not positive definite.
+    """
+    given = check_magnitude(check_array(covariance, "covariance"), "covariance")
+    common = (n_objectives, n_objectives)
+    if given.shape not in (common, (n_arms, *common)) or not is_covariance(given):
+        raise ValueError(
+            f"covariance = {shown(covariance)}; expected a positive definite array of shape "
+            f"{common}, or one for each arm in an array of shape {(n_arms, *common)}"
+        )
+    return given
 
 
 def checked_observations(observations):

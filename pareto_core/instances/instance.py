@@ -21,7 +21,12 @@ from pareto_core.checks.words import Noise
 from pareto_core.geometry.dominance import pareto_set
 from pareto_core.geometry.partition import constrained_pareto_set
 from pareto_core.geometry.polyhedron import Polyhedron, check_polyhedron
-from pareto_core.instances.checks import checked_observations, correlation_of, is_covariance
+from pareto_core.instances.checks import (
+    checked_covariance,
+    checked_observations,
+    correlation_of,
+    is_diagonal,
+)
 from pareto_core.instances.noise import BERNOULLI, GAUSSIAN, NOISES, POOL, UNIFORM
 
 __all__ = ["Instance", "Problem"]
@@ -36,13 +41,14 @@ class Problem(NamedTuple):
     --------
     >>> import pareto_core as pc
     >>> pc.Instance([[0.0], [1.0]]).problem
-    Problem(n_arms=2, n_objectives=1, features=None, polyhedron=None)
+    Problem(n_arms=2, n_objectives=1, features=None, polyhedron=None, covariance=None)
     """
 
     n_arms: int
     n_objectives: int
     features: np.ndarray | None = None  # (K, h)
     polyhedron: Polyhedron | None = None  # the feasible region
+    covariance: np.ndarray | None = None  # (K, d, d); None for independent noise of unit variance
 
 
 @dataclasses.dataclass(frozen=True, eq=False, init=False)
@@ -56,9 +62,9 @@ class Instance:
     variance : array_like, shape (d,) or (K, d), optional
         Variance of Gaussian or uniform noise in each objective, common to all arms or for each
         arm; 1 by default. Not for Bernoulli or recorded rewards, which determine their variance.
-    covariance : array_like, shape (d, d), optional
-        Covariance of Gaussian noise between objectives, the same for all arms; positive
-        definite, instead of ``variance``.
+    covariance : array_like, shape (d, d) or (K, d, d), optional
+        Covariance of Gaussian noise between objectives, common to all arms or for each arm;
+        positive definite, instead of ``variance``.
     noise : {"gaussian", "bernoulli", "pool", "uniform"}, default "gaussian"
         Distribution of the rewards; ``"pool"`` draws ``observations`` without replacement, and
         ``"uniform"`` draws from an interval about the mean, whose half width is the square root
@@ -233,7 +239,9 @@ class Instance:
         if self.noise == POOL:
             return np.array([group.var(axis=0) for group in self.observations])
         if self.covariance is not None:
-            return np.diag(self.covariance).copy()
+            of_each = np.diagonal(self.covariance, axis1=-2, axis2=-1)
+            common = of_each.ndim == 2 and (of_each == of_each[0]).all()
+            return (of_each[0] if common else of_each).copy()
         if self.variance is None:
             return np.ones(self.n_objectives)
         refuse_other_index(self.variance, "variance")
@@ -248,16 +256,14 @@ class Instance:
         return variance
 
     def _checked_covariance(self):
-        given = check_magnitude(check_array(self.covariance, "covariance"), "covariance")
-        shape = (self.n_objectives, self.n_objectives)
-        if given.shape != shape or not is_covariance(given):
-            raise ValueError(
-                f"covariance = {shown(self.covariance)}; expected a positive definite array of "
-                f"shape {shape}"
-            )
+        given = checked_covariance(self.covariance, *self.means.shape)
         if self.noise != GAUSSIAN:
             raise ValueError(f"covariance for {self.noise} noise; expected None")
-        if self.variance is not None and not np.array_equal(self.variance, np.diag(given)):
+        diagonal = np.diagonal(given, axis1=-2, axis2=-1)
+        if self.variance is not None and not (
+            np.shape(self.variance) in (diagonal.shape, diagonal.shape[-1:])
+            and np.equal(self.variance, diagonal).all()
+        ):
             raise ValueError("variance and covariance are both given; expected one of them")
         return given
 
@@ -324,7 +330,10 @@ class Instance:
 
     @property
     def correlation(self) -> np.ndarray | None:
-        """Correlation of the noise between objectives, shape (d, d), if a covariance is given."""
+        """Correlation of the noise between objectives, if a covariance is given.
+
+        Its shape is that of the covariance, (d, d) or (K, d, d).
+        """
         if self.covariance is None:
             return None
         return correlation_of(self.covariance)
@@ -332,8 +341,7 @@ class Instance:
     @property
     def is_correlated(self) -> bool:
         """Whether the noise of some objectives is correlated."""
-        matrix = self.covariance
-        return matrix is not None and bool((matrix != np.diag(np.diag(matrix))).any())
+        return self.covariance is not None and not is_diagonal(self.covariance).all()
 
     @property
     def means_standardised(self) -> np.ndarray:

@@ -41,7 +41,7 @@ class Source(NamedTuple):
     kind: int  # index in NOISES, or CORRELATED
     means: np.ndarray  # (K, d)
     deviation: np.ndarray  # (K, d) of Gaussian or uniform noise
-    factor: np.ndarray  # (d, d) Cholesky factor of the correlations of Gaussian noise, if any
+    factor: np.ndarray  # (K, d, d) Cholesky factors of the correlations of Gaussian noise, if any
     # Of recorded observations, which are drawn without replacement:
     observations: np.ndarray  # (n, d) observations of arm 0, then of arm 1, ...
     first: np.ndarray  # (K + 1,) index of the first observation of each arm
@@ -77,7 +77,7 @@ def _draw_correlated(source, arm, number, rng, total, scatter):
         for c in range(n_objectives):
             noise = 0.0
             for b in range(c + 1):
-                noise += source.factor[c, b] * normal[b]
+                noise += source.factor[arm, c, b] * normal[b]
             away = source.deviation[arm, c] * noise - mean[c]
             mean[c] += away / (n + 1.0)
             scatter[c] += away * away * n / (n + 1.0)
@@ -165,7 +165,7 @@ def make_source(instance):
     """
     means = np.array(instance.means)
     deviation, observations = np.empty((0, 0)), np.empty((0, 0))
-    kind, factor = NOISES.index(instance.noise), np.empty((0, 0))
+    kind, factor = NOISES.index(instance.noise), np.empty((0, 0, 0))
     first, dealt = np.zeros(1, np.int64), np.zeros(0, np.int64)
     if instance.noise in (GAUSSIAN, UNIFORM):
         deviation = np.array(np.broadcast_to(np.sqrt(instance.variance), means.shape), order="C")
@@ -175,7 +175,8 @@ def make_source(instance):
         observations = np.ascontiguousarray(np.concatenate(instance.observations))
         dealt = np.zeros(len(sizes), np.int64)
     if instance.covariance is not None:
-        kind, factor = CORRELATED, np.linalg.cholesky(instance.correlation)
+        kind, factors = CORRELATED, np.linalg.cholesky(instance.correlation)
+        factor = np.array(np.broadcast_to(factors, (len(means), *factors.shape[-2:])), order="C")
     order = np.arange(first[-1])
     return Source(kind, means, deviation, factor, observations, first, order, dealt), draw
 

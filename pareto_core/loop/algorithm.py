@@ -57,6 +57,11 @@ class Algorithm:
     uses_features, uses_polyhedron : bool
         Whether the algorithm uses the features of the arms, or the feasible region. A region that
         it does not use is refused, as are unused features in a session. False by default.
+    uses_covariance : bool
+        Whether the algorithm reads ``problem.covariance``, the covariances of the arms' rewards.
+        If so, rewards are divided by the standard deviations only where all arms share them, and
+        the covariances, shape (K, d, d), are given unless the rewards are then independent with
+        unit variance. False by default.
 
     See Also
     --------
@@ -77,6 +82,7 @@ class Algorithm:
     question: ClassVar[Question] = PARETO_SET
     uses_features: ClassVar[bool] = False
     uses_polyhedron: ClassVar[bool] = False
+    uses_covariance: ClassVar[bool] = False
     sampling_ignores_delta: ClassVar[bool] = False
     can_go_on: ClassVar[bool] = False
     weighs_costs: ClassVar[bool] = False

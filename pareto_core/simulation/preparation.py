@@ -4,13 +4,23 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from pareto_core.checks.arguments import shown
-from pareto_core.instances.instance import Instance, check_instance
-from pareto_core.instances.noise import Source, make_source
+from pareto_core.instances.instance import Instance, Problem, check_instance
+from pareto_core.instances.noise import GAUSSIAN, UNIFORM, Source, make_source
 from pareto_core.loop.algorithm import Algorithm, refuse_needless
 from pareto_core.loop.reward_bounds import refuse_unbounded
 
-__all__ = ["Preparation", "Shared", "as_played", "check_playable", "check_request", "prepare"]
+__all__ = [
+    "Preparation",
+    "Shared",
+    "as_played",
+    "check_playable",
+    "check_request",
+    "is_whitened",
+    "prepare",
+]
 
 
 class Shared(NamedTuple):
@@ -40,10 +50,15 @@ class Preparation:
         self.algorithms, self.instance = tuple(algorithms), instance
 
     @functools.cached_property
+    def problem(self) -> Problem:
+        """What the algorithms know before their first sample."""
+        covariance = _known_covariance(self.algorithms[0], self.instance)
+        return self.instance.problem._replace(covariance=covariance)
+
+    @functools.cached_property
     def shared(self) -> Shared:
         """What all runs share."""
-        problem = self.instance.problem
-        levels = tuple((each, each.parameters(problem)) for each in self.algorithms)
+        levels = tuple((each, each.parameters(self.problem)) for each in self.algorithms)
         judge = self.algorithms[0].question.judge(self.instance)
         return Shared(levels, judge, *make_source(self.instance))
 
@@ -68,7 +83,53 @@ def prepare(algorithms: Sequence[Algorithm], instance: Instance) -> Preparation:
 
 def as_played(algorithm: Algorithm, instance: Instance) -> Instance:
     """The instance as the algorithm sees it: whitened, if it needs that."""
-    return instance.standardised() if algorithm.needs_unit_variance else instance
+    return instance.standardised() if is_whitened(algorithm, instance) else instance
+
+
+def is_whitened(algorithm: Algorithm, instance: Instance) -> bool:
+    """Whether the algorithm sees rewards divided by the standard deviations of the objectives.
+
+    An algorithm that uses the covariances of the arms sees the rewards as they are, if the arms
+    differ in their variances.
+
+    Raises
+    ------
+    ValueError
+        If the algorithm uses the covariances of the arms, and a variance is 0.
+    """
+    if not (algorithm.uses_covariance and _differs_by_arm(instance)):
+        return algorithm.needs_unit_variance
+    if algorithm.needs_unit_variance and not (instance.variance > 0).all():
+        raise ValueError(
+            f"instance = {instance.name!r} has a variance of 0; expected positive variances"
+        )
+    return False
+
+
+def _differs_by_arm(instance):
+    """Whether variances are known for each arm, and not common to all arms."""
+    return instance.variance.ndim == 2 and instance.noise in (GAUSSIAN, UNIFORM)
+
+
+def _known_covariance(algorithm, played):
+    """Covariances of the arms, shape (K, d, d), if the algorithm uses them.
+
+    None if the objectives are independent and have unit variance.
+    """
+    if not (algorithm.uses_covariance and algorithm.needs_unit_variance):
+        return None
+    if played.covariance is None:
+        if not _differs_by_arm(played):
+            return None
+        covariance = played.variance[:, :, None] * np.eye(played.n_objectives)
+    elif _differs_by_arm(played) or played.is_correlated:
+        covariance = np.array(
+            np.broadcast_to(played.covariance, (played.n_arms, *played.covariance.shape[-2:]))
+        )
+    else:
+        return None
+    covariance.setflags(write=False)
+    return covariance
 
 
 def check_playable(algorithm: Algorithm, instance: Instance) -> None:

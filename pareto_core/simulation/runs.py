@@ -22,7 +22,7 @@ from pareto_core.instances.noise import renewed
 from pareto_core.instances.registry import as_instance
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.interruption import interruptible
-from pareto_core.simulation.preparation import check_request, prepare
+from pareto_core.simulation.preparation import check_request, is_whitened, prepare
 from pareto_core.simulation.program import check_program, signed
 from pareto_core.simulation.results import Runs
 from pareto_core.simulation.run_store import RunStore
@@ -326,7 +326,7 @@ class Simulation:
         found = []
         for k, algorithm in enumerate(self.algorithms):
             columns = _concatenated([part[k] for part in self._parts.values()])
-            if algorithm.needs_unit_variance:
+            if is_whitened(algorithm, self.instance):
                 columns["means"] *= np.sqrt(self.instance.variance)
             found.append(Runs(algorithm, self.instance, self._seed, **columns))
         return found
@@ -369,7 +369,7 @@ def _run(preparation, seed, number, max_samples):
     source, rng = renewed(source), run_generator(seed, number)
     first, parameters = levels[0]
     decisions = decision_generator(seed, number)
-    run = first.begin(preparation.instance.problem, decisions, parameters)
+    run = first.begin(preparation.problem, decisions, parameters)
     rows = []
     stopped = False
     for algorithm, parameters in levels:

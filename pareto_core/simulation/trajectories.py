@@ -95,7 +95,7 @@ def trajectory(
     check_count(seed, "seed", at_least=0)
     asked = _checked_times(times)
     ((_, parameters),), _, source, draw = preparation.shared
-    problem = preparation.instance.problem
+    problem = preparation.problem
     machine = algorithm.begin(problem, decision_generator(seed, run), parameters)
     if not isinstance(machine, CompiledRun):
         raise ValueError(f"algorithm = {algorithm!r}; expected a compiled algorithm")

@@ -71,7 +71,7 @@ def search_space(n, d):
 
 
 @part
-def _added_cost(means, space, c, level, weight):
+def added_cost(means, space, c, level, weight):
     """Cost that an arm with this ``weight`` and mean ``level`` adds in objective ``c``.
 
     Follows the derivative of the piecewise quadratic cost up from its minimum; all
@@ -122,7 +122,7 @@ def _assign(means, weights, own, start, space, depth, c):
     """
     arm = space.candidates[depth]
     level = means[arm, c]
-    _, stop, first = _added_cost(means, space, c, level, weights[arm])
+    _, stop, first = added_cost(means, space, c, level, weights[arm])
     side = space.sides[c]
     rank = side["count"]
     while rank > side["first"] and means[space.order[c, rank - 1], c] > level:
@@ -212,7 +212,7 @@ def _choose_branch(means, weights, space, n, depth):
         pending += weights[arm]
         cheapest = np.inf
         for c in range(means.shape[1]):
-            costs[c], _, _ = _added_cost(means, space, c, means[arm, c], weights[arm])
+            costs[c], _, _ = added_cost(means, space, c, means[arm, c], weights[arm])
             cheapest = min(cheapest, costs[c])
         if cheapest > costliest:
             costliest = cheapest
@@ -247,7 +247,7 @@ def _pooled_bound(means, weights, space, n, depth, pending):
             continue
         cheapest = np.inf
         for c in range(means.shape[1]):
-            cost, _, _ = _added_cost(means, space, c, means[arm, c], pending)
+            cost, _, _ = added_cost(means, space, c, means[arm, c], pending)
             cheapest = min(cheapest, cost)
         bound += weights[arm] / pending * cheapest
     return bound
@@ -290,7 +290,7 @@ def _open_node(means, weights, space, n, depth, best, point):
 
 
 @part
-def _take_cheapest(space, depth):
+def take_cheapest(space, depth):
     """Take the cheapest assignment still to try at a level; return (objective, cost)."""
     costs = space.branch_cost[depth]
     c = costs.argmin()
@@ -326,7 +326,7 @@ def free_target(means, weights, front, size, target, upper, point, space):
     depth = np.int64(0)
     best = _open_node(means, weights, space, n, depth, upper, point)
     while depth >= 0:
-        c, cost = _take_cheapest(space, depth)
+        c, cost = take_cheapest(space, depth)
         value = space.levels[depth]["value"] + cost
         if value >= best:
             depth -= 1

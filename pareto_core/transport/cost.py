@@ -7,10 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pareto_core.checks.arguments import (
-    LARGEST,
-    UNUSUAL,
     check_choice,
-    check_count,
     check_means,
     check_weights,
     unit_weights,
@@ -27,6 +24,11 @@ from pareto_core.transport.constrained_oracle import (
 )
 from pareto_core.transport.linear_best_arms import linear_confusion_cost
 from pareto_core.transport.linear_oracle import check_linear, linear_cost
+from pareto_core.transport.noise_cost import (
+    cost_with_noise,
+    given_noise,
+    refuse_noise_with_features,
+)
 from pareto_core.transport.oracle import (
     BRANCH_AND_BOUND,
     SWEEP,
@@ -38,7 +40,7 @@ from pareto_core.transport.oracle import (
     write_gradient,
 )
 
-__all__ = ["CostOracle", "TransportCost", "transport_cost"]
+__all__ = ["TransportCost", "transport_cost"]
 
 METHODS = {"branch_and_bound": BRANCH_AND_BOUND, "sweep": SWEEP}
 PROBLEMS = (PARETO_SET.name, BEST_ARMS.name, CONSTRAINED_PARETO_SET.name)
@@ -52,8 +54,8 @@ class TransportCost(NamedTuple):
     value : float
         The cost, in squared units of the means.
     gradient : ndarray, shape (K,)
-        Derivative in each weight, g_k = ||mu_k - lambda_k||^2 / 2, so that the sum of
-        w_k g_k is ``value``. Where several alternatives cost the same, a
+        Derivative in each weight, g_k = ||mu_k - lambda_k||^2 / 2 in the metric of the noise, so
+        that the sum of w_k g_k is ``value``. Where several alternatives cost the same, a
         supergradient.
     alternative : ndarray, shape (K, d)
         Means lambda of a cheapest alternative. It lies on the boundary: an arbitrarily small
@@ -95,6 +97,8 @@ def transport_cost(
     problem: ProblemName = PARETO_SET.name,
     polyhedron: Polyhedron | None = None,
     features: ArrayLike | None = None,
+    variance: ArrayLike | None = None,
+    covariance: ArrayLike | None = None,
 ) -> TransportCost:
     r"""Cheapest cost of changing the answer.
 
@@ -111,12 +115,13 @@ def transport_cost(
         \Delta_{im}=\mu_{b_mm}-\mu_{im},
 
     where a pair of arms of weight 0 counts as 0 (Chen et al. 2024, Equation (7)). All methods
-    are exact.
+    are exact. If the rewards of arm k have a known covariance :math:`\Sigma_k`, the squared
+    distances are :math:`(\mu_k-\lambda_k)^\top\Sigma_k^{-1}(\mu_k-\lambda_k)`.
 
     Parameters
     ----------
     means : array_like, shape (K, d)
-        Means, in units of the noise's standard deviation.
+        Means, in units of the noise's standard deviation unless the noise is given.
     weights : array_like, shape (K,)
         Non-negative and not all zero; they need not sum to one.
     method : {"auto", "sweep", "branch_and_bound", "cells"}, default "auto"
@@ -135,6 +140,11 @@ def transport_cost(
         Features of each arm, for the Pareto set or best arms. The means are linear in them, and so
         are those of all alternatives: only the regression matrix is unknown. Weights below 1e-24
         times the largest count as 0; if the other arms do not span the features, the cost is 0.
+    variance : array_like, shape (d,) or (K, d), optional
+        Variance of the noise in each objective, common to all arms or for each arm; 1 by default.
+        Invalid for the constrained Pareto set; ``method`` is then ``"auto"``.
+    covariance : array_like, shape (d, d) or (K, d, d), optional
+        Covariance of the noise between objectives, instead of ``variance``; positive definite.
 
     Returns
     -------
@@ -150,7 +160,8 @@ def transport_cost(
         ``"pareto_set"``. If ``polyhedron`` is missing or has a number of objectives other than
         d, or if ``problem`` does not use it. If ``features`` does not have one row per arm, if all
         its rows are equal, if the means are not linear in them up to rounding, or if ``problem``
-        or ``method`` does not use them.
+        or ``method`` does not use them. If ``variance`` or ``covariance`` is invalid, or given
+        with ``features``.
 
     See Also
     --------
@@ -175,6 +186,8 @@ def transport_cost(
     0.125
     >>> round(transport_cost([[1.0], [2.0]], [0.5, 0.5], features=[[1.0], [2.0]]).value, 6)
     1.25
+    >>> round(transport_cost([[0.0], [1.0]], [0.5, 0.5], variance=[[1.0], [4.0]]).value, 6)
+    0.05
     """
     means = check_means(means)
     weights = check_weights(weights, means.shape[0])
@@ -187,13 +200,22 @@ def transport_cost(
     points = check_linear(problem, means, features)
     if points is not None and method != "auto":
         raise ValueError(f"method = {method!r} with features; expected 'auto'")
+    if points is not None:
+        refuse_noise_with_features(variance, covariance)
     number = METHODS.get(method, search_method(means.shape[1]))
+    noise = None
+    if variance is not None or covariance is not None:
+        if method != "auto":
+            raise ValueError(f"method = {method!r} with known noise; expected 'auto'")
+        means, *noise = given_noise(means, problem, variance, covariance)
     weights, exponent = unit_weights(weights)
     gradient = np.empty(means.shape[0])
     alternative = np.empty_like(means)
     if points is not None:
         cost = linear_confusion_cost if problem == BEST_ARMS.name else linear_cost
         value, arm = cost(means, points, weights, gradient, alternative)
+    elif noise is not None:
+        value, arm = cost_with_noise(means, weights, *noise, problem, gradient, alternative)
     elif problem == BEST_ARMS.name:
         value, arm = _confusion_cost(means, weights, gradient, alternative)
     elif problem == CONSTRAINED_PARETO_SET.name:
@@ -222,87 +244,6 @@ def scaled_cost(value, exponent):
         ) from error
 
 
-class CostOracle:
-    """Transportation costs of Pareto sets of one size, for a rule that needs one per sample.
-
-    It returns what `transport_cost` returns, in less time: shapes and method are fixed once, and
-    compiled code checks the numbers. An oracle reuses its own arrays, so that each thread needs
-    its own oracle.
-
-    Parameters
-    ----------
-    n_arms, n_objectives : int
-        Numbers K >= 2 and d >= 1.
-
-    Raises
-    ------
-    ValueError
-        If ``n_arms`` or ``n_objectives`` is not an integer or is too small.
-
-    See Also
-    --------
-    transport_cost : one cost, by any method and for any problem
-
-    Examples
-    --------
-    >>> import pareto_core as pc
-    >>> oracle = pc.CostOracle(n_arms=2, n_objectives=1)
-    >>> oracle([[0.0], [1.0]], [0.5, 0.5]).value
-    0.125
-    """
-
-    def __init__(self, n_arms: int, n_objectives: int) -> None:
-        check_count(n_arms, "n_arms", at_least=2)
-        check_count(n_objectives, "n_objectives")
-        self._means = np.empty((n_arms, n_objectives))
-        self._weights = np.empty(n_arms)
-        self._method = search_method(n_objectives)
-
-    def __call__(self, means: ArrayLike, weights: ArrayLike) -> TransportCost:
-        """Return the cost, see `transport_cost`.
-
-        Parameters
-        ----------
-        means : array_like, shape (K, d)
-            Means, in units of the noise's standard deviation.
-        weights : array_like, shape (K,)
-            Non-negative and not all zero.
-
-        Returns
-        -------
-        TransportCost
-
-        Raises
-        ------
-        ValueError
-            If an input is not finite or has the wrong shape, or if a weight is negative or all
-            weights are zero.
-        """
-        if not (_fits(means, self._means) and _fits(weights, self._weights)):
-            return self._checked_cost(means, weights)
-        np.copyto(self._means, means)
-        np.copyto(self._weights, weights)
-        gradient = np.empty(self._weights.shape)
-        alternative = np.empty(self._means.shape)
-        value, arm = _usual_cost(self._means, self._weights, self._method, gradient, alternative)
-        if value < 0:
-            return self._checked_cost(means, weights)
-        return TransportCost(value, gradient, alternative, arm)
-
-    def _checked_cost(self, means, weights):
-        """Cost for inputs that need conversion, scaling or an error message."""
-        if np.shape(means) != self._means.shape:
-            raise ValueError(
-                f"means has shape {np.shape(means)}; expected {self._means.shape}, as the oracle"
-            )
-        return transport_cost(means, weights)
-
-
-def _fits(given, array):
-    """Whether ``given`` is a numeric array of the shape of ``array``."""
-    return type(given) is np.ndarray and given.shape == array.shape and given.dtype.kind in "iuf"
-
-
 def check_region(problem, polyhedron, n_objectives):
     """Check that a polyhedron is given if and only if the problem needs one.
 
@@ -326,23 +267,6 @@ def _transport_cost(means, weights, method, gradient, alternative):
     write_alternative(means, weights, response, alternative)
     write_gradient(means, alternative, gradient)
     return value, response.found[0]["moved"]
-
-
-@kernel
-def _usual_cost(means, weights, method, gradient, alternative):
-    """As `_transport_cost`; the cost is -1 if a number is invalid or needs scaling."""
-    n_arms, n_objectives = means.shape
-    largest = 0.0
-    for k in range(n_arms):
-        if not 0.0 <= weights[k] <= UNUSUAL:
-            return -1.0, -1
-        largest = max(largest, weights[k])
-        for c in range(n_objectives):
-            if not abs(means[k, c]) <= LARGEST:
-                return -1.0, -1
-    if largest < 1.0 / UNUSUAL:
-        return -1.0, -1
-    return _transport_cost(means, weights, method, gradient, alternative)
 
 
 @kernel

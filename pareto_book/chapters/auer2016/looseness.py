@@ -9,7 +9,7 @@ import pandas as pd
 import pareto_core as pc
 from pareto_book.figures.tables import show_table
 from pareto_book.records.measurements import Measurement, mean_of, ratio_of
-from pareto_core.bounds import complexity
+from pareto_book.studies import racing_bounds
 
 if TYPE_CHECKING:
     from IPython.display import HTML
@@ -47,11 +47,11 @@ def between_bounds(
     rows = []
     for name, instance in instances.items():
         proven = mean_of(runs[name, "proven"].samples)
-        above = complexity.racing_upper_bound(instance.means, delta)
+        above = racing_bounds.racing_upper_bound(instance.means, delta)
         rows.append(
             {
                 "instance": name,
-                "Theorem 17, constant 1": complexity.racing_lower_bound(instance.means, delta),
+                "Theorem 17, constant 1": racing_bounds.racing_lower_bound(instance.means, delta),
                 "practical": runs[name, "practical"].samples.mean(),
                 "proven": proven.value,
                 "Theorem 4": above,
@@ -91,7 +91,7 @@ def growth_when_halved(
         pc.simulate(algorithm, each, runs, seed + k, n_jobs).samples
         for k, each in enumerate(halves)
     )
-    upper = [complexity.racing_upper_bound(each.means, 0.1) for each in halves]
+    upper = [racing_bounds.racing_upper_bound(each.means, 0.1) for each in halves]
     return ratio_of(after, before).times(upper[0] / upper[1])
 
 

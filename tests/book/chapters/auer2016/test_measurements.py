@@ -114,7 +114,7 @@ def test_samples_that_grow_as_the_bound_does_have_a_ratio_of_one(monkeypatch):
     means = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]])
 
     def simulate(algorithm, instance, runs, seed, n_jobs):
-        bound = looseness.complexity.racing_upper_bound(instance.means, 0.1)
+        bound = looseness.racing_bounds.racing_upper_bound(instance.means, 0.1)
         return types.SimpleNamespace(samples=np.full(runs, bound**power))
 
     monkeypatch.setattr(looseness.pc, "simulate", simulate)

@@ -1,0 +1,92 @@
+"""Transportation cost under noise of known covariance, as `transport_cost` calls it."""
+
+import numpy as np
+
+from pareto_core.checks.arguments import shown
+from pareto_core.compiling.kernels import kernel
+from pareto_core.questions import BEST_ARMS, PARETO_SET
+from pareto_core.transport.known_noise import checked_noise, in_units
+from pareto_core.transport.noise_oracle import (
+    allocate_noise_response,
+    cheapest_alternative_with_noise,
+    cheapest_confusion_with_noise,
+    write_alternative_with_noise,
+    write_gradient_with_noise,
+)
+
+
+def given_noise(means, problem, variance, covariance):
+    """Means and noise in units of the noise, see `in_units`, if the problem can use the noise.
+
+    Raises
+    ------
+    ValueError
+        If the problem is that of a feasible region, or the noise is invalid.
+    """
+    if problem not in (PARETO_SET.name, BEST_ARMS.name):
+        name, value = ("variance", variance) if covariance is None else ("covariance", covariance)
+        raise ValueError(f"{name} = {shown(value)} for problem = {problem!r}; expected None")
+    return in_units(means, checked_noise(variance, covariance, *means.shape))
+
+
+def refuse_noise_with_features(variance, covariance):
+    """Refuse noise that is given together with features, whose oracle needs unit variance.
+
+    Raises
+    ------
+    ValueError
+        If ``variance`` or ``covariance`` is given.
+    """
+    for name, value in (("variance", variance), ("covariance", covariance)):
+        if value is not None:
+            raise ValueError(f"{name} = {shown(value)} with features; expected None")
+
+
+def cost_with_noise(means, weights, noise, units, problem, gradient, alternative):
+    """Fill ``gradient`` and ``alternative``; return the cost and the arm of `TransportCost`.
+
+    Parameters
+    ----------
+    means : ndarray, shape (K, d)
+        In units of the noise.
+    weights : ndarray, shape (K,)
+    noise : KnownNoise
+    units : ndarray, shape (d,)
+        The units.
+    problem : str
+        ``"pareto_set"`` or ``"best_arm_per_objective"``.
+    gradient : ndarray, shape (K,)
+        Modified in place.
+    alternative : ndarray, shape (K, d)
+        Modified in place: in the units of the caller.
+    """
+    best_arms = problem == BEST_ARMS.name
+    value, arm = _cost_with_noise(means, weights, noise, best_arms, gradient, alternative)
+    alternative *= units
+    return value, arm
+
+
+@kernel
+def _cost_with_noise(means, weights, noise, best_arms, gradient, alternative):
+    """As `cost_with_noise`, in units of the noise.
+
+    Parameters
+    ----------
+    means : ndarray, shape (K, d)
+    weights : ndarray, shape (K,)
+    noise : KnownNoise
+    best_arms : bool
+        Whether the answer is the best arm of every objective instead of the Pareto set.
+    gradient : ndarray, shape (K,)
+        Modified in place.
+    alternative : ndarray, shape (K, d)
+        Modified in place.
+    """
+    response = allocate_noise_response(means.shape[0], means.shape[1])
+    if best_arms:
+        value = cheapest_confusion_with_noise(means, weights, noise, np.inf, response)
+    else:
+        value = cheapest_alternative_with_noise(means, weights, noise, np.inf, response)
+    write_alternative_with_noise(means, weights, noise, response, alternative)
+    write_gradient_with_noise(means, weights, noise, response, gradient)
+    return value, response.found[0]["moved"]

@@ -1,0 +1,172 @@
+"""Two arms that meet under noise of known covariance.
+
+The loser is lowered and the winner raised until the winner is at least as good in every
+objective. In units of their meeting weight w v / (w + v), the difference of the two estimated
+means has the covariance S = v/(w + v) S_loser + w/(w + v) S_winner, and the cost is
+
+    min over D >= 0 of (D + lead)' S^-1 (D + lead) / 2 = max over f >= 0 of lead'f - f'S f / 2,
+
+with ``lead`` the difference of the means, loser minus winner. The minimiser is D = S f - lead.
+Each arm moves by its share of S f, in all objectives with which those of positive force correlate.
+"""
+
+import numpy as np
+
+from pareto_core.compiling.kernels import kernel, part
+
+EPSILON = 2.0**-52
+TOLERANCE = 1e-14  # of a force or a slack, relative to the largest lead in standard deviations
+
+
+@part
+def meeting_share(own, other):
+    """Share of the covariance that the arm of weight ``own`` adds; 0 if both weights are 0."""
+    total = own + other
+    if total == 0.0:
+        return 0.0
+    return other / total
+
+
+@part
+def write_difference(noise, loser, winner, share, matrix):
+    """Write the covariance of the difference; ``share`` is that of the loser."""
+    for b in range(matrix.shape[0]):
+        for c in range(matrix.shape[0]):
+            matrix[b, c] = (
+                share * noise.covariance[loser, b, c]
+                + (1.0 - share) * noise.covariance[winner, b, c]
+            )
+
+
+@kernel
+def _solve_support(matrix, lead, held, forces, factor):
+    """Write the forces at which the held objectives meet; the others are 0.
+
+    Parameters
+    ----------
+    matrix : ndarray, shape (d, d)
+        Covariance of the difference.
+    lead : ndarray, shape (d,)
+    held : ndarray of bool, shape (d,)
+        Objectives in which the arms meet.
+    forces : ndarray, shape (d,)
+        Modified in place.
+    factor : ndarray, shape (d, d)
+        Work array. Modified in place.
+    """
+    size = lead.shape[0]
+    for b in range(size):
+        forces[b] = 0.0
+        if not held[b]:
+            continue
+        value = lead[b]
+        for c in range(b):
+            if held[c]:
+                entry = matrix[b, c]
+                for a in range(c):
+                    if held[a]:
+                        entry -= factor[b, a] * factor[c, a]
+                factor[b, c] = entry / factor[c, c]
+                value -= factor[b, c] * forces[c]
+        pivot = matrix[b, b]
+        for c in range(b):
+            if held[c]:
+                pivot -= factor[b, c] * factor[b, c]
+        factor[b, b] = np.sqrt(max(pivot, EPSILON * matrix[b, b]))
+        forces[b] = value / factor[b, b]
+    for b in range(size - 1, -1, -1):
+        if held[b]:
+            for c in range(b + 1, size):
+                if held[c]:
+                    forces[b] -= factor[c, b] * forces[c]
+            forces[b] /= factor[b, b]
+
+
+@kernel
+def _first_violation(matrix, lead, held, forces, tolerance):
+    """First objective that pulls, or in which the loser still leads; -1 without one.
+
+    Parameters
+    ----------
+    matrix : ndarray, shape (d, d)
+    lead, forces : ndarray, shape (d,)
+    held : ndarray of bool, shape (d,)
+    tolerance : float
+        In standard deviations.
+    """
+    for c in range(lead.shape[0]):
+        scale = np.sqrt(matrix[c, c])
+        if held[c]:
+            if forces[c] * scale < -tolerance:
+                return c
+        else:
+            left = lead[c]
+            for b in range(lead.shape[0]):
+                if held[b]:
+                    left -= matrix[c, b] * forces[b]
+            if left > tolerance * scale:
+                return c
+    return -1
+
+
+@kernel
+def meeting_forces(matrix, lead, held, forces, factor):
+    """Write the forces of the cheapest meeting; return its cost.
+
+    Murty's rule exchanges the first objective that violates a condition. It ends for every
+    positive definite matrix; rounding is bounded by the tolerance and the number of exchanges.
+
+    Parameters
+    ----------
+    matrix : ndarray, shape (d, d)
+        Covariance of the difference, positive definite.
+    lead : ndarray, shape (d,)
+        Means of the loser minus those of the winner.
+    held : ndarray of bool, shape (d,)
+        Work array. Modified in place: the objectives in which the arms meet.
+    forces : ndarray, shape (d,)
+        Modified in place.
+    factor : ndarray, shape (d, d)
+        Work array. Modified in place.
+
+    References
+    ----------
+    Murty 1974, Note on a Bard-type scheme for solving the complementarity problem, Opsearch 11.
+    """
+    size = lead.shape[0]
+    largest = 0.0
+    for c in range(size):
+        held[c] = lead[c] > 0.0
+        largest = max(largest, lead[c] / np.sqrt(matrix[c, c]))
+    for _ in range(2 ** min(size, 20) + size):
+        _solve_support(matrix, lead, held, forces, factor)
+        c = _first_violation(matrix, lead, held, forces, TOLERANCE * largest)
+        if c < 0:
+            break
+        held[c] = not held[c]
+    cost = 0.0
+    for c in range(size):
+        forces[c] = max(forces[c], 0.0)
+        cost += 0.5 * lead[c] * forces[c]
+    return max(cost, 0.0)
+
+
+@part
+def may_meet(means, variance, loser, winner, share, limit):
+    """Whether no single objective shows that a meeting costs ``limit`` or more.
+
+    Parameters
+    ----------
+    means, variance : ndarray, shape (K, d)
+    loser, winner : int
+    share : float
+        That of the loser.
+    limit : float
+        Twice the cost, divided by the meeting weight.
+    """
+    for c in range(means.shape[1]):
+        lead = means[loser, c] - means[winner, c]
+        difference = share * variance[loser, c] + (1.0 - share) * variance[winner, c]
+        if lead > 0.0 and lead * lead >= limit * difference:
+            return False
+    return True

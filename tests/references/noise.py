@@ -1,0 +1,113 @@
+"""Transportation costs under noise of known covariance: every alternative as a quadratic program.
+
+The means of all arms are free. Each alternative is a set of linear constraints, of which brute
+force tries all: for an addition, all assignments of optimal arms to objectives. The closest means
+within the constraints are a least distance problem, which is dual to non-negative least squares
+(Lawson & Hanson 1974, Solving Least Squares Problems, Chapter 23).
+"""
+
+import itertools
+
+import numpy as np
+import scipy.optimize
+
+from .pareto import pareto_set
+
+
+def closest(means, weights, covariance, constraints):
+    """Cheapest means with lambda[high, c] >= lambda[low, c] for all (low, high, c): (cost, means).
+
+    Parameters
+    ----------
+    means : ndarray, shape (K, d)
+    weights : ndarray, shape (K,)
+        Positive.
+    covariance : ndarray, shape (K, d, d)
+    constraints : list of tuple
+    """
+    roots = np.linalg.cholesky(covariance) / np.sqrt(weights)[:, None, None]
+    rows, bounds = np.zeros((len(constraints), *means.shape)), np.empty(len(constraints))
+    for row, (low, high, c) in enumerate(constraints):
+        rows[row, high] += roots[high, c]
+        rows[row, low] -= roots[low, c]
+        bounds[row] = means[low, c] - means[high, c]
+    rows = rows.reshape(len(constraints), means.size)
+    if not (bounds > 0).any():
+        return 0.0, means.copy()
+    sizes = np.linalg.norm(rows, axis=1)
+    rows, bounds = rows / sizes[:, None], bounds / sizes
+    scale = bounds.max()
+    wanted = np.append(np.zeros(rows.shape[1]), 1.0)
+    forces, _ = scipy.optimize.nnls(np.vstack([rows.T, bounds / scale]), wanted, maxiter=10_000)
+    held = forces > 0
+    move = np.linalg.lstsq(rows[held], bounds[held], rcond=None)[0]
+    moved = means + np.einsum("kcb,kb->kc", roots, move.reshape(means.shape))
+    return float(0.5 * move @ move), moved
+
+
+def removals(means):
+    """Constraints of each removal: an optimal arm falls below another."""
+    front, objectives = pareto_set(means), range(means.shape[1])
+    return [
+        [(loser, winner, c) for c in objectives]
+        for loser, winner in itertools.permutations(front, 2)
+    ]
+
+
+def additions(means, target):
+    """Constraints of each addition: every optimal arm falls below the target in some objective."""
+    front = pareto_set(means)
+    return [
+        [(arm, target, c) for arm, c in zip(front, assignment, strict=True)]
+        for assignment in itertools.product(range(means.shape[1]), repeat=len(front))
+    ]
+
+
+def confusions(means):
+    """Constraints of each confusion: another arm meets the best arm of an objective."""
+    return [
+        [(means[:, m].argmax(), i, m)]
+        for m in range(means.shape[1])
+        for i in range(len(means))
+        if i != means[:, m].argmax()
+    ]
+
+
+def alternatives(means):
+    """Constraints of every alternative for the Pareto set."""
+    front = pareto_set(means)
+    rest = [k for k in range(len(means)) if k not in front]
+    return removals(means) + [each for k in rest for each in additions(means, k)]
+
+
+def transport(means, weights, covariance, candidates=None):
+    """Cheapest alternative: (cost, means)."""
+    candidates = alternatives(means) if candidates is None else candidates
+    found = [closest(means, weights, covariance, constraints) for constraints in candidates]
+    return min(found, key=lambda each: each[0])
+
+
+def add_arm(means, weights, covariance, target, constraints=(), best=np.inf):
+    """Cost of the cheapest addition below ``best``, for fronts too large to try all assignments.
+
+    The closest means under some of the constraints cost no more than those under all. If an arm
+    still dominates the target there, it must fall below the target in one of the objectives.
+    """
+    cost, moved = closest(means, weights, covariance, list(constraints))
+    if cost >= best:
+        return best
+    margin = (moved - moved[target]).min(axis=1) / (1 + np.abs(moved).max())
+    margin[[k for k in range(len(means)) if k not in pareto_set(means)]] = -np.inf
+    if margin.max() <= 1e-12:
+        return cost
+    arm = int(margin.argmax())
+    for c in np.argsort(moved[arm] - moved[target]):
+        more = (*constraints, (arm, target, c))
+        best = add_arm(means, weights, covariance, target, more, best)
+    return best
+
+
+def cost_of(means, weights, covariance, alternative):
+    """Cost of an alternative."""
+    moved = np.linalg.solve(np.linalg.cholesky(covariance), (means - alternative)[..., None])
+    return float(0.5 * weights @ (moved[..., 0] ** 2).sum(axis=1))
