@@ -1,0 +1,7 @@
+"""One sampling rule for every question: its path with known means, and checks of its theorem.
+
+`cases` names the questions, `fluid` follows the rule and the kernels of other algorithms with the
+averages held at the means, `rule_path` follows the rule with noise. `lemmas` checks the statements
+of the appendix *Proofs*, Section 11, case by case, and `any_positive` the need to add forced
+samples to the targets. `fig_fluid` and `fig_potential` draw the figures.
+"""
