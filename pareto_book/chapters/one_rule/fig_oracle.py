@@ -27,13 +27,13 @@ def draw_ratios(runs: OracleRuns) -> None:
             plots.label_line(left, runs.risks[-1], ratios[-1].value, name, colour)
         plots.require(max(each.interval[1] for each in ratios) < 1, "all curves are below one")
     left.axhline(1, color=plots.BLACK, lw=1)
-    left.set_ylabel("samples of TopTwoIDS / samples of the oracle")
+    left.set_ylabel("TopTwoIDS / oracle, samples")
     for entrant, colour in ((ORACLE, plots.ORANGE), (RULE, plots.BLUE)):
         curves = np.array([_over_the_leading_term(runs, name, entrant) for name in runs.instances])
         right.plot(runs.risks, curves.T, color=colour, lw=0.8, alpha=0.6)
         middle = np.exp(np.log(curves).mean(axis=0))
         right.plot(runs.risks, middle, "o-", ms=4, lw=2.2, color=colour)
-        plots.label_line(right, runs.risks[0], middle[0], entrant, colour, dx=6, dy=8)
+        plots.label_line(right, runs.risks[-1], middle[-1], entrant, colour)
     right.axhline(1, color=plots.BLACK, lw=1)
     right.set_ylabel(r"samples / $T^*\ln(1/\delta)$")
     for axes in (left, right):
@@ -50,8 +50,9 @@ def _over_the_leading_term(runs, name, entrant):
 
 
 def _scale_of_risks(axes, risks):
-    axes.set(xscale="log", xlim=(0.4, risks[-1] / 300), xlabel="risk δ")
-    axes.set_xticks(risks, [f"$10^{{{round(np.log10(each))}}}$" for each in risks])
+    axes.set(xscale="log", xlim=(1.0, risks[-1] / 300), xlabel="risk δ")
+    labels = [f"$10^{{{round(np.log10(each))}}}$" if each < 1e-3 else "" for each in risks]
+    axes.set_xticks(risks, ["0.1", *labels[1:]])
     axes.minorticks_off()
 
 
@@ -178,14 +179,14 @@ def draw_toy(found: dict, deltas: tuple[float, ...]) -> None:
         ratios = [found[size, delta][1] for size in sizes]
         ends = np.abs(np.transpose([each.interval for each in ratios]) - _values(ratios))
         axes.errorbar(sizes, _values(ratios), ends, fmt="o", ms=4, color=colour)
-        text = f"δ = {delta:g}"
+        text = f"δ = $10^{{{round(np.log10(delta))}}}$"
         plots.label_line(axes, sizes[-1], ratios[-1].value, text, colour, dx=8)
     axes.axhline(1, color=plots.BLACK, lw=1)
     axes.set(xscale="log", xlabel="number of equally close wrong answers")
     axes.set_xticks(sizes, [f"{size}" for size in sizes])
     axes.minorticks_off()
     axes.set_xlim(sizes[0] / 1.15, sizes[-1] * 1.6)
-    axes.set_ylabel("samples of TopTwoIDS / of the oracle")
+    axes.set_ylabel("TopTwoIDS / oracle, samples")
     plots.save(figure, CHAPTER, "toy")
 
 

@@ -7,12 +7,12 @@ samples. In units in which n samples of a comparison give a mean evidence of n, 
 
 Let :math:`\tau_i` be the first n at which :math:`L_i` reaches :math:`\beta`. *Fixed proportions*
 sample all comparisons equally often. They stop no earlier than at :math:`\max_i\tau_i` samples of
-each, since a comparison that has reached :math:`\beta` may fall below it again. *Sampling the least
-evidence* never samples a comparison that has reached :math:`\beta` before all others have. So it
-takes exactly :math:`\tau_i` samples of comparison i, on average :math:`\frac1m\sum_i\tau_i` of
-each. Hence, in every run and for all processes :math:`L_i` with continuous paths, it needs no more
-samples than fixed proportions. Here :math:`\tau_i` has an inverse Gaussian distribution of mean
-:math:`\beta`, which is the time :math:`t_\beta` at which t/T* reaches the threshold.
+each, since a comparison that has reached :math:`\beta` may fall below it again. A rule that samples
+only comparisons *below the threshold*, such as the one with the least evidence, takes exactly
+:math:`\tau_i` samples of comparison i, on average :math:`\frac1m\sum_i\tau_i` of each. So in every
+run it needs no more samples than fixed proportions. Here :math:`\tau_i` has an inverse Gaussian
+distribution of mean :math:`\beta`, which is the time :math:`t_\beta` at which t/T* reaches the
+threshold.
 """
 
 import numpy as np
