@@ -5,7 +5,13 @@ import pytest
 from references.kept_runs import runs_of
 
 import pareto_core as pc
-from pareto_book.chapters.one_rule import fig_oracle, oracle_runs, oracle_toy, paper_instances
+from pareto_book.chapters.one_rule import (
+    fig_oracle,
+    oracle_runs,
+    oracle_toy,
+    paper_instances,
+    rare_arm,
+)
 from pareto_book.chapters.one_rule.oracle_runs import PARETO_SET, OracleRuns
 from pareto_book.kept_runs.competitions import ORACLE_COMPETITIONS
 
@@ -81,3 +87,15 @@ def test_the_least_evidence_of_a_pair_is_the_transportation_cost():
     for k in range(60, times.size, 20):
         cost = pc.transport_cost(run.means[k], run.counts[k]).value
         assert abs(evidence[k].min()) == pytest.approx(cost)
+
+
+def test_a_raised_proportion_is_that_of_the_rarest_arm():
+    raised = rare_arm.raise_rarest([0.5, 0.1, 0.4], 3.0)
+    np.testing.assert_allclose(raised, np.array([0.5, 0.3, 0.4]) / 1.2)
+
+
+def test_the_table_of_the_rare_arm_begins_with_the_optimum():
+    instance = oracle_toy.pairs_instance(1, 2.0)
+    frame = rare_arm.rare_arm_table(instance, (1, 3), (0.1,), runs=5, seed=0, n_jobs=1)
+    assert frame["of C*"][0] == pytest.approx(1.0, rel=1e-4)
+    assert frame["of C*"][1] == pytest.approx(4 * 0.25 * 0.75, rel=1e-4)
