@@ -188,8 +188,6 @@ ORACLE_COMPETITIONS = {  # their runs belong to the chapter "One rule"
             "line",
             "random",
             "EgeExp 2",
-            "EgeExp 7",
-            "sphere",
             "COV-BOOST",
         ),
     ),
@@ -199,7 +197,7 @@ ORACLE_COMPETITIONS = {  # their runs belong to the chapter "One rule"
     "constrained Pareto set, oracle": _beside_oracles(
         "constrained Pareto set",
         oracles.CONSTRAINED,
-        ("two stage hard", "orthant", "simplex", "ordered", "hypercube"),
+        ("two stage hard", "orthant"),
     ),
 }
 

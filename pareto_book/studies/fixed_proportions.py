@@ -81,7 +81,8 @@ class FixedProportions(Algorithm):
     Raises
     ------
     ValueError
-        If a parameter is invalid, or the samples of the inner algorithm depend on its risk; when a run begins, if the number of proportions is not the number of arms.
+        If a parameter is invalid, or the samples of the inner algorithm depend on its risk; when a
+        run begins, if the number of proportions is not the number of arms.
 
     See Also
     --------

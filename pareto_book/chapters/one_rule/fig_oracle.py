@@ -13,7 +13,7 @@ __all__ = ["draw_evidences", "draw_ratios", "draw_toy", "pair_evidences", "toy_r
 
 CHAPTER = "one_rule"
 RULE, ORACLE = "TopTwoIDS", "oracle"
-NAMED = ("COV-BOOST", "five arms", "EgeExp 7")  # instances with a label of their own
+NAMED = ("COV-BOOST", "five arms")  # instances with a label of their own
 
 
 def draw_ratios(runs: OracleRuns) -> None:
