@@ -26,14 +26,18 @@ def draw_ratios(runs: OracleRuns) -> None:
         if name in NAMED:
             plots.label_line(left, runs.risks[-1], ratios[-1].value, name, colour)
         plots.require(max(each.interval[1] for each in ratios) < 1, "all curves are below one")
+        plots.require(ratios[-1].value > ratios[0].value, "curves that rise as the risk falls")
     left.axhline(1, color=plots.BLACK, lw=1)
     left.set_ylabel("TopTwoIDS / oracle, samples")
+    middles = []
     for entrant, colour in ((ORACLE, plots.ORANGE), (RULE, plots.BLUE)):
         curves = np.array([_over_the_leading_term(runs, name, entrant) for name in runs.instances])
         right.plot(runs.risks, curves.T, color=colour, lw=0.8, alpha=0.6)
         middle = np.exp(np.log(curves).mean(axis=0))
+        middles.append(middle)
         right.plot(runs.risks, middle, "o-", ms=4, lw=2.2, color=colour)
         plots.label_line(right, runs.risks[-1], middle[-1], entrant, colour)
+    plots.require((middles[1] < middles[0]).all(), "those of TopTwoIDS are lower on average")
     right.axhline(1, color=plots.BLACK, lw=1)
     right.set_ylabel(r"samples / $T^*\ln(1/\delta)$")
     for axes in (left, right):
@@ -177,6 +181,8 @@ def draw_toy(found: dict, deltas: tuple[float, ...]) -> None:
         thresholds = np.array([found[size, delta][0] for size in sizes])
         axes.fill_between(sizes, *(thresholds[:, None] / bounds).T, color=colour, alpha=0.2, lw=0)
         ratios = [found[size, delta][1] for size in sizes]
+        falls = 0.45 < ratios[-1].value < 0.7 < ratios[0].value
+        plots.require(falls, "fall from one to about one half to two thirds")
         ends = np.abs(np.transpose([each.interval for each in ratios]) - _values(ratios))
         axes.errorbar(sizes, _values(ratios), ends, fmt="o", ms=4, color=colour)
         text = f"δ = $10^{{{round(np.log10(delta))}}}$"
