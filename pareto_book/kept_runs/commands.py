@@ -10,7 +10,7 @@ from pareto_book import paths
 from pareto_book.kept_runs import competitions
 from pareto_book.kept_runs.checking import repeat_share
 from pareto_book.kept_runs.making import make_runs, measure_times
-from pareto_book.kept_runs.reading import read_all
+from pareto_book.kept_runs.reading import read_instance
 
 DIFFERENT = 4  # exit status if a repeated run differs from the kept one
 EXAMPLES = """examples:
@@ -81,8 +81,7 @@ def arena(instances, only, check, times, seed, jobs, dask, store):
     """
     if check is not None:
         return _check(check, seed, jobs)
-    every = [name for each in competitions.COMPETITIONS.values() for name in each.instances]
-    for name in every if instances is None else instances:
+    for name in _all_instances() if instances is None else instances:
         if times:
             kept = measure_times(name)
         else:
@@ -92,8 +91,13 @@ def arena(instances, only, check, times, seed, jobs, dask, store):
     return 0
 
 
+def _all_instances():
+    every = competitions.all_competitions().values()
+    return [name for competition in every for name in competition.instances]
+
+
 def _check(share, seed, jobs):
-    kept = [each for runs in read_all().values() for each in runs]
+    kept = [each for name in _all_instances() for each in read_instance(name)]
     found = repeat_share(kept, share, np.random.default_rng(seed), n_jobs=jobs)
     different = [each for each in found if not each.is_identical]
     for each in different:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_book.kept_runs import entrants
+from pareto_book.kept_runs import entrants, oracles
 from pareto_core.checks.arguments import check_choice
 from pareto_core.instances import generators, psips_instances
 from pareto_core.instances.constrained_instances import racing_hard, two_stage_hard
@@ -17,9 +17,19 @@ from pareto_core.instances.registry import load_instance
 from pareto_core.loop.algorithm import Algorithm
 from pareto_lab.comparison.arguments import fitted
 
-__all__ = ["COMPETITIONS", "RISKS", "Competition", "find_instance", "runs_needed"]
+__all__ = [
+    "COMPETITIONS",
+    "ORACLE_COMPETITIONS",
+    "RISKS",
+    "Competition",
+    "all_competitions",
+    "find_instance",
+    "runs_needed",
+]
 
 RISKS = (1e-1, 1e-2, 1e-4, 1e-6)
+SMALL_RISKS = (1e-1, 1e-2, 1e-4, 1e-8, 1e-12)  # of the competitions with an oracle
+SHORT = 10_000  # samples of a run of which the arena keeps 1000
 
 
 class Competition(NamedTuple):
@@ -33,26 +43,34 @@ class Competition(NamedTuple):
         Functions that return an `Instance`, by its name.
     absent : frozenset of tuple
         Pairs of the names of an instance and of an entrant that does not run on it.
+    risks : tuple of float
+        In decreasing order.
+    short : float
+        Largest mean number of samples of which 1000 runs are kept; see `runs_needed`.
     """
 
     entrants: dict
     instances: dict
     absent: frozenset = frozenset()
+    risks: tuple = RISKS
+    short: float = SHORT
 
 
-def runs_needed(samples: float) -> int:
+def runs_needed(samples: float, short: float = SHORT) -> int:
     """Return how many runs of an entrant the arena keeps on an instance at a risk.
 
     Parameters
     ----------
     samples : float
         Mean number of samples of a run.
+    short : float, default 10000
+        Number of samples below which 1000 runs are kept.
 
     Returns
     -------
     int
     """
-    if samples < 10_000:
+    if samples < short:
         return 1000
     return 200 if samples < 10**6 else 50
 
@@ -151,6 +169,44 @@ COMPETITIONS = {
 }
 
 
+def _beside_oracles(question, entrants, names):
+    """Competition on instances of the arena at small risks, whose entrants include an oracle."""
+    known = COMPETITIONS[question].instances
+    instances = {f"{name}, oracle": known[name] for name in names}
+    return Competition(entrants, instances, risks=SMALL_RISKS, short=3 * SHORT)
+
+
+ORACLE_COMPETITIONS = {  # their runs belong to the chapter "One rule"
+    "Pareto set, oracle": _beside_oracles(
+        "Pareto set",
+        oracles.PARETO,
+        (
+            "one above all",
+            "five arms",
+            "random, five",
+            "staircase",
+            "line",
+            "random",
+            "EgeExp 2",
+            "COV-BOOST",
+        ),
+    ),
+    "best arm of every objective, oracle": _beside_oracles(
+        "best arm of every objective", oracles.BEST_ARMS, ("distinct",)
+    ),
+    "constrained Pareto set, oracle": _beside_oracles(
+        "constrained Pareto set",
+        oracles.CONSTRAINED,
+        ("two stage hard", "orthant"),
+    ),
+}
+
+
+def all_competitions() -> dict[str, Competition]:
+    """Competitions of the arena and those with an oracle, by question."""
+    return COMPETITIONS | ORACLE_COMPETITIONS
+
+
 def find_instance(instance_name: str) -> tuple:
     """Look up an instance of the arena, and make it.
 
@@ -175,11 +231,11 @@ def find_instance(instance_name: str) -> tuple:
     """
     questions = {
         name: question
-        for question, competition in COMPETITIONS.items()
+        for question, competition in all_competitions().items()
         for name in competition.instances
     }
     question = questions[check_choice(instance_name, "instance", questions)]
-    competition = COMPETITIONS[question]
+    competition = all_competitions()[question]
     instance = _made_once(competition.instances[instance_name])
     found = {
         name: entrant._replace(algorithm=_algorithm_for(instance, entrant.algorithm))

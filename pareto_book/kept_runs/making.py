@@ -9,7 +9,7 @@ from importlib import metadata
 from pathlib import Path
 
 from pareto_book import paths
-from pareto_book.kept_runs.competitions import RISKS, find_instance, runs_needed
+from pareto_book.kept_runs.competitions import all_competitions, find_instance, runs_needed
 from pareto_book.kept_runs.reading import read_instance
 from pareto_book.kept_runs.run_files import KeptRuns, file_name, read_run_file, write_run_file
 from pareto_core.checks.arguments import check_choice
@@ -110,13 +110,17 @@ def versions():
 def _simulate_entrant(instance_name, name, entrant, instance, settings):
     """All runs of one entrant on one instance; ``settings`` are those of `simulate`."""
     algorithm, seed = entrant.algorithm, settings["seed"]
+    competition = all_competitions()[find_instance(instance_name)[0]]
     settings = {**settings, "max_samples": entrant.max_samples}
-    deltas = [delta for delta in RISKS if delta >= entrant.least_risk]
+    deltas = [delta for delta in competition.risks if delta >= entrant.least_risk]
     groups = [deltas] if algorithm.sampling_ignores_delta else [[delta] for delta in deltas]
     found = {}
     for group in groups:
         pilot = _runs_by_risk(algorithm, instance, group, PILOT_RUNS, settings)
-        runs = {delta: runs_needed(each.samples.mean()) for delta, each in pilot.items()}
+        runs = {
+            delta: runs_needed(each.samples.mean(), competition.short)
+            for delta, each in pilot.items()
+        }
         for number in sorted(set(runs.values())):
             part = [delta for delta in group if runs[delta] >= number]
             found |= _runs_by_risk(algorithm, instance, part, number, settings)

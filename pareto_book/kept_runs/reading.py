@@ -7,7 +7,7 @@ import numpy as np
 
 from pareto_book import paths
 from pareto_book.kept_runs import competitions
-from pareto_book.kept_runs.competitions import RISKS, find_instance
+from pareto_book.kept_runs.competitions import all_competitions, find_instance
 from pareto_book.kept_runs.run_files import KeptRuns, file_name, read_run_file
 
 __all__ = ["read_all", "read_instance"]
@@ -16,7 +16,7 @@ NUMBER = re.compile(r"(?<![A-Za-z_\d])\d+(?:\.\d+)?(?:e[+-]?\d+)?")
 
 
 def read_all(folder: Path | None = None) -> dict[str, list[KeptRuns]]:
-    """Read all kept runs.
+    """Read all kept runs of the arena.
 
     Parameters
     ----------
@@ -68,12 +68,12 @@ def read_instance(instance_name: str, folder: Path | None = None) -> list[KeptRu
 
 def _check_entrants(path, instance_name, kept):
     """Refuse runs whose entrants differ from those that the arena has now."""
-    _, entrants, _ = find_instance(instance_name)
+    question, entrants, _ = find_instance(instance_name)
     written = {(each.name, each.delta): each.algorithm for each in kept}
     expected = {
         (name, delta): repr(entrant.algorithm.with_delta(delta))
         for name, entrant in entrants.items()
-        for delta in RISKS
+        for delta in all_competitions()[question].risks
         if delta >= entrant.least_risk
     }
     stale = sorted(

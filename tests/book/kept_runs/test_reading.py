@@ -7,9 +7,9 @@ from references.kept_runs import SMALL, make_small
 import pareto_core as pc
 from pareto_book import paths
 from pareto_book.kept_runs import competitions
-from pareto_book.kept_runs.competitions import COMPETITIONS, RISKS, find_instance, runs_needed
+from pareto_book.kept_runs.competitions import all_competitions, find_instance, runs_needed
 from pareto_book.kept_runs.entrants import Entrant
-from pareto_book.kept_runs.reading import read_all
+from pareto_book.kept_runs.reading import read_all, read_instance
 from pareto_book.kept_runs.run_files import file_name
 
 
@@ -50,24 +50,27 @@ def test_rounding_errors_of_weights_are_ignored(small_arena, monkeypatch):
 
 @pytest.mark.slow
 def test_the_runs_of_all_entrants_are_kept_in_small_files():
-    kept = read_all()
-    for question, competition in COMPETITIONS.items():
-        lines = {(each.instance, each.name, each.delta) for each in kept[question]}
+    for competition in all_competitions().values():
+        kept = [each for name in competition.instances for each in read_instance(name)]
+        lines = {(each.instance, each.name, each.delta) for each in kept}
         assert lines == {
             (instance, name, delta)
             for instance in competition.instances
             for name, entrant in find_instance(instance)[1].items()
-            for delta in RISKS
+            for delta in competition.risks
             if delta >= entrant.least_risk
         }
-        for each in kept[question]:
+        for each in kept:
             entrant = competition.entrants[each.name]
             assert each.samples[each.ended].max(initial=0) <= entrant.max_samples
             assert (each.samples[~each.ended] == entrant.max_samples).all(), each.name
-            assert each.samples.size >= runs_needed(each.samples[:20].mean()), each.name
+            needed = runs_needed(each.samples[:20].mean(), competition.short)
+            assert each.samples.size >= needed, each.name
     folder = paths.DATA / "arena"
     assert {path.name for path in folder.iterdir()} == {
-        file_name(name) for competition in COMPETITIONS.values() for name in competition.instances
+        file_name(name)
+        for competition in all_competitions().values()
+        for name in competition.instances
     }
     assert sum(path.stat().st_size for path in folder.iterdir()) <= 5_000_000
 

@@ -1,0 +1,74 @@
+"""Entrants of the chapter *One rule*: oracles that know the optimal proportions, and their rivals.
+
+An oracle has the stopping rule of the entrant that it is compared with.
+"""
+
+import functools
+
+from pareto_book.kept_runs import entrants
+from pareto_book.kept_runs.entrants import Entrant
+from pareto_book.studies.fixed_proportions import FixedProportions
+from pareto_core import algorithms
+from pareto_core.bounds.complexity import characteristic_time
+from pareto_core.instances.instance import Instance
+from pareto_core.loop.algorithm import Algorithm
+
+__all__ = ["BEST_ARMS", "CONSTRAINED", "PARETO", "optimal_proportions"]
+
+RELATIVE_GAP = 1e-7
+DIGITS = 6  # of a proportion, so that all machines sample with the same proportions
+LEAST_RISK = 1e-8  # of entrants whose samples depend on the risk, so that each risk needs own runs
+ORACLE, EXPLORING = "oracle", "oracle, exploring"
+
+
+def optimal_proportions(instance: Instance, algorithm: Algorithm) -> tuple[float, ...]:
+    """Optimal proportions of the question of an algorithm, rounded to six digits.
+
+    Parameters
+    ----------
+    instance : Instance
+        Means and noise.
+    algorithm : Algorithm
+        An algorithm that answers the question.
+
+    Returns
+    -------
+    tuple of float
+        One proportion per arm, of sum 1 up to rounding.
+    """
+    white = instance.standardised()
+    region = white.polyhedron if algorithm.uses_polyhedron else None
+    found = characteristic_time(
+        white.means, RELATIVE_GAP, problem=algorithm.question.name, polyhedron=region
+    )
+    return tuple(float(f"{each:.{DIGITS}g}") for each in found.weights)
+
+
+def _oracle(algorithm, forced, instance):
+    return FixedProportions(algorithm, optimal_proportions(instance, algorithm), forced)
+
+
+def _oracles(algorithm):
+    """Two oracles with the stopping rule of an algorithm: the second one with forced rounds."""
+    return {
+        name: Entrant(functools.partial(_oracle, algorithm, forced), entrants.NOTHING)
+        for name, forced in ((ORACLE, False), (EXPLORING, True))
+    }
+
+
+PARETO = {
+    **_oracles(algorithms.TopTwoIDS()),
+    "TopTwoIDS": entrants.PARETO["TopTwoIDS"],
+    "Track-and-Stop": entrants.PARETO["Track-and-Stop"],
+    "APE": entrants.PARETO["APE"]._replace(least_risk=LEAST_RISK),
+}
+BEST_ARMS = {
+    **_oracles(algorithms.MOBAI()),
+    "MO-BAI": entrants.BEST_ARMS["MO-BAI"],
+    "D-Tracking": entrants.BEST_ARMS["D-Tracking"],
+}
+CONSTRAINED = {
+    **_oracles(algorithms.GameCPSI(optimism="time")),
+    "Game-cPSI": entrants.CONSTRAINED["Game-cPSI"],
+    "e-cAPE": entrants.CONSTRAINED["e-cAPE"]._replace(least_risk=LEAST_RISK),
+}

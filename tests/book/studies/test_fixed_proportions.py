@@ -1,0 +1,115 @@
+"""Sampling with fixed proportions, and the stopping rule of another algorithm."""
+
+import math
+
+import numpy as np
+import pytest
+
+import pareto_core as pc
+from pareto_book.studies.fixed_proportions import FixedProportions
+
+MEANS = np.array([[1.5, 0.0], [0.0, 1.5], [-1.5, -1.5]])
+INSTANCE = pc.Instance(MEANS)
+REGION = pc.orthant([-0.5, -0.5])
+BOUNDED = pc.Instance(MEANS, polyhedron=REGION)
+PROPORTIONS = (0.5, 2.0, 1.5)
+THRESHOLDS = {
+    "stylised": lambda t, delta: math.log(math.log(1 + t) / delta),
+    "iterated_logarithm": lambda t, delta: math.log((1 + math.log(t)) / delta),
+}
+CASES = {
+    "pareto_set": (pc.TopTwoIDS(), INSTANCE, "stylised"),
+    "best_arm_per_objective": (pc.MOBAI(), INSTANCE, "iterated_logarithm"),
+    "constrained_pareto_set": (pc.GameCPSI(optimism="time"), BOUNDED, "iterated_logarithm"),
+}
+COLUMNS = ("samples", "correct", "pulls", "means", "answers")
+
+
+class Plain(pc.PythonAlgorithm):
+    """The same in plain Python, for one question and threshold."""
+
+    def __init__(self, question, threshold, forced, delta=0.1):
+        self.threshold, self.forced, self.delta = threshold, forced, delta
+        self.question = question
+
+    @property
+    def uses_polyhedron(self):
+        return self.question is pc.CONSTRAINED_PARETO_SET
+
+    def select(self, record, memory):
+        counts, t = record.counts, record.time
+        if t < counts.size:
+            return t
+        if self.forced and counts.min() <= math.sqrt(t) - counts.size / 2:
+            return counts.argmin()
+        return ((t + 1) * np.array(PROPORTIONS) / sum(PROPORTIONS) - counts).argmax()
+
+    def stop(self, record, memory):
+        if record.time < record.counts.size:
+            return False
+        region = {"polyhedron": REGION} if self.uses_polyhedron else {}
+        cost = pc.transport_cost(
+            record.means, record.counts, problem=self.question.name, **region
+        ).value
+        return bool(cost >= THRESHOLDS[self.threshold](record.time, self.delta))
+
+    def recommend(self, record, memory):
+        return self.question.solve(record.means, REGION)
+
+
+@pytest.mark.parametrize("forced", [False, True])
+@pytest.mark.parametrize("name", CASES)
+def test_runs_are_those_of_a_plain_program(name, forced):
+    inner, instance, threshold = CASES[name]
+    algorithm = FixedProportions(inner, PROPORTIONS, forced)
+    found = pc.simulate(algorithm, instance, 4, seed=2, n_jobs=1, progress=False)
+    plain = Plain(inner.question, threshold, forced)
+    expected = pc.simulate(plain, instance, 4, seed=2, n_jobs=1, progress=False, backend="threads")
+    for column in COLUMNS:
+        np.testing.assert_array_equal(getattr(found, column), getattr(expected, column))
+
+
+def test_counts_stay_within_one_round_of_the_proportions():
+    algorithm = FixedProportions(pc.TopTwoIDS(delta=1e-12), PROPORTIONS)
+    runs = pc.simulate(algorithm, INSTANCE, 5, progress=False)
+    targets = runs.samples[:, None] * np.array(PROPORTIONS) / sum(PROPORTIONS)
+    assert (runs.pulls - targets < 1).all()
+    assert (targets - runs.pulls < len(PROPORTIONS)).all()
+
+
+def test_an_arm_of_proportion_zero_is_sampled_once():
+    algorithm = FixedProportions(pc.TopTwoIDS(), (1.0, 1.0, 0.0))
+    runs = pc.simulate(algorithm, INSTANCE, 3, max_samples=200, progress=False)
+    assert (runs.pulls[:, 2] == 1).all()
+
+
+def test_a_smaller_risk_is_that_of_the_inner_algorithm():
+    algorithm = FixedProportions(pc.TopTwoIDS(), PROPORTIONS).with_delta(1e-3)
+    assert algorithm.algorithm == pc.TopTwoIDS(delta=1e-3)
+    assert algorithm.delta == 1e-3
+    (first, second) = pc.simulate_deltas(algorithm, INSTANCE, [0.1, 1e-3], 3, progress=False)
+    again = pc.simulate(algorithm, INSTANCE, 3, progress=False)
+    np.testing.assert_array_equal(second.samples, again.samples)
+    assert (first.samples <= second.samples).all()
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"algorithm": pc.APE()}, "expected a TopTwoIDS, MOBAI or GameCPSI"),
+        ({"algorithm": pc.GameCPSI()}, "samples do not depend on its risk"),
+        ({"proportions": 1.0}, "proportions = 1.0; expected a tuple of numbers"),
+        ({"proportions": (1.0, -1.0)}, r"proportions\[1\] = -1.0; expected non-negative"),
+        ({"forced_exploration": 1}, "forced_exploration = 1; expected"),
+    ],
+)
+def test_invalid_parameters_are_refused(given, words):
+    settings = {"algorithm": pc.TopTwoIDS(), "proportions": PROPORTIONS, **given}
+    with pytest.raises(ValueError, match=words):
+        FixedProportions(**settings)
+
+
+def test_a_wrong_number_of_proportions_is_refused_when_a_run_begins():
+    algorithm = FixedProportions(pc.TopTwoIDS(), (1.0, 1.0))
+    with pytest.raises(ValueError, match="proportions has shape"):
+        pc.simulate(algorithm, INSTANCE, 1, progress=False)
