@@ -2,12 +2,13 @@
 
 import dataclasses
 from collections.abc import Callable, Sequence
+from typing import Literal
 
 import numpy as np
 
 from pareto_core.algorithms.pareto.costs import as_costs, costs_for
 from pareto_core.algorithms.pareto.proven_stopping import NEEDS_INDEPENDENCE
-from pareto_core.algorithms.top_two import best_arms, constrained, pareto_set
+from pareto_core.algorithms.top_two import best_arms, constrained, pareto_set, partition
 from pareto_core.algorithms.top_two.rule import (
     Rule,
     TopTwoParameters,
@@ -20,21 +21,23 @@ from pareto_core.checks.words import ProblemName, Stopping
 from pareto_core.confidence.thresholds import THRESHOLDS
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm
-from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET, Question
+from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET, PARTITION, Question
 
 __all__ = ["TopTwoIDS"]
 
-QUESTIONS = {each.name: each for each in (PARETO_SET, BEST_ARMS, CONSTRAINED_PARETO_SET)}
+QUESTIONS = {each.name: each for each in (PARETO_SET, BEST_ARMS, CONSTRAINED_PARETO_SET, PARTITION)}
 STYLISED = {
     PARETO_SET.name: pareto_set.STYLISED,
     BEST_ARMS.name: best_arms.STYLISED,
     CONSTRAINED_PARETO_SET.name: constrained.STYLISED,
+    PARTITION.name: partition.STYLISED,
 }
-NEEDS_REGION = (CONSTRAINED_PARETO_SET.name,)
+NEEDS_REGION = (CONSTRAINED_PARETO_SET.name, PARTITION.name)
 WITH_PROOF = {
     PARETO_SET.name: pareto_set.RULES_WITH_PROOF,
     BEST_ARMS.name: best_arms.RULES_WITH_PROOF,
     CONSTRAINED_PARETO_SET.name: {},
+    PARTITION.name: {},
 }
 
 
@@ -115,7 +118,7 @@ class TopTwoIDS(Algorithm):
     check_every: int = 1
     forced_exploration: bool = True
     threshold: Stopping = "stylised"
-    problem: ProblemName = PARETO_SET.name
+    problem: Literal[ProblemName, "partition"] = PARETO_SET.name
     costs: Sequence[float] | None = None
 
     can_go_on = True
