@@ -2,9 +2,9 @@ r"""The valid partition that is the easiest to verify, from compiled code.
 
 An arm that is both infeasible and dominated may be rejected for either reason. The easiest
 partition has the largest :math:`\max_wC_s(w)`, where :math:`C_s` is the cost of refuting
-partition s (`partition_cost`). The search branches on the reason of one arm at a time. If the reasons of some
-arms are left open, the cost of refuting the other reasons bounds that of every completion. Its
-maximum over w is approached with the sampling rule itself, run on known means.
+partition s (`partition_cost`). The search branches on the reason of one arm at a time. If the
+reasons of some arms are left open, the cost of refuting the other reasons bounds that of every
+completion. Its maximum over w is approached with the sampling rule itself, run on known means.
 """
 
 from typing import NamedTuple

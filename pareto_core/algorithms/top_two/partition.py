@@ -9,7 +9,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core.algorithms.top_two.constrained import constrained_parameters, write_found
+from pareto_core.algorithms.constrained.proven_labels import (
+    PartitionProofWork,
+    allocate_partition_proof,
+)
+from pareto_core.algorithms.pareto.proven_stopping import PROVEN
+from pareto_core.algorithms.top_two.constrained import (
+    are_proven,
+    constrained_parameters,
+    is_due,
+    proven_parameters,
+    write_found,
+)
 from pareto_core.algorithms.top_two.easiest_partition import (
     PartitionSearch,
     allocate_partition_search,
@@ -37,6 +48,18 @@ class PartitionOracle(NamedTuple):
     preferred: np.ndarray  # (K,) labels of the easiest partition at the last search
     due: np.ndarray  # (1,) number of samples at the next search
     search: PartitionSearch
+
+
+class ProvenPartitionOracle(NamedTuple):
+    """Arrays of the kernels, and of the proven rule."""
+
+    response: ConstrainedResponse
+    labels: np.ndarray
+    preferred: np.ndarray
+    due: np.ndarray
+    search: PartitionSearch
+    times: np.ndarray  # (2,) numbers of samples at this call and at the previous one
+    work: PartitionProofWork
 
 
 @kernel
@@ -86,6 +109,14 @@ def _recommend(parameters, state, answer):
     )
 
 
+@kernel
+def _stop_when_proven(parameters, state):
+    if not is_due(parameters, state):
+        return False
+    _update_partition(parameters, state)
+    return are_proven(parameters, state)
+
+
 def _allocate(problem):
     n_rows, n_arms = problem.polyhedron.normals.shape[0], problem.n_arms
     return PartitionOracle(
@@ -97,11 +128,20 @@ def _allocate(problem):
     )
 
 
+def _allocate_for_proof(problem):
+    return ProvenPartitionOracle(
+        *_allocate(problem),
+        np.zeros(2, np.int64),
+        allocate_partition_proof(
+            problem.polyhedron.rows()[0], problem.n_arms, problem.n_objectives
+        ),
+    )
+
+
 _search = searching(_find)
-STYLISED = Rule(
-    selection(_search, write_found),
-    stopping(_search),
-    _recommend,
-    constrained_parameters,
-    _allocate,
-)
+_select = selection(_search, write_found)
+STYLISED = Rule(_select, stopping(_search), _recommend, constrained_parameters, _allocate)
+RULES_WITH_PROOF = {
+    name: Rule(_select, _stop_when_proven, _recommend, proven_parameters(name), _allocate_for_proof)
+    for name in PROVEN
+}

@@ -36,8 +36,8 @@ NEEDS_REGION = (CONSTRAINED_PARETO_SET.name, PARTITION.name)
 WITH_PROOF = {
     PARETO_SET.name: pareto_set.RULES_WITH_PROOF,
     BEST_ARMS.name: best_arms.RULES_WITH_PROOF,
-    CONSTRAINED_PARETO_SET.name: {},
-    PARTITION.name: {},
+    CONSTRAINED_PARETO_SET.name: constrained.RULES_WITH_PROOF,
+    PARTITION.name: partition.RULES_WITH_PROOF,
 }
 
 
@@ -76,10 +76,14 @@ class TopTwoIDS(Algorithm):
         Sample the rarest arm whenever it has at most sqrt(t) - K/2 samples. Without forced
         exploration, an arm with unlucky first samples may never be sampled again.
     threshold : str, default "stylised"
-        See `TrackAndStop`. For best arms, ``"proven"`` is the rule of `MOBAI`.
+        See `TrackAndStop`. For best arms, ``"proven"`` is the rule of `MOBAI` and valid for any
+        correlation between the objectives. For the constrained Pareto set and for partitions, a
+        proven rule makes the statements of `ConstrainedCertificate`.
     problem : str, default "pareto_set"
-        The question: ``"pareto_set"``, ``"best_arm_per_objective"`` or
-        ``"constrained_pareto_set"``.
+        The question: ``"pareto_set"``, ``"best_arm_per_objective"``, ``"constrained_pareto_set"``
+        or ``"partition"``. If several partitions are valid, the rule samples for the one that is
+        the easiest to verify, see `easiest_partition`. It searches for it whenever the number of
+        samples has doubled.
     costs : sequence of float, shape (K,), optional
         Cost of a sample of each arm. The algorithm then minimises the total cost instead of the
         number of samples: the targets grow in proportion to :math:`h_k/c_k`.
@@ -94,7 +98,7 @@ class TopTwoIDS(Algorithm):
     --------
     pareto_core.algorithms.pareto.track_and_stop.TrackAndStop : steps of Hedge instead.
     pareto_core.transport.cost.transport_cost : the cost of the cheapest alternative.
-    pareto_core.bounds.complexity.characteristic_time : :math:`T^*` and its allocation.
+    pareto_core.bounds.complexity.characteristic_time : the bound :math:`T^*`, and its allocation.
 
     References
     ----------
@@ -151,7 +155,7 @@ class TopTwoIDS(Algorithm):
     @property
     def needs_independence(self) -> bool:
         """True if the stopping rule is "joint"."""
-        return self.problem == PARETO_SET.name and self.threshold in NEEDS_INDEPENDENCE
+        return self.problem != BEST_ARMS.name and self.threshold in NEEDS_INDEPENDENCE
 
     @property
     def _rule(self) -> Rule:
