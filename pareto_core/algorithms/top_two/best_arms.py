@@ -13,6 +13,7 @@ from pareto_core.algorithms.best_arms.best_arm_evidence import (
 from pareto_core.algorithms.top_two.rule import Rule, searching, selection, stopping
 from pareto_core.compiling.kernels import kernel
 from pareto_core.transport.best_arms import cheapest_confusion, write_confusion
+from pareto_core.transport.oracle import write_gradient
 
 CONFUSION = np.dtype(
     [("objective", np.int64), ("best", np.int64), ("challenger", np.int64)], align=True
@@ -42,7 +43,7 @@ def _find(parameters, state):
 
 @kernel
 def _write(parameters, state):
-    """Write the alternative found."""
+    """Write the evidence of a sample of each arm against the alternative found."""
     found = state.oracle.found[0]
     write_confusion(
         state.record.means,
@@ -52,6 +53,7 @@ def _write(parameters, state):
         found["challenger"],
         state.alternative,
     )
+    write_gradient(state.record.means, state.alternative, state.shares)
 
 
 @kernel

@@ -25,7 +25,7 @@ from pareto_core.transport.constrained_oracle import (
     find_constrained_front,
     write_constrained_alternative,
 )
-from pareto_core.transport.oracle import search_method
+from pareto_core.transport.oracle import search_method, write_gradient
 
 
 class ConstrainedParameters(NamedTuple):
@@ -77,9 +77,10 @@ def _find(parameters, state):
 
 @kernel
 def write_found(parameters, state):
-    """Write the alternative found."""
-    response = state.oracle.response
-    write_constrained_alternative(state.record.means, state.weights, response, state.alternative)
+    """Write the evidence of a sample of each arm against the alternative found."""
+    means, alternative = state.record.means, state.alternative
+    write_constrained_alternative(means, state.weights, state.oracle.response, alternative)
+    write_gradient(means, alternative, state.shares)
 
 
 @kernel

@@ -21,6 +21,7 @@ from pareto_core.transport.oracle import (
     free_arm,
     search_method,
     write_alternative,
+    write_gradient,
 )
 
 
@@ -63,8 +64,10 @@ def _find_for_proof(parameters, state):
 
 @kernel
 def _write(parameters, state):
-    """Write the alternative found."""
-    write_alternative(state.record.means, state.weights, state.oracle.response, state.alternative)
+    """Write the evidence of a sample of each arm against the alternative found."""
+    means, alternative = state.record.means, state.alternative
+    write_alternative(means, state.weights, state.oracle.response, alternative)
+    write_gradient(means, alternative, state.shares)
 
 
 @kernel

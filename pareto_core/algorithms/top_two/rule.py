@@ -1,11 +1,13 @@
-"""The sampling rule: sample each arm by its share in the evidence against the cheapest alternative.
+r"""The sampling rule: shares in the evidence against the cheapest alternative, tracked.
 
 The rule does not know the question. It needs two kernels of it, which read ``parameters.oracle``
 and modify ``state.oracle`` in place:
 
 * ``find(parameters, state)`` finds the cheapest alternative to the empirical answer, for
   ``state.weights`` samples of each arm, and returns its cost;
-* ``write(parameters, state)`` writes the means of that alternative to ``state.alternative``.
+* ``write(parameters, state)`` writes its evidence to ``state.shares``: for each arm what one sample
+  contributes to that cost, :math:`g_k=\|\hat\mu_k-\lambda_k\|^2/2`. It may use
+  ``state.alternative``.
 """
 
 from collections.abc import Callable
@@ -21,7 +23,6 @@ from pareto_core.algorithms.tracking import (
 from pareto_core.compiling.kernels import kernel
 from pareto_core.confidence.thresholds import THRESHOLDS, threshold, threshold_constant
 from pareto_core.loop.record import Record, empty_record
-from pareto_core.transport.oracle import write_gradient
 
 NEVER = -1  # number of no threshold: the test is a proven rule
 SEARCH = np.dtype([("samples", np.int64), ("due", np.int64), ("cost", np.float64)], align=True)
@@ -91,13 +92,12 @@ def allocate_state(problem, costs, oracle):
 
 
 @kernel
-def _write_shares(state):
-    """Write the share of each arm in the evidence against the alternative, per unit of cost.
+def _divide_shares(state):
+    """Multiply by the samples, divide by the cost of a sample, and normalise the shares.
 
     The shares sum to 1. All arms count alike if the alternative costs nothing.
     """
     weights, shares, costs = state.weights, state.shares, state.costs
-    write_gradient(state.record.means, state.alternative, shares)
     evidence = 0.0
     for k in range(shares.shape[0]):
         shares[k] *= weights[k]
@@ -142,7 +142,7 @@ def selection(search, write):
         if samples >= state.search[0]["due"]:
             search(parameters, state)
             write(parameters, state)
-            _write_shares(state)
+            _divide_shares(state)
             state.search[0]["due"] = samples + parameters.alternative_every
         return follow_sum(state.targets, state.shares, state.record.counts), 1
 

@@ -49,7 +49,14 @@ def test_error_rate_is_at_most_delta(problem):
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("problem", "threshold"),
-    [("pareto_set", "proven"), ("pareto_set", "proven_correlated"), (BEST_ARMS, "proven")],
+    [
+        ("pareto_set", "proven"),
+        ("pareto_set", "proven_correlated"),
+        (BEST_ARMS, "proven"),
+        (CONSTRAINED, "proven"),
+        (CONSTRAINED, "proven_correlated"),
+        ("partition", "proven"),
+    ],
 )
 def test_error_rate_with_a_proof_is_at_most_delta(problem, threshold):
     delta, errors, total = 0.3, 0, 0
@@ -62,7 +69,7 @@ def test_error_rate_with_a_proof_is_at_most_delta(problem, threshold):
     assert binomtest(errors, total, delta, alternative="greater").pvalue > 0.01
 
 
-MEANS = np.array([[1.0, 0.0], [0.0, 1.0], [-0.5, -0.5], [0.4, 0.4], [0.2, 0.9]])
+MEANS = np.array([[1.0, -0.1], [0.0, 1.0], [-0.6, -0.5], [0.4, 0.4], [-0.5, 0.3]])
 COSTS = (1.0, 5.0, 1.0, 0.2, 2.0)
 REGION = pc.orthant([-0.2, -0.2])
 
@@ -91,7 +98,7 @@ def test_the_allocation_becomes_optimal(problem, costs):
     best = pc.characteristic_time(MEANS, problem=problem, polyhedron=region, **settings)
     spent = runs.pulls @ np.ones(5) if costs is None else runs.pulls @ np.array(costs)
     for pulls, total in zip(runs.pulls, spent, strict=True):
-        assert 0.96 < cost_at(problem, region, pulls / total) * best.time < 1 + 1e-6
+        assert 0.95 < cost_at(problem, region, pulls / total) * best.time < 1 + 1e-6
 
 
 @pytest.mark.statistical
