@@ -104,8 +104,8 @@ class TopTwoLoop:
         t, n_arms = int(self.counts.sum()), len(self.counts)
         if t < n_arms:
             return [t]
-        least = math.sqrt(t) - n_arms / 2
-        if self.algorithm.forced_exploration and 1 <= least and self.counts.min() <= least:
+        least = math.log(t / n_arms) ** 2
+        if self.algorithm.forced_exploration and self.counts.min() <= least:
             rarest = int(self.counts.argmin())
             self.targets[rarest] += 1
             return [rarest]

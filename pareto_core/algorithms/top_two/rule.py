@@ -15,12 +15,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pareto_core.algorithms.tracking import (
-    follow_sum,
-    in_first_round,
-    rarest_arm_if_neglected,
-)
-from pareto_core.compiling.kernels import kernel
+from pareto_core.algorithms.tracking import follow_sum, in_first_round
+from pareto_core.compiling.kernels import kernel, part
 from pareto_core.confidence.thresholds import THRESHOLDS, threshold, threshold_constant
 from pareto_core.loop.record import Record, empty_record
 
@@ -91,6 +87,20 @@ def allocate_state(problem, costs, oracle):
     )
 
 
+@part
+def _neglected_arm(record):
+    """Arm with the fewest samples if it has at most (ln(t/K))^2 of them; otherwise -1.
+
+    A round in which every arm is forced once is over before the next is due, because the minimum
+    rises from n to n + 1 in more than K samples. Therefore each arm has at least (ln(t/K))^2 - 1
+    samples.
+    """
+    counts = record.counts
+    least = np.log(record.time[0] / counts.shape[0]) ** 2
+    rarest = counts.argmin()
+    return rarest if counts[rarest] <= least else -1
+
+
 @kernel
 def _divide_shares(state):
     """Multiply by the samples, divide by the cost of a sample, and normalise the shares.
@@ -135,7 +145,7 @@ def selection(search, write):
         samples = state.record.time[0]
         if in_first_round(state.record):
             return samples, 1
-        rarest = rarest_arm_if_neglected(state.record)
+        rarest = _neglected_arm(state.record)
         if parameters.forced_exploration and rarest >= 0:
             state.targets[rarest] += 1.0
             return rarest, 1
