@@ -74,5 +74,5 @@ def test_a_corner_separates_a_box_from_the_region():
     """No facet separates the box, but the plane through the projection of its mean does."""
     region = pc.Polyhedron([[1.0, 1.0], [1.0, -1.0]], [0.0, 0.0])  # to the left of a corner
     means = np.array([[1.0, 0.0], [-9.0, 0.0]])
-    counts = np.array([19, 10_000])
+    counts = np.array([40, 10_000])
     assert proves(means, counts, region, [INFEASIBLE, OPTIMAL], "joint")
