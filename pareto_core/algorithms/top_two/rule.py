@@ -60,7 +60,7 @@ class Rule(NamedTuple):
     select: Callable  # kernels, see `Algorithm`
     stop: Callable
     recommend: Callable
-    parameters: Callable  # maps (delta, problem) to ``oracle`` of the parameters
+    parameters: Callable  # maps (check_every, delta, problem) to ``oracle`` of the parameters
     allocate: Callable  # maps problem to ``oracle`` of the state
 
 
