@@ -86,7 +86,7 @@ def write_labels(means, normals, offsets, method, preferred, response, labels):
     method : int
         ``SWEEP`` or ``BRANCH_AND_BOUND``.
     preferred : ndarray of int, shape (K,)
-        Label of an arm that is both infeasible and dominated.
+        Label of an arm that is both infeasible and dominated; ``OPTIMAL`` counts as ``INFEASIBLE``.
     response : ConstrainedResponse
         Modified in place.
     labels : ndarray of int, shape (K,)
@@ -98,8 +98,10 @@ def write_labels(means, normals, offsets, method, preferred, response, labels):
             labels[k] = OPTIMAL
         elif response.feasible[k]:
             labels[k] = DOMINATED
+        elif preferred[k] != OPTIMAL and _is_dominated(means, response, k):
+            labels[k] = preferred[k]
         else:
-            labels[k] = preferred[k] if _is_dominated(means, response, k) else INFEASIBLE
+            labels[k] = INFEASIBLE
 
 
 @kernel
