@@ -43,6 +43,7 @@ INSIDE = {  # who may import whom within a room of rooms
     "pareto_core.algorithms": (
         {"registry"},
         {"__init__"},
+        {"top_two"},
         {"pareto", "linear", "best_arms", "constrained"},
         {"ada_hedge", "elimination", "tracking"},
     )

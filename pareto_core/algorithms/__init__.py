@@ -2,9 +2,9 @@
 
 The questions: `pareto` (the Pareto set), `linear` (the Pareto set of arms with features),
 `best_arms` (the best arm of every objective), `constrained` (the feasible Pareto set, with the
-reason for each rejection). `tracking`, `elimination` and `ada_hedge` contain the steps that
-several algorithms share, and `registry` finds an algorithm by its name. `pareto_core.loop` runs
-an algorithm.
+reason for each rejection). `top_two` is one sampling rule for several of them. `tracking`,
+`elimination` and `ada_hedge` contain the steps that several algorithms share, and `registry` finds
+an algorithm by its name. `pareto_core.loop` runs an algorithm.
 """
 
 from pareto_core.algorithms.best_arms import MOBAI, MOSE, DTracking
@@ -28,12 +28,12 @@ from pareto_core.algorithms.pareto import (
     PaVeBa,
     Racing,
     RacingCover,
-    TopTwoIDS,
     TrackAndStop,
     UniformSampling,
     WidestBox,
     close_pairs,
 )
+from pareto_core.algorithms.top_two import TopTwoIDS
 
 __all__ = [
     "APE",

@@ -154,7 +154,7 @@ def _noise(standard_deviation, shape):
 
 
 @kernel
-def _half_width(rule, information, log_needed):
+def half_width(rule, information, log_needed):
     """Distance from the empirical mean at which there is enough evidence against a mean."""
     low, high = 0.0, 1.0
     while _box_evidence(rule, information, high) < log_needed:
@@ -177,7 +177,7 @@ def _write_half_widths(rule, information, log_needed, widths):
             if c > 0 and information[k, c] == information[k, c - 1]:
                 widths[k, c] = widths[k, c - 1]
             elif information[k, c] > 0.0:
-                widths[k, c] = _half_width(rule, information[k, c], log_needed)
+                widths[k, c] = half_width(rule, information[k, c], log_needed)
 
 
 @kernel

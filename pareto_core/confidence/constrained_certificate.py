@@ -187,7 +187,7 @@ def _misses(polyhedron, low, high):
 
 
 @kernel
-def _dominates_certainly(rule, information, means, arm, rival, needed, high):
+def dominates_certainly(rule, information, means, arm, rival, needed, high):
     """Whether ``arm`` is certainly better than ``rival`` in every objective.
 
     Parameters
@@ -218,11 +218,11 @@ def _mark_dominance(rule, information, means, feasible, dominates):
     for j in range(n_arms):
         for k in range(n_arms):
             if feasible[j] and j != k and not dominates[j, k]:
-                dominates[j, k] = _dominates_certainly(rule, information, means, j, k, needed, high)
+                dominates[j, k] = dominates_certainly(rule, information, means, j, k, needed, high)
 
 
 @kernel
-def _is_undominated(rule, information, means, arm, infeasible, needed, rivals):
+def is_undominated(rule, information, means, arm, infeasible, needed, rivals):
     """Whether certainly no arm that may be feasible dominates ``arm``.
 
     Parameters
@@ -262,11 +262,9 @@ def _mark_undominated(rule, information, means, infeasible, undominated, rivals)
     undominated : ndarray of bool, shape (K,)
         Modified in place.
     rivals : ndarray of int, shape (K,)
-        See `_is_undominated`. Modified in place.
+        See `is_undominated`. Modified in place.
     """
     needed = rule.log_needed + np.log((means.shape[0] - 1) / REMOVAL_SHARE)
     for k in range(means.shape[0]):
         if not undominated[k]:
-            undominated[k] = _is_undominated(
-                rule, information, means, k, infeasible, needed, rivals
-            )
+            undominated[k] = is_undominated(rule, information, means, k, infeasible, needed, rivals)

@@ -14,7 +14,6 @@ from pareto_core.algorithms.pareto.paveba import PaVeBa
 from pareto_core.algorithms.pareto.psips import PSIPS
 from pareto_core.algorithms.pareto.racing import Racing
 from pareto_core.algorithms.pareto.racing_cover import RacingCover, close_pairs
-from pareto_core.algorithms.pareto.top_two import TopTwoIDS
 from pareto_core.algorithms.pareto.track_and_stop import TrackAndStop
 from pareto_core.algorithms.pareto.ttpfts import TTPFTS
 from pareto_core.algorithms.pareto.uniform import UniformSampling
@@ -32,7 +31,6 @@ __all__ = [
     "PaVeBa",
     "Racing",
     "RacingCover",
-    "TopTwoIDS",
     "TrackAndStop",
     "UniformSampling",
     "WidestBox",

@@ -74,7 +74,7 @@ def allocate_proven_stopping(problem):
 
 
 @part
-def _is_time_to_look(check_every, times, samples):
+def is_time_to_look(check_every, times, samples):
     """Whether the number of samples passed a multiple of the spacing since the previous call.
 
     The result depends only on the numbers of samples, so runs at several risks can share them.
@@ -107,7 +107,7 @@ def is_proven(parameters, evidence, record):
     Tested when the samples have grown by half a per cent, and by ``check_every``.
     """
     samples = record.time[0]
-    if not _is_time_to_look(parameters.check_every, evidence.times, samples):
+    if not is_time_to_look(parameters.check_every, evidence.times, samples):
         return False
     if record.counts.min() == 0:
         return False

@@ -221,7 +221,7 @@ class TrackAndStop(Algorithm):
     See Also
     --------
     pareto_core.algorithms.pareto.certified.Certified : a proven stopping rule around it.
-    pareto_core.algorithms.pareto.top_two.TopTwoIDS : similar, without weights.
+    pareto_core.algorithms.top_two.top_two_ids.TopTwoIDS : similar, without weights.
 
     References
     ----------

@@ -20,7 +20,7 @@ def cost_of(runs):
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize("kind", [pc.TrackAndStop, pc.UniformSampling])
+@pytest.mark.parametrize("kind", [pc.TopTwoIDS, pc.TrackAndStop, pc.UniformSampling])
 def test_equal_costs_change_nothing(kind):
     plain, even = (
         pc.simulate(kind(costs=costs), INSTANCE, 5, progress=False) for costs in (None, (1.0,) * 5)
@@ -37,14 +37,12 @@ def test_uniform_sampling_in_cost_spends_alike_on_all_arms():
 
 @pytest.mark.slow
 @pytest.mark.compiled
-def test_tracking_in_cost_is_cheaper_if_costs_differ():
+@pytest.mark.parametrize("kind", [pc.TopTwoIDS, pc.TrackAndStop])
+def test_tracking_in_cost_is_cheaper_if_costs_differ(kind):
     steep = pc.Instance([[0.0, 0.0], [-0.3, -0.3], [-0.3, -0.3]])
     costs = (25.0, 1.0, 1.0)
     means = [
-        (
-            pc.simulate(pc.TrackAndStop(delta=1e-3, costs=told), steep, 200, progress=False).pulls
-            @ costs
-        )
+        (pc.simulate(kind(delta=1e-3, costs=told), steep, 200, progress=False).pulls @ costs)
         for told in (None, costs)
     ]
     _, high = pc.simulation.statistics.ratio_interval(means[1], means[0])
@@ -53,11 +51,12 @@ def test_tracking_in_cost_is_cheaper_if_costs_differ():
 
 @pytest.mark.slow
 @pytest.mark.compiled
-def test_tracking_in_cost_comes_down_to_the_bound():
+@pytest.mark.parametrize("kind", [pc.TopTwoIDS, pc.TrackAndStop])
+def test_tracking_in_cost_comes_down_to_the_bound(kind):
     bound = pc.characteristic_time(MEANS, costs=COSTS).time
     ratios = []
     for delta in (1e-2, 1e-12):
-        runs = pc.simulate(pc.TrackAndStop(delta=delta, costs=COSTS), INSTANCE, 40, progress=False)
+        runs = pc.simulate(kind(delta=delta, costs=COSTS), INSTANCE, 40, progress=False)
         assert runs.correct.all()
         ratios.append(cost_of(runs).mean() / (bound * np.log(1 / delta)))
     assert 1 < ratios[1] < min(1.25, ratios[0])
@@ -113,7 +112,7 @@ def test_rescaled_costs_rescale_the_bound():
 
 
 @pytest.mark.parametrize("costs", [(1.0, 0.0), (1.0, -1.0), (1.0, np.nan), ((1.0, 2.0),), "ab"])
-@pytest.mark.parametrize("kind", [pc.TrackAndStop, pc.UniformSampling])
+@pytest.mark.parametrize("kind", [pc.TopTwoIDS, pc.TrackAndStop, pc.UniformSampling])
 def test_bad_costs_are_refused(kind, costs):
     with pytest.raises(ValueError, match="costs"):
         kind(costs=costs)

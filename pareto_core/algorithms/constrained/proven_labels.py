@@ -1,0 +1,176 @@
+"""Whether labels of arms are proven: a stopping rule from the statements of a certificate.
+
+The labels are those of a partition into optimal, dominated and infeasible arms, or of a constrained
+Pareto set, whose rejected arms may be rejected for either reason. They are proven if
+`ConstrainedCertificate` would make each statement from the present data, with one exception: an
+infeasible arm must be separated from the polyhedron by a facet or by the plane through the
+projection of its mean, which is sufficient but not necessary.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pareto_core.compiling.kernels import kernel
+from pareto_core.confidence.boxes import half_width
+from pareto_core.confidence.constrained_certificate import (
+    ADDITION_SHARE,
+    BOX_SHARE,
+    REMOVAL_SHARE,
+    dominates_certainly,
+    is_undominated,
+)
+from pareto_core.confidence.proven_rules import Rule, make_rule
+from pareto_core.geometry.polyhedron import boundary_distance
+from pareto_core.geometry.projection import ProjectionSpace, projection_space, set_metric
+from pareto_core.questions import DOMINATED, INFEASIBLE, OPTIMAL
+
+REJECTED = -1  # label of an arm that is rejected for either reason
+SLACK = 1e-9  # relative, for rounding errors of a projection
+
+
+class PartitionProof(NamedTuple):
+    """The evidence that each statement needs, in nats."""
+
+    rule: Rule
+    box: float  # for an interval of a mean
+    removal: float  # for an arm that no feasible arm dominates
+    addition: float  # for a pair of arms of which one dominates the other
+
+
+class PartitionProofWork(NamedTuple):
+    """Work arrays."""
+
+    feasible: np.ndarray  # (K,) whether an arm is certainly feasible
+    infeasible: np.ndarray  # (K,) whether an arm is certainly infeasible
+    information: np.ndarray  # (K, d) samples
+    rivals: np.ndarray  # (K,) a rival that may dominate each arm, or -1
+    high: np.ndarray  # (1,)
+    closest: np.ndarray  # (d,)
+    metric: np.ndarray  # (d,) ones
+    projection: ProjectionSpace
+
+
+def partition_proof(name, delta, n_arms, n_objectives):
+    """`PartitionProof` with the rule ``name`` for noise of unit variance."""
+    needed = float(-np.log(delta))
+    pairs = n_arms * (n_arms - 1)
+    return PartitionProof(
+        make_rule(name, needed, n_arms),
+        float(needed + np.log(2 * n_arms * n_objectives / BOX_SHARE)),
+        float(needed + np.log((n_arms - 1) / REMOVAL_SHARE)),
+        float(needed + np.log(pairs / ADDITION_SHARE)),
+    )
+
+
+def allocate_partition_proof(normals, n_arms, n_objectives):
+    """Allocate a `PartitionProofWork` for a polyhedron with these normals."""
+    metric, space = np.ones(n_objectives), projection_space(*normals.shape)
+    set_metric(normals, metric, space)
+    return PartitionProofWork(
+        np.zeros(n_arms, np.bool_),
+        np.zeros(n_arms, np.bool_),
+        np.zeros((n_arms, n_objectives)),
+        np.full(n_arms, -1),
+        np.zeros(1, np.int64),
+        np.zeros(n_objectives),
+        metric,
+        space,
+    )
+
+
+@kernel
+def _largest_row(normals, offsets, mean, width):
+    """Largest excess over a row of the polyhedron in a box around ``mean``.
+
+    With a negative ``width``, the largest excess over a row that every point of the box has.
+    """
+    largest = -np.inf
+    for i in range(normals.shape[0]):
+        excess = -offsets[i]
+        for c in range(mean.shape[0]):
+            excess += normals[i, c] * mean[c] + abs(normals[i, c]) * width
+        largest = max(largest, excess)
+    return largest
+
+
+@kernel
+def _is_separated(normals, offsets, mean, width, work):
+    """Whether a plane separates a box around an infeasible mean from the polyhedron."""
+    if _largest_row(normals, offsets, mean, -width) > 0.0:
+        return True
+    boundary_distance(normals, offsets, mean, work.metric, work.closest, work.projection)
+    squares, reach = 0.0, 0.0
+    for c in range(mean.shape[0]):
+        squares += (mean[c] - work.closest[c]) ** 2
+        reach += abs(mean[c] - work.closest[c]) * width
+    return squares * (1.0 - SLACK) > reach
+
+
+@kernel
+def _write_feasibility(proof, counts, means, normals, offsets, work):
+    """Mark the arms whose boxes lie within the polyhedron, and those whose boxes miss it.
+
+    Parameters
+    ----------
+    proof : PartitionProof
+    counts : ndarray of int, shape (K,)
+    means : ndarray, shape (K, d)
+    normals, offsets : ndarray, shapes (m, d) and (m,)
+        The polyhedron.
+    work : PartitionProofWork
+        Modified in place: ``feasible``, ``infeasible`` and ``information``.
+    """
+    for k in range(counts.shape[0]):
+        width = half_width(proof.rule, float(counts[k]), proof.box)
+        work.information[k, :] = counts[k]
+        work.feasible[k] = _largest_row(normals, offsets, means[k], width) <= 0.0
+        work.infeasible[k] = False
+        if _largest_row(normals, offsets, means[k], 0.0) > 0.0:
+            work.infeasible[k] = _is_separated(normals, offsets, means[k], width, work)
+
+
+@kernel
+def _is_dominated_certainly(proof, means, labels, arm, work):
+    """Whether an optimal arm that is certainly feasible certainly dominates ``arm``."""
+    for j in range(means.shape[0]):
+        if labels[j] == OPTIMAL and work.feasible[j]:
+            if dominates_certainly(
+                proof.rule, work.information, means, j, arm, proof.addition, work.high
+            ):
+                return True
+    return False
+
+
+@kernel
+def labels_are_proven(proof, counts, means, normals, offsets, labels, work):
+    """Whether each label of an arm is proven.
+
+    Parameters
+    ----------
+    proof : PartitionProof
+    counts : ndarray of int, shape (K,)
+        At least one sample of each arm.
+    means : ndarray, shape (K, d)
+        Empirical means.
+    normals, offsets : ndarray, shapes (m, d) and (m,)
+        The polyhedron.
+    labels : ndarray of int, shape (K,)
+        ``OPTIMAL``, and ``DOMINATED``, ``INFEASIBLE`` or ``REJECTED``.
+    work : PartitionProofWork
+        Modified in place.
+    """
+    _write_feasibility(proof, counts, means, normals, offsets, work)
+    rule, information = proof.rule, work.information
+    for k in range(labels.shape[0]):
+        if labels[k] == OPTIMAL:
+            proven = work.feasible[k] and is_undominated(
+                rule, information, means, k, work.infeasible, proof.removal, work.rivals
+            )
+        else:
+            proven = labels[k] != DOMINATED and work.infeasible[k]
+            if not proven and labels[k] != INFEASIBLE:
+                proven = _is_dominated_certainly(proof, means, labels, k, work)
+        if not proven:
+            return False
+    return True

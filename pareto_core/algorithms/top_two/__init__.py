@@ -1,0 +1,11 @@
+"""Top-two sampling with information-directed shares: one sampling rule for every question.
+
+`rule` contains the rule itself: shares, targets, forced rounds and tracking. It calls the kernels
+of a question, which find the cheapest alternative and recommend an answer: `pareto_set`,
+`best_arms`, `constrained` and `partition`, one file each. `easiest_partition` finds the partition
+to verify. `top_two_ids` is the algorithm.
+"""
+
+from pareto_core.algorithms.top_two.top_two_ids import TopTwoIDS
+
+__all__ = ["TopTwoIDS"]

@@ -1,0 +1,176 @@
+"""Top-two sampling for the Pareto set of the feasible arms."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pareto_core.algorithms.constrained.proven_labels import (
+    REJECTED,
+    PartitionProof,
+    PartitionProofWork,
+    allocate_partition_proof,
+    labels_are_proven,
+    partition_proof,
+)
+from pareto_core.algorithms.pareto.proven_stopping import PROVEN, is_time_to_look
+from pareto_core.algorithms.top_two.rule import Rule, searching, selection, stopping
+from pareto_core.compiling.copies import copy_vector
+from pareto_core.compiling.kernels import kernel
+from pareto_core.geometry.polyhedron import check_polyhedron
+from pareto_core.questions import OPTIMAL
+from pareto_core.transport.constrained_oracle import (
+    ConstrainedResponse,
+    allocate_constrained_response,
+    cheapest_constrained_alternative,
+    find_constrained_front,
+    write_constrained_alternative,
+)
+from pareto_core.transport.oracle import search_method, write_gradient
+
+
+class ConstrainedParameters(NamedTuple):
+    """What the kernels read."""
+
+    normals: np.ndarray  # (m, d) of the polyhedron
+    offsets: np.ndarray  # (m,)
+    method: int
+
+
+class ProvenConstrainedParameters(NamedTuple):
+    """What the kernels read: the fields of `ConstrainedParameters`, and the proven rule."""
+
+    normals: np.ndarray
+    offsets: np.ndarray
+    method: int
+    proof: PartitionProof
+
+
+class ConstrainedOracle(NamedTuple):
+    """Arrays of the kernels."""
+
+    response: ConstrainedResponse
+
+
+class ProvenConstrainedOracle(NamedTuple):
+    """Arrays of the kernels, and of the proven rule."""
+
+    response: ConstrainedResponse
+    labels: np.ndarray  # (K,) of the empirical answer
+    times: np.ndarray  # (2,) numbers of samples at this call and at the previous one
+    work: PartitionProofWork
+
+
+@kernel
+def _find(parameters, state):
+    """Cost of the cheapest alternative."""
+    region = parameters.oracle
+    return cheapest_constrained_alternative(
+        state.record.means,
+        state.weights,
+        region.normals,
+        region.offsets,
+        region.method,
+        np.inf,
+        state.oracle.response,
+    )
+
+
+@kernel
+def write_found(parameters, state):
+    """Write the evidence of a sample of each arm against the alternative found."""
+    means, alternative = state.record.means, state.alternative
+    write_constrained_alternative(means, state.weights, state.oracle.response, alternative)
+    write_gradient(means, alternative, state.shares)
+
+
+@kernel
+def _recommend(parameters, state, answer):
+    """Mark the Pareto set of the arms whose empirical means are feasible."""
+    region, response = parameters.oracle, state.oracle.response
+    find_constrained_front(
+        state.record.means, region.normals, region.offsets, region.method, response
+    )
+    copy_vector(answer, response.plain.optimal)
+
+
+@kernel
+def are_proven(parameters, state):
+    """Whether the labels of ``state.oracle`` are proven."""
+    region, oracle, record = parameters.oracle, state.oracle, state.record
+    return labels_are_proven(
+        region.proof,
+        record.counts,
+        record.means,
+        region.normals,
+        region.offsets,
+        oracle.labels,
+        oracle.work,
+    )
+
+
+@kernel
+def is_due(parameters, state):
+    """Whether to test now: the samples have grown by half a per cent, and by ``check_every``."""
+    record = state.record
+    is_time = is_time_to_look(parameters.test.check_every, state.oracle.times, record.time[0])
+    return is_time and record.counts.min() > 0
+
+
+@kernel
+def _stop_when_proven(parameters, state):
+    region, oracle = parameters.oracle, state.oracle
+    if not is_due(parameters, state):
+        return False
+    find_constrained_front(
+        state.record.means, region.normals, region.offsets, region.method, oracle.response
+    )
+    for k in range(oracle.labels.shape[0]):
+        oracle.labels[k] = OPTIMAL if oracle.response.plain.optimal[k] else REJECTED
+    return are_proven(parameters, state)
+
+
+def constrained_parameters(check_every, delta, problem):
+    """What the kernels read; refuses a problem without a polyhedron."""
+    region = check_polyhedron(problem.polyhedron, problem.n_objectives)
+    return ConstrainedParameters(*region.rows(), search_method(problem.n_objectives))
+
+
+def allocate_constrained(problem):
+    """Arrays of the kernels."""
+    n_rows = check_polyhedron(problem.polyhedron, problem.n_objectives).normals.shape[0]
+    return ConstrainedOracle(
+        allocate_constrained_response(n_rows, problem.n_arms, problem.n_objectives)
+    )
+
+
+def proven_parameters(name):
+    """Function that maps a problem to what the kernels read with the proven rule ``name``."""
+
+    def parameters(check_every, delta, problem):
+        proof = partition_proof(PROVEN[name], delta, problem.n_arms, problem.n_objectives)
+        return ProvenConstrainedParameters(
+            *constrained_parameters(check_every, delta, problem), proof
+        )
+
+    return parameters
+
+
+def _allocate_for_proof(problem):
+    n_arms, n_objectives = problem.n_arms, problem.n_objectives
+    return ProvenConstrainedOracle(
+        *allocate_constrained(problem),
+        np.zeros(n_arms, np.int64),
+        np.zeros(2, np.int64),
+        allocate_partition_proof(problem.polyhedron.rows()[0], n_arms, n_objectives),
+    )
+
+
+_search = searching(_find)
+_select = selection(_search, write_found)
+STYLISED = Rule(
+    _select, stopping(_search), _recommend, constrained_parameters, allocate_constrained
+)
+RULES_WITH_PROOF = {
+    name: Rule(_select, _stop_when_proven, _recommend, proven_parameters(name), _allocate_for_proof)
+    for name in PROVEN
+}

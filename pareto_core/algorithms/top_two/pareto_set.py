@@ -1,0 +1,106 @@
+"""Top-two sampling for the Pareto set."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pareto_core.algorithms.pareto.proven_stopping import (
+    PROVEN,
+    allocate_proven_stopping,
+    is_proven,
+    proven_parameters,
+)
+from pareto_core.algorithms.top_two.rule import Rule, searching, selection, stopping
+from pareto_core.compiling.copies import copy_vector
+from pareto_core.compiling.kernels import kernel
+from pareto_core.transport.oracle import (
+    Response,
+    allocate_response,
+    cheapest_alternative,
+    find_front,
+    free_arm,
+    search_method,
+    write_alternative,
+    write_gradient,
+)
+
+
+class ParetoSetParameters(NamedTuple):
+    """What the kernels read."""
+
+    method: int
+
+
+class ParetoSetOracle(NamedTuple):
+    """Arrays of the kernels."""
+
+    response: Response
+
+
+@kernel
+def _find(parameters, state):
+    """Cost of the cheapest alternative."""
+    means, method = state.record.means, parameters.oracle.method
+    return cheapest_alternative(means, state.weights, method, np.inf, state.oracle.response)
+
+
+@kernel
+def _find_for_proof(parameters, state):
+    """As `_find`, among the alternatives that the proof lacked evidence against.
+
+    The returned cost is infinite if the alternative is a removal, because no caller needs it.
+    """
+    means, method = state.record.means, parameters.oracle.method
+    response, weakest = state.oracle.response, state.oracle.work.weakest
+    arm, rival = weakest[0], weakest[1]
+    find_front(means, method, response)
+    if arm < 0 or response.optimal[arm] != (rival >= 0):
+        return cheapest_alternative(means, state.weights, method, np.inf, response)
+    if rival < 0:
+        return free_arm(means, state.weights, arm, np.inf, method, response)
+    response.found[0]["moved"], response.found[0]["winner"] = arm, rival
+    return np.inf
+
+
+@kernel
+def _write(parameters, state):
+    """Write the evidence of a sample of each arm against the alternative found."""
+    means, alternative = state.record.means, state.alternative
+    write_alternative(means, state.weights, state.oracle.response, alternative)
+    write_gradient(means, alternative, state.shares)
+
+
+@kernel
+def _stop_when_proven(parameters, state):
+    return is_proven(parameters.oracle, state.oracle, state.record)
+
+
+@kernel
+def _recommend(parameters, state, answer):
+    """Mark the Pareto set of the empirical means."""
+    response = state.oracle.response
+    find_front(state.record.means, parameters.oracle.method, response)
+    copy_vector(answer, response.optimal)
+
+
+def _parameters(check_every, delta, problem):
+    return ParetoSetParameters(search_method(problem.n_objectives))
+
+
+def _allocate(problem):
+    return ParetoSetOracle(allocate_response(problem.n_arms, problem.n_objectives))
+
+
+def _proven(name):
+    """The rule with the proven stopping rule ``name``."""
+
+    def parameters(check_every, delta, problem):
+        return proven_parameters(check_every, PROVEN[name], delta, problem)
+
+    select = selection(searching(_find_for_proof), _write)
+    return Rule(select, _stop_when_proven, _recommend, parameters, allocate_proven_stopping)
+
+
+_search = searching(_find)
+STYLISED = Rule(selection(_search, _write), stopping(_search), _recommend, _parameters, _allocate)
+RULES_WITH_PROOF = {name: _proven(name) for name in PROVEN}

@@ -1,0 +1,176 @@
+r"""The sampling rule: shares in the evidence against the cheapest alternative, tracked.
+
+The rule does not know the question. It needs two kernels of it, which read ``parameters.oracle``
+and modify ``state.oracle`` in place:
+
+* ``find(parameters, state)`` finds the cheapest alternative to the empirical answer, for
+  ``state.weights`` samples of each arm, and returns its cost;
+* ``write(parameters, state)`` writes its evidence to ``state.shares``: for each arm what one sample
+  contributes to that cost, :math:`g_k=\|\hat\mu_k-\lambda_k\|^2/2`. It may use
+  ``state.alternative``.
+"""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pareto_core.algorithms.tracking import follow_sum, in_first_round
+from pareto_core.compiling.kernels import kernel, part
+from pareto_core.confidence.thresholds import THRESHOLDS, threshold, threshold_constant
+from pareto_core.loop.record import Record, empty_record
+
+NEVER = -1  # number of no threshold: the test is a proven rule
+SEARCH = np.dtype([("samples", np.int64), ("due", np.int64), ("cost", np.float64)], align=True)
+
+
+class Test(NamedTuple):
+    """When to test, and the threshold of the test."""
+
+    check_every: int
+    threshold: int
+    threshold_constant: float
+
+
+class TopTwoParameters(NamedTuple):
+    """Hyper-parameters as the compiled functions read them."""
+
+    alternative_every: int
+    forced_exploration: bool
+    test: Test
+    oracle: Any  # what the kernels of the question read
+
+
+class TopTwoState(NamedTuple):
+    """State of one run."""
+
+    record: Record
+    weights: np.ndarray  # (K,) samples of each arm at the last search
+    shares: np.ndarray  # (K,) of each arm in the samples, from the last alternative
+    targets: np.ndarray  # (K,) samples that each arm should have by now
+    costs: np.ndarray  # (K,) of a sample of each arm
+    alternative: np.ndarray  # (K, d) the cheapest alternative
+    search: np.ndarray  # (1,) SEARCH: samples at the last search, its cost, and the next search
+    oracle: Any  # arrays of the kernels of the question
+
+
+class Rule(NamedTuple):
+    """The rule for one question and one way to stop."""
+
+    select: Callable  # kernels, see `Algorithm`
+    stop: Callable
+    recommend: Callable
+    parameters: Callable  # maps (check_every, delta, problem) to ``oracle`` of the parameters
+    allocate: Callable  # maps problem to ``oracle`` of the state
+
+
+def make_test(check_every, name, delta, problem):
+    """Test with the threshold ``name``, or with none if ``name`` selects a proven rule."""
+    if name not in THRESHOLDS:
+        return Test(check_every, NEVER, np.inf)
+    n_means = problem.n_arms * problem.n_objectives
+    return Test(check_every, THRESHOLDS[name].number, threshold_constant(name, delta, n_means))
+
+
+def allocate_state(problem, costs, oracle):
+    """Allocate the state of a run before its first sample."""
+    n_arms = problem.n_arms
+    return TopTwoState(
+        empty_record(problem),
+        np.zeros(n_arms),
+        np.zeros(n_arms),
+        np.ones(n_arms),
+        costs,
+        np.empty((n_arms, problem.n_objectives)),
+        np.zeros(1, SEARCH),
+        oracle,
+    )
+
+
+@part
+def _neglected_arm(record):
+    """Arm with the fewest samples if it has at most (ln(t/K))^2 of them; otherwise -1.
+
+    A round in which every arm is forced once is over before the next is due, because the minimum
+    rises from n to n + 1 in more than K samples. Therefore each arm has at least (ln(t/K))^2 - 1
+    samples.
+    """
+    counts = record.counts
+    least = np.log(record.time[0] / counts.shape[0]) ** 2
+    rarest = counts.argmin()
+    return rarest if counts[rarest] <= least else -1
+
+
+@kernel
+def _divide_shares(state):
+    """Multiply by the samples, divide by the cost of a sample, and normalise the shares.
+
+    The shares sum to 1. All arms count alike if the alternative costs nothing.
+    """
+    weights, shares, costs = state.weights, state.shares, state.costs
+    evidence = 0.0
+    for k in range(shares.shape[0]):
+        shares[k] *= weights[k]
+        evidence += shares[k]
+    total = 0.0
+    for k in range(shares.shape[0]):
+        shares[k] = (shares[k] if evidence > 0.0 else 1.0) / costs[k]
+        total += shares[k]
+    for k in range(shares.shape[0]):
+        shares[k] /= total
+
+
+def searching(find):
+    """Kernel that finds the cheapest alternative once per sample, and returns its cost."""
+
+    @kernel
+    def search(parameters, state):
+        found, samples = state.search[0], state.record.time[0]
+        if found["samples"] != samples:
+            for k in range(state.weights.shape[0]):
+                state.weights[k] = state.record.counts[k]
+            found["cost"] = find(parameters, state)
+            found["samples"] = samples
+        return found["cost"]
+
+    return search
+
+
+def selection(search, write):
+    """Kernel ``select``: a forced round, or a round that tracks the shares."""
+
+    @kernel
+    def select(parameters, state):
+        """Each arm once. Then the targets grow by one sample, of a forced arm or in shares."""
+        samples = state.record.time[0]
+        if in_first_round(state.record):
+            return samples, 1
+        rarest = _neglected_arm(state.record)
+        if parameters.forced_exploration and rarest >= 0:
+            state.targets[rarest] += 1.0
+            return rarest, 1
+        if samples >= state.search[0]["due"]:
+            search(parameters, state)
+            write(parameters, state)
+            _divide_shares(state)
+            state.search[0]["due"] = samples + parameters.alternative_every
+        return follow_sum(state.targets, state.shares, state.record.counts), 1
+
+    return select
+
+
+def stopping(search):
+    """Kernel ``stop``: compare the cost of the cheapest alternative with the threshold."""
+
+    @kernel
+    def stop(parameters, state):
+        record, test = state.record, parameters.test
+        samples = record.time[0]
+        if in_first_round(record) or samples % test.check_every != 0:
+            return False
+        n_objectives = record.means.shape[1]
+        constant = test.threshold_constant
+        enough = threshold(test.threshold, samples, record.counts, n_objectives, constant)
+        return search(parameters, state) >= enough
+
+    return stop

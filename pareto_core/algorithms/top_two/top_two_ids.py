@@ -1,0 +1,193 @@
+"""Top-two sampling with information-directed shares, for every question with one answer."""
+
+import dataclasses
+from collections.abc import Callable, Sequence
+from typing import Literal
+
+import numpy as np
+
+from pareto_core.algorithms.pareto.costs import as_costs, costs_for
+from pareto_core.algorithms.pareto.proven_stopping import NEEDS_INDEPENDENCE
+from pareto_core.algorithms.top_two import best_arms, constrained, pareto_set, partition
+from pareto_core.algorithms.top_two.rule import (
+    Rule,
+    TopTwoParameters,
+    TopTwoState,
+    allocate_state,
+    make_test,
+)
+from pareto_core.checks.arguments import check_choice, check_count, check_flag, check_probability
+from pareto_core.checks.words import ProblemName, Stopping
+from pareto_core.confidence.thresholds import THRESHOLDS
+from pareto_core.instances.instance import Problem
+from pareto_core.loop.algorithm import Algorithm
+from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET, PARTITION, Question
+
+__all__ = ["TopTwoIDS"]
+
+QUESTIONS = {each.name: each for each in (PARETO_SET, BEST_ARMS, CONSTRAINED_PARETO_SET, PARTITION)}
+STYLISED = {
+    PARETO_SET.name: pareto_set.STYLISED,
+    BEST_ARMS.name: best_arms.STYLISED,
+    CONSTRAINED_PARETO_SET.name: constrained.STYLISED,
+    PARTITION.name: partition.STYLISED,
+}
+NEEDS_REGION = (CONSTRAINED_PARETO_SET.name, PARTITION.name)
+WITH_PROOF = {
+    PARETO_SET.name: pareto_set.RULES_WITH_PROOF,
+    BEST_ARMS.name: best_arms.RULES_WITH_PROOF,
+    CONSTRAINED_PARETO_SET.name: constrained.RULES_WITH_PROOF,
+    PARTITION.name: partition.RULES_WITH_PROOF,
+}
+
+
+@dataclasses.dataclass(frozen=True)
+class TopTwoIDS(Algorithm):
+    r"""Top-two sampling with information-directed shares, for every question with one answer.
+
+    The leader is the empirical answer. The challenger is the cheapest alternative :math:`\lambda`
+    at the numbers of samples so far: the means with a different answer that the samples speak
+    against least. The share of arm k in the evidence against it is
+
+    .. math::
+        h_k\propto N_k\,\|\hat\mu_k-\lambda_k\|^2.
+
+    The targets of the arms grow by these shares, or by one sample of an arm that exploration
+    forces, and the arm furthest behind its target is sampled. The shares and their name are those
+    of You et al. (2023) and Qin & You (2025), who prove the rule for one best arm and some related
+    questions.
+
+    The allocation converges to the one that maximises the evidence, and the expected number of
+    samples to :math:`T^*\ln(1/\delta)` as :math:`\delta\to0`, for every question whose answer is
+    constant near the true means, with Gaussian noise of known variance (appendix *Proofs*). The
+    theorem does not cover sampling that is aimed at a proof: with a proven stopping rule for the
+    Pareto set, the challenger is the cheapest alternative among those that the proof lacks evidence
+    against.
+
+    Parameters
+    ----------
+    delta : float, default 0.1
+        Risk: the largest acceptable probability of a wrong answer.
+    alternative_every : int, default 1
+        Number of samples between two searches for a challenger.
+    check_every : int, default 1
+        Test whether to stop when t is a multiple of this.
+    forced_exploration : bool, default True
+        Sample the rarest arm whenever it has at most :math:`(\ln(t/K))^2` samples. Without forced
+        exploration, an arm with unlucky first samples may never be sampled again.
+    threshold : str, default "stylised"
+        See `TrackAndStop`. For best arms, ``"proven"`` is the rule of `MOBAI` and valid for any
+        correlation between the objectives. For the constrained Pareto set and for partitions, a
+        proven rule makes the statements of `ConstrainedCertificate`.
+    problem : str, default "pareto_set"
+        The question: ``"pareto_set"``, ``"best_arm_per_objective"``, ``"constrained_pareto_set"``
+        or ``"partition"``. If several partitions are valid, the rule samples for the one that is
+        the easiest to verify, see `easiest_partition`. It searches for it whenever the number of
+        samples has doubled.
+    costs : sequence of float, shape (K,), optional
+        Cost of a sample of each arm. The algorithm then minimises the total cost instead of the
+        number of samples: the targets grow in proportion to :math:`h_k/c_k`.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range, or ``threshold`` is not available for the problem. When a
+        run begins, if the problem needs a polyhedron and the instance has none.
+
+    See Also
+    --------
+    pareto_core.algorithms.pareto.track_and_stop.TrackAndStop : steps of Hedge instead.
+    pareto_core.transport.cost.transport_cost : the cost of the cheapest alternative.
+    pareto_core.bounds.complexity.characteristic_time : the bound :math:`T^*`, and its allocation.
+
+    References
+    ----------
+    You, Qin, Wang & Yang 2023, Information-directed selection for top-two algorithms, COLT.
+    Qin & You 2025, Dual-directed algorithm design for efficient pure exploration, Operations
+    Research, doi:10.1287/opre.2023.0590.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> means = [[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]]
+    >>> pc.simulate(pc.TopTwoIDS(delta=0.1), pc.Instance(means), runs=1, progress=False).answers
+    array([[ True,  True, False]])
+    >>> best = pc.TopTwoIDS(problem="best_arm_per_objective")
+    >>> pc.simulate(best, pc.Instance(means), runs=1, progress=False).answers
+    array([[0, 1]])
+    """
+
+    delta: float = 0.1
+    alternative_every: int = 1
+    check_every: int = 1
+    forced_exploration: bool = True
+    threshold: Stopping = "stylised"
+    problem: Literal[ProblemName, "partition"] = PARETO_SET.name
+    costs: Sequence[float] | None = None
+
+    can_go_on = True
+    weighs_costs = True
+
+    def __post_init__(self):
+        check_probability(self.delta, "delta")
+        check_count(self.alternative_every, "alternative_every")
+        check_count(self.check_every, "check_every")
+        check_flag(self.forced_exploration, "forced_exploration")
+        check_choice(self.problem, "problem", QUESTIONS)
+        check_choice(self.threshold, "threshold", (*THRESHOLDS, *WITH_PROOF[self.problem]))
+        object.__setattr__(self, "costs", as_costs(self.costs))
+
+    @property
+    def question(self) -> Question:
+        """The question that ``problem`` names."""
+        return QUESTIONS[self.problem]
+
+    @property
+    def uses_polyhedron(self) -> bool:
+        """True if the question depends on a feasible region."""
+        return self.problem in NEEDS_REGION
+
+    @property
+    def sampling_ignores_delta(self) -> bool:
+        """False if sampling is aimed at a proof, which compares its evidence with ln(1/delta)."""
+        return self.problem != PARETO_SET.name or self.threshold in THRESHOLDS
+
+    @property
+    def needs_independence(self) -> bool:
+        """True if the stopping rule is "joint"."""
+        return self.problem != BEST_ARMS.name and self.threshold in NEEDS_INDEPENDENCE
+
+    @property
+    def _rule(self) -> Rule:
+        """Kernels for this question and this way to stop."""
+        return WITH_PROOF[self.problem].get(self.threshold, STYLISED[self.problem])
+
+    @property
+    def select(self) -> Callable:
+        """The kernel that chooses an arm; see `Algorithm`."""
+        return self._rule.select
+
+    @property
+    def stop(self) -> Callable:
+        """The kernel that decides whether to stop; see `Algorithm`."""
+        return self._rule.stop
+
+    @property
+    def recommend(self) -> Callable:
+        """The kernel that writes the answer; see `Algorithm`."""
+        return self._rule.recommend
+
+    def parameters(self, problem: Problem) -> TopTwoParameters:
+        """See `Algorithm.parameters`."""
+        costs_for(self.costs, problem)  # refuses a wrong number of costs
+        return TopTwoParameters(
+            self.alternative_every,
+            self.forced_exploration,
+            make_test(self.check_every, self.threshold, self.delta, problem),
+            self._rule.parameters(self.check_every, self.delta, problem),
+        )
+
+    def start(self, problem: Problem, rng: np.random.Generator) -> TopTwoState:
+        """See `Algorithm.start`."""
+        costs = costs_for(self.costs, problem)
+        return allocate_state(problem, costs, self._rule.allocate(problem))

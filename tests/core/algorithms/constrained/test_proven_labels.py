@@ -1,0 +1,78 @@
+"""Proven labels against the statements of a certificate of the same data."""
+
+import numpy as np
+import pytest
+from references.partition_algorithms import REGIONS, random_region
+
+import pareto_core as pc
+from pareto_core.algorithms.constrained.proven_labels import (
+    REJECTED,
+    allocate_partition_proof,
+    labels_are_proven,
+    partition_proof,
+)
+from pareto_core.questions import DOMINATED, INFEASIBLE, OPTIMAL
+
+DELTA = 0.1
+
+
+def proves(means, counts, region, labels, rule):
+    rows = region.rows()
+    work = allocate_partition_proof(rows[0], *means.shape)
+    proof = partition_proof(rule, DELTA, *means.shape)
+    return labels_are_proven(proof, counts, means, *rows, np.array(labels), work)
+
+
+def is_stated(certificate, k, label):
+    """Whether the certificate states this label of arm k."""
+    stated = {
+        OPTIMAL: k in certificate.optimal,
+        DOMINATED: k in certificate.dominated,
+        INFEASIBLE: k in certificate.infeasible,
+    }
+    return stated[DOMINATED] or stated[INFEASIBLE] if label == REJECTED else stated[label]
+
+
+def example(seed):
+    rng = np.random.default_rng(seed)
+    n_arms, d = int(rng.integers(2, 6)), int(rng.integers(1, 4))
+    region = random_region(rng, d, REGIONS[seed % len(REGIONS)])
+    counts = rng.integers(1, 10 ** int(rng.integers(2, 7)), n_arms)
+    return rng.uniform(-0.5, 1.5, (n_arms, d)), counts, region
+
+
+@pytest.mark.parametrize("rule", ["joint", "pairs"])
+def test_labels_are_proven_if_a_certificate_states_them(rule):
+    found = []
+    for seed in range(120):
+        means, counts, region = example(seed)
+        certificate = pc.ConstrainedCertificate(*means.shape, region, DELTA, rule)
+        certificate.update(counts, means)
+        front = pc.constrained_pareto_set(means, region)
+        labels = np.where(region.contains(means), DOMINATED, INFEASIBLE)
+        labels[front] = OPTIMAL
+        for each in (labels, np.where(labels == OPTIMAL, OPTIMAL, REJECTED)):
+            stated = all(is_stated(certificate, k, label) for k, label in enumerate(each))
+            found.append((proves(means, counts, region, each, rule), stated))
+    assert not [proven for proven, stated in found if proven and not stated]
+    assert sum(proven for proven, _ in found) >= 0.9 * sum(stated for _, stated in found) > 20
+
+
+def test_a_wrong_label_is_not_proven():
+    region = pc.orthant([0.0, 0.0])
+    means, counts = np.array([[1.0, 1.0], [0.5, 0.5], [2.0, -1.0]]), np.full(3, 5000)
+    right = [OPTIMAL, DOMINATED, INFEASIBLE]
+    assert proves(means, counts, region, right, "joint")
+    assert proves(means, counts, region, [OPTIMAL, REJECTED, REJECTED], "pairs")
+    for k in range(3):
+        for label in {OPTIMAL, DOMINATED, INFEASIBLE} - {right[k]}:
+            wrong = [*right[:k], label, *right[k + 1 :]]
+            assert not proves(means, counts, region, wrong, "joint")
+
+
+def test_a_corner_separates_a_box_from_the_region():
+    """No facet separates the box, but the plane through the projection of its mean does."""
+    region = pc.Polyhedron([[1.0, 1.0], [1.0, -1.0]], [0.0, 0.0])  # to the left of a corner
+    means = np.array([[1.0, 0.0], [-9.0, 0.0]])
+    counts = np.array([40, 10_000])
+    assert proves(means, counts, region, [INFEASIBLE, OPTIMAL], "joint")

@@ -1,0 +1,46 @@
+"""The search for the easiest partition against the enumeration of all valid partitions."""
+
+import hypothesis
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+from references.partition_algorithms import REGIONS, random_region
+from references.top_two import easiest_labels
+
+import pareto_core as pc
+from pareto_core.geometry.partition import is_valid_partition, valid_partitions
+from pareto_core.questions import read_partition
+
+ACCURACY = 0.01
+
+
+def time_of(means, region, partition):
+    return pc.characteristic_time(
+        means, ACCURACY / 10, problem="partition", polyhedron=region, partition=partition
+    ).time
+
+
+@pytest.mark.parametrize(
+    "seed", [*range(4), *(pytest.param(k, marks=pytest.mark.slow) for k in range(4, 60))]
+)
+def test_no_partition_is_easier(seed):
+    rng = np.random.default_rng(seed)
+    d = int(rng.integers(1, 4))
+    region = random_region(rng, d, REGIONS[seed % len(REGIONS)])
+    means = rng.uniform(-0.5, 1.5, (int(rng.integers(3, 8)), d))
+    found = read_partition(easiest_labels(means, region, 400))
+    assert is_valid_partition(means, region, found)
+    partitions = valid_partitions(means, region)
+    if len(partitions) > 1:
+        least = min(time_of(means, region, each) for each in partitions)
+        assert time_of(means, region, found) <= (1 + ACCURACY) * least
+
+
+@hypothesis.given(st.integers(0, 10**6), st.sampled_from([0.0, 1.0, 1e-8, 1e8]))
+def test_labels_are_valid_for_tied_degenerate_and_badly_scaled_means(seed, scale):
+    rng = np.random.default_rng(seed)
+    d = int(rng.integers(1, 4))
+    region = random_region(rng, d, REGIONS[seed % len(REGIONS)])
+    means = scale * rng.integers(-1, 3, (int(rng.integers(2, 6)), d)) / 2
+    found = read_partition(easiest_labels(means, region, 20))
+    assert is_valid_partition(means, region, found)

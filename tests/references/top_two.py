@@ -1,0 +1,131 @@
+"""Slow, plain version of top-two sampling with information-directed shares."""
+
+import math
+
+import numpy as np
+from references import constrained_transport, pareto
+
+import pareto_core as pc
+from pareto_core.algorithms.top_two.easiest_partition import (
+    allocate_partition_search,
+    write_easiest_partition,
+)
+from pareto_core.geometry.partition import valid_partitions
+from pareto_core.questions import DOMINATED, INFEASIBLE
+from pareto_core.transport.oracle import search_method
+from pareto_core.transport.partitions import reasons_of
+
+
+def easiest_labels(means, polyhedron, steps):
+    """Labels of the arms that `write_easiest_partition` finds."""
+    problem = pc.Problem(*means.shape, polyhedron=polyhedron)
+    labels = np.empty(len(means), np.int64)
+    write_easiest_partition(
+        means,
+        *polyhedron.rows(),
+        search_method(means.shape[1]),
+        steps,
+        allocate_partition_search(problem),
+        labels,
+    )
+    return labels
+
+
+def cheapest_confusion(means, weights):
+    """Cheapest way to make a second arm as good as the best of an objective: (value, means)."""
+    found = []
+    for m in range(means.shape[1]):
+        best = int(means[:, m].argmax())
+        for k in set(range(len(means))) - {best}:
+            meeting = (weights[k] * means[k, m] + weights[best] * means[best, m]) / (
+                weights[k] + weights[best]
+            )
+            alternative = means.copy()
+            alternative[[k, best], m] = meeting
+            cost = 0.5 * (weights[:, None] * (means - alternative) ** 2).sum()
+            found.append((cost, alternative))
+    return min(found, key=lambda each: each[0])
+
+
+class TopTwoLoop:
+    """The rule of the appendix, one sample at a time, for each question by brute force."""
+
+    def __init__(self, algorithm, n_arms, d, polyhedron=None):
+        self.algorithm, self.polyhedron = algorithm, polyhedron
+        self.counts, self.sums = np.zeros(n_arms, int), np.zeros((n_arms, d))
+        self.targets = np.ones(n_arms)
+        self.costs = np.ones(n_arms) if algorithm.costs is None else np.array(algorithm.costs)
+        self.due = self.partition_due = 0
+
+    @property
+    def means(self):
+        return self.sums / self.counts[:, None]
+
+    def answer(self):
+        """Labels of the arms of the empirical answer, or the best arms."""
+        if self.algorithm.problem == "best_arm_per_objective":
+            return self.means.argmax(axis=0)
+        if self.algorithm.problem == "pareto_set":
+            return np.isin(np.arange(len(self.counts)), pareto.pareto_set(self.means))
+        if self.algorithm.problem == "constrained_pareto_set":
+            front, _ = constrained_transport.constrained_front(self.means, self.polyhedron)
+            return np.isin(np.arange(len(self.counts)), front)
+        return reasons_of(self.means, self.polyhedron, self.partition())
+
+    def partition(self):
+        """The easiest partition when the samples last doubled, where it is still valid."""
+        t = int(self.counts.sum())
+        if t >= self.partition_due:
+            self.partition_due = 2 * t
+            self.preferred = easiest_labels(self.means, self.polyhedron, max(100, math.isqrt(t)))
+        return max(
+            valid_partitions(self.means, self.polyhedron),
+            key=lambda each: (
+                (self.preferred[each.dominated] == DOMINATED).sum()
+                + (self.preferred[each.infeasible] == INFEASIBLE).sum()
+            ),
+        )
+
+    def cheapest(self):
+        """Cost and means of the cheapest alternative at the samples so far."""
+        means, counts = self.means, self.counts.astype(float)
+        if self.algorithm.problem == "best_arm_per_objective":
+            return cheapest_confusion(means, counts)
+        if self.algorithm.problem == "pareto_set":
+            return pareto.transport(means, counts)
+        if self.algorithm.problem == "constrained_pareto_set":
+            return constrained_transport.constrained_transport(means, counts, self.polyhedron)
+        return constrained_transport.partition_transport(
+            means, counts, self.polyhedron, self.partition()
+        )
+
+    def arms(self):
+        """Arms that may be sampled next: more than one if rounding decides between them."""
+        t, n_arms = int(self.counts.sum()), len(self.counts)
+        if t < n_arms:
+            return [t]
+        least = math.log(t / n_arms) ** 2
+        if self.algorithm.forced_exploration and self.counts.min() <= least:
+            rarest = int(self.counts.argmin())
+            self.targets[rarest] += 1
+            return [rarest]
+        if t >= self.due:
+            _, alternative = self.cheapest()
+            pieces = self.counts * ((self.means - alternative) ** 2).sum(axis=1)
+            pieces = pieces if pieces.sum() > 0 else np.ones(n_arms)
+            self.shares = pieces / self.costs / (pieces / self.costs).sum()
+            self.due = t + self.algorithm.alternative_every
+        self.targets = self.targets + self.shares
+        lag = self.targets - self.counts
+        return np.flatnonzero(lag >= lag.max() - 1e-9).tolist()
+
+    def observe(self, arm, reward):
+        self.counts[arm] += 1
+        self.sums[arm] += reward
+
+    def stops(self):
+        """Whether the evidence reaches the stylised threshold."""
+        t = int(self.counts.sum())
+        if t < len(self.counts) or t % self.algorithm.check_every:
+            return False
+        return self.cheapest()[0] >= math.log(math.log(1 + t) / self.algorithm.delta)
