@@ -9,7 +9,8 @@ import numpy as np
 
 from pareto_core.algorithms.best_arms.mobai import MOBAI, MOBAIParameters
 from pareto_core.algorithms.constrained.game_cpsi import GameCPSI, GameCPSIParameters
-from pareto_core.algorithms.pareto.top_two import TopTwoIDS, TopTwoIDSParameters
+from pareto_core.algorithms.top_two.rule import TopTwoParameters
+from pareto_core.algorithms.top_two.top_two_ids import TopTwoIDS
 from pareto_core.algorithms.tracking import in_first_round, rarest_arm_if_neglected
 from pareto_core.checks.arguments import check_flag, check_weights, shown
 from pareto_core.compiling.kernels import kernel
@@ -28,7 +29,7 @@ def _with_proportions(name, inner):
     return namedtuple(name, (*inner._fields, "proportions", "forced_rounds"), module=__name__)
 
 
-TopTwoIDSProportions = _with_proportions("TopTwoIDSProportions", TopTwoIDSParameters)
+TopTwoIDSProportions = _with_proportions("TopTwoIDSProportions", TopTwoParameters)
 MOBAIProportions = _with_proportions("MOBAIProportions", MOBAIParameters)
 GameCPSIProportions = _with_proportions("GameCPSIProportions", GameCPSIParameters)
 CLASSES = {
