@@ -197,7 +197,7 @@ ORACLE_COMPETITIONS = {  # their runs belong to the chapter "One rule"
     "constrained Pareto set, oracle": _beside_oracles(
         "constrained Pareto set",
         oracles.CONSTRAINED,
-        ("two stage hard", "orthant"),
+        ("two stage hard", "orthant", "simplex"),
     ),
 }
 

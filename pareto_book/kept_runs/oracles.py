@@ -62,13 +62,22 @@ PARETO = {
     "Track-and-Stop": entrants.PARETO["Track-and-Stop"],
     "APE": entrants.PARETO["APE"]._replace(least_risk=LEAST_RISK),
 }
+
+
+def _for(problem):
+    """The rule for another question, with the threshold of the papers' algorithms."""
+    return algorithms.TopTwoIDS(problem=problem, threshold="iterated_logarithm")
+
+
 BEST_ARMS = {
-    **_oracles(algorithms.MOBAI()),
+    **_oracles(_for("best_arm_per_objective")),
+    "TopTwoIDS": Entrant(_for("best_arm_per_objective"), entrants.NOTHING),
     "MO-BAI": entrants.BEST_ARMS["MO-BAI"],
     "D-Tracking": entrants.BEST_ARMS["D-Tracking"],
 }
 CONSTRAINED = {
-    **_oracles(algorithms.GameCPSI(optimism="time")),
+    **_oracles(_for("constrained_pareto_set")),
+    "TopTwoIDS": Entrant(_for("constrained_pareto_set"), entrants.NOTHING),
     "Game-cPSI": entrants.CONSTRAINED["Game-cPSI"],
     "e-cAPE": entrants.CONSTRAINED["e-cAPE"]._replace(least_risk=LEAST_RISK),
 }

@@ -1,17 +1,14 @@
-"""Sampling with fixed proportions, and the stopping rule of any other algorithm."""
+"""Sampling with fixed proportions, and the stopping rule of `TopTwoIDS`."""
 
 import dataclasses
-from collections import namedtuple
 from collections.abc import Callable, Sequence
-from typing import Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from pareto_core.algorithms.best_arms.mobai import MOBAI, MOBAIParameters
-from pareto_core.algorithms.constrained.game_cpsi import GameCPSI, GameCPSIParameters
-from pareto_core.algorithms.top_two.rule import TopTwoParameters
+from pareto_core.algorithms.top_two.rule import Test, neglected_arm
 from pareto_core.algorithms.top_two.top_two_ids import TopTwoIDS
-from pareto_core.algorithms.tracking import in_first_round, rarest_arm_if_neglected
+from pareto_core.algorithms.tracking import in_first_round
 from pareto_core.checks.arguments import check_flag, check_weights, shown
 from pareto_core.compiling.kernels import kernel
 from pareto_core.instances.instance import Problem
@@ -21,22 +18,13 @@ from pareto_core.questions import Question
 __all__ = ["FixedProportions"]
 
 
-def _with_proportions(name, inner):
-    """Class of the parameters: those of an inner algorithm, and two more.
+class FixedProportionsParameters(NamedTuple):
+    """The parameters that the kernels of `TopTwoIDS` read by name, and two more."""
 
-    The kernels of the inner algorithm read their parameters by name, so that they need no copy.
-    """
-    return namedtuple(name, (*inner._fields, "proportions", "forced_rounds"), module=__name__)
-
-
-TopTwoIDSProportions = _with_proportions("TopTwoIDSProportions", TopTwoParameters)
-MOBAIProportions = _with_proportions("MOBAIProportions", MOBAIParameters)
-GameCPSIProportions = _with_proportions("GameCPSIProportions", GameCPSIParameters)
-CLASSES = {
-    TopTwoIDS: TopTwoIDSProportions,
-    MOBAI: MOBAIProportions,
-    GameCPSI: GameCPSIProportions,
-}
+    test: Test
+    oracle: Any
+    proportions: np.ndarray  # (K,) of sum 1
+    forced_rounds: bool
 
 
 @kernel
@@ -47,7 +35,7 @@ def _select(parameters, state):
     if in_first_round(record):
         return samples
     if parameters.forced_rounds:
-        rarest = rarest_arm_if_neglected(record)
+        rarest = neglected_arm(record)
         if rarest >= 0:
             return rarest
     furthest, deficit = 0, -np.inf
@@ -65,19 +53,19 @@ class FixedProportions(Algorithm):
     After one sample of each arm, the arm furthest behind its proportion :math:`w_k` of the samples
     is sampled (D-tracking of Garivier & Kaufmann 2016, with known proportions). With the optimal
     proportions of `characteristic_time`, this is an oracle: it knows what all asymptotically
-    optimal algorithms have to learn. The difference to the inner algorithm isolates the sampling
-    rule, because both stop by the same rule.
+    optimal algorithms have to learn. The difference to `TopTwoIDS` isolates the sampling rule,
+    because both stop by the same rule.
 
     Parameters
     ----------
-    algorithm : TopTwoIDS, MOBAI or GameCPSI
-        Algorithm whose stopping rule and answer are used; they depend on the samples alone. Its
-        sampling rule is not used.
+    algorithm : TopTwoIDS
+        Its stopping rule and its answer are used, which depend on the samples alone. Its sampling
+        rule is not used.
     proportions : sequence of float, shape (K,)
         Proportion of the samples of each arm, up to a common factor; for example
         ``tuple(pc.characteristic_time(instance.means_standardised).weights)``.
     forced_exploration : bool, default False
-        Sample the rarest arm whenever it has at most sqrt(t) - K/2 samples, as `TopTwoIDS` does.
+        Sample the rarest arm whenever `TopTwoIDS` would be forced to.
 
     Raises
     ------
@@ -106,7 +94,7 @@ class FixedProportions(Algorithm):
     array([[ True,  True, False]])
     """
 
-    algorithm: Algorithm
+    algorithm: TopTwoIDS
     proportions: Sequence[float]
     forced_exploration: bool = False
 
@@ -116,10 +104,10 @@ class FixedProportions(Algorithm):
 
     def __post_init__(self):
         inner = self.algorithm
-        if type(inner) not in CLASSES or not inner.sampling_ignores_delta:
+        if not isinstance(inner, TopTwoIDS) or not inner.sampling_ignores_delta:
             raise ValueError(
-                f"algorithm = {inner!r}; expected a TopTwoIDS, MOBAI or GameCPSI whose samples do "
-                "not depend on its risk"
+                f"algorithm = {inner!r}; expected a TopTwoIDS whose samples do not depend on its "
+                "risk"
             )
         given = self.proportions
         if isinstance(given, np.ndarray) and given.ndim == 1:
@@ -171,12 +159,13 @@ class FixedProportions(Algorithm):
         """Return the same algorithm with a different risk; see `Algorithm.with_delta`."""
         return dataclasses.replace(self, algorithm=self.algorithm.with_delta(delta))
 
-    def parameters(self, problem: Problem) -> tuple:
+    def parameters(self, problem: Problem) -> FixedProportionsParameters:
         """See `Algorithm.parameters`."""
         proportions = check_weights(self.proportions, problem.n_arms, "proportions")
         inner = self.algorithm.parameters(problem)
-        made = CLASSES[type(self.algorithm)]
-        return made(*inner, proportions / proportions.sum(), self.forced_exploration)
+        return FixedProportionsParameters(
+            inner.test, inner.oracle, proportions / proportions.sum(), self.forced_exploration
+        )
 
     def start(self, problem: Problem, rng: np.random.Generator) -> tuple:
         """State of the inner algorithm; see `Algorithm.start`."""

@@ -55,7 +55,7 @@ PAPERS = (
         "Kone et al. 2025, constrained",
         "constrained Pareto set, oracle",
         ("Game-cPSI", "e-cAPE"),
-        ("two stage hard", "orthant"),
+        ("two stage hard", "orthant", "simplex"),
     ),
 )
 
@@ -81,9 +81,14 @@ def paper_table(runs: Mapping[str, OracleRuns], reference: str = RULE) -> pd.Dat
         kept = runs[paper.question]
         for instance in paper.instances:
             if kept.has(instance, reference, kept.risks[0]):
-                for rival in paper.rivals:
+                for rival in _rivals(paper, reference):
                     rows.append(_row(paper, kept, instance, rival, reference))
     return pd.DataFrame(rows)
+
+
+def _rivals(paper, reference):
+    """Algorithms of a paper, and before them our rule if it is not the reference."""
+    return paper.rivals if reference == RULE else (RULE, *paper.rivals)
 
 
 def _row(paper, kept, instance, rival, reference):

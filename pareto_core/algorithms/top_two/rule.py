@@ -88,7 +88,7 @@ def allocate_state(problem, costs, oracle):
 
 
 @part
-def _neglected_arm(record):
+def neglected_arm(record):
     """Arm with the fewest samples if it has at most (ln(t/K))^2 of them; otherwise -1.
 
     A round in which every arm is forced once is over before the next is due, because the minimum
@@ -145,7 +145,7 @@ def selection(search, write):
         samples = state.record.time[0]
         if in_first_round(state.record):
             return samples, 1
-        rarest = _neglected_arm(state.record)
+        rarest = neglected_arm(state.record)
         if parameters.forced_exploration and rarest >= 0:
             state.targets[rarest] += 1.0
             return rarest, 1

@@ -19,8 +19,16 @@ THRESHOLDS = {
 }
 CASES = {
     "pareto_set": (pc.TopTwoIDS(), INSTANCE, "stylised"),
-    "best_arm_per_objective": (pc.MOBAI(), INSTANCE, "iterated_logarithm"),
-    "constrained_pareto_set": (pc.GameCPSI(optimism="time"), BOUNDED, "iterated_logarithm"),
+    "best_arm_per_objective": (
+        pc.TopTwoIDS(problem="best_arm_per_objective", threshold="iterated_logarithm"),
+        INSTANCE,
+        "iterated_logarithm",
+    ),
+    "constrained_pareto_set": (
+        pc.TopTwoIDS(problem="constrained_pareto_set", threshold="iterated_logarithm"),
+        BOUNDED,
+        "iterated_logarithm",
+    ),
 }
 COLUMNS = ("samples", "correct", "pulls", "means", "answers")
 
@@ -40,7 +48,7 @@ class Plain(pc.PythonAlgorithm):
         counts, t = record.counts, record.time
         if t < counts.size:
             return t
-        if self.forced and counts.min() <= math.sqrt(t) - counts.size / 2:
+        if self.forced and counts.min() <= math.log(t / counts.size) ** 2:
             return counts.argmin()
         return ((t + 1) * np.array(PROPORTIONS) / sum(PROPORTIONS) - counts).argmax()
 
@@ -96,8 +104,8 @@ def test_a_smaller_risk_is_that_of_the_inner_algorithm():
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ({"algorithm": pc.APE()}, "expected a TopTwoIDS, MOBAI or GameCPSI"),
-        ({"algorithm": pc.GameCPSI()}, "samples do not depend on its risk"),
+        ({"algorithm": pc.APE()}, "expected a TopTwoIDS"),
+        ({"algorithm": pc.TopTwoIDS(threshold="proven")}, "samples do not depend on its risk"),
         ({"proportions": 1.0}, "proportions = 1.0; expected a tuple of numbers"),
         ({"proportions": (1.0, -1.0)}, r"proportions\[1\] = -1.0; expected non-negative"),
         ({"forced_exploration": 1}, "forced_exploration = 1; expected"),
