@@ -6,8 +6,9 @@ import numpy as np
 
 from pareto_core.checks.arguments import LARGEST, check_array, check_magnitude, shown
 from pareto_core.instances.checks import checked_covariance, correlation_of
+from pareto_core.instances.instance import Problem
 
-__all__ = ["KnownNoise", "checked_noise", "in_units", "known_noise"]
+__all__ = ["KnownNoise", "checked_noise", "in_units", "known_noise", "noise_of"]
 
 MOST_RATIO = 1e30  # of the variances of two arms in one objective
 
@@ -46,8 +47,22 @@ def known_noise(covariance: np.ndarray) -> KnownNoise:
     precision = np.linalg.inv([correlation_of(each) for each in covariance])
     precision = 0.5 * (precision + precision.transpose(0, 2, 1))
     precision /= deviation[:, :, None] * deviation[:, None, :]
+    precision = np.ascontiguousarray(precision)
     away = covariance * (1 - np.eye(variance.shape[1]))
     return KnownNoise(covariance, precision, variance, ~away.any(axis=(1, 2)))
+
+
+def noise_of(problem: Problem) -> KnownNoise:
+    """Noise of a problem for the kernels, with arrays of no arm if it has unit variance."""
+    if problem.covariance is not None:
+        return known_noise(problem.covariance)
+    n_objectives = problem.n_objectives
+    return KnownNoise(
+        np.empty((0, n_objectives, n_objectives)),
+        np.empty((0, n_objectives, n_objectives)),
+        np.empty((0, n_objectives)),
+        np.empty(0, np.bool_),
+    )
 
 
 def checked_noise(variance, covariance, n_arms, n_objectives):

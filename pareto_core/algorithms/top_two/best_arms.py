@@ -13,6 +13,13 @@ from pareto_core.algorithms.best_arms.best_arm_evidence import (
 from pareto_core.algorithms.top_two.rule import Rule, searching, selection, stopping
 from pareto_core.compiling.kernels import kernel
 from pareto_core.transport.best_arms import cheapest_confusion, write_confusion
+from pareto_core.transport.known_noise import KnownNoise, noise_of
+from pareto_core.transport.noise_oracle import (
+    NoiseResponse,
+    allocate_noise_response,
+    cheapest_confusion_with_noise,
+    write_gradient_with_noise,
+)
 from pareto_core.transport.oracle import write_gradient
 
 CONFUSION = np.dtype(
@@ -21,20 +28,32 @@ CONFUSION = np.dtype(
 
 
 class BestArmParameters(NamedTuple):
-    """What the kernels read: nothing; a tuple of numbers cannot be empty."""
+    """What the kernels read."""
 
-    n_objectives: int
+    noise_is_known: bool  # otherwise the objectives have unit variance
+    noise: KnownNoise
 
 
 class BestArmOracle(NamedTuple):
     """Arrays of the kernels."""
 
     found: np.ndarray  # (1,) CONFUSION: the cheapest alternative
+    response_to_noise: NoiseResponse
 
 
 @kernel
 def _find(parameters, state):
     """Cost of the cheapest confusion of two arms in an objective."""
+    if parameters.oracle.noise_is_known:
+        means, noise = state.record.means, parameters.oracle.noise
+        response = state.oracle.response_to_noise
+        return cheapest_confusion_with_noise(means, state.weights, noise, np.inf, response)
+    return _find_for_proof(parameters, state)
+
+
+@kernel
+def _find_for_proof(parameters, state):
+    """As `_find`, for objectives of unit variance."""
     found = state.oracle.found[0]
     cost, objective, best, challenger = cheapest_confusion(state.record.means, state.weights)
     found["objective"], found["best"], found["challenger"] = objective, best, challenger
@@ -44,6 +63,17 @@ def _find(parameters, state):
 @kernel
 def _write(parameters, state):
     """Write the evidence of a sample of each arm against the alternative found."""
+    if parameters.oracle.noise_is_known:
+        means, noise = state.record.means, parameters.oracle.noise
+        response = state.oracle.response_to_noise
+        write_gradient_with_noise(means, state.weights, noise, response, state.shares)
+    else:
+        _write_for_proof(parameters, state)
+
+
+@kernel
+def _write_for_proof(parameters, state):
+    """As `_write`, for objectives of unit variance."""
     found = state.oracle.found[0]
     write_confusion(
         state.record.means,
@@ -69,8 +99,8 @@ def _recommend(parameters, state, answer):
     write_best_arms(state.record, answer)
 
 
-def _no_parameters(check_every, delta, problem):
-    return BestArmParameters(problem.n_objectives)
+def _parameters(check_every, delta, problem):
+    return BestArmParameters(problem.covariance is not None, noise_of(problem))
 
 
 def _proven_parameters(check_every, delta, problem):
@@ -78,12 +108,14 @@ def _proven_parameters(check_every, delta, problem):
 
 
 def _allocate(problem):
-    return BestArmOracle(np.zeros(1, CONFUSION))
+    response = allocate_noise_response(problem.n_arms, problem.n_objectives)
+    return BestArmOracle(np.zeros(1, CONFUSION), response)
 
 
 _search = searching(_find)
 _select = selection(_search, _write)
-STYLISED = Rule(_select, stopping(_search), _recommend, _no_parameters, _allocate)
+_select_for_proof = selection(searching(_find_for_proof), _write_for_proof)
+STYLISED = Rule(_select, stopping(_search), _recommend, _parameters, _allocate)
 RULES_WITH_PROOF = {
-    PROVEN: Rule(_select, _stop_when_proven, _recommend, _proven_parameters, _allocate)
+    PROVEN: Rule(_select_for_proof, _stop_when_proven, _recommend, _proven_parameters, _allocate)
 }

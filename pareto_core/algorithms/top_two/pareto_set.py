@@ -13,6 +13,13 @@ from pareto_core.algorithms.pareto.proven_stopping import (
 from pareto_core.algorithms.top_two.rule import Rule, searching, selection, stopping
 from pareto_core.compiling.copies import copy_vector
 from pareto_core.compiling.kernels import kernel
+from pareto_core.transport.known_noise import KnownNoise, noise_of
+from pareto_core.transport.noise_oracle import (
+    NoiseResponse,
+    allocate_noise_response,
+    cheapest_alternative_with_noise,
+    write_gradient_with_noise,
+)
 from pareto_core.transport.oracle import (
     Response,
     allocate_response,
@@ -29,19 +36,25 @@ class ParetoSetParameters(NamedTuple):
     """What the kernels read."""
 
     method: int
+    noise_is_known: bool  # otherwise objectives are independent, with unit variance
+    noise: KnownNoise
 
 
 class ParetoSetOracle(NamedTuple):
     """Arrays of the kernels."""
 
     response: Response
+    response_to_noise: NoiseResponse
 
 
 @kernel
 def _find(parameters, state):
     """Cost of the cheapest alternative."""
-    means, method = state.record.means, parameters.oracle.method
-    return cheapest_alternative(means, state.weights, method, np.inf, state.oracle.response)
+    means, weights, oracle = state.record.means, state.weights, parameters.oracle
+    if oracle.noise_is_known:
+        response = state.oracle.response_to_noise
+        return cheapest_alternative_with_noise(means, weights, oracle.noise, np.inf, response)
+    return cheapest_alternative(means, weights, oracle.method, np.inf, state.oracle.response)
 
 
 @kernel
@@ -65,6 +78,17 @@ def _find_for_proof(parameters, state):
 @kernel
 def _write(parameters, state):
     """Write the evidence of a sample of each arm against the alternative found."""
+    if parameters.oracle.noise_is_known:
+        means, noise = state.record.means, parameters.oracle.noise
+        response = state.oracle.response_to_noise
+        write_gradient_with_noise(means, state.weights, noise, response, state.shares)
+    else:
+        _write_for_proof(parameters, state)
+
+
+@kernel
+def _write_for_proof(parameters, state):
+    """As `_write`, for independent objectives of unit variance."""
     means, alternative = state.record.means, state.alternative
     write_alternative(means, state.weights, state.oracle.response, alternative)
     write_gradient(means, alternative, state.shares)
@@ -84,11 +108,13 @@ def _recommend(parameters, state, answer):
 
 
 def _parameters(check_every, delta, problem):
-    return ParetoSetParameters(search_method(problem.n_objectives))
+    method, is_known = search_method(problem.n_objectives), problem.covariance is not None
+    return ParetoSetParameters(method, is_known, noise_of(problem))
 
 
 def _allocate(problem):
-    return ParetoSetOracle(allocate_response(problem.n_arms, problem.n_objectives))
+    size = (problem.n_arms, problem.n_objectives)
+    return ParetoSetOracle(allocate_response(*size), allocate_noise_response(*size))
 
 
 def _proven(name):
@@ -97,7 +123,7 @@ def _proven(name):
     def parameters(check_every, delta, problem):
         return proven_parameters(check_every, PROVEN[name], delta, problem)
 
-    select = selection(searching(_find_for_proof), _write)
+    select = selection(searching(_find_for_proof), _write_for_proof)
     return Rule(select, _stop_when_proven, _recommend, parameters, allocate_proven_stopping)
 
 

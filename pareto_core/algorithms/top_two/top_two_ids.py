@@ -59,7 +59,9 @@ class TopTwoIDS(Algorithm):
 
     The allocation converges to the one that maximises the evidence, and the expected number of
     samples to :math:`T^*\ln(1/\delta)` as :math:`\delta\to0`, for every question whose answer is
-    constant near the true means, with Gaussian noise of known variance (appendix *Proofs*). The
+    constant near the true means, with Gaussian noise of known variance (appendix *Proofs*). For the
+    Pareto set and for best arms, noise that is correlated between objectives or differs between
+    arms enters the distances (`transport_cost` with ``covariance``), without a proven rule. The
     theorem does not cover sampling that is aimed at a proof: with a proven stopping rule for the
     Pareto set, the challenger is the cheapest alternative among those that the proof lacks evidence
     against.
@@ -146,6 +148,11 @@ class TopTwoIDS(Algorithm):
     def uses_polyhedron(self) -> bool:
         """True if the question depends on a feasible region."""
         return self.problem in NEEDS_REGION
+
+    @property
+    def uses_covariance(self) -> bool:
+        """True for the Pareto set and for best arms, without a proven rule."""
+        return self.problem not in NEEDS_REGION and self.threshold in THRESHOLDS
 
     @property
     def sampling_ignores_delta(self) -> bool:

@@ -1,0 +1,109 @@
+"""Top-two sampling with noise that is correlated, or that differs between arms."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy.stats import binomtest
+
+import pareto_core as pc
+
+BEST_ARMS = "best_arm_per_objective"
+MEANS = np.array([[1.0, 0.0], [0.0, 1.0], [-0.5, -0.5], [0.3, 0.2]])
+CORRELATED = np.array([[1.0, 0.8], [0.8, 1.0]])
+NOISES = {
+    "correlated": {"covariance": CORRELATED},
+    "unequal": {"variance": [[1.0, 4.0], [1.0, 1.0], [0.2, 0.2], [9.0, 1.0]]},
+    "both": {"covariance": [*([[[1.0, 0.5], [0.5, 2.0]]] * 3), [[4.0, -1.0], [-1.0, 1.0]]]},
+}
+ALL = pytest.mark.parametrize("noise", NOISES.values(), ids=NOISES)
+PROBLEMS = pytest.mark.parametrize("problem", ["pareto_set", BEST_ARMS])
+
+
+class Plain(pc.PythonAlgorithm):
+    """The rule in plain Python, whose costs are those of `transport_cost`."""
+
+    uses_covariance = True
+
+    def __init__(self, problem, delta=0.01):
+        self.problem, self.delta = problem, delta
+        self.question = {each.name: each for each in (pc.PARETO_SET, pc.BEST_ARMS)}[problem]
+
+    def start(self, problem, rng):
+        return {"covariance": problem.covariance, "targets": np.ones(problem.n_arms)}
+
+    def cost(self, record, memory):
+        return pc.transport_cost(
+            record.means, record.counts, problem=self.problem, covariance=memory["covariance"]
+        )
+
+    def select(self, record, memory):
+        counts, t, targets = record.counts, record.time, memory["targets"]
+        if t < counts.size:
+            return t
+        if counts.min() <= math.log(t / counts.size) ** 2:
+            targets[counts.argmin()] += 1
+            return counts.argmin()
+        evidence = counts * self.cost(record, memory).gradient
+        targets += evidence / evidence.sum()
+        return (targets - counts).argmax()
+
+    def stop(self, record, memory):
+        if record.time < record.counts.size:
+            return False
+        enough = math.log(math.log(1 + record.time) / self.delta)
+        return bool(self.cost(record, memory).value >= enough)
+
+    def recommend(self, record, memory):
+        return self.question.solve(record.means, None)
+
+
+@ALL
+@PROBLEMS
+def test_runs_are_those_of_the_plain_rule(problem, noise):
+    instance = pc.Instance(2 * MEANS, **noise)
+    algorithm, options = pc.TopTwoIDS(0.01, problem=problem), {"seed": 3, "progress": False}
+    found = pc.simulate(algorithm, instance, 3, **options, n_jobs=1)
+    expected = pc.simulate(Plain(problem), instance, 3, **options, backend="threads")
+    np.testing.assert_array_equal(found.pulls, expected.pulls)
+    np.testing.assert_array_equal(found.answers, expected.answers)
+
+
+def test_a_common_covariance_is_the_same_for_each_arm():
+    algorithm, options = pc.TopTwoIDS(), {"runs": 5, "progress": False}
+    common = pc.simulate(algorithm, pc.Instance(MEANS, covariance=CORRELATED), **options)
+    own = pc.Instance(MEANS, covariance=[CORRELATED] * 4)
+    np.testing.assert_array_equal(common.pulls, pc.simulate(algorithm, own, **options).pulls)
+
+
+# Of 400 runs that err at a rate of 2 delta, more than 55 err, which is refused, with probability
+# 0.999.
+@pytest.mark.statistical
+@pytest.mark.slow
+@ALL
+@PROBLEMS
+def test_error_rate_is_at_most_delta(problem, noise):
+    delta = 0.1
+    instance = pc.Instance(0.4 * MEANS, **noise)
+    runs = pc.simulate(pc.TopTwoIDS(delta, problem=problem), instance, 400, progress=False)
+    errors = int((~runs.correct).sum())
+    assert binomtest(errors, 400, delta, alternative="greater").pvalue > 0.01
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+@ALL
+@PROBLEMS
+def test_the_allocation_becomes_optimal(problem, noise):
+    algorithm = pc.TopTwoIDS(1e-200, problem=problem)
+    runs = pc.simulate(algorithm, pc.Instance(MEANS, **noise), 2, progress=False)
+    for pulls, means in zip(runs.pulls, runs.means, strict=True):
+        settings = {"problem": problem, **noise}
+        best = pc.characteristic_time(means, **settings).time
+        assert pc.transport_cost(means, pulls / pulls.sum(), **settings).value * best > 0.98
+
+
+def test_a_proven_rule_refuses_noise_that_differs_between_arms():
+    instance = pc.Instance(MEANS, **NOISES["unequal"])
+    with pytest.raises(ValueError, match="expected one variance per objective"):
+        pc.simulate(pc.TopTwoIDS(threshold="proven"), instance, 1, progress=False)
