@@ -131,7 +131,7 @@ CORRELATED = {
         CORRELATED_GAUSSIAN,
         differs=PROVEN_RULE,
     ),
-    "TopTwoIDS": PARETO["TopTwoIDS"]._replace(promise=UNAWARE),
+    "TopTwoIDS": PARETO["TopTwoIDS"]._replace(assumes="Gaussian noise of known covariance"),
     "TopTwoIDS, pairs": Entrant(
         algorithms.TopTwoIDS(threshold="proven_correlated"), THEOREM, CORRELATED_GAUSSIAN
     ),
