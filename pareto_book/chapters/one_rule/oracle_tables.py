@@ -12,8 +12,12 @@ from pareto_book.figures.tables import show_table
 __all__ = ["show_against_oracle", "show_oracle", "show_papers", "show_posterior", "show_rare_arm"]
 
 RULE = "TopTwoIDS"
+ORACLES = {
+    "oracle": "an oracle that knows the optimal proportions",
+    "oracle, exploring": "an oracle that samples an arm with at most (ln(t/K))² samples first",
+}
 ORACLE_CAPTION = (
-    "Mean samples of the {oracle} and of our rule at δ = 0.1, those of our rule over the time t_β "
+    "Mean samples of {oracle}, and of our rule at δ = 0.1, those of our rule over the time t_β "
     "at which t/T* reaches the threshold, and the ratio of our rule to the oracle at each risk, "
     "with 95 % intervals from paired runs."
 )
@@ -36,11 +40,12 @@ RARE_ARM_CAPTION = (
 
 
 def show_oracle(runs: OracleRuns, oracle: str):
-    """Make a table of our rule beside an oracle, by instance."""
+    """Make a table of our rule beside one of the `ORACLES`, by instance."""
     frame = oracle_runs.oracle_table(runs, RULE, oracle, runs.risks)
-    formats = {"T*": ".3g", "over t_β": ".3g"}
+    formats = {"T*": ",.0f", "over t_β": ".2f"}
     formats |= {f"{name}, δ = {runs.risks[0]:g}": ",.0f" for name in (oracle, RULE)}
-    return show_table(frame, ORACLE_CAPTION.format(oracle=oracle), **formats, **_ratios(frame))
+    caption = ORACLE_CAPTION.format(oracle=ORACLES[oracle])
+    return show_table(frame, caption, **formats, **_ratios(frame))
 
 
 def show_papers(questions: Mapping[str, OracleRuns]):
