@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+import pareto_core as pc
 from pareto_book.chapters.one_rule import lemmas
 from pareto_book.chapters.one_rule.any_positive import FORCED, MIXING, SHARES, counts_of_runs
 from pareto_book.chapters.one_rule.cases import Case
@@ -19,6 +20,7 @@ __all__ = [
     "ADDS_SHARES",
     "PROVEN",
     "Slacks",
+    "all_slacks",
     "distances",
     "run_table",
     "slack_table",
@@ -101,6 +103,17 @@ def slacks_of(case: Case, horizon: int, seed: int, covered: bool) -> Slacks:
         lemmas.average_slack(fluid, optimum),
         min(lemmas.convex_slacks(fluid, optimum)) if covered else np.nan,
     )
+
+
+def all_slacks(six: Case, rounds: int, seed: int) -> dict[str, Slacks]:
+    """Check the statements on three questions about the same six arms; see `slacks_of`."""
+    limits = pc.Instance(six.means, polyhedron=pc.orthant([0.3, 0.3]))
+    cases = {
+        "Pareto set": (six, False),
+        "best arms": (six._replace(problem="best_arm_per_objective"), True),
+        "constrained": (Case("limits", limits, "constrained_pareto_set"), False),
+    }
+    return {name: slacks_of(case, rounds, seed, covered) for name, (case, covered) in cases.items()}
 
 
 def slack_table(found: Mapping[str, Slacks]):

@@ -18,6 +18,7 @@ from pareto_lab.comparison.lower_bounds import time_of
 __all__ = [
     "PARETO_SET",
     "OracleRuns",
+    "extreme",
     "extreme_ratio",
     "load_oracle_runs",
     "load_questions",
@@ -150,12 +151,17 @@ def oracle_table(
 def extreme_ratio(
     runs: OracleRuns, first: str, second: str, deltas: Sequence[float], largest: bool = True
 ) -> Measurement:
-    """Find the largest or the smallest ratio of two entrants over instances and risks.
+    """Find the largest or the smallest ratio of two entrants over instances and risks."""
+    found = [runs.ratio(name, first, second, delta) for name in runs.instances for delta in deltas]
+    return extreme(found, largest)
+
+
+def extreme(found: Sequence[Measurement], largest: bool = True) -> Measurement:
+    """Find the largest or the smallest of several measurements.
 
     The interval is from the extreme of all lower ends to that of all upper ends, so that it
-    contains the extreme of the true ratios if all intervals contain theirs.
+    contains the extreme of the true values if all intervals contain theirs.
     """
-    found = [runs.ratio(name, first, second, delta) for name in runs.instances for delta in deltas]
     pick = max if largest else min
     low, high = (pick(each.interval[end] for each in found) for end in (0, 1))
     value = pick(each.value for each in found)
