@@ -58,7 +58,7 @@ def linear_table(
     deltas : sequence of float
         Risks.
     **settings
-        ``runs``, ``seed``, ``n_jobs`` and ``max_samples``, as `simulate_deltas` takes them.
+        ``runs``, ``seed``, ``n_jobs`` and ``max_samples``, as `simulate` takes them.
 
     Returns
     -------
@@ -72,8 +72,9 @@ def linear_table(
         means, features = instance.means_standardised, instance.features
         time = pc.characteristic_time(means, 0.01, features=features).time
         for algorithm_name, algorithm in linear_entrants(instance).items():
-            by_delta = pc.simulate_deltas(algorithm, instance, deltas, progress=False, **settings)
-            for delta, found in zip(deltas, by_delta, strict=True):
+            for delta, found in zip(
+                deltas, _runs(algorithm, instance, deltas, settings), strict=True
+            ):
                 samples = mean_of(found.samples)
                 rows.append(
                     {
@@ -88,3 +89,11 @@ def linear_table(
                 )
     order = ["instance", "delta"]
     return pd.DataFrame(rows).sort_values(order, ascending=[True, False], kind="stable")
+
+
+def _runs(algorithm, instance, deltas, settings):
+    """Runs at each risk; the same runs if the samples do not depend on it."""
+    settings = {"progress": False, **settings}
+    if algorithm.sampling_ignores_delta:
+        return pc.simulate_deltas(algorithm, instance, deltas, **settings)
+    return [pc.simulate(algorithm.with_delta(each), instance, **settings) for each in deltas]

@@ -4,7 +4,7 @@ The means are fitted by least squares. They converge if the samples of h arms wh
 those of all arms grow without bound, so that only these arms are explored: `spanning_arms`. The
 other arms may have no samples when the shares are computed. Therefore the shares multiply the
 evidence of a sample by the target :math:`H_k` of its arm, which is positive, in place of
-:math:`N_k`: both differ by at most :math:`\ln K`.
+:math:`N_k`: both differ by at most :math:`1+\ln K`.
 """
 
 from typing import NamedTuple

@@ -111,8 +111,8 @@ def test_samples_follow_the_targets():
     for _ in range(1000):
         arm, number = run.select()
         observe(run.record, arm, number, means[arm] + rng.standard_normal(d), np.zeros(d))
-        assert run.state.targets.sum() == pytest.approx(run.record.time[0])
-        if run.record.time[0] > len(run.state.explored):
+        if run.record.time[0] >= len(run.state.explored):
+            assert run.state.targets.sum() == pytest.approx(run.record.time[0])
             ahead = run.record.counts - run.state.targets
             assert -np.log(n_arms) - 1 <= ahead.min() <= ahead.max() <= 1 + 1e-9
 
@@ -135,11 +135,25 @@ def test_estimates_are_those_of_the_plain_loop():
 
 
 def test_there_is_no_evidence_before_the_features_are_spanned():
-    features = np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]])
-    session = Session(pc.TopTwoIDS(linear=True), 3, 1, 1.0, features)
+    problem = pc.Problem(3, 1, features=np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]]))
+    run = pc.TopTwoIDS(linear=True).begin(problem, np.random.default_rng(0))
     for _ in range(5):
-        session.tell(0, [100.0])
-        assert not session.finished
+        observe(run.record, 2, 1, np.array([100.0]), np.zeros(1))
+        assert not run.stop()
+        assert run.estimates() is None
+    assert run.select()[0] in run.state.explored  # the first that has no samples
+
+
+def test_a_proven_threshold_needs_more_evidence():
+    rng = np.random.default_rng(2)
+    features, means = random_model(rng)
+    instance = pc.Instance(means, features=features)
+    first, second = (
+        pc.simulate(pc.TopTwoIDS(0.1, linear=True, threshold=each), instance, 5, progress=False)
+        for each in ("stylised", "gamma")
+    )
+    assert second.stopped.all() and second.correct.all()
+    assert (second.samples > first.samples).all()
 
 
 @pytest.mark.parametrize(
