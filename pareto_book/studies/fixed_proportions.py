@@ -35,7 +35,7 @@ def _select(parameters, state):
     if in_first_round(record):
         return samples
     if parameters.forced_rounds:
-        rarest = neglected_arm(record)
+        rarest = neglected_arm(record, state.explored)
         if rarest >= 0:
             return rarest
     furthest, deficit = 0, -np.inf

@@ -38,6 +38,7 @@ ALGORITHMS = [
     pc.GEGE(budget=20),
     pc.OraclePosterior(weights=(1.0, 2.0, 3.0, 1.0)),
     pc.PSIPS(prior="ridge", eta=0.5, sampling="random"),
+    pc.TopTwoIDS(linear=True),
     pc.TTPFTS(budget=30, variance="unknown"),
     pc.TTPFTS(budget=30, variance="unrooted"),
     pc.UniformSampling(budget=10),

@@ -129,3 +129,84 @@ class TopTwoLoop:
         if t < len(self.counts) or t % self.algorithm.check_every:
             return False
         return self.cheapest()[0] >= math.log(math.log(1 + t) / self.algorithm.delta)
+
+
+def linear_confusion(means, information, features):
+    """Cheapest way to let a second arm meet the best of an objective: (value, means)."""
+    found = []
+    inverse = np.linalg.inv(information)
+    for m in range(means.shape[1]):
+        best = int(means[:, m].argmax())
+        for k in set(range(len(means))) - {best}:
+            step = features[best] - features[k]
+            gap = step @ np.linalg.lstsq(features, means[:, m], rcond=None)[0]
+            move = inverse @ step * gap / (step @ inverse @ step)
+            alternative = means.copy()
+            alternative[:, m] -= features @ move
+            found.append((0.5 * move @ information @ move, alternative))
+    return min(found, key=lambda each: each[0])
+
+
+class LinearTopTwoLoop(TopTwoLoop):
+    """The same with means that are linear in features: the fit is computed anew each time."""
+
+    def __init__(self, algorithm, features, d):
+        super().__init__(algorithm, len(features), d)
+        self.features = features
+        self.explored = spanning_set(features)
+        self.targets = np.full(len(features), len(self.explored) / len(features))
+
+    @property
+    def information(self):
+        return (self.features * self.counts[:, None]).T @ self.features
+
+    @property
+    def means(self):
+        moments = self.features.T @ self.sums
+        return self.features @ np.linalg.solve(self.information, moments)
+
+    def cheapest(self):
+        if self.algorithm.problem == "best_arm_per_objective":
+            return linear_confusion(self.means, self.information, self.features)
+        cost = pc.transport_cost(self.means, self.counts.astype(float), features=self.features)
+        return cost.value, cost.alternative
+
+    def arms(self):
+        t = int(self.counts.sum())
+        if t < len(self.explored):
+            return [self.explored[t]]
+        least = max(math.log(t / len(self.counts)), 0) ** 2
+        rarest = min(self.explored, key=lambda arm: self.counts[arm])
+        if self.algorithm.forced_exploration and self.counts[rarest] <= least:
+            self.targets[rarest] += 1
+            return [rarest]
+        if t >= self.due:
+            _, alternative = self.cheapest()
+            pieces = self.targets * ((self.means - alternative) ** 2).sum(axis=1)
+            pieces = pieces if pieces.sum() > 0 else self.targets * 0 + 1
+            self.shares = pieces / self.costs / (pieces / self.costs).sum()
+            self.due = t + self.algorithm.alternative_every
+        self.targets = self.targets + self.shares
+        lag = self.targets - self.counts
+        return np.flatnonzero(lag >= lag.max() - 1e-9).tolist()
+
+    def stops(self):
+        t = int(self.counts.sum())
+        if t < len(self.explored) or t % self.algorithm.check_every:
+            return False
+        return self.cheapest()[0] >= math.log(math.log(1 + t) / self.algorithm.delta)
+
+
+def spanning_set(features):
+    """Independent arms, each the farthest from the span of those before, in increasing order.
+
+    Distances are in the basis in which the columns of the features are orthonormal.
+    """
+    points = np.linalg.svd(features, full_matrices=False)[0]
+    chosen = []
+    for _ in range(points.shape[1]):
+        basis = points[chosen]
+        rest = points - points @ np.linalg.pinv(basis) @ basis if chosen else points
+        lengths = (rest**2).sum(axis=1)
+        chosen.append(int(np.flatnonzero(lengths >= lengths.max() - 1e-9)[0]))
+    return sorted(chosen)

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pareto_core.algorithms.tracking import follow_sum, in_first_round
+from pareto_core.algorithms.tracking import follow_sum
 from pareto_core.compiling.kernels import kernel, part
 from pareto_core.confidence.thresholds import THRESHOLDS, threshold, threshold_constant
 from pareto_core.loop.record import Record, empty_record
@@ -45,10 +45,11 @@ class TopTwoState(NamedTuple):
     """State of one run."""
 
     record: Record
-    weights: np.ndarray  # (K,) samples of each arm at the last search
+    weights: np.ndarray  # (K,) samples of each arm at the last search, or their targets
     shares: np.ndarray  # (K,) of each arm in the samples, from the last alternative
     targets: np.ndarray  # (K,) samples that each arm should have by now
     costs: np.ndarray  # (K,) of a sample of each arm
+    explored: np.ndarray  # arms that are sampled once each at first, and forced later
     alternative: np.ndarray  # (K, d) the cheapest alternative
     search: np.ndarray  # (1,) SEARCH: samples at the last search, its cost, and the next search
     oracle: Any  # arrays of the kernels of the question
@@ -72,15 +73,19 @@ def make_test(check_every, name, delta, problem):
     return Test(check_every, THRESHOLDS[name].number, threshold_constant(name, delta, n_means))
 
 
-def allocate_state(problem, costs, oracle):
-    """Allocate the state of a run before its first sample."""
+def allocate_state(problem, costs, explored, oracle):
+    """Allocate the state of a run before its first sample.
+
+    The targets of all arms are equal at first, and sum to the number of explored arms.
+    """
     n_arms = problem.n_arms
     return TopTwoState(
         empty_record(problem),
         np.zeros(n_arms),
         np.zeros(n_arms),
-        np.ones(n_arms),
+        np.full(n_arms, len(explored) / n_arms),
         costs,
+        explored,
         np.empty((n_arms, problem.n_objectives)),
         np.zeros(1, SEARCH),
         oracle,
@@ -88,16 +93,19 @@ def allocate_state(problem, costs, oracle):
 
 
 @part
-def neglected_arm(record):
-    """Arm with the fewest samples if it has at most (ln(t/K))^2 of them; otherwise -1.
+def neglected_arm(record, explored):
+    """Explored arm with the fewest samples if it has at most (ln(t/K))^2 of them; otherwise -1.
 
     A round in which every arm is forced once is over before the next is due, because the minimum
-    rises from n to n + 1 in more than K samples. Therefore each arm has at least (ln(t/K))^2 - 1
-    samples.
+    rises from n to n + 1 in more than K samples. Therefore each explored arm has at least
+    (ln(t/K))^2 - 1 samples.
     """
     counts = record.counts
-    least = np.log(record.time[0] / counts.shape[0]) ** 2
-    rarest = counts.argmin()
+    least = max(np.log(record.time[0] / counts.shape[0]), 0.0) ** 2
+    rarest = explored[0]
+    for k in explored:
+        if counts[k] < counts[rarest]:
+            rarest = k
     return rarest if counts[rarest] <= least else -1
 
 
@@ -141,11 +149,11 @@ def selection(search, write):
 
     @kernel
     def select(parameters, state):
-        """Each arm once. Then the targets grow by one sample, of a forced arm or in shares."""
+        """Explored arms once. Then the targets grow by a sample, of a forced arm or in shares."""
         samples = state.record.time[0]
-        if in_first_round(state.record):
-            return samples, 1
-        rarest = neglected_arm(state.record)
+        if samples < state.explored.shape[0]:
+            return state.explored[samples], 1
+        rarest = neglected_arm(state.record, state.explored)
         if parameters.forced_exploration and rarest >= 0:
             state.targets[rarest] += 1.0
             return rarest, 1
@@ -166,7 +174,7 @@ def stopping(search):
     def stop(parameters, state):
         record, test = state.record, parameters.test
         samples = record.time[0]
-        if in_first_round(record) or samples % test.check_every != 0:
+        if samples < state.explored.shape[0] or samples % test.check_every != 0:
             return False
         n_objectives = record.means.shape[1]
         constant = test.threshold_constant

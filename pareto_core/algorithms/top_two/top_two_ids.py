@@ -2,13 +2,13 @@
 
 import dataclasses
 from collections.abc import Callable, Sequence
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
 from pareto_core.algorithms.pareto.costs import as_costs, costs_for
 from pareto_core.algorithms.pareto.proven_stopping import NEEDS_INDEPENDENCE
-from pareto_core.algorithms.top_two import best_arms, constrained, pareto_set, partition
+from pareto_core.algorithms.top_two import best_arms, constrained, linear, pareto_set, partition
 from pareto_core.algorithms.top_two.rule import (
     Rule,
     TopTwoParameters,
@@ -22,6 +22,7 @@ from pareto_core.confidence.thresholds import THRESHOLDS
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET, PARTITION, Question
+from pareto_core.regression.design import least_squares_means
 
 __all__ = ["TopTwoIDS"]
 
@@ -39,6 +40,7 @@ WITH_PROOF = {
     CONSTRAINED_PARETO_SET.name: constrained.RULES_WITH_PROOF,
     PARTITION.name: partition.RULES_WITH_PROOF,
 }
+LINEAR_THRESHOLDS = tuple(name for name in THRESHOLDS if name != "mixture")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -89,12 +91,21 @@ class TopTwoIDS(Algorithm):
     costs : sequence of float, shape (K,), optional
         Cost of a sample of each arm. The algorithm then minimises the total cost instead of the
         number of samples: the targets grow in proportion to :math:`h_k/c_k`.
+    linear : bool, default False
+        Whether the means are linear in the features of the instance, for ``"pareto_set"`` and
+        ``"best_arm_per_objective"``. The means are then fitted by least squares, and all
+        alternatives are linear. The first samples, and those that exploration forces, are of h
+        arms whose features span those of all arms. Proven rules and the threshold ``"mixture"``,
+        which needs a sample of each arm, are not available. ``"gamma"`` keeps its proof, because
+        the fitted means are closer to the true means than the averages are, in the norm of the
+        evidence; with Kd means in place of the hd unknown numbers, it is larger than necessary.
 
     Raises
     ------
     ValueError
-        If a parameter is out of range, or ``threshold`` is not available for the problem. When a
-        run begins, if the problem needs a polyhedron and the instance has none.
+        If a parameter is out of range, ``threshold`` is not available for the problem, or
+        ``linear`` is True for a different problem. When a run begins, if the problem needs a
+        polyhedron, or ``linear`` needs features, that the instance does not have.
 
     See Also
     --------
@@ -117,6 +128,9 @@ class TopTwoIDS(Algorithm):
     >>> best = pc.TopTwoIDS(problem="best_arm_per_objective")
     >>> pc.simulate(best, pc.Instance(means), runs=1, progress=False).answers
     array([[0, 1]])
+    >>> line = pc.Instance([[0.0], [1.0], [2.0]], features=[[0], [1], [2]])
+    >>> pc.simulate(pc.TopTwoIDS(linear=True), line, runs=1, progress=False).answers
+    array([[False, False,  True]])
     """
 
     delta: float = 0.1
@@ -126,6 +140,7 @@ class TopTwoIDS(Algorithm):
     threshold: Stopping = "stylised"
     problem: Literal[ProblemName, "partition"] = PARETO_SET.name
     costs: Sequence[float] | None = None
+    linear: bool = False
 
     can_go_on = True
     weighs_costs = True
@@ -136,13 +151,23 @@ class TopTwoIDS(Algorithm):
         check_count(self.check_every, "check_every")
         check_flag(self.forced_exploration, "forced_exploration")
         check_choice(self.problem, "problem", QUESTIONS)
-        check_choice(self.threshold, "threshold", (*THRESHOLDS, *WITH_PROOF[self.problem]))
+        check_flag(self.linear, "linear")
+        if self.linear:
+            check_choice(self.problem, "problem", linear.RULES)
+            check_choice(self.threshold, "threshold", LINEAR_THRESHOLDS)
+        else:
+            check_choice(self.threshold, "threshold", (*THRESHOLDS, *WITH_PROOF[self.problem]))
         object.__setattr__(self, "costs", as_costs(self.costs))
 
     @property
     def question(self) -> Question:
         """The question that ``problem`` names."""
         return QUESTIONS[self.problem]
+
+    @property
+    def uses_features(self) -> bool:
+        """True if the means are linear in the features."""
+        return self.linear
 
     @property
     def uses_polyhedron(self) -> bool:
@@ -167,6 +192,8 @@ class TopTwoIDS(Algorithm):
     @property
     def _rule(self) -> Rule:
         """Kernels for this question and this way to stop."""
+        if self.linear:
+            return linear.RULES[self.problem]
         return WITH_PROOF[self.problem].get(self.threshold, STYLISED[self.problem])
 
     @property
@@ -196,5 +223,12 @@ class TopTwoIDS(Algorithm):
 
     def start(self, problem: Problem, rng: np.random.Generator) -> TopTwoState:
         """See `Algorithm.start`."""
+        explored = linear.spanning_arms(problem) if self.linear else np.arange(problem.n_arms)
         costs = costs_for(self.costs, problem)
-        return allocate_state(problem, costs, self._rule.allocate(problem))
+        return allocate_state(problem, costs, explored, self._rule.allocate(problem))
+
+    def estimates(self, problem: Problem, state: Any) -> np.ndarray | None:
+        """Averages, or least-squares estimates, which need samples that span the features."""
+        if self.linear:
+            return least_squares_means(problem.features, state.record.counts, state.record.sums)
+        return super().estimates(problem, state)

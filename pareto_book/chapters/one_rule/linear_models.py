@@ -1,0 +1,99 @@
+"""Our rule with features, beside the algorithms for linear models."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+
+import pareto_core as pc
+from pareto_book.chapters.kone2025linear import families
+from pareto_book.records.measurements import mean_of, rate_of
+
+__all__ = ["linear_entrants", "linear_instances", "linear_table"]
+
+RULE = "TopTwoIDS"
+SYNTHETIC_ARMS = 32
+
+
+def linear_instances() -> dict[str, pc.Instance]:
+    """Instances of Kone et al. (2025, linear): two data sets, and the two synthetic families."""
+    noc = pc.load_instance("noc")
+    synthetic = {
+        f"synthetic, {name}": families.with_combinations(arms, SYNTHETIC_ARMS, noc.variance[0])
+        for name, arms in families.first_arms().items()
+    }
+    return {
+        "NoC": noc,
+        "energy efficiency": pc.load_instance("energy_efficiency_reversed"),
+        **synthetic,
+    }
+
+
+def linear_entrants(instance: pc.Instance) -> dict[str, pc.Algorithm]:
+    """Algorithms for linear models, with the noise of the instance if they ask for it.
+
+    `LinearPAL` is entered twice: with the bonus of its authors' program, and with the one that
+    covers the noise if the arms of each round are fixed in advance.
+    """
+    variance = float(np.max(instance.variance))
+    return {
+        RULE: pc.TopTwoIDS(linear=True),
+        "GEGE": pc.GEGE(delta=0.1, variance_bound=variance),
+        "PAL": pc.LinearPAL(),
+        "PAL, wide": pc.LinearPAL(bonus_scale=2 * variance),
+    }
+
+
+def linear_table(
+    instances: Mapping[str, pc.Instance],
+    deltas: Sequence[float],
+    **settings: int,
+) -> pd.DataFrame:
+    """Tabulate the samples and the error rates of the algorithms for linear models.
+
+    Parameters
+    ----------
+    instances : dict of str to Instance
+        Instances with features.
+    deltas : sequence of float
+        Risks.
+    **settings
+        ``runs``, ``seed``, ``n_jobs`` and ``max_samples``, as `simulate` takes them.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row per instance, risk and algorithm: the mean samples, the mean samples over
+        T* ln(1/delta) with the T* of the linear model, the rate of wrong answers, and the share of
+        the runs that stopped.
+    """
+    rows = []
+    for name, instance in instances.items():
+        means, features = instance.means_standardised, instance.features
+        time = pc.characteristic_time(means, 0.01, features=features).time
+        for algorithm_name, algorithm in linear_entrants(instance).items():
+            for delta, found in zip(
+                deltas, _runs(algorithm, instance, deltas, settings), strict=True
+            ):
+                samples = mean_of(found.samples)
+                rows.append(
+                    {
+                        "instance": name,
+                        "delta": delta,
+                        "algorithm": algorithm_name,
+                        "samples": samples,
+                        "over T* ln(1/δ)": samples.times(1 / (time * np.log(1 / delta))),
+                        "errors": rate_of(~found.correct),
+                        "stopped": found.stopped.mean(),
+                    }
+                )
+    order = ["instance", "delta"]
+    return pd.DataFrame(rows).sort_values(order, ascending=[True, False], kind="stable")
+
+
+def _runs(algorithm, instance, deltas, settings):
+    """Runs at each risk; the same runs if the samples do not depend on it."""
+    settings = {"progress": False, **settings}
+    if algorithm.sampling_ignores_delta:
+        return pc.simulate_deltas(algorithm, instance, deltas, **settings)
+    return [pc.simulate(algorithm.with_delta(each), instance, **settings) for each in deltas]

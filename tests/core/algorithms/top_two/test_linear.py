@@ -1,0 +1,176 @@
+"""Top-two sampling with features: sample by sample, its error rate, allocation, and refusals."""
+
+import numpy as np
+import pytest
+from references.top_two import LinearTopTwoLoop
+from scipy.stats import binomtest
+
+import pareto_core as pc
+from pareto_core.algorithms.top_two.linear import spanning_arms
+from pareto_core.loop.record import observe
+from pareto_lab import Session
+
+PROBLEMS = ("pareto_set", "best_arm_per_objective")
+SETTINGS = (
+    {},
+    {"alternative_every": 4, "check_every": 3},
+    {"forced_exploration": False},
+    {"costs": True},
+)
+SEEDS = [*range(4), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(4, 24))]
+
+
+def random_model(rng, most=7):
+    """Features and means of random arms; some have more features than necessary."""
+    h, d = int(rng.integers(1, 4)), int(rng.integers(1, 4))
+    features = rng.standard_normal((int(rng.integers(h + 1, most + 1)), h))
+    return features, features @ rng.standard_normal((h, d))
+
+
+@pytest.mark.parametrize("problem", PROBLEMS)
+@pytest.mark.parametrize("seed", SEEDS)
+def test_run_is_that_of_the_plain_loop(problem, seed):
+    rng = np.random.default_rng(seed)
+    features, means = random_model(rng)
+    settings = dict(SETTINGS[seed % len(SETTINGS)])
+    if "costs" in settings:
+        settings["costs"] = tuple(rng.uniform(0.2, 5.0, len(means)))
+    algorithm = pc.TopTwoIDS(delta=1e-3, problem=problem, linear=True, **settings)
+    session = Session(algorithm, *means.shape, 1.0, features)
+    loop = LinearTopTwoLoop(algorithm, features, means.shape[1])
+    while session.samples < 120 and not session.finished:
+        arm = session.ask()
+        assert arm in loop.arms()
+        reward = means[arm] + 0.5 * rng.standard_normal(means.shape[1])
+        session.tell(arm, reward)
+        loop.observe(arm, reward)
+        assert session.finished == loop.stops()
+    if session.finished:
+        answer = algorithm.question.read(loop.answer())
+        assert all(map(np.array_equal, session.recommendation, answer))
+
+
+# Of 400 runs that err at a rate of 2 delta, more than 55 err, which is refused, with probability
+# 0.999.
+@pytest.mark.statistical
+@pytest.mark.slow
+@pytest.mark.parametrize("problem", PROBLEMS)
+def test_error_rate_is_at_most_delta(problem):
+    delta, errors, total, rng = 0.1, 0, 0, np.random.default_rng(5)
+    algorithm = pc.TopTwoIDS(delta, problem=problem, linear=True)
+    while total < 400:
+        features, means = random_model(rng)
+        time = pc.characteristic_time(means, 0.1, problem=problem, features=features).time
+        if time > 200:
+            continue
+        instance = pc.Instance(means, features=features)
+        runs = pc.simulate(algorithm, instance, 10, total, progress=False)
+        assert runs.stopped.all()
+        errors += int((~runs.correct).sum())
+        total += runs.correct.size
+    assert binomtest(errors, total, delta, alternative="greater").pvalue > 0.01
+
+
+@pytest.mark.compiled
+@pytest.mark.slow
+@pytest.mark.parametrize("problem", PROBLEMS)
+@pytest.mark.parametrize("costly", [False, True])
+def test_the_allocation_becomes_optimal(problem, costly):
+    """At the estimated means, the evidence per sample, or per unit of cost, is nearly 1 / T*."""
+    rng = np.random.default_rng(3)
+    features = rng.standard_normal((8, 3))
+    instance = pc.Instance(features @ rng.standard_normal((3, 2)), features=features)
+    costs = tuple(rng.uniform(0.2, 5.0, 8)) if costly else None
+    algorithm = pc.TopTwoIDS(1e-300, problem=problem, linear=True, costs=costs)
+    runs = pc.simulate(algorithm, instance, 4, max_samples=100_000, progress=False)
+    each = np.array(costs) if costly else np.ones(8)
+    for pulls, means in zip(runs.pulls, runs.means, strict=True):
+        best = pc.characteristic_time(means, problem=problem, features=features, costs=costs)
+        weights = pulls / (pulls @ each)
+        found = pc.transport_cost(means, weights, problem=problem, features=features).value
+        assert 0.98 < found * best.time < 1 + 1e-3
+
+
+def test_explored_arms_span_the_features_and_only_they_are_forced():
+    noc = pc.load_instance("noc")
+    arms = spanning_arms(noc.problem)
+    assert np.linalg.matrix_rank(noc.features[arms]) == len(arms) == 4
+    algorithm = pc.TopTwoIDS(1e-300, linear=True)
+    runs = pc.simulate(algorithm, noc, 2, max_samples=2000, progress=False)
+    assert (runs.pulls[:, arms] >= np.log(2000 / noc.n_arms) ** 2 - 1).all()
+    assert (runs.pulls == 0).any()
+
+
+@pytest.mark.compiled
+def test_samples_follow_the_targets():
+    rng = np.random.default_rng(0)
+    features, means = random_model(rng, 9)
+    n_arms, d = means.shape
+    problem = pc.Problem(n_arms, d, features=features)
+    run = pc.TopTwoIDS(delta=1e-300, linear=True).begin(problem, rng)
+    for _ in range(1000):
+        arm, number = run.select()
+        observe(run.record, arm, number, means[arm] + rng.standard_normal(d), np.zeros(d))
+        if run.record.time[0] >= len(run.state.explored):
+            assert run.state.targets.sum() == pytest.approx(run.record.time[0])
+            ahead = run.record.counts - run.state.targets
+            assert -np.log(n_arms) - 1 <= ahead.min() <= ahead.max() <= 1 + 1e-9
+
+
+def test_estimates_are_those_of_the_plain_loop():
+    rng = np.random.default_rng(1)
+    features, means = random_model(rng)
+    n_arms, d = means.shape
+    problem, algorithm = pc.Problem(n_arms, d, features=features), pc.TopTwoIDS(1e-300, linear=True)
+    run, loop = algorithm.begin(problem, rng), LinearTopTwoLoop(algorithm, features, d)
+    assert algorithm.estimates(problem, run.state) is None
+    for _ in range(700):
+        arm, _ = run.select()
+        reward = means[arm] + rng.standard_normal(d)
+        observe(run.record, arm, 1, reward, np.zeros(d))
+        loop.observe(arm, reward)
+        run.stop()
+    np.testing.assert_allclose(algorithm.estimates(problem, run.state), loop.means, atol=1e-9)
+    np.testing.assert_allclose(run.state.oracle.fit.means, loop.means, atol=1e-9)
+
+
+def test_there_is_no_evidence_before_the_features_are_spanned():
+    problem = pc.Problem(3, 1, features=np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]]))
+    run = pc.TopTwoIDS(linear=True).begin(problem, np.random.default_rng(0))
+    for _ in range(5):
+        observe(run.record, 2, 1, np.array([100.0]), np.zeros(1))
+        assert not run.stop()
+        assert run.estimates() is None
+    assert run.select()[0] in run.state.explored  # the first that has no samples
+
+
+def test_a_proven_threshold_needs_more_evidence():
+    rng = np.random.default_rng(2)
+    features, means = random_model(rng)
+    instance = pc.Instance(means, features=features)
+    first, second = (
+        pc.simulate(pc.TopTwoIDS(0.1, linear=True, threshold=each), instance, 5, progress=False)
+        for each in ("stylised", "gamma")
+    )
+    assert second.stopped.all() and second.correct.all()
+    assert (second.samples > first.samples).all()
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("linear", 1),
+        ("problem", "partition"),
+        ("problem", "constrained_pareto_set"),
+        ("threshold", "proven"),
+        ("threshold", "mixture"),
+    ],
+)
+def test_bad_parameters_are_refused(field, value):
+    with pytest.raises(ValueError, match=f"{field} = "):
+        pc.TopTwoIDS(**{"linear": True, field: value})
+
+
+def test_features_are_required():
+    with pytest.raises(ValueError, match="features = None; expected"):
+        pc.simulate(pc.TopTwoIDS(linear=True), pc.Instance(np.eye(2)), 1, progress=False)
