@@ -8,6 +8,7 @@ from scipy.stats import binomtest
 import pareto_core as pc
 from pareto_core.algorithms.top_two.linear import spanning_arms
 from pareto_core.loop.record import observe
+from pareto_core.regression.design import least_squares_means
 from pareto_lab import Session
 
 PROBLEMS = ("pareto_set", "best_arm_per_objective")
@@ -84,7 +85,8 @@ def test_the_allocation_becomes_optimal(problem, costly):
     algorithm = pc.TopTwoIDS(1e-300, problem=problem, linear=True, costs=costs)
     runs = pc.simulate(algorithm, instance, 4, max_samples=100_000, progress=False)
     each = np.array(costs) if costly else np.ones(8)
-    for pulls, means in zip(runs.pulls, runs.means, strict=True):
+    for pulls, averages in zip(runs.pulls, runs.means, strict=True):
+        means = least_squares_means(features, pulls, pulls[:, None] * averages)
         best = pc.characteristic_time(means, problem=problem, features=features, costs=costs)
         weights = pulls / (pulls @ each)
         found = pc.transport_cost(means, weights, problem=problem, features=features).value
