@@ -33,6 +33,7 @@ __all__ = [
     "cheapest_alternative_with_noise",
     "cheapest_confusion_with_noise",
     "confuse",
+    "find_front_with_noise",
     "free_arm_with_noise",
     "meet",
     "write_alternative_with_noise",
@@ -41,7 +42,7 @@ __all__ = [
 
 
 @kernel
-def _find_front(means, weights, noise, response):
+def find_front_with_noise(means, weights, noise, response):
     """Find the Pareto set and the prices; forget the alternative."""
     size = _pareto_set(means, response.front)
     response.optimal[:] = False
@@ -183,7 +184,7 @@ def cheapest_alternative_with_noise(means, weights, noise, upper, response):
     response : NoiseResponse
         Modified in place.
     """
-    size = _find_front(means, weights, noise, response)
+    size = find_front_with_noise(means, weights, noise, response)
     front, optimal, bounds, prices = (
         response.front,
         response.optimal,

@@ -31,30 +31,37 @@ def time_of(instance: Instance, question: Question) -> float:
     Returns
     -------
     float
-        NaN if rewards are recorded or uniform, if their variance differs between arms, if their
-        noise is correlated between objectives, if ties make the time infinite, if the question is
-        not a question of `pareto_core.questions`, or if the time cannot be computed to the
-        accuracy of `characteristic_time`.
+        NaN if rewards are recorded or uniform, if ties make the time infinite, if the noise of a
+        question with a feasible region is correlated or its variance differs between arms, if the
+        question is not a question of `pareto_core.questions`, or if the time cannot be computed to
+        the accuracy of `characteristic_time`.
 
     See Also
     --------
     pareto_core.characteristic_time : the time of means in units of the noise.
     """
     known = question in WITHOUT_REGION or question in WITH_REGION
-    if not known or instance.noise in (POOL, UNIFORM) or _is_correlated(instance):
+    if not known or instance.noise in (POOL, UNIFORM):
         return np.nan
     try:
-        white = _gaussian(instance).standardised()
-        region = white.polyhedron if question in WITH_REGION else None
-        found = characteristic_time(white.means, problem=question.name, polyhedron=region).time
+        found = _characteristic_time(_gaussian(instance), question).time
     except (RuntimeError, ValueError):
         return np.nan
     return found if np.isfinite(found) else np.nan
 
 
-def _is_correlated(instance):
-    correlation = instance.correlation
-    return correlation is not None and (correlation != np.eye(instance.n_objectives)).any()
+def _characteristic_time(instance, question):
+    """Time of an instance with Gaussian rewards."""
+    name = question.name
+    if question in WITHOUT_REGION and instance.is_correlated:
+        return characteristic_time(instance.means, problem=name, covariance=instance.covariance)
+    if question in WITHOUT_REGION and instance.variance.ndim == 2:
+        return characteristic_time(instance.means, problem=name, variance=instance.variance)
+    if instance.is_correlated:
+        raise ValueError("correlated noise with a feasible region")
+    white = instance.standardised()
+    region = white.polyhedron if question in WITH_REGION else None
+    return characteristic_time(white.means, problem=name, polyhedron=region)
 
 
 def _gaussian(instance):

@@ -3,7 +3,7 @@
 import math
 
 import numpy as np
-from references import constrained_transport, pareto
+from references import constrained_transport, noise, pareto
 
 import pareto_core as pc
 from pareto_core.algorithms.top_two.easiest_partition import (
@@ -50,8 +50,9 @@ def cheapest_confusion(means, weights):
 class TopTwoLoop:
     """The rule of the appendix, one sample at a time, for each question by brute force."""
 
-    def __init__(self, algorithm, n_arms, d, polyhedron=None):
+    def __init__(self, algorithm, n_arms, d, polyhedron=None, covariance=None):
         self.algorithm, self.polyhedron = algorithm, polyhedron
+        self.covariance = covariance  # (K, d, d), or None for independent noise of unit variance
         self.counts, self.sums = np.zeros(n_arms, int), np.zeros((n_arms, d))
         self.targets = np.ones(n_arms)
         self.costs = np.ones(n_arms) if algorithm.costs is None else np.array(algorithm.costs)
@@ -89,6 +90,10 @@ class TopTwoLoop:
     def cheapest(self):
         """Cost and means of the cheapest alternative at the samples so far."""
         means, counts = self.means, self.counts.astype(float)
+        if self.covariance is not None:
+            best_arms = self.algorithm.problem == "best_arm_per_objective"
+            candidates = noise.confusions(means) if best_arms else None
+            return noise.transport(means, counts, self.covariance, candidates)
         if self.algorithm.problem == "best_arm_per_objective":
             return cheapest_confusion(means, counts)
         if self.algorithm.problem == "pareto_set":
@@ -111,13 +116,21 @@ class TopTwoLoop:
             return [rarest]
         if t >= self.due:
             _, alternative = self.cheapest()
-            pieces = self.counts * ((self.means - alternative) ** 2).sum(axis=1)
+            pieces = self.counts * self.squared_distances(alternative)
             pieces = pieces if pieces.sum() > 0 else np.ones(n_arms)
             self.shares = pieces / self.costs / (pieces / self.costs).sum()
             self.due = t + self.algorithm.alternative_every
         self.targets = self.targets + self.shares
         lag = self.targets - self.counts
         return np.flatnonzero(lag >= lag.max() - 1e-9).tolist()
+
+    def squared_distances(self, alternative):
+        """Squared distance of each arm's mean from an alternative, in units of the noise."""
+        moves = self.means - alternative
+        if self.covariance is None:
+            return (moves**2).sum(axis=1)
+        pairs = zip(moves, self.covariance, strict=True)
+        return np.array([move @ np.linalg.solve(matrix, move) for move, matrix in pairs])
 
     def observe(self, arm, reward):
         self.counts[arm] += 1

@@ -76,6 +76,21 @@ def best_arms_are_proven(parameters, record):
     information = np.empty(means.shape)
     for k in range(means.shape[0]):
         information[k, :] = record.counts[k]
+    return leads_are_proven(rule, information, means)
+
+
+@kernel
+def leads_are_proven(rule, information, means):
+    """Whether the lead of each best arm over every other arm is proven.
+
+    Parameters
+    ----------
+    rule : Rule
+    information : ndarray, shape (K, d)
+        Samples over the variance of the noise.
+    means : ndarray, shape (K, d)
+        Empirical means, in the same units.
+    """
     high = np.zeros(1, np.int64)
     for c in range(means.shape[1]):
         leader = means[:, c].argmax()

@@ -107,7 +107,8 @@ class Certified(Algorithm):
     rule : {"joint", "pairs"}, default "joint"
         ``"joint"`` sums evidence over objectives, whose noise must be independent (Theorem 2),
         and refuses instances with a covariance; ``"pairs"`` is valid for any correlation between
-        the objectives (Theorem 3).
+        the objectives (Theorem 3). Both hold if the arms differ in their known variances.
+        An inner algorithm that does not use them then samples as if the variances were one.
     variance : {"known", "unknown"}, default "known"
         With ``"unknown"``, the rule estimates the variance of each objective, for Gaussian noise
         with the same variance for all arms (Theorem 4); the inner algorithm samples as if the
@@ -179,6 +180,11 @@ class Certified(Algorithm):
     def uses_features(self) -> bool:
         """See `Algorithm`."""
         return self.algorithm.uses_features
+
+    @property
+    def uses_covariance(self) -> bool:
+        """True unless the variance is unknown."""
+        return self.variance == "known"
 
     @property
     def select(self) -> Callable:

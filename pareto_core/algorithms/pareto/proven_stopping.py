@@ -35,6 +35,8 @@ class ProvenParameters(NamedTuple):
     rule: Rule
     unknown: bool  # the variance of the noise
     grid: VarianceGrid
+    unit: np.ndarray  # (d,) a typical standard deviation of each objective
+    variance: np.ndarray  # (K, d) of the noise, in these units
 
 
 class ProvenStoppingState(NamedTuple):
@@ -42,13 +44,26 @@ class ProvenStoppingState(NamedTuple):
 
     response: Response
     work: Work
-    information: np.ndarray  # (K, d) samples, divided by the variance of the noise
-    means: np.ndarray  # (K, d) in units of (an upper bound on) the standard deviation
+    information: np.ndarray  # (K, d) samples, divided by the variance of the noise in units
+    means: np.ndarray  # (K, d) in units, or in (upper bounds on) standard deviations
     times: np.ndarray  # (2,) numbers of samples at this call and at the previous one
 
 
+def units_of_noise(problem):
+    """Typical standard deviations of the objectives, shape (d,), and variances in these units.
+
+    The shifts of the rules have variances of 1/16 and 1/256, so their evidence depends on the unit
+    of each objective. As in `Certificate`, it is the root of the mean of the arms' variances.
+    """
+    if problem.covariance is None:
+        return np.ones(problem.n_objectives), np.ones((problem.n_arms, problem.n_objectives))
+    variance = np.diagonal(problem.covariance, axis1=1, axis2=2)
+    unit = np.sqrt(variance.mean(axis=0))
+    return unit, variance / unit / unit
+
+
 def proven_parameters(check_every, name, delta, problem, unknown=False):
-    """Parameters of the rule ``name`` for unit variance, or for an unknown variance."""
+    """Parameters of the rule ``name`` for the known noise of a problem, or an unknown variance."""
     log_risk = -np.log(delta)
     grid = variance_grid(log_risk, problem.n_objectives)
     needed = log_risk - np.log1p(-VARIANCE_SHARE) if unknown else log_risk
@@ -58,6 +73,7 @@ def proven_parameters(check_every, name, delta, problem, unknown=False):
         make_rule(name, needed, problem.n_arms),
         unknown,
         grid,
+        *units_of_noise(problem),
     )
 
 
@@ -88,16 +104,16 @@ def is_time_to_look(check_every, times, samples):
 
 @kernel
 def _write_data(parameters, evidence, record):
-    """Write the samples, and the means in units of the standard deviation, for the rule."""
+    """Write the information and the means, in units of the noise, for the rule."""
     if parameters.unknown:
         write_scaled_means(
             parameters.grid, record.counts, record.means, record.scatter, evidence.means
         )
     for k in range(record.means.shape[0]):
         for c in range(record.means.shape[1]):
-            evidence.information[k, c] = record.counts[k]
+            evidence.information[k, c] = record.counts[k] / parameters.variance[k, c]
             if not parameters.unknown:
-                evidence.means[k, c] = record.means[k, c]
+                evidence.means[k, c] = record.means[k, c] / parameters.unit[c]
 
 
 @kernel

@@ -13,11 +13,17 @@ from pareto_core.algorithms.pareto.proven_stopping import (
 from pareto_core.algorithms.top_two.rule import Rule, searching, selection, stopping
 from pareto_core.compiling.copies import copy_vector
 from pareto_core.compiling.kernels import kernel
+from pareto_core.confidence.proven_rules import Rule as ProvenRule
+from pareto_core.confidence.proven_rules import Work
+from pareto_core.confidence.unknown_variance import VarianceGrid
 from pareto_core.transport.known_noise import KnownNoise, noise_of
 from pareto_core.transport.noise_oracle import (
     NoiseResponse,
     allocate_noise_response,
     cheapest_alternative_with_noise,
+    find_front_with_noise,
+    free_arm_with_noise,
+    meet,
     write_gradient_with_noise,
 )
 from pareto_core.transport.oracle import (
@@ -40,10 +46,35 @@ class ParetoSetParameters(NamedTuple):
     noise: KnownNoise
 
 
+class ProvenParetoSetParameters(NamedTuple):
+    """What the kernels read: the fields of `ProvenParameters`, and the noise."""
+
+    check_every: int
+    method: int
+    rule: ProvenRule
+    unknown: bool
+    grid: VarianceGrid
+    unit: np.ndarray
+    variance: np.ndarray
+    noise_is_known: bool
+    noise: KnownNoise
+
+
 class ParetoSetOracle(NamedTuple):
     """Arrays of the kernels."""
 
     response: Response
+    response_to_noise: NoiseResponse
+
+
+class ProvenParetoSetOracle(NamedTuple):
+    """Arrays of the kernels: the fields of `ProvenStoppingState`, and the search with noise."""
+
+    response: Response
+    work: Work
+    information: np.ndarray
+    means: np.ndarray
+    times: np.ndarray
     response_to_noise: NoiseResponse
 
 
@@ -58,11 +89,27 @@ def _find(parameters, state):
 
 
 @kernel
+def _find_with_noise_for_proof(parameters, state):
+    """`_find_for_proof` with known noise."""
+    means, weights, noise = state.record.means, state.weights, parameters.oracle.noise
+    response, weakest = state.oracle.response_to_noise, state.oracle.work.weakest
+    arm, rival = weakest[0], weakest[1]
+    find_front_with_noise(means, weights, noise, response)
+    if arm < 0 or response.optimal[arm] != (rival >= 0):
+        return cheapest_alternative_with_noise(means, weights, noise, np.inf, response)
+    if rival < 0:
+        return free_arm_with_noise(means, weights, noise, arm, np.inf, response)
+    return meet(means, weights, noise, arm, rival, np.inf, response)
+
+
+@kernel
 def _find_for_proof(parameters, state):
     """As `_find`, among the alternatives that the proof lacked evidence against.
 
     The returned cost is infinite if the alternative is a removal, because no caller needs it.
     """
+    if parameters.oracle.noise_is_known:
+        return _find_with_noise_for_proof(parameters, state)
     means, method = state.record.means, parameters.oracle.method
     response, weakest = state.oracle.response, state.oracle.work.weakest
     arm, rival = weakest[0], weakest[1]
@@ -83,15 +130,9 @@ def _write(parameters, state):
         response = state.oracle.response_to_noise
         write_gradient_with_noise(means, state.weights, noise, response, state.shares)
     else:
-        _write_for_proof(parameters, state)
-
-
-@kernel
-def _write_for_proof(parameters, state):
-    """As `_write`, for independent objectives of unit variance."""
-    means, alternative = state.record.means, state.alternative
-    write_alternative(means, state.weights, state.oracle.response, alternative)
-    write_gradient(means, alternative, state.shares)
+        means, alternative = state.record.means, state.alternative
+        write_alternative(means, state.weights, state.oracle.response, alternative)
+        write_gradient(means, alternative, state.shares)
 
 
 @kernel
@@ -117,14 +158,21 @@ def _allocate(problem):
     return ParetoSetOracle(allocate_response(*size), allocate_noise_response(*size))
 
 
+def _allocate_for_proof(problem):
+    response = allocate_noise_response(problem.n_arms, problem.n_objectives)
+    return ProvenParetoSetOracle(*allocate_proven_stopping(problem), response)
+
+
 def _proven(name):
     """The rule with the proven stopping rule ``name``."""
 
     def parameters(check_every, delta, problem):
-        return proven_parameters(check_every, PROVEN[name], delta, problem)
+        proof = proven_parameters(check_every, PROVEN[name], delta, problem)
+        is_known = problem.covariance is not None
+        return ProvenParetoSetParameters(*proof, is_known, noise_of(problem))
 
-    select = selection(searching(_find_for_proof), _write_for_proof)
-    return Rule(select, _stop_when_proven, _recommend, parameters, allocate_proven_stopping)
+    select = selection(searching(_find_for_proof), _write)
+    return Rule(select, _stop_when_proven, _recommend, parameters, _allocate_for_proof)
 
 
 _search = searching(_find)

@@ -6,8 +6,8 @@ and modify ``state.oracle`` in place:
 * ``find(parameters, state)`` finds the cheapest alternative to the empirical answer, for
   ``state.weights`` samples of each arm, and returns its cost;
 * ``write(parameters, state)`` writes its evidence to ``state.shares``: for each arm what one sample
-  contributes to that cost, :math:`g_k=\|\hat\mu_k-\lambda_k\|^2/2`. It may use
-  ``state.alternative``.
+  contributes to that cost, :math:`g_k=\|\hat\mu_k-\lambda_k\|^2/2` for unit variance. It may
+  use ``state.alternative``.
 """
 
 from collections.abc import Callable

@@ -63,10 +63,10 @@ class TopTwoIDS(Algorithm):
     samples to :math:`T^*\ln(1/\delta)` as :math:`\delta\to0`, for every question whose answer is
     constant near the true means, with Gaussian noise of known variance (appendix *Proofs*). For the
     Pareto set and for best arms, noise that is correlated between objectives or differs between
-    arms enters the distances (`transport_cost` with ``covariance``), without a proven rule or
-    features. The theorem does not cover sampling that is aimed at a proof: with a proven stopping
-    rule for the Pareto set, the challenger is the cheapest alternative among those that the proof
-    lacks evidence against.
+    arms enters the distances (`transport_cost` with ``covariance``), without features. The theorem
+    does not cover sampling that is aimed at a proof: with a proven stopping rule for the Pareto
+    set, the challenger is the cheapest alternative among those that the proof lacks evidence
+    against.
 
     Parameters
     ----------
@@ -176,8 +176,8 @@ class TopTwoIDS(Algorithm):
 
     @property
     def uses_covariance(self) -> bool:
-        """True for the Pareto set and for best arms, without a proven rule or a linear model."""
-        return not self.linear and self.problem not in NEEDS_REGION and self.threshold in THRESHOLDS
+        """True for the Pareto set and for best arms, without a linear model."""
+        return not self.linear and self.problem not in NEEDS_REGION
 
     @property
     def sampling_ignores_delta(self) -> bool:

@@ -23,6 +23,30 @@ def test_a_covariance_without_correlation_is_a_variance():
     assert time_of(instance, PARETO_SET) == time_of(CORNER, PARETO_SET)
 
 
+CORRELATED = np.array([[1.0, 0.5], [0.5, 4.0]])
+BETWEEN = np.array([[1.0, 0.2], [0.2, 1.0], [0.0, 0.0]])
+OF_EACH = np.array([CORRELATED, 2 * CORRELATED, np.eye(2)])
+
+
+@pytest.mark.parametrize("question", [PARETO_SET, BEST_ARMS])
+@pytest.mark.parametrize(
+    "noise", [{"covariance": CORRELATED}, {"covariance": OF_EACH}, {"variance": UNEVEN.variance}]
+)
+def test_known_noise_is_used_as_it_is(question, noise):
+    time = characteristic_time(BETWEEN, problem=question.name, **noise).time
+    assert time_of(Instance(BETWEEN, **noise), question) == time
+
+
+def test_correlation_changes_the_time_of_an_arm_below_two():
+    """The dominated arm rises in both objectives, which costs less if their noise agrees."""
+    agreeing, opposed = (
+        time_of(Instance(BETWEEN, covariance=[[1.0, rho], [rho, 1.0]]), PARETO_SET)
+        for rho in (0.5, -0.5)
+    )
+    independent = time_of(Instance(BETWEEN), PARETO_SET)
+    assert 1.05 * opposed < independent < 0.95 * agreeing
+
+
 def test_coins_are_taken_for_gaussians_of_variance_a_quarter():
     assert time_of(COINS, PARETO_SET) == characteristic_time(2 * COINS.means).time
 
@@ -41,10 +65,13 @@ def test_a_region_is_for_the_questions_that_have_one():
     ("instance", "question"),
     [
         (RECORDED, PARETO_SET),
-        (UNEVEN, PARETO_SET),
+        (dataclasses.replace(UNEVEN, polyhedron=BOUNDED.polyhedron), CONSTRAINED_PARETO_SET),
         (Instance([[1.0, 0.0], [1.0, 0.0]]), PARETO_SET),
         (Instance(CORNER.means, noise="uniform"), PARETO_SET),
-        (Instance(CORNER.means, covariance=[[1.0, 0.5], [0.5, 4.0]]), PARETO_SET),
+        (
+            Instance(CORNER.means, covariance=CORRELATED, polyhedron=BOUNDED.polyhedron),
+            PARTITION,
+        ),
         (CORNER, PARETO_SET._replace(name="of a reader's own")),
     ],
 )

@@ -334,4 +334,4 @@ def test_problems_that_the_inner_algorithm_refuses_are_refused():
         quietly(Certified(UniformSampling(budget=2)))
     unequal = dataclasses.replace(INSTANCE, variance=np.arange(1.0, 9.0).reshape(4, 2))
     with pytest.raises(ValueError, match="expected one variance per objective"):
-        quietly(Certified(), unequal)
+        quietly(Certified(variance="unknown"), unequal)

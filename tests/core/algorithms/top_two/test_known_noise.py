@@ -4,9 +4,11 @@ import math
 
 import numpy as np
 import pytest
+from references.top_two import TopTwoLoop
 from scipy.stats import binomtest
 
 import pareto_core as pc
+from pareto_core.loop.record import observe
 
 BEST_ARMS = "best_arm_per_objective"
 MEANS = np.array([[1.0, 0.0], [0.0, 1.0], [-0.5, -0.5], [0.3, 0.2]])
@@ -18,6 +20,14 @@ NOISES = {
 }
 ALL = pytest.mark.parametrize("noise", NOISES.values(), ids=NOISES)
 PROBLEMS = pytest.mark.parametrize("problem", ["pareto_set", BEST_ARMS])
+
+
+SETTINGS = (
+    {},
+    {"alternative_every": 4, "check_every": 3},
+    {"forced_exploration": False},
+    {"costs": True},
+)
 
 
 class Plain(pc.PythonAlgorithm):
@@ -69,6 +79,41 @@ def test_runs_are_those_of_the_plain_rule(problem, noise):
     np.testing.assert_array_equal(found.answers, expected.answers)
 
 
+def random_covariance(rng, n_arms, d, scale):
+    """Covariance of each arm, of variances that differ by the square of ``scale``."""
+    roots = rng.standard_normal((n_arms, d, d)) + 0.5 * np.eye(d)
+    roots *= scale ** rng.uniform(-1, 1, (n_arms, d, 1))
+    return roots @ roots.transpose(0, 2, 1)
+
+
+@PROBLEMS
+@pytest.mark.parametrize("scale", [1.0, 10.0])
+@pytest.mark.parametrize(
+    "seed", [*range(4), *(pytest.param(k, marks=pytest.mark.slow) for k in range(4, 24))]
+)
+def test_run_is_that_of_the_plain_loop(problem, seed, scale):
+    rng = np.random.default_rng(seed)
+    n_arms, d = int(rng.integers(2, 6)), int(rng.integers(1, 4))
+    covariance = random_covariance(rng, n_arms, d, scale)
+    settings = dict(SETTINGS[seed % len(SETTINGS)])
+    if "costs" in settings:
+        settings["costs"] = tuple(rng.uniform(0.2, 5.0, n_arms))
+    algorithm = pc.TopTwoIDS(delta=1e-3, problem=problem, **settings)
+    run = algorithm.begin(pc.Problem(n_arms, d, covariance=covariance), rng)
+    loop = TopTwoLoop(algorithm, n_arms, d, covariance=covariance)
+    means = rng.uniform(-0.5, 1.5, (n_arms, d))
+    for _ in range(100):
+        arm, number = run.select()
+        assert arm in loop.arms()
+        reward = means[arm] + 0.5 * rng.standard_normal(d)
+        observe(run.record, arm, number, reward, np.zeros(d))
+        loop.observe(arm, reward)
+        assert run.stop() == loop.stops()
+        if loop.stops():
+            break
+    np.testing.assert_array_equal(run.answer(), loop.answer())
+
+
 def test_a_common_covariance_is_the_same_for_each_arm():
     algorithm, options = pc.TopTwoIDS(), {"runs": 5, "progress": False}
     common = pc.simulate(algorithm, pc.Instance(MEANS, covariance=CORRELATED), **options)
@@ -101,9 +146,3 @@ def test_the_allocation_becomes_optimal(problem, noise):
         settings = {"problem": problem, **noise}
         best = pc.characteristic_time(means, **settings).time
         assert pc.transport_cost(means, pulls / pulls.sum(), **settings).value * best > 0.98
-
-
-def test_a_proven_rule_refuses_noise_that_differs_between_arms():
-    instance = pc.Instance(MEANS, **NOISES["unequal"])
-    with pytest.raises(ValueError, match="expected one variance per objective"):
-        pc.simulate(pc.TopTwoIDS(threshold="proven"), instance, 1, progress=False)

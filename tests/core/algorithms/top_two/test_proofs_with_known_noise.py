@@ -1,0 +1,167 @@
+"""Proven stopping rules with known noise that is correlated, or that differs between arms."""
+
+import numpy as np
+import pytest
+from scipy.stats import binomtest
+
+import pareto_core as pc
+from pareto_core.algorithms.pareto.proven_stopping import units_of_noise
+from pareto_core.confidence.proven_rules import (
+    JOINT,
+    PAIRS,
+    allocate_work,
+    log_evidence,
+    make_rule,
+)
+from pareto_core.geometry.dominance import write_front
+from pareto_core.loop.record import observe
+
+PARETO, BEST_ARMS = "pareto_set", "best_arm_per_objective"
+MEANS = np.array([[1.0, 0.0], [0.0, 1.0], [-0.5, -0.5], [0.3, 0.2]])
+CORRELATED = np.array([[1.0, 0.8], [0.8, 1.0]])
+UNEQUAL = [[1.0, 4.0], [1.0, 1.0], [0.2, 0.2], [9.0, 1.0]]
+NOISES = {
+    "correlated": {"covariance": CORRELATED},
+    "unequal": {"variance": UNEQUAL},
+    "both": {"covariance": [*([[[1.0, 0.5], [0.5, 2.0]]] * 3), [[4.0, -1.0], [-1.0, 1.0]]]},
+}
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(
+    ("problem", "threshold"),
+    [(PARETO, "stylised"), (PARETO, "proven_correlated"), (BEST_ARMS, "proven")],
+)
+def test_a_common_covariance_is_the_same_for_each_arm(problem, threshold):
+    algorithm = pc.TopTwoIDS(problem=problem, threshold=threshold)
+    common = pc.simulate(algorithm, pc.Instance(MEANS, covariance=CORRELATED), 5, progress=False)
+    own = pc.Instance(MEANS, covariance=[CORRELATED] * 4)
+    found = pc.simulate(algorithm, own, 5, progress=False)
+    np.testing.assert_array_equal(common.pulls, found.pulls)
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(
+    ("problem", "threshold"),
+    [
+        (PARETO, "stylised"),
+        (PARETO, "proven"),
+        (PARETO, "proven_correlated"),
+        (BEST_ARMS, "stylised"),
+        (BEST_ARMS, "proven"),
+    ],
+)
+def test_unit_variance_of_each_arm_is_independent_noise(problem, threshold):
+    """The kernels for known noise agree with those for independent noise of unit variance."""
+    algorithm, counts = pc.TopTwoIDS(problem=problem, threshold=threshold), []
+    rewards = MEANS + np.random.default_rng(1).standard_normal((5000, *MEANS.shape))
+    for covariance in (None, np.array([np.eye(2)] * 4)):
+        run = algorithm.begin(pc.Problem(4, 2, covariance=covariance), np.random.default_rng(0))
+        while not run.stop():
+            arm, number = run.select()
+            observe(run.record, arm, number, rewards[run.record.counts[arm], arm], np.zeros(2))
+        counts.append(run.record.counts)
+    np.testing.assert_allclose(*counts, atol=3)  # rounding decides between equal shares
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(
+    ("problem", "threshold"),
+    [
+        (PARETO, "stylised"),
+        (PARETO, "proven_correlated"),
+        (BEST_ARMS, "stylised"),
+        (BEST_ARMS, "proven"),
+    ],
+)
+def test_units_do_not_matter(problem, threshold):
+    """Powers of 2 change no digit."""
+    algorithm, units = pc.TopTwoIDS(problem=problem, threshold=threshold), np.array([2.0**9, 0.5])
+    covariance = np.array(NOISES["both"]["covariance"])
+    scaled = pc.Instance(MEANS * units, covariance=covariance * units[:, None] * units)
+    first = pc.simulate(algorithm, pc.Instance(MEANS, covariance=covariance), 5, progress=False)
+    second = pc.simulate(algorithm, scaled, 5, progress=False)
+    np.testing.assert_allclose(first.samples, second.samples, rtol=0.02)
+    np.testing.assert_array_equal(first.answers, second.answers)
+
+
+def test_units_are_typical_standard_deviations():
+    covariance = np.array([np.diag([4.0, 9.0]), np.diag([4.0, 1.0])])
+    unit, variance = units_of_noise(pc.Problem(2, 2, covariance=covariance))
+    np.testing.assert_allclose(unit, [2.0, np.sqrt(5.0)])
+    np.testing.assert_allclose(variance, [[1.0, 1.8], [1.0, 0.2]])
+
+
+@pytest.mark.statistical
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("algorithm", "kind"),
+    [
+        (pc.TopTwoIDS(0.3, threshold="proven_correlated"), "correlated"),
+        (pc.TopTwoIDS(0.3, threshold="proven_correlated"), "unequal"),
+        (pc.TopTwoIDS(0.3, threshold="proven_correlated"), "both"),
+        (pc.TopTwoIDS(0.3, threshold="proven"), "unequal"),
+        (pc.TopTwoIDS(0.3, threshold="proven", problem=BEST_ARMS), "both"),
+        (pc.Certified(pc.TopTwoIDS(), 0.3, rule="pairs"), "both"),
+        (pc.Certified(pc.APE(), 0.3, rule="pairs"), "both"),
+    ],
+)
+def test_error_rate_with_a_proof_is_at_most_delta(algorithm, kind):
+    """Runs near a tie, in which the test after each sample errs most."""
+    means = np.array([[0.5, 0.0], [0.0, 0.5], [-0.05, 0.45], [0.3, -0.4]])
+    instance = pc.Instance(means, **NOISES[kind])
+    runs = pc.simulate(algorithm, instance, 400, max_samples=20_000, progress=False)
+    assert runs.stopped.sum() > 20
+    errors = int((runs.stopped & ~runs.correct).sum())
+    assert binomtest(errors, 400, 0.3, alternative="greater").pvalue > 0.01
+
+
+def evidence_of(name, record, variance):
+    """Evidence of the rule of this name, in units of the root mean square deviation."""
+    work, unit = allocate_work(*record.means.shape), np.sqrt(variance.mean(axis=0))
+    size = write_front(record.means, work.front)
+    work.optimal[work.front[:size]] = True
+    information = record.counts[:, None] / variance * unit**2
+    rule = make_rule(name, 0.0, len(variance))
+    return log_evidence(rule, information, record.means / unit, size, -np.inf, work)
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(("threshold", "name"), [("proven", JOINT), ("proven_correlated", PAIRS)])
+def test_a_proven_rule_weighs_samples_by_their_variance(threshold, name):
+    """It stops at the first test at which the evidence is enough."""
+    algorithm, variance = pc.TopTwoIDS(0.1, threshold=threshold), np.array(UNEQUAL)
+    problem = pc.Problem(4, 2, covariance=variance[:, :, None] * np.eye(2))
+    rng = np.random.default_rng(2)
+    run = algorithm.begin(problem, rng)
+    while not run.stop():
+        samples = run.record.time[0]
+        if samples % max(1, samples // 200) == 0 and run.record.counts.min() > 0:
+            assert evidence_of(name, run.record, variance) < np.log(10)
+        arm, number = run.select()
+        noise = np.sqrt(variance[arm]) * rng.standard_normal(2)
+        observe(run.record, arm, number, 2 * MEANS[arm] + noise, np.zeros(2))
+    assert evidence_of(name, run.record, variance) >= np.log(10)
+
+
+def test_joint_evidence_refuses_correlated_objectives():
+    with pytest.raises(ValueError, match="correlated objectives"):
+        pc.simulate(
+            pc.TopTwoIDS(threshold="proven"),
+            pc.Instance(MEANS, **NOISES["both"]),
+            1,
+            progress=False,
+        )
+
+
+@pytest.mark.parametrize("problem", ["constrained_pareto_set", "partition"])
+def test_questions_with_a_region_refuse_noise_that_differs_between_arms(problem):
+    instance = pc.Instance(MEANS, polyhedron=pc.orthant([0.0, 0.0]), **NOISES["unequal"])
+    with pytest.raises(ValueError, match="expected one variance per objective"):
+        pc.simulate(pc.TopTwoIDS(problem=problem), instance, 1, progress=False)
+
+
+def test_unknown_variances_must_be_common_to_all_arms():
+    algorithm = pc.Certified(pc.TopTwoIDS(), rule="pairs", variance="unknown")
+    with pytest.raises(ValueError, match="expected one variance per objective"):
+        pc.simulate(algorithm, pc.Instance(MEANS, **NOISES["unequal"]), 1, progress=False)
