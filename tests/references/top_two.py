@@ -109,7 +109,7 @@ class TopTwoLoop:
         t, n_arms = int(self.counts.sum()), len(self.counts)
         if t < n_arms:
             return [t]
-        least = math.log(t / n_arms) ** 2
+        least = math.sqrt(t) - n_arms / 2
         if self.algorithm.forced_exploration and self.counts.min() <= least:
             rarest = int(self.counts.argmin())
             self.targets[rarest] += 1
@@ -188,7 +188,7 @@ class LinearTopTwoLoop(TopTwoLoop):
         t = int(self.counts.sum())
         if t < len(self.explored):
             return [self.explored[t]]
-        least = max(math.log(t / len(self.counts)), 0) ** 2
+        least = math.sqrt(t) - len(self.explored) / 2
         rarest = min(self.explored, key=lambda arm: self.counts[arm])
         if self.algorithm.forced_exploration and self.counts[rarest] <= least:
             self.targets[rarest] += 1

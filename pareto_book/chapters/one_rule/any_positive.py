@@ -47,7 +47,7 @@ def _run(means, noise, version, counts):
     for time in range(n_arms, noise.shape[0]):
         _write_shares(counts, sums / counts, shares)
         arm = counts.argmin()
-        least = math.log(time / n_arms) ** 2
+        least = math.sqrt(time) - n_arms / 2
         forced = version != MIXING and counts[arm] <= least
         mixed = (1 + math.log(time)) / time if version == MIXING else 0.0
         if forced and version == FORCED:

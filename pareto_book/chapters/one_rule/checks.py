@@ -145,7 +145,7 @@ def slack_table(found: Mapping[str, Slacks]):
 
 def waiting_rates(horizon: int, runs: int, seed: int) -> dict[str, Measurement]:
     """Rates of runs in which the best arm has no more than its forced samples, by version."""
-    most = np.log(horizon / WITH_TWO_GOOD_ARMS.size) ** 2 + 1
+    most = np.sqrt(horizon) - WITH_TWO_GOOD_ARMS.size / 2 + 1
     return {
         name: rate_of(
             counts_of_runs(WITH_TWO_GOOD_ARMS, horizon, runs, version, seed)[:, 1] <= most

@@ -74,7 +74,7 @@ def fewest_samples_slack(path: RulePath) -> float:
         logs, first = np.log(times), math.log(n_arms)
         least = 1 - first + (logs - first + 0.5 * (logs**2 - first**2)) / n_arms
     else:
-        least = np.log(times / n_arms) ** 2 - 1
+        least = np.sqrt(times) - n_arms / 2 - 1
     return (path.counts.min(axis=1) - least).min()
 
 
@@ -104,12 +104,11 @@ def _kept(targets):
 
 
 def forced_rounds_slack(path: RulePath) -> float:
-    """Least slack of: the sum of 1/t over forced rounds from t0 on is at most r(t0) (Lemma 4)."""
+    """Least slack of: the sum of 1/t over forced rounds from t0 on is at most 2K/sqrt(t0)."""
     terms = np.where(path.forced, 1 / path.times, 0.0)
     rest = terms[::-1].cumsum()[::-1]
-    n_arms = path.counts.shape[1]
-    bound = 2 * n_arms * (2 + np.log(path.times / n_arms)) / path.times
-    return (bound - rest).min()
+    late = path.times >= 4
+    return (2 * path.counts.shape[1] / np.sqrt(path.times) - rest)[late].min()
 
 
 def average_slack(path: FluidPath, optimum: pc.CharacteristicTime) -> float:

@@ -14,7 +14,7 @@ __all__ = ["show_against_oracle", "show_oracle", "show_papers", "show_posterior"
 RULE = "TopTwoIDS"
 ORACLES = {
     "oracle": "an oracle that knows the optimal proportions",
-    "oracle, exploring": "an oracle that samples an arm with at most (ln(t/K))² samples first",
+    "oracle, exploring": "an oracle that samples an arm with at most √t − K/2 samples first",
 }
 ORACLE_CAPTION = (
     "Mean samples of {oracle}, and of our rule at δ = 0.1, those of our rule over the time t_β "

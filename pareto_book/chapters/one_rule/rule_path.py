@@ -65,7 +65,7 @@ def rule_path(
     for time in range(n_arms, horizon + 1):
         means = sums / counts[:, None]
         rarest = counts.argmin()
-        least = math.log(time / n_arms) ** 2
+        least = math.sqrt(time) - n_arms / 2
         forced = exploration == "forced" and counts[rarest] <= least
         mixed = (1 + math.log(time)) / time if exploration == "mixing" else 0.0
         rows.append((time, counts.copy(), targets.copy(), means, forced, mixed))

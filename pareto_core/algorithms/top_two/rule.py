@@ -94,14 +94,14 @@ def allocate_state(problem, costs, explored, oracle):
 
 @part
 def neglected_arm(record, explored):
-    """Explored arm with the fewest samples if it has at most (ln(t/K))^2 of them; otherwise -1.
+    """Explored arm with the fewest samples if it has at most sqrt(t) - n/2 of them; otherwise -1.
 
-    A round in which every arm is forced once is over before the next is due, because the minimum
-    rises from n to n + 1 in more than K samples. Therefore each explored arm has at least
-    (ln(t/K))^2 - 1 samples.
+    Here n is the number of explored arms. A round in which each of them is forced once is over
+    before the next is due, because the minimum rises by 1 in more than n samples. Therefore each
+    has at least sqrt(t) - n/2 - 1 samples.
     """
     counts = record.counts
-    least = max(np.log(record.time[0] / counts.shape[0]), 0.0) ** 2
+    least = np.sqrt(record.time[0]) - 0.5 * explored.shape[0]
     rarest = explored[0]
     for k in explored:
         if counts[k] < counts[rarest]:

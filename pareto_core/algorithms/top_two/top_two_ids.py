@@ -77,7 +77,7 @@ class TopTwoIDS(Algorithm):
     check_every : int, default 1
         Test whether to stop when t is a multiple of this.
     forced_exploration : bool, default True
-        Sample the rarest arm whenever it has at most :math:`(\ln(t/K))^2` samples. Without forced
+        Sample the rarest arm whenever it has at most :math:`\sqrt t-K/2` samples. Without forced
         exploration, an arm with unlucky first samples may never be sampled again.
     threshold : str, default "stylised"
         See `TrackAndStop`. For best arms, ``"proven"`` is the rule of `MOBAI` and valid for any

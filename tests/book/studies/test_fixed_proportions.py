@@ -48,7 +48,7 @@ class Plain(pc.PythonAlgorithm):
         counts, t = record.counts, record.time
         if t < counts.size:
             return t
-        if self.forced and counts.min() <= math.log(t / counts.size) ** 2:
+        if self.forced and counts.min() <= math.sqrt(t) - counts.size / 2:
             return counts.argmin()
         return ((t + 1) * np.array(PROPORTIONS) / sum(PROPORTIONS) - counts).argmax()
 

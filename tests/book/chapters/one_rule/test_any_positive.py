@@ -13,6 +13,6 @@ def test_targets_without_the_forced_samples_keep_the_best_arm_waiting():
     waiting = {}
     for version in (FORCED, SHARES):
         counts = counts_of_runs(MEANS, 10_000, runs=40, version=version)
-        waiting[version] = (counts[:, 1] <= np.log(10_000 / 22) ** 2 + 1).sum()
+        waiting[version] = (counts[:, 1] <= np.sqrt(10_000) - 11 + 1).sum()
     assert waiting[FORCED] == 0
     assert waiting[SHARES] >= 2

@@ -51,7 +51,7 @@ class Plain(pc.PythonAlgorithm):
         counts, t, targets = record.counts, record.time, memory["targets"]
         if t < counts.size:
             return t
-        if counts.min() <= math.log(t / counts.size) ** 2:
+        if counts.min() <= math.sqrt(t) - counts.size / 2:
             targets[counts.argmin()] += 1
             return counts.argmin()
         evidence = counts * self.cost(record, memory).gradient

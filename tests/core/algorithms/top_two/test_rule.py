@@ -70,14 +70,14 @@ def runs_stuck_on_the_forced_minimum(adds_forced_sample, runs, samples):
         positive[none] = np.arange(n_arms) == closest[:, None]
         growth = positive / positive.sum(axis=1, keepdims=True)
         rarest = counts.argmin(axis=1)
-        forced = counts.min(axis=1) <= np.log(t / n_arms) ** 2
+        forced = counts.min(axis=1) <= np.sqrt(t) - n_arms / 2
         if adds_forced_sample:
             growth[forced] = np.arange(n_arms) == rarest[forced, None]
         targets += growth
         arms = np.where(forced, rarest, (targets - counts).argmax(axis=1))
         counts[each, arms] += 1
         sums[each, arms] += means[arms] + rng.standard_normal(runs)
-    return int((counts[:, 1] <= np.log(samples / n_arms) ** 2 + 1).sum())
+    return int((counts[:, 1] <= np.sqrt(samples) - n_arms / 2 + 1).sum())
 
 
 def test_targets_must_grow_by_the_forced_samples():
@@ -113,7 +113,7 @@ def test_every_arm_gets_its_minimum():
     instance = pc.Instance([[0.0], [0.1], *([-3.0 - k] for k in range(8))])
     for samples in (10, 30, 100, 1000, 20_000):
         runs = pc.simulate(pc.TopTwoIDS(1e-300), instance, 4, max_samples=samples, progress=False)
-        assert runs.pulls.min() >= np.log(samples / 10) ** 2 - 1
+        assert runs.pulls.min() >= np.sqrt(samples) - 5 - 1
 
 
 @pytest.mark.compiled

@@ -1,0 +1,113 @@
+"""How costs and known noise change the optimal proportions, and what our rule then needs."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+import pareto_core as pc
+from pareto_book.figures.tables import show_table
+from pareto_book.records.measurements import Measurement, mean_of
+
+__all__ = ["properties", "properties_table", "show_properties"]
+
+DEAR, NOISY = 4.0, 9.0  # the cost, and the variance, of a sample of one arm; those of others are 1
+
+
+class Known(NamedTuple):
+    """What is known of the samples of each arm.
+
+    Attributes
+    ----------
+    noise : dict
+        ``variance`` or ``covariance``, as `Instance` takes them; empty for unit variance.
+    costs : tuple of float or None
+        Cost of a sample of each arm.
+    """
+
+    noise: dict[str, Any]
+    costs: tuple[float, ...] | None = None
+
+
+def properties(n_arms: int, arm: int, name: str) -> dict[str, Known]:
+    """Cases in which one property differs from unit variance, independence and equal costs.
+
+    Parameters
+    ----------
+    n_arms : int
+        Number of arms, with two objectives.
+    arm : int
+        The arm whose cost or noise differs.
+    name : str
+        Its name.
+    """
+    one = np.arange(n_arms) == arm
+    correlated = {
+        f"correlation {value:+.1f}": Known({"covariance": [[1.0, value], [value, 1.0]]})
+        for value in (-0.5, 0.5, 0.9)
+    }
+    variance = np.where(one, NOISY, 1.0)[:, None] * np.ones(2)
+    return {
+        "unit variance": Known({}),
+        **correlated,
+        f"{name} three times as noisy": Known({"variance": variance}),
+        f"a sample of {name} costs {DEAR:g}": Known({}, tuple(np.where(one, DEAR, 1.0).tolist())),
+    }
+
+
+def properties_table(
+    instance: pc.Instance, cases: dict[str, Known], delta: float, **settings: int
+) -> pd.DataFrame:
+    """Tabulate T*, the optimal proportions, and what the rule needs, in each case.
+
+    Parameters
+    ----------
+    instance : Instance
+        Its means are used, with the noise of each case.
+    cases : dict of str to Known
+        Cases by name.
+    delta : float
+        Risk.
+    **settings
+        ``runs``, ``seed`` and ``n_jobs``, as `simulate` takes them.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row per case: T*, the optimal proportions of the samples, and the mean number of
+        samples, or the mean cost, until the rule stops.
+    """
+    rows = []
+    for name, (noise, costs) in cases.items():
+        found = pc.characteristic_time(instance.means, costs=costs, **noise)
+        prices = np.ones(instance.n_arms) if costs is None else np.array(costs)
+        shares = found.weights / prices
+        rows.append(
+            {
+                "known": name,
+                "T*": found.time,
+                **dict(zip(instance.labels, shares / shares.sum(), strict=True)),
+                f"needed, δ = {delta:g}": _needed(instance, noise, costs, delta, settings),
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def _needed(instance, noise, costs, delta, settings) -> Measurement:
+    """Mean cost of the samples until the rule stops."""
+    rule = pc.TopTwoIDS(delta, costs=costs)
+    case = pc.Instance(instance.means, **noise)
+    found = pc.simulate(rule, case, progress=False, **settings)
+    return mean_of(found.pulls @ (np.ones(instance.n_arms) if costs is None else np.array(costs)))
+
+
+def show_properties(instance: pc.Instance, arm: int, delta: float, **settings: int):
+    """Make the table of the cases of `properties`, where one of ``instance``'s arms differs."""
+    cases = properties(instance.n_arms, arm, instance.labels[arm])
+    frame = properties_table(instance, cases, delta, **settings)
+    caption = (
+        "T*, the optimal proportions of the samples, and the mean samples that our rule needs, by "
+        "what is known of the noise; in the last row, T* and what is needed are costs."
+    )
+    formats = {"T*": ".1f", **dict.fromkeys(instance.labels, ".3f")}
+    return show_table(frame, caption, **formats, **{f"needed, δ = {delta:g}": ".0f"})

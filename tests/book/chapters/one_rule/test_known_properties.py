@@ -1,0 +1,32 @@
+"""The table of what costs and known noise change."""
+
+import numpy as np
+import pytest
+
+import pareto_core as pc
+from pareto_book.chapters.one_rule.known_properties import Known, properties, properties_table
+
+SIX = pc.load_instance("six_arms")
+
+
+def test_each_case_changes_one_property():
+    cases = properties(6, 1, "B")
+    assert sum(each.costs is not None for each in cases.values()) == 1
+    assert sum(bool(each.noise) for each in cases.values()) == len(cases) - 2
+    noisy = pc.Instance(SIX.means, **cases["B three times as noisy"].noise)
+    np.testing.assert_array_equal(noisy.variance[:, 0], [1, 9, 1, 1, 1, 1])
+
+
+@pytest.mark.compiled
+def test_rows_are_the_bound_its_proportions_and_what_the_rule_needs():
+    costs = (1.0, 4.0, 1.0, 1.0, 1.0, 1.0)
+    cases = {"plain": Known({}), "dear": Known({}, costs)}
+    table = properties_table(SIX, cases, 0.1, runs=4, seed=1, n_jobs=1)
+    plain, dear = table.to_dict("records")
+    best = pc.characteristic_time(SIX.means)
+    assert plain["T*"] == best.time
+    assert [plain[each] for each in SIX.labels] == pytest.approx(best.weights)
+    runs = pc.simulate(pc.TopTwoIDS(0.1, costs=costs), SIX, 4, 1, progress=False)
+    assert dear["needed, δ = 0.1"].value == pytest.approx((runs.pulls @ costs).mean())
+    shares = pc.characteristic_time(SIX.means, costs=costs).weights / costs
+    assert [dear[each] for each in SIX.labels] == pytest.approx(shares / shares.sum())
