@@ -9,7 +9,7 @@ import pareto_core as pc
 from pareto_book.figures.tables import show_table
 from pareto_book.records.measurements import Measurement, mean_of
 
-__all__ = ["properties", "properties_table", "show_properties"]
+__all__ = ["largest_effect", "properties", "properties_table", "show_properties"]
 
 DEAR, NOISY = 4.0, 9.0  # the cost, and the variance, of a sample of one arm; those of others are 1
 
@@ -101,13 +101,18 @@ def _needed(instance, noise, costs, delta, settings) -> Measurement:
     return mean_of(found.pulls @ (np.ones(instance.n_arms) if costs is None else np.array(costs)))
 
 
-def show_properties(instance: pc.Instance, arm: int, delta: float, **settings: int):
-    """Make the table of the cases of `properties`, where one of ``instance``'s arms differs."""
-    cases = properties(instance.n_arms, arm, instance.labels[arm])
-    frame = properties_table(instance, cases, delta, **settings)
+def largest_effect(frame: pd.DataFrame) -> float:
+    """Find the largest relative change of T* by correlation, in a table of `properties_table`."""
+    times = frame.set_index("known")["T*"]
+    correlated = times[times.index.str.startswith("correlation")]
+    return float(np.abs(correlated / times["unit variance"] - 1).max())
+
+
+def show_properties(frame: pd.DataFrame):
+    """Make the table of `properties_table`."""
     caption = (
         "T*, the optimal proportions of the samples, and the mean samples that our rule needs, by "
         "what is known of the noise; in the last row, T* and what is needed are costs."
     )
-    formats = {"T*": ".1f", **dict.fromkeys(instance.labels, ".3f")}
-    return show_table(frame, caption, **formats, **{f"needed, δ = {delta:g}": ".0f"})
+    proportions = dict.fromkeys(frame.columns[2:-1], ".3f")
+    return show_table(frame, caption, **{"T*": ".1f", frame.columns[-1]: ".0f"}, **proportions)

@@ -7,9 +7,10 @@ import pandas as pd
 
 import pareto_core as pc
 from pareto_book.chapters.kone2025linear import families
-from pareto_book.records.measurements import mean_of, rate_of
+from pareto_book.figures.tables import show_table
+from pareto_book.records.measurements import Measurement, mean_of, rate_of
 
-__all__ = ["linear_entrants", "linear_instances", "linear_table"]
+__all__ = ["least_ratio", "linear_entrants", "linear_instances", "linear_table", "show_linear"]
 
 RULE = "TopTwoIDS"
 SYNTHETIC_ARMS = 32
@@ -97,3 +98,50 @@ def _runs(algorithm, instance, deltas, settings):
     if algorithm.sampling_ignores_delta:
         return pc.simulate_deltas(algorithm, instance, deltas, **settings)
     return [pc.simulate(algorithm.with_delta(each), instance, **settings) for each in deltas]
+
+
+def least_ratio(frame: pd.DataFrame) -> Measurement:
+    """Find the smallest ratio of the mean samples of another algorithm to those of our rule.
+
+    The interval is from the smallest lower end to the smallest upper end of the quotients of the
+    intervals of both means, so that it is wider than that of paired runs.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        As from `linear_table`, at one risk.
+    """
+    quotients = []
+    for _, rows in frame.groupby("instance"):
+        samples = rows.set_index("algorithm")["samples"]
+        ours = samples.pop(RULE)
+        quotients += [
+            (
+                each.value / ours.value,
+                each.interval[0] / ours.interval[1],
+                each.interval[1] / ours.interval[0],
+                min(each.runs, ours.runs),
+            )
+            for each in samples
+        ]
+    value, low, high, runs = (min(column) for column in zip(*quotients, strict=True))
+    return Measurement(value, (low, high), runs)
+
+
+def show_linear(frame: pd.DataFrame):
+    """Make the table of `linear_table` at one risk, without the share of runs that stopped.
+
+    Raises
+    ------
+    RuntimeError
+        If a run did not stop, so that its samples are not those until an answer.
+    """
+    if not (frame["stopped"] == 1).all():
+        raise RuntimeError("a run did not stop: its samples are not those until an answer")
+    (delta,) = set(frame["delta"])
+    caption = (
+        f"Mean samples with features at δ = {delta:g}, the same over the lower bound of the linear "
+        "model, and the rate of wrong answers, with 95 % intervals."
+    )
+    formats = {"samples": ",.0f", "over T* ln(1/δ)": ".1f", "errors": ".2f"}
+    return show_table(frame.drop(columns=["delta", "stopped"]), caption, **formats)

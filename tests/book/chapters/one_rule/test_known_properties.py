@@ -1,10 +1,16 @@
 """The table of what costs and known noise change."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import pareto_core as pc
-from pareto_book.chapters.one_rule.known_properties import Known, properties, properties_table
+from pareto_book.chapters.one_rule.known_properties import (
+    Known,
+    largest_effect,
+    properties,
+    properties_table,
+)
 
 SIX = pc.load_instance("six_arms")
 
@@ -30,3 +36,9 @@ def test_rows_are_the_bound_its_proportions_and_what_the_rule_needs():
     assert dear["needed, δ = 0.1"].value == pytest.approx((runs.pulls @ costs).mean())
     shares = pc.characteristic_time(SIX.means, costs=costs).weights / costs
     assert [dear[each] for each in SIX.labels] == pytest.approx(shares / shares.sum())
+
+
+def test_the_largest_effect_is_that_of_any_correlation():
+    rows = {"unit variance": 100.0, "correlation -0.5": 99.0, "correlation +0.9": 102.0, "B": 300.0}
+    frame = pd.DataFrame({"known": rows.keys(), "T*": rows.values()})
+    assert largest_effect(frame) == pytest.approx(0.02)
