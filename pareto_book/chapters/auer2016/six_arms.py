@@ -14,7 +14,7 @@ import pareto_core as pc
 from pareto_book.chapters.auer2016.rounds import RacingRound
 from pareto_book.figures import plots
 
-__all__ = ["RacingWait", "draw_gaps", "longest_wait", "race_frames"]
+__all__ = ["RacingWait", "draw_gaps", "draw_race", "longest_wait"]
 
 OBJECTIVES = {"xlabel": "objective 1", "ylabel": "objective 2", "aspect": "equal"}
 
@@ -110,10 +110,8 @@ def _shortest_lead(means, front, arm):
     return lead, means[behind], end
 
 
-def race_frames(
-    rounds: Sequence[RacingRound], labels: Sequence[str], wait: RacingWait, number: int = 10
-) -> tuple[list[Figure], list[str], list[str]]:
-    """Draw the boxes of all arms round by round, up to the last round of a wait.
+def draw_race(rounds: Sequence[RacingRound], labels: Sequence[str], wait: RacingWait) -> Figure:
+    """Draw the boxes of all arms in the last round of a wait, and what happens to each arm.
 
     Parameters
     ----------
@@ -123,61 +121,36 @@ def race_frames(
         Names of the arms.
     wait : RacingWait
         The wait.
-    number : int, default 10
-        Number of rounds to draw, at growing distances.
 
     Returns
     -------
-    pictures : list of matplotlib.figure.Figure
-    captions, alts : list of str
-        A short text, and a description in words, of each picture.
+    matplotlib.figure.Figure
     """
+    figure, (left, right) = plots.new_figure(1, 2, height=3.4, width_ratios=(1, 1.25))
+    _draw_boxes(left, rounds, labels, wait)
+    _draw_fates(right, rounds, labels)
+    right.axvline(wait.last, color=plots.RED, ls="--", lw=1)
     staying = [sum(each.staying[k] for each in rounds) for k in range(len(labels))]
     for other in wait.needed_for:
         plots.require(
             abs(staying[wait.arm] - staying[other]) <= 1, "leaves the race with the arm below it"
         )
-    first = min(20, wait.last)
-    shown = np.unique(np.geomspace(first, wait.last, number).round().astype(int))
-    pictures, captions, alts = [], [], []
-    for n in shown:
-        figure, (left, right) = plots.new_figure(1, 2, height=3.4, width_ratios=(1, 1.25))
-        _draw_boxes(left, rounds[n - 1], labels, wait, wait.first <= n)
-        left.set_title(f"round {n}")
-        _draw_fates(right, rounds, labels)
-        right.axvline(n, color=plots.RED, ls="--", lw=1)
-        pictures.append(figure)
-        captions.append(f"Round {n}: {_fates(rounds[n - 1], labels)}.")
-        alts.append(f"Boxes of six arms in round {n}, and a bar for each arm until it leaves")
-    return pictures, captions, alts
+    return figure
 
 
-def _fates(now, labels):
-    """State which arms are certainly optimal and which have left the race."""
-    sure = [label for label, is_sure in zip(labels, now.sure & now.staying, strict=True) if is_sure]
-    gone = [k for k, stays in enumerate(now.staying) if not stays]
-    accepted = [labels[k] for k in gone if now.accepted[k]]
-    eliminated = [labels[k] for k in gone if not now.accepted[k]]
-    parts = [
-        (sure, "certainly optimal, and still needed"),
-        (accepted, "accepted"),
-        (eliminated, "eliminated"),
-    ]
-    found = [f"{', '.join(arms)} {words}" for arms, words in parts if arms]
-    return "; ".join(found) or "all arms are open"
-
-
-def _draw_boxes(axes, now, labels, wait, waits):
-    """Draw what is known in a round; arms that have left are faint."""
+def _draw_boxes(axes, rounds, labels, wait):
+    """Draw what is known in the last round of a wait; arms that have left are faint."""
+    now = rounds[wait.last - 1]
     plots.scatter_arms(axes, now.means, np.flatnonzero(now.sure | now.accepted), labels=False)
     _name_arms(axes, labels, now.means)
     for k, (mean, radius) in enumerate(zip(now.means, now.radius, strict=True)):
         colour = plots.BLUE if now.sure[k] or now.accepted[k] else plots.BLACK
         style = {"fill": False, "edgecolor": colour, "alpha": 1.0 if now.staying[k] else 0.3}
         axes.add_patch(Rectangle(mean - radius, *(2 * radius), lw=1, **style))
-    for other in wait.needed_for if waits else ():
+    for other in wait.needed_for:
         _draw_arrow(axes, now.means[wait.arm], now.means[other], plots.RED)
-    axes.set(xlim=(-0.7, 3.7), ylim=(-0.7, 3.7), **OBJECTIVES)
+    axes.margins(0.08)
+    axes.set(title=f"round {wait.last}", **OBJECTIVES)
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_locator(MultipleLocator(1))
 
