@@ -132,7 +132,7 @@ delays = random.Random(0)
 kills, stores = 0, [killed / "0"]
 while kills < {KILLS}:
     child = start(stores[-1])
-    time.sleep(delays.uniform(0, duration / 5))
+    time.sleep(delays.uniform(0, duration / 2))
     os.kill(child, signal.SIGKILL)
     if ending(child) == 0:
         stores.append(killed / str(len(stores)))
@@ -153,7 +153,7 @@ def test_fifty_kills_at_random_moments_lose_and_leave_nothing(tmp_path):
     stored = np.array(done.stdout.split(), int)
     assert stored.size == KILLS
     assert (np.diff(stored) >= 0).all()
-    assert np.unique(stored).size > 2
+    assert np.unique(stored).size > 5
     for store in killed.iterdir():
         assert contents(store) == contents(whole)
 
