@@ -14,12 +14,21 @@ from pareto_core.algorithms.tracking import in_first_round
 from pareto_core.compiling.copies import copy_vector
 from pareto_core.compiling.kernels import kernel
 from pareto_core.confidence.thresholds import THRESHOLDS, threshold, threshold_constant
+from pareto_core.transport.known_noise import KnownNoise, noise_of
+from pareto_core.transport.noise_oracle import (
+    NoiseResponse,
+    allocate_noise_response,
+    cheapest_alternative_with_noise,
+    write_gradient_with_noise,
+)
 from pareto_core.transport.oracle import (
     Response,
     allocate_response,
     cheapest_alternative,
     find_front,
     search_method,
+    write_alternative,
+    write_gradient,
 )
 
 STOPPING = (*THRESHOLDS, *PROVEN)  # names of all stopping rules
@@ -32,6 +41,8 @@ class EvidenceParameters(NamedTuple):
     threshold: int
     threshold_constant: float
     method: int
+    noise_is_known: bool  # otherwise objectives are independent, with unit variance
+    noise: KnownNoise
 
 
 class Evidence(NamedTuple):
@@ -39,6 +50,7 @@ class Evidence(NamedTuple):
 
     proportions: np.ndarray  # (K,) of the samples
     response: Response
+    response_to_noise: NoiseResponse
 
 
 def evidence_parameters(check_every, name, delta, problem):
@@ -50,6 +62,8 @@ def evidence_parameters(check_every, name, delta, problem):
         THRESHOLDS[name].number,
         threshold_constant(name, delta, problem.n_arms * problem.n_objectives),
         search_method(problem.n_objectives),
+        problem.covariance is not None,
+        noise_of(problem),
     )
 
 
@@ -57,9 +71,53 @@ def allocate_evidence(name, problem):
     """Allocate the arrays of the test with the threshold ``name``, or of the proven rule."""
     if name in PROVEN:
         return allocate_proven_stopping(problem)
+    size = (problem.n_arms, problem.n_objectives)
     return Evidence(
-        np.empty(problem.n_arms), allocate_response(problem.n_arms, problem.n_objectives)
+        np.empty(problem.n_arms), allocate_response(*size), allocate_noise_response(*size)
     )
+
+
+@kernel
+def find_alternative(parameters, evidence, means, weights, upper):
+    """Cost of the cheapest alternative below ``upper``, recorded in ``evidence``; else ``upper``.
+
+    Parameters
+    ----------
+    parameters : EvidenceParameters or ProvenParameters
+    evidence : Evidence or ProvenStoppingState
+        Modified in place.
+    means : ndarray, shape (K, d)
+    weights : ndarray, shape (K,)
+    upper : float
+    """
+    if parameters.noise_is_known:
+        response = evidence.response_to_noise
+        return cheapest_alternative_with_noise(means, weights, parameters.noise, upper, response)
+    return cheapest_alternative(means, weights, parameters.method, upper, evidence.response)
+
+
+@kernel
+def write_evidence_of_sample(parameters, evidence, means, weights, alternative, gradient):
+    """Write the evidence of a sample of each arm against the alternative found last.
+
+    Parameters
+    ----------
+    parameters : EvidenceParameters or ProvenParameters
+    evidence : Evidence or ProvenStoppingState
+        With the alternative to ``means`` that `find_alternative` recorded for ``weights``.
+    means : ndarray, shape (K, d)
+    weights : ndarray, shape (K,)
+    alternative : ndarray, shape (K, d)
+        Work array. Modified in place.
+    gradient : ndarray, shape (K,)
+        Modified in place: the gradient of the transportation cost in the weights.
+    """
+    if parameters.noise_is_known:
+        response = evidence.response_to_noise
+        write_gradient_with_noise(means, weights, parameters.noise, response, gradient)
+    else:
+        write_alternative(means, weights, evidence.response, alternative)
+        write_gradient(means, alternative, gradient)
 
 
 @kernel
@@ -81,10 +139,8 @@ def is_conclusive(parameters, evidence, record):
         parameters.threshold, samples, counts, n_objectives, parameters.threshold_constant
     )
     enough /= samples
-    cost = cheapest_alternative(
-        record.means, evidence.proportions, parameters.method, enough, evidence.response
-    )
-    return cost >= enough
+    proportions = evidence.proportions
+    return find_alternative(parameters, evidence, record.means, proportions, enough) >= enough
 
 
 @kernel

@@ -20,6 +20,8 @@ from pareto_core.confidence.unknown_variance import (
     variance_grid,
     write_scaled_means,
 )
+from pareto_core.transport.known_noise import KnownNoise, noise_of
+from pareto_core.transport.noise_response import NoiseResponse, allocate_noise_response
 from pareto_core.transport.oracle import Response, allocate_response, find_front, search_method
 
 PROVEN = {"proven": JOINT, "proven_correlated": PAIRS}  # values that select a stopping rule
@@ -37,6 +39,8 @@ class ProvenParameters(NamedTuple):
     grid: VarianceGrid
     unit: np.ndarray  # (d,) a typical standard deviation of each objective
     variance: np.ndarray  # (K, d) of the noise, in these units
+    noise_is_known: bool  # otherwise objectives are independent, with unit variance
+    noise: KnownNoise  # for sampling rules
 
 
 class ProvenStoppingState(NamedTuple):
@@ -47,6 +51,7 @@ class ProvenStoppingState(NamedTuple):
     information: np.ndarray  # (K, d) samples, divided by the variance of the noise in units
     means: np.ndarray  # (K, d) in units, or in (upper bounds on) standard deviations
     times: np.ndarray  # (2,) numbers of samples at this call and at the previous one
+    response_to_noise: NoiseResponse
 
 
 def units_of_noise(problem):
@@ -74,6 +79,8 @@ def proven_parameters(check_every, name, delta, problem, unknown=False):
         unknown,
         grid,
         *units_of_noise(problem),
+        problem.covariance is not None,
+        noise_of(problem),
     )
 
 
@@ -86,6 +93,7 @@ def allocate_proven_stopping(problem):
         np.zeros(shape),
         np.zeros(shape),
         np.zeros(2, np.int64),
+        allocate_noise_response(*shape),
     )
 
 

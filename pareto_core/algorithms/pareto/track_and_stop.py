@@ -13,8 +13,10 @@ from pareto_core.algorithms.pareto.evidence import (
     EvidenceParameters,
     allocate_evidence,
     evidence_parameters,
+    find_alternative,
     recommend_front,
     stopping_kernel,
+    write_evidence_of_sample,
 )
 from pareto_core.algorithms.pareto.proven_stopping import NEEDS_INDEPENDENCE
 from pareto_core.algorithms.tracking import (
@@ -29,7 +31,6 @@ from pareto_core.compiling.kernels import kernel
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.record import Record, empty_record
-from pareto_core.transport.oracle import cheapest_alternative, write_alternative, write_gradient
 
 __all__ = ["TrackAndStop"]
 
@@ -87,26 +88,29 @@ def _note_who_moves(state):
 
 
 @kernel
+def _write_gradient_at(parameters, state, weights):
+    """Gradient of the transportation cost at these weights."""
+    means, evidence = state.record.means, state.evidence
+    find_alternative(parameters.evidence, evidence, means, weights, np.inf)
+    write_evidence_of_sample(
+        parameters.evidence, evidence, means, weights, state.alternative, state.gradient
+    )
+
+
+@kernel
 def _refresh_gradient(parameters, state):
     """Gradient of the transportation cost at the iterate of Hedge."""
-    means = state.record.means
-    response = state.evidence.response
-    cheapest_alternative(means, state.weights, parameters.evidence.method, np.inf, response)
-    write_alternative(means, state.weights, response, state.alternative)
-    write_gradient(means, state.alternative, state.gradient)
+    _write_gradient_at(parameters, state, state.weights)
     _note_who_moves(state)
 
 
 @kernel
 def _refresh_gradient_in_cost(parameters, state):
     """Gradient at the iterate of Hedge, per unit of cost."""
-    means, response = state.record.means, state.evidence.response
-    for k in range(means.shape[0]):
+    for k in range(state.costs.shape[0]):
         state.rates[k] = state.weights[k] / state.costs[k]
-    cheapest_alternative(means, state.rates, parameters.evidence.method, np.inf, response)
-    write_alternative(means, state.rates, response, state.alternative)
-    write_gradient(means, state.alternative, state.gradient)
-    for k in range(means.shape[0]):
+    _write_gradient_at(parameters, state, state.rates)
+    for k in range(state.costs.shape[0]):
         state.gradient[k] /= state.costs[k]
     _note_who_moves(state)
 
@@ -183,7 +187,9 @@ class TrackAndStop(Algorithm):
     :math:`\eta_t=\sqrt{\ln K/(1+t)}/\max_{s\le t,k}g_{s,k}`. The arm furthest behind
     these weights is sampled. The run stops when the transportation cost at the empirical
     proportions exceeds the threshold divided by t (Crepon et al. 2024, Section 2).
-    Rewards must have unit variance, so `simulate` whitens an instance first.
+    The noise is Gaussian with known covariances, one per arm if they differ: the evidence of an arm
+    is then :math:`g_k=(\mu_k-\lambda_k)^\top\Sigma_k^{-1}(\mu_k-\lambda_k)/2`. The paper has unit
+    variance and independent objectives.
 
     With costs, :math:`w_k` is the proportion of the *cost* that arm k takes, and :math:`g_k` is the
     evidence per unit of cost. This is the same game with :math:`w_k/c_k` samples of arm k per unit
@@ -247,6 +253,7 @@ class TrackAndStop(Algorithm):
 
     sampling_ignores_delta = True
     can_go_on = True
+    uses_covariance = True
     recommend = staticmethod(recommend_front)
 
     def __post_init__(self):

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pareto_core.algorithms.pareto.evidence import find_alternative, write_evidence_of_sample
 from pareto_core.algorithms.pareto.proven_stopping import (
     PROVEN,
     allocate_proven_stopping,
@@ -13,9 +14,6 @@ from pareto_core.algorithms.pareto.proven_stopping import (
 from pareto_core.algorithms.top_two.rule import Rule, searching, selection, stopping
 from pareto_core.compiling.copies import copy_vector
 from pareto_core.compiling.kernels import kernel
-from pareto_core.confidence.proven_rules import Rule as ProvenRule
-from pareto_core.confidence.proven_rules import Work
-from pareto_core.confidence.unknown_variance import VarianceGrid
 from pareto_core.transport.known_noise import KnownNoise, noise_of
 from pareto_core.transport.noise_oracle import (
     NoiseResponse,
@@ -24,7 +22,6 @@ from pareto_core.transport.noise_oracle import (
     find_front_with_noise,
     free_arm_with_noise,
     meet,
-    write_gradient_with_noise,
 )
 from pareto_core.transport.oracle import (
     Response,
@@ -33,8 +30,6 @@ from pareto_core.transport.oracle import (
     find_front,
     free_arm,
     search_method,
-    write_alternative,
-    write_gradient,
 )
 
 
@@ -46,20 +41,6 @@ class ParetoSetParameters(NamedTuple):
     noise: KnownNoise
 
 
-class ProvenParetoSetParameters(NamedTuple):
-    """What the kernels read: the fields of `ProvenParameters`, and the noise."""
-
-    check_every: int
-    method: int
-    rule: ProvenRule
-    unknown: bool
-    grid: VarianceGrid
-    unit: np.ndarray
-    variance: np.ndarray
-    noise_is_known: bool
-    noise: KnownNoise
-
-
 class ParetoSetOracle(NamedTuple):
     """Arrays of the kernels."""
 
@@ -67,25 +48,11 @@ class ParetoSetOracle(NamedTuple):
     response_to_noise: NoiseResponse
 
 
-class ProvenParetoSetOracle(NamedTuple):
-    """Arrays of the kernels: the fields of `ProvenStoppingState`, and the search with noise."""
-
-    response: Response
-    work: Work
-    information: np.ndarray
-    means: np.ndarray
-    times: np.ndarray
-    response_to_noise: NoiseResponse
-
-
 @kernel
 def _find(parameters, state):
     """Cost of the cheapest alternative."""
-    means, weights, oracle = state.record.means, state.weights, parameters.oracle
-    if oracle.noise_is_known:
-        response = state.oracle.response_to_noise
-        return cheapest_alternative_with_noise(means, weights, oracle.noise, np.inf, response)
-    return cheapest_alternative(means, weights, oracle.method, np.inf, state.oracle.response)
+    means, weights = state.record.means, state.weights
+    return find_alternative(parameters.oracle, state.oracle, means, weights, np.inf)
 
 
 @kernel
@@ -125,14 +92,14 @@ def _find_for_proof(parameters, state):
 @kernel
 def _write(parameters, state):
     """Write the evidence of a sample of each arm against the alternative found."""
-    if parameters.oracle.noise_is_known:
-        means, noise = state.record.means, parameters.oracle.noise
-        response = state.oracle.response_to_noise
-        write_gradient_with_noise(means, state.weights, noise, response, state.shares)
-    else:
-        means, alternative = state.record.means, state.alternative
-        write_alternative(means, state.weights, state.oracle.response, alternative)
-        write_gradient(means, alternative, state.shares)
+    write_evidence_of_sample(
+        parameters.oracle,
+        state.oracle,
+        state.record.means,
+        state.weights,
+        state.alternative,
+        state.shares,
+    )
 
 
 @kernel
@@ -158,21 +125,14 @@ def _allocate(problem):
     return ParetoSetOracle(allocate_response(*size), allocate_noise_response(*size))
 
 
-def _allocate_for_proof(problem):
-    response = allocate_noise_response(problem.n_arms, problem.n_objectives)
-    return ProvenParetoSetOracle(*allocate_proven_stopping(problem), response)
-
-
 def _proven(name):
     """The rule with the proven stopping rule ``name``."""
 
     def parameters(check_every, delta, problem):
-        proof = proven_parameters(check_every, PROVEN[name], delta, problem)
-        is_known = problem.covariance is not None
-        return ProvenParetoSetParameters(*proof, is_known, noise_of(problem))
+        return proven_parameters(check_every, PROVEN[name], delta, problem)
 
     select = selection(searching(_find_for_proof), _write)
-    return Rule(select, _stop_when_proven, _recommend, parameters, _allocate_for_proof)
+    return Rule(select, _stop_when_proven, _recommend, parameters, allocate_proven_stopping)
 
 
 _search = searching(_find)
