@@ -19,6 +19,7 @@ __all__ = [
     "CertifiedAnyVariance",
     "CoinTrackAndStop",
     "Correlated",
+    "UnawareTrackAndStop",
     "wrong_answer_rate",
     "wrong_answer_table",
 ]
@@ -30,6 +31,12 @@ class Correlated(pc.UniformSampling):
     """Uniform sampling that accepts correlated objectives, whatever its stopping rule."""
 
     needs_independence = False
+
+
+class UnawareTrackAndStop(pc.TrackAndStop):
+    """Track-and-Stop that takes the objectives for independent."""
+
+    uses_covariance = False
 
 
 class AnyVariance(pc.UniformSampling):
@@ -52,7 +59,7 @@ class CoinTrackAndStop(pc.TrackAndStop):
 
 ON_CORRELATED = {
     "uniform, stylised": pc.UniformSampling(check_every=5),
-    "Track-and-Stop, stylised": pc.TrackAndStop(gradient_every=10, check_every=25),
+    "Track-and-Stop, stylised": UnawareTrackAndStop(gradient_every=10, check_every=25),
     "APE": pc.APE(),
     "racing": pc.Racing(),
     "uniform, joint": Correlated(check_every=5, threshold="proven"),

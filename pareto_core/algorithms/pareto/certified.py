@@ -105,10 +105,11 @@ class Certified(Algorithm):
     delta : float, default 0.1
         Risk: the largest acceptable probability of a wrong answer.
     rule : {"joint", "pairs"}, default "joint"
-        ``"joint"`` sums evidence over objectives, whose noise must be independent (Theorem 2),
-        and refuses instances with a covariance; ``"pairs"`` is valid for any correlation between
-        the objectives (Theorem 3). Both hold if the arms differ in their known variances.
-        An inner algorithm that does not use them then samples as if the variances were one.
+        ``"joint"`` sums evidence over objectives, whose noise must be independent (Theorem 2), or
+        of known covariance, with larger variances for objectives that are positively correlated
+        (Theorem 3b); ``"pairs"`` is valid for any correlation between the objectives (Theorem 3).
+        Both hold if the arms differ in their known variances. An inner algorithm that does not
+        use them then samples as if the variances were one.
     variance : {"known", "unknown"}, default "known"
         With ``"unknown"``, the rule estimates the variance of each objective, for Gaussian noise
         with the same variance for all arms (Theorem 4); the inner algorithm samples as if the
@@ -122,7 +123,7 @@ class Certified(Algorithm):
     ValueError
         If an argument is out of range, or the algorithm is not compiled, answers a different
         question, or has a parameter for the noise; when a run begins, if the objectives of the
-        instance are correlated and the rule is ``"joint"``.
+        instance are correlated, the rule is ``"joint"`` and the variance is unknown.
 
     See Also
     --------
@@ -173,8 +174,8 @@ class Certified(Algorithm):
 
     @property
     def needs_independence(self) -> bool:
-        """True with the rule "joint"."""
-        return self.rule == JOINT
+        """True with the rule "joint", unless the covariances are known."""
+        return self.rule == JOINT and not self.uses_covariance
 
     @property
     def uses_features(self) -> bool:

@@ -38,7 +38,7 @@ class ProvenParameters(NamedTuple):
     unknown: bool  # the variance of the noise
     grid: VarianceGrid
     unit: np.ndarray  # (d,) a typical standard deviation of each objective
-    variance: np.ndarray  # (K, d) of the noise, in these units
+    variance: np.ndarray  # (K, d) of the noise in these units, or what "joint" needs instead
     noise_is_known: bool  # otherwise objectives are independent, with unit variance
     noise: KnownNoise  # for sampling rules
 
@@ -54,7 +54,23 @@ class ProvenStoppingState(NamedTuple):
     response_to_noise: NoiseResponse
 
 
-def units_of_noise(problem):
+def joint_variances(covariance):
+    """Variances with which "joint" holds for noise of known covariance, shape (K, d).
+
+    Of arm k in objective c it is the variance times the sum of the positive correlations of c, with
+    itself included (the appendix *Proofs*, Theorem 3b).
+
+    Parameters
+    ----------
+    covariance : ndarray, shape (K, d, d)
+    """
+    deviation = np.sqrt(np.diagonal(covariance, axis1=1, axis2=2))
+    correlation = covariance / deviation[:, :, None] / deviation[:, None, :]
+    correlated = np.maximum(correlation, 0.0) * (1 - np.eye(deviation.shape[1]))
+    return deviation**2 * (1 + correlated.sum(axis=2))
+
+
+def units_of_noise(name, problem):
     """Typical standard deviations of the objectives, shape (d,), and variances in these units.
 
     The shifts of the rules have variances of 1/16 and 1/256, so their evidence depends on the unit
@@ -62,7 +78,10 @@ def units_of_noise(problem):
     """
     if problem.covariance is None:
         return np.ones(problem.n_objectives), np.ones((problem.n_arms, problem.n_objectives))
-    variance = np.diagonal(problem.covariance, axis1=1, axis2=2)
+    if name == JOINT:
+        variance = joint_variances(problem.covariance)
+    else:
+        variance = np.diagonal(problem.covariance, axis1=1, axis2=2)
     unit = np.sqrt(variance.mean(axis=0))
     return unit, variance / unit / unit
 
@@ -78,7 +97,7 @@ def proven_parameters(check_every, name, delta, problem, unknown=False):
         make_rule(name, needed, problem.n_arms),
         unknown,
         grid,
-        *units_of_noise(problem),
+        *units_of_noise(name, problem),
         problem.covariance is not None,
         noise_of(problem),
     )

@@ -18,7 +18,6 @@ from pareto_core.algorithms.pareto.evidence import (
     stopping_kernel,
     write_evidence_of_sample,
 )
-from pareto_core.algorithms.pareto.proven_stopping import NEEDS_INDEPENDENCE
 from pareto_core.algorithms.tracking import (
     follow_latest,
     follow_sum,
@@ -212,7 +211,7 @@ class TrackAndStop(Algorithm):
     threshold : str, default "stylised"
         ``"stylised"``: ln(ln(1 + t)/delta), as in the paper's experiments;
         ``"proven"``: the default rule of `Certified` instead of a threshold, which is proven;
-        ``"proven_correlated"``: the same for correlated objectives; ``"mixture"``: the proven
+        ``"proven_correlated"``: the same for any correlation; ``"mixture"``: the proven
         `confidence.mixture_threshold`; ``"iterated_logarithm"`` and ``"gamma"``: thresholds of
         other papers, see `confidence`.
     costs : sequence of float, shape (K,), optional
@@ -276,11 +275,6 @@ class TrackAndStop(Algorithm):
     def stop(self) -> Callable:
         """The kernel that decides whether to stop; see `Algorithm`."""
         return stopping_kernel(self.threshold)
-
-    @property
-    def needs_independence(self) -> bool:
-        """True if the stopping rule is "joint"."""
-        return self.threshold in NEEDS_INDEPENDENCE
 
     @property
     def weighs_costs(self) -> bool:

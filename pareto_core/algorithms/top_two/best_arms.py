@@ -13,6 +13,7 @@ from pareto_core.algorithms.best_arms.best_arm_evidence import (
 from pareto_core.algorithms.pareto.proven_stopping import units_of_noise
 from pareto_core.algorithms.top_two.rule import Rule, searching, selection, stopping
 from pareto_core.compiling.kernels import kernel
+from pareto_core.confidence.proven_rules import PAIRS
 from pareto_core.confidence.proven_rules import Rule as ProvenRule
 from pareto_core.transport.best_arms import cheapest_confusion, write_confusion
 from pareto_core.transport.known_noise import KnownNoise, noise_of
@@ -128,7 +129,7 @@ def _parameters(check_every, delta, problem):
 def _proven_parameters(check_every, delta, problem):
     rule = best_arm_evidence_parameters(PROVEN, delta, problem).rule
     known = _parameters(check_every, delta, problem)
-    return ProvenBestArmParameters(*known, rule, *units_of_noise(problem))
+    return ProvenBestArmParameters(*known, rule, *units_of_noise(PAIRS, problem))
 
 
 def _allocate(problem):

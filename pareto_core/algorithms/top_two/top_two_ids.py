@@ -186,8 +186,8 @@ class TopTwoIDS(Algorithm):
 
     @property
     def needs_independence(self) -> bool:
-        """True if the stopping rule is "joint"."""
-        return self.problem != BEST_ARMS.name and self.threshold in NEEDS_INDEPENDENCE
+        """True if the stopping rule is "joint", and does not use the covariances."""
+        return not self.uses_covariance and self.threshold in NEEDS_INDEPENDENCE
 
     @property
     def _rule(self) -> Rule:

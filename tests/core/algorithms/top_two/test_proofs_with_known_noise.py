@@ -2,10 +2,12 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy.stats import binomtest
 
 import pareto_core as pc
-from pareto_core.algorithms.pareto.proven_stopping import units_of_noise
+from pareto_core.algorithms.pareto.proven_stopping import joint_variances, units_of_noise
 from pareto_core.confidence.proven_rules import (
     JOINT,
     PAIRS,
@@ -87,9 +89,40 @@ def test_units_do_not_matter(problem, threshold):
 
 def test_units_are_typical_standard_deviations():
     covariance = np.array([np.diag([4.0, 9.0]), np.diag([4.0, 1.0])])
-    unit, variance = units_of_noise(pc.Problem(2, 2, covariance=covariance))
-    np.testing.assert_allclose(unit, [2.0, np.sqrt(5.0)])
-    np.testing.assert_allclose(variance, [[1.0, 1.8], [1.0, 0.2]])
+    for rule in (JOINT, PAIRS):
+        unit, variance = units_of_noise(rule, pc.Problem(2, 2, covariance=covariance))
+        np.testing.assert_allclose(unit, [2.0, np.sqrt(5.0)])
+        np.testing.assert_allclose(variance, [[1.0, 1.8], [1.0, 0.2]])
+
+
+def random_covariances(rng, n_arms, n_objectives):
+    """Covariance matrices, some nearly singular and some of badly scaled objectives."""
+    roots = rng.standard_normal((n_arms, n_objectives, n_objectives))
+    roots += rng.choice([0.0, 3.0]) * rng.standard_normal((n_arms, 1, n_objectives))
+    scales = 10.0 ** rng.uniform(-4, 4, n_objectives)
+    covariance = roots @ roots.transpose(0, 2, 1) * scales[:, None] * scales
+    return covariance + 1e-9 * np.eye(n_objectives) * np.diagonal(covariance, 0, 1, 2)[..., None]
+
+
+@given(st.integers(0, 10**6), st.integers(1, 5))
+def test_variances_of_the_joint_rule_bound_the_covariance_for_bets_of_one_sign(seed, d):
+    """The exponential moments of noise are at most those of independent objectives."""
+    rng = np.random.default_rng(seed)
+    covariance = random_covariances(rng, 3, d)
+    variance = joint_variances(covariance)
+    bets = rng.exponential(size=(50, 3, d)) * rng.choice([0.0, 1.0], size=(50, 3, d))
+    bets /= np.sqrt(np.diagonal(covariance, axis1=1, axis2=2))
+    of_noise = np.einsum("nkc,kcb,nkb->nk", bets, covariance, bets)
+    bound = np.einsum("nkc,kc->nk", bets**2, variance)
+    assert (of_noise <= bound * (1 + 1e-9)).all()
+
+
+def test_variances_of_the_joint_rule_grow_with_positive_correlation_only():
+    covariance = np.array([[[4.0, 3.0], [3.0, 9.0]], [[4.0, -3.0], [-3.0, 9.0]]])
+    np.testing.assert_allclose(joint_variances(covariance), [[6.0, 13.5], [4.0, 9.0]])
+    # with equal bets in two equally correlated objectives, no smaller variances would do
+    equal = np.array([[[1.0, 0.6], [0.6, 1.0]]])
+    assert joint_variances(equal).sum() == pytest.approx(equal.sum())
 
 
 @pytest.mark.statistical
@@ -101,6 +134,9 @@ def test_units_are_typical_standard_deviations():
         (pc.TopTwoIDS(0.3, threshold="proven_correlated"), "unequal"),
         (pc.TopTwoIDS(0.3, threshold="proven_correlated"), "both"),
         (pc.TopTwoIDS(0.3, threshold="proven"), "unequal"),
+        (pc.TopTwoIDS(0.3, threshold="proven"), "correlated"),
+        (pc.TrackAndStop(0.3, threshold="proven"), "both"),
+        (pc.Certified(pc.APE(), 0.3), "both"),
         (pc.TopTwoIDS(0.3, threshold="proven", problem=BEST_ARMS), "both"),
         (pc.Certified(pc.TopTwoIDS(), 0.3, rule="pairs"), "both"),
         (pc.Certified(pc.APE(), 0.3, rule="pairs"), "both"),
@@ -142,16 +178,6 @@ def test_a_proven_rule_weighs_samples_by_their_variance(threshold, name):
         noise = np.sqrt(variance[arm]) * rng.standard_normal(2)
         observe(run.record, arm, number, 2 * MEANS[arm] + noise, np.zeros(2))
     assert evidence_of(name, run.record, variance) >= np.log(10)
-
-
-def test_joint_evidence_refuses_correlated_objectives():
-    with pytest.raises(ValueError, match="correlated objectives"):
-        pc.simulate(
-            pc.TopTwoIDS(threshold="proven"),
-            pc.Instance(MEANS, **NOISES["both"]),
-            1,
-            progress=False,
-        )
 
 
 @pytest.mark.parametrize("problem", ["constrained_pareto_set", "partition"])
