@@ -14,7 +14,7 @@ from pareto_core.confidence.accuracy_evidence import (
     write_raised,
     write_unbeaten,
 )
-from pareto_core.confidence.proven_rules import Rule, Work, allocate_work
+from pareto_core.confidence.proven_rules import Rule, allocate_work
 from pareto_core.confidence.statement_evidence import (
     log_addition,
     log_removal,
@@ -150,7 +150,7 @@ def _mark_without_rivals(rule, information, means, raised, marked, rivals, work)
 
 @kernel
 def _is_refuted(rules, information, means, row, arm, marks, work):
-    """Whether ``arm`` is certainly dominated; certainly beaten if ``row`` is that of the raised arm.
+    """Whether ``arm`` is certainly dominated; beaten, if ``row`` is that of the raised arm.
 
     Parameters
     ----------
@@ -179,7 +179,7 @@ def _is_refuted(rules, information, means, row, arm, marks, work):
 
 @kernel
 def _mark_refuted(rules, information, means, marks, work):
-    """Mark the arms that are certainly dominated, and those certainly beaten; return if any is new.
+    """Mark the arms that are certainly dominated or beaten; return whether there are new ones.
 
     Parameters
     ----------

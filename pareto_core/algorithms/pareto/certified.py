@@ -174,8 +174,8 @@ class Certified(Algorithm):
     epsilon : float, sequence of d floats, or mapping of str to float, optional
         Accuracy of each objective, in the unit of the rewards as you state them, or by the name of
         the objective: differences that do not matter. Every optimal arm is then in the answer, and
-        no arm that another arm exceeds by ``epsilon`` or more in every objective; an arm of the
-        answer may be far worse than another arm in all objectives but one. `simulate` counts such
+        no arm that is worse than another arm by ``epsilon`` or more in every objective. An arm of
+        the answer may be far worse than another arm in all objectives but one. `simulate` counts such
         answers as correct. By default, and with 0, the answer is the Pareto set.
 
     Raises
@@ -246,8 +246,8 @@ class Certified(Algorithm):
         object.__setattr__(self, "epsilon", as_epsilon(self.epsilon))
 
     def __repr__(self):
-        given = self.hyper_parameters()
-        return f"{type(self).__name__}({', '.join(f'{name}={each!r}' for name, each in given.items())})"
+        given = ", ".join(f"{name}={each!r}" for name, each in self.hyper_parameters().items())
+        return f"{type(self).__name__}({given})"
 
     @property
     def sampling_ignores_delta(self) -> bool:
@@ -306,7 +306,8 @@ class Certified(Algorithm):
 
     def for_objectives(self, names: Sequence) -> Self:
         """Return the same algorithm, with ``epsilon`` in the order of the objectives."""
-        return dataclasses.replace(self, epsilon=in_order_of(self.epsilon, names))
+        epsilon = in_order_of(self.epsilon, names)
+        return self if epsilon is self.epsilon else dataclasses.replace(self, epsilon=epsilon)
 
     def judge(self, instance: Instance, played: Instance | None = None) -> Callable:
         """Return a function that tells whether an answer is right up to ``epsilon``.
