@@ -43,6 +43,8 @@ class Boxes:
         The intervals; each is the intersection of all its predecessors.
     log_needed : float
         ln(1/delta), with delta reduced by the share of an unknown variance.
+    unit : ndarray, shape (d,), or None
+        Unit of the means that the last `update` returned; None before.
 
     Raises
     ------
@@ -63,6 +65,7 @@ class Boxes:
         self._log_box = self.log_needed + np.log(2 * n_arms * n_objectives / share)
         self._counts = np.zeros(n_arms, np.int64)
         self.ends = np.full((*self._shape, 2), [-np.inf, np.inf])
+        self.unit = None
 
     @property
     def are_empty(self):
@@ -81,7 +84,7 @@ class Boxes:
         counts = self._checked_counts(counts)
         means = _checked(means, "means", self._shape)
         means = check_magnitude(np.where(counts[:, None] > 0, means, 0.0), "means")
-        unit = self._unit_of(counts, scatter)
+        self.unit = unit = self._unit_of(counts, scatter)
         self._counts = counts
         if unit is None:
             return None

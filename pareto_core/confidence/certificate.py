@@ -6,6 +6,8 @@ from numpy.typing import ArrayLike
 from pareto_core.checks.arguments import check_choice
 from pareto_core.checks.words import RuleName, UnknownNoise
 from pareto_core.compiling.kernels import kernel
+from pareto_core.confidence.accuracy import as_epsilon, epsilon_for, is_exact
+from pareto_core.confidence.accuracy_certificate import AccurateStatements
 from pareto_core.confidence.boxes import Boxes
 from pareto_core.confidence.proven_rules import (
     JOINT,
@@ -50,16 +52,23 @@ class Certificate:
         Standard deviation of the noise, in each objective, or of each arm in each objective. With
         Gaussian noise it may be unknown if it is the same for all arms. For noise that is bounded
         in [a, b] it is (b - a) / 2, with ``rule="pairs"`` unless the objectives are independent.
+    epsilon : float or array_like of shape (d,), optional
+        Accuracy of each objective, in the unit of the means: differences that do not matter. By
+        default, and with 0, only exact statements are made.
 
     Attributes
     ----------
     optimal, dominated, open : ndarray of int
         Arms that are certainly Pareto optimal, certainly dominated, and all others.
+    near_optimal : ndarray of int
+        Open arms that certainly no arm beats, that is, exceeds by ``epsilon`` or more in every
+        objective; empty without ``epsilon``. If every arm is optimal, dominated or near optimal,
+        the optimal and the near-optimal arms are a right answer: see `Certified`.
     boxes : ndarray, shape (K, d, 2)
         Intervals that contain the means. The probability 1 - delta covers all intervals at all
         times together with all statements about arms.
     is_decided : bool
-        Whether no arm is open.
+        Whether no arm is open, unless it is near optimal.
     is_contradicted : bool
         Whether the statements contradict each other: either the event of probability delta has
         occurred, or the noise is not as specified.
@@ -68,8 +77,8 @@ class Certificate:
     ------
     ValueError
         If ``n_arms`` is below 2 or ``n_objectives`` below 1, if ``delta`` is not in (0, 1), if
-        ``rule`` is unknown, or if ``standard_deviation`` is not positive, not of an allowed shape
-        or not "unknown".
+        ``rule`` is unknown, if ``standard_deviation`` is not positive, not of an allowed shape
+        or not "unknown", or if ``epsilon`` is not a number, at least 0, or one per objective.
 
     See Also
     --------
@@ -93,6 +102,13 @@ class Certificate:
     >>> certificate.update([500, 500, 500], [[1.0, 0.0], [0.0, 1.0], [-0.5, -0.5]])
     >>> certificate.optimal, certificate.dominated
     (array([0, 1]), array([2]))
+
+    Two arms that nearly tie:
+
+    >>> certificate = pc.Certificate(n_arms=3, n_objectives=1, epsilon=0.5)
+    >>> certificate.update([500, 500, 500], [[1.01], [1.0], [0.0]])
+    >>> certificate.near_optimal, certificate.dominated
+    (array([0, 1]), array([2]))
     """
 
     def __init__(
@@ -102,12 +118,18 @@ class Certificate:
         delta: float = 0.1,
         rule: RuleName = JOINT,
         standard_deviation: ArrayLike | UnknownNoise = 1.0,
+        epsilon: ArrayLike | None = None,
     ) -> None:
         check_choice(rule, "rule", RULES)
+        accuracy = as_epsilon(epsilon)
         self._boxes = Boxes(n_arms, n_objectives, delta, BOX_SHARE, standard_deviation)
         own = make_rule(rule, self._boxes.log_needed - np.log1p(-BOX_SHARE), n_arms)
         self._rule = own._replace(additions=(1 - ANY_SHARE) * own.additions)
         self._any_rule = own._replace(additions=ANY_SHARE * own.additions, joint=False)
+        self._accurate = None
+        if not is_exact(accuracy):
+            each = epsilon_for(accuracy, n_objectives)
+            self._accurate = AccurateStatements(self._rule, self._any_rule, each, n_arms)
         self._work = allocate_work(n_arms, n_objectives)
         self._status = np.zeros(n_arms, np.int64)
         self._rivals = np.full(n_arms, -1)
@@ -134,9 +156,16 @@ class Certificate:
         return np.flatnonzero(self._status == OPEN)
 
     @property
+    def near_optimal(self) -> np.ndarray:
+        """Open arms that certainly no arm exceeds by ``epsilon`` in every objective."""
+        if self._accurate is None:
+            return np.zeros(0, np.int64)
+        return np.flatnonzero((self._status == OPEN) & self._accurate.marks.unbeaten)
+
+    @property
     def is_decided(self) -> bool:
-        """Whether no arm is open."""
-        return not (self._status == OPEN).any()
+        """Whether no arm is open, unless it is near optimal."""
+        return self.open.size == self.near_optimal.size
 
     def update(self, counts: ArrayLike, means: ArrayLike, scatter: ArrayLike | None = None) -> None:
         """Update all statements with the data so far.
@@ -160,10 +189,17 @@ class Certificate:
         data = self._boxes.update(counts, means, scatter)
         if data is None:
             return
-        rules, statements = (self._rule, self._any_rule), (self._status, self._rivals)
-        self.is_contradicted |= bool(
-            certify(*rules, *data, *statements, self._work) or self._boxes.are_empty
-        )
+        self.is_contradicted |= self._certify(data) or self._boxes.are_empty
+
+    def _certify(self, data):
+        """Make all certain statements; return whether they contradict each other."""
+        if self._accurate is None:
+            rules, statements = (self._rule, self._any_rule), (self._status, self._rivals)
+            return bool(certify(*rules, *data, *statements, self._work))
+        is_contradicted = self._accurate.update(*data, self._boxes.unit)
+        optimal, dominated, _, _ = self._accurate.marks
+        self._status[:] = np.select([optimal, dominated], [OPTIMAL, DOMINATED], OPEN)
+        return is_contradicted
 
 
 @kernel

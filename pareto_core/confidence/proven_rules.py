@@ -100,7 +100,7 @@ def allocate_work(n_arms, n_objectives):
 
 
 @part
-def _sum_of_least(values, size, number):
+def sum_of_least(values, size, number):
     """Ln of the sum of the ``number`` smallest of e^values[:size]; overwrites these values."""
     total = -np.inf
     for _ in range(number):
@@ -129,7 +129,7 @@ def _addition_evidence(rule, size, bar, work):
                     work.weak[weak] = evidence
                     weak += 1
         if weak >= more:
-            evidence = share + _sum_of_least(work.weak, weak, more)
+            evidence = share + sum_of_least(work.weak, weak, more)
             if evidence < bar:
                 bar = evidence
                 work.weakest[0], work.weakest[1] = weakest, -1
@@ -143,19 +143,21 @@ def removal_share(rule, n_arms, size):
 
 
 @part
-def _clear(enough):
+def clear_level(enough):
     """Level that closed-form bounds must reach; infinite if the exact evidence is required."""
     return enough + CLEAR if enough > -np.inf else np.inf
 
 
 @kernel
-def _removal_evidence(rule, information, means, size, enough, work):
+def removal_evidence(rule, information, means, raised, size, enough, work):
     """Evidence that no arm of the answer is dominated; stops once it is below ``enough``.
 
     Parameters
     ----------
     rule : Rule
-    information, means : ndarray, shape (K, d)
+    information, means : ndarray, shape (K + raised, d)
+    raised : int
+        See `weakest_evidence`.
     size : int
         Number of arms of the answer, the first entries of ``work.front``.
     enough : float
@@ -163,19 +165,19 @@ def _removal_evidence(rule, information, means, size, enough, work):
     work : Work
         Modified in place: ``weakest``.
     """
-    n_arms = means.shape[0]
+    n_arms = means.shape[0] - raised
     share = removal_share(rule, n_arms, size)
-    clear = _clear(enough)
+    clear = clear_level(enough)
     least = np.inf
     for f in range(size):
         arm = work.front[f]
         for j in range(n_arms):
             if j != arm and least >= enough:
-                if share + cheap_removal(rule, information, means, arm, j) >= clear:
+                if share + cheap_removal(rule, information, means, raised + arm, j) >= clear:
                     least = min(least, clear)
                     continue
                 high = work.search.members[0]
-                evidence = share + log_removal(rule, information, means, arm, j, high)
+                evidence = share + log_removal(rule, information, means, raised + arm, j, high)
                 if evidence < least:
                     least = evidence
                     work.weakest[0], work.weakest[1] = arm, j
@@ -183,27 +185,41 @@ def _removal_evidence(rule, information, means, size, enough, work):
 
 
 @kernel
-def _weakest_evidence(rule, information, means, size, work):
-    """Evidence in the case that was weakest last time; infinite if the case no longer exists."""
+def weakest_evidence(rule, information, means, raised, size, work):
+    """Evidence in the case that was weakest last time; infinite if the case no longer exists.
+
+    Parameters
+    ----------
+    rule : Rule
+    information, means : ndarray, shape (K + raised, d)
+    raised : int
+        Number of rows after those of the arms: K if row K + k is arm k raised by an accuracy (see
+        `accuracy_evidence`), as which it is compared with its rivals; otherwise 0.
+    size : int
+        Number of arms of the answer, the first entries of ``work.front``.
+    work : Work
+        Modified in place.
+    """
     arm, rival = work.weakest[0], work.weakest[1]
     if arm < 0 or work.optimal[arm] != (rival >= 0):
         return np.inf
     if rival >= 0:
-        share = removal_share(rule, means.shape[0], size)
-        return share + log_removal(rule, information, means, arm, rival, work.search.members[0])
+        share = removal_share(rule, means.shape[0] - raised, size)
+        high = work.search.members[0]
+        return share + log_removal(rule, information, means, raised + arm, rival, high)
     write_additions(rule, information, means, arm, size, work)
     return np.log(rule.additions / (size + 1.0)) + log_addition(rule, arm, size, work)
 
 
 @kernel
-def _is_clear(rule, information, means, arm, size, enough, work):
+def is_clear(rule, information, means, n_arms, arm, size, enough, work):
     """Whether one dominator alone gives enough evidence, however many arms may be optimal.
 
     Parameters
     ----------
     rule : Rule
-    information, means : ndarray, shape (K, d)
-    arm : int
+    information, means : ndarray, shape (K, d), or with further rows
+    n_arms, arm : int
     size : int
         Number of arms of the answer, the first entries of ``work.front``.
     enough : float
@@ -211,9 +227,8 @@ def _is_clear(rule, information, means, arm, size, enough, work):
     work : Work
         Modified in place.
     """
-    n_arms = means.shape[0]
     share = np.log(rule.additions / n_arms) + log_share(rule, 1, n_arms - 1)
-    needed = _clear(enough) - share
+    needed = clear_level(enough) - share
     if needed == np.inf:
         return False
     for g in range(find_dominators(means, arm, size, work)):
@@ -248,18 +263,18 @@ def log_evidence(rule, information, means, size, enough, work):
     float
         In nats.
     """
-    weakest = _weakest_evidence(rule, information, means, size, work)
+    weakest = weakest_evidence(rule, information, means, 0, size, work)
     if weakest < enough:
         return weakest
-    least = _removal_evidence(rule, information, means, size, enough, work)
+    least = removal_evidence(rule, information, means, 0, size, enough, work)
     if least < enough:
         return least
     for k in range(means.shape[0]):
         if work.optimal[k]:
             continue
-        if _is_clear(rule, information, means, k, size, enough, work):
+        if is_clear(rule, information, means, means.shape[0], k, size, enough, work):
             work.group_sizes[k] = CLEAR_CASE
-            least = min(least, _clear(enough))
+            least = min(least, clear_level(enough))
         else:
             write_additions(rule, information, means, k, size, work)
     return _addition_evidence(rule, size, least, work)

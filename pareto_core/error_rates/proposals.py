@@ -300,7 +300,7 @@ def draw(levels, instance, proposals, runs, seed, judge, max_samples, n_jobs):
 
     strata = [None] * numbers.size
     run_batches(play, range(numbers.size), strata.__setitem__, n_jobs, "threads")
-    judge = judge or levels[0].question.judge(instance)
+    judge = judge or levels[0].for_objectives(instance.objectives).judge(instance)
     log_shares = np.log(numbers / numbers.sum())
     return [
         _weigh([stratum[k] for stratum in strata], instance, proposals.means, log_shares, judge)

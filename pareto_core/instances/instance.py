@@ -41,7 +41,7 @@ class Problem(NamedTuple):
     --------
     >>> import pareto_core as pc
     >>> pc.Instance([[0.0], [1.0]]).problem
-    Problem(n_arms=2, n_objectives=1, features=None, polyhedron=None, covariance=None)
+    Problem(n_arms=2, n_objectives=1, features=None, polyhedron=None, covariance=None, unit=None)
     """
 
     n_arms: int
@@ -49,6 +49,7 @@ class Problem(NamedTuple):
     features: np.ndarray | None = None  # (K, h)
     polyhedron: Polyhedron | None = None  # the feasible region
     covariance: np.ndarray | None = None  # (K, d, d); None for independent noise of unit variance
+    unit: np.ndarray | None = None  # (d,) by which rewards were divided; None for 1
 
 
 @dataclasses.dataclass(frozen=True, eq=False, init=False)

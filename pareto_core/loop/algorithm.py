@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from pareto_core.checks.arguments import plain, shown
 from pareto_core.geometry.partition import Partition
-from pareto_core.instances.instance import Problem
+from pareto_core.instances.instance import Instance, Problem
 from pareto_core.loop.python_run import PythonRun, RecordView
 from pareto_core.loop.run import CompiledRun
 from pareto_core.questions import PARETO_SET, Question
@@ -158,6 +158,40 @@ class Algorithm:
                 )
             values[name] = value
         return values
+
+    def for_objectives(self, names: Sequence) -> Self:
+        """Return the same algorithm, with what is given by name in the order of the objectives.
+
+        Parameters
+        ----------
+        names : sequence
+            Names of the objectives, or their numbers if they have no names.
+
+        Raises
+        ------
+        ValueError
+            If a hyper-parameter has a value for an unknown name, or no value for a name.
+        """
+        return self
+
+    def judge(self, instance: Instance, played: Instance | None = None) -> Callable:
+        """Return a function that tells whether an answer is right, by the algorithm's guarantee.
+
+        By default the question determines which answers are right.
+
+        Parameters
+        ----------
+        instance : Instance
+            As it was given.
+        played : Instance, optional
+            As the algorithm sees it; by default ``instance``.
+
+        Returns
+        -------
+        callable
+            Maps an answer, in the layout of `Question.empty`, to a bool.
+        """
+        return self.question.judge(instance if played is None else played)
 
     def with_delta(self, delta: float) -> Self:
         """Return the same algorithm with a different risk.

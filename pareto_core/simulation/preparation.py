@@ -42,28 +42,35 @@ class Preparation:
     ----------
     algorithms : sequence of Algorithm
         They differ only in when they stop.
+    given : Instance
+        As the caller gave it.
+
+    Attributes
+    ----------
     instance : Instance
         As the algorithms see it: whitened, if they need that.
     """
 
-    def __init__(self, algorithms: Sequence[Algorithm], instance: Instance) -> None:
-        self.algorithms, self.instance = tuple(algorithms), instance
+    def __init__(self, algorithms: Sequence[Algorithm], given: Instance) -> None:
+        self.algorithms, self.given = tuple(algorithms), given
+        self.instance = as_played(self.algorithms[0], given)
 
     @functools.cached_property
     def problem(self) -> Problem:
         """What the algorithms know before their first sample."""
         covariance = _known_covariance(self.algorithms[0], self.instance)
-        return self.instance.problem._replace(covariance=covariance)
+        unit = None if self.instance is self.given else np.sqrt(self.given.variance)
+        return self.instance.problem._replace(covariance=covariance, unit=unit)
 
     @functools.cached_property
     def shared(self) -> Shared:
         """What all runs share."""
         levels = tuple((each, each.parameters(self.problem)) for each in self.algorithms)
-        judge = self.algorithms[0].question.judge(self.instance)
+        judge = self.algorithms[0].judge(self.given, self.instance)
         return Shared(levels, judge, *make_source(self.instance))
 
     def __reduce__(self):
-        return Preparation, (self.algorithms, self.instance)
+        return Preparation, (self.algorithms, self.given)
 
 
 def prepare(algorithms: Sequence[Algorithm], instance: Instance) -> Preparation:
@@ -76,7 +83,8 @@ def prepare(algorithms: Sequence[Algorithm], instance: Instance) -> Preparation:
     """
     for algorithm in algorithms:
         check_request(algorithm, instance)
-    preparation = Preparation(algorithms, as_played(algorithms[0], instance))
+    named = [each.for_objectives(instance.objectives) for each in algorithms]
+    preparation = Preparation(named, instance)
     _ = preparation.shared  # may refuse the instance
     return preparation
 

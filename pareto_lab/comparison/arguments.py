@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 from numpy.typing import ArrayLike
 
+from pareto_core.algorithms.pareto.certified import Certified
 from pareto_core.checks.arguments import check_array, check_probability
 from pareto_core.geometry.covers import f1_score
 from pareto_core.instances.instance import Instance
@@ -188,7 +189,7 @@ def right_answers(
 
     An algorithm with an accuracy above 0 promises to find the Pareto set up to this accuracy
     (see `f1_score`, in the units of the rewards that the algorithm sees); all other algorithms
-    promise to find the Pareto set exactly.
+    promise to find the Pareto set exactly. Runs of `Certified` are judged by its own accuracy.
 
     Parameters
     ----------
@@ -207,6 +208,6 @@ def right_answers(
         Whether each run is right.
     """
     epsilon = getattr(algorithm, "epsilon", 0.0)
-    if epsilon == 0:
+    if isinstance(algorithm, Certified) or epsilon == 0:
         return correct
     return f1_score(as_played(algorithm, instance).means, answers, epsilon) == 1.0

@@ -11,16 +11,19 @@ from pareto_core.loop.algorithm import Algorithm, refuse_needless
 def adapted(algorithm, design):
     """The algorithm with the costs of the design, and with a stopping rule for unknown noise.
 
-    An algorithm that uses costs gets them unless it has its own. If the noise is unknown, an
+    What is given by the name of an objective is put in the order of the objectives. An algorithm
+    that uses costs gets them unless it has its own. If the noise is unknown, an
     algorithm that needs rewards in units of the noise is stopped by `Certified` instead.
 
     Raises
     ------
     ValueError
         If the algorithm does not use the features or the polyhedron of the design, cannot use its
-        statement about the noise, or would have to be certified but has no ``delta``.
+        statement about the noise, does not fit its objectives, or would have to be certified but
+        has no ``delta``.
     """
     refuse_needless(algorithm, design.features, design.polyhedron)
+    algorithm = algorithm.for_objectives(design.objectives)
     _refuse_noise(algorithm, design)
     if design.costs is not None:
         algorithm = _with_costs(algorithm, tuple(design.costs.tolist()))

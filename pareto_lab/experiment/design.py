@@ -127,7 +127,9 @@ class ExperimentDesign:
     def problem(self) -> Problem:
         """The problem as the algorithm sees it, with rewards divided by `scale`."""
         region = self.polyhedron and self.polyhedron.divided_by(self.scale)
-        return Problem(self.n_arms, self.n_objectives, self.features, region)
+        unit = np.abs(self.scale)
+        unit = None if (unit == 1).all() else unit
+        return Problem(self.n_arms, self.n_objectives, self.features, region, unit=unit)
 
     def restored(self, means: np.ndarray) -> np.ndarray:
         """Convert the algorithm's means, shape (K, d), to the caller's signs and units."""

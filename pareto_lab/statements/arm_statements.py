@@ -7,6 +7,7 @@ from pareto_lab.experiment.names import listed
 
 OPTIMAL, DOMINATED, INFEASIBLE = "certainly optimal", "certainly dominated", "certainly infeasible"
 BEST, NOT_BEST = "certainly best", "certainly not best"
+NEAR = "equal within ε"  # certainly no arm is better by the accuracy in every objective
 OPEN = "open"
 
 
@@ -29,6 +30,7 @@ def of_pareto_set(certificate, design, averages):
     statements, reasons = _all_open(design)
     statements[certificate.optimal] = OPTIMAL
     statements[certificate.dominated] = DOMINATED
+    statements[certificate.near_optimal] = NEAR
     known = np.flatnonzero(~np.isnan(averages[:, 0]))
     front = known[pareto_set(averages[known])] if known.size > 1 else known
     for k in known:

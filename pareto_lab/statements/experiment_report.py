@@ -13,6 +13,7 @@ from pareto_core.checks.arguments import check_path, shown
 from pareto_core.geometry.partition import Partition
 from pareto_core.questions import BEST_ARMS
 from pareto_lab.experiment import session_file
+from pareto_lab.statements.accuracy import meaning_of_answer
 from pareto_lab.statements.assumptions import assumptions, noise_model
 from pareto_lab.statements.markup import Alert, Picture, Points, Table, as_html, as_markdown
 from pareto_lab.statements.plot import LOOKS, status_svg
@@ -84,7 +85,7 @@ def sections(
     noise = noise_model(session.algorithm, session.design, standard_deviation)
     picture = [_picture(session, status)] if with_picture else []
     return [
-        ("State", [*_remarks(session, status), Points(_state(session))]),
+        ("State", [*_remarks(session, status), Points(_state(session, status))]),
         ("What is certain", [*_statements(session, status), *picture]),
         ("Data", [_data(session, status), *_withdrawn(session)]),
         ("Design", [*_design(session), noise]),
@@ -110,7 +111,7 @@ def _remarks(session, status):
     return [Alert(text) if is_warning else text for text, is_warning in found]
 
 
-def _state(session):
+def _state(session, status):
     """How the session ended or goes on, its answer and its cost."""
     ends = {
         "answer": "The session has ended: the algorithm has stopped by its own rule.",
@@ -122,6 +123,8 @@ def _state(session):
     counts = (session.samples, session.waiting.sum(), session.outstanding.sum())
     yield ends[session.ended_by]
     yield f"{kind}: {_answer(session)}."
+    if session.ended_by == "answer" and status.accuracy:
+        yield meaning_of_answer(session.algorithm, session.design)
     if session.ended_by != "answer":
         yield "The empirical answer uses the averages of the rewards used, and has no guarantee."
     yield "Rewards used by the algorithm: {}; waiting: {}; asked for and not told: {}.".format(

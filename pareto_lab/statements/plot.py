@@ -23,12 +23,13 @@ from pareto_lab.statements.status import Status
 __all__ = ["plot_status"]
 
 INK = "#222222"
-BLUE, ORANGE, PURPLE = "#0072B2", "#E69F00", "#CC79A7"  # of Okabe & Ito's palette
+BLUE, ORANGE, PURPLE, GREEN = "#0072B2", "#E69F00", "#CC79A7", "#009E73"  # of Okabe & Ito's palette
 LOOKS = {  # colour, marker and size of each statement; later ones are drawn above earlier ones
     arm_statements.DOMINATED: (ORANGE, "v", 22),
     arm_statements.NOT_BEST: (ORANGE, "v", 22),
     arm_statements.INFEASIBLE: (PURPLE, "X", 26),
     arm_statements.OPEN: (INK, "s", 20),
+    arm_statements.NEAR: (GREEN, "D", 26),
     arm_statements.OPTIMAL: (BLUE, "o", 40),
     arm_statements.BEST: (BLUE, "o", 40),
 }
@@ -157,7 +158,7 @@ def _groups(status):
 
 def _answer_first(status):
     """Sampled arms, with those of the certain or empirical answer first."""
-    answer = {*status.optimal, *status.front}
+    answer = {*status.optimal, *status.near_optimal, *status.front}
     later = np.array([arm not in answer for arm in status.arms])
     arms = np.argsort(later, kind="stable")
     if len(arms) > MOST_DETAILED:

@@ -17,6 +17,7 @@ from pareto_core.geometry.partition import Partition
 from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET, PARTITION
 from pareto_lab.experiment.design import SIGNS
 from pareto_lab.statements import arm_statements
+from pareto_lab.statements.accuracy import accuracy_of, accuracy_remarks
 from pareto_lab.statements.data_warnings import (
     Remark,
     RewardCounts,
@@ -70,6 +71,9 @@ class Status:
         Number of withdrawn rewards.
     unreplaced : int
         Number of withdrawn rewards whose samples have no other value.
+    accuracy : tuple of Remark
+        If the algorithm has an accuracy (see `Certified`): what the statement "equal within ε" and
+        the answer mean, and when the session will have ended at the latest.
 
     See Also
     --------
@@ -104,6 +108,7 @@ class Status:
     least_samples: int | None
     withdrawn: int
     unreplaced: int
+    accuracy: tuple[Remark, ...] = ()
 
     @property
     def remarks(self) -> list[Remark]:
@@ -126,6 +131,11 @@ class Status:
         return self._arms_with(arm_statements.OPTIMAL, arm_statements.BEST)
 
     @property
+    def near_optimal(self) -> list[int | str]:
+        """Arms that are equal within ε: no arm is better by the accuracy in every objective."""
+        return self._arms_with(arm_statements.NEAR)
+
+    @property
     def dominated(self) -> list[int | str]:
         """Arms that are certainly dominated, in a constrained question by a feasible arm."""
         return self._arms_with(arm_statements.DOMINATED)
@@ -145,7 +155,8 @@ class Status:
         counts = RewardCounts(int(self.samples.sum()), self.withdrawn, self.unreplaced)
         is_certain = has_answer or bool((self.statements != arm_statements.OPEN).any())
         names = self.arms, self.objectives
-        return remarks_on(self.variance_test, self.least_samples, counts, is_certain, *names)
+        found = remarks_on(self.variance_test, self.least_samples, counts, is_certain, *names)
+        return [*found, *self.accuracy]
 
     def _arms_with(self, *statements):
         return [self.arms[k] for k in np.flatnonzero(np.isin(self.statements, statements))]
@@ -197,7 +208,9 @@ class StatusMonitor:
         """A certificate for the question, and a function that puts it into words."""
         size = (self._design.n_arms, self._design.n_objectives)
         if self._question is PARETO_SET:
-            certificate = Certificate(*size, self._delta, self._rule, deviation)
+            certificate = Certificate(
+                *size, self._delta, self._rule, deviation, accuracy_of(self._algorithm)
+            )
             return certificate, arm_statements.of_pareto_set
         if self._question is BEST_ARMS:
             return BestArmCertificate(*size, self._delta, deviation), arm_statements.of_best_arms
@@ -234,6 +247,7 @@ class StatusMonitor:
             noise_test(self._algorithm, design, tested),
             samples_before_statements(design, self._deviation, rewards, self._delta),
             *counts_of(ledger, rewards, tested)[1:],
+            accuracy_remarks(self._algorithm, design, ledger.ended_by),
         )
 
     def _front(self, means):

@@ -2,11 +2,19 @@
 
 import dataclasses
 import functools
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
+from pareto_core.algorithms.pareto.accuracy_stopping import (
+    AccuracyState,
+    accuracy_parameters,
+    allocate_accuracy,
+    first_unfinished,
+    is_accurate,
+    recommend_unbeaten,
+)
 from pareto_core.algorithms.pareto.evidence import recommend_front
 from pareto_core.algorithms.pareto.proven_stopping import (
     ProvenStoppingState,
@@ -18,8 +26,17 @@ from pareto_core.algorithms.pareto.track_and_stop import TrackAndStop
 from pareto_core.checks.arguments import check_choice, check_count, check_probability
 from pareto_core.checks.words import RuleName, Variance
 from pareto_core.compiling.kernels import kernel, part
+from pareto_core.confidence.accuracy import (
+    Epsilon,
+    as_epsilon,
+    epsilon_for,
+    in_order_of,
+    is_exact,
+    judge_accurate,
+)
+from pareto_core.confidence.latest_end import LARGEST, LatestEnd
 from pareto_core.confidence.proven_rules import JOINT, RULES
-from pareto_core.instances.instance import Problem
+from pareto_core.instances.instance import Instance, Problem
 from pareto_core.loop.algorithm import Algorithm, PythonAlgorithm
 from pareto_core.loop.choices import choice, verdict
 from pareto_core.loop.record import Record
@@ -34,7 +51,7 @@ class CertifiedParameters(NamedTuple):
     """Parameters of the inner algorithm and of the stopping rule."""
 
     inner: tuple
-    evidence: tuple  # ProvenParameters
+    evidence: tuple  # ProvenParameters, or AccuracyParameters
 
 
 class CertifiedState(NamedTuple):
@@ -43,7 +60,7 @@ class CertifiedState(NamedTuple):
     record: Record  # of the inner algorithm
     inner: tuple
     has_stopped: np.ndarray  # (1,) whether the inner algorithm alone would have stopped
-    evidence: ProvenStoppingState
+    evidence: ProvenStoppingState | AccuracyState
 
 
 @part
@@ -60,14 +77,23 @@ def _closest_dominator(means, arm, front, size):
 
 
 @kernel
-def _arm_that_lacks_evidence(evidence, record):
-    """The rarer arm of the pair for which the rule lacked evidence at its last test."""
-    arm, rival = evidence.work.weakest[0], evidence.work.weakest[1]
+def _arm_that_lacks_evidence(weakest, front, size, record):
+    """The rarer arm of the pair for which the rule lacked evidence at its last test.
+
+    Parameters
+    ----------
+    weakest : ndarray of int, shape (2,)
+        See `proven_rules.Work`.
+    front : ndarray of int
+        Arms of the answer at that test, the first ``size`` entries.
+    size : int
+    record : Record
+    """
+    arm, rival = weakest[0], weakest[1]
     if arm < 0 or record.counts.min() ** 2 < record.time[0]:
         return record.counts.argmin()
     if rival < 0:
-        size = evidence.response.found[0]["size"]
-        rival = _closest_dominator(record.means, arm, evidence.response.front, size)
+        rival = _closest_dominator(record.means, arm, front, size)
     return rival if rival >= 0 and record.counts[rival] < record.counts[arm] else arm
 
 
@@ -78,7 +104,10 @@ def _kernels_around(select, stop, can_go_on):
     @kernel
     def select_certified(parameters, state):
         if state.has_stopped[0]:
-            return _arm_that_lacks_evidence(state.evidence, state.record), 1
+            evidence, response = state.evidence, state.evidence.response
+            size = response.found[0]["size"]
+            weakest = evidence.work.weakest
+            return _arm_that_lacks_evidence(weakest, response.front, size, state.record), 1
         return choice(select(parameters.inner, state.inner))
 
     @kernel
@@ -90,9 +119,35 @@ def _kernels_around(select, stop, can_go_on):
     return select_certified, stop_certified
 
 
+@functools.cache
+def _accurate_kernels_around(select, stop, can_go_on):
+    """Kernels ``select`` and ``stop`` of the rule with an accuracy around those of an algorithm."""
+
+    @kernel
+    def select_accurate(parameters, state):
+        record, evidence = state.record, state.evidence
+        left = parameters.evidence.total - record.time[0]
+        if left <= 0:
+            return first_unfinished(parameters.evidence, record), 1
+        if state.has_stopped[0]:
+            work, size = evidence.work, evidence.size[0]
+            return _arm_that_lacks_evidence(work.weakest, work.front, size, record), 1
+        arm, number = choice(select(parameters.inner, state.inner))
+        return arm, min(number, left)
+
+    @kernel
+    def stop_accurate(parameters, state):
+        is_asked = state.record.time[0] < parameters.evidence.total and not state.has_stopped[0]
+        if not can_go_on and is_asked:
+            state.has_stopped[0] = verdict(stop(parameters.inner, state.inner))
+        return is_accurate(parameters.evidence, state.evidence, state.record)
+
+    return select_accurate, stop_accurate
+
+
 @dataclasses.dataclass(frozen=True)
 class Certified(Algorithm):
-    """Sample by any algorithm, and stop when the answer is proven.
+    r"""Sample by any algorithm, and stop when the answer is proven.
 
     The answer is the Pareto set of the empirical means. It is wrong with probability at most
     ``delta``, whichever arms the inner algorithm samples (the appendix *Proofs*). If the inner
@@ -117,22 +172,39 @@ class Certified(Algorithm):
     check_every : int, default 1
         Number of samples between two tests, or half a per cent of the samples so far if that is
         larger.
+    epsilon : float, sequence of d floats, or mapping of str to float, optional
+        Accuracy of each objective, in the unit of the rewards as you state them, or by the name of
+        the objective: differences that do not matter. Every optimal arm is then in the answer, and
+        no arm that is worse than another arm by ``epsilon`` or more in every objective. An arm of
+        the answer may be far worse than another arm in all objectives but one. `simulate` counts such
+        answers as correct. By default, and with 0, the answer is the Pareto set.
 
     Raises
     ------
     ValueError
         If an argument is out of range, or the algorithm is not compiled, answers a different
         question, or has a parameter for the noise; when a run begins, if the objectives of the
-        instance are correlated, the rule is ``"joint"`` and the variance is unknown.
+        instance are correlated, the rule is ``"joint"`` and the variance is unknown, or if
+        ``epsilon`` does not fit the objectives.
 
     See Also
     --------
     pareto_core.confidence.certificate.Certificate : what is certain about each arm.
     pareto_core.confidence.evidence.proven_evidence : the evidence that the rule uses.
 
+    Notes
+    -----
+    Without ``epsilon`` a run does not end if arms are tied. With a positive ``epsilon`` in every
+    objective and a known variance, it surely ends, whatever the rewards are and whichever arms the
+    inner algorithm samples: the rule stops as soon as each arm k has a number :math:`n_k` of
+    samples that is known in advance (`latest_end`), and after :math:`\sum_kn_k` samples in all,
+    only arms with fewer than :math:`n_k` are sampled, so that at most :math:`2\sum_kn_k` are taken.
+    If ``epsilon`` is 0 in some objective, a run may not end when arms are tied there. If the
+    variance is unknown, no such number can be told in advance, because the noise may have any size.
+
     References
     ----------
-    The appendix *Proofs* of the book: Theorems 2 to 4.
+    The appendix *Proofs* of the book: Theorems 2 to 4, and 11 with ``epsilon``.
 
     Examples
     --------
@@ -141,6 +213,13 @@ class Certified(Algorithm):
     >>> algorithm = pc.Certified(pc.APE(), delta=0.01)
     >>> pc.simulate(algorithm, instance, runs=1, progress=False).answers
     array([[ True,  True, False]])
+
+    Two arms that are tied, and one that is clearly worse:
+
+    >>> tied = pc.Instance([[1.0], [1.0], [0.0]])
+    >>> algorithm = pc.Certified(pc.APE(), epsilon=0.5)
+    >>> pc.simulate(algorithm, tied, runs=1, progress=False).answers
+    array([[ True,  True, False]])
     """
 
     algorithm: Algorithm = dataclasses.field(default_factory=TrackAndStop)
@@ -148,8 +227,7 @@ class Certified(Algorithm):
     rule: RuleName = JOINT
     variance: Variance = "known"
     check_every: int = 1
-
-    recommend = staticmethod(recommend_front)
+    epsilon: Epsilon | None = None
 
     def __post_init__(self):
         inner = self.algorithm
@@ -166,11 +244,25 @@ class Certified(Algorithm):
         check_choice(self.rule, "rule", RULES)
         check_choice(self.variance, "variance", VARIANCES)
         check_count(self.check_every, "check_every")
+        object.__setattr__(self, "epsilon", as_epsilon(self.epsilon))
+
+    def __repr__(self):
+        given = ", ".join(f"{name}={each!r}" for name, each in self.hyper_parameters().items())
+        return f"{type(self).__name__}({given})"
 
     @property
     def sampling_ignores_delta(self) -> bool:
-        """True if the inner algorithm can continue after it would have stopped."""
-        return self.algorithm.can_go_on
+        """True if the inner algorithm can continue after it would have stopped.
+
+        False with ``epsilon``, because the number of samples after which all arms are to have
+        enough of them depends on delta.
+        """
+        return self.algorithm.can_go_on and self._is_exact
+
+    @property
+    def _is_exact(self):
+        """Whether the answer is the Pareto set itself."""
+        return is_exact(self.epsilon)
 
     @property
     def needs_independence(self) -> bool:
@@ -190,30 +282,93 @@ class Certified(Algorithm):
     @property
     def select(self) -> Callable:
         """The kernel that chooses an arm; see `Algorithm`."""
-        inner = self.algorithm
-        return _kernels_around(inner.select, inner.stop, inner.can_go_on)[0]
+        return self._kernels()[0]
 
     @property
     def stop(self) -> Callable:
         """The kernel that decides whether to stop; see `Algorithm`."""
+        return self._kernels()[1]
+
+    @property
+    def recommend(self) -> Callable:
+        """The kernel that writes the answer; see `Algorithm`."""
+        return recommend_front if self._is_exact else recommend_unbeaten
+
+    def _kernels(self):
+        """Kernels ``select`` and ``stop``."""
         inner = self.algorithm
-        return _kernels_around(inner.select, inner.stop, inner.can_go_on)[1]
+        around = _kernels_around if self._is_exact else _accurate_kernels_around
+        return around(inner.select, inner.stop, inner.can_go_on)
 
     def hyper_parameters(self) -> dict[str, Any]:
-        """See `Algorithm.hyper_parameters`."""
-        return {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+        """Arguments of the constructor, by name; ``epsilon`` only if it is given."""
+        given = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+        return {name: each for name, each in given.items() if (name, each) != ("epsilon", None)}
+
+    def for_objectives(self, names: Sequence) -> Self:
+        """Return the same algorithm, with ``epsilon`` in the order of the objectives."""
+        epsilon = in_order_of(self.epsilon, names)
+        return self if epsilon is self.epsilon else dataclasses.replace(self, epsilon=epsilon)
+
+    def judge(self, instance: Instance, played: Instance | None = None) -> Callable:
+        """Return a function that tells whether an answer is right up to ``epsilon``.
+
+        See `Algorithm.judge`.
+        """
+        if self._is_exact:
+            return super().judge(instance, played)
+        return judge_accurate(instance, epsilon_for(self.epsilon, instance.n_objectives))
+
+    def latest_end(self, problem: Problem) -> LatestEnd | None:
+        """When a run surely ends, whatever the rewards are.
+
+        Parameters
+        ----------
+        problem : Problem
+            Size of the experiment and noise, such as `Instance.problem`. ``epsilon`` is in units of
+            ``problem.unit``, and the rewards have the variance ``problem.covariance`` when they are
+            divided by it; both are 1 by default.
+
+        Returns
+        -------
+        LatestEnd or None
+            None if a run may not end: without ``epsilon``, if it is 0 in some objective, if the
+            variance is unknown, or if more than 2^53 samples of an arm are needed.
+
+        Raises
+        ------
+        ValueError
+            If ``epsilon`` does not fit the objectives.
+
+        Examples
+        --------
+        >>> import pareto_core as pc
+        >>> pc.Certified(epsilon=0.5).latest_end(pc.Problem(n_arms=3, n_objectives=1))
+        LatestEnd(samples_of_each=array([501, 501, 501]), samples=3006)
+        """
+        if self._is_exact:
+            return None
+        needed = self._evidence_parameters(problem).needed
+        if needed[0] > LARGEST:
+            return None
+        return LatestEnd(needed, 2 * int(needed.sum()))
+
+    def _evidence_parameters(self, problem):
+        """Parameters of the stopping rule."""
+        unknown = self.variance == "unknown"
+        proof = proven_parameters(self.check_every, self.rule, self.delta, problem, unknown)
+        if self._is_exact:
+            return proof
+        return accuracy_parameters(proof, epsilon_for(self.epsilon, problem.n_objectives), problem)
 
     def parameters(self, problem: Problem) -> CertifiedParameters:
         """See `Algorithm.parameters`."""
-        unknown = self.variance == "unknown"
         return CertifiedParameters(
-            self.algorithm.parameters(problem),
-            proven_parameters(self.check_every, self.rule, self.delta, problem, unknown),
+            self.algorithm.parameters(problem), self._evidence_parameters(problem)
         )
 
     def start(self, problem: Problem, rng: np.random.Generator) -> CertifiedState:
         """See `Algorithm.start`."""
         inner = self.algorithm.start(problem, rng)
-        return CertifiedState(
-            inner.record, inner, np.zeros(1, np.bool_), allocate_proven_stopping(problem)
-        )
+        allocate = allocate_proven_stopping if self._is_exact else allocate_accuracy
+        return CertifiedState(inner.record, inner, np.zeros(1, np.bool_), allocate(problem))

@@ -130,7 +130,7 @@ def is_time_to_look(check_every, times, samples):
 
 
 @kernel
-def _write_data(parameters, evidence, record):
+def write_data(parameters, evidence, record):
     """Write the information and the means, in units of the noise, for the rule."""
     if parameters.unknown:
         write_scaled_means(
@@ -159,7 +159,7 @@ def is_proven(parameters, evidence, record):
     for k in range(record.counts.shape[0]):
         work.front[k] = evidence.response.front[k]
         work.optimal[k] = evidence.response.optimal[k]
-    _write_data(parameters, evidence, record)
+    write_data(parameters, evidence, record)
     needed = parameters.rule.log_needed
     found = log_evidence(parameters.rule, evidence.information, evidence.means, size, needed, work)
     return found >= needed

@@ -1,0 +1,69 @@
+"""What the accuracy of an algorithm means for an experiment, in words."""
+
+from typing import Any
+
+import numpy as np
+
+from pareto_core.algorithms.pareto.certified import Certified
+from pareto_core.confidence.accuracy import epsilon_for, is_exact
+from pareto_core.loop.algorithm import Algorithm
+from pareto_lab.experiment.design import ExperimentDesign
+from pareto_lab.statements.data_warnings import Remark
+
+
+def accuracy_of(algorithm: Algorithm) -> Any:
+    """Accuracy of `Certified`, in the caller's units; None for other algorithms."""
+    return algorithm.epsilon if isinstance(algorithm, Certified) else None
+
+
+def accuracy_remarks(
+    algorithm: Algorithm, design: ExperimentDesign, ended_by: str | None
+) -> tuple[Remark, ...]:
+    """What "equal within ε" means, and when the session will have ended; empty without accuracy."""
+    if is_exact(accuracy_of(algorithm)):
+        return ()
+    meaning = (
+        "An arm that is equal within ε may be optimal or not, but certainly no arm is better by ε "
+        f"or more in every objective, with ε = {_in_words(algorithm, design)}."
+    )
+    texts = [meaning] if ended_by is not None else [meaning, _latest_end(algorithm, design)]
+    return tuple(Remark(text, False) for text in texts)
+
+
+def meaning_of_answer(algorithm: Algorithm, design: ExperimentDesign) -> str:
+    """What the answer of an algorithm with an accuracy guarantees."""
+    return (
+        "The answer contains every optimal arm, and no arm that is worse than another arm by ε "
+        f"or more in every objective, with ε = {_in_words(algorithm, design)}. An arm of the "
+        "answer may be far worse than another arm in all objectives but one."
+    )
+
+
+def _in_words(algorithm, design):
+    """The accuracy of each objective, with its unit."""
+    parts = []
+    for c, each in enumerate(epsilon_for(algorithm.epsilon, design.n_objectives)):
+        name = design.objectives[c]
+        name = name if isinstance(name, str) else f"objective {name}"
+        parts.append(f"{each:g}{f' {design.units[c]}' if design.units[c] else ''} in {name}")
+    return ", ".join(parts)
+
+
+def _latest_end(algorithm, design):
+    """When the algorithm stops at the latest, or why this cannot be told."""
+    end = algorithm.latest_end(design.problem)
+    if end is not None:
+        each = np.unique(end.samples_of_each)
+        number = f"{each[0]}" if each.size == 1 else f"{each[0]} to {each[-1]}"
+        return (
+            f"The algorithm stops at the latest when it has used {number} rewards of every arm, "
+            f"and after {end.samples} rewards in all, whatever the rewards are."
+        )
+    epsilon = epsilon_for(algorithm.epsilon, design.n_objectives)
+    if not epsilon.all():
+        return (
+            "No latest end can be told: where ε is 0, the algorithm may never tell tied arms apart."
+        )
+    if algorithm.variance == "unknown":
+        return "No latest end can be told: the standard deviation is unknown, so it may be large."
+    return "The latest end is beyond any number of rewards that could be told: ε is too small."
