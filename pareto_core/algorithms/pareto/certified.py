@@ -148,6 +148,7 @@ class Certified(Algorithm):
     variance: Variance = "known"
     check_every: int = 1
 
+    allows_missing_values = True
     recommend = staticmethod(recommend_front)
 
     def __post_init__(self):

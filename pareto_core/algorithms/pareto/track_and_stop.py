@@ -16,7 +16,7 @@ from pareto_core.algorithms.pareto.evidence import (
     recommend_front,
     stopping_kernel,
 )
-from pareto_core.algorithms.pareto.proven_stopping import NEEDS_INDEPENDENCE
+from pareto_core.algorithms.pareto.proven_stopping import NEEDS_INDEPENDENCE, PROVEN
 from pareto_core.algorithms.tracking import (
     follow_latest,
     follow_sum,
@@ -274,6 +274,11 @@ class TrackAndStop(Algorithm):
     def needs_independence(self) -> bool:
         """True if the stopping rule is "joint"."""
         return self.threshold in NEEDS_INDEPENDENCE
+
+    @property
+    def allows_missing_values(self) -> bool:
+        """True if the stopping rule is proven."""
+        return self.threshold in PROVEN
 
     @property
     def weighs_costs(self) -> bool:

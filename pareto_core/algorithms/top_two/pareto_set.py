@@ -52,7 +52,8 @@ class ProvenParetoSetParameters(NamedTuple):
     check_every: int
     method: int
     rule: ProvenRule
-    unknown: bool
+    unknown: np.ndarray
+    deterministic: np.ndarray
     grid: VarianceGrid
     unit: np.ndarray
     variance: np.ndarray
