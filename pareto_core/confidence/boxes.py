@@ -12,11 +12,17 @@ from pareto_core.checks.arguments import (
 )
 from pareto_core.compiling.kernels import kernel
 from pareto_core.confidence.mixtures import log_factor
+from pareto_core.confidence.noise_kinds import (
+    DETERMINISTIC,
+    KNOWN,
+    UNKNOWN,
+    are_of_kind,
+    kinds_of_noise,
+)
 from pareto_core.confidence.proven_rules import PAIRS, make_rule
 from pareto_core.confidence.statement_evidence import log_sum
 from pareto_core.confidence.unknown_variance import VARIANCE_SHARE, scale_of, variance_grid
 
-UNKNOWN = "unknown"
 BOX_MASS = 0.9
 LARGEST = 10**7
 MOST_SAMPLES = 2**53  # of an arm; float64 does not represent every larger whole number
@@ -36,6 +42,8 @@ class Boxes:
         Share of ``delta`` that the intervals use, in (0, 1].
     standard_deviation : float or array_like of shape (d,) or (K, d) or "unknown"
         See `Certificate`.
+    allows_mixed_noise : bool, default False
+        Whether the noise of some objectives may be unknown, and others may have none.
 
     Attributes
     ----------
@@ -53,17 +61,25 @@ class Boxes:
         ``standard_deviation`` is not positive, not of an allowed shape or not "unknown".
     """
 
-    def __init__(self, n_arms, n_objectives, delta, share, standard_deviation):
+    def __init__(
+        self, n_arms, n_objectives, delta, share, standard_deviation, allows_mixed_noise=False
+    ):
         check_size(n_arms, n_objectives, LARGEST)
         self.log_needed = -np.log(check_probability(delta, "delta"))
         self._shape = (n_arms, n_objectives)
-        self._unit, self._precision = _noise(standard_deviation, self._shape)
-        self._grid = variance_grid(self.log_needed, n_objectives)
-        if self._unit is None:
+        kinds, self._unit, self._precision = _noise(
+            standard_deviation, self._shape, allows_mixed_noise
+        )
+        self._unknown = are_of_kind(kinds, UNKNOWN)
+        self._exact = np.where(are_of_kind(kinds, DETERMINISTIC), np.nan, np.inf) * np.ones(
+            self._shape
+        )
+        self._grid = variance_grid(self.log_needed, max(1, self._unknown.sum()))
+        if self._unknown.any():
             self.log_needed -= np.log1p(-VARIANCE_SHARE)
         self._rule = make_rule(PAIRS, self.log_needed, n_arms)  # only its scales are used
         self._log_box = self.log_needed + np.log(2 * n_arms * n_objectives / share)
-        self._counts = np.zeros(n_arms, np.int64)
+        self._counts = np.zeros(self._shape, np.int64)
         self.ends = np.full((*self._shape, 2), [-np.inf, np.inf])
         self.unit = None
 
@@ -83,42 +99,65 @@ class Boxes:
         """
         counts = self._checked_counts(counts)
         means = _checked(means, "means", self._shape)
-        means = check_magnitude(np.where(counts[:, None] > 0, means, 0.0), "means")
+        means = check_magnitude(np.where(counts > 0, means, 0.0), "means")
         self.unit = unit = self._unit_of(counts, scatter)
+        self._note_exact(counts, means)
         self._counts = counts
         if unit is None:
             return None
-        information = counts[:, None] * self._precision
+        information = np.multiply(
+            counts, self._precision, out=np.zeros(self._shape), where=counts > 0
+        )
         self._intersect(information, means, unit)
         return information, means / unit
 
     def _checked_counts(self, counts):
+        """Values of each arm and objective, shape (K, d)."""
         given = check_array(counts, "counts")
         whole = (given >= 0) & (given <= MOST_SAMPLES) & (given == np.floor(given))
-        if given.shape != self._shape[:1] or not whole.all():
+        if given.shape not in (self._shape[:1], self._shape) or not whole.all():
             raise ValueError(
                 f"counts = {shown(counts)}; expected {self._shape[0]} whole numbers, up to "
-                f"{MOST_SAMPLES}"
+                f"{MOST_SAMPLES}, or an array of them of shape {self._shape}"
             )
-        if (given < self._counts).any():
-            raise ValueError(
-                f"counts = {shown(counts)}; expected no fewer than before: {self._counts}"
-            )
-        return given.astype(np.int64)
+        own = given[:, None] if given.ndim == 1 else given
+        if (own < self._counts).any():
+            before = self._counts[:, 0] if given.ndim == 1 else self._counts
+            raise ValueError(f"counts = {shown(counts)}; expected no fewer than before: {before}")
+        return np.broadcast_to(own, self._shape).astype(np.int64)
 
     def _unit_of(self, counts, scatter):
-        """Standard deviation of each objective or an upper bound; None if no bound is known."""
-        if self._unit is not None:
+        """Standard deviation of each objective or an upper bound, infinite if none is known.
+
+        None if all are unknown, and one of them has no bound.
+        """
+        if not self._unknown.any():
             return self._unit
         if scatter is None:
             raise ValueError(
                 "scatter = None; expected sums of squares, because the variance is unknown"
             )
-        squares = _checked(scatter, "scatter", self._shape)[counts > 0]
+        squares = np.where(counts > 0, _checked(scatter, "scatter", self._shape), 0.0)
         if not (squares >= 0).all():
             raise ValueError(f"scatter = {shown(scatter)}; expected non-negative numbers")
-        scales = [scale_of(self._grid, counts, float(total)) for total in squares.sum(axis=0)]
-        return 1 / np.array(scales) if all(scales) else None
+        unit, totals = self._unit.copy(), squares.sum(axis=0)
+        for c in np.flatnonzero(self._unknown):
+            scale = scale_of(self._grid, counts[:, c].copy(), float(totals[c]))
+            unit[c] = 1 / scale if scale else np.inf
+        return None if self._unknown.all() and np.isinf(unit).any() else unit
+
+    def _note_exact(self, counts, means):
+        """Note the means of objectives without noise; refuse values that differ from earlier ones.
+
+        ``_exact`` is NaN where the first value is still to come, and infinite where there is noise.
+        """
+        known = np.isfinite(self._exact) & (counts > 0)
+        if (known & (means != self._exact)).any():
+            raise ValueError(
+                f"means = {shown(means.tolist())}; expected the same values as before in an "
+                "objective whose standard deviation is 0"
+            )
+        self._exact = np.where(np.isnan(self._exact) & (counts > 0), means, self._exact)
 
     def _intersect(self, information, means, unit):
         """Intersect the intervals with those of the data."""
@@ -137,12 +176,14 @@ def _checked(values, name, shape):
     return array
 
 
-def _noise(standard_deviation, shape):
-    """Unit of each objective, and the precision of a sample of each arm in these units."""
+def _noise(standard_deviation, shape, allows_mixed_noise):
+    """Kind and unit of each objective, and the precision of a sample of each arm in these units."""
     name = "standard_deviation"
     if isinstance(standard_deviation, str):
         check_choice(standard_deviation, name, (UNKNOWN,), "numbers, or ")
-        return None, np.ones(shape)
+        return (UNKNOWN,) * shape[1], np.ones(shape[1]), np.ones(shape)
+    if allows_mixed_noise and _is_mixed(standard_deviation, shape[1]):
+        return _mixed_noise(standard_deviation, shape)
     given = check_array(standard_deviation, name)
     in_range = (given >= SMALLEST_DEVIATION) & (given <= LARGEST_DEVIATION)
     if given.shape not in ((), shape[1:], shape) or not in_range.all():
@@ -153,7 +194,37 @@ def _noise(standard_deviation, shape):
         )
     each = np.broadcast_to(given, shape)
     unit = np.sqrt((each**2).mean(axis=0))
-    return unit, (unit / each) ** 2
+    return (KNOWN,) * shape[1], unit, (unit / each) ** 2
+
+
+def _is_mixed(standard_deviation, n_objectives):
+    """Whether there is one entry per objective, and some are "unknown" or 0."""
+    given = np.array(standard_deviation, dtype=object)
+    return given.shape == (n_objectives,) and any(
+        isinstance(each, str) or each == 0 for each in given
+    )
+
+
+def _mixed_noise(standard_deviation, shape):
+    """`_noise` of an entry per objective: "unknown", 0 or a standard deviation."""
+    name, kinds = "standard_deviation", kinds_of_noise(standard_deviation)
+    for each in standard_deviation:
+        if isinstance(each, str):
+            check_choice(each, name, (UNKNOWN,), "numbers, or ")
+        elif each != 0:
+            _noise(each, shape, False)
+    if set(kinds) == {DETERMINISTIC}:
+        raise ValueError(
+            f"{name} = {shown(standard_deviation)}; expected noise in at least one objective"
+        )
+    unit = np.array(
+        [
+            float(each) if kind == KNOWN else 1.0
+            for each, kind in zip(standard_deviation, kinds, strict=True)
+        ]
+    )
+    precision = np.where(are_of_kind(kinds, DETERMINISTIC), np.inf, 1.0)
+    return kinds, unit, np.ones(shape) * precision
 
 
 @kernel
@@ -173,12 +244,14 @@ def half_width(rule, information, log_needed):
 
 @kernel
 def _write_half_widths(rule, information, log_needed, widths):
-    """Write the half-widths of the intervals; infinite for an arm without samples."""
+    """Write the half-widths of the intervals: infinite without samples, and 0 without noise."""
     for k in range(widths.shape[0]):
         for c in range(widths.shape[1]):
             widths[k, c] = np.inf
             if c > 0 and information[k, c] == information[k, c - 1]:
                 widths[k, c] = widths[k, c - 1]
+            elif information[k, c] == np.inf:
+                widths[k, c] = 0.0
             elif information[k, c] > 0.0:
                 widths[k, c] = half_width(rule, information[k, c], log_needed)
 

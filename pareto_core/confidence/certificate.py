@@ -52,6 +52,8 @@ class Certificate:
         Standard deviation of the noise, in each objective, or of each arm in each objective. With
         Gaussian noise it may be unknown if it is the same for all arms. For noise that is bounded
         in [a, b] it is (b - a) / 2, with ``rule="pairs"`` unless the objectives are independent.
+        One entry per objective may mix numbers, "unknown" for the variances that are unknown, and 0
+        for objectives without noise, whose first value is their mean.
     epsilon : float or array_like of shape (d,), optional
         Accuracy of each objective, in the unit of the means: differences that do not matter. By
         default, and with 0, only exact statements are made.
@@ -122,7 +124,7 @@ class Certificate:
     ) -> None:
         check_choice(rule, "rule", RULES)
         accuracy = as_epsilon(epsilon)
-        self._boxes = Boxes(n_arms, n_objectives, delta, BOX_SHARE, standard_deviation)
+        self._boxes = Boxes(n_arms, n_objectives, delta, BOX_SHARE, standard_deviation, True)
         own = make_rule(rule, self._boxes.log_needed - np.log1p(-BOX_SHARE), n_arms)
         self._rule = own._replace(additions=(1 - ANY_SHARE) * own.additions)
         self._any_rule = own._replace(additions=ANY_SHARE * own.additions, joint=False)
@@ -172,10 +174,12 @@ class Certificate:
 
         Parameters
         ----------
-        counts : array_like of int, shape (K,)
-            Samples of each arm so far.
+        counts : array_like of int, shape (K,) or (K, d)
+            Samples of each arm so far, or values of each arm and objective if some are missing. A
+            value may not be missing because of what it is; if the objectives are correlated,
+            which of them are observed must be fixed before a value of the sample is seen.
         means : array_like, shape (K, d)
-            Averages of the samples; the row of an arm without samples is ignored.
+            Averages of these values; ignored where there are none.
         scatter : array_like, shape (K, d), optional
             Sums of squares about the averages; required if the variance is unknown.
 
@@ -183,8 +187,8 @@ class Certificate:
         ------
         ValueError
             If ``counts``, ``means`` or ``scatter`` has the wrong shape, is not finite or is
-            negative where it must not be, if an arm has fewer samples than before, or if
-            ``scatter`` is missing although the variance is unknown.
+            negative where it must not be, if an arm has fewer samples than before, if ``scatter``
+            is missing although a variance is unknown, or if a mean without noise has changed.
         """
         data = self._boxes.update(counts, means, scatter)
         if data is None:

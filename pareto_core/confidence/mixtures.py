@@ -112,9 +112,11 @@ def _log_half_normal(z):
 
 @kernel
 def log_factor(count, deviation, scale, mass):
-    """`log_mixture`, and its derivative in the deviation."""
+    """`log_mixture`, and its derivative in the deviation; infinite counts are free of noise."""
     if count == 0.0:
         return 0.0, 0.0
+    if count == np.inf:
+        return np.inf if deviation > 0.0 else 0.0, 0.0
     spread = 1.0 + count * scale
     slope = count * np.sqrt(scale / spread)
     value, derivative = _log_half_normal(deviation * slope)
@@ -157,6 +159,25 @@ def _log_atoms(information, c, group, size, mass):
     return sampled * np.log1p(-mass), sampled
 
 
+@part
+def _log_without_noise(information, means, c, arm, group, size):
+    """Infinite if a sampled arm of the group is at least as good as ``arm``, and 0 otherwise.
+
+    Parameters
+    ----------
+    information, means : ndarray, shape (K, d)
+    c, arm : int
+    group : ndarray of int, shape (n,)
+        Arms with high averages, the first ``size`` entries.
+    size : int
+    """
+    for g in range(size):
+        i = group[g]
+        if information[i, c] > 0.0 and means[i, c] >= means[arm, c]:
+            return np.inf
+    return 0.0
+
+
 @kernel
 def log_infimum(information, means, c, arm, group, size, bets):
     r"""Lower bound on the infimum over a common mean x, and an upper bound on its minimiser.
@@ -166,6 +187,9 @@ def log_infimum(information, means, c, arm, group, size, bets):
 
     The logarithm is convex in x, so that at any point the slope times the width of a bracket
     bounds the error, which is at most `TOLERANCE`.
+
+    Without noise the information is infinite, and equal averages are equal means. The infimum is
+    then over means of which the arm's is *strictly* above that of an arm i.
 
     Parameters
     ----------
@@ -189,6 +213,8 @@ def log_infimum(information, means, c, arm, group, size, bets):
         return atoms, np.inf
     if sampled == 0:
         return np.log1p(-bets.lower), -np.inf
+    if information[arm, c] == np.inf:
+        return _log_without_noise(information, means, c, arm, group, size), means[arm, c]
     total, centre = information[arm, c], information[arm, c] * means[arm, c]
     for g in range(size):
         total += information[group[g], c]
@@ -260,6 +286,8 @@ def least_of_two(information, means, c, low, high, bets):
     gap = means[high, c] - means[low, c]
     atom, other_atom = np.log1p(-bets.lower), np.log1p(-bets.upper)
     count, other = information[low, c], information[high, c]
+    if count == np.inf and other == np.inf:
+        return np.inf if gap >= 0.0 else 0.0
     if gap <= 0.0 or count == 0.0 or other == 0.0:
         return atom + other_atom
     spread, other_spread = 1.0 + count * bets.scale, 1.0 + other * bets.scale

@@ -15,8 +15,8 @@ from pareto_core.confidence.mixtures import Bets, log_infimum
 def log_sum(first, second):
     """ln(e^first + e^second)."""
     larger = max(first, second)
-    if larger == -np.inf:
-        return -np.inf
+    if np.isinf(larger):
+        return larger
     return larger + np.log1p(np.exp(min(first, second) - larger))
 
 

@@ -10,7 +10,8 @@ for all objectives and times,
     q=\max_k\Bigl(1+\frac1{N_k}\Bigr)\Bigl(2\ln\frac1{\delta_1}+\sum_k\ln(1+N_k)\Bigr),
 
 where :math:`\delta_1=\eta\delta/(2d)`, for a fixed grid of :math:`u_l` with weights
-:math:`\pi_l`. The theorem is in the appendix *Proofs*.
+:math:`\pi_l`. If values are missing, :math:`N_k` and t are those of the objective. The theorems are
+in the appendix *Proofs*.
 """
 
 from typing import NamedTuple
@@ -60,9 +61,23 @@ def scale_of(grid, counts, squares):
 
 
 @kernel
-def write_scaled_means(grid, counts, means, scatter, scaled):
-    """Write the means divided by upper bounds on the standard deviations; 0 without a bound."""
-    for c in range(means.shape[1]):
-        scale = scale_of(grid, counts, scatter[:, c].sum())
+def write_scaled_means(grid, unknown, observed, means, scatter, scaled):
+    """Write the means of the objectives of unknown variance, in upper bounds on the deviations.
+
+    They are 0 in an objective without a bound.
+
+    Parameters
+    ----------
+    grid : VarianceGrid
+    unknown : ndarray of bool, shape (d,)
+        Objectives whose variance is unknown.
+    observed : ndarray of int, shape (K, d)
+        Values of each arm and objective.
+    means, scatter : ndarray, shape (K, d)
+    scaled : ndarray, shape (K, d)
+        Modified in place.
+    """
+    for c in np.flatnonzero(unknown):
+        scale = scale_of(grid, observed[:, c], scatter[:, c].sum())
         for k in range(means.shape[0]):
             scaled[k, c] = means[k, c] * scale

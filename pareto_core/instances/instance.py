@@ -40,8 +40,9 @@ class Problem(NamedTuple):
     Examples
     --------
     >>> import pareto_core as pc
-    >>> pc.Instance([[0.0], [1.0]]).problem
-    Problem(n_arms=2, n_objectives=1, features=None, polyhedron=None, covariance=None, unit=None)
+    >>> problem = pc.Instance([[0.0], [1.0]]).problem
+    >>> problem.n_arms, problem.covariance
+    (2, None)
     """
 
     n_arms: int
@@ -50,6 +51,7 @@ class Problem(NamedTuple):
     polyhedron: Polyhedron | None = None  # the feasible region
     covariance: np.ndarray | None = None  # (K, d, d); None for independent noise of unit variance
     unit: np.ndarray | None = None  # (d,) by which rewards were divided; None for 1
+    noise_kinds: tuple[str, ...] | None = None  # see `noise_kinds`; None if all are known
 
 
 @dataclasses.dataclass(frozen=True, eq=False, init=False)

@@ -62,6 +62,10 @@ class Algorithm:
         If so, rewards are divided by the standard deviations only where all arms share them, and
         the covariances, shape (K, d, d), are given unless the rewards are then independent with
         unit variance. False by default.
+    allows_missing_values : bool
+        Whether the guarantee holds if some objectives of a sample are not observed, as the proven
+        rules' does, which count the values of each arm and objective (the appendix *Proofs*). A
+        session with any other algorithm refuses such samples. False by default.
 
     See Also
     --------
@@ -87,6 +91,7 @@ class Algorithm:
     can_go_on: ClassVar[bool] = False
     weighs_costs: ClassVar[bool] = False
     needs_independence: ClassVar[bool] = False
+    allows_missing_values: ClassVar[bool] = False
     variance_bound: float | None = None
     reward_bounds: Sequence | None = None
 
@@ -135,7 +140,7 @@ class Algorithm:
         By default the averages of the rewards.
         """
         record = state.record
-        return record.means.copy() if record.counts.min() > 0 else None
+        return record.means.copy() if record.observed.min() > 0 else None
 
     def hyper_parameters(self) -> dict[str, Any]:
         """Arguments of the constructor, by name.
@@ -270,8 +275,8 @@ class PythonAlgorithm(Algorithm):
         Parameters
         ----------
         record : RecordView
-            ``counts``, ``sums``, ``means``, ``scatter`` and ``time``, read-only. They change
-            with every sample; copy the values to be stored.
+            ``counts``, ``sums``, ``means``, ``scatter``, ``observed`` and ``time``, read-only. They
+            change with every sample; copy the values to be stored.
         memory : object
             The object that `start` returned.
         """

@@ -27,6 +27,8 @@ class RecordView:
         Sums and averages of their rewards; zero before the first sample.
     scatter : ndarray, shape (K, d)
         Sums of squared deviations from the averages.
+    observed : ndarray of int, shape (K, d)
+        Values of each arm and objective; ``counts`` in every column unless values are missing.
 
     Examples
     --------
@@ -45,15 +47,16 @@ class RecordView:
     array([[5, 5]])
     """
 
-    __slots__ = ("_time", "counts", "means", "scatter", "sums")
+    __slots__ = ("_time", "counts", "means", "observed", "scatter", "sums")
 
     counts: np.ndarray
     sums: np.ndarray
     means: np.ndarray
     scatter: np.ndarray
+    observed: np.ndarray
 
     def __init__(self, record: Record) -> None:
-        for name in ("counts", "sums", "means", "scatter"):
+        for name in ("counts", "sums", "means", "scatter", "observed"):
             array = getattr(record, name).view()
             array.setflags(write=False)
             setattr(self, name, array)

@@ -24,6 +24,9 @@ class Record(NamedTuple):
         Sums of squared deviations from the averages.
     time : ndarray of int, shape (1,)
         Number of samples of all arms.
+    observed : ndarray of int, shape (K, d)
+        Values of each arm and objective, of which ``sums``, ``means`` and ``scatter`` are made;
+        ``counts`` in every column unless values are missing.
 
     Examples
     --------
@@ -38,6 +41,7 @@ class Record(NamedTuple):
     means: np.ndarray  # (K, d) their averages
     scatter: np.ndarray  # (K, d) sums of squared deviations from the averages
     time: np.ndarray  # (1,) samples of all arms
+    observed: np.ndarray  # (K, d) int64, values of each arm and objective
 
 
 def empty_record(problem: Problem) -> Record:
@@ -57,6 +61,7 @@ def empty_record(problem: Problem) -> Record:
         np.zeros(shape),
         np.zeros(shape),
         np.zeros(1, np.int64),
+        np.zeros(shape, np.int64),
     )
 
 
@@ -115,13 +120,17 @@ def observe(record, arm, number, total, scatter):
     arm, number : int
         Arm, and its number of new samples.
     total, scatter : ndarray, shape (d,)
-        Sum of the new rewards, and sum of their squared deviations from their average.
+        Sum of the new rewards, and sum of their squared deviations from their average. An
+        objective whose sum is NaN was not observed.
     """
-    before = record.counts[arm]
     record.time[0] += number
     record.counts[arm] += number
     for c in range(total.shape[0]):
+        if np.isnan(total[c]):
+            continue
+        before = record.observed[arm, c]
+        record.observed[arm, c] += number
         shift = total[c] / number - record.means[arm, c]
         record.scatter[arm, c] += scatter[c] + shift**2 * before * number / (before + number)
         record.sums[arm, c] += total[c]
-        record.means[arm, c] = record.sums[arm, c] / record.counts[arm]
+        record.means[arm, c] = record.sums[arm, c] / record.observed[arm, c]

@@ -6,6 +6,7 @@ from pareto_core.algorithms.pareto.certified import Certified
 from pareto_core.checks.arguments import shown
 from pareto_core.confidence.boxes import UNKNOWN
 from pareto_core.loop.algorithm import Algorithm, refuse_needless
+from pareto_lab.experiment.names import listed
 
 
 def adapted(algorithm, design):
@@ -47,11 +48,41 @@ def _refuse_noise(algorithm, design):
             f"standard_deviation = {UNKNOWN!r} for {algorithm!r}, which assumes that the noise is "
             "known; expected one of the two"
         )
-    if deviation.ndim == 2 and algorithm.needs_unit_variance:
+    _refuse_kinds(algorithm, design)
+    _refuse_covariance(algorithm, design)
+    if deviation.ndim == 2 and algorithm.needs_unit_variance and not algorithm.uses_covariance:
         raise ValueError(
             f"standard_deviation = {shown(deviation.tolist())} for {type(algorithm).__name__}, "
             "which needs one number per objective, common to all arms; expected that, such as "
-            f"the largest, {shown(deviation.max(axis=0).tolist())}, which bounds the noise of each"
+            f"the largest, {shown(deviation.max(axis=0).tolist())}, which bounds the noise of "
+            "each, or an algorithm that uses the noise of each arm, such as TopTwoIDS or Certified"
+        )
+
+
+def _refuse_kinds(algorithm, design):
+    """Refuse noise that differs in kind between objectives, unless the algorithm uses the kinds."""
+    certified = isinstance(algorithm, Certified) and algorithm.variance != UNKNOWN
+    if design.noise_kinds is not None and not certified:
+        raise ValueError(
+            f"standard_deviation or bounds state noise of different kinds, "
+            f"{listed(design.noise_kinds)}, for {algorithm!r}; expected pc.Certified(algorithm), "
+            "whose rule is proven for them"
+        )
+
+
+def _refuse_covariance(algorithm, design):
+    """Refuse a covariance that the algorithm does not use, or that its proof does not cover."""
+    if design.covariance is None:
+        return
+    if not algorithm.uses_covariance:
+        raise ValueError(
+            f"covariance = {shown(design.covariance.tolist())} for {type(algorithm).__name__}, "
+            "which does not use it; expected TopTwoIDS or Certified, or standard_deviation instead"
+        )
+    if design.is_correlated and algorithm.needs_independence:
+        raise ValueError(
+            f"covariance = {shown(design.covariance.tolist())} for {algorithm!r}, whose rule needs "
+            'independent objectives; expected the rule "pairs" (threshold "proven_correlated")'
         )
 
 

@@ -20,9 +20,12 @@ from pareto_core.checks.arguments import (
     check_size,
     shown,
 )
+from pareto_core.confidence.noise_kinds import DETERMINISTIC, are_of_kind
 from pareto_core.geometry.polyhedron import Polyhedron, check_polyhedron
+from pareto_core.instances.checks import correlation_of, is_diagonal
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.reward_bounds import bounds_of_each
+from pareto_lab.experiment.missing_values import ACCEPTED_BY, with_gaps
 from pareto_lab.experiment.names import (
     Values,
     check_names,
@@ -57,7 +60,7 @@ class ExperimentDesign:
         Unit of each objective; an empty string if it has no unit.
     standard_deviation : ndarray, shape (), (d,) or (K, d)
         Standard deviations of the noise, as given; half of the distance between the bounds; 1 if
-        they are unknown or the algorithm states them.
+        they are unknown, there is no noise, or the algorithm states them.
     is_noise_unknown : bool
         Whether the standard deviations are unknown.
     features : ndarray, shape (K, h), or None
@@ -70,6 +73,12 @@ class ExperimentDesign:
         Bounds of the rewards, in the caller's signs and units.
     reward_bounds : tuple or None
         Bounds of the rewards divided by `scale`; see `Algorithm`.
+    noise_kinds : tuple of {"known", "unknown", "deterministic"}, or None
+        Kind of the noise of each objective, if they differ; bounded noise is known.
+    covariance : ndarray, shape (d, d) or (K, d, d), or None
+        Covariance of the noise, in the caller's signs and units.
+    allows_missing_values : bool
+        Whether some objectives of a reward may be missing; see `Algorithm`.
 
     Examples
     --------
@@ -96,6 +105,9 @@ class ExperimentDesign:
     costs: np.ndarray | None
     bounds: Sequence | None
     reward_bounds: Sequence | None
+    noise_kinds: tuple[str, ...] | None = None
+    covariance: np.ndarray | None = None
+    allows_missing_values: bool = False
 
     @property
     def n_arms(self) -> int:
@@ -127,9 +139,40 @@ class ExperimentDesign:
     def problem(self) -> Problem:
         """The problem as the algorithm sees it, with rewards divided by `scale`."""
         region = self.polyhedron and self.polyhedron.divided_by(self.scale)
+        size = (self.n_arms, self.n_objectives)
         unit = np.abs(self.scale)
         unit = None if (unit == 1).all() else unit
-        return Problem(self.n_arms, self.n_objectives, self.features, region, unit=unit)
+        known = self._known_covariance()
+        return Problem(*size, self.features, region, known, unit, self.noise_kinds)
+
+    def _known_covariance(self):
+        """Covariances of the arms as the algorithm sees them, shape (K, d, d).
+
+        None if the objectives are then independent and have unit variance, or a variance is not
+        known.
+        """
+        covariance, deviation = self.covariance, self.standard_deviation
+        if covariance is None and deviation.ndim < 2:
+            return None
+        if covariance is None:
+            covariance = deviation[:, :, None] ** 2 * np.eye(self.n_objectives)
+        covariance = covariance / (self.scale[:, None] * self.scale)
+        if deviation.ndim < 2:
+            covariance = correlation_of(covariance)  # whose diagonal is 1 without rounding
+        shape = (self.n_arms, self.n_objectives, self.n_objectives)
+        known = np.array(np.broadcast_to(covariance, shape))
+        known.setflags(write=False)
+        return known if deviation.ndim == 2 or self.is_correlated else None
+
+    @functools.cached_property
+    def deterministic(self) -> np.ndarray:
+        """Objectives without noise, an array of int."""
+        return np.flatnonzero(are_of_kind(self.noise_kinds or (), DETERMINISTIC))
+
+    @property
+    def is_correlated(self) -> bool:
+        """Whether a covariance is given that is not diagonal."""
+        return self.covariance is not None and not is_diagonal(self.covariance).all()
 
     def restored(self, means: np.ndarray) -> np.ndarray:
         """Convert the algorithm's means, shape (K, d), to the caller's signs and units."""
@@ -167,18 +210,27 @@ class ExperimentDesign:
     def check_reward(self, reward: Values, name: str = "reward") -> np.ndarray:
         """Return a reward, a sequence or a mapping of names, as an array of d finite numbers.
 
+        An objective that was not observed is NaN, if the design allows missing values.
+
         Raises
         ------
         ValueError
-            If ``reward`` is not d finite numbers, exceeds `LARGEST` in its own unit or in standard
-            deviations, or violates the bounds of the design or of the algorithm.
+            If ``reward`` is not d finite numbers, has no value at all, exceeds `LARGEST` in its own
+            unit or in standard deviations, or violates the bounds of the design or of the
+            algorithm.
         """
-        observed = check_array(in_order(reward, self.objectives, name), name)
-        if observed.shape != (self.n_objectives,) or not np.isfinite(observed).all():
+        given = with_gaps(reward, self.objectives) if self.allows_missing_values else reward
+        observed = check_array(in_order(given, self.objectives, name), name)
+        missing = np.isnan(observed)
+        valid = np.isfinite(observed) | (missing & self.allows_missing_values)
+        if observed.shape != (self.n_objectives,) or not valid.all():
+            hint = f"; {ACCEPTED_BY}" if missing.any() and not self.allows_missing_values else ""
             raise ValueError(
                 f"{name} = {shown(reward)}; expected {self.n_objectives} finite numbers, "
-                "one per objective"
+                f"one per objective{hint}"
             )
+        if missing.all():
+            raise ValueError(f"{name} = {shown(reward)}; expected at least one observed value")
         if (np.abs(observed) > LARGEST * np.minimum(np.abs(self.scale), 1)).any():
             raise ValueError(
                 f"{name} = {shown(reward)}; expected numbers of magnitude {LARGEST} at most, in "
@@ -214,7 +266,8 @@ def new_design(n_arms, n_objectives, names, noise, features, polyhedron, costs):
     names : tuple
         Arms, objectives and units.
     noise : tuple
-        The algorithm, which may state the noise, the standard deviations and the bounds.
+        The algorithm, which may state the noise, the standard deviations, the bounds and the
+        covariance.
 
     Returns
     -------
@@ -239,19 +292,21 @@ def new_design(n_arms, n_objectives, names, noise, features, polyhedron, costs):
         )
     if polyhedron is not None:
         check_polyhedron(polyhedron, n_objectives)
-    deviation, is_unknown, bounds = stated_noise(*noise, arms, objectives)
+    stated = stated_noise(*noise, arms, objectives)
     return ExperimentDesign(
         arms,
         objectives,
         directions or ("max",) * n_objectives,
         _units(units, objectives),
-        deviation,
-        is_unknown,
+        stated.standard_deviation,
+        stated.is_unknown,
         _features(features, arms),
         polyhedron,
         _costs(costs, arms),
-        bounds,
+        stated.bounds,
         noise[0].reward_bounds,
+        stated.noise_kinds,
+        stated.covariance,
     )
 
 

@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 
 from pareto_core.checks.arguments import shown
+from pareto_lab.experiment.missing_values import plain_reward
 from pareto_lab.experiment.names import LONGEST, listed
 
 
@@ -221,7 +222,7 @@ class SampleIdentifiers:
     def _counts_of_told(self, told, withdrawn):
         """How often each arm and reward was told, whether it was withdrawn since or not."""
         counts = collections.Counter(
-            (arm, tuple(reward.tolist())) for arm, rewards in enumerate(told) for reward in rewards
+            (arm, plain_reward(reward)) for arm, rewards in enumerate(told) for reward in rewards
         )
         for wrong, right in self._corrections(withdrawn):
             counts[wrong] += 1

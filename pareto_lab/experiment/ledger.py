@@ -9,6 +9,7 @@ from pareto_core.checks.arguments import check_count, check_positive, shown
 from pareto_core.confidence.boxes import UNKNOWN
 from pareto_core.confidence.first_statement import least_samples
 from pareto_lab.experiment.identifiers import SampleIdentifiers
+from pareto_lab.experiment.missing_values import first_value
 from pareto_lab.experiment.names import listed
 from pareto_lab.experiment.queued_run import QueuedRun
 from pareto_lab.experiment.withdrawal import find_reward, new_withdrawal, replaced
@@ -71,12 +72,35 @@ class Ledger:
             ones. Each sample is recorded whole before the next one, so that after an interruption
             the same table adds the remaining samples.
         """
+        self.refuse_contradictions(samples)
         for sample in samples:
             self.queued_run.receive(sample.arm, sample.reward)
             self.identifiers.add(sample)
             self.outstanding[sample.arm] = max(self.outstanding[sample.arm] - 1, 0)
         self.queued_run.advance()
         self.update_end()
+
+    def refuse_contradictions(self, samples):
+        """Refuse values that differ from an earlier one of their arm in an objective without noise.
+
+        Raises
+        ------
+        ValueError
+            If there is such a value.
+        """
+        if not self.design.deterministic.size:
+            return
+        told = self.told()
+        for sample in samples:
+            for c in self.design.deterministic:
+                value, known = sample.reward[c], first_value(told[sample.arm], c)
+                if known != value and not np.isnan([known, value]).any():
+                    raise ValueError(
+                        f"{sample.source}: reward = {shown([*sample.values[1]])} of arm "
+                        f"{self.design.arms[sample.arm]}; expected {known:g} in "
+                        f"{self.design.objectives[c]}, which has no noise, as told before"
+                    )
+            told[sample.arm].append(sample.reward)
 
     def told(self):
         """All rewards of each arm that count, in the order told."""
@@ -93,6 +117,7 @@ class Ledger:
             If the experiment has ended, and more is new than is outstanding.
         """
         new = self.identifiers.new_samples(samples, self.withdrawn, repeat)
+        self.refuse_contradictions(new)
         if not repeat:
             told = self.told()
             self.identifiers.refuse_repeated(new, len(samples), told, self.withdrawn)
@@ -111,6 +136,7 @@ class Ledger:
         counted = bool(position < self.queued_run.run.record.counts[number])
         withdrawal = new_withdrawal(arm, reward, instead, position, counted, reason)
         told[number] = replaced(told[number], position, instead)
+        self._refuse_contradiction_among(told[number], arm)
         run = QueuedRun(self.algorithm, self.design, self.seed)
         for k, rewards in enumerate(told):
             for each in rewards:
@@ -118,6 +144,17 @@ class Ledger:
         run.advance()
         self.queued_run, self.withdrawn = run, [*self.withdrawn, withdrawal]
         self.update_end()
+
+    def _refuse_contradiction_among(self, told, arm):
+        """Refuse rewards of an arm that differ from each other in an objective without noise."""
+        for c in self.design.deterministic:
+            values = np.array([each[c] for each in told])
+            if (values != first_value(told, c))[~np.isnan(values)].any():
+                raise ValueError(
+                    f"instead = {values[-1]:g} of arm {arm} in {self.design.objectives[c]}; "
+                    f"expected {first_value(told, c):g} as in its other rewards, because this "
+                    "objective has no noise"
+                )
 
     # Requests
 

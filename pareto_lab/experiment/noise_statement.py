@@ -10,7 +10,9 @@ import numpy as np
 
 from pareto_core.checks.arguments import check_array, check_choice, shown
 from pareto_core.confidence.boxes import UNKNOWN
+from pareto_core.instances.checks import checked_covariance
 from pareto_core.loop.reward_bounds import bounds_of_each, check_bounds
+from pareto_lab.experiment.mixed_noise import is_mixed, mixed_noise
 from pareto_lab.experiment.names import in_order, refuse_other_rows
 
 
@@ -20,9 +22,11 @@ class Noise(NamedTuple):
     standard_deviation: np.ndarray
     is_unknown: bool
     bounds: Sequence | None
+    noise_kinds: tuple[str, ...] | None = None
+    covariance: np.ndarray | None = None
 
 
-def stated_noise(algorithm, standard_deviation, bounds, arms, objectives):
+def stated_noise(algorithm, standard_deviation, bounds, covariance, arms, objectives):
     """Return the `Noise` that the arguments of a `Session` state.
 
     Raises
@@ -30,7 +34,14 @@ def stated_noise(algorithm, standard_deviation, bounds, arms, objectives):
     ValueError
         If the noise is not stated, or stated twice, or a number is out of range.
     """
-    _refuse_second_statement(algorithm, standard_deviation, bounds)
+    _refuse_second_statement(algorithm, standard_deviation, bounds, covariance)
+    if covariance is not None:
+        return _noise_of_covariance(covariance, len(arms), len(objectives))
+    if is_mixed(standard_deviation, bounds):
+        kinds, deviation, limits = mixed_noise(standard_deviation, bounds, objectives)
+        if set(kinds) == {UNKNOWN}:
+            return Noise(np.array(1.0), True, None)
+        return Noise(deviation, False, limits, kinds)
     if bounds is not None:
         refuse_other_rows(bounds, objectives, "bounds")
         bounds = check_bounds(in_order(bounds, objectives, "bounds"))
@@ -48,8 +59,28 @@ def stated_noise(algorithm, standard_deviation, bounds, arms, objectives):
     )
 
 
-def _refuse_second_statement(algorithm, standard_deviation, bounds):
-    if standard_deviation is not None and bounds is not None:
+def _noise_of_covariance(covariance, n_arms, n_objectives):
+    """The noise of a covariance, whose standard deviations are those of all arms if they agree."""
+    covariance = checked_covariance(covariance, n_arms, n_objectives)
+    deviation = np.sqrt(np.diagonal(covariance, axis1=-2, axis2=-1))
+    if deviation.ndim == 2 and (deviation == deviation[0]).all():
+        deviation = deviation[0]
+    return Noise(deviation, False, None, None, covariance)
+
+
+def _refuse_second_statement(algorithm, standard_deviation, bounds, covariance):
+    if covariance is not None and (
+        standard_deviation is not None
+        or bounds is not None
+        or algorithm.knows_noise
+        or algorithm.reward_bounds
+    ):
+        raise ValueError(
+            f"covariance = {shown(covariance)} with another statement about the noise; expected "
+            "one of standard_deviation, bounds, covariance, and an algorithm that states it itself"
+        )
+    is_double = standard_deviation is not None and bounds is not None
+    if is_double and not is_mixed(standard_deviation, bounds):
         raise ValueError(
             f"standard_deviation = {shown(standard_deviation)} with bounds = {shown(bounds)}, "
             "which imply it; expected one of the two"

@@ -88,6 +88,9 @@ class QueuedRun:
         arm = self.wanted()
         self.used.append((arm, reward))
         scaled = reward / self._design.scale
+        for c in self._design.deterministic:
+            if self.run.record.observed[arm, c]:  # an average of equal values may differ from them
+                scaled[c] = np.nan
         observe(self.run.record, arm, 1, scaled, np.zeros(scaled.size))
         self._missing -= 1
         if self._missing == 0:
@@ -147,7 +150,11 @@ class QueuedRun:
         return ahead
 
     def _imagined(self, arm):
-        """Average reward of an arm; without samples of it, of the sampled arms, or zero."""
-        sampled = self.run.record.counts > 0
+        """Average of the values of an arm; without any, of the other arms', or zero."""
+        observed = self.run.record.observed > 0
         means = self._design.restored(self.run.record.means)
-        return means[arm] if sampled[arm] or not sampled.any() else means[sampled].mean(axis=0)
+        if observed[arm].all():
+            return means[arm]
+        others = observed.any(axis=1)
+        typical = means[others].sum(axis=0) / np.maximum(observed.sum(axis=0), 1)
+        return np.where(observed[arm], means[arm], typical)

@@ -70,7 +70,8 @@ def _sample(source, values, design):
     number = design.find(arm)
     if number is None:
         raise ValueError(f"{source}: arm = {shown(arm)}; {unknown(arm, design.arms)}")
-    reward = design.check_reward(rest[: design.n_objectives], f"{source}: reward")
+    values = [None if each is pd.NA else each for each in rest[: design.n_objectives]]
+    reward = design.check_reward(values, f"{source}: reward")
     identifiers = rest[design.n_objectives :]
     identifier = check_identifier(*identifiers, f"{source}: id") if identifiers else None
     return Sample(source, number, reward, identifier)
@@ -129,9 +130,9 @@ def _read_csv(path, design):
 
 
 def _value(text, column, design):
-    """Value of a cell of a CSV file: a name, a number, or other text as it is."""
+    """Value of a cell of a CSV file: a name, a number, None if empty, or other text as it is."""
     if column != COLUMN_OF_ARMS:
-        return number_in(text, float)
+        return number_in(text, float) if text.strip() else None
     return text.strip() if is_named(design.arms) else number_in(text, int)
 
 

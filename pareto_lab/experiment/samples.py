@@ -4,6 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pareto_lab.experiment.missing_values import plain_reward
+
 __all__ = ["Receipt"]
 
 
@@ -12,13 +14,13 @@ class Sample(NamedTuple):
 
     source: str  # its name in messages: "id", or the row of a table
     arm: int
-    reward: np.ndarray  # (d,)
+    reward: np.ndarray  # (d,) NaN where it was not observed
     identifier: str | None = None
 
     @property
     def values(self):
-        """Arm and reward as plain numbers, which can be compared and hashed."""
-        return int(self.arm), tuple(self.reward.tolist())
+        """Arm and reward as plain numbers or None, which can be compared and hashed."""
+        return int(self.arm), plain_reward(self.reward)
 
 
 class Receipt(NamedTuple):

@@ -16,10 +16,12 @@ import filelock
 from pareto_core.algorithms.registry import algorithms_by_name
 from pareto_core.confidence.boxes import UNKNOWN
 from pareto_core.loop.algorithm import Algorithm, describe
+from pareto_lab.experiment.missing_values import plain_reward
+from pareto_lab.experiment.mixed_noise import stated
 from pareto_lab.experiment.names import is_named
 from pareto_lab.experiment.withdrawal import replaced
 
-FORMAT, VERSION = "pareto_core session", 6
+FORMAT, VERSION = "pareto_core session", 7
 MOST_WAIT = 60  # seconds until the lock of another writer is an error
 SETTINGS = (
     "algorithm",
@@ -48,6 +50,7 @@ PROGRESS = (
     "next_arm",
     "ended_by",
 )
+OPTIONAL = {"covariance": None, "noise": None}  # settings that are written if they differ
 ADDED = {  # fields that a version added, with the values that earlier files imply
     2: {"seed": 0},  # no algorithm was random then
     3: {
@@ -62,6 +65,7 @@ ADDED = {  # fields that a version added, with the values that earlier files imp
     4: {"bounds": None},
     5: {"identifiers": {}},
     6: {"former": {}},  # earlier values of identifiers that were withdrawn and told again
+    7: OPTIONAL,
 }
 
 
@@ -183,7 +187,11 @@ def _describe(ledger):
                 f"package has a class {kind.__name__}"
             )
     region = design.polyhedron
-    return {
+    optional = {
+        "covariance": design.covariance,
+        "noise": None if design.noise_kinds is None else stated(design),
+    }
+    return {name: each for name, each in optional.items() if each is not None} | {
         "algorithm": type(algorithm).__name__,
         "parameters": algorithm.hyper_parameters(),
         "n_arms": design.n_arms,
@@ -192,13 +200,13 @@ def _describe(ledger):
         "objectives": _described_objectives(design),
         "units": design.units if any(design.units) else None,
         "standard_deviation": _described_noise(design),
-        "bounds": design.bounds,
+        "bounds": None if design.noise_kinds else design.bounds,
         "features": design.features,
         "polyhedron": None if region is None else [region.A, region.b],
         "costs": design.costs,
         "seed": ledger.seed,
-        "observations": queued_run.used,
-        "waiting": [[*queue] for queue in queued_run.queues],
+        "observations": [[arm, plain_reward(reward)] for arm, reward in queued_run.used],
+        "waiting": [[*map(plain_reward, queue)] for queue in queued_run.queues],
         "outstanding": ledger.outstanding,
         "paid": ledger.requested - ledger.outstanding,
         "budget": ledger.budget,
@@ -211,10 +219,11 @@ def _describe(ledger):
 
 
 def _described_noise(design):
-    """The noise as it was given, without the standard deviations that follow from bounds."""
+    """The standard deviations as given; 1 if others of the settings state the noise."""
     if design.is_noise_unknown:
         return UNKNOWN
-    return 1.0 if design.bounds else design.standard_deviation.tolist()
+    is_elsewhere = design.bounds or design.noise_kinds or design.covariance is not None
+    return 1.0 if is_elsewhere else design.standard_deviation.tolist()
 
 
 def kinds_of(algorithm):
@@ -259,7 +268,8 @@ def read(path):
     if document.get("sha256") != _digest(content):
         raise ValueError(f"{path} is damaged or altered: its checksum does not match its content")
     content = _up_to_date(content, version) if isinstance(content, dict) else {}
-    if set(content) != {*SETTINGS, *PROGRESS}:
+    content = OPTIONAL | content if version >= 7 else content
+    if set(content) != {*SETTINGS, *PROGRESS, *OPTIONAL}:
         raise ValueError(f"{path} is damaged; expected {', '.join(SETTINGS + PROGRESS)}")
     return content
 
@@ -302,6 +312,8 @@ def _set_equal_costs(content):
 def _continues(content, earlier):
     """Whether the new content has all settings and observations of an earlier file."""
     if any(content[name] != earlier[name] for name in SETTINGS if name != "parameters"):
+        return False
+    if any(content.get(name, each) != earlier[name] for name, each in OPTIONAL.items()):
         return False
     try:
         if not earlier["parameters"].items() <= content["parameters"].items():

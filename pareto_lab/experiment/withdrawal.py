@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pareto_core.checks.arguments import shown
+from pareto_lab.experiment.missing_values import plain_reward
 from pareto_lab.experiment.names import listed
 
 __all__ = ["Withdrawal"]
@@ -20,9 +21,9 @@ class Withdrawal(NamedTuple):
     ----------
     arm : str or int
         The arm that the reward was told for.
-    reward : tuple of float
-        The withdrawn reward.
-    instead : tuple of float or None
+    reward : tuple of float or None
+        The withdrawn reward, with None for objectives that were not observed.
+    instead : tuple of float or None, or None
         The reward that replaced it, if any.
     place : int
         How many rewards of the arm had been told before it, of those not withdrawn by then.
@@ -47,8 +48,8 @@ class Withdrawal(NamedTuple):
     """
 
     arm: str | int
-    reward: tuple[float, ...]
-    instead: tuple[float, ...] | None
+    reward: tuple[float | None, ...]
+    instead: tuple[float | None, ...] | None
     place: int
     counted: bool
     reason: str
@@ -62,9 +63,9 @@ def find_reward(told, reward, arm):
     ValueError
         If no reward is equal.
     """
-    positions = [k for k, each in enumerate(told) if np.array_equal(each, reward)]
+    positions = [k for k, each in enumerate(told) if np.array_equal(each, reward, equal_nan=True)]
     if not positions:
-        last = [each.tolist() for each in told[-MOST_SHOWN:]]
+        last = [[*plain_reward(each)] for each in told[-MOST_SHOWN:]]
         known = "this arm has no rewards"
         if told:
             known = f"expected one of its {len(told)} rewards, the last of which are {listed(last)}"
@@ -91,5 +92,5 @@ def new_withdrawal(arm, reward, instead, position, counted, reason):
         raise ValueError(
             f"reason = {shown(reason)}; expected a str of at most {LONGEST_REASON} characters"
         )
-    right = None if instead is None else tuple(instead.tolist())
-    return Withdrawal(arm, tuple(reward.tolist()), right, position, counted, reason)
+    right = None if instead is None else plain_reward(instead)
+    return Withdrawal(arm, plain_reward(reward), right, position, counted, reason)

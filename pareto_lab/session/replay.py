@@ -14,6 +14,7 @@ from pareto_core.geometry.polyhedron import Polyhedron
 from pareto_core.regression.gaussian_process import Hyperparameters
 from pareto_lab.experiment.identifiers import check_identifier
 from pareto_lab.experiment.ledger import MOST_OUTSTANDING
+from pareto_lab.experiment.mixed_noise import arguments_of
 from pareto_lab.experiment.samples import Sample
 from pareto_lab.experiment.session_file import as_read, content_of, kinds_of, write
 from pareto_lab.experiment.withdrawal import new_withdrawal
@@ -46,18 +47,20 @@ def new_session(kind, content, kinds):
     algorithm = _algorithm_with_costs(content, kinds)
     _check_kinds(content)
     region, objectives, units = (content[name] for name in ("polyhedron", "objectives", "units"))
+    deviation, bounds = _noise(content, algorithm)
     session = kind(
         algorithm,
         content["n_arms"],
         content["n_objectives"],
-        _deviation(content, algorithm),
+        deviation,
         content["features"],
         None if region is None else Polyhedron(*region),
         content["seed"],
         arms=content["arms"],
         objectives=None if objectives is None else dict(objectives),
         costs=content["costs"],
-        bounds=content["bounds"],
+        bounds=bounds,
+        covariance=content.get("covariance"),
         units=_by_name(units, content["n_objectives"], objectives),
     )
     # Not an argument of the session, which would warn of a small budget again
@@ -104,10 +107,21 @@ def _check_kinds(content):
             raise ValueError(f"{name} has {len(content[name])} entries; expected one per arm")
 
 
+def _noise(content, algorithm):
+    """Standard deviations, None if they are 1 and stated elsewhere, and bounds or None."""
+    noise, objectives = content.get("noise"), content["objectives"]
+    if noise is not None:
+        n_objectives = content["n_objectives"]
+        names = [name for name, _ in objectives] if objectives else [*range(n_objectives)]
+        return arguments_of(noise, names)
+    return _deviation(content, algorithm), content["bounds"]
+
+
 def _deviation(content, algorithm):
-    """Standard deviations; None if bounds or the algorithm state them and the file has a 1."""
+    """Standard deviations; None if they are stated elsewhere and the file has a 1."""
     given = content["standard_deviation"]
-    elsewhere = content["bounds"] is not None or algorithm.knows_noise
+    stated = (content["bounds"], content.get("covariance"))
+    elsewhere = any(each is not None for each in stated) or algorithm.knows_noise
     return None if elsewhere and (np.asarray(given) == 1).all() else given
 
 

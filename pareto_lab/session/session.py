@@ -46,8 +46,11 @@ class Session(SessionState):
         Standard deviation of the noise in each objective, also by name. The noise must be stated
         exactly once: here, by ``bounds``, or by the algorithm (its ``variance_bound``, the
         ``bounds`` of `WidestBox`, the ``hyperparameters`` of `PAL`). Values for each arm are for
-        algorithms that need no bound on the noise, such as `UniformSampling` with a budget; the
-        rewards are not divided by them. ``"unknown"`` is Gaussian noise with the same unknown
+        algorithms that use them, such as `TopTwoIDS` and `Certified`, or need no bound on the
+        noise, such as `UniformSampling` with a budget; the rewards are not divided by them. For
+        `Certified`, the objectives may differ: a number for some, ``"unknown"`` for others, 0 for
+        those without noise, whose first value is the mean, and by name ``bounds`` for the rest.
+        ``"unknown"`` is Gaussian noise with the same unknown
         variance in all arms: an algorithm for the Pareto set that needs the noise is then stopped
         by `Certified` at its own risk, and sees the rewards as they are, so units in which the
         objectives have similar noise save samples. `status` tests the statement.
@@ -69,6 +72,10 @@ class Session(SessionState):
     bounds : (float, float), or array_like, shape (d, 2), or mapping of str to pairs, optional
         Bounds a and b of the rewards instead of standard deviations, which are then at most
         (b - a)/2 by Hoeffding's lemma. A reward outside of them is refused.
+    covariance : array_like, shape (d, d) or (K, d, d), optional
+        Covariance of the noise between objectives instead of standard deviations, common to all
+        arms or of each arm, in the caller's signs and units and in the order of the objectives; for
+        algorithms that use it, such as `TopTwoIDS` and `Certified` with the rule ``"pairs"``.
     budget : float, optional
         Total cost of all requested samples, or their number without costs. The session ends when
         the budget does not pay for the samples that the algorithm wants next. Further rewards that
@@ -129,7 +136,7 @@ class Session(SessionState):
         algorithm: Algorithm,
         n_arms: int | None = None,
         n_objectives: int | None = None,
-        standard_deviation: Values | str | None = None,
+        standard_deviation: Values | Mapping[str, float | str] | str | None = None,
         features: ArrayLike | None = None,
         polyhedron: Polyhedron | None = None,
         seed: int = 0,
@@ -140,12 +147,13 @@ class Session(SessionState):
         costs: Values | None = None,
         budget: float | None = None,
         bounds: ArrayLike | Mapping[str, Sequence[float]] | None = None,
+        covariance: ArrayLike | None = None,
     ) -> None:
         if not isinstance(algorithm, Algorithm):
             raise ValueError(f"algorithm = {shown(algorithm)}; expected an Algorithm")
         seed = check_count(seed, "seed", at_least=0)
         names = (arms, objectives, units)
-        noise = (algorithm, standard_deviation, bounds)
+        noise = (algorithm, standard_deviation, bounds, covariance)
         design = new_design(n_arms, n_objectives, names, noise, features, polyhedron, costs)
         super().__init__(algorithm, design, seed)
         self._ledger.set_budget(budget)
@@ -212,16 +220,20 @@ class Session(SessionState):
             arms are accepted even after the end.
         reward : array_like, shape (d,), or mapping of str to float
             The observation in the caller's own signs and units, in the order of the objectives or
-            by their names; at most 1e150 standard deviations.
+            by their names; at most 1e150 standard deviations. If the algorithm allows missing
+            values (`Algorithm`), an objective that was not observed is None, NaN or omitted. A
+            value may not be missing because of what it is; and if the noise of the objectives is
+            correlated, which of them are observed must be fixed before a value is seen.
         id : int or str, optional
             Identifier of the sample; see `tell_all`.
 
         Raises
         ------
         ValueError
-            If the arm was not asked for, the reward is not d finite numbers, or the identifier was
-            told before with other values, or in another spelling with the same values. Nothing is
-            recorded then.
+            If the arm was not asked for, the reward is not d finite numbers, all values are missing
+            or one is and the algorithm does not allow that, the value of an objective without noise
+            differs from an earlier one, or the identifier was told before with other values, or in
+            another spelling with the same values. Nothing is recorded then.
         RuntimeError
             If the session is finished, and the arm is not outstanding.
         """
@@ -233,6 +245,7 @@ class Session(SessionState):
                 return
         number = self._ledger.expected_arm(arm)
         sample = Sample("id", number, self.design.check_reward(reward), identifier)
+        self._ledger.refuse_contradictions([sample])
         self._ledger.ensure_requested(number)
         self._ledger.settle([sample])
 
@@ -260,7 +273,8 @@ class Session(SessionState):
         ----------
         frame : pandas.DataFrame, mapping of columns, or path-like
             Columns ``arm`` and the objectives, by name (or number); other columns are ignored. A
-            path is that of a CSV file whose first row has the names. All rows are checked before
+            path is that of a CSV file whose first row has the names. An empty cell is a missing
+            value, see `tell`. All rows are checked before
             any of them counts. Rows of outstanding arms are the rewards asked for; the others are
             not charged to the budget.
         id : str, optional

@@ -1,5 +1,6 @@
 """What can be read from a session: its samples, its answer, what is certain, and its files."""
 
+import dataclasses
 import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -41,11 +42,13 @@ class SessionState:
 
     def __init__(self, algorithm: Algorithm, design: ExperimentDesign, seed: int) -> None:
         self.algorithm: Algorithm = adapted(algorithm, design)
-        self.design: ExperimentDesign = design
+        self.design: ExperimentDesign = dataclasses.replace(
+            design, allows_missing_values=self.algorithm.allows_missing_values
+        )
         self.seed = seed
         self._lock = SessionLock()
         self._monitors = {}
-        self._ledger = Ledger(self.algorithm, design, seed)
+        self._ledger = Ledger(self.algorithm, self.design, seed)
 
     @synchronized
     def __repr__(self):
@@ -92,7 +95,7 @@ class SessionState:
     @property
     @synchronized
     def means(self) -> np.ndarray:
-        """Average used reward of each arm, shape (K, d); zero before its first observation."""
+        """Average of the used values, shape (K, d); zero before the first one of an objective."""
         return self.design.restored(self._run.record.means)
 
     @property

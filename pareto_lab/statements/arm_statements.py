@@ -19,7 +19,7 @@ def of_pareto_set(certificate, design, averages):
     certificate : Certificate
     design : ExperimentDesign
     averages : ndarray, shape (K, d)
-        Larger is better; NaN for an arm without rewards.
+        Larger is better; NaN where nothing was observed.
 
     Returns
     -------
@@ -31,7 +31,7 @@ def of_pareto_set(certificate, design, averages):
     statements[certificate.optimal] = OPTIMAL
     statements[certificate.dominated] = DOMINATED
     statements[certificate.near_optimal] = NEAR
-    known = np.flatnonzero(~np.isnan(averages[:, 0]))
+    known = np.flatnonzero(~np.isnan(averages).any(axis=1))
     front = known[pareto_set(averages[known])] if known.size > 1 else known
     for k in known:
         above = front[_dominates(averages[front], averages[k])]

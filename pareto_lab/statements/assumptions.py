@@ -4,9 +4,12 @@ import collections
 
 import numpy as np
 
+from pareto_core.confidence.noise_kinds import UNKNOWN
 from pareto_core.confidence.proven_rules import JOINT
 from pareto_core.loop.reward_bounds import bounds_of_each
 from pareto_core.questions import BEST_ARMS
+from pareto_lab.experiment.missing_values import missing_in_words
+from pareto_lab.experiment.mixed_noise import stated
 from pareto_lab.experiment.names import listed
 
 
@@ -29,6 +32,8 @@ def noise_model(algorithm, design, standard_deviation):
             "Noise model of the statements: Gaussian, of unknown variance, which in each objective "
             "is the same for all arms."
         )
+    if design.noise_kinds is not None:
+        return f"Noise model, objective by objective: {'; '.join(_noise_of_each(design))}."
     if design.bounds is not None:
         return f"Noise model: no assumption except that rewards are within {_bounds(design)}."
     if algorithm.variance_bound is not None:
@@ -37,6 +42,19 @@ def noise_model(algorithm, design, standard_deviation):
             f"{algorithm.variance_bound:g}."
         )
     return f"Noise model: sub-Gaussian, with standard deviations of at most {_deviations(design)}."
+
+
+def _noise_of_each(design):
+    """The noise of each objective, if its kind differs between objectives."""
+    for c, each in enumerate(stated(design)):
+        if isinstance(each, list):
+            words = f"no assumption except that rewards are within {each[0]:g} and {each[1]:g}"
+        elif each == UNKNOWN:
+            words = "Gaussian, of unknown variance, which is the same for all arms"
+        else:
+            words = f"sub-Gaussian, with a standard deviation of at most {each:g}"
+        none = "no noise, so that the first value of an arm is its mean"
+        yield f"{_with_unit(design, c)}: {words if each else none}"
 
 
 def _bounds(design):
@@ -91,6 +109,13 @@ def assumptions(session, status, standard_deviation):
         "The risk is that of statements at one risk, rule and noise model. If you compare reports "
         "with several of them and choose one, your risk is the sum of theirs.",
     ]
+    if status.missing.any():
+        texts.append(
+            missing_in_words(status.missing, status.arms, status.objectives)
+            + " No value is missing because of what it is; if the noise of the objectives is "
+            "correlated, which of them were observed was fixed before a value of the sample was "
+            "seen."
+        )
     if session.withdrawn:
         texts.append("No reward was withdrawn because of its value.")
         texts.append(withdrawn_rewards(session.withdrawn, status.means, session.design))
@@ -134,7 +159,8 @@ def withdrawn_rewards(withdrawn, means, design):
     numbers = [f"{number} of arm {arm}" for arm, number in arms.items()]
     corrected = sum(each.instead is not None for each in withdrawn)
     rows = [design.find(each.arm) for each in withdrawn]
-    sides = np.sign([each.reward for each in withdrawn] - means[rows])  # NaN without a mean
+    values = np.array([each.reward for each in withdrawn], dtype=float)
+    sides = np.sign(values - means[rows])  # NaN without a value or a mean
     counts = [
         f"in {name}, {(side > 0).sum()} above and {(side < 0).sum()} below"
         for name, side in zip(design.objectives, sides.T, strict=True)

@@ -9,7 +9,9 @@ import numpy as np
 
 from pareto_core.confidence.boxes import UNKNOWN
 from pareto_core.confidence.first_statement import least_samples
-from pareto_core.confidence.variance_test import NOTICEABLE, variance_test
+from pareto_core.confidence.noise_kinds import KNOWN, are_of_kind
+from pareto_core.confidence.variance_test import NOTICEABLE, VarianceTest, variance_test
+from pareto_lab.experiment.missing_values import missing_in_words, observed_counts
 
 MANY_WITHDRAWN = 0.1  # share of all values told from which withdrawals are a warning
 HARDLY_TESTED = (
@@ -69,7 +71,7 @@ def tested_rewards(ledger):
     """
     rewards = ledger.told()
     for arm, reward in ledger.identifiers.unreplaced(ledger.withdrawn).elements():
-        rewards[arm].append(np.array(reward))
+        rewards[arm].append(np.array(reward, dtype=float))
     return rewards
 
 
@@ -96,11 +98,43 @@ def noise_test(algorithm, design, rewards):
     for k, told in enumerate(rewards):
         if told:
             squares[k] = _sum_of_squares(np.array(told), deviations[k])
-    return variance_test([len(told) for told in rewards], squares)
+    counts = observed_counts(rewards, design.n_objectives)
+    if design.noise_kinds is None:
+        return variance_test(counts, squares)
+    return _test_of_some(counts, squares, _with_stated_deviation(design))
+
+
+def _with_stated_deviation(design):
+    """Objectives of noise of different kinds that have a stated standard deviation."""
+    known = are_of_kind(design.noise_kinds, KNOWN)
+    if design.bounds is not None:
+        known &= ~np.isfinite(design.bounds).any(axis=1)
+    return np.flatnonzero(known)
+
+
+def _test_of_some(counts, squares, tested):
+    """The variance test of some objectives, which neither refutes nor supports the others."""
+    if not tested.size:
+        return None
+    test, n_objectives = variance_test(counts[:, tested], squares[:, tested]), counts.shape[1]
+
+    def among_all(values, other):
+        every = np.full(n_objectives, other)
+        every[tested] = values
+        return every
+
+    return VarianceTest(
+        among_all(test.ratios, np.nan),
+        among_all(test.arms, -1),
+        among_all(test.log_evidence, -np.inf),
+        among_all(test.upper_bounds, np.inf),
+        test.level,
+        test.is_telling,
+    )
 
 
 def _tested_deviation(algorithm, design):
-    if design.is_noise_unknown or design.bounds is not None:
+    if design.is_noise_unknown or (design.bounds is not None and design.noise_kinds is None):
         return None
     if not algorithm.knows_noise:
         return design.standard_deviation
@@ -111,9 +145,13 @@ def _tested_deviation(algorithm, design):
 
 def _sum_of_squares(rewards, deviation):
     """Squares around the average, in units of the stated variance; zero for equal rewards."""
+    observed = ~np.isnan(rewards)
+    first = rewards[observed.argmax(axis=0), np.arange(rewards.shape[1])]
     with np.errstate(over="ignore", invalid="ignore"):
-        scaled = np.clip((rewards - rewards[0]) / deviation, -1e140, 1e140)
-    return ((scaled - scaled.mean(axis=0)) ** 2).sum(axis=0)
+        scaled = np.clip((rewards - first) / deviation, -1e140, 1e140)
+    scaled = np.where(observed, scaled, 0.0)
+    mean = scaled.sum(axis=0) / np.maximum(observed.sum(axis=0), 1)
+    return (np.where(observed, scaled - mean, 0.0) ** 2).sum(axis=0)
 
 
 def samples_before_statements(design, deviation, rewards, delta):
@@ -126,9 +164,9 @@ def samples_before_statements(design, deviation, rewards, delta):
     """
     if not isinstance(deviation, str):
         return None
-    counts = [len(told) for told in rewards]
-    least = least_samples(counts, design.n_objectives, delta)
-    return least if least > sum(counts) else None
+    told, counts = sum(map(len, rewards)), observed_counts(rewards, design.n_objectives)
+    more = max(least_samples(each, design.n_objectives, delta) - each.sum() for each in counts.T)
+    return int(told + more) if more > 0 else None
 
 
 def remarks_on(test, least, counts, is_certain, arms, objectives):
@@ -164,6 +202,26 @@ def remarks_on(test, least, counts, is_certain, arms, objectives):
     if least is not None:
         found.append(Remark(_too_early(least, counts.told), False))
     return sorted(found, key=lambda remark: not remark.is_warning)
+
+
+def remarks_on_missing(missing, arms, objectives):
+    """A remark on missing values, if there are any, in a list.
+
+    Parameters
+    ----------
+    missing : ndarray of int, shape (K, d)
+    arms, objectives
+        Their names, or numbers.
+    """
+    if not missing.any():
+        return []
+    text = (
+        f"{missing_in_words(missing, arms, objectives)} Statements and answers count the values of "
+        "each arm and objective. They have their guarantee only if no value is missing because of "
+        "what it is and, if the noise of the objectives is correlated, which objectives of a "
+        "sample are observed was fixed before a value of it was seen."
+    )
+    return [Remark(text, False)]
 
 
 def _withdrawn(counts, values, test):

@@ -95,8 +95,8 @@ def sections(
 
 
 def _number(value):
-    """A number with six digits; a dash for NaN."""
-    if np.isnan(value):
+    """A number with six digits; a dash for NaN and None."""
+    if value is None or np.isnan(value):
         return "–"
     return f"{value:.6g}".replace("inf", "∞")
 
@@ -188,6 +188,9 @@ def _data(session, status):
         heads += [f"mean {name} [{unit}]" if unit else f"mean {name}", "interval"]
         columns.append([_number(each) for each in status.means[:, c]])
         columns.append([" to ".join(map(_number, box)) for box in status.boxes[:, c]])
+        if status.missing[:, c].any():
+            heads.append(f"missing {name}")
+            columns.append(status.missing[:, c])
     return Table(heads, [*zip(*columns, strict=True)])
 
 

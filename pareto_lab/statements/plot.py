@@ -147,9 +147,14 @@ def _title(design, c):
     return f"{_label(name)}{unit}, {good} is better"
 
 
+def _are_drawn(status):
+    """Which arms have an average in every objective."""
+    return ~np.isnan(status.means).any(axis=1)
+
+
 def _groups(status):
     """Sampled arms of each statement, with their looks, in the order of drawing."""
-    sampled, crowd = status.samples > 0, len(status.arms) > MOST_DETAILED
+    sampled, crowd = _are_drawn(status), len(status.arms) > MOST_DETAILED
     for statement, (colour, marker, size) in LOOKS.items():
         arms = np.flatnonzero(sampled & (status.statements == statement))
         if arms.size:
@@ -163,7 +168,7 @@ def _answer_first(status):
     arms = np.argsort(later, kind="stable")
     if len(arms) > MOST_DETAILED:
         arms = arms[: (~later).sum()]
-    return arms[status.samples[arms] > 0]
+    return arms[_are_drawn(status)[arms]]
 
 
 def _boxed(status, arms):
@@ -173,9 +178,9 @@ def _boxed(status, arms):
 
 def _ends(status, c):
     """Limits of an axis, which contains all averages and as much of the boxes as leaves room."""
-    known = status.means[status.samples > 0, c]
+    known = status.means[_are_drawn(status), c]
     low, high = (known.min(), known.max()) if known.size else (0.0, 1.0)
-    boxes = status.boxes[status.samples > 0, c]
+    boxes = status.boxes[_are_drawn(status), c]
     widest = np.max(np.diff(boxes)[np.isfinite(np.diff(boxes))], initial=0.0) / 2
     span = high - low
     room = min(widest, 0.6 * span) if span > 0 else widest
@@ -318,7 +323,7 @@ def _name_lines(axes, status, heights):
 
 def _worst_and_best(design, status):
     """Averages at the bottom and at the top of each axis."""
-    known = status.means[status.samples > 0]
+    known = status.means[_are_drawn(status)]
     if not len(known):
         return np.zeros(design.n_objectives), np.ones(design.n_objectives)
     signs = np.array([SIGNS[each] for each in design.directions])
@@ -346,9 +351,10 @@ def _add_legend(axes, status):
         Line2D([], [], color=colour, marker=marker, ls="", label=_entry(status, arms))
         for arms, (colour, marker, _) in _groups(status)
     ]
-    missing = int((status.samples == 0).sum())
-    if missing:
-        entries.insert(0, Line2D([], [], ls="", label=f"without a reward ({missing})"))
+    left_out = int((~_are_drawn(status)).sum())
+    if left_out:
+        what = "a value of each objective" if status.missing.any() else "a reward"
+        entries.insert(0, Line2D([], [], ls="", label=f"without {what} ({left_out})"))
     if status.least_samples is not None:
         text = (
             f"no intervals before about {status.least_samples} rewards:\n"

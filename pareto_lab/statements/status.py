@@ -11,11 +11,13 @@ from pareto_core.confidence.best_arm_certificate import BestArmCertificate
 from pareto_core.confidence.boxes import UNKNOWN
 from pareto_core.confidence.certificate import Certificate
 from pareto_core.confidence.constrained_certificate import ConstrainedCertificate
-from pareto_core.confidence.proven_rules import RULES
+from pareto_core.confidence.proven_rules import JOINT, PAIRS, RULES
 from pareto_core.confidence.variance_test import VarianceTest
 from pareto_core.geometry.partition import Partition
 from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET, PARTITION
 from pareto_lab.experiment.design import SIGNS
+from pareto_lab.experiment.missing_values import first_value, observed_counts
+from pareto_lab.experiment.mixed_noise import deviations_of
 from pareto_lab.statements import arm_statements
 from pareto_lab.statements.accuracy import accuracy_of, accuracy_remarks
 from pareto_lab.statements.data_warnings import (
@@ -24,6 +26,7 @@ from pareto_lab.statements.data_warnings import (
     counts_of,
     noise_test,
     remarks_on,
+    remarks_on_missing,
     samples_before_statements,
     tested_rewards,
 )
@@ -46,7 +49,7 @@ class Status:
     samples : ndarray of int, shape (K,)
         Number of rewards that were told for each arm.
     means : ndarray, shape (K, d)
-        Averages of these rewards, in the caller's signs and units; NaN for an arm without rewards.
+        Averages of these rewards, in the caller's signs and units; NaN where nothing was observed.
     boxes : ndarray, shape (K, d, 2)
         Intervals that contain the true means, in the same signs and units.
     candidates : dict of str or int to list, or None
@@ -54,7 +57,7 @@ class Status:
         certainly a best one. None for other questions.
     front : list of int or str
         The answer if the averages were the means, without a guarantee; empty until every arm has a
-        reward.
+        value in every objective.
     delta : float
         Risk that any statement or interval is ever wrong; `front`, and reasons that say *looks*,
         are not statements.
@@ -71,6 +74,8 @@ class Status:
         Number of withdrawn rewards.
     unreplaced : int
         Number of withdrawn rewards whose samples have no other value.
+    missing : ndarray of int, shape (K, d)
+        Values of each arm and objective that were not observed in the rewards told.
     accuracy : tuple of Remark
         If the algorithm has an accuracy (see `Certified`): what the statement "equal within ε" and
         the answer mean, and when the session will have ended at the latest.
@@ -108,6 +113,7 @@ class Status:
     least_samples: int | None
     withdrawn: int
     unreplaced: int
+    missing: np.ndarray
     accuracy: tuple[Remark, ...] = ()
 
     @property
@@ -123,6 +129,9 @@ class Status:
         for c, name in enumerate(self.objectives):
             heads += [str(name), f"{name}, low", f"{name}, high"]
             columns += [self.means[:, c], *self.boxes[:, c].T]
+            if self.missing[:, c].any():
+                heads.append(f"{name}, missing")
+                columns.append(self.missing[:, c])
         return pd.DataFrame(dict(enumerate(columns))).set_axis(heads, axis=1)
 
     @property
@@ -156,6 +165,7 @@ class Status:
         is_certain = has_answer or bool((self.statements != arm_statements.OPEN).any())
         names = self.arms, self.objectives
         found = remarks_on(self.variance_test, self.least_samples, counts, is_certain, *names)
+        found += remarks_on_missing(self.missing, *names)
         return [*found, *self.accuracy]
 
     def _arms_with(self, *statements):
@@ -206,6 +216,11 @@ class StatusMonitor:
 
     def _new_certificate(self, deviation):
         """A certificate for the question, and a function that puts it into words."""
+        if self._rule == JOINT and self._design.is_correlated and self._question is not BEST_ARMS:
+            raise ValueError(
+                f"rule = {self._rule!r} with a covariance between objectives, which it takes to be "
+                f"independent; expected {PAIRS!r}"
+            )
         size = (self._design.n_arms, self._design.n_objectives)
         if self._question is PARETO_SET:
             certificate = Certificate(
@@ -228,10 +243,11 @@ class StatusMonitor:
         """Return the `Status` after all rewards of a ledger that count."""
         design, rewards, tested = self._design, ledger.told(), tested_rewards(ledger)
         counts = np.array([len(each) for each in rewards])
-        means, scatter = _means_and_scatter(rewards, design.n_objectives)
-        self._certificate.update(counts, means * self._signs, scatter)
-        front = [design.arms[k] for k in self._front(means)] if counts.all() else []
-        averages = np.where(counts[:, None] > 0, means, np.nan)
+        observed = observed_counts(rewards, design.n_objectives)
+        means, scatter = _means_and_scatter(rewards, observed, design.deterministic)
+        self._certificate.update(observed, means * self._signs, scatter)
+        front = [design.arms[k] for k in self._front(means)] if observed.all() else []
+        averages = np.where(observed > 0, means, np.nan)
         return Status(
             design.arms,
             design.objectives,
@@ -247,6 +263,7 @@ class StatusMonitor:
             noise_test(self._algorithm, design, tested),
             samples_before_statements(design, self._deviation, rewards, self._delta),
             *counts_of(ledger, rewards, tested)[1:],
+            counts[:, None] - observed,
             accuracy_remarks(self._algorithm, design, ledger.ended_by),
         )
 
@@ -262,13 +279,20 @@ class StatusMonitor:
         return {name: [self._design.arms[k] for k in group] for name, group in groups}
 
 
-def _means_and_scatter(rewards, n_objectives):
-    """Averages of the rewards of each arm and sums of squares around them, shape (K, d)."""
-    means, scatter = np.zeros((2, len(rewards), n_objectives))
+def _means_and_scatter(rewards, observed, deterministic):
+    """Averages of the values of each arm and sums of squares around them, shape (K, d).
+
+    In objectives without noise, the first value instead of an average, which may be rounded.
+    """
+    means, scatter = np.zeros((2, *observed.shape))
     for k, told in enumerate(rewards):
         if told:
-            means[k] = np.mean(told, axis=0)
-            scatter[k] = ((np.array(told) - means[k]) ** 2).sum(axis=0)
+            values = np.array(told)
+            known = ~np.isnan(values)
+            means[k] = np.where(known, values, 0.0).sum(axis=0) / np.maximum(observed[k], 1)
+            scatter[k] = (np.where(known, values - means[k], 0.0) ** 2).sum(axis=0)
+            for c in deterministic[observed[k, deterministic] > 0]:
+                means[k, c] = first_value(told, c)
     return means, scatter
 
 
@@ -297,4 +321,4 @@ def _deviation(algorithm, design):
             f"standard_deviation = None for {type(algorithm).__name__}, which has its own model of "
             f"the noise; expected {UNKNOWN!r}"
         )
-    return design.standard_deviation
+    return design.standard_deviation if design.noise_kinds is None else deviations_of(design)

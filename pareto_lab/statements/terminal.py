@@ -61,7 +61,7 @@ def _joined(arms):
 def table_of(session):
     """A table with the counts and means of each arm."""
     design = session.design
-    means = np.where(session.pulls[:, None] > 0, session.means, np.nan)
+    means = np.where(session._run.record.observed > 0, session.means, np.nan)
     table = pd.DataFrame(
         {
             "arm": list(design.arms),

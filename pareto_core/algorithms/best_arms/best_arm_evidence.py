@@ -69,13 +69,14 @@ def best_arms_are_proven(parameters, record):
     tested first.
     """
     rule, means = parameters.rule, record.means
-    if record.counts.min() == 0:
+    if record.observed.min() == 0:
         return False
     if confusion_cost(means, record.counts) < rule.log_needed:
         return False
     information = np.empty(means.shape)
     for k in range(means.shape[0]):
-        information[k, :] = record.counts[k]
+        for c in range(means.shape[1]):
+            information[k, c] = record.observed[k, c]
     return leads_are_proven(rule, information, means)
 
 

@@ -137,6 +137,11 @@ class MOBAI(Algorithm):
         check_choice(self.threshold, "threshold", STOPPING)
 
     @property
+    def allows_missing_values(self) -> bool:
+        """True if the stopping rule is proven."""
+        return self.threshold == PROVEN
+
+    @property
     def stop(self) -> Callable:
         """The kernel that decides whether to stop; see `Algorithm`."""
         return _stop_when_proven if self.threshold == PROVEN else _stop

@@ -62,7 +62,7 @@ def accuracy_parameters(proof, epsilon, problem):
     """
     epsilon = epsilon if problem.unit is None else epsilon / problem.unit
     needed = None
-    if not proof.unknown:
+    if not (proof.unknown | proof.deterministic).any():
         needed = samples_needed(proof.rule, proof.variance, epsilon / proof.unit)
     if needed is None:
         return AccuracyParameters(proof, epsilon, np.full(problem.n_arms, NEVER), NEVER)
@@ -84,18 +84,18 @@ def allocate_accuracy(problem):
 
 @kernel
 def first_unfinished(parameters, record):
-    """The first arm that has fewer samples than the rule surely needs."""
+    """The first arm with fewer values of an objective than the rule surely needs."""
     for k in range(record.counts.shape[0]):
-        if record.counts[k] < parameters.needed[k]:
+        if record.observed[k].min() < parameters.needed[k]:
             return k
     return np.int64(0)
 
 
 @part
 def _is_surely_enough(parameters, record):
-    """Whether every arm has the samples with which the rule stops, whatever the averages are."""
+    """Whether every arm has the values with which the rule stops, whatever the averages are."""
     for k in range(record.counts.shape[0]):
-        if record.counts[k] < parameters.needed[k]:
+        if record.observed[k].min() < parameters.needed[k]:
             return False
     return True
 
@@ -107,8 +107,9 @@ def _write_raised_data(parameters, state, record):
     n_arms, n_objectives = record.means.shape
     for c in range(n_objectives):
         scale = 1.0 / parameters.proof.unit[c]
-        if parameters.proof.unknown:
-            scale = scale_of(parameters.proof.grid, record.counts, record.scatter[:, c].sum())
+        if parameters.proof.unknown[c]:
+            counts, total = record.observed[:, c], record.scatter[:, c].sum()
+            scale = scale_of(parameters.proof.grid, counts, total)
         state.epsilon[c] = parameters.epsilon[c] * scale
         for k in range(n_arms):
             state.information[k, c] = state.proof.information[k, c]
@@ -126,7 +127,7 @@ def is_accurate(parameters, state, record):
     is_due = is_time_to_look(parameters.proof.check_every, state.proof.times, samples)
     if not is_due and not _is_surely_enough(parameters, record):
         return False
-    if record.counts.min() == 0:
+    if record.observed.min() == 0:
         return False
     rule, work = parameters.proof.rule, state.work
     margin = LEFT_OUT * parameters.epsilon

@@ -176,8 +176,8 @@ class Certified(Algorithm):
         Accuracy of each objective, in the unit of the rewards as you state them, or by the name of
         the objective: differences that do not matter. Every optimal arm is then in the answer, and
         no arm that is worse than another arm by ``epsilon`` or more in every objective. An arm of
-        the answer may be far worse than another arm in all objectives but one. `simulate` counts such
-        answers as correct. By default, and with 0, the answer is the Pareto set.
+        the answer may be far worse than another arm in all objectives but one. `simulate` counts
+        such answers as correct. By default, and with 0, the answer is the Pareto set.
 
     Raises
     ------
@@ -228,6 +228,8 @@ class Certified(Algorithm):
     variance: Variance = "known"
     check_every: int = 1
     epsilon: Epsilon | None = None
+
+    allows_missing_values = True
 
     def __post_init__(self):
         inner = self.algorithm

@@ -15,7 +15,7 @@ from pareto_core.algorithms.pareto.evidence import (
     recommend_front,
     stopping_kernel,
 )
-from pareto_core.algorithms.pareto.proven_stopping import NEEDS_INDEPENDENCE
+from pareto_core.algorithms.pareto.proven_stopping import NEEDS_INDEPENDENCE, PROVEN
 from pareto_core.algorithms.tracking import furthest_behind, in_first_round
 from pareto_core.checks.arguments import check_choice, check_count, check_probability
 from pareto_core.checks.words import Stopping
@@ -161,6 +161,11 @@ class FrankWolfe(Algorithm):
     def needs_independence(self) -> bool:
         """True if the stopping rule is "joint"."""
         return self.threshold in NEEDS_INDEPENDENCE
+
+    @property
+    def allows_missing_values(self) -> bool:
+        """True if the stopping rule is proven."""
+        return self.threshold in PROVEN
 
     @property
     def stop(self) -> Callable:

@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pareto_core.compiling.kernels import kernel, part
+from pareto_core.confidence.noise_kinds import DETERMINISTIC, KNOWN, UNKNOWN, are_of_kind
 from pareto_core.confidence.proven_rules import (
     JOINT,
     PAIRS,
@@ -35,7 +36,8 @@ class ProvenParameters(NamedTuple):
     check_every: int
     method: int
     rule: Rule
-    unknown: bool  # the variance of the noise
+    unknown: np.ndarray  # (d,) objectives whose variance is unknown
+    deterministic: np.ndarray  # (d,) objectives without noise
     grid: VarianceGrid
     unit: np.ndarray  # (d,) a typical standard deviation of each objective
     variance: np.ndarray  # (K, d) of the noise in these units, or what "joint" needs instead
@@ -87,15 +89,18 @@ def units_of_noise(name, problem):
 
 
 def proven_parameters(check_every, name, delta, problem, unknown=False):
-    """Parameters of the rule ``name`` for the known noise of a problem, or an unknown variance."""
+    """Parameters of the rule ``name`` for the noise of a problem, or for unknown variances."""
+    kinds = problem.noise_kinds or (UNKNOWN if unknown else KNOWN,) * problem.n_objectives
+    is_unknown = are_of_kind(kinds, UNKNOWN)
     log_risk = -np.log(delta)
-    grid = variance_grid(log_risk, problem.n_objectives)
-    needed = log_risk - np.log1p(-VARIANCE_SHARE) if unknown else log_risk
+    grid = variance_grid(log_risk, max(1, is_unknown.sum()))
+    needed = log_risk - np.log1p(-VARIANCE_SHARE) if is_unknown.any() else log_risk
     return ProvenParameters(
         check_every,
         search_method(problem.n_objectives),
         make_rule(name, needed, problem.n_arms),
-        unknown,
+        is_unknown,
+        are_of_kind(kinds, DETERMINISTIC),
         grid,
         *units_of_noise(name, problem),
         problem.covariance is not None,
@@ -132,14 +137,16 @@ def is_time_to_look(check_every, times, samples):
 @kernel
 def write_data(parameters, evidence, record):
     """Write the information and the means, in units of the noise, for the rule."""
-    if parameters.unknown:
-        write_scaled_means(
-            parameters.grid, record.counts, record.means, record.scatter, evidence.means
-        )
+    unknown, deterministic = parameters.unknown, parameters.deterministic
+    write_scaled_means(
+        parameters.grid, unknown, record.observed, record.means, record.scatter, evidence.means
+    )
     for k in range(record.means.shape[0]):
         for c in range(record.means.shape[1]):
-            evidence.information[k, c] = record.counts[k] / parameters.variance[k, c]
-            if not parameters.unknown:
+            evidence.information[k, c] = record.observed[k, c] / parameters.variance[k, c]
+            if deterministic[c]:
+                evidence.information[k, c] = np.inf
+            if not unknown[c]:
                 evidence.means[k, c] = record.means[k, c] / parameters.unit[c]
 
 
@@ -152,7 +159,7 @@ def is_proven(parameters, evidence, record):
     samples = record.time[0]
     if not is_time_to_look(parameters.check_every, evidence.times, samples):
         return False
-    if record.counts.min() == 0:
+    if record.observed.min() == 0:
         return False
     work = evidence.work
     size = find_front(record.means, parameters.method, evidence.response)

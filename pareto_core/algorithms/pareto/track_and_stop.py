@@ -18,6 +18,7 @@ from pareto_core.algorithms.pareto.evidence import (
     stopping_kernel,
     write_evidence_of_sample,
 )
+from pareto_core.algorithms.pareto.proven_stopping import PROVEN
 from pareto_core.algorithms.tracking import (
     follow_latest,
     follow_sum,
@@ -275,6 +276,11 @@ class TrackAndStop(Algorithm):
     def stop(self) -> Callable:
         """The kernel that decides whether to stop; see `Algorithm`."""
         return stopping_kernel(self.threshold)
+
+    @property
+    def allows_missing_values(self) -> bool:
+        """True if the stopping rule is proven."""
+        return self.threshold in PROVEN
 
     @property
     def weighs_costs(self) -> bool:

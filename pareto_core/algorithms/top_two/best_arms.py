@@ -106,13 +106,13 @@ def _stop_when_proven(parameters, state):
     The evidence is at most the cost of the cheapest confusion, which is faster to compute.
     """
     record, oracle, proof = state.record, state.oracle, parameters.oracle
-    if record.time[0] % parameters.test.check_every != 0 or record.counts.min() == 0:
+    if record.time[0] % parameters.test.check_every != 0 or record.observed.min() == 0:
         return False
     if _search(parameters, state) < proof.rule.log_needed:
         return False
     for k in range(record.means.shape[0]):
         for c in range(record.means.shape[1]):
-            oracle.information[k, c] = record.counts[k] / proof.variance[k, c]
+            oracle.information[k, c] = record.observed[k, c] / proof.variance[k, c]
             oracle.means[k, c] = record.means[k, c] / proof.unit[c]
     return leads_are_proven(proof.rule, oracle.information, oracle.means)
 

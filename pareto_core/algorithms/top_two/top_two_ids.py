@@ -190,6 +190,11 @@ class TopTwoIDS(Algorithm):
         return not self.uses_covariance and self.threshold in NEEDS_INDEPENDENCE
 
     @property
+    def allows_missing_values(self) -> bool:
+        """True if the stopping rule is proven, without a feasible region."""
+        return self.problem not in NEEDS_REGION and self.threshold not in THRESHOLDS
+
+    @property
     def _rule(self) -> Rule:
         """Kernels for this question and this way to stop."""
         if self.linear:

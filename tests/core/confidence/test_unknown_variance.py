@@ -63,7 +63,8 @@ def test_means_are_divided_by_the_bounds():
     grid, counts = variance_grid(-np.log(0.1), 2), np.array([5000, 5000])
     means, scaled = np.array([[1.0, 8.0], [3.0, -4.0]]), np.zeros((2, 2))
     scatter = np.array([[5000.0, 80_000.0], [5000.0, 80_000.0]])
-    write_scaled_means(grid, counts, means, scatter, scaled)
+    observed, unknown = np.repeat(counts[:, None], 2, axis=1), np.ones(2, bool)
+    write_scaled_means(grid, unknown, observed, means, scatter, scaled)
     bound = 1 / scale_of(grid, counts, 10_000.0)
     np.testing.assert_allclose(scaled, means / [bound, 4 * bound], rtol=1e-12)
 

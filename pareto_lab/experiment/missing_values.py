@@ -1,0 +1,53 @@
+"""Rewards of which some objectives were not observed."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+
+ACCEPTED_BY = (
+    "Certified(...), and TrackAndStop, TopTwoIDS, UniformSampling, FrankWolfe and MOBAI with "
+    "threshold='proven' accept missing values"
+)
+
+
+def with_gaps(reward, objectives):
+    """A reward that is given by name, with None for the objectives that it omits."""
+    if isinstance(reward, pd.Series) and isinstance(objectives[0], str):
+        return reward.reindex(reward.index.union(objectives)) if reward.index.is_unique else reward
+    if isinstance(reward, Mapping):
+        return {**dict.fromkeys(objectives), **reward}
+    return reward
+
+
+def plain_reward(reward):
+    """A reward, shape (d,), as a tuple of float, with None for what was not observed."""
+    return tuple(None if each != each else each for each in reward.tolist())
+
+
+def observed_counts(rewards, n_objectives):
+    """Values of each arm and objective, shape (K, d), from the rewards of each arm."""
+    counts = np.zeros((len(rewards), n_objectives), np.int64)
+    for k, told in enumerate(rewards):
+        if told:
+            counts[k] = (~np.isnan(told)).sum(axis=0)
+    return counts
+
+
+def first_value(rewards, c):
+    """First observed value of an objective among the rewards of an arm; NaN if there is none."""
+    return next((each[c] for each in rewards if not np.isnan(each[c])), np.nan)
+
+
+def missing_in_words(missing, arms, objectives, most=6):
+    """How many values of which arms and objectives are missing; see `Status.missing`."""
+    parts = [
+        f"{missing[k, c]} of arm {arms[k]} in {_named(objectives[c])}"
+        for k, c in np.argwhere(missing)
+    ]
+    more = f", ... ({len(parts)} pairs in all)" if len(parts) > most else ""
+    return f"Missing values: {missing.sum()}, namely {', '.join(parts[:most])}{more}."
+
+
+def _named(objective):
+    return objective if isinstance(objective, str) else f"objective {objective}"
