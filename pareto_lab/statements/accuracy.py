@@ -66,4 +66,6 @@ def _latest_end(algorithm, design):
         )
     if algorithm.variance == "unknown":
         return "No latest end can be told: the standard deviation is unknown, so it may be large."
+    if design.noise_kinds is not None:
+        return "No latest end can be told: the standard deviation of an objective is unknown or 0."
     return "The latest end is beyond any number of rewards that could be told: ε is too small."
