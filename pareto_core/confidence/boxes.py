@@ -61,7 +61,7 @@ class Boxes:
             self.log_needed -= np.log1p(-VARIANCE_SHARE)
         self._rule = make_rule(PAIRS, self.log_needed, n_arms)  # only its scales are used
         self._log_box = self.log_needed + np.log(2 * n_arms * n_objectives / share)
-        self._counts = np.zeros(n_arms, np.int64)
+        self._counts = np.zeros((n_arms, 1), np.int64)
         self.ends = np.full((*self._shape, 2), [-np.inf, np.inf])
 
     @property
@@ -80,23 +80,25 @@ class Boxes:
         """
         counts = self._checked_counts(counts)
         means = _checked(means, "means", self._shape)
-        means = check_magnitude(np.where(counts[:, None] > 0, means, 0.0), "means")
+        means = check_magnitude(np.where(counts > 0, means, 0.0), "means")
         unit = self._unit_of(counts, scatter)
         self._counts = counts
         if unit is None:
             return None
-        information = counts[:, None] * self._precision
+        information = counts * self._precision
         self._intersect(information, means, unit)
         return information, means / unit
 
     def _checked_counts(self, counts):
+        """Samples of each arm, shape (K, 1), or of each arm and objective."""
         given = check_array(counts, "counts")
         whole = (given >= 0) & (given <= MOST_SAMPLES) & (given == np.floor(given))
-        if given.shape != self._shape[:1] or not whole.all():
+        if given.shape not in (self._shape[:1], self._shape) or not whole.all():
             raise ValueError(
-                f"counts = {shown(counts)}; expected {self._shape[0]} whole numbers, up to "
-                f"{MOST_SAMPLES}"
+                f"counts = {shown(counts)}; expected {self._shape[0]} whole numbers, or an array "
+                f"of shape {self._shape}, up to {MOST_SAMPLES}"
             )
+        given = given.reshape(self._shape[0], -1)
         if (given < self._counts).any():
             raise ValueError(
                 f"counts = {shown(counts)}; expected no fewer than before: {self._counts}"
@@ -111,6 +113,12 @@ class Boxes:
             raise ValueError(
                 "scatter = None; expected sums of squares, because the variance is unknown"
             )
+        if counts.shape[1] > 1:
+            raise ValueError(
+                f"counts of shape {counts.shape} with an unknown variance; expected "
+                f"{len(counts)} whole numbers"
+            )
+        counts = np.ascontiguousarray(counts[:, 0])
         squares = _checked(scatter, "scatter", self._shape)[counts > 0]
         if not (squares >= 0).all():
             raise ValueError(f"scatter = {shown(scatter)}; expected non-negative numbers")

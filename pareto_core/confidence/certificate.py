@@ -143,10 +143,10 @@ class Certificate:
 
         Parameters
         ----------
-        counts : array_like of int, shape (K,)
-            Samples of each arm so far.
+        counts : array_like of int, shape (K,) or (K, d)
+            Samples of each arm so far, or of each arm and objective, if the variance is known.
         means : array_like, shape (K, d)
-            Averages of the samples; the row of an arm without samples is ignored.
+            Averages of the samples; ignored where there are no samples.
         scatter : array_like, shape (K, d), optional
             Sums of squares about the averages; required if the variance is unknown.
 

@@ -93,8 +93,8 @@ def variance_test(counts: ArrayLike, squares: ArrayLike, level: float = LEVEL) -
 
     Parameters
     ----------
-    counts : array_like of int, shape (K,)
-        Number of rewards of each arm.
+    counts : array_like of int, shape (K,) or (K, d)
+        Number of rewards of each arm, or of each arm and objective.
     squares : array_like, shape (K, d)
         Sums of squares of the rewards about the average of their arm, in units of the stated
         variance.
@@ -122,15 +122,17 @@ def variance_test(counts: ArrayLike, squares: ArrayLike, level: float = LEVEL) -
     counts, squares = _checked(counts, squares)
     n_arms, n_objectives = squares.shape
     total = squares.sum(axis=0)
-    common = log_variance_evidence(counts.sum(), total)
-    each = log_variance_evidence(counts[:, None], squares)
+    samples = counts.sum(axis=0)
+    common = log_variance_evidence(samples, total)
+    each = log_variance_evidence(counts, squares)
     evidence = np.logaddexp(
         common, scipy.special.logsumexp(each, axis=0) - np.log(n_arms)
     ) - np.log(2.0)
     is_of_one_arm = each.max(axis=0) - np.log(n_arms) > np.maximum(common, 0)
     arms = np.where(is_of_one_arm, each.argmax(axis=0), -1)
     residuals = np.maximum(counts - 1, 0)
-    expected = log_variance_evidence(counts.sum(), NOTICEABLE**2 * residuals.sum()) - np.log(2.0)
+    wide = NOTICEABLE**2 * residuals.sum(axis=0)
+    expected = log_variance_evidence(samples, wide).min() - np.log(2.0)
     return VarianceTest(
         _ratios(residuals, squares, arms),
         arms,
@@ -165,19 +167,22 @@ def _needed(level, n_objectives):
 def _checked(counts, squares):
     """Counts and sums of squares as arrays; refuse invalid ones."""
     counts, squares = check_array(counts, "counts"), check_array(squares, "squares")
-    if counts.ndim != 1 or not (np.isfinite(counts) & (counts >= 0)).all():
+    if counts.ndim not in (1, 2) or not (np.isfinite(counts) & (counts >= 0)).all():
         raise ValueError(f"counts = {shown(counts)}; expected the number of rewards of each arm")
     if squares.ndim != 2 or len(squares) != len(counts) or not (squares >= 0).all():
         raise ValueError(
             f"squares = {shown(squares)}; expected {len(counts)} rows of sums of squares"
         )
+    if counts.ndim == 2 and counts.shape != squares.shape:
+        raise ValueError(f"counts = {shown(counts)}; expected the shape {squares.shape} of squares")
+    counts = np.broadcast_to(counts.reshape(len(counts), -1), squares.shape)
     return counts.astype(np.int64), np.minimum(squares, LARGEST / squares.size)
 
 
 def _ratios(residuals, squares, arms):
     """Root mean square of the residuals, of all arms or of the arm in ``arms``."""
     objectives = np.arange(arms.size)
-    degrees = np.where(arms >= 0, residuals[arms], residuals.sum())
+    degrees = np.where(arms >= 0, residuals[arms, objectives], residuals.sum(axis=0))
     sums = np.where(arms >= 0, squares[arms, objectives], squares.sum(axis=0))
     return np.sqrt(np.divide(sums, degrees, out=np.full(arms.size, np.nan), where=degrees > 0))
 
@@ -185,5 +190,6 @@ def _ratios(residuals, squares, arms):
 def _upper_bounds(counts, total, level):
     """Upper bounds on the standard deviations, in units of the stated ones (Theorem 4)."""
     grid = variance_grid(np.log(VARIANCE_SHARE / level), total.size)
-    scales = np.array([scale_of(grid, counts, float(each)) for each in total])
+    columns = zip(np.ascontiguousarray(counts.T), total, strict=True)
+    scales = np.array([scale_of(grid, column, float(each)) for column, each in columns])
     return np.divide(1.0, scales, out=np.full(total.size, np.inf), where=scales > 0)

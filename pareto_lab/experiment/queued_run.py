@@ -87,7 +87,7 @@ class QueuedRun:
         """Give the algorithm a reward of the arm that it wants."""
         arm = self.wanted()
         self.used.append((arm, reward))
-        scaled = reward / self._design.scale
+        scaled = reward / self._design.scale_of(arm)
         observe(self.run.record, arm, 1, scaled, np.zeros(scaled.size))
         self._missing -= 1
         if self._missing == 0:
@@ -148,6 +148,7 @@ class QueuedRun:
 
     def _imagined(self, arm):
         """Average reward of an arm; without samples of it, of the sampled arms, or zero."""
-        sampled = self.run.record.counts > 0
+        counts = self.run.record.counts
         means = self._design.restored(self.run.record.means)
-        return means[arm] if sampled[arm] or not sampled.any() else means[sampled].mean(axis=0)
+        sampled = [k for k in self._design.alike(arm) if counts[k]]
+        return means[arm] if counts[arm] or not sampled else means[sampled].mean(axis=0)

@@ -18,7 +18,7 @@ def of_pareto_set(certificate, design, averages):
     certificate : Certificate
     design : ExperimentDesign
     averages : ndarray, shape (K, d)
-        Larger is better; NaN for an arm without rewards.
+        Larger is better; NaN without rewards.
 
     Returns
     -------
@@ -29,7 +29,7 @@ def of_pareto_set(certificate, design, averages):
     statements, reasons = _all_open(design)
     statements[certificate.optimal] = OPTIMAL
     statements[certificate.dominated] = DOMINATED
-    known = np.flatnonzero(~np.isnan(averages[:, 0]))
+    known = np.flatnonzero(~np.isnan(averages).any(axis=1))
     front = known[pareto_set(averages[known])] if known.size > 1 else known
     for k in known:
         above = front[_dominates(averages[front], averages[k])]

@@ -52,7 +52,7 @@ def remarks_of(ledger, delta=0.1):
     list of Remark
         Warnings first.
     """
-    design, rewards = ledger.design, ledger.told()
+    design, rewards = ledger.design.whole, ledger.told()
     deviation = UNKNOWN if design.is_noise_unknown else None
     least = samples_before_statements(design, deviation, rewards, delta)
     tested = tested_rewards(ledger)
@@ -92,11 +92,14 @@ def noise_test(algorithm, design, rewards):
     if deviation is None:
         return None
     shape = (design.n_arms, design.n_objectives)
-    deviations, squares = np.broadcast_to(deviation, shape), np.zeros(shape)
+    counts = np.array([len(told) for told in rewards])
+    deviations = np.broadcast_to(deviation, shape).reshape(counts.size, -1)
+    squares = np.zeros(deviations.shape)
     for k, told in enumerate(rewards):
         if told:
             squares[k] = _sum_of_squares(np.array(told), deviations[k])
-    return variance_test([len(told) for told in rewards], squares)
+    is_separate = algorithm.measures_separately
+    return variance_test(counts.reshape(shape) if is_separate else counts, squares.reshape(shape))
 
 
 def _tested_deviation(algorithm, design):

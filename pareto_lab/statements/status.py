@@ -42,10 +42,11 @@ class Status:
         Their names, or numbers.
     statements, reasons : ndarray of str, shape (K,)
         What is certain about each arm, and why, in words.
-    samples : ndarray of int, shape (K,)
-        Number of rewards that were told for each arm.
+    samples : ndarray of int, shape (K,) or (K, d)
+        Number of rewards that were told for each arm, or for each arm and objective if these are
+        measured separately.
     means : ndarray, shape (K, d)
-        Averages of these rewards, in the caller's signs and units; NaN for an arm without rewards.
+        Averages of these rewards, in the caller's signs and units; NaN without rewards.
     boxes : ndarray, shape (K, d, 2)
         Intervals that contain the true means, in the same signs and units.
     candidates : dict of str or int to list, or None
@@ -114,7 +115,7 @@ class Status:
     def table(self) -> pd.DataFrame:
         """Statements, averages and intervals as a `pandas.DataFrame` with a row for each arm."""
         heads = ["arm", "statement", "reasons", "samples"]
-        columns = [list(self.arms), self.statements, self.reasons, self.samples]
+        columns = [list(self.arms), self.statements, self.reasons, in_a_column(self.samples)]
         for c, name in enumerate(self.objectives):
             heads += [str(name), f"{name}, low", f"{name}, high"]
             columns += [self.means[:, c], *self.boxes[:, c].T]
@@ -186,6 +187,11 @@ class StatusMonitor:
     def __init__(self, algorithm, design, delta, rule, standard_deviation):
         if standard_deviation is None:
             standard_deviation = _deviation(algorithm, design)
+        elif algorithm.measures_separately:
+            raise ValueError(
+                f"standard_deviation = {standard_deviation!r} with objectives that are measured "
+                "separately; expected None"
+            )
         self._question, self._design = algorithm.question, design
         self._algorithm, self._deviation = algorithm, standard_deviation
         self._delta, self._rule = delta, rule
@@ -214,11 +220,12 @@ class StatusMonitor:
     def status_of(self, ledger):
         """Return the `Status` after all rewards of a ledger that count."""
         design, rewards, tested = self._design, ledger.told(), tested_rewards(ledger)
-        counts = np.array([len(each) for each in rewards])
-        means, scatter = _means_and_scatter(rewards, design.n_objectives)
+        counts = np.array([len(each) for each in rewards]).reshape(ledger.design.shape)
+        moments = _means_and_scatter(rewards, ledger.design.n_objectives)
+        means, scatter = (each.reshape(design.n_arms, design.n_objectives) for each in moments)
         self._certificate.update(counts, means * self._signs, scatter)
         front = [design.arms[k] for k in self._front(means)] if counts.all() else []
-        averages = np.where(counts[:, None] > 0, means, np.nan)
+        averages = np.where(counts.reshape(design.n_arms, -1) > 0, means, np.nan)
         return Status(
             design.arms,
             design.objectives,
@@ -246,6 +253,13 @@ class StatusMonitor:
             return None
         groups = zip(self._design.objectives, self._certificate.candidates, strict=True)
         return {name: [self._design.arms[k] for k in group] for name, group in groups}
+
+
+def in_a_column(counts):
+    """Counts of each arm; those of each objective of an arm as a text such as "3, 5"."""
+    if counts.ndim == 1:
+        return counts
+    return np.array([", ".join(map(str, each)) for each in counts], dtype=object)
 
 
 def _means_and_scatter(rewards, n_objectives):
