@@ -33,7 +33,7 @@ from pareto_core.algorithms.pareto import (
     WidestBox,
     close_pairs,
 )
-from pareto_core.algorithms.top_two import TopTwoIDS
+from pareto_core.algorithms.top_two import SeparateTopTwo, TopTwoIDS
 
 __all__ = [
     "APE",
@@ -56,6 +56,7 @@ __all__ = [
     "Racing",
     "RacingCP",
     "RacingCover",
+    "SeparateTopTwo",
     "TopTwoIDS",
     "TrackAndStop",
     "TwoStage",

@@ -9,10 +9,12 @@ from pareto_core.bounds.cutting_planes import CharacteristicTime, certified_time
 from pareto_core.bounds.extremes import refuse_extreme, uniform_weights
 from pareto_core.bounds.noise_bounds import bounds_with_noise
 from pareto_core.bounds.oracle_weights import certified_oracle_weights, oracle_space
+from pareto_core.bounds.separate_bounds import separate_time
 from pareto_core.checks.arguments import (
     check_choice,
     check_costs,
     check_count,
+    check_flag,
     check_means,
     check_non_negative,
     check_tolerance,
@@ -57,6 +59,7 @@ def characteristic_time(
     features: ArrayLike | None = None,
     variance: ArrayLike | None = None,
     covariance: ArrayLike | None = None,
+    separate: bool = False,
 ) -> CharacteristicTime:
     r"""Characteristic time of an identification problem with Gaussian rewards of known variance.
 
@@ -113,6 +116,13 @@ def characteristic_time(
         alternatives, are linear in them, see `transport_cost`.
     variance, covariance : array_like, optional
         Noise of each arm and objective, see `transport_cost`, for the Pareto set and best arms.
+    separate : bool, default False
+        Whether each measurement is of one objective of one arm, for the Pareto set with independent
+        objectives. The weights are then those of each arm and objective, shape (K, d), and
+        ``costs`` those of a measurement, shape (d,) or (K, d); 1 by default. Among other ways to
+        measure one may measure all objectives of an arm, so that the time is at most that of joint
+        samples that cost the sum of ``costs`` over the objectives: without costs, at most d times
+        the time of joint samples.
 
     Returns
     -------
@@ -156,6 +166,12 @@ def characteristic_time(
     >>> import pareto_core as pc
     >>> print(round(pc.characteristic_time([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]]).time, 2))
     9.33
+
+    Measuring objectives by themselves, the first of which costs ten times as much:
+
+    >>> means = [[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]]
+    >>> print(round(pc.characteristic_time(means, costs=[10.0, 1.0], separate=True).time, 1))
+    96.1
     """
     means = check_means(means)
     check_tolerance(relative_gap, "relative_gap")
@@ -167,6 +183,11 @@ def characteristic_time(
         check_region(problem, polyhedron, means.shape[1])
     if check_non_negative(eta, "eta") > 0 and problem != BEST_ARMS.name:
         raise ValueError(f"eta = {eta!r} for problem = {problem!r}; expected 0")
+    if check_flag(separate, "separate"):
+        limits = relative_gap, max_iterations
+        refused = {"eta": eta or None, "partition": partition, "features": features}
+        refused |= {"covariance": covariance}
+        return separate_time(means, costs, variance, limits, MOST_BOUNDS, problem, **refused)
     if partition is not None and problem != PARTITION.name:
         raise ValueError(f"partition = {partition!r} for problem = {problem!r}; expected None")
     if costs is not None and problem == PARTITION.name:

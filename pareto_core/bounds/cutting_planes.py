@@ -19,8 +19,9 @@ class CharacteristicTime(NamedTuple):
     time : float
         T*, or c~ with a floor, in samples per nat of log(1/delta). It is the time of ``weights``,
         and therefore never below the true time.
-    weights : ndarray, shape (K,)
-        Proportions of the arms that attain ``time``.
+    weights : ndarray, shape (K,) or (K, d)
+        Proportions of the arms that attain ``time``; of the arms and objectives, if these are
+        measured separately.
     relative_gap : float
         Certified: the true T* lies in [time / (1 + relative_gap), time].
     iterations : int

@@ -130,6 +130,21 @@ def check_costs(costs, n_arms=None):
     return array
 
 
+def check_separate_costs(costs, shape=None):
+    """Return the costs of a measurement of each arm and objective: finite numbers above 0.
+
+    Costs of shape (d,) are common to all arms; the array has the shape (K, d) if it is given.
+    """
+    array = check_array(costs, "costs")
+    fits = array.ndim in (1, 2) if shape is None else array.shape in (shape, shape[1:])
+    if not fits or array.size == 0 or not ((array > 0) & np.isfinite(array)).all():
+        sizes = "one per objective, or an array of shape " + (
+            "(K, d)" if shape is None else f"{shape}"
+        )
+        raise ValueError(f"costs = {shown(costs)}; expected finite numbers above 0, {sizes}")
+    return array if shape is None else np.array(np.broadcast_to(array, shape))
+
+
 def check_non_negative(value, name):
     """Return ``value`` as a finite float, at least 0."""
     number = check_number(value, name)

@@ -54,6 +54,10 @@ class Algorithm:
     needs_independence : bool
         Whether its proof requires independent noise in different objectives; if so, instances with
         correlated objectives are refused. False by default.
+    measures_separately : bool
+        Whether each sample is of one objective of one arm. If so, the record and what ``select``
+        returns are those of `Problem.unfolded`, and the answer and the estimates those of the
+        problem. Only for compiled algorithms; False by default.
     uses_features, uses_polyhedron : bool
         Whether the algorithm uses the features of the arms, or the feasible region. A region that
         it does not use is refused, as are unused features in a session. False by default.
@@ -92,6 +96,7 @@ class Algorithm:
     weighs_costs: ClassVar[bool] = False
     needs_independence: ClassVar[bool] = False
     allows_missing_values: ClassVar[bool] = False
+    measures_separately: ClassVar[bool] = False
     variance_bound: float | None = None
     reward_bounds: Sequence | None = None
 

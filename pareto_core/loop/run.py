@@ -175,13 +175,14 @@ class CompiledRun:
         self.go_on_as(algorithm, parameters)
         self.state = algorithm.start(problem, rng)
         self._problem = problem
+        self._sampled = problem.unfolded() if algorithm.measures_separately else problem
         self.record = getattr(self.state, "record", None)
         if not isinstance(self.record, Record):
             raise ValueError(
                 f"start returned {shown(self.state)}; expected a NamedTuple whose field record is "
                 "a Record"
             )
-        check_record(self.record, problem)
+        check_record(self.record, self._sampled)
 
     def go_on_as(self, algorithm: Any, parameters: Any) -> None:
         """Continue this run with an algorithm that differs only in its parameters."""
@@ -197,7 +198,7 @@ class CompiledRun:
     def select(self) -> tuple[int, int]:
         """Return the arm to sample next, and the number of samples."""
         arm, number = python_choice(self.algorithm.select(self.parameters, self.state))
-        check_choice_made(arm, number, self._problem.n_arms)
+        check_choice_made(arm, number, self._sampled.n_arms)
         return arm, number
 
     def stop(self) -> bool:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pareto_core.checks.arguments import shown
-from pareto_core.instances.instance import Instance, Problem, check_instance
+from pareto_core.instances.instance import Instance, Problem, check_instance, unfolded
 from pareto_core.instances.noise import GAUSSIAN, UNIFORM, Source, make_source
 from pareto_core.loop.algorithm import Algorithm, refuse_needless
 from pareto_core.loop.reward_bounds import refuse_unbounded
@@ -67,7 +67,9 @@ class Preparation:
         """What all runs share."""
         levels = tuple((each, each.parameters(self.problem)) for each in self.algorithms)
         judge = self.algorithms[0].judge(self.given, self.instance)
-        return Shared(levels, judge, *make_source(self.instance))
+        is_separate = self.algorithms[0].measures_separately
+        sampled = unfolded(self.instance) if is_separate else self.instance
+        return Shared(levels, judge, *make_source(sampled))
 
     def __reduce__(self):
         return Preparation, (self.algorithms, self.given)
@@ -165,6 +167,12 @@ def check_request(algorithm: Algorithm, instance: Instance) -> None:
     check_instance(instance)
     refuse_needless(algorithm, polyhedron=instance.polyhedron)
     refuse_unbounded(algorithm, instance)
+    if algorithm.measures_separately and instance.is_correlated:
+        raise ValueError(
+            f"instance = {instance.name!r} has correlated objectives for {algorithm!r}, which "
+            "measures each objective by itself; expected an instance with independent objectives, "
+            "since values of one sample are correlated, and separate measurements are not"
+        )
     if algorithm.needs_independence and instance.is_correlated:
         raise ValueError(
             f"instance = {instance.name!r} has correlated objectives for {algorithm!r}; expected "

@@ -31,10 +31,10 @@ class Runs:
     stopped : ndarray of bool, shape (n,)
         Whether the run stopped by itself, rather than at ``max_samples`` or because the
         recorded observations of an arm were used up.
-    pulls : ndarray of int, shape (n, K)
-        Samples of each arm.
+    pulls : ndarray of int, shape (n, K), or (n, K, d)
+        Samples of each arm, or of each arm and objective if these are measured separately.
     means : ndarray, shape (n, K, d)
-        Average reward of each arm at the end; zero for an arm without samples.
+        Average reward of each arm at the end; zero without samples.
     answers : ndarray, shape (n, K) of bool or int, or (n, d) of int
         Which arms are recommended as (constrained) Pareto optimal; for an algorithm that
         returns a partition, the label of each arm (such as `questions.OPTIMAL`); or the

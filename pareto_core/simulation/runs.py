@@ -326,6 +326,9 @@ class Simulation:
         found = []
         for k, algorithm in enumerate(self.algorithms):
             columns = _concatenated([part[k] for part in self._parts.values()])
+            if algorithm.measures_separately:
+                for name in ("pulls", "means"):
+                    columns[name] = columns[name].reshape(-1, *self.instance.means.shape)
             if is_whitened(algorithm, self.instance):
                 columns["means"] *= np.sqrt(self.instance.variance)
             found.append(Runs(algorithm, self.instance, self._seed, **columns))

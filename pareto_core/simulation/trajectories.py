@@ -26,8 +26,8 @@ class Trajectory(NamedTuple):
     ----------
     times : ndarray of int, shape (n,)
         Samples of all arms; fewer than requested once the run has ended.
-    counts : ndarray of int, shape (n, K)
-        Samples of each arm.
+    counts : ndarray of int, shape (n, K), or (n, K, d)
+        Samples of each arm, or of each arm and objective if these are measured separately.
     means, scatter : ndarray, shape (n, K, d)
         Averages of the rewards and sums of squares about them, in the units that the algorithm
         sees: whitened, if it assumes rewards of unit variance.
@@ -107,7 +107,11 @@ def trajectory(
             record = machine.record
             found.append([each.copy() for each in (record.counts, record.means, record.scatter)])
     counts, means, scatter = (np.array(each) for each in zip(*found, strict=True))
-    return Trajectory(counts.sum(axis=1), counts, means, scatter)
+    if algorithm.measures_separately:
+        shape = (len(counts), problem.n_arms, problem.n_objectives)
+        counts, means, scatter = (each.reshape(shape) for each in (counts, means, scatter))
+    times = counts.reshape(len(counts), -1).sum(axis=1)
+    return Trajectory(times, counts, means, scatter)
 
 
 def _checked_times(times):

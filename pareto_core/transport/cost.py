@@ -39,6 +39,7 @@ from pareto_core.transport.oracle import (
     write_alternative,
     write_gradient,
 )
+from pareto_core.transport.separate_cost import are_separate, separate_cost
 
 __all__ = ["TransportCost", "transport_cost"]
 
@@ -53,10 +54,10 @@ class TransportCost(NamedTuple):
     ----------
     value : float
         The cost, in squared units of the means.
-    gradient : ndarray, shape (K,)
+    gradient : ndarray, shape (K,) or (K, d)
         Derivative in each weight, g_k = ||mu_k - lambda_k||^2 / 2 in the metric of the noise, so
-        that the sum of w_k g_k is ``value``. Where several alternatives cost the same, a
-        supergradient.
+        that the sum of w_k g_k is ``value``; g_kc = (mu_kc - lambda_kc)^2 / 2 if each objective has
+        weights of its own. Where several alternatives cost the same, a supergradient.
     alternative : ndarray, shape (K, d)
         Means lambda of a cheapest alternative. It lies on the boundary: an arbitrarily small
         push from there changes the answer.
@@ -122,8 +123,12 @@ def transport_cost(
     ----------
     means : array_like, shape (K, d)
         Means, in units of the noise's standard deviation unless the noise is given.
-    weights : array_like, shape (K,)
-        Non-negative and not all zero; they need not sum to one.
+    weights : array_like, shape (K,) or (K, d)
+        Non-negative and not all zero; they need not sum to one. With a weight per arm and
+        objective, the cost of an alternative is the sum of :math:`w_{kc}(\mu_{kc}-\lambda_{kc})^2/2`,
+        as if each objective was measured by itself: only for the Pareto set, with independent
+        objectives of unit variance, and with ``method="auto"``. For independent objectives of
+        variance :math:`v_{kc}`, divide the weights by it.
     method : {"auto", "sweep", "branch_and_bound", "cells"}, default "auto"
         ``"sweep"`` needs d = 2 and takes O(K p + K log K) (Appendix D);
         ``"branch_and_bound"`` searches over assignments with lower bounds;
@@ -161,7 +166,8 @@ def transport_cost(
         d, or if ``problem`` does not use it. If ``features`` does not have one row per arm, if all
         its rows are equal, if the means are not linear in them up to rounding, or if ``problem``
         or ``method`` does not use them. If ``variance`` or ``covariance`` is invalid, or given
-        with ``features``.
+        with ``features``. If ``weights`` of shape (K, d) are given with an argument that does not
+        allow them.
 
     See Also
     --------
@@ -188,8 +194,17 @@ def transport_cost(
     1.25
     >>> round(transport_cost([[0.0], [1.0]], [0.5, 0.5], variance=[[1.0], [4.0]]).value, 6)
     0.05
+    >>> round(transport_cost([[0.0, 0.0], [1.0, 2.0]], [[0.5, 0.1], [0.5, 0.1]]).value, 6)
+    0.1
     """
     means = check_means(means)
+    if are_separate(weights):
+        check_choice(method, "method", ("auto", "cells", *METHODS))
+        check_choice(problem, "problem", PROBLEMS)
+        refused = {"polyhedron": polyhedron, "features": features}
+        refused |= {"variance": variance, "covariance": covariance}
+        value, exponent, *rest = separate_cost(means, weights, problem, method, **refused)
+        return TransportCost(scaled_cost(value, exponent), *rest)
     weights = check_weights(weights, means.shape[0])
     check_choice(method, "method", ("auto", "cells", *METHODS))
     if check_choice(problem, "problem", PROBLEMS) != PARETO_SET.name and method != "auto":

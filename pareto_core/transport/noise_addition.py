@@ -200,7 +200,7 @@ def _start(means, prices, front, size, target, space):
     space.nodes[0] = 0
     n = 0
     for f in range(size):
-        if prices[front[f], 0] > 0.0:
+        if prices[front[f]].min() > 0.0:  # lowering any other arm costs nothing
             space.candidates[n] = front[f]
             n += 1
     return n

@@ -42,6 +42,11 @@ def adapted(algorithm, design):
 def _refuse_noise(algorithm, design):
     """Refuse a statement about the noise that contradicts the algorithm, or is too detailed."""
     deviation = design.standard_deviation
+    if design.is_noise_unknown and algorithm.measures_separately:
+        raise ValueError(
+            f"standard_deviation = {UNKNOWN!r} for {algorithm!r}, which measures objectives "
+            "separately; expected one number per objective"
+        )
     known = isinstance(algorithm, Certified) and algorithm.variance != UNKNOWN
     if design.is_noise_unknown and known:
         raise ValueError(

@@ -17,6 +17,7 @@ from pareto_core.checks.arguments import (
     check_choice,
     check_count,
     check_matrix,
+    check_separate_costs,
     check_size,
     shown,
 )
@@ -67,8 +68,8 @@ class ExperimentDesign:
         Feature vector of each arm.
     polyhedron : Polyhedron or None
         Feasible region of the means, in the caller's signs and units.
-    costs : ndarray, shape (K,), or None
-        Cost of a sample of each arm.
+    costs : ndarray, shape (K,) or (K, d), or None
+        Cost of a sample of each arm, or of a measurement of each arm and objective.
     bounds : tuple or None
         Bounds of the rewards, in the caller's signs and units.
     reward_bounds : tuple or None
@@ -109,6 +110,44 @@ class ExperimentDesign:
     covariance: np.ndarray | None = None
     allows_missing_values: bool = False
 
+    samples = "sample of each of the {} arms"  # before any answer
+    label_columns = (COLUMN_OF_ARMS,)  # of a table: what was sampled
+
+    @property
+    def whole(self) -> "ExperimentDesign":
+        """This design; see `SeparateDesign`."""
+        return self
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Shape of an array of counts, (K,)."""
+        return (self.n_arms,)
+
+    @property
+    def value_columns(self) -> tuple[str, ...]:
+        """Columns of a table of rewards."""
+        return tuple(map(str, self.objectives))
+
+    def names_in(self, column: str) -> tuple[str, ...] | range:
+        """Names, or numbers, that a column of labels may hold."""
+        return self.arms
+
+    def scale_of(self, number: int) -> np.ndarray:
+        """Divisors of the rewards of an arm for the algorithm, shape (d,)."""
+        return self.scale
+
+    def alike(self, number: int) -> range:
+        """Arms with the same objectives: all."""
+        return range(self.n_arms)
+
+    def expected(self, arm: Any) -> str:
+        """What an unknown arm should have been, for a message."""
+        return unknown(arm, self.arms)
+
+    def check_sample(self, number: int, reward: Values, name: str = "reward") -> np.ndarray:
+        """Return a reward of the arm with this number; see `check_reward`."""
+        return self.check_reward(reward, name)
+
     @property
     def n_arms(self) -> int:
         """Number K of arms."""
@@ -121,7 +160,7 @@ class ExperimentDesign:
 
     @functools.cached_property
     def prices(self) -> np.ndarray:
-        """Cost of a sample of each arm, shape (K,): 1 if there are no costs."""
+        """Cost of a sample of each arm, shape (K,) or (K, d): 1 if there are no costs."""
         return np.ones(self.n_arms) if self.costs is None else self.costs
 
     @functools.cached_property
@@ -292,6 +331,7 @@ def new_design(n_arms, n_objectives, names, noise, features, polyhedron, costs):
         )
     if polyhedron is not None:
         check_polyhedron(polyhedron, n_objectives)
+    is_separate = noise[0].measures_separately
     stated = stated_noise(*noise, arms, objectives)
     return ExperimentDesign(
         arms,
@@ -302,7 +342,7 @@ def new_design(n_arms, n_objectives, names, noise, features, polyhedron, costs):
         stated.is_unknown,
         _features(features, arms),
         polyhedron,
-        _costs(costs, arms),
+        _separate_costs(costs, arms, objectives) if is_separate else _costs(costs, arms),
         stated.bounds,
         noise[0].reward_bounds,
         stated.noise_kinds,
@@ -363,5 +403,17 @@ def _costs(given, arms):
             f"costs = {shown(given)}; expected {len(arms)} numbers, one for each of {listed(arms)}"
         )
     if not ((costs > 0) & (costs <= LARGEST)).all():
+        raise ValueError(f"costs = {shown(given)}; expected finite numbers above 0")
+    return costs
+
+
+def _separate_costs(given, arms, objectives):
+    """Cost of a measurement of each arm and objective, shape (K, d), or None."""
+    if given is None:
+        return None
+    refuse_other_rows(given, arms, "costs")
+    refuse_other_rows(getattr(given, "T", given), objectives, "costs")
+    costs = check_separate_costs(in_order(given, objectives, "costs"), (len(arms), len(objectives)))
+    if not (costs <= LARGEST).all():
         raise ValueError(f"costs = {shown(given)}; expected finite numbers above 0")
     return costs

@@ -28,7 +28,8 @@ class Ledger:
     Parameters
     ----------
     algorithm : Algorithm
-    design : ExperimentDesign
+    design : ExperimentDesign or SeparateDesign
+        What is sampled.
     seed : int
         Seed of the algorithm's own random decisions.
 
@@ -290,7 +291,7 @@ def warn_of_small_budget(ledger):
     if ledger.budget is None or design.features is not None:
         return
     cost = float(design.prices.sum())
-    reason = f"one sample of each of the {design.n_arms} arms costs {cost:g}"
+    reason = f"one {design.samples.format(design.n_arms)} costs {cost:g}"
     if isinstance(algorithm, Certified) and algorithm.variance == UNKNOWN:
         least = least_samples(np.ones(design.n_arms), design.n_objectives, algorithm.delta)
         cost += float((least - design.n_arms) * design.prices.min())

@@ -87,7 +87,7 @@ class QueuedRun:
         """Give the algorithm a reward of the arm that it wants."""
         arm = self.wanted()
         self.used.append((arm, reward))
-        scaled = reward / self._design.scale
+        scaled = reward / self._design.scale_of(arm)
         for c in self._design.deterministic:
             if self.run.record.observed[arm, c]:  # an average of equal values may differ from them
                 scaled[c] = np.nan
@@ -150,11 +150,11 @@ class QueuedRun:
         return ahead
 
     def _imagined(self, arm):
-        """Average of the values of an arm; without any, of the other arms', or zero."""
+        """Average of the values of an arm; without any, of arms like it, or zero."""
         observed = self.run.record.observed > 0
         means = self._design.restored(self.run.record.means)
         if observed[arm].all():
             return means[arm]
-        others = observed.any(axis=1)
-        typical = means[others].sum(axis=0) / np.maximum(observed.sum(axis=0), 1)
+        alike = [k for k in self._design.alike(arm) if observed[k].any()]
+        typical = means[alike].sum(axis=0) / np.maximum(observed[alike].sum(axis=0), 1)
         return np.where(observed[arm], means[arm], typical)

@@ -7,9 +7,8 @@ from collections.abc import Iterable, Mapping
 import pandas as pd
 
 from pareto_core.checks.arguments import check_path, shown
-from pareto_lab.experiment.design import COLUMN_OF_ARMS
 from pareto_lab.experiment.identifiers import check_identifier
-from pareto_lab.experiment.names import is_named, listed, unknown
+from pareto_lab.experiment.names import is_named, listed
 from pareto_lab.experiment.samples import Sample
 
 Rewards = pd.DataFrame | Mapping | str | os.PathLike  # columns, or the path of a CSV file
@@ -23,7 +22,7 @@ def read_samples(frame, design, identifier=None):
     ----------
     frame : pandas.DataFrame, mapping of columns, or path-like
         See `Session.tell_all`.
-    design : ExperimentDesign
+    design : ExperimentDesign or SeparateDesign
     identifier : str or None
         Name of the column of sample identifiers.
 
@@ -52,8 +51,8 @@ def read_samples(frame, design, identifier=None):
 
 
 def _needed_columns(design, identifier):
-    """Names of the columns that are read: the arm, the objectives, and the identifier if any."""
-    needed = [COLUMN_OF_ARMS, *map(str, design.objectives)]
+    """Names of the columns that are read: labels, values, and the identifier if any."""
+    needed = [*design.label_columns, *design.value_columns]
     if identifier is None:
         return needed
     if not isinstance(identifier, str) or identifier in needed:
@@ -66,12 +65,13 @@ def _needed_columns(design, identifier):
 
 def _sample(source, values, design):
     """The sample of a row: its arm, its reward, and its identifier if there is a column of them."""
-    arm, *rest = values
+    labels, rest = values[: len(design.label_columns)], values[len(design.label_columns) :]
+    arm = labels[0] if len(labels) == 1 else tuple(labels)
     number = design.find(arm)
     if number is None:
-        raise ValueError(f"{source}: arm = {shown(arm)}; {unknown(arm, design.arms)}")
+        raise ValueError(f"{source}: arm = {shown(arm)}; {design.expected(arm)}")
     values = [None if each is pd.NA else each for each in rest[: design.n_objectives]]
-    reward = design.check_reward(values, f"{source}: reward")
+    reward = design.check_sample(number, values, f"{source}: reward")
     identifiers = rest[design.n_objectives :]
     identifier = check_identifier(*identifiers, f"{source}: id") if identifiers else None
     return Sample(source, number, reward, identifier)
@@ -123,7 +123,7 @@ def _read_csv(path, design):
     except ValueError as error:
         raise ValueError(f"{path} is not a table of comma-separated values: {error}") from error
     table = cells[1:].set_axis(cells.iloc[0].astype(str).str.strip(), axis=1)
-    for name in {COLUMN_OF_ARMS, *map(str, design.objectives)} & set(table.columns):
+    for name in {*design.label_columns, *design.value_columns} & set(table.columns):
         if list(table.columns).count(name) == 1:
             table[name] = [_value(text, name, design) for text in table[name]]
     return table
@@ -131,9 +131,9 @@ def _read_csv(path, design):
 
 def _value(text, column, design):
     """Value of a cell of a CSV file: a name, a number, None if empty, or other text as it is."""
-    if column != COLUMN_OF_ARMS:
+    if column not in design.label_columns:
         return number_in(text, float) if text.strip() else None
-    return text.strip() if is_named(design.arms) else number_in(text, int)
+    return text.strip() if is_named(design.names_in(column)) else number_in(text, int)
 
 
 def number_in(text, kind):

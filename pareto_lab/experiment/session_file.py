@@ -179,7 +179,7 @@ def _digest(content):
 
 
 def _describe(ledger):
-    algorithm, design, queued_run = ledger.algorithm, ledger.design, ledger.queued_run
+    algorithm, design, queued_run = ledger.algorithm, ledger.design.whole, ledger.queued_run
     for kind in kinds_of(algorithm):
         if algorithms_by_name().get(kind.__name__, kind) is not kind:
             raise ValueError(
@@ -210,7 +210,7 @@ def _describe(ledger):
         "outstanding": ledger.outstanding,
         "paid": ledger.requested - ledger.outstanding,
         "budget": ledger.budget,
-        "withdrawn": [[design.find(each.arm), *each[1:]] for each in ledger.withdrawn],
+        "withdrawn": [[ledger.design.find(each.arm), *each[1:]] for each in ledger.withdrawn],
         "identifiers": ledger.identifiers.latest,
         "former": ledger.identifiers.former,
         "next_arm": queued_run.next_arm,
@@ -337,7 +337,7 @@ def _values_of_identifiers(content):
 
 def _rewards(content):
     """Rewards of each arm in the order told."""
-    rewards = [[] for _ in range(content["n_arms"])]
+    rewards = [[] for _ in content["waiting"]]
     for arm, reward in content["observations"]:
         rewards[arm].append(reward)
     return [used + told for used, told in zip(rewards, content["waiting"], strict=True)]

@@ -45,7 +45,7 @@ def new_session(kind, content, kinds):
         If a setting is invalid.
     """
     algorithm = _algorithm_with_costs(content, kinds)
-    _check_kinds(content)
+    _check_kinds(content, algorithm)
     region, objectives, units = (content[name] for name in ("polyhedron", "objectives", "units"))
     deviation, bounds = _noise(content, algorithm)
     session = kind(
@@ -90,7 +90,7 @@ def _algorithm_with_costs(content, kinds):
     return dataclasses.replace(algorithm, costs=(1.0,) * content["n_arms"])
 
 
-def _check_kinds(content):
+def _check_kinds(content, algorithm):
     """Check that lists and objects of a file are lists and objects, of the right size."""
     for name in ("observations", "waiting", "outstanding", "withdrawn"):
         if not isinstance(content[name], list):
@@ -102,8 +102,9 @@ def _check_kinds(content):
         raise ValueError(
             f"former = {shown(content['former'])}; expected keys that identifiers has, too"
         )
+    sampled = content["n_arms"] * (content["n_objectives"] if algorithm.measures_separately else 1)
     for name in ("waiting", "outstanding"):
-        if len(content[name]) != content["n_arms"]:
+        if len(content[name]) != sampled:
             raise ValueError(f"{name} has {len(content[name])} entries; expected one per arm")
 
 
@@ -180,7 +181,7 @@ def _sample(ledger, arm, reward, identifier=None):
     if not isinstance(reward, list):
         raise ValueError(f"reward = {shown(reward)}; expected a list of numbers")
     number = check_count(arm, "arm", 0, ledger.design.n_arms - 1)
-    return Sample(SOURCE, number, ledger.design.check_reward(reward), identifier)
+    return Sample(SOURCE, number, ledger.design.check_sample(number, reward), identifier)
 
 
 def _restore_requests(ledger, content):

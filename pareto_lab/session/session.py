@@ -171,7 +171,7 @@ class Session(SessionState):
         RuntimeError
             If the session is finished.
         """
-        return self.design.arms[self._ledger.request()]
+        return self._ledger.design.arms[self._ledger.request()]
 
     @synchronized
     def ask_many(self, n: int) -> list[int | str]:
@@ -203,7 +203,7 @@ class Session(SessionState):
             If the session is finished.
         """
         arms = self._ledger.request_many(check_count(n, "n"))
-        return [self.design.arms[arm] for arm in arms]
+        return [self._ledger.design.arms[arm] for arm in arms]
 
     @synchronized
     def tell(self, arm: int | str, reward: Values, *, id: int | str | None = None) -> None:
@@ -237,14 +237,15 @@ class Session(SessionState):
         RuntimeError
             If the session is finished, and the arm is not outstanding.
         """
+        design = self._ledger.design
         identifier = None if id is None else check_identifier(id, "id")
         if identifier is not None:
-            number = self.design.arm_number(arm)
-            sample = Sample("id", number, self.design.check_reward(reward), identifier)
+            number = design.arm_number(arm)
+            sample = Sample("id", number, design.check_sample(number, reward), identifier)
             if not self._ledger.identifiers.new_samples([sample], self._ledger.withdrawn):
                 return
         number = self._ledger.expected_arm(arm)
-        sample = Sample("id", number, self.design.check_reward(reward), identifier)
+        sample = Sample("id", number, design.check_sample(number, reward), identifier)
         self._ledger.refuse_contradictions([sample])
         self._ledger.ensure_requested(number)
         self._ledger.settle([sample])
@@ -317,7 +318,7 @@ class Session(SessionState):
         (2, array([0, 1]))
         """
         check_flag(repeat, "repeat")
-        samples = read_samples(frame, self.design, id)
+        samples = read_samples(frame, self._ledger.design, id)
         new = self._ledger.new_samples(samples, repeat)
         self._ledger.settle(new)
         return Receipt(len(new), len(samples) - len(new))
@@ -367,9 +368,11 @@ class Session(SessionState):
         >>> session.means[0], session.withdrawn[0].counted
         (array([3.1]), True)
         """
-        number, reward = self.design.arm_number(arm), self.design.check_reward(reward)
+        design = self._ledger.design
+        number = design.arm_number(arm)
+        reward = design.check_sample(number, reward)
         if instead is not None:
-            instead = self.design.check_reward(instead, "instead")
+            instead = design.check_sample(number, instead, "instead")
         before = self._ledger.queued_run
         try:
             self._ledger.withdraw(number, reward, instead, reason)

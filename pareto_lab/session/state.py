@@ -14,6 +14,7 @@ from pareto_core.loop.algorithm import Algorithm
 from pareto_lab.experiment.adapted_algorithm import adapted
 from pareto_lab.experiment.design import ExperimentDesign
 from pareto_lab.experiment.ledger import Ledger
+from pareto_lab.experiment.separate_design import SeparateDesign
 from pareto_lab.experiment.session_file import locked
 from pareto_lab.experiment.withdrawal import Withdrawal
 from pareto_lab.session.lock import SessionLock, synchronized
@@ -48,7 +49,9 @@ class SessionState:
         self.seed = seed
         self._lock = SessionLock()
         self._monitors = {}
-        self._ledger = Ledger(self.algorithm, self.design, seed)
+        is_separate = self.algorithm.measures_separately
+        sampled = SeparateDesign(self.design) if is_separate else self.design
+        self._ledger = Ledger(self.algorithm, sampled, seed)
 
     @synchronized
     def __repr__(self):
@@ -89,26 +92,27 @@ class SessionState:
     @property
     @synchronized
     def pulls(self) -> np.ndarray:
-        """Used observations of each arm, shape (K,)."""
-        return self._run.record.counts.copy()
+        """Used observations of each arm, shape (K,), or of each arm and objective, (K, d)."""
+        return self._shaped(self._run.record.counts.copy())
 
     @property
     @synchronized
     def means(self) -> np.ndarray:
         """Average of the used values, shape (K, d); zero before the first one of an objective."""
-        return self.design.restored(self._run.record.means)
+        means = self._ledger.design.restored(self._run.record.means)
+        return means.reshape(self.n_arms, self.n_objectives)
 
     @property
     @synchronized
     def outstanding(self) -> np.ndarray:
-        """Samples of each arm that were asked for and not told yet, shape (K,)."""
-        return self._ledger.outstanding.copy()
+        """Samples that were asked for and not told yet, in the shape of `pulls`."""
+        return self._shaped(self._ledger.outstanding.copy())
 
     @property
     @synchronized
     def waiting(self) -> np.ndarray:
-        """Observations of each arm that were told and not used yet, shape (K,)."""
-        return self._ledger.queued_run.waiting()
+        """Observations that were told and not used yet, in the shape of `pulls`."""
+        return self._shaped(self._ledger.queued_run.waiting())
 
     @property
     @synchronized
@@ -302,6 +306,10 @@ class SessionState:
     def _run(self):
         """The algorithm's state after all observations that it has used."""
         return self._ledger.queued_run.run
+
+    def _shaped(self, counts):
+        """Counts of what is sampled, in the shape of the design."""
+        return counts.reshape(self._ledger.design.shape)
 
     def _algorithms_answer(self):
         """The algorithm's answer if it stopped now; some algorithms return all remaining arms."""

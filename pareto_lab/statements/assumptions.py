@@ -118,7 +118,9 @@ def assumptions(session, status, standard_deviation):
         )
     if session.withdrawn:
         texts.append("No reward was withdrawn because of its value.")
-        texts.append(withdrawn_rewards(session.withdrawn, status.means, session.design))
+        design = session._ledger.design
+        means = status.means.reshape(design.n_arms, design.n_objectives)
+        texts.append(withdrawn_rewards(session.withdrawn, means, design))
     if session.ended_by == "answer":
         texts.append(
             f"The answer of the algorithm has its own risk, {_own_risk(session.algorithm)}, and "
@@ -130,6 +132,11 @@ def assumptions(session, status, standard_deviation):
 def _correlation(session, status):
     if session.n_objectives == 1:
         return "There is one objective, so that noise is not correlated between objectives."
+    if session.algorithm.measures_separately:
+        return (
+            "Each measurement is of one objective, and the noise of all measurements is "
+            "independent; no two of them are of one specimen unless their noise is independent."
+        )
     if status.rule == JOINT and session.algorithm.question is not BEST_ARMS:
         return "The noise of different objectives of a sample is independent (rule joint)."
     return "The noise of different objectives of a sample may be correlated in any way."
@@ -149,7 +156,7 @@ def withdrawn_rewards(withdrawn, means, design):
         At least one.
     means : ndarray, shape (K, d)
         Averages of the rewards that count, in the caller's signs and units; NaN without any.
-    design : ExperimentDesign
+    design : ExperimentDesign or SeparateDesign
 
     Returns
     -------

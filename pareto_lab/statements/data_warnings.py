@@ -54,7 +54,7 @@ def remarks_of(ledger, delta=0.1):
     list of Remark
         Warnings first.
     """
-    design, rewards = ledger.design, ledger.told()
+    design, rewards = ledger.design.whole, ledger.told()
     deviation = UNKNOWN if design.is_noise_unknown else None
     least = samples_before_statements(design, deviation, rewards, delta)
     tested = tested_rewards(ledger)
@@ -94,11 +94,13 @@ def noise_test(algorithm, design, rewards):
     if deviation is None:
         return None
     shape = (design.n_arms, design.n_objectives)
-    deviations, squares = np.broadcast_to(deviation, shape), np.zeros(shape)
+    deviations = np.broadcast_to(deviation, shape).reshape(len(rewards), -1)
+    squares = np.zeros(deviations.shape)
     for k, told in enumerate(rewards):
         if told:
             squares[k] = _sum_of_squares(np.array(told), deviations[k])
-    counts = observed_counts(rewards, design.n_objectives)
+    counts = observed_counts(rewards, deviations.shape[1]).reshape(shape)
+    squares = squares.reshape(shape)
     if design.noise_kinds is None:
         return variance_test(counts, squares)
     return _test_of_some(counts, squares, _with_stated_deviation(design))

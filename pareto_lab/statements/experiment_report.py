@@ -17,7 +17,7 @@ from pareto_lab.statements.accuracy import meaning_of_answer
 from pareto_lab.statements.assumptions import assumptions, noise_model
 from pareto_lab.statements.markup import Alert, Picture, Points, Table, as_html, as_markdown
 from pareto_lab.statements.plot import LOOKS, status_svg
-from pareto_lab.statements.status import Status
+from pareto_lab.statements.status import Status, in_a_column
 
 WRITERS = {".html": as_html, ".htm": as_html, ".md": as_markdown, ".markdown": as_markdown}
 TITLE = "Report of an experiment"
@@ -183,7 +183,8 @@ def _data(session, status):
     """A table with the counts, averages and intervals of each arm."""
     design = session.design
     heads = ["arm", "statement", "reasons", "rewards told", "used"]
-    columns = [status.arms, status.statements, status.reasons, status.samples, session.pulls]
+    counts = in_a_column(status.samples), in_a_column(session.pulls)
+    columns = [status.arms, status.statements, status.reasons, *counts]
     for c, (name, unit) in enumerate(zip(design.objectives, design.units, strict=True)):
         heads += [f"mean {name} [{unit}]" if unit else f"mean {name}", "interval"]
         columns.append([_number(each) for each in status.means[:, c]])
@@ -201,7 +202,7 @@ def _withdrawn(session):
     heads = ["arm", "withdrawn reward", "instead", "had been used", "reason"]
     rows = [
         [
-            each.arm,
+            _label(each.arm),
             _reward(each.reward),
             _reward(each.instead),
             "yes" if each.counted else "no",
@@ -236,9 +237,15 @@ def _design(session):
     rows = zip(design.objectives, map(BETTER.get, design.directions), design.units, strict=True)
     blocks = [Points(points), Table(["objective", "direction", "unit"], [*rows])]
     if design.costs is not None:
-        costs = zip(design.arms, map(_number, design.costs), strict=True)
-        blocks.append(Table(["arm", "cost of a sample"], [*costs]))
+        costs = zip(session._ledger.design.arms, session._ledger.design.prices, strict=True)
+        rows = [[_label(each), _number(cost)] for each, cost in costs]
+        blocks.append(Table(["arm", "cost of a sample"], rows))
     return blocks
+
+
+def _label(arm):
+    """An arm, or a pair of an arm and an objective, in a table."""
+    return ", ".join(map(str, arm)) if isinstance(arm, tuple) else arm
 
 
 def _constraints(design):

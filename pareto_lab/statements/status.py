@@ -46,8 +46,9 @@ class Status:
         Their names, or numbers.
     statements, reasons : ndarray of str, shape (K,)
         What is certain about each arm, and why, in words.
-    samples : ndarray of int, shape (K,)
-        Number of rewards that were told for each arm.
+    samples : ndarray of int, shape (K,) or (K, d)
+        Number of rewards that were told for each arm, or for each arm and objective if these are
+        measured separately.
     means : ndarray, shape (K, d)
         Averages of these rewards, in the caller's signs and units; NaN where nothing was observed.
     boxes : ndarray, shape (K, d, 2)
@@ -125,7 +126,7 @@ class Status:
     def table(self) -> pd.DataFrame:
         """Statements, averages and intervals as a `pandas.DataFrame` with a row for each arm."""
         heads = ["arm", "statement", "reasons", "samples"]
-        columns = [list(self.arms), self.statements, self.reasons, self.samples]
+        columns = [list(self.arms), self.statements, self.reasons, in_a_column(self.samples)]
         for c, name in enumerate(self.objectives):
             heads += [str(name), f"{name}, low", f"{name}, high"]
             columns += [self.means[:, c], *self.boxes[:, c].T]
@@ -207,6 +208,11 @@ class StatusMonitor:
     def __init__(self, algorithm, design, delta, rule, standard_deviation):
         if standard_deviation is None:
             standard_deviation = _deviation(algorithm, design)
+        elif algorithm.measures_separately:
+            raise ValueError(
+                f"standard_deviation = {standard_deviation!r} with objectives that are measured "
+                "separately; expected None"
+            )
         self._question, self._design = algorithm.question, design
         self._algorithm, self._deviation = algorithm, standard_deviation
         self._delta, self._rule = delta, rule
@@ -242,9 +248,11 @@ class StatusMonitor:
     def status_of(self, ledger):
         """Return the `Status` after all rewards of a ledger that count."""
         design, rewards, tested = self._design, ledger.told(), tested_rewards(ledger)
-        counts = np.array([len(each) for each in rewards])
-        observed = observed_counts(rewards, design.n_objectives)
-        means, scatter = _means_and_scatter(rewards, observed, design.deterministic)
+        size = design.n_arms, design.n_objectives
+        counts = np.array([len(each) for each in rewards]).reshape(ledger.design.shape)
+        observed = observed_counts(rewards, ledger.design.n_objectives)
+        moments = _means_and_scatter(rewards, observed, design.deterministic)
+        observed, means, scatter = (each.reshape(size) for each in (observed, *moments))
         self._certificate.update(observed, means * self._signs, scatter)
         front = [design.arms[k] for k in self._front(means)] if observed.all() else []
         averages = np.where(observed > 0, means, np.nan)
@@ -263,7 +271,7 @@ class StatusMonitor:
             noise_test(self._algorithm, design, tested),
             samples_before_statements(design, self._deviation, rewards, self._delta),
             *counts_of(ledger, rewards, tested)[1:],
-            counts[:, None] - observed,
+            counts.reshape(design.n_arms, -1) - observed,
             accuracy_remarks(self._algorithm, design, ledger.ended_by),
         )
 
@@ -277,6 +285,13 @@ class StatusMonitor:
             return None
         groups = zip(self._design.objectives, self._certificate.candidates, strict=True)
         return {name: [self._design.arms[k] for k in group] for name, group in groups}
+
+
+def in_a_column(counts):
+    """Counts of each arm; those of each objective of an arm as a text such as "3, 5"."""
+    if counts.ndim == 1:
+        return counts
+    return np.array([", ".join(map(str, each)) for each in counts], dtype=object)
 
 
 def _means_and_scatter(rewards, observed, deterministic):

@@ -8,6 +8,7 @@ import pandas as pd
 from pareto_core.geometry.partition import Partition
 from pareto_core.questions import BEST_ARMS
 from pareto_lab.experiment.names import listed
+from pareto_lab.statements.status import in_a_column
 
 LONGEST_ALGORITHM = 150  # characters of the algorithm in a representation of a session
 
@@ -34,8 +35,8 @@ def state_of(session):
     if session.ended_by is not None:
         reason = {"answer": "the algorithm has stopped", "budget": "the budget is used up"}
         return f"ended: {reason[session.ended_by]}"
-    asked = np.flatnonzero(session.outstanding)
-    texts = [f"{session.design.arms[k]} ({session.outstanding[k]})" for k in asked]
+    sampled, outstanding = session._ledger.design, session.outstanding.ravel()
+    texts = [f"{sampled.arms[k]} ({outstanding[k]})" for k in np.flatnonzero(outstanding)]
     return f"goes on; asked for: {', '.join(texts) or 'nothing'}"
 
 
@@ -61,13 +62,14 @@ def _joined(arms):
 def table_of(session):
     """A table with the counts and means of each arm."""
     design = session.design
-    means = np.where(session._run.record.observed > 0, session.means, np.nan)
+    seen = session._run.record.observed.reshape(session.means.shape) > 0
+    means = np.where(seen, session.means, np.nan)
     table = pd.DataFrame(
         {
             "arm": list(design.arms),
-            "used": session.pulls,
-            "waiting": session.waiting,
-            "outstanding": session.outstanding,
+            "used": in_a_column(session.pulls),
+            "waiting": in_a_column(session.waiting),
+            "outstanding": in_a_column(session.outstanding),
         }
     )
     for name, unit, column in zip(design.objectives, design.units, means.T, strict=True):

@@ -1,0 +1,178 @@
+"""Top-two sampling that measures one objective of one arm at a time."""
+
+import dataclasses
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from pareto_core.algorithms.pareto.proven_stopping import PROVEN
+from pareto_core.algorithms.top_two import separate
+from pareto_core.algorithms.top_two.rule import (
+    Rule,
+    TopTwoParameters,
+    TopTwoState,
+    allocate_state,
+    make_test,
+)
+from pareto_core.checks.arguments import (
+    check_choice,
+    check_count,
+    check_flag,
+    check_probability,
+    check_separate_costs,
+)
+from pareto_core.checks.words import Stopping
+from pareto_core.confidence.thresholds import THRESHOLDS
+from pareto_core.instances.instance import Problem
+from pareto_core.loop.algorithm import Algorithm
+
+__all__ = ["SeparateTopTwo"]
+
+
+@dataclasses.dataclass(frozen=True)
+class SeparateTopTwo(Algorithm):
+    r"""Top-two sampling for the Pareto set that measures one objective of one arm at a time.
+
+    Where the objectives of an arm are measured by separate experiments, an experiment should measure
+    what the answer lacks. The rule is that of `TopTwoIDS`, whose arms are the pairs of an arm and an
+    objective. The share of objective c of arm k in the evidence against the cheapest alternative
+    :math:`\lambda` is
+
+    .. math::
+        h_{kc}\propto N_{kc}\,(\hat\mu_{kc}-\lambda_{kc})^2,
+
+    and the targets grow in proportion to :math:`h_{kc}/c_{kc}` with the costs of a measurement. With
+    Gaussian noise of known variance the expected cost converges to :math:`T^*\ln(1/\delta)` as
+    :math:`\delta\to0`, where :math:`T^*` is that of `characteristic_time` with ``separate=True``
+    (the appendix *Proofs*). This time is never above that of joint samples that cost as much as the
+    measurements of all objectives together.
+
+    The noise of all measurements must be independent: do not measure several objectives of one
+    specimen, unless their noise is independent.
+
+    Parameters
+    ----------
+    delta : float, default 0.1
+        Risk: the largest acceptable probability of a wrong answer.
+    alternative_every : int, default 1
+        Number of measurements between two searches for an alternative.
+    check_every : int, default 1
+        Test whether to stop when the number of measurements is a multiple of this.
+    forced_exploration : bool, default True
+        Measure the rarest of the Kd pairs whenever it was measured at most :math:`\sqrt t-Kd/2`
+        times.
+    threshold : str, default "stylised"
+        See `TrackAndStop`, without ``"proven_correlated"``; t is the number of measurements.
+    costs : array_like, shape (d,) or (K, d), optional
+        Cost of a measurement of each objective, common to all arms or for each arm; 1 by default.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range, or ``threshold`` is unknown or ``"proven_correlated"``.
+
+    See Also
+    --------
+    TopTwoIDS : the same rule for samples of all objectives, and for other questions.
+    pareto_core.transport.cost.transport_cost : the cost, with weights of shape (K, d).
+    pareto_core.bounds.complexity.characteristic_time : the bound :math:`T^*`, and its allocation.
+
+    References
+    ----------
+    Qin & You 2025, Dual-directed algorithm design for efficient pure exploration, Operations
+    Research, doi:10.1287/opre.2023.0590.
+
+    Examples
+    --------
+    The first objective costs ten times as much as the second, and is measured less often:
+
+    >>> import pareto_core as pc
+    >>> instance = pc.Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]])
+    >>> algorithm = pc.SeparateTopTwo(delta=0.1, costs=[10.0, 1.0])
+    >>> runs = pc.simulate(algorithm, instance, runs=2, progress=False)
+    >>> runs.answers[0], runs.pulls.shape
+    (array([ True,  True, False]), (2, 3, 2))
+    >>> first, second = runs.pulls.sum(axis=(0, 1))
+    >>> bool(first < second)
+    True
+    """
+
+    delta: float = 0.1
+    alternative_every: int = 1
+    check_every: int = 1
+    forced_exploration: bool = True
+    threshold: Stopping = "stylised"
+    costs: Sequence[float] | Sequence[Sequence[float]] | None = None
+
+    can_go_on = True
+    weighs_costs = True
+    measures_separately = True
+    uses_covariance = True
+
+    def __post_init__(self):
+        check_probability(self.delta, "delta")
+        check_count(self.alternative_every, "alternative_every")
+        check_count(self.check_every, "check_every")
+        check_flag(self.forced_exploration, "forced_exploration")
+        if self.threshold in PROVEN and self.threshold != separate.NAME:
+            raise ValueError(
+                f"threshold = {self.threshold!r} for SeparateTopTwo, whose measurements must be "
+                f"independent; expected {separate.NAME!r}"
+            )
+        check_choice(self.threshold, "threshold", (*THRESHOLDS, separate.NAME))
+        if self.costs is not None:
+            costs = check_separate_costs(self.costs).tolist()
+            rows = [tuple(each) if isinstance(each, list) else each for each in costs]
+            object.__setattr__(self, "costs", tuple(rows))
+
+    @property
+    def sampling_ignores_delta(self) -> bool:
+        """False if sampling is aimed at a proof, which compares its evidence with ln(1/delta)."""
+        return self.threshold in THRESHOLDS
+
+    @property
+    def _rule(self) -> Rule:
+        """Kernels for this way to stop."""
+        return separate.WITH_PROOF if self.threshold == separate.NAME else separate.STYLISED
+
+    @property
+    def select(self) -> Callable:
+        """The kernel that chooses an arm and an objective; see `Algorithm`."""
+        return self._rule.select
+
+    @property
+    def stop(self) -> Callable:
+        """The kernel that decides whether to stop; see `Algorithm`."""
+        return self._rule.stop
+
+    @property
+    def recommend(self) -> Callable:
+        """The kernel that writes the answer; see `Algorithm`."""
+        return self._rule.recommend
+
+    def parameters(self, problem: Problem) -> TopTwoParameters:
+        """See `Algorithm.parameters`."""
+        self._prices(problem)  # refuses a wrong number of costs
+        return TopTwoParameters(
+            self.alternative_every,
+            self.forced_exploration,
+            make_test(self.check_every, self.threshold, self.delta, problem),
+            self._rule.parameters(self.check_every, self.delta, problem),
+        )
+
+    def start(self, problem: Problem, rng: np.random.Generator) -> TopTwoState:
+        """See `Algorithm.start`."""
+        pairs = problem.unfolded()
+        costs, oracle = self._prices(problem).ravel(), self._rule.allocate(problem)
+        return allocate_state(pairs, costs, np.arange(pairs.n_arms), oracle)
+
+    def estimates(self, problem: Problem, state: Any) -> np.ndarray | None:
+        """Averages, shape (K, d), or None until each objective of each arm was measured."""
+        found = super().estimates(problem, state)
+        return None if found is None else found.reshape(problem.n_arms, problem.n_objectives)
+
+    def _prices(self, problem):
+        """Cost of a measurement of each arm and objective, shape (K, d)."""
+        shape = (problem.n_arms, problem.n_objectives)
+        return np.ones(shape) if self.costs is None else check_separate_costs(self.costs, shape)
