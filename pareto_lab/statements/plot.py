@@ -148,7 +148,7 @@ def _title(design, c):
 
 def _groups(status):
     """Sampled arms of each statement, with their looks, in the order of drawing."""
-    sampled, crowd = status.samples > 0, len(status.arms) > MOST_DETAILED
+    sampled, crowd = _sampled(status), len(status.arms) > MOST_DETAILED
     for statement, (colour, marker, size) in LOOKS.items():
         arms = np.flatnonzero(sampled & (status.statements == statement))
         if arms.size:
@@ -162,7 +162,7 @@ def _answer_first(status):
     arms = np.argsort(later, kind="stable")
     if len(arms) > MOST_DETAILED:
         arms = arms[: (~later).sum()]
-    return arms[status.samples[arms] > 0]
+    return arms[_sampled(status)[arms]]
 
 
 def _boxed(status, arms):
@@ -170,11 +170,16 @@ def _boxed(status, arms):
     return np.intersect1d(arms, _answer_first(status)[:MOST_DETAILED])
 
 
+def _sampled(status):
+    """Which arms have rewards, in every objective."""
+    return ~np.isnan(status.means).any(axis=1)
+
+
 def _ends(status, c):
     """Limits of an axis, which contains all averages and as much of the boxes as leaves room."""
-    known = status.means[status.samples > 0, c]
+    known = status.means[_sampled(status), c]
     low, high = (known.min(), known.max()) if known.size else (0.0, 1.0)
-    boxes = status.boxes[status.samples > 0, c]
+    boxes = status.boxes[_sampled(status), c]
     widest = np.max(np.diff(boxes)[np.isfinite(np.diff(boxes))], initial=0.0) / 2
     span = high - low
     room = min(widest, 0.6 * span) if span > 0 else widest
@@ -317,7 +322,7 @@ def _name_lines(axes, status, heights):
 
 def _worst_and_best(design, status):
     """Averages at the bottom and at the top of each axis."""
-    known = status.means[status.samples > 0]
+    known = status.means[_sampled(status)]
     if not len(known):
         return np.zeros(design.n_objectives), np.ones(design.n_objectives)
     signs = np.array([SIGNS[each] for each in design.directions])
@@ -345,7 +350,7 @@ def _add_legend(axes, status):
         Line2D([], [], color=colour, marker=marker, ls="", label=_entry(status, arms))
         for arms, (colour, marker, _) in _groups(status)
     ]
-    missing = int((status.samples == 0).sum())
+    missing = int((~_sampled(status)).sum())
     if missing:
         entries.insert(0, Line2D([], [], ls="", label=f"without a reward ({missing})"))
     if status.least_samples is not None:

@@ -121,7 +121,7 @@ class Certified(Algorithm):
     ------
     ValueError
         If an argument is out of range, or the algorithm is not compiled, answers a different
-        question, or has a parameter for the noise; when a run begins, if the objectives of the
+        question, measures objectives separately, or has a parameter for the noise; when a run begins, if the objectives of the
         instance are correlated and the rule is ``"joint"``.
 
     See Also
@@ -154,6 +154,11 @@ class Certified(Algorithm):
         inner = self.algorithm
         if not isinstance(inner, Algorithm) or isinstance(inner, PythonAlgorithm | Certified):
             raise ValueError(f"algorithm = {inner!r}; expected a compiled algorithm")
+        if inner.measures_separately:
+            raise ValueError(
+                f"algorithm = {inner!r} measures objectives separately; expected its own threshold "
+                "'proven'"
+            )
         if inner.question is not PARETO_SET:
             raise ValueError(f"algorithm = {inner!r}; expected one for the Pareto set")
         if inner.knows_noise:
