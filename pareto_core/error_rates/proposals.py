@@ -226,7 +226,8 @@ def levels_of(algorithm, deltas):
     Raises
     ------
     ValueError
-        If ``deltas`` is not a sequence of numbers, or the sampling depends on delta.
+        If ``deltas`` is not a sequence of numbers, the sampling depends on delta, or the algorithm
+        measures objectives separately.
     """
     risks = check_array(deltas, "deltas")
     if risks.ndim != 1 or risks.size == 0:
@@ -235,6 +236,8 @@ def levels_of(algorithm, deltas):
         raise ValueError(
             f"algorithm = {algorithm!r}; expected one whose sampling does not depend on delta"
         )
+    if algorithm.measures_separately:
+        raise ValueError(f"algorithm = {algorithm!r}; expected one that samples all objectives")
     return [dataclasses.replace(algorithm, delta=float(risk)) for risk in risks]
 
 

@@ -172,8 +172,14 @@ def check_case(
     Raises
     ------
     ValueError
-        If the algorithm cannot play the instance; the message names both, and the reason.
+        If the algorithm measures objectives separately, or cannot play the instance; the message
+        names both, and the reason.
     """
+    if algorithm.measures_separately:
+        raise ValueError(
+            f"algorithm {algorithm_name!r} measures objectives separately; expected one that "
+            "samples all objectives, because numbers of samples are compared"
+        )
     try:
         check_playable(algorithm, instance)
     except ValueError as error:

@@ -183,9 +183,9 @@ class Certified(Algorithm):
     ------
     ValueError
         If an argument is out of range, or the algorithm is not compiled, answers a different
-        question, or has a parameter for the noise; when a run begins, if the objectives of the
-        instance are correlated, the rule is ``"joint"`` and the variance is unknown, or if
-        ``epsilon`` does not fit the objectives.
+        question, measures objectives separately, or has a parameter for the noise; when a run
+        begins, if the objectives of the instance are correlated, the rule is ``"joint"`` and the
+        variance is unknown, or if ``epsilon`` does not fit the objectives.
 
     See Also
     --------
@@ -235,6 +235,11 @@ class Certified(Algorithm):
         inner = self.algorithm
         if not isinstance(inner, Algorithm) or isinstance(inner, PythonAlgorithm | Certified):
             raise ValueError(f"algorithm = {inner!r}; expected a compiled algorithm")
+        if inner.measures_separately:
+            raise ValueError(
+                f"algorithm = {inner!r} measures objectives separately; expected its own threshold "
+                "'proven'"
+            )
         if inner.question is not PARETO_SET:
             raise ValueError(f"algorithm = {inner!r}; expected one for the Pareto set")
         if inner.knows_noise:

@@ -13,6 +13,7 @@ from pareto_core.compiling.copies import copy_vector
 from pareto_core.compiling.kernels import kernel
 from pareto_core.confidence.proven_rules import JOINT, Work, allocate_work, log_evidence, make_rule
 from pareto_core.confidence.proven_rules import Rule as ProvenRule
+from pareto_core.geometry.dominance import write_front
 from pareto_core.transport.noise_response import NoiseResponse, allocate_noise_response
 from pareto_core.transport.separate_oracle import (
     cheapest_separate_alternative,
@@ -110,11 +111,12 @@ def _stop_when_proven(parameters, state):
 
 @kernel
 def _recommend(parameters, state, answer):
-    """Mark the Pareto set of the empirical means."""
-    oracle = state.oracle
+    """Mark the Pareto set of the empirical means, and keep the alternative found last."""
+    oracle, front = state.oracle, state.oracle.work.front
     _fold(parameters.oracle, oracle, state.record.counts, state.record.means)
-    find_separate_front(oracle.means, oracle.response)
-    copy_vector(answer, oracle.response.optimal)
+    answer[:] = False
+    for f in range(write_front(oracle.means, front)):
+        answer[front[f]] = True
 
 
 def _parameters(check_every, delta, problem):

@@ -1,0 +1,148 @@
+"""The cheapest alternative with weights per arm and objective, against quadratic programs."""
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from references import pareto
+from references.separate import transport
+
+from pareto_core import transport_cost
+
+EXACT = 1e-9
+MANY = settings(max_examples=300, suppress_health_check=list(HealthCheck))
+FEWER = settings(MANY, max_examples=40)
+SEEDS = st.integers(0, 2**63)
+
+
+def random_problem(seed):
+    """Means with ties and duplicates, and positive weights of very different sizes."""
+    rng = np.random.default_rng(seed)
+    d = rng.integers(1, 5)
+    front = rng.standard_normal((rng.integers(1, 6 - d // 2), d))
+    if d > 1 and rng.integers(4):
+        front -= front.mean(axis=1, keepdims=True)
+    means = np.vstack([front, front.min(axis=0) - rng.exponential(0.3, (rng.integers(1, 3), d))])
+    if rng.integers(3) == 0:
+        means = np.round(3 * means)
+    if rng.integers(5) == 0:
+        means = np.vstack([means, means[rng.integers(len(means))]])
+    weights = rng.uniform(0.1, 1, means.shape)
+    return means, weights * 10 ** (rng.choice([0, 0, 3]) * rng.uniform(-1, 1, means.shape))
+
+
+def few_alternatives(seed):
+    means, _ = random_problem(seed)
+    return len(pareto.pareto_set(means)) <= 5 - means.shape[1] // 3
+
+
+PROBLEMS = SEEDS.filter(few_alternatives).map(random_problem)
+
+
+def assert_consistent(means, weights, found):
+    """Gradient and alternative cost the value, and the alternative has or borders on another answer."""
+    slack = EXACT * found.value + 1e-300
+    assert abs((weights * found.gradient).sum() - found.value) <= slack
+    moves = (means - found.alternative) ** 2 / 2
+    # where an arm moves little because its weight is large, the means round the move
+    rounding = 1e-14 * (weights * np.abs(means - found.alternative)).sum() * np.abs(means).max()
+    assert abs((weights * moves).sum() - found.value) <= slack + rounding
+    if not np.array_equal(pareto.pareto_set(found.alternative), pareto.pareto_set(means)):
+        return  # moves of weight 0 may lead beyond the boundary
+    left = transport_cost(found.alternative, np.ones(means.shape)).value
+    assert left <= 1e-20 * (1 + np.abs(means).max() ** 2)
+
+
+def check_against_brute_force(means, weights):
+    found = transport_cost(means, weights)
+    assert found.value == pytest.approx(transport(means, weights)[0], rel=EXACT, abs=1e-20)
+    assert_consistent(means, weights, found)
+
+
+@FEWER
+@given(PROBLEMS)
+def test_cost_equals_brute_force(problem):
+    check_against_brute_force(*problem)
+
+
+@pytest.mark.slow
+@MANY
+@given(PROBLEMS)
+def test_cost_equals_brute_force_many_times(problem):
+    check_against_brute_force(*problem)
+
+
+@FEWER
+@given(PROBLEMS, SEEDS)
+def test_weights_of_zero_are_the_limit_of_small_weights(problem, seed):
+    """C is concave and does not decrease: C(w) <= C(w + e) <= C(w) + e g(w)."""
+    means, weights = problem
+    rng = np.random.default_rng(seed)
+    weights = weights * (rng.random(weights.shape) < 0.8)
+    weights.flat[rng.integers(weights.size)] = 1.0
+    small = 1e-9 * weights.max()
+    found = transport_cost(means, weights)
+    assert_consistent(means, weights, found)
+    near = transport(means, weights + small)[0]
+    assert found.value <= near * (1 + EXACT) + 1e-20
+    assert near <= (found.value + small * found.gradient.sum()) * (1 + EXACT) + 1e-20
+
+
+@FEWER
+@given(PROBLEMS)
+def test_equal_weights_of_all_objectives_are_weights_of_arms(problem):
+    means, weights = problem
+    of_arms = transport_cost(means, weights[:, 0])
+    found = transport_cost(means, np.repeat(weights[:, :1], means.shape[1], axis=1))
+    assert found.value == pytest.approx(of_arms.value, rel=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_variances_divide_the_weights(seed):
+    rng = np.random.default_rng(seed)
+    means, weights, variance = rng.standard_normal((5, 3)), rng.random(5), rng.random((5, 3)) + 0.1
+    known = transport_cost(means, weights, variance=variance)
+    found = transport_cost(means, weights[:, None] / variance)
+    assert found.value == pytest.approx(known.value, rel=1e-12)
+    assert found.arm == known.arm
+    np.testing.assert_allclose((found.gradient / variance).sum(axis=1), known.gradient)
+
+
+@pytest.mark.parametrize("exponent", [-600, -100, 100, 600])
+@pytest.mark.parametrize("scale", [1e-60, 1.0, 1e60])
+def test_scales_of_weights_and_means_only_scale_the_cost(exponent, scale):
+    means, weights = random_problem(12)
+    plain = transport_cost(means, weights)
+    found = transport_cost(scale * means, np.ldexp(weights, exponent))
+    assert found.value == pytest.approx(np.ldexp(plain.value, exponent) * scale**2, rel=1e-12)
+    assert found.arm == plain.arm
+
+
+def test_large_fronts_agree_with_weights_of_arms():
+    """Where all arms share the ratios of their weights, units of the objectives absorb them."""
+    rng = np.random.default_rng(3)
+    for d in (2, 3, 4):
+        means = rng.standard_normal((30, d))
+        weights, ratios = rng.uniform(0.5, 2, 30), rng.uniform(0.2, 5, d)
+        found = transport_cost(means, weights[:, None] * ratios)
+        plain = transport_cost(means * np.sqrt(ratios), weights)
+        assert found.value == pytest.approx(plain.value, rel=1e-10)
+
+
+@pytest.mark.parametrize(
+    ("settings", "match"),
+    [
+        ({"weights": np.ones((2, 3))}, r"weights has shape \(2, 3\); expected \(2,\)"),
+        ({"weights": -np.ones((2, 2))}, "expected finite numbers of at least 0"),
+        ({"weights": np.zeros((2, 2))}, "and one above 0"),
+        ({"weights": np.full((2, 2), np.nan)}, "expected finite numbers"),
+        ({"method": "sweep"}, "method = 'sweep' with weights of shape"),
+        ({"problem": "best_arm_per_objective"}, "problem = 'best_arm_per_objective' with weights"),
+        ({"variance": [1.0, 1.0]}, "variance = .* with weights"),
+        ({"covariance": np.eye(2)}, "(?s)covariance = .* with weights"),
+        ({"features": np.eye(2)}, "(?s)features = .* with weights"),
+    ],
+)
+def test_invalid_input_is_refused(settings, match):
+    with pytest.raises(ValueError, match=match):
+        transport_cost([[0.0, 1.0], [1.0, 0.0]], **{"weights": np.ones((2, 2)), **settings})

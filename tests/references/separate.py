@@ -1,0 +1,68 @@
+"""Separate measurements of objectives: the transportation cost and the rule, slowly and plainly."""
+
+import math
+
+import numpy as np
+from references import noise, pareto
+
+
+def transport(means, weights):
+    """Cheapest alternative with positive weights per arm and objective: (cost, means).
+
+    An arm of weight 1 and of variance 1 / w_kc in objective c has these weights.
+    """
+    covariance = np.array([np.diag(1 / each) for each in weights])
+    return noise.transport(means, np.ones(len(means)), covariance)
+
+
+class SeparateLoop:
+    """The rule of the appendix for measurements of one objective of one arm, one at a time."""
+
+    def __init__(self, algorithm, n_arms, d, variance=None):
+        self.algorithm, self.shape = algorithm, (n_arms, d)
+        self.variance = np.ones(self.shape) if variance is None else variance
+        self.counts, self.sums = np.zeros(self.shape, int), np.zeros(self.shape)
+        self.targets, self.due = np.ones(self.shape), 0
+        costs = 1.0 if algorithm.costs is None else np.array(algorithm.costs)
+        self.costs = np.broadcast_to(costs, self.shape)
+
+    @property
+    def means(self):
+        return self.sums / self.counts
+
+    def answer(self):
+        return np.isin(np.arange(self.shape[0]), pareto.pareto_set(self.means))
+
+    def cheapest(self):
+        return transport(self.means, self.counts / self.variance)
+
+    def pairs(self):
+        """Pairs that may be measured next: more than one if rounding decides between them."""
+        t = int(self.counts.sum())
+        if t < self.counts.size:
+            return [t]
+        least = math.sqrt(t) - self.counts.size / 2
+        if self.algorithm.forced_exploration and self.counts.min() <= least:
+            rarest = int(self.counts.argmin())
+            self.targets.flat[rarest] += 1
+            return [rarest]
+        if t >= self.due:
+            _, alternative = self.cheapest()
+            pieces = self.counts / self.variance * (self.means - alternative) ** 2
+            pieces = pieces if pieces.sum() > 0 else np.ones(self.shape)
+            self.shares = pieces / self.costs / (pieces / self.costs).sum()
+            self.due = t + self.algorithm.alternative_every
+        self.targets = self.targets + self.shares
+        lag = (self.targets - self.counts).ravel()
+        return np.flatnonzero(lag >= lag.max() - 1e-9).tolist()
+
+    def observe(self, pair, value):
+        self.counts.flat[pair] += 1
+        self.sums.flat[pair] += value
+
+    def stops(self):
+        """Whether the evidence reaches the stylised threshold."""
+        t = int(self.counts.sum())
+        if t < self.counts.size or t % self.algorithm.check_every:
+            return False
+        return self.cheapest()[0] >= math.log(math.log(1 + t) / self.algorithm.delta)
