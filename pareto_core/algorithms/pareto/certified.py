@@ -1,9 +1,10 @@
 """A proven stopping rule for any algorithm that identifies the Pareto set."""
 
+import copy
 import dataclasses
 import functools
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
@@ -19,10 +20,13 @@ from pareto_core.checks.arguments import check_choice, check_count, check_probab
 from pareto_core.checks.words import RuleName, Variance
 from pareto_core.compiling.kernels import kernel, part
 from pareto_core.confidence.proven_rules import JOINT, RULES
+from pareto_core.geometry.dominance import pareto_set
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm, PythonAlgorithm
-from pareto_core.loop.choices import choice, verdict
+from pareto_core.loop.choices import choice, python_choice, python_verdict, verdict
+from pareto_core.loop.python_run import PythonRun
 from pareto_core.loop.record import Record
+from pareto_core.loop.run import CompiledRun
 from pareto_core.questions import PARETO_SET
 
 __all__ = ["Certified"]
@@ -101,7 +105,9 @@ class Certified(Algorithm):
     Parameters
     ----------
     algorithm : Algorithm, default TrackAndStop()
-        A compiled algorithm for the Pareto set. Its own risk affects only its sampling.
+        An algorithm for the Pareto set. Its own risk affects only its sampling. A
+        `PythonAlgorithm` needs only ``select``, and ``start`` if it has a memory; without a
+        ``stop`` of its own it samples until the answer is proven.
     delta : float, default 0.1
         Risk: the largest acceptable probability of a wrong answer.
     rule : {"joint", "pairs"}, default "joint"
@@ -120,9 +126,9 @@ class Certified(Algorithm):
     Raises
     ------
     ValueError
-        If an argument is out of range, or the algorithm is not compiled, answers a different
-        question, or has a parameter for the noise; when a run begins, if the objectives of the
-        instance are correlated and the rule is ``"joint"``.
+        If an argument is out of range, or the algorithm answers a different question, is
+        `Certified` itself, or has a parameter for the noise; when a run begins, if the objectives
+        of the instance are correlated and the rule is ``"joint"``.
 
     See Also
     --------
@@ -140,6 +146,15 @@ class Certified(Algorithm):
     >>> algorithm = pc.Certified(pc.APE(), delta=0.01)
     >>> pc.simulate(algorithm, instance, runs=1, progress=False).answers
     array([[ True,  True, False]])
+
+    A sampling rule in plain Python, which the proven rule stops:
+
+    >>> class InTurn(pc.PythonAlgorithm):
+    ...     def select(self, record, memory):
+    ...         return record.counts.argmin()
+    >>> runs = pc.simulate(pc.Certified(InTurn()), instance, 1, n_jobs=1, progress=False)
+    >>> runs.answers
+    array([[ True,  True, False]])
     """
 
     algorithm: Algorithm = dataclasses.field(default_factory=TrackAndStop)
@@ -152,8 +167,8 @@ class Certified(Algorithm):
 
     def __post_init__(self):
         inner = self.algorithm
-        if not isinstance(inner, Algorithm) or isinstance(inner, PythonAlgorithm | Certified):
-            raise ValueError(f"algorithm = {inner!r}; expected a compiled algorithm")
+        if not isinstance(inner, Algorithm) or isinstance(inner, Certified):
+            raise ValueError(f"algorithm = {inner!r}; expected an Algorithm other than Certified")
         if inner.question is not PARETO_SET:
             raise ValueError(f"algorithm = {inner!r}; expected one for the Pareto set")
         if inner.knows_noise:
@@ -175,6 +190,11 @@ class Certified(Algorithm):
     def needs_independence(self) -> bool:
         """True with the rule "joint"."""
         return self.rule == JOINT
+
+    @property
+    def is_python(self) -> bool:
+        """See `Algorithm`."""
+        return self.algorithm.is_python
 
     @property
     def uses_features(self) -> bool:
@@ -216,3 +236,57 @@ class Certified(Algorithm):
         return CertifiedState(
             inner.record, inner, np.zeros(1, np.bool_), allocate_proven_stopping(problem)
         )
+
+    def begin(
+        self, problem: Problem, rng: np.random.Generator, parameters: Any = None
+    ) -> CompiledRun | PythonRun:
+        """See `Algorithm.begin`."""
+        if not self.algorithm.is_python:
+            return super().begin(problem, rng, parameters)
+        return _CertifiedPythonRun(self, problem, rng, parameters or self.parameters(problem))
+
+
+class _CertifiedPythonRun(PythonRun):
+    """One run of `Certified` around an algorithm in plain Python.
+
+    Parameters
+    ----------
+    algorithm : Certified
+    problem : Problem
+    rng : Generator
+        Random generator of the inner algorithm.
+    parameters : CertifiedParameters
+    """
+
+    def __init__(self, algorithm, problem, rng, parameters):
+        super().__init__(algorithm.algorithm, problem, rng)
+        self.go_on_as(algorithm, parameters)
+        self._evidence, self._has_stopped = allocate_proven_stopping(problem), False
+
+    def go_on_as(self, algorithm: Certified, parameters: CertifiedParameters) -> None:
+        """See `PythonRun.go_on_as`."""
+        self.algorithm, self._rule = algorithm, parameters.evidence
+
+    def copy(self) -> Self:
+        """See `PythonRun.copy`."""
+        twin = super().copy()
+        twin._evidence = copy.deepcopy(self._evidence)
+        return twin
+
+    def _choose(self):
+        if self._has_stopped:
+            return _arm_that_lacks_evidence(self._evidence, self.record), 1
+        return python_choice(self.algorithm.algorithm.select(self._view, self.memory))
+
+    def stop(self) -> bool:
+        """Return whether the answer is proven."""
+        inner = self.algorithm.algorithm
+        if type(inner).stop is not PythonAlgorithm.stop and not self._has_stopped:
+            self._has_stopped = python_verdict(inner.stop(self._view, self.memory))
+        return is_proven(self._rule, self._evidence, self.record)
+
+    def answer(self) -> np.ndarray:
+        """Return the Pareto set of the empirical means, one bool per arm."""
+        answer = np.zeros(self._problem.n_arms, bool)
+        answer[pareto_set(self.record.means)] = True
+        return answer

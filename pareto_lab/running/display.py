@@ -1,0 +1,46 @@
+"""What an experiment shows while it runs in a notebook."""
+
+import sys
+import time
+
+SHARE = 0.1  # of the time that may be spent on drawing
+LEAST = 1.0  # seconds between two pictures
+
+
+def in_notebook():
+    """Whether this process is the kernel of a notebook."""
+    shell = sys.modules.get("IPython") and sys.modules["IPython"].get_ipython()
+    return hasattr(shell, "kernel")
+
+
+class Picture:
+    """The plot of a session in the output of a cell, which is drawn again in its place.
+
+    Parameters
+    ----------
+    session : Session
+    rule : {"joint", "pairs"}
+        See `Session.status`.
+    """
+
+    def __init__(self, session, rule):
+        self._session, self._rule = session, rule
+        self._delta = getattr(session.algorithm, "delta", 0.1)
+        self._handle, self._next = None, 0.0
+
+    def draw(self, is_last=False):
+        """Draw, unless the previous picture is too recent."""
+        begin = time.monotonic()
+        if begin < self._next and not is_last:
+            return
+        import IPython.display
+        import matplotlib.pyplot as plt
+
+        figure = self._session.plot(None, self._delta, self._rule)[0].figure
+        if self._handle is None:
+            self._handle = IPython.display.display(figure, display_id=True)
+        else:
+            self._handle.update(figure)
+        plt.close(figure)
+        end = time.monotonic()
+        self._next = end + max((end - begin) / SHARE, LEAST)
