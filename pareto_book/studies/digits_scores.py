@@ -35,14 +35,14 @@ CLASSIFIERS = (
 )
 HEADER = """\
 # Digits: scores of 12 classifiers on random splits of the digits that scikit-learn includes.
-# Every row is one split of its own into 1078 images to learn from and {test} to test; no two rows share one.
+# Every row is one split of its own: 1078 images to learn from, and {test} to test.
 # Columns:
 #   classifier: see CLASSIFIERS and _makers in pareto_book/studies/digits_scores.py
 #   correct: number of the {test} test images that are classified correctly
 #   training_ms: CPU time to fit the classifier, in milliseconds
 #   prediction_us: CPU time to classify the test images, in microseconds per image
-# CPU times are those of one process with one thread, on a machine that others used at the same time. The
-# classifiers were measured in turn, in a new random order for each number of a split.
+# CPU times are those of one process with one thread, on a machine that others used at the same
+# time. The classifiers were measured in turn, in a new random order for each number of a split.
 # Made by: python -m pareto_book digits --splits {splits} --seed {seed}
 # With: {versions}
 # Images: the test set of Alpaydin & Kaynak 1998, Optical Recognition of Handwritten Digits,

@@ -13,6 +13,18 @@ def in_notebook():
     return hasattr(shell, "kernel")
 
 
+def picture_of(session, rule):
+    """A `Picture`; None outside of a notebook, or if the session has no statements to draw."""
+    if not in_notebook():
+        return None
+    picture = Picture(session, rule)
+    try:
+        picture.status()
+    except ValueError:  # the algorithm has its own model of the noise, or a question of its own
+        return None
+    return picture
+
+
 class Picture:
     """The plot of a session in the output of a cell, which is drawn again in its place.
 
@@ -27,6 +39,10 @@ class Picture:
         self._session, self._rule = session, rule
         self._delta = getattr(session.algorithm, "delta", 0.1)
         self._handle, self._next = None, 0.0
+
+    def status(self):
+        """The statements that are drawn."""
+        return self._session.status(self._delta, self._rule)
 
     def draw(self, is_last=False):
         """Draw, unless the previous picture is too recent."""

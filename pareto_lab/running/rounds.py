@@ -13,7 +13,7 @@ from pareto_core.confidence.proven_rules import PAIRS, RULES
 from pareto_core.simulation.scheduling import check_workers
 from pareto_lab.experiment.names import Values
 from pareto_lab.experiment.session_file import SETTINGS, content_of, kinds_of
-from pareto_lab.running.display import Picture, in_notebook
+from pareto_lab.running.display import picture_of
 from pareto_lab.running.samples import outstanding_requests, told_replications
 from pareto_lab.running.workers import Workers
 from pareto_lab.session import Session, load_session
@@ -133,7 +133,7 @@ def run_experiment(
     if path is not None:
         path = check_path(path, "path")
         session = _continued(session, path)
-    picture = Picture(session, rule) if progress and in_notebook() else None
+    picture = picture_of(session, rule) if progress else None
     with (
         progress_bar(None, "samples", progress) as bar,
         Workers(workers, backend, client) as called,
