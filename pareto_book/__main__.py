@@ -1,10 +1,11 @@
-"""Make or check the kept runs of the arena, and list the chapters, from a shell."""
+"""Make or check what the book keeps, and list the chapters, from a shell."""
 
 import argparse
 import sys
 
 from pareto_book import paths
 from pareto_book.kept_runs import commands as kept_runs_commands
+from pareto_book.studies.digits_scores import write_scores
 from pareto_core.shell import call
 
 PROGRAM = "python -m pareto_book"
@@ -17,6 +18,11 @@ def main(arguments=None):
     chapters = commands.add_parser("chapters", help="list the chapters of the book")
     chapters.set_defaults(command=list_chapters)
     kept_runs_commands.add_to(commands, PROGRAM)
+    text = "measure the classifiers of data/digits_scores.csv again; needs scikit-learn"
+    digits = commands.add_parser("digits", help=text, description=f"{text[0].upper()}{text[1:]}.")
+    digits.set_defaults(command=write_scores)
+    digits.add_argument("--splits", type=int, default=400, metavar="N", help="default: 400")
+    digits.add_argument("--seed", type=int, default=0, metavar="S", help="default: 0")
     return call(parser, arguments)
 
 

@@ -2,6 +2,7 @@
 
 from pareto_lab.comparison import Comparison, compare
 from pareto_lab.experiment import ExperimentDesign, Receipt, Withdrawal
+from pareto_lab.running import run_experiment
 from pareto_lab.session import Session, explain, load_session
 from pareto_lab.statements import Status
 
@@ -15,4 +16,5 @@ __all__ = [
     "compare",
     "explain",
     "load_session",
+    "run_experiment",
 ]

@@ -24,6 +24,7 @@ FLOORS = {
     ),
     "pareto_lab": (
         {"__main__", "__init__"},
+        {"running", "tuning"},
         {"session"},
         {"statements", "comparison"},
         {"experiment"},
@@ -63,7 +64,7 @@ NEEDED = {
     "pareto_lab": {"matplotlib", "pandas"},
 }
 STANDARD = set(sys.stdlib_module_names)
-OPTIONAL = {"cloudpickle", "dask", "distributed"}  # imported where it is used
+OPTIONAL = {"IPython", "cloudpickle", "dask", "distributed"}  # imported where it is used
 
 
 def modules_of(package):

@@ -17,8 +17,8 @@ def progress_bar(total: int, description: str, enabled: bool = True) -> Iterator
 
     Parameters
     ----------
-    total : int
-        Number of units of work.
+    total : int or None
+        Number of units of work; None if it is unknown.
     description : str
         Text before the bar.
     enabled : bool, default True

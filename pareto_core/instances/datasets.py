@@ -19,6 +19,7 @@ from pareto_core.instances.noise import BERNOULLI
 __all__ = ["read_table"]
 
 LINEAR_VARIANCE = (0.25, 0.25)  # of the noise in the program of Kone et al. (2025, linear)
+DIGITS_TESTED = 719  # images to test in each split
 LINEAR_DATA = {
     "noc": "NoC data of Almer et al. 2011",
     "energy_efficiency": "energy efficiency data of Tsanas & Xifara 2012",
@@ -171,6 +172,26 @@ def _load_linear(name, data, sign, label, objectives):
     )
 
 
+def _load_digits():
+    groups = {}
+    for row in _rows("digits_scores"):
+        groups.setdefault(row["classifier"], []).append(row)
+    names = ("correct", "training_ms", "prediction_us")
+    scores = [_numbers(rows, names) for rows in groups.values()]
+    return Instance.from_observations(
+        [np.column_stack([each[:, 0] / DIGITS_TESTED, -np.log10(each[:, 1:])]) for each in scores],
+        name="digits",
+        labels=tuple(groups),
+        objectives=(
+            "accuracy",
+            "negative log10 training time in ms",
+            "negative log10 prediction time in µs",
+        ),
+        provenance="scores of classifiers of scikit-learn on 400 random splits of its digits "
+        "(data/digits_scores.csv)",
+    )
+
+
 def _load_secukinumab():
     doses = _rows("secukinumab")
     response, adverse = _numbers(doses, ("acr20", "adverse_event")).T
@@ -223,6 +244,7 @@ MAKERS = {
         "(data/cov_boost_full_precision.csv)",
     ),
     "cov_boost_igg": _load_cov_boost_igg,
+    "digits": _load_digits,
     "secukinumab": _load_secukinumab,
     "constrained_simplex": lambda: _load_constrained("constrained_simplex", simplex(3)),
     "constrained_hypercube": lambda: _load_constrained("constrained_hypercube", hypercube(3)),

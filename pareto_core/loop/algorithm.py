@@ -51,6 +51,8 @@ class Algorithm:
         by default.
     weighs_costs : bool
         Whether the algorithm has a parameter ``costs``, the costs of samples; False by default.
+    is_python : bool
+        Whether the algorithm chooses by plain Python; False by default.
     needs_independence : bool
         Whether its proof requires independent noise in different objectives; if so, instances with
         correlated objectives are refused. False by default.
@@ -94,6 +96,7 @@ class Algorithm:
     sampling_ignores_delta: ClassVar[bool] = False
     can_go_on: ClassVar[bool] = False
     weighs_costs: ClassVar[bool] = False
+    is_python: ClassVar[bool] = False
     needs_independence: ClassVar[bool] = False
     allows_missing_values: ClassVar[bool] = False
     measures_separately: ClassVar[bool] = False
@@ -256,6 +259,8 @@ class PythonAlgorithm(Algorithm):
     >>> session.recommendation
     array([1])
     """
+
+    is_python = True
 
     def __repr__(self):
         given = ", ".join(f"{name}={value!r}" for name, value in self.hyper_parameters().items())

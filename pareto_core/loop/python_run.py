@@ -103,9 +103,12 @@ class PythonRun:
 
     def select(self) -> tuple[int, int]:
         """Return the arm to sample next, and the number of samples."""
-        arm, number = python_choice(self.algorithm.select(self._view, self.memory))
+        arm, number = self._choose()
         check_choice_made(arm, number, self._problem.n_arms)
         return arm, number
+
+    def _choose(self):
+        return python_choice(self.algorithm.select(self._view, self.memory))
 
     def stop(self) -> bool:
         """Return whether the algorithm stops now."""

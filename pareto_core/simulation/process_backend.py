@@ -40,7 +40,7 @@ def run_in_processes(work, pending, collect, n_jobs):
     if not rest:
         return
     executor = loky.get_reusable_executor(
-        max_workers=n_jobs, initializer=_end_with, initargs=(os.getpid(),)
+        max_workers=n_jobs, initializer=end_with, initargs=(os.getpid(),)
     )
     try:
         futures = {executor.submit(work, batch): batch for batch in rest}
@@ -61,7 +61,7 @@ def _begin_here(work, pending, collect):
     return []
 
 
-def _end_with(parent):
+def end_with(parent):
     """End this process, a worker, when the process with the number ``parent`` has ended.
 
     The worker ignores Ctrl-C, which a shell sends to workers too: the parent handles it.

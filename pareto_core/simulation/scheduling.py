@@ -5,7 +5,7 @@ import os
 from collections.abc import Callable, Sequence
 
 from pareto_core.checks.arguments import check_choice, check_count
-from pareto_core.loop.algorithm import Algorithm, PythonAlgorithm
+from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.interruption import END, follow, interruptible, new_flag
 from pareto_core.simulation.dask_backend import run_on_dask
 from pareto_core.simulation.process_backend import run_in_processes
@@ -60,12 +60,12 @@ def check_workers(n_jobs: int | None, backend: str | None) -> int:
 def backend_of(algorithm: Algorithm, backend: str | None) -> str:
     """The given backend, or else the default of the algorithm.
 
-    The default is processes for a `PythonAlgorithm`, whose threads could not run in parallel, and
-    threads for all other algorithms.
+    The default is processes for an algorithm in plain Python, whose threads could not run in
+    parallel, and threads for all other algorithms.
     """
     if backend is not None:
         return backend
-    return "processes" if isinstance(algorithm, PythonAlgorithm) else "threads"
+    return "processes" if algorithm.is_python else "threads"
 
 
 def run_batches(

@@ -115,7 +115,7 @@ class ExperimentDesign:
 
     @property
     def whole(self) -> "ExperimentDesign":
-        """This design; see `SeparateDesign`."""
+        """The design itself; see `SeparateDesign`."""
         return self
 
     @property

@@ -1,31 +1,31 @@
 """A proven stopping rule for any algorithm that identifies the Pareto set."""
 
 import dataclasses
-import functools
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import numpy as np
 
 from pareto_core.algorithms.pareto.accuracy_stopping import (
-    AccuracyState,
     accuracy_parameters,
     allocate_accuracy,
-    first_unfinished,
-    is_accurate,
     recommend_unbeaten,
 )
+from pareto_core.algorithms.pareto.certified_kernels import (
+    CertifiedParameters,
+    CertifiedState,
+    accurate_kernels_around,
+    kernels_around,
+)
+from pareto_core.algorithms.pareto.certified_python_run import CertifiedPythonRun
 from pareto_core.algorithms.pareto.evidence import recommend_front
 from pareto_core.algorithms.pareto.proven_stopping import (
-    ProvenStoppingState,
     allocate_proven_stopping,
-    is_proven,
     proven_parameters,
 )
 from pareto_core.algorithms.pareto.track_and_stop import TrackAndStop
 from pareto_core.checks.arguments import check_choice, check_count, check_probability
 from pareto_core.checks.words import RuleName, Variance
-from pareto_core.compiling.kernels import kernel, part
 from pareto_core.confidence.accuracy import (
     Epsilon,
     as_epsilon,
@@ -37,112 +37,14 @@ from pareto_core.confidence.accuracy import (
 from pareto_core.confidence.latest_end import LARGEST, LatestEnd
 from pareto_core.confidence.proven_rules import JOINT, RULES
 from pareto_core.instances.instance import Instance, Problem
-from pareto_core.loop.algorithm import Algorithm, PythonAlgorithm
-from pareto_core.loop.choices import choice, verdict
-from pareto_core.loop.record import Record
+from pareto_core.loop.algorithm import Algorithm
+from pareto_core.loop.python_run import PythonRun
+from pareto_core.loop.run import CompiledRun
 from pareto_core.questions import PARETO_SET
 
 __all__ = ["Certified"]
 
 VARIANCES = ("known", "unknown")
-
-
-class CertifiedParameters(NamedTuple):
-    """Parameters of the inner algorithm and of the stopping rule."""
-
-    inner: tuple
-    evidence: tuple  # ProvenParameters, or AccuracyParameters
-
-
-class CertifiedState(NamedTuple):
-    """State of the inner algorithm and of the stopping rule."""
-
-    record: Record  # of the inner algorithm
-    inner: tuple
-    has_stopped: np.ndarray  # (1,) whether the inner algorithm alone would have stopped
-    evidence: ProvenStoppingState | AccuracyState
-
-
-@part
-def _closest_dominator(means, arm, front, size):
-    """Arm of the front whose smallest lead over ``arm`` is largest; -1 if there is no other arm."""
-    closest, largest = -1, -np.inf
-    for f in range(size):
-        lead = np.inf
-        for c in range(means.shape[1]):
-            lead = min(lead, means[front[f], c] - means[arm, c])
-        if lead > largest and front[f] != arm:
-            closest, largest = front[f], lead
-    return closest
-
-
-@kernel
-def _arm_that_lacks_evidence(weakest, front, size, record):
-    """The rarer arm of the pair for which the rule lacked evidence at its last test.
-
-    Parameters
-    ----------
-    weakest : ndarray of int, shape (2,)
-        See `proven_rules.Work`.
-    front : ndarray of int
-        Arms of the answer at that test, the first ``size`` entries.
-    size : int
-    record : Record
-    """
-    arm, rival = weakest[0], weakest[1]
-    if arm < 0 or record.counts.min() ** 2 < record.time[0]:
-        return record.counts.argmin()
-    if rival < 0:
-        rival = _closest_dominator(record.means, arm, front, size)
-    return rival if rival >= 0 and record.counts[rival] < record.counts[arm] else arm
-
-
-@functools.cache
-def _kernels_around(select, stop, can_go_on):
-    """Kernels ``select`` and ``stop`` around those of an algorithm."""
-
-    @kernel
-    def select_certified(parameters, state):
-        if state.has_stopped[0]:
-            evidence, response = state.evidence, state.evidence.response
-            size = response.found[0]["size"]
-            weakest = evidence.work.weakest
-            return _arm_that_lacks_evidence(weakest, response.front, size, state.record), 1
-        return choice(select(parameters.inner, state.inner))
-
-    @kernel
-    def stop_certified(parameters, state):
-        if not can_go_on and not state.has_stopped[0]:
-            state.has_stopped[0] = verdict(stop(parameters.inner, state.inner))
-        return is_proven(parameters.evidence, state.evidence, state.record)
-
-    return select_certified, stop_certified
-
-
-@functools.cache
-def _accurate_kernels_around(select, stop, can_go_on):
-    """Kernels ``select`` and ``stop`` of the rule with an accuracy around those of an algorithm."""
-
-    @kernel
-    def select_accurate(parameters, state):
-        record, evidence = state.record, state.evidence
-        left = parameters.evidence.total - record.time[0]
-        if left <= 0:
-            return first_unfinished(parameters.evidence, record), 1
-        if state.has_stopped[0]:
-            work, size = evidence.work, evidence.size[0]
-            return _arm_that_lacks_evidence(work.weakest, work.front, size, record), 1
-        arm, number = choice(select(parameters.inner, state.inner))
-        return arm, min(number, left)
-
-    @kernel
-    def stop_accurate(parameters, state):
-        is_asked = state.record.time[0] < parameters.evidence.total and not state.has_stopped[0]
-        if not can_go_on and is_asked:
-            state.has_stopped[0] = verdict(stop(parameters.inner, state.inner))
-        return is_accurate(parameters.evidence, state.evidence, state.record)
-
-    return select_accurate, stop_accurate
 
 
 @dataclasses.dataclass(frozen=True)
@@ -156,7 +58,9 @@ class Certified(Algorithm):
     Parameters
     ----------
     algorithm : Algorithm, default TrackAndStop()
-        A compiled algorithm for the Pareto set. Its own risk affects only its sampling.
+        An algorithm for the Pareto set. Its own risk affects only its sampling. A
+        `PythonAlgorithm` needs only ``select``, and ``start`` if it has a memory; without a
+        ``stop`` of its own it samples until the answer is proven.
     delta : float, default 0.1
         Risk: the largest acceptable probability of a wrong answer.
     rule : {"joint", "pairs"}, default "joint"
@@ -182,8 +86,8 @@ class Certified(Algorithm):
     Raises
     ------
     ValueError
-        If an argument is out of range, or the algorithm is not compiled, answers a different
-        question, measures objectives separately, or has a parameter for the noise; when a run
+        If an argument is out of range, or the algorithm answers a different question, measures
+        objectives separately, is `Certified` itself, or has a parameter for the noise; when a run
         begins, if the objectives of the instance are correlated, the rule is ``"joint"`` and the
         variance is unknown, or if ``epsilon`` does not fit the objectives.
 
@@ -220,6 +124,15 @@ class Certified(Algorithm):
     >>> algorithm = pc.Certified(pc.APE(), epsilon=0.5)
     >>> pc.simulate(algorithm, tied, runs=1, progress=False).answers
     array([[ True,  True, False]])
+
+    A sampling rule in plain Python, which the proven rule stops:
+
+    >>> class InTurn(pc.PythonAlgorithm):
+    ...     def select(self, record, memory):
+    ...         return record.counts.argmin()
+    >>> runs = pc.simulate(pc.Certified(InTurn()), instance, 1, n_jobs=1, progress=False)
+    >>> runs.answers
+    array([[ True,  True, False]])
     """
 
     algorithm: Algorithm = dataclasses.field(default_factory=TrackAndStop)
@@ -233,8 +146,8 @@ class Certified(Algorithm):
 
     def __post_init__(self):
         inner = self.algorithm
-        if not isinstance(inner, Algorithm) or isinstance(inner, PythonAlgorithm | Certified):
-            raise ValueError(f"algorithm = {inner!r}; expected a compiled algorithm")
+        if not isinstance(inner, Algorithm) or isinstance(inner, Certified):
+            raise ValueError(f"algorithm = {inner!r}; expected an Algorithm other than Certified")
         if inner.measures_separately:
             raise ValueError(
                 f"algorithm = {inner!r} measures objectives separately; expected its own threshold "
@@ -277,6 +190,11 @@ class Certified(Algorithm):
         return self.rule == JOINT and not self.uses_covariance
 
     @property
+    def is_python(self) -> bool:
+        """See `Algorithm`."""
+        return self.algorithm.is_python
+
+    @property
     def uses_features(self) -> bool:
         """See `Algorithm`."""
         return self.algorithm.uses_features
@@ -304,7 +222,7 @@ class Certified(Algorithm):
     def _kernels(self):
         """Kernels ``select`` and ``stop``."""
         inner = self.algorithm
-        around = _kernels_around if self._is_exact else _accurate_kernels_around
+        around = kernels_around if self._is_exact else accurate_kernels_around
         return around(inner.select, inner.stop, inner.can_go_on)
 
     def hyper_parameters(self) -> dict[str, Any]:
@@ -379,3 +297,11 @@ class Certified(Algorithm):
         inner = self.algorithm.start(problem, rng)
         allocate = allocate_proven_stopping if self._is_exact else allocate_accuracy
         return CertifiedState(inner.record, inner, np.zeros(1, np.bool_), allocate(problem))
+
+    def begin(
+        self, problem: Problem, rng: np.random.Generator, parameters: Any = None
+    ) -> CompiledRun | PythonRun:
+        """See `Algorithm.begin`."""
+        if not self.algorithm.is_python:
+            return super().begin(problem, rng, parameters)
+        return CertifiedPythonRun(self, problem, rng, parameters or self.parameters(problem))

@@ -104,7 +104,9 @@ def test_tables_have_a_row_for_each_value(as_file, tmp_path):
     assert session.tell_all(given, id="sample") == (3, 0)
     assert session.tell_all(given, id="sample") == (0, 3)
     assert session.samples == 3 and session.spent == 0.0
-    with pytest.raises(ValueError, match=r"row 1.*expected one of accuracy, latency \(did you mean"):
+    with pytest.raises(
+        ValueError, match=r"row 1.*expected one of accuracy, latency \(did you mean"
+    ):
         session.tell_all({"arm": ["A"], "objective": ["acuracy"], "value": [1.0]})
     with pytest.raises(ValueError, match="expected the columns arm, objective, value"):
         session.tell_all({"arm": ["A"], "accuracy": [1.0], "latency": [1.0]})

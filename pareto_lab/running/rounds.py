@@ -1,0 +1,250 @@
+"""The rounds of a simulated experiment: ask for a batch, take its samples, tell, save."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from pareto_core.algorithms.registry import algorithms_by_name
+from pareto_core.checks.arguments import check_choice, check_count, check_flag, check_path, shown
+from pareto_core.checks.progress import progress_bar
+from pareto_core.checks.words import RuleName
+from pareto_core.confidence.proven_rules import PAIRS, RULES
+from pareto_core.simulation.scheduling import check_workers
+from pareto_lab.experiment.names import Values
+from pareto_lab.experiment.session_file import SETTINGS, content_of, kinds_of
+from pareto_lab.running.display import picture_of
+from pareto_lab.running.samples import outstanding_requests, told_replications
+from pareto_lab.running.workers import Workers
+from pareto_lab.session import Session, load_session
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+__all__ = ["run_experiment"]
+
+BACKENDS = ("processes", "threads")
+SAMPLES_PER_WORKER = 4  # in a batch
+
+
+def run_experiment(
+    function: Callable[[int | str, int], Values],
+    session: Session,
+    workers: int | None = None,
+    path: str | os.PathLike | None = None,
+    *,
+    batch: int | None = None,
+    backend: Literal["processes", "threads"] = "processes",
+    client: "Client | None" = None,
+    progress: bool = True,
+    rule: RuleName = PAIRS,
+) -> Session:
+    """Take the samples of a session from a function, in parallel, until the session has ended.
+
+    In each round the session asks for a batch of samples, ``function(arm, seed)`` is called for
+    each of them, the rewards are told as they come, and the session is saved. It ends with the
+    answer or with the budget. In a notebook, its plot is drawn again and again.
+
+    Parameters
+    ----------
+    function : function
+        Takes an arm, by its name or number as `Session.ask` returns it, and a seed, an integer
+        from 0 to 2**64 - 1; returns the reward, as `Session.tell` takes it. All that is random in
+        it must come from the seed, as from ``numpy.random.default_rng(seed)``; a library that
+        takes 32 bits can be given ``seed % 2**32``.
+    session : Session
+        Samples that it has asked for before, and that were not told, are taken first.
+    workers : int, optional
+        Number of processes or threads; by default the number of cores. With 1, the function is
+        called in this thread.
+    path : path-like, optional
+        File of the session, saved after each batch. If it exists and the given session has no
+        rewards, the experiment continues from the file, with the given budget if it is higher.
+    batch : int, optional
+        Number of samples to ask for at once; by default 4 for each worker.
+    backend : {"processes", "threads"}, default "processes"
+        Threads are for functions that wait, or that release the interpreter's lock.
+    client : distributed.Client, optional
+        Call the function on this Dask cluster instead, with as many workers as it has threads.
+    progress : bool, default True
+        Show a progress bar, and in a notebook the plot.
+    rule : {"joint", "pairs"}, default "pairs"
+        Rule of the plot, see `Session.status`; ``"pairs"`` allows any correlation between the
+        objectives.
+
+    Returns
+    -------
+    Session
+        The given session, or the one that continued from the file.
+
+    Raises
+    ------
+    ValueError
+        If an argument is invalid, or the file holds a different session; if the function returns
+        no valid reward.
+    Exception
+        Whatever the function raises, with a note of the arm and the seed. The other samples of the
+        batch that have begun are told, and the session is saved. The failed sample stays
+        outstanding: the next call takes it again, with the same seed. Do not leave it out: samples
+        that fail are rarely those of average value, and all guarantees would be lost.
+    KeyboardInterrupt
+        If the call is interrupted; the session is saved before.
+
+    Notes
+    -----
+    *The same run.* The seed is a function of the session's seed, of the arm and of the number of
+    its samples before. Rewards of an arm are told in this order, under identifiers made of the
+    same numbers. So the algorithm's run does not depend on the workers, the size of the batches,
+    or how often the program was killed; no sample counts twice, and only those of the batch that
+    had begun are taken again.
+
+    *Which algorithm.* The objectives of one simulated sample are usually correlated, with unknown
+    variances. If the noise is Gaussian and the arms share their variances, use
+    ``pc.Certified(rule="pairs", variance="unknown")`` with ``standard_deviation="unknown"``; for
+    bounded rewards of any distribution, use `WidestBox`.
+
+    *Times that depend on the value.* A session of `ask` and `tell` assumes that the delay of a
+    reward does not depend on its value. Here it may: quick samples do not overtake slow ones,
+    because the queue of each arm is filled in the order of its samples, and a new batch is asked
+    for only after all rewards of the last one. A function that never returns is the exception, as
+    is a time limit that discards long samples: the rewards that remain are then selected.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import pareto_core as pc
+    >>> import pareto_lab as lab
+    >>> def simulate(arm, seed):
+    ...     noise = np.random.default_rng(seed).normal(scale=0.5)
+    ...     return {"quality": 2.0 * (arm == "B") + noise, "time": 3.0 * (arm == "A") + noise}
+    >>> session = lab.Session(
+    ...     pc.Certified(rule="pairs", variance="unknown"),
+    ...     arms=["A", "B"],
+    ...     objectives={"quality": "max", "time": "min"},
+    ...     standard_deviation="unknown",
+    ... )
+    >>> lab.run_experiment(simulate, session, workers=1, progress=False).recommendation
+    array(['B'], dtype='<U1')
+    """
+    if client is not None:
+        workers = sum(client.nthreads().values()) or None
+    workers, batch = _checked(function, session, workers, batch, backend, rule)
+    check_flag(progress, "progress")
+    if path is not None:
+        path = check_path(path, "path")
+        session = _continued(session, path)
+    picture = picture_of(session, rule) if progress else None
+    with (
+        progress_bar(None, "samples", progress) as bar,
+        Workers(workers, backend, client) as called,
+    ):
+        bar.update(session.samples + int(session.waiting.sum()))
+        told = told_replications(session)
+        while requests := _next_requests(session, told, batch):
+            try:
+                _take(function, session, requests, told, called, bar)
+            finally:
+                if path is not None:
+                    session.save(path)
+            if picture is not None:
+                picture.draw(is_last=session.finished)
+    return session
+
+
+def _checked(function, session, workers, batch, backend, rule):
+    """Check arguments, and return the numbers of workers and of samples in a batch."""
+    if not callable(function):
+        raise ValueError(f"function = {shown(function)}; expected a function of an arm and a seed")
+    if not isinstance(session, Session):
+        raise ValueError(f"session = {shown(session)}; expected a Session")
+    check_choice(backend, "backend", BACKENDS)
+    check_choice(rule, "rule", RULES)
+    workers = check_workers(None if workers is None else check_count(workers, "workers"), None)
+    return workers, check_count(SAMPLES_PER_WORKER * workers if batch is None else batch, "batch")
+
+
+def _continued(session, path):
+    """The session of a file, or the given one if there is no file, or if it has rewards.
+
+    Raises
+    ------
+    ValueError
+        If the file holds a different session, or more than the given one.
+    """
+    is_new = session.samples + session.waiting.sum() == 0
+    if not (is_new and Path(path).exists()):
+        session.save(path)
+        return session
+    package = algorithms_by_name().values()
+    own = [kind for kind in kinds_of(session.algorithm) if kind not in package]
+    found = load_session(path, own)
+    before, now = (content_of(each._ledger) for each in (found, session))
+    different = [name for name in SETTINGS if before[name] != now[name]]
+    if different:
+        raise ValueError(
+            f"{path} holds a session with other {', '.join(different)}; expected the same, or a "
+            "new name"
+        )
+    if session.budget != found.budget:
+        found.raise_budget(session.budget)
+    return found
+
+
+def _next_requests(session, told, batch):
+    """The outstanding samples, or a new batch if there are none; empty after the end."""
+    requests = outstanding_requests(session, told)
+    if requests or session.finished:
+        return requests
+    session.ask_many(batch)
+    return outstanding_requests(session, told)
+
+
+def _take(function, session, requests, told, called, bar):
+    """Take a batch of samples, and tell the rewards of each arm in their order.
+
+    Parameters
+    ----------
+    function : function
+    session : Session
+    requests : list of Request
+    told : list of int
+        See `told_replications`. Modified in place.
+    called : Workers
+    bar : tqdm
+
+    Raises
+    ------
+    Exception
+        The first one that a sample raised, after all others that have begun.
+    """
+    names, early, failure = session.design.arms, {}, None
+    calls = {each: (names[each.arm], each.seed(session.seed)) for each in requests}
+    for request, reward, error in called.outcomes(function, calls):
+        if error is None:
+            early[request] = reward
+            request, error = _tell_in_order(session, request, early, told, bar)
+        if error is not None:
+            name, seed = calls[request]
+            error.add_note(f"in sample {request.replication} of arm {name}, seed {seed}")
+            failure = failure or error
+    if failure is not None:
+        raise failure
+
+
+def _tell_in_order(session, request, early, told, bar):
+    """Tell the rewards of an arm that wait for no earlier one, under their identifiers.
+
+    Returns
+    -------
+    request, error
+        The last sample, and the exception that its reward raised, or None.
+    """
+    while (request := request._replace(replication=told[request.arm])) in early:
+        try:
+            name, reward = session.design.arms[request.arm], early.pop(request)
+            session.tell(name, reward, id=request.identifier)
+        except Exception as error:
+            return request, error
+        told[request.arm] += 1
+        bar.update()
+    return request, None

@@ -1,0 +1,85 @@
+"""Calls of a function in parallel: in processes, in threads, or on a Dask cluster."""
+
+import concurrent.futures
+import os
+
+import loky
+
+from pareto_core.simulation.process_backend import end_with
+
+
+class Workers:
+    """Workers that call a function; a context manager, which ends them if an error leaves it.
+
+    Parameters
+    ----------
+    number : int
+        Number of processes or threads; a single one is this thread. Ignored with a client.
+    backend : {"processes", "threads"}
+    client : distributed.Client or None
+    """
+
+    def __init__(self, number, backend, client):
+        self._executor, self._backend = None, backend
+        if client is not None:
+            self._backend, self._executor = "dask", client.get_executor(pure=False)
+        elif number > 1 and backend == "threads":
+            self._executor = concurrent.futures.ThreadPoolExecutor(number)
+        elif number > 1:
+            self._executor = loky.get_reusable_executor(
+                max_workers=number, initializer=end_with, initargs=(os.getpid(),)
+            )
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, *error):
+        if self._executor is None:
+            return
+        if self._backend == "threads":
+            self._executor.shutdown(wait=kind is None, cancel_futures=True)
+        elif self._backend == "dask":
+            self._executor.shutdown(wait=False)
+        elif kind is not None:  # otherwise they wait for the next call
+            self._executor.shutdown(kill_workers=True)
+
+    def outcomes(self, function, calls):
+        """Call a function, and yield the outcome of each call when it has ended.
+
+        Once a call has raised an exception, calls that have not begun are dropped.
+
+        Parameters
+        ----------
+        function : function
+        calls : dict
+            Arguments of each call, a tuple, by a key of the caller's.
+
+        Yields
+        ------
+        key, value, error
+            The key of a call, what it returned, and the exception that it raised, or None.
+        """
+        if self._executor is None:
+            yield from _one_by_one(function, calls)
+            return
+        futures = {self._executor.submit(function, *call): key for key, call in calls.items()}
+        for future in concurrent.futures.as_completed(futures):
+            if future.cancelled():
+                continue
+            error = future.exception()
+            if error is None:
+                yield futures[future], future.result(), None
+                continue
+            for other in futures:
+                other.cancel()
+            yield futures[future], None, error
+
+
+def _one_by_one(function, calls):
+    for key, call in calls.items():
+        try:
+            value = function(*call)
+        except Exception as error:
+            yield key, None, error
+            return
+        yield key, value, None

@@ -1,0 +1,357 @@
+"""Experiments whose samples come from a function."""
+
+import signal
+import subprocess
+import sys
+import threading
+
+import numpy as np
+import pytest
+from references.sessions import used
+from references.simulators import simulated, slow_if_good
+
+import pareto_core as pc
+import pareto_lab as lab
+from pareto_lab.running.samples import Request, told_replications
+
+ARMS = ("A", "B", "C")
+
+
+def run(function, session, workers=1, path=None, **settings):
+    return lab.run_experiment(function, session, workers, path, progress=False, **settings)
+
+
+def expected(number, seed=3):
+    """The first rewards of each arm."""
+    return [
+        [simulated(arm, Request(k, n).seed(seed)).tolist() for n in range(number)]
+        for k, arm in enumerate(ARMS)
+    ]
+
+
+def told(session):
+    return [[each.tolist() for each in rewards] for rewards in session._ledger.told()]
+
+
+def every(number):
+    """A session that takes this number of samples of each arm in turn."""
+    return lab.Session(
+        pc.UniformSampling(),
+        arms=ARMS,
+        objectives=["x", "y"],
+        standard_deviation=3.0,
+        budget=3 * number,
+        seed=3,
+    )
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"workers": 1},
+        {"workers": 1, "batch": 1},
+        {"workers": 1, "batch": 100},
+        {"workers": 3, "backend": "threads", "batch": 7},
+        pytest.param({"workers": 2}, marks=pytest.mark.slow),
+    ],
+    ids=str,
+)
+def test_each_sample_has_its_own_seed_whoever_takes_it(settings):
+    session = run(simulated, every(5), **settings)
+    assert session.ended_by == "budget"
+    assert told(session) == expected(5)
+
+
+@pytest.mark.slow
+def test_a_cluster_takes_the_same_samples():
+    distributed = pytest.importorskip("distributed")
+    one = {"n_workers": 1, "threads_per_worker": 2, "dashboard_address": None}
+    with distributed.Client(processes=False, **one) as client:
+        session = run(simulated, every(5), workers=None, client=client)
+
+        def fails(arm, seed):
+            raise ZeroDivisionError("no mesh")
+
+        with pytest.raises(ZeroDivisionError, match="no mesh"):
+            run(fails, every(5), client=client)
+    assert told(session) == expected(5)
+
+
+def test_seeds_are_distinct_and_depend_on_the_seed_of_the_session():
+    requests = [Request(arm, number) for arm in range(20) for number in range(50)]
+    seeds = {each.seed(seed) for each in requests for seed in (0, 1)}
+    assert len(seeds) == 2000
+    assert all(0 <= each < 2**64 for each in seeds)
+
+
+def test_the_run_of_the_algorithm_does_not_depend_on_times_and_batches():
+    def session():
+        return lab.Session(
+            pc.TrackAndStop(), arms=ARMS, objectives=["x", "y"], standard_deviation=1.0, seed=3
+        )
+
+    first = run(simulated, session(), batch=1)
+    assert first.ended_by == "answer"
+    second = run(slow_if_good, session(), workers=4, backend="threads", batch=9)
+    assert used(second) == used(first)
+    assert not second.outstanding.any()
+
+
+def test_rewards_of_an_arm_are_told_in_their_order_though_the_first_is_late():
+    release = threading.Event()
+
+    def function(arm, seed):
+        if arm == "A" and seed == Request(0, 0).seed(3):
+            assert release.wait(10)
+        if arm == "C" and seed == Request(2, 1).seed(3):
+            release.set()
+        return simulated(arm, seed)
+
+    session = run(function, every(2), workers=6, backend="threads", batch=6)
+    assert told(session) == expected(2)
+
+
+def test_correlated_objectives_of_unknown_variance():
+    session = lab.Session(
+        pc.Certified(delta=0.05, rule="pairs", variance="unknown"),
+        arms=ARMS,
+        objectives=["x", "y"],
+        standard_deviation="unknown",
+    )
+    run(simulated, session)
+    assert session.ended_by == "answer"
+    assert session.recommendation.tolist() == ["A", "B"]
+    assert session.status(0.05, "pairs").dominated == ["C"]
+
+
+@pytest.mark.compiled
+@pytest.mark.statistical
+def test_with_correlated_objectives_the_recommended_rule_keeps_its_risk():
+    """Two arms that differ by little: at the risk 0.2, at most a fifth of the answers are wrong."""
+    algorithm = pc.Certified(delta=0.2, rule="pairs", variance="unknown")
+    instance = pc.Instance(
+        [[0.5, 0.5], [0.0, 0.0], [0.4, -0.5]], covariance=[[1.0, 0.9], [0.9, 1.0]]
+    )
+    runs = pc.simulate(algorithm, instance, 200, progress=False, max_samples=10**5)
+    assert runs.stopped.all()
+    assert (~runs.correct).sum() <= 40
+
+
+# Resuming
+
+
+KILLED = """
+import os, sys
+sys.path[:0] = {paths}
+import pareto_core as pc, pareto_lab as lab
+from references.simulators import simulated
+calls = 0
+def function(arm, seed):
+    global calls
+    calls += 1
+    if calls == {die}:
+        os.kill(os.getpid(), 9)
+    return simulated(arm, seed)
+session = lab.Session(
+    pc.UniformSampling(), arms=["A", "B", "C"], objectives=["x", "y"], standard_deviation=3.0,
+    budget=30, seed=3,
+)
+lab.run_experiment(function, session, 1, {path!r}, batch=4, progress=False)
+"""
+
+
+@pytest.mark.slow
+def test_a_killed_program_goes_on_and_no_sample_counts_twice(tmp_path):
+    path = str(tmp_path / "mine.json")
+    program = KILLED.format(paths=sys.path, path=path, die=11)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=False)
+    assert done.returncode == -signal.SIGKILL, done.stderr.decode()
+    assert lab.load_session(path).samples == 8
+    calls = []
+
+    def function(arm, seed):
+        calls.append(seed)
+        return simulated(arm, seed)
+
+    given = every(10)
+    session = run(function, given, path=path, batch=4)
+    assert session is not given
+    assert (len(calls), len(set(calls))) == (22, 22)
+    assert told(session) == expected(10)
+    assert told(lab.load_session(path)) == expected(10)
+
+
+def test_an_interrupted_session_goes_on_with_the_same_samples(tmp_path):
+    path, calls = tmp_path / "mine.json", []
+
+    def function(arm, seed):
+        calls.append(seed)
+        if len(calls) == 6:
+            raise KeyboardInterrupt
+        return simulated(arm, seed)
+
+    session = every(4)
+    with pytest.raises(KeyboardInterrupt):
+        run(function, session, path=path, batch=4)
+    assert sum(map(len, told(session))) == 5
+    assert told(lab.load_session(path)) == told(session)
+    assert calls[5] not in calls[:5]
+    again = run(function, session, path=path, batch=4)
+    assert again is session
+    assert calls[6] == calls[5]
+    assert told(session) == told(run(simulated, every(4), path=path)) == expected(4)
+
+
+def test_a_session_in_memory_is_written_over_its_earlier_file(tmp_path):
+    path = tmp_path / "mine.json"
+    session = every(2)
+    session.save(path)
+    arm = session.ask()
+    session.tell(arm, [1.0, 2.0])
+    run(simulated, session, path=path)
+    assert lab.load_session(path).samples == session.samples == 6
+
+
+def test_a_file_of_a_different_session_is_refused_before_any_sample(tmp_path):
+    path, calls = tmp_path / "mine.json", []
+    run(simulated, every(2), path=path)
+    other = lab.Session(
+        pc.UniformSampling(), arms=ARMS, objectives=["x", "z"], standard_deviation=3.0, seed=4
+    )
+    with pytest.raises(ValueError, match="holds a session with other objectives, seed; expected"):
+        run(lambda arm, seed: calls.append(arm), other, path=path)
+    begun = every(2)
+    begun.tell(begun.ask(), [1.0, 2.0])
+    with pytest.raises(ValueError, match="holds a different session"):
+        run(lambda arm, seed: calls.append(arm), begun, path=path)
+    assert calls == []
+
+
+def test_a_higher_budget_continues_the_file(tmp_path):
+    path = tmp_path / "mine.json"
+    run(simulated, every(2), path=path)
+    session = run(simulated, every(3), path=path)
+    assert (session.budget, told(session)) == (9, expected(3))
+    with pytest.raises(ValueError, match="budget = 6; expected more than 9"):
+        run(simulated, every(2), path=path)
+
+
+class InTurn(pc.PythonAlgorithm):
+    def select(self, record, memory):
+        return record.counts.argmin()
+
+
+def test_an_algorithm_of_ones_own_is_found_in_the_file(tmp_path):
+    def session(budget):
+        return lab.Session(
+            pc.Certified(InTurn()), 3, 2, standard_deviation=3.0, seed=3, budget=budget
+        )
+
+    def function(arm, seed):
+        return simulated(ARMS[arm], seed)
+
+    path = tmp_path / "mine.json"
+    run(function, session(6), path=path)
+    assert told(run(function, session(9), path=path)) == expected(3)
+
+
+def test_samples_asked_for_before_are_taken_first():
+    session = every(2)
+    assert session.ask_many(2) == ["A", "B"]
+    calls = []
+
+    def function(arm, seed):
+        calls.append(arm)
+        return simulated(arm, seed)
+
+    run(function, session, batch=1)
+    assert calls[:2] == ["A", "B"]
+    assert told(session) == expected(2)
+
+
+def test_rewards_told_by_hand_do_not_shift_the_seeds():
+    session = every(2)
+    session.tell_all({"arm": ["B"], "x": [1.0], "y": [2.0], "tube": ["mine"]}, id="tube")
+    run(simulated, session)
+    assert told_replications(session) == [3, 1, 2]  # the budget does not pay for the first of B
+    assert told(session)[1] == [[1.0, 2.0], *expected(1)[1]]
+
+
+# Errors
+
+
+@pytest.mark.parametrize(
+    "settings", [{"workers": 1}, {"workers": 3, "backend": "threads"}], ids=str
+)
+def test_an_exception_names_the_sample_which_is_taken_again(settings, tmp_path):
+    bad, calls = Request(1, 1).seed(3), []
+
+    def function(arm, seed):
+        calls.append(seed)
+        if seed == bad and calls.count(bad) == 1:
+            raise ZeroDivisionError("no mesh")
+        return simulated(arm, seed)
+
+    session, path = every(4), tmp_path / "mine.json"
+    with pytest.raises(ZeroDivisionError, match="no mesh") as caught:
+        run(function, session, path=path, batch=12, **settings)
+    assert caught.value.__notes__ == [f"in sample 1 of arm B, seed {bad}"]
+    saved = lab.load_session(path)
+    assert told(saved) == told(session)
+    assert told_replications(saved)[1] == 1
+    assert saved.outstanding[1] >= 1
+    run(function, session, path=path, batch=12, **settings)
+    assert told(session) == expected(4)
+
+
+@pytest.mark.slow
+def test_an_exception_in_a_process_and_a_process_that_dies():
+    def fails(arm, seed):
+        if arm == "B":
+            raise ZeroDivisionError("no mesh")
+        return simulated(arm, seed)
+
+    with pytest.raises(ZeroDivisionError, match="no mesh") as caught:
+        run(fails, every(2), workers=2)
+    assert caught.value.__notes__[-1].startswith("in sample 0 of arm B, seed ")
+
+    def dies(arm, seed):
+        import os
+
+        os._exit(1)
+
+    session = every(2)
+    with pytest.raises(Exception, match="terminated") as caught:
+        run(dies, session, workers=2)
+    assert "of arm" in caught.value.__notes__[-1]
+    assert told(run(simulated, session, workers=2)) == expected(2)
+
+
+@pytest.mark.parametrize("reward", [[1.0], [1.0, np.nan], None, {"x": 1.0}, "12"], ids=str)
+def test_an_invalid_reward_names_the_sample(reward):
+    session, bad = every(3), Request(2, 0).seed(3)
+    with pytest.raises(ValueError, match="reward") as caught:
+        run(lambda arm, seed: reward if seed == bad else simulated(arm, seed), session, batch=9)
+    assert caught.value.__notes__ == [f"in sample 0 of arm C, seed {bad}"]
+    assert told(session)[0] == expected(3)[0]
+    assert told(session)[2] == []
+    assert told(run(simulated, session)) == expected(3)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"function": None}, "function = None; expected a function"),
+        ({"session": "mine.json"}, "session = 'mine.json'; expected a Session"),
+        ({"workers": 0}, "workers = 0; expected an integer, at least 1"),
+        ({"batch": 0}, "batch = 0; expected"),
+        ({"backend": "process"}, "backend = 'process'; expected .*did you mean 'processes'"),
+        ({"rule": "pair"}, "rule = 'pair'; expected"),
+        ({"progress": 1}, "progress = 1; expected True or False"),
+        ({"path": 3}, "path = 3; expected a str or a path"),
+    ],
+)
+def test_refusals(settings, message):
+    given = {"function": simulated, "session": every(1), "progress": False} | settings
+    with pytest.raises(ValueError, match=message):
+        lab.run_experiment(**given)
