@@ -33,10 +33,15 @@ def pytest_configure(config):
 
 
 def prepare_kernels(config):
-    """Let nbval start the chapters' kernels as the book does."""
+    """Let nbval start the chapters' kernels as the book does, and with the runs that it made.
+
+    With long tests the chapters make all runs again.
+    """
     import nbval.kernel
+    import nbval.plugin
 
     from pareto_book.building.kernels import kernel_environment, own_sockets
+    from pareto_book.records.stamps import runs_path
 
     folder = tempfile.TemporaryDirectory(prefix="kernels-")
     config.add_cleanup(folder.cleanup)
@@ -49,7 +54,14 @@ def prepare_kernels(config):
         def start_kernel(self, **settings):
             super().start_kernel(**settings, env=os.environ | variables)
 
+    class Notebook(nbval.plugin.IPyNbFile):
+        def setup(self):
+            if "thorough" in config.getoption("markexpr"):  # they are left out
+                variables["PARETO_RUNS_FROM"] = str(runs_path(self.path))
+            super().setup()
+
     nbval.kernel.KernelManager = KernelManager
+    nbval.plugin.IPyNbFile = Notebook
 
 
 def pytest_collection_modifyitems(config, items):

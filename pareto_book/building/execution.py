@@ -19,7 +19,7 @@ from papermill.exceptions import PapermillExecutionError
 from pareto_book.building.kernels import kernel_environment, own_sockets
 from pareto_book.building.reporting import write_status
 from pareto_book.building.summaries import run_summary
-from pareto_book.records.stamps import write_atomically
+from pareto_book.records.stamps import runs_path, write_atomically
 
 
 class ChapterError(Exception):
@@ -98,6 +98,7 @@ def execute(task: Task) -> Execution:
             raise ChapterError(_failure(task, error)) from None
         notebook = clean(nbformat.read(output, as_version=4))
         write_atomically(task.target, as_bytes(notebook))
+        write_atomically(runs_path(task.target), (task.status / "runs").read_bytes())
     task.failed.unlink(missing_ok=True)
     data = (task.status / "data").read_text(encoding="utf-8").split()
     return Execution(time.perf_counter() - started, memory.peak, tuple(sorted({*data})))
@@ -176,10 +177,11 @@ def as_bytes(notebook: nbformat.NotebookNode) -> bytes:
 @contextlib.contextmanager
 def _environment(status):
     """Set the variables that have a chapter report to a folder, and put back what was there."""
-    for name in ("progress", "data"):
-        (status / name).touch()
+    files = [status / name for name in ("progress", "data", "runs")]
+    for file in files:
+        file.touch()
     before = dict(os.environ)
-    os.environ.update(kernel_environment(status / "progress", status / "data"))
+    os.environ.update(kernel_environment(*files))
     try:
         yield
     finally:

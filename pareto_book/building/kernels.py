@@ -7,7 +7,9 @@ import zmq
 from traitlets.config import Config
 
 
-def kernel_environment(progress: str | os.PathLike, data: str | os.PathLike) -> dict[str, str]:
+def kernel_environment(
+    progress: str | os.PathLike, data: str | os.PathLike, runs: str | os.PathLike = ""
+) -> dict[str, str]:
     """Return the environment variables with which the output of a kernel is reproducible.
 
     Parameters
@@ -16,6 +18,8 @@ def kernel_environment(progress: str | os.PathLike, data: str | os.PathLike) -> 
         File to which the chapter writes its progress bars.
     data : path
         File to which the chapter writes the names of the data files that it reads.
+    runs : path, optional
+        File to which the chapter writes the results of its simulations, for its next execution.
 
     Returns
     -------
@@ -24,6 +28,7 @@ def kernel_environment(progress: str | os.PathLike, data: str | os.PathLike) -> 
     return {
         "PARETO_PROGRESS_FILE": str(progress),
         "PARETO_DATA_READ_FILE": str(data),
+        "PARETO_RUNS_TO": str(runs),
         "PYTHONHASHSEED": "0",
         "SOURCE_DATE_EPOCH": "0",
         # With several threads, the order of a sum and its rounding errors would vary.

@@ -12,7 +12,7 @@ from pareto_core.checks.paths import PACKAGE
 from pareto_core.compiling import identity
 from pareto_core.loop.algorithm import Algorithm
 
-__all__ = ["check_program", "package_hash", "program_of", "signed"]
+__all__ = ["check_program", "is_of_the_package", "package_hash", "program_of", "signed"]
 
 
 PROCESS = uuid.uuid4().hex
@@ -86,14 +86,19 @@ def signed(algorithm: Algorithm) -> tuple[str, str | None]:
 
     Algorithms of the package need no digest, as they are the same wherever the package is.
     """
-    parts = (algorithm, *algorithm.hyper_parameters().values())
-    algorithms = [each for each in parts if isinstance(each, Algorithm)]
-    if all(type(each).__module__.split(".")[0] == PACKAGE.name for each in algorithms):
+    if is_of_the_package(algorithm):
         return PROCESS, None
     try:
         return PROCESS, identity.digest_of(algorithm)
     except identity.Unknown:
         return PROCESS, None
+
+
+def is_of_the_package(algorithm: Algorithm) -> bool:
+    """Whether an algorithm, and each algorithm among its parameters, is one of the package."""
+    parts = (algorithm, *algorithm.hyper_parameters().values())
+    algorithms = [each for each in parts if isinstance(each, Algorithm)]
+    return all(type(each).__module__.split(".")[0] == PACKAGE.name for each in algorithms)
 
 
 def check_program(algorithm: Algorithm, origin: tuple[str, str | None]) -> None:

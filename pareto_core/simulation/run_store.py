@@ -42,17 +42,7 @@ class RunStore:
     def __init__(self, folder, algorithm, instance, seed, max_samples, store_key=None):
         description = {
             "program": program_of(algorithm, store_key),
-            "algorithm": type(algorithm).__name__,
-            "parameters": algorithm.hyper_parameters(),
-            "means": instance.means.tolist(),
-            "variance": instance.variance.tolist(),
-            "covariance": _lists(instance.covariance),
-            "noise": instance.noise,
-            "observations": _lists(instance.observations),
-            "features": _lists(instance.features),
-            "polyhedron": None if instance.polyhedron is None else repr(instance.polyhedron),
-            "seed": seed,
-            "max_samples": max_samples,
+            **described_request(algorithm, instance, seed, max_samples),
         }
         text = json.dumps(description, indent=1, sort_keys=True, default=describe)
         self.folder = Path(folder) / hashlib.sha256(text.encode()).hexdigest()[:24]
@@ -111,6 +101,23 @@ class RunStore:
         with self._lock:
             for partial in self.folder.glob(".*.*"):
                 partial.unlink()
+
+
+def described_request(algorithm, instance, seed, max_samples):
+    """What the results of a run depend on, besides the program and the number of the run."""
+    return {
+        "algorithm": type(algorithm).__name__,
+        "parameters": algorithm.hyper_parameters(),
+        "means": instance.means.tolist(),
+        "variance": instance.variance.tolist(),
+        "covariance": _lists(instance.covariance),
+        "noise": instance.noise,
+        "observations": _lists(instance.observations),
+        "features": _lists(instance.features),
+        "polyhedron": None if instance.polyhedron is None else repr(instance.polyhedron),
+        "seed": seed,
+        "max_samples": max_samples,
+    }
 
 
 def _lists(arrays):

@@ -22,6 +22,7 @@ from pareto_core.instances.noise import renewed
 from pareto_core.instances.registry import as_instance
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.interruption import interruptible
+from pareto_core.simulation import handed_runs
 from pareto_core.simulation.preparation import check_request, is_whitened, prepare
 from pareto_core.simulation.program import check_program, signed
 from pareto_core.simulation.results import Runs
@@ -208,8 +209,11 @@ def simulate_deltas(
 
 
 def _play(simulation, n_jobs, progress, backend):
-    """Make the runs that are not in the store, and return all runs."""
+    """Make the runs that are not there already, and return all runs."""
     algorithms, instance, runs = simulation.algorithms, simulation.instance, simulation.runs
+    key = handed_runs.request_key(simulation)
+    for batch, results in handed_runs.take(key).items():
+        simulation.collect(batch, results)
     description = f"{type(algorithms[0]).__name__} on {instance.name}"
     with progress_bar(runs, description, progress) as bar:
         bar.update(runs - sum(last - first for first, last in simulation.pending))
@@ -220,6 +224,7 @@ def _play(simulation, n_jobs, progress, backend):
 
         chosen = backend_of(algorithms[0], backend)
         run_batches(simulation.work, simulation.pending, collect, n_jobs, chosen)
+    handed_runs.leave(key, simulation.parts)
     return simulation.results()
 
 
@@ -270,10 +275,12 @@ class Simulation:
 
     Attributes
     ----------
-    algorithms, instance, runs
+    algorithms, instance, runs, seed, max_samples
         As they were given; a named instance is loaded.
-    pending : list of tuple of int
-        Batches that are not in the store, in their order.
+    has_store : bool
+        Whether batches are kept in a store.
+    parts : dict
+        Results of each batch, or None until they are collected or loaded.
     work : function
         Takes a batch and returns its results: for each algorithm a dictionary of columns.
 
@@ -301,7 +308,8 @@ class Simulation:
         preparation = prepare(algorithms, instance)
         store = None if store is None else check_path(store, "store")
         self.algorithms, self.instance, self.runs = algorithms, instance, runs
-        self._seed = seed
+        self.seed, self.max_samples = seed, max_samples
+        self.has_store = store is not None
         self._stores = (
             []
             if store is None
@@ -310,28 +318,32 @@ class Simulation:
                 for each in algorithms
             ]
         )
-        self._parts = {batch: _load(self._stores, batch) for batch in batches(runs)}
-        self.pending = [batch for batch, results in self._parts.items() if results is None]
+        self.parts = {batch: _load(self._stores, batch) for batch in batches(runs)}
         origin = signed(algorithms[0])
         self.work = functools.partial(_run_batch, preparation, seed, max_samples, origin)
+
+    @property
+    def pending(self) -> list[tuple[int, int]]:
+        """Batches without results, in their order."""
+        return [batch for batch, results in self.parts.items() if results is None]
 
     def collect(self, batch: tuple[int, int], results: list[dict]) -> None:
         """Keep the results of a batch, in the store as well."""
         for k, each in enumerate(self._stores):
             each.save(*batch, results[k])
-        self._parts[batch] = results
+        self.parts[batch] = results
 
     def results(self) -> list[Runs]:
         """Runs of each algorithm, once all batches have been collected."""
         found = []
         for k, algorithm in enumerate(self.algorithms):
-            columns = _concatenated([part[k] for part in self._parts.values()])
+            columns = _concatenated([part[k] for part in self.parts.values()])
             if algorithm.measures_separately:
                 for name in ("pulls", "means"):
                     columns[name] = columns[name].reshape(-1, *self.instance.means.shape)
             if is_whitened(algorithm, self.instance):
                 columns["means"] *= np.sqrt(self.instance.variance)
-            found.append(Runs(algorithm, self.instance, self._seed, **columns))
+            found.append(Runs(algorithm, self.instance, self.seed, **columns))
         return found
 
 

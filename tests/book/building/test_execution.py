@@ -134,6 +134,12 @@ def test_the_files_that_a_chapter_writes_are_copied_beside_it(book):
     assert (book / "_build/executed/fast/one/front.svg").read_text() == "<svg/>"
 
 
+def test_the_runs_of_a_chapter_are_kept_beside_it(book):
+    write_chapter("one", "import os\nopen(os.environ['PARETO_RUNS_TO'], 'wb').write(b'all')")
+    replicate.main([])
+    assert (book / "_build/executed/fast/one.runs").read_bytes() == b"all"
+
+
 def test_the_stamp_has_time_and_memory(book):
     write_chapter("one", "import time\nblock = b'x' * 10**8\ntime.sleep(1.2)")
     replicate.main([])
