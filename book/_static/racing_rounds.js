@@ -68,7 +68,7 @@
 
     const inWords = ({labels, optimal}, rounds, n) => {
         const {accepted, sure, staying, neededFor} = rounds[n - 1];
-        const names = (arms) => [...arms].sort((a, b) => a - b).map((k) => labels[k]).join(", ");
+        const names = (arms) => [...arms].sort((a, b) => a - b).map((k) => labels[k]).join(", ").replace(/, (\w+)$/, " and $1");
         if (staying.length === 0) {
             const wrong = accepted.filter((k) => !optimal.includes(k));
             const verdict = wrong.length ? `wrong: ${names(wrong)} ${wrong.length > 1 ? "are" : "is"} dominated` : "right";

@@ -132,9 +132,9 @@ def test_a_reader_moves_through_the_rounds_and_lets_no_arm_wait(browser):
     assert before == ["In round 1 no arm has to wait.", ["1", "", "open"]]
     assert out == [str(gone), [str(gone), "", f"eliminated in round {gone}"]]
     assert back == str(gone - 1)
-    assert end[0] == f"The race ends after round {len(race)}. Its answer A, B, C is right."
+    assert end[0] == f"The race ends after round {len(race)}. Its answer A, B and C is right."
     assert end[1] == [str(len(race)), "", f"accepted in round {len(race)}"]
-    assert hasty.endswith("Its answer A, B, C, D, E is wrong: D, E are dominated.")
+    assert hasty.endswith("Its answer A, B, C, D and E is wrong: D and E are dominated.")
 
 
 def test_the_race_is_followed_with_the_keyboard(browser):
