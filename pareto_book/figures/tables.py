@@ -118,7 +118,8 @@ def _cell(value, specification):
     if isinstance(value, str):
         return f"<td>{html.escape(value)}</td>"
     if isinstance(value, Measurement):
-        return f"{NUMBER}{format(value, specification or '')}</td>"
+        text = format(value, specification or "").replace("\u00a0[", " [")  # may break there
+        return f"{NUMBER}{text}</td>"
     if isinstance(value, tuple):
         return f"{NUMBER}{_interval(value, specification)}</td>"
     if pd.isna(value):
@@ -131,4 +132,4 @@ def _interval(ends, specification):
     if not all(map(math.isfinite, ends)):
         return ""
     low, high = (format(end, specification) if specification else str(end) for end in ends)
-    return html.escape(f"[{low}, {high}]")
+    return html.escape(f"[{low},\u00a0{high}]")

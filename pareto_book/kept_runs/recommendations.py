@@ -47,7 +47,7 @@ def recommendation_table() -> tuple[pd.DataFrame, str]:
                     "certainly more than a rival in": each.behind,
                     "times the best": f"{each.mean:.2f}",
                     "at worst": each.worst_ratio,
-                    "there": each.worst_case,
+                    "worst case": each.worst_case,
                 }
             )
     return pd.DataFrame(lines), CAPTION.format(len(instances), MAX_RATIO)

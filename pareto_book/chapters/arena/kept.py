@@ -107,7 +107,7 @@ def excluded_entrants(arena: Arena) -> str:
         if question != HELD_OUT  # the same entrants once more
         for name, each in broken_promises(_runs_and_question(arena.kept, question)[0]).items()
     ]
-    return ", ".join(words) or "no entrant"
+    return "; ".join(words) or "no entrant"
 
 
 def cut_off_counts(arena: Arena) -> dict[str, tuple[int, int]]:

@@ -105,7 +105,7 @@ def groups_table(rankings: dict[tuple[str, str, str], Ranking]) -> "HTML":
             "fewest samples in": f"{found.quickest} of {found.cases}",
             "times the best": found.mean,
             "at worst": found.worst_ratio,
-            "there": found.worst_case,
+            "worst case": found.worst_case,
         }
         for (name, among, part), found in rankings.items()
     ]

@@ -72,4 +72,4 @@ def as_text(ratio: Measurement) -> str:
     """Format a ratio with its interval: two decimals, or one above ten."""
     digits = 1 if ratio.value >= 10 else 2
     low, high = ratio.interval
-    return f"{ratio.value:.{digits}f} [{low:.{digits}f}, {high:.{digits}f}]"
+    return f"{ratio.value:.{digits}f} [{low:.{digits}f},\u00a0{high:.{digits}f}]"

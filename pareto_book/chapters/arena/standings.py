@@ -97,7 +97,7 @@ def _verdicts_about(leader, verdicts):
         "certainly ahead": int((won & certain).sum()),
         "undecided": int(((won | lost) & ~certain).sum()),
         "certainly behind": int((lost & certain).sum()),
-        "of": ", ".join(rivals) or "none",
+        "rivals ahead": "; ".join(rivals) or "none",
     }
 
 

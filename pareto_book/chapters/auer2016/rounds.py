@@ -9,8 +9,18 @@ import pareto_core as pc
 from pareto_core.algorithms.pareto.racing import finish_round
 from pareto_core.loop.record import observe
 
-__all__ = ["ERRORS", "RacingRound", "answer_of", "least_error", "radii", "rounds", "rounds_of_run"]
+__all__ = [
+    "ERRORS",
+    "RacingRound",
+    "answer_of",
+    "least_error",
+    "radii",
+    "rewards_of_run",
+    "rounds",
+    "rounds_of_run",
+]
 
+DIGITS = 3  # of the rewards of a run, so that a page that has them has them exactly
 ERRORS = (0.999, 1.01, 1.1)  # of each estimate, in radii
 
 
@@ -106,6 +116,26 @@ def rounds(
             return
 
 
+def rewards_of_run(instance: pc.Instance, seed: int = 0) -> Iterator[np.ndarray]:
+    """Rewards of all arms in each round of a run, in thousandths.
+
+    Parameters
+    ----------
+    instance : Instance
+        Instance with Gaussian noise of unit variance.
+    seed : int, default 0
+        Seed of the rewards.
+
+    Yields
+    ------
+    ndarray, shape (K, d)
+    """
+    generator = np.random.default_rng(seed)
+    while True:
+        noise = generator.standard_normal(instance.means.shape)
+        yield np.round(instance.means + noise, DIGITS)
+
+
 def rounds_of_run(
     algorithm: pc.Racing, instance: pc.Instance, seed: int = 0
 ) -> Iterator[RacingRound]:
@@ -118,7 +148,7 @@ def rounds_of_run(
     instance : Instance
         Instance.
     seed : int, default 0
-        Seed of the rewards.
+        Seed of the rewards, see `rewards_of_run`.
 
     Yields
     ------
@@ -126,14 +156,12 @@ def rounds_of_run(
     """
     problem = instance.problem
     parameters, state = algorithm.parameters(problem), algorithm.start(problem, None)
-    generator = np.random.default_rng(seed)
-    n = 0
-    while state.n_active[0] > 0:
-        n += 1
-        rewards = instance.means + generator.standard_normal(instance.means.shape)
+    for n, rewards in enumerate(rewards_of_run(instance, seed), start=1):
         for arm in state.active[: state.n_active[0]]:
             observe(state.record, arm, 1, rewards[arm], np.zeros(problem.n_objectives))
         yield _finish(parameters, state, n)
+        if state.n_active[0] == 0:
+            return
 
 
 def _finish(parameters, state, samples):

@@ -51,7 +51,7 @@ def test_a_ratio_is_that_of_the_means_also_on_an_instance_of_another_name():
 
 
 @pytest.mark.parametrize(
-    ("value", "text"), [(2.0, "2.00 [1.00, 3.00]"), (12.0, "12.0 [11.0, 13.0]")]
+    ("value", "text"), [(2.0, "2.00 [1.00,\u00a03.00]"), (12.0, "12.0 [11.0,\u00a013.0]")]
 )
 def test_a_ratio_has_two_decimals_or_one(value, text):
     assert as_text(Measurement(value, (value - 1, value + 1), 5)) == text

@@ -11,6 +11,7 @@ from pareto_book.chapters.auer2016.rounds import (
     answer_of,
     least_error,
     radii,
+    rewards_of_run,
     rounds,
     rounds_of_run,
 )
@@ -46,6 +47,15 @@ def test_a_run_ends_with_its_answer_and_samples_active_arms_only():
     assert [each.samples for each in race] == list(range(1, len(race) + 1))
     for before, after in pairwise(race):
         assert (after.active == before.staying).all()
+
+
+def test_the_estimates_of_a_run_are_averages_of_its_rewards():
+    instance = pc.Instance([[3.0, 0.0], [0.0, 3.0], [-3.0, -3.0]])
+    race = list(rounds_of_run(pc.Racing(radius="hoeffding"), instance, seed=1))
+    rewards = np.array([each for each, _ in zip(rewards_of_run(instance, 1), race, strict=False)])
+    assert (np.round(rewards, 3) == rewards).all()
+    last = race[-1].active
+    np.testing.assert_allclose(race[-1].means[last], rewards.mean(axis=0)[last])
 
 
 def test_the_smallest_error_that_fails_is_found():
