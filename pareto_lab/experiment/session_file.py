@@ -16,10 +16,11 @@ import filelock
 from pareto_core.algorithms.registry import algorithms_by_name
 from pareto_core.confidence.boxes import UNKNOWN
 from pareto_core.loop.algorithm import Algorithm, describe
+from pareto_lab.experiment.journal import completed
 from pareto_lab.experiment.names import is_named
 from pareto_lab.experiment.withdrawal import replaced
 
-FORMAT, VERSION = "pareto_core session", 6
+FORMAT, VERSION = "pareto_core session", 7
 MOST_WAIT = 60  # seconds until the lock of another writer is an error
 SETTINGS = (
     "algorithm",
@@ -45,6 +46,7 @@ PROGRESS = (
     "withdrawn",
     "identifiers",
     "former",
+    "journal",
     "next_arm",
     "ended_by",
 )
@@ -62,6 +64,7 @@ ADDED = {  # fields that a version added, with the values that earlier files imp
     4: {"bounds": None},
     5: {"identifiers": {}},
     6: {"former": {}},  # earlier values of identifiers that were withdrawn and told again
+    7: {"journal": None},  # arm and time of each reward in the order told
 }
 
 
@@ -78,8 +81,18 @@ def locked(path):
     lock = target.with_name(f".{target.name}.lock")
     if not lock.parent.is_dir():  # FileLock would create it
         raise FileNotFoundError(errno.ENOENT, "no such folder", str(lock.parent))
-    with filelock.FileLock(lock, timeout=MOST_WAIT):
+    waiting = filelock.FileLock(lock, timeout=MOST_WAIT)
+    try:
+        waiting.acquire()
+    except filelock.Timeout as error:
+        raise TimeoutError(
+            f"{path} is locked: another program has held {lock} for {MOST_WAIT:g} seconds; "
+            "expected it to finish; nothing was written"
+        ) from error
+    try:
         yield
+    finally:
+        waiting.release()
 
 
 def write(content, path):
@@ -205,6 +218,7 @@ def _describe(ledger):
         "withdrawn": [[design.find(each.arm), *each[1:]] for each in ledger.withdrawn],
         "identifiers": ledger.identifiers.latest,
         "former": ledger.identifiers.former,
+        "journal": completed(ledger.journal, ledger),
         "next_arm": queued_run.next_arm,
         "ended_by": ledger.ended_by,
     }

@@ -8,12 +8,14 @@ from pareto_core.checks.arguments import check_count, check_flag, shown
 from pareto_core.checks.words import Direction
 from pareto_core.geometry.polyhedron import Polyhedron
 from pareto_core.loop.algorithm import Algorithm
+from pareto_lab.experiment.data_tables import position_of
 from pareto_lab.experiment.design import new_design
 from pareto_lab.experiment.identifiers import check_identifier
 from pareto_lab.experiment.ledger import warn_of_small_budget
 from pareto_lab.experiment.names import Values
 from pareto_lab.experiment.reward_tables import Rewards, read_samples
 from pareto_lab.experiment.samples import Receipt, Sample
+from pareto_lab.experiment.withdrawal import find_reward
 from pareto_lab.session.lock import synchronized
 from pareto_lab.session.state import SessionState
 
@@ -246,6 +248,10 @@ class Session(SessionState):
         rewards of these days must be told, in the order in which those of an arm were taken, or a
         selection that does not depend on their values.
 
+        A table that `data` returned, or a CSV file of it, is recognised by its columns ``number``,
+        ``told`` and ``state``: rewards that were withdrawn or replaced are left out, and the
+        identifiers are read from its column ``id``.
+
         A table that grows and is told every day should have a column of sample identifiers. A row
         is skipped if its identifier was told before, by `tell` or `tell_all`, with the same arm
         and reward (or those that `withdraw` put in their place), and refused if they differ. An
@@ -260,8 +266,9 @@ class Session(SessionState):
         ----------
         frame : pandas.DataFrame, mapping of columns, or path-like
             Columns ``arm`` and the objectives, by name (or number); other columns are ignored. A
-            path is that of a CSV file whose first row has the names. All rows are checked before
-            any of them counts. Rows of outstanding arms are the rewards asked for; the others are
+            path is that of a CSV file whose first row has the names, with commas between the
+            columns, or semicolons and then decimal commas or points; a file in which that is
+            ambiguous is refused. All rows are checked before any of them counts. Rows of outstanding arms are the rewards asked for; the others are
             not charged to the budget.
         id : str, optional
             Name of the column of sample identifiers, which are strings or whole numbers: 7, 7.0
@@ -310,7 +317,14 @@ class Session(SessionState):
 
     @synchronized
     def withdraw(
-        self, arm: int | str, reward: Values, instead: Values | None = None, reason: str = ""
+        self,
+        arm: int | str | None = None,
+        reward: Values | None = None,
+        instead: Values | None = None,
+        reason: str = "",
+        *,
+        id: int | str | None = None,
+        number: int | None = None,
     ) -> None:
         """Remove a reward that was told by mistake, or replace it by the right one.
 
@@ -331,6 +345,8 @@ class Session(SessionState):
             The arm for which the reward was told.
         reward : array_like, shape (d,), or mapping of str to float
             The reward as it was told; the last one, if it was told several times.
+        id, number : optional
+            Instead of arm and reward, the identifier of the sample, or its number in `data`.
         instead : array_like, shape (d,), or mapping of str to float, optional
             The right reward of the same sample.
         reason : str, default ""
@@ -339,7 +355,7 @@ class Session(SessionState):
         Raises
         ------
         ValueError
-            If no such reward was told for the arm, or another argument is invalid.
+            If no such reward was told, it was withdrawn before, or another argument is invalid.
 
         Examples
         --------
@@ -353,15 +369,28 @@ class Session(SessionState):
         >>> session.means[0], session.withdrawn[0].counted
         (array([3.1]), True)
         """
-        number, reward = self.design.arm_number(arm), self.design.check_reward(reward)
+        found = self._withdrawn_reward(arm, reward, id, number)
         if instead is not None:
             instead = self.design.check_reward(instead, "instead")
         before = self._ledger.queued_run
         try:
-            self._ledger.withdraw(number, reward, instead, reason)
+            self._ledger.withdraw(*found, instead, reason)
         finally:
             if self._ledger.queued_run is not before:
                 self._monitors.clear()
+
+    def _withdrawn_reward(self, arm, reward, id, number):
+        """Arm and position of a reward that is given in one of three ways."""
+        ways = (arm is not None or reward is not None, id is not None, number is not None)
+        if sum(ways) != 1:
+            raise ValueError(
+                f"arm = {shown(arm)}, reward = {shown(reward)}, id = {shown(id)}, number = "
+                f"{shown(number)}; expected arm and reward, or id, or number"
+            )
+        if not ways[0]:
+            return position_of(self._ledger, id, number)
+        arm, reward = self.design.arm_number(arm), self.design.check_reward(reward)
+        return arm, find_reward(self._ledger.told()[arm], reward, self.design.arms[arm])
 
     @synchronized
     def raise_budget(self, budget: float) -> None:

@@ -1,0 +1,95 @@
+"""All rewards of an experiment as a table, which another session understands."""
+
+import pandas as pd
+
+from pareto_core.checks.arguments import check_count, shown
+from pareto_lab.experiment.design import COLUMN_OF_ARMS
+from pareto_lab.experiment.identifiers import check_identifier
+from pareto_lab.experiment.journal import REPLACED, USED, WAITING, WITHDRAWN, told_rewards
+from pareto_lab.experiment.names import is_named
+
+NUMBER, IDENTIFIER, TIME, STATE, REASON = "number", "id", "told", "state", "reason"
+SIGNS_OF_EXPORT = (NUMBER, TIME, STATE)  # columns by which such a table is recognised
+
+
+def column(name, objectives):
+    """Name of a column that is not an objective: with underscores, if an objective has it."""
+    taken = {COLUMN_OF_ARMS, *map(str, objectives)}
+    while name in taken:
+        name += "_"
+    return name
+
+
+def frame_of(ledger):
+    """The table that `Session.data` returns.
+
+    Returns
+    -------
+    pandas.DataFrame
+    """
+    design, rows = ledger.design, told_rewards(ledger)
+    objectives = design.objectives
+    arms = [design.arms[row.arm] for row in rows]
+    columns = [
+        pd.Series([row.number for row in rows], dtype="int64"),
+        pd.Series(arms, dtype=object if is_named(design.arms) else "int64"),
+        *(pd.Series([row.reward[c] for row in rows], dtype=float) for c in range(len(objectives))),
+        pd.Series([row.identifier for row in rows], dtype=object),
+        pd.to_datetime(pd.Series([row.time for row in rows], dtype=object), utc=True),
+        pd.Series([row.state for row in rows], dtype=object),
+        pd.Series([row.reason for row in rows], dtype=object),
+    ]
+    first, *others = (
+        column(name, objectives) for name in (NUMBER, IDENTIFIER, TIME, STATE, REASON)
+    )
+    heads = [first, COLUMN_OF_ARMS, *map(str, objectives), *others]
+    return pd.concat(columns, axis=1).set_axis(heads, axis=1)
+
+
+def is_export(table, objectives):
+    """Whether a table, whose columns are named by strings, is one of `Session.data`."""
+    names = list(table.columns)
+    if any(names.count(column(name, objectives)) != 1 for name in SIGNS_OF_EXPORT):
+        return False
+    states = set(table[column(STATE, objectives)].tolist())
+    return states <= {USED, WAITING, REPLACED, WITHDRAWN}
+
+
+def counts_in(table, objectives):
+    """For each row of an export, whether its reward counts."""
+    return table[column(STATE, objectives)].isin([USED, WAITING]).tolist()
+
+
+def position_of(ledger, identifier=None, number=None):
+    """Arm and position of a reward that counts, by its identifier or its number.
+
+    Parameters
+    ----------
+    ledger : Ledger
+    identifier : int or str, optional
+    number : int, optional
+        See `Session.data`. One of the two is given.
+
+    Returns
+    -------
+    arm, position : int
+        Number of the arm, and position among its rewards that count.
+
+    Raises
+    ------
+    ValueError
+        If there is no such reward, or it was withdrawn before.
+    """
+    rows = told_rewards(ledger)
+    if number is not None:
+        check_count(number, "number")
+        text, found = f"number = {number}", [row for row in rows if row.number == number]
+    else:
+        name = check_identifier(identifier, "id")
+        text, found = f"id = {shown(name)}", [row for row in rows if row.identifier == name]
+    counting = [row for row in found if row.position is not None]
+    if not counting:
+        lost = "this reward was withdrawn before" if found else "no such reward was told"
+        raise ValueError(f"{text}; {lost}; expected a reward that counts, see Session.data")
+    return counting[-1].arm, counting[-1].position
+

@@ -1,0 +1,201 @@
+"""The journal of an experiment: the order in which rewards were told, and when."""
+
+import collections
+import datetime
+import os
+from typing import NamedTuple
+
+import numpy as np
+
+from pareto_core.checks.arguments import check_count, shown
+
+FORM_OF_TIMES = "%Y-%m-%dT%H:%M:%SZ"  # in UTC
+USED, WAITING, REPLACED, WITHDRAWN = "used", "waiting", "replaced", "withdrawn"
+
+
+class Entry(NamedTuple):
+    """That a reward was told; its values are in the ledger."""
+
+    arm: int
+    time: str | None  # in `FORM_OF_TIMES`; None if it is unknown
+
+
+class ToldReward(NamedTuple):
+    """A reward that was told, or the one that replaced it.
+
+    A sample whose reward was replaced has several of these, with the same number.
+    """
+
+    number: int  # of the sample in the order told, from 1
+    arm: int
+    reward: np.ndarray  # (d,)
+    identifier: str | None
+    time: str | None
+    state: str
+    reason: str  # of the withdrawal
+    position: int | None  # among the rewards of the arm that count; None if it does not count
+
+
+def now():
+    """The time as the journal writes it; that of ``SOURCE_DATE_EPOCH`` if it is set."""
+    epoch = os.environ.get("SOURCE_DATE_EPOCH")
+    clock = datetime.datetime.now(datetime.UTC)
+    if epoch is not None:  # so that a page that is built twice comes out the same
+        clock = datetime.datetime.fromtimestamp(int(epoch), datetime.UTC)
+    return clock.strftime(FORM_OF_TIMES)
+
+
+def completed(journal, ledger):
+    """The journal with an entry without time for each reward that has none.
+
+    Files before version 7 have no journal; then the order is that in which the algorithm used the
+    rewards, followed by those that wait, arm by arm, and by those that were withdrawn.
+
+    Parameters
+    ----------
+    journal : sequence of Entry
+    ledger : Ledger
+
+    Returns
+    -------
+    list of Entry
+    """
+    missing = _numbers_told(ledger) - collections.Counter(entry.arm for entry in journal)
+    run, entries = ledger.queued_run, list(journal)
+    waiting = (arm for arm, queue in enumerate(run.queues) for _ in queue)
+    for arm in (*(arm for arm, _ in run.used), *waiting, *missing.elements()):
+        if missing[arm] > 0:
+            missing[arm] -= 1
+            entries.append(Entry(arm, None))
+    return entries
+
+
+def restored(content, ledger):
+    """The journal of a file.
+
+    Parameters
+    ----------
+    content : list or None
+        Pairs of arm and time, in the order told; None in a file of an earlier version.
+    ledger : Ledger
+        With all rewards and withdrawals of the file.
+
+    Returns
+    -------
+    list of Entry
+
+    Raises
+    ------
+    ValueError
+        If an entry is invalid, or the entries of an arm are not as many as its rewards.
+    """
+    if content is None:
+        return completed([], ledger)
+    if not isinstance(content, list) or not all(
+        isinstance(pair, list) and len(pair) == 2 for pair in content
+    ):
+        raise ValueError(f"journal = {shown(content)}; expected pairs of an arm and a time")
+    last = ledger.design.n_arms - 1
+    journal = [Entry(check_count(arm, "arm", 0, last), _checked_time(time)) for arm, time in content]
+    if collections.Counter(entry.arm for entry in journal) != _numbers_told(ledger):
+        raise ValueError(
+            f"journal has {len(journal)} entries; expected one for each of the "
+            f"{_numbers_told(ledger).total()} rewards that were told, of the same arms"
+        )
+    return journal
+
+
+def _numbers_told(ledger):
+    """How many rewards were told for each arm, including withdrawn ones."""
+    run, find = ledger.queued_run, ledger.design.find
+    counts = run.run.record.counts + run.waiting()
+    lost = [find(each.arm) for each in ledger.withdrawn if each.instead is None]
+    return +(collections.Counter(dict(enumerate(counts.tolist()))) + collections.Counter(lost))
+
+
+def _checked_time(text):
+    try:
+        if text is not None:
+            datetime.datetime.strptime(text, FORM_OF_TIMES)
+    except (TypeError, ValueError) as error:
+        raise ValueError(
+            f"time = {shown(text)} in the journal; expected null or a time as 2026-01-31T23:59:59Z"
+        ) from error
+    return text
+
+
+def told_rewards(ledger):
+    """Everything that was told, in the order told; see `ToldReward`.
+
+    Parameters
+    ----------
+    ledger : Ledger
+
+    Returns
+    -------
+    list of ToldReward
+        A reward that was replaced comes before its replacement.
+    """
+    firsts = _first_rewards(ledger)
+    identifiers = _identifiers(ledger, firsts)
+    changes, left = _changes(ledger, firsts)
+    counts, positions = ledger.queued_run.run.record.counts, [0] * len(firsts)
+    rows, ranks = [], [0] * len(firsts)
+    for number, (arm, time) in enumerate(completed(ledger.journal, ledger), start=1):
+        rank = ranks[arm]
+        ranks[arm] += 1
+        reward, head = firsts[arm][rank], (number, arm)
+        for each in changes[arm].get(rank, ()):
+            state = WITHDRAWN if each.instead is None else REPLACED
+            tail = identifiers[arm].get(rank), time, state, each.reason, None
+            rows.append(ToldReward(*head, reward, *tail))
+            reward = None if each.instead is None else np.array(each.instead)
+        if rank in left[arm]:
+            position = positions[arm]
+            positions[arm] += 1
+            state = USED if position < counts[arm] else WAITING
+            tail = identifiers[arm].get(rank), time, state, "", position
+            rows.append(ToldReward(*head, reward, *tail))
+    return rows
+
+
+def _first_rewards(ledger):
+    """Rewards of each arm in the order told, as they were before all withdrawals."""
+    rewards = ledger.told()
+    for each in reversed(ledger.withdrawn):
+        own, wrong = rewards[ledger.design.find(each.arm)], np.array(each.reward)
+        if each.instead is None:
+            own.insert(each.place, wrong)
+        else:
+            own[each.place] = wrong
+    return rewards
+
+
+def _changes(ledger, firsts):
+    """Withdrawals by arm and rank of the reward, and for each arm the ranks that count."""
+    left = [list(range(len(rewards))) for rewards in firsts]
+    changes = [{} for _ in firsts]
+    for each in ledger.withdrawn:
+        arm = ledger.design.find(each.arm)
+        rank = left[arm][each.place]
+        changes[arm].setdefault(rank, []).append(each)
+        if each.instead is None:
+            del left[arm][each.place]
+    return changes, [set(ranks) for ranks in left]
+
+
+def _identifiers(ledger, firsts):
+    """Identifiers of each arm, by the rank of the reward.
+
+    Rewards are matched by their values; equal rewards of an arm get theirs in the order told.
+    """
+    ranks = collections.defaultdict(collections.deque)
+    for arm, rewards in enumerate(firsts):
+        for rank, reward in enumerate(rewards):
+            ranks[arm, tuple(reward.tolist())].append(rank)
+    found = [{} for _ in firsts]
+    known = ledger.identifiers
+    for name, latest in known.latest.items():
+        for arm, values in (*known.former.get(name, ()), latest):
+            found[arm][ranks[arm, tuple(values)].popleft()] = name
+    return found
