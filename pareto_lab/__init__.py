@@ -2,12 +2,14 @@
 
 from pareto_lab.comparison import Comparison, compare
 from pareto_lab.experiment import ExperimentDesign, Receipt, Withdrawal
+from pareto_lab.planning import Plan
 from pareto_lab.session import Session, explain, load_session
 from pareto_lab.statements import Status
 
 __all__ = [
     "Comparison",
     "ExperimentDesign",
+    "Plan",
     "Receipt",
     "Session",
     "Status",

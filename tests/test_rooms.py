@@ -24,7 +24,9 @@ FLOORS = {
     ),
     "pareto_lab": (
         {"__main__", "__init__"},
+        {"shell"},
         {"session"},
+        {"planning"},
         {"statements", "comparison"},
         {"experiment"},
     ),

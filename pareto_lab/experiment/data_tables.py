@@ -7,6 +7,7 @@ from pareto_lab.experiment.design import COLUMN_OF_ARMS
 from pareto_lab.experiment.identifiers import check_identifier
 from pareto_lab.experiment.journal import REPLACED, USED, WAITING, WITHDRAWN, told_rewards
 from pareto_lab.experiment.names import is_named
+from pareto_lab.experiment.withdrawal import find_reward
 
 NUMBER, IDENTIFIER, TIME, STATE, REASON = "number", "id", "told", "state", "reason"
 SIGNS_OF_EXPORT = (NUMBER, TIME, STATE)  # columns by which such a table is recognised
@@ -60,15 +61,17 @@ def counts_in(table, objectives):
     return table[column(STATE, objectives)].isin([USED, WAITING]).tolist()
 
 
-def position_of(ledger, identifier=None, number=None):
-    """Arm and position of a reward that counts, by its identifier or its number.
+def position_of(ledger, arm, reward, identifier, number):
+    """Arm and position of a reward that counts, given in one of three ways.
 
     Parameters
     ----------
     ledger : Ledger
-    identifier : int or str, optional
-    number : int, optional
-        See `Session.data`. One of the two is given.
+    arm, reward
+        As it was told; the last one that is equal.
+    identifier : int or str or None
+    number : int or None
+        See `Session.data`.
 
     Returns
     -------
@@ -78,8 +81,17 @@ def position_of(ledger, identifier=None, number=None):
     Raises
     ------
     ValueError
-        If there is no such reward, or it was withdrawn before.
+        If there is no such reward, it was withdrawn before, or it is given in no way or several.
     """
+    ways = (arm is not None or reward is not None, identifier is not None, number is not None)
+    if sum(ways) != 1:
+        raise ValueError(
+            f"arm = {shown(arm)}, reward = {shown(reward)}, id = {shown(identifier)}, number = "
+            f"{shown(number)}; expected arm and reward, or id, or number"
+        )
+    if ways[0]:
+        arm, reward = ledger.design.arm_number(arm), ledger.design.check_reward(reward)
+        return arm, find_reward(ledger.told()[arm], reward, ledger.design.arms[arm])
     rows = told_rewards(ledger)
     if number is not None:
         check_count(number, "number")
@@ -92,4 +104,3 @@ def position_of(ledger, identifier=None, number=None):
         lost = "this reward was withdrawn before" if found else "no such reward was told"
         raise ValueError(f"{text}; {lost}; expected a reward that counts, see Session.data")
     return counting[-1].arm, counting[-1].position
-

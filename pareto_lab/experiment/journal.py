@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pareto_core.checks.arguments import check_count, shown
+from pareto_lab.experiment.identifiers import check_identifier
 
 FORM_OF_TIMES = "%Y-%m-%dT%H:%M:%SZ"  # in UTC
 USED, WAITING, REPLACED, WITHDRAWN = "used", "waiting", "replaced", "withdrawn"
@@ -18,6 +19,7 @@ class Entry(NamedTuple):
 
     arm: int
     time: str | None  # in `FORM_OF_TIMES`; None if it is unknown
+    identifier: str | None
 
 
 class ToldReward(NamedTuple):
@@ -46,10 +48,11 @@ def now():
 
 
 def completed(journal, ledger):
-    """The journal with an entry without time for each reward that has none.
+    """The journal with an entry for each reward that has none, and with the known identifiers.
 
     Files before version 7 have no journal; then the order is that in which the algorithm used the
-    rewards, followed by those that wait, arm by arm, and by those that were withdrawn.
+    rewards, followed by those that wait, arm by arm, and by those that were withdrawn. Times are
+    then unknown, and identifiers belong to the first rewards of their values.
 
     Parameters
     ----------
@@ -66,8 +69,41 @@ def completed(journal, ledger):
     for arm in (*(arm for arm, _ in run.used), *waiting, *missing.elements()):
         if missing[arm] > 0:
             missing[arm] -= 1
-            entries.append(Entry(arm, None))
-    return entries
+            entries.append(Entry(arm, None, None))
+    return _identified(entries, ledger)
+
+
+def _identified(entries, ledger):
+    """The entries, of which those and only those that were told with identifiers have them."""
+    ids, values = ledger.identifiers, _values_of(entries, _first_rewards(ledger))
+    told = {
+        name: collections.deque([*ids.former.get(name, ()), last])
+        for name, last in ids.latest.items()
+    }
+    found, free = [], collections.defaultdict(collections.deque)
+    for k, (entry, own) in enumerate(zip(entries, values, strict=True)):
+        is_right = bool(told.get(entry.identifier)) and told[entry.identifier][0] == own
+        if is_right:
+            told[entry.identifier].popleft()
+        else:
+            free[own].append(k)
+        found.append(entry if is_right else entry._replace(identifier=None))
+    for name, left in told.items():
+        for own in left:
+            k = free[own].popleft()
+            found[k] = found[k]._replace(identifier=name)
+    return found
+
+
+def _values_of(entries, firsts):
+    """Arm and first reward of each entry, as `Sample.values` has them."""
+    queues = [iter(rewards) for rewards in firsts]
+    return [(entry.arm, _plain(next(queues[entry.arm]))) for entry in entries]
+
+
+def _plain(reward):
+    """A reward as a tuple that equals itself: with None in place of NaN."""
+    return tuple(None if each != each else each for each in reward.tolist())
 
 
 def restored(content, ledger):
@@ -76,9 +112,10 @@ def restored(content, ledger):
     Parameters
     ----------
     content : list or None
-        Pairs of arm and time, in the order told; None in a file of an earlier version.
+        Triples of arm, time and identifier, in the order told; None in a file of an earlier
+        version.
     ledger : Ledger
-        With all rewards and withdrawals of the file.
+        With all rewards, withdrawals and identifiers of the file.
 
     Returns
     -------
@@ -87,21 +124,31 @@ def restored(content, ledger):
     Raises
     ------
     ValueError
-        If an entry is invalid, or the entries of an arm are not as many as its rewards.
+        If an entry is invalid, or the entries are not those of the rewards of the file.
     """
     if content is None:
         return completed([], ledger)
     if not isinstance(content, list) or not all(
-        isinstance(pair, list) and len(pair) == 2 for pair in content
+        isinstance(entry, list) and len(entry) == len(Entry._fields) for entry in content
     ):
-        raise ValueError(f"journal = {shown(content)}; expected pairs of an arm and a time")
+        raise ValueError(f"journal = {shown(content)}; expected lists of arm, time and identifier")
     last = ledger.design.n_arms - 1
-    journal = [Entry(check_count(arm, "arm", 0, last), _checked_time(time)) for arm, time in content]
-    if collections.Counter(entry.arm for entry in journal) != _numbers_told(ledger):
-        raise ValueError(
-            f"journal has {len(journal)} entries; expected one for each of the "
-            f"{_numbers_told(ledger).total()} rewards that were told, of the same arms"
+    journal = [
+        Entry(
+            check_count(arm, "arm", 0, last),
+            _checked_time(time),
+            None if identifier is None else check_identifier(identifier, "identifier"),
         )
+        for arm, time, identifier in content
+    ]
+    told = _numbers_told(ledger)
+    if collections.Counter(entry.arm for entry in journal) != told:
+        raise ValueError(
+            f"journal has {len(journal)} entries; expected one for each of the {told.total()} "
+            "rewards that were told, of the same arms"
+        )
+    if completed(journal, ledger) != journal:
+        raise ValueError("journal has other identifiers than the rewards; expected the same")
     return journal
 
 
@@ -137,25 +184,23 @@ def told_rewards(ledger):
         A reward that was replaced comes before its replacement.
     """
     firsts = _first_rewards(ledger)
-    identifiers = _identifiers(ledger, firsts)
     changes, left = _changes(ledger, firsts)
     counts, positions = ledger.queued_run.run.record.counts, [0] * len(firsts)
     rows, ranks = [], [0] * len(firsts)
-    for number, (arm, time) in enumerate(completed(ledger.journal, ledger), start=1):
+    journal = completed(ledger.journal, ledger)
+    for number, (arm, time, identifier) in enumerate(journal, start=1):
         rank = ranks[arm]
         ranks[arm] += 1
         reward, head = firsts[arm][rank], (number, arm)
         for each in changes[arm].get(rank, ()):
             state = WITHDRAWN if each.instead is None else REPLACED
-            tail = identifiers[arm].get(rank), time, state, each.reason, None
-            rows.append(ToldReward(*head, reward, *tail))
-            reward = None if each.instead is None else np.array(each.instead)
+            rows.append(ToldReward(*head, reward, identifier, time, state, each.reason, None))
+            reward = None if each.instead is None else np.array(each.instead, dtype=float)
         if rank in left[arm]:
             position = positions[arm]
             positions[arm] += 1
             state = USED if position < counts[arm] else WAITING
-            tail = identifiers[arm].get(rank), time, state, "", position
-            rows.append(ToldReward(*head, reward, *tail))
+            rows.append(ToldReward(*head, reward, identifier, time, state, "", position))
     return rows
 
 
@@ -163,7 +208,7 @@ def _first_rewards(ledger):
     """Rewards of each arm in the order told, as they were before all withdrawals."""
     rewards = ledger.told()
     for each in reversed(ledger.withdrawn):
-        own, wrong = rewards[ledger.design.find(each.arm)], np.array(each.reward)
+        own, wrong = rewards[ledger.design.find(each.arm)], np.array(each.reward, dtype=float)
         if each.instead is None:
             own.insert(each.place, wrong)
         else:
@@ -182,20 +227,3 @@ def _changes(ledger, firsts):
         if each.instead is None:
             del left[arm][each.place]
     return changes, [set(ranks) for ranks in left]
-
-
-def _identifiers(ledger, firsts):
-    """Identifiers of each arm, by the rank of the reward.
-
-    Rewards are matched by their values; equal rewards of an arm get theirs in the order told.
-    """
-    ranks = collections.defaultdict(collections.deque)
-    for arm, rewards in enumerate(firsts):
-        for rank, reward in enumerate(rewards):
-            ranks[arm, tuple(reward.tolist())].append(rank)
-    found = [{} for _ in firsts]
-    known = ledger.identifiers
-    for name, latest in known.latest.items():
-        for arm, values in (*known.former.get(name, ()), latest):
-            found[arm][ranks[arm, tuple(values)].popleft()] = name
-    return found

@@ -77,7 +77,7 @@ class Ledger:
         time = now()
         for sample in samples:
             self.queued_run.receive(sample.arm, sample.reward)
-            self.journal.append(Entry(int(sample.arm), time))
+            self.journal.append(Entry(int(sample.arm), time, sample.identifier))
             self.identifiers.add(sample)
             self.outstanding[sample.arm] = max(self.outstanding[sample.arm] - 1, 0)
         self.queued_run.advance()

@@ -59,6 +59,21 @@ def read_samples(frame, design, identifier=None):
     ]
 
 
+def read_means(path, design):
+    """Read the means of the arms from a CSV file, as a data frame of arms and objectives.
+
+    Raises
+    ------
+    ValueError
+        If a column is missing or duplicated, or there are no rows.
+    OSError
+        If the file does not exist.
+    """
+    needed, table = _needed_columns(design, None), _read_csv(path, design)
+    _check_columns(table, needed, f" of {path}")
+    return table[needed]
+
+
 def _identifiers_of(table, design):
     """Name of the column of identifiers of a table of `Session.data`; None if it is empty."""
     name = column(IDENTIFIER, design.objectives)

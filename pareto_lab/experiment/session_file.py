@@ -64,7 +64,7 @@ ADDED = {  # fields that a version added, with the values that earlier files imp
     4: {"bounds": None},
     5: {"identifiers": {}},
     6: {"former": {}},  # earlier values of identifiers that were withdrawn and told again
-    7: {"journal": None},  # arm and time of each reward in the order told
+    7: {"journal": None},  # arm, time and identifier of each reward in the order told
 }
 
 

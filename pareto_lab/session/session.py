@@ -15,14 +15,13 @@ from pareto_lab.experiment.ledger import warn_of_small_budget
 from pareto_lab.experiment.names import Values
 from pareto_lab.experiment.reward_tables import Rewards, read_samples
 from pareto_lab.experiment.samples import Receipt, Sample
-from pareto_lab.experiment.withdrawal import find_reward
 from pareto_lab.session.lock import synchronized
-from pareto_lab.session.state import SessionState
+from pareto_lab.session.tables import SessionTables
 
 __all__ = ["Session"]
 
 
-class Session(SessionState):
+class Session(SessionTables):
     """An experiment in progress: ask for an arm, tell its reward, until finished.
 
     `ask` names one arm at a time. `ask_many` names several arms to be sampled in parallel, whose
@@ -62,7 +61,8 @@ class Session(SessionState):
     arms : sequence of str, optional
         Names of the arms.
     objectives : mapping of str to {"max", "min"}, or sequence of str, optional
-        Names of the objectives, and their directions; "max" for a sequence of names.
+        Names of the objectives, and their directions, also in full, as in "maximize" and
+        "minimise"; "max" for a sequence of names.
     units : mapping of str to str, optional
         Units of objectives.
     costs : array_like, shape (K,), or mapping of str to float, optional
@@ -268,8 +268,8 @@ class Session(SessionState):
             Columns ``arm`` and the objectives, by name (or number); other columns are ignored. A
             path is that of a CSV file whose first row has the names, with commas between the
             columns, or semicolons and then decimal commas or points; a file in which that is
-            ambiguous is refused. All rows are checked before any of them counts. Rows of outstanding arms are the rewards asked for; the others are
-            not charged to the budget.
+            ambiguous is refused. All rows are checked before any of them counts. Rows of
+            outstanding arms are the rewards asked for; the others are not charged to the budget.
         id : str, optional
             Name of the column of sample identifiers, which are strings or whole numbers: 7, 7.0
             and "7" are the same.
@@ -369,7 +369,7 @@ class Session(SessionState):
         >>> session.means[0], session.withdrawn[0].counted
         (array([3.1]), True)
         """
-        found = self._withdrawn_reward(arm, reward, id, number)
+        found = position_of(self._ledger, arm, reward, id, number)
         if instead is not None:
             instead = self.design.check_reward(instead, "instead")
         before = self._ledger.queued_run
@@ -378,19 +378,6 @@ class Session(SessionState):
         finally:
             if self._ledger.queued_run is not before:
                 self._monitors.clear()
-
-    def _withdrawn_reward(self, arm, reward, id, number):
-        """Arm and position of a reward that is given in one of three ways."""
-        ways = (arm is not None or reward is not None, id is not None, number is not None)
-        if sum(ways) != 1:
-            raise ValueError(
-                f"arm = {shown(arm)}, reward = {shown(reward)}, id = {shown(id)}, number = "
-                f"{shown(number)}; expected arm and reward, or id, or number"
-            )
-        if not ways[0]:
-            return position_of(self._ledger, id, number)
-        arm, reward = self.design.arm_number(arm), self.design.check_reward(reward)
-        return arm, find_reward(self._ledger.told()[arm], reward, self.design.arms[arm])
 
     @synchronized
     def raise_budget(self, budget: float) -> None:

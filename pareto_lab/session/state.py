@@ -5,14 +5,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 
 from pareto_core.checks.arguments import check_path
 from pareto_core.checks.words import RuleName, UnknownNoise
 from pareto_core.geometry.partition import Partition
 from pareto_core.loop.algorithm import Algorithm
 from pareto_lab.experiment.adapted_algorithm import adapted
-from pareto_lab.experiment.data_tables import frame_of
 from pareto_lab.experiment.design import ExperimentDesign
 from pareto_lab.experiment.ledger import Ledger
 from pareto_lab.experiment.session_file import locked
@@ -196,52 +194,6 @@ class SessionState:
         if key not in self._monitors:
             self._monitors[key] = StatusMonitor(self.algorithm, self.design, *key)
         return self._monitors[key].status_of(self._ledger)
-
-    @synchronized
-    def data(self) -> pd.DataFrame:
-        """Return all rewards that were told, also the withdrawn ones.
-
-        `Session.tell_all` understands the table, and a CSV file of it: a new session that is told
-        it has the same rewards, in the same order, with the same identifiers.
-
-        Returns
-        -------
-        pandas.DataFrame
-            A row for each reward in the order told; a reward that was replaced, and then the one
-            in its place, have the same number.
-
-            ``number``
-                Number of the sample, from 1; later withdrawals do not change it. In a session that
-                was saved before version 7 of the file, older rewards are in the order of their use.
-            ``arm``, and the objectives
-                In the caller's own signs and units.
-            ``id``
-                Identifier of the sample; None without one.
-            ``told``
-                When the sample was told, in UTC; NaT if that was before version 7 of the file.
-            ``state``
-                Whether the reward was ``used`` by the algorithm, is ``waiting``, or was
-                ``replaced`` or ``withdrawn`` without replacement.
-            ``reason``
-                Reason of a withdrawal; may be empty.
-
-            If an objective has the name of another column, that one gets an underscore.
-
-        Examples
-        --------
-        >>> import pareto_core as pc
-        >>> import pareto_lab as lab
-        >>> session = lab.Session(
-        ...     pc.TrackAndStop(), arms=["A", "B"], objectives=["yield"], standard_deviation=1.0
-        ... )
-        >>> session.tell("A", [31.0], id="t1")
-        >>> session.withdraw(id="t1", instead=[3.1], reason="decimal point")
-        >>> session.data().drop(columns="told")
-           number arm  yield  id     state         reason
-        0       1   A   31.0  t1  replaced  decimal point
-        1       1   A    3.1  t1      used
-        """
-        return frame_of(self._ledger)
 
     def plot(
         self,
