@@ -15,7 +15,14 @@ from pareto_core.algorithms.registry import (
 from pareto_core.checks.arguments import check_count
 from pareto_core.instances.registry import instance_names, instance_parameters, load_instance
 from pareto_core.questions import BEST_ARMS, PARETO_SET, Question
-from pareto_core.shell import INSTANCE, add_simulation_options, call
+from pareto_core.shell import (
+    INSTANCE,
+    add_json_option,
+    add_simulation_options,
+    add_version_option,
+    call,
+    print_json,
+)
 from pareto_core.simulation.runs import MOST_RUNS, simulate
 
 PROGRAM = "python -m pareto_core"
@@ -66,6 +73,7 @@ def _parser(program):
         epilog=EXAMPLES.format(program),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+    add_version_option(parser)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
     for name, command, text in (
         ("instances", list_instances, "list the instances that can be loaded by name"),
@@ -77,6 +85,7 @@ def _parser(program):
         if command is run:
             _add_run_options(sub)
             add_simulation_options(sub)
+        add_json_option(sub)
     return parser
 
 
@@ -97,32 +106,62 @@ def _add_run_options(sub):
     )
 
 
-def list_instances() -> None:
+def list_instances(json: bool = False) -> None:
     """Print a line for each instance that `load_instance` knows by name.
 
     Sizes and origin are those with the default parameters, and missing where there is a parameter
     without a default.
+
+    Parameters
+    ----------
+    json : bool, default False
+        Whether to print an object instead: ``instances``, each with ``name``, ``parameters`` (an
+        object of literals), and the sizes ``arms``, ``objectives``, ``features``, ``region`` and
+        ``origin``, which may be null.
     """
-    width = max(map(len, instance_names()))
+    rows = {name: _described(name) for name in instance_names()}
+    if json:
+        print_json({"instances": [{"name": name, **row} for name, row in rows.items()]})
+        return
+    width = max(map(len, rows))
     print(f"{'name':{width}} {'K':>4} {'d':>2}  features  region  parameters; origin")
-    for name in instance_names():
-        parameters = instance_parameters(name)
-        text = _listed(parameters)
-        cells = "-", "-", "-", "-"
-        if REQUIRED not in parameters.values():
-            instance = load_instance(name)
-            cells = _sizes(instance)
-            text = "; ".join(filter(None, [text, instance.provenance]))
-        n_arms, n_objectives, features, region = cells
+    for name, row in rows.items():
+        cells = [row[key] for key in ("arms", "objectives", "features", "region")]
+        n_arms, n_objectives, features, region = (_cell(each) for each in cells)
+        features = "no" if features == "0" else features
+        text = "; ".join(filter(None, [_listed(instance_parameters(name)), row["origin"]]))
         head = f"{name:{width}} {n_arms:>4} {n_objectives:>2}  {features:8}  {region:6}  "
         print(head + textwrap.shorten(text, MOST_DETAILS, placeholder=" ..."))
 
 
-def _sizes(instance):
-    """Numbers of arms, objectives and features, and whether there is a feasible region."""
-    features = "no" if instance.features is None else instance.features.shape[1]
-    region = "no" if instance.polyhedron is None else "yes"
-    return instance.n_arms, instance.n_objectives, str(features), region
+def _cell(value):
+    """A size in words: a dash if it is unknown."""
+    words = {True: "yes", False: "no"} if isinstance(value, bool) else {None: "-"}
+    return words.get(value, str(value))
+
+
+def _described(name):
+    """What is known of an instance with the default parameters."""
+    parameters = instance_parameters(name)
+    found = {"parameters": _literals(parameters)}
+    sizes = dict.fromkeys(("arms", "objectives", "features", "region", "origin"))
+    if REQUIRED not in parameters.values():
+        instance = load_instance(name)
+        sizes = {
+            "arms": instance.n_arms,
+            "objectives": instance.n_objectives,
+            "features": 0 if instance.features is None else instance.features.shape[1],
+            "region": instance.polyhedron is not None,
+            "origin": instance.provenance,
+        }
+    return found | sizes
+
+
+def _literals(parameters):
+    """Defaults as they are written in Python; None for a parameter without a default."""
+    return {
+        name: None if default is REQUIRED else repr(default) for name, default in parameters.items()
+    }
 
 
 def _listed(parameters):
@@ -133,14 +172,37 @@ def _listed(parameters):
     )
 
 
-def list_algorithms() -> None:
-    """Print the purpose, the question and the parameters of each algorithm."""
-    for name, kind in algorithms_by_name().items():
-        print(f"{name}: {kind.__doc__.splitlines()[0]}")
-        question = kind.question if isinstance(kind.question, Question) else kind().question
-        print(f"    question: {question.name}")
+def list_algorithms(json: bool = False) -> None:
+    """Print the purpose, the question and the parameters of each algorithm.
+
+    Parameters
+    ----------
+    json : bool, default False
+        Whether to print an object instead: ``algorithms``, each with ``name``, ``purpose``,
+        ``question`` and ``parameters``, an object of literals, null without a default.
+    """
+    found = [
+        {
+            "name": name,
+            "purpose": kind.__doc__.splitlines()[0],
+            "question": _question(kind).name,
+            "parameters": _literals(defaults_of(kind)),
+        }
+        for name, kind in algorithms_by_name().items()
+    ]
+    if json:
+        print_json({"algorithms": found})
+        return
+    for each, kind in zip(found, algorithms_by_name().values(), strict=True):
+        print(f"{each['name']}: {each['purpose']}")
+        print(f"    question: {each['question']}")
         parameters = f"parameters: {_listed(defaults_of(kind))}"
         print(textwrap.indent(textwrap.fill(parameters, WIDTH - 4), "    "))
+
+
+def _question(kind):
+    """The question of a class of algorithms."""
+    return kind.question if isinstance(kind.question, Question) else kind().question
 
 
 def run(
@@ -154,6 +216,7 @@ def run(
     store: str | None,
     store_key: str | None,
     max_samples: int,
+    json: bool,
 ) -> None:
     """Simulate, and print a summary.
 
@@ -171,6 +234,9 @@ def run(
         The same as ``delta=...`` in the settings.
     settings : sequence of str
         ``name=value`` of each parameter of the algorithm that differs from its default.
+    json : bool
+        Whether to print an object instead: ``algorithm``, ``instance``, ``question``, ``seed``,
+        ``summary`` (see `Runs.summary`) and ``seconds``.
 
     Raises
     ------
@@ -189,6 +255,11 @@ def run(
     start = time.perf_counter()
     result = simulate(chosen, loaded, runs, seed, jobs, max_samples, store, store_key=store_key)
     elapsed = time.perf_counter() - start
+    if json:
+        names = {"algorithm": repr(chosen), "instance": loaded.name}
+        rest = {"seed": seed, "summary": result.summary(), "seconds": elapsed}
+        print_json({**names, "question": chosen.question.name, **rest})
+        return
     for name, text in _report(result, elapsed, jobs, store).items():
         print(textwrap.fill(text, WIDTH, initial_indent=f"{name:12}", subsequent_indent=" " * 12))
 

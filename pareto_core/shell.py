@@ -1,11 +1,23 @@
-"""Parts that the command lines share: exit statuses and the options of a simulation."""
+"""Parts that the command lines share: exit statuses, options, and output as JSON."""
 
 import argparse
+import json
+import math
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-__all__ = ["INSTANCE", "add_simulation_options", "call"]
+import numpy as np
+
+__all__ = [
+    "INSTANCE",
+    "add_json_option",
+    "add_simulation_options",
+    "add_version_option",
+    "call",
+    "print_json",
+]
 
 INSTANCE = (
     "see the command instances; parameters in parentheses, such as 'two_stage_hard(0.1)'; or "
@@ -69,3 +81,38 @@ def add_simulation_options(sub: argparse.ArgumentParser) -> None:
         metavar="N",
         help="samples of a run; default: 10^9",
     )
+
+
+def add_json_option(sub: argparse.ArgumentParser) -> None:
+    """Add the option ``--json`` to a command."""
+    sub.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def add_version_option(parser: argparse.ArgumentParser) -> None:
+    """Add the option ``--version``: the version of the package, which has the programs."""
+    version = sys.modules[__package__].__version__  # of the package, which lies above this file
+    parser.add_argument("--version", action="version", version=f"%(prog)s {version}")
+
+
+def print_json(content: Mapping[str, Any]) -> None:
+    """Print an object as JSON in one line.
+
+    Parameters
+    ----------
+    content : dict
+        Plain data, arrays and times. Numbers that are not finite, and missing times, become null;
+        times are written as in ISO 8601.
+    """
+    print(json.dumps(_plain(content), ensure_ascii=False, allow_nan=False))
+
+
+def _plain(value):
+    if isinstance(value, Mapping):
+        return {str(key): _plain(each) for key, each in value.items()}
+    if isinstance(value, list | tuple | np.ndarray):
+        return [_plain(each) for each in value]
+    if isinstance(value, np.generic):
+        value = value.item()
+    if hasattr(value, "isoformat"):
+        return value.isoformat() if value == value else None
+    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -2,6 +2,7 @@
 
 from pareto_lab.comparison import Comparison, compare
 from pareto_lab.experiment import ExperimentDesign, Receipt, Withdrawal
+from pareto_lab.planning import Plan
 from pareto_lab.running import run_experiment
 from pareto_lab.session import Session, explain, load_session
 from pareto_lab.statements import Status
@@ -9,6 +10,7 @@ from pareto_lab.statements import Status
 __all__ = [
     "Comparison",
     "ExperimentDesign",
+    "Plan",
     "Receipt",
     "Session",
     "Status",

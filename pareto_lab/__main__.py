@@ -5,9 +5,16 @@ import sys
 from collections.abc import Sequence
 
 from pareto_core.algorithms.registry import algorithm_named
-from pareto_core.shell import INSTANCE, add_simulation_options, call
+from pareto_core.shell import (
+    INSTANCE,
+    add_json_option,
+    add_simulation_options,
+    add_version_option,
+    call,
+    print_json,
+)
 from pareto_lab.comparison.comparing import compare
-from pareto_lab.session import commands as session_commands
+from pareto_lab.shell import parser as session_parser
 
 PROGRAM = "python -m pareto_lab"
 EXAMPLES = """examples:
@@ -47,13 +54,15 @@ def _parser(program):
         epilog=EXAMPLES.format(program),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+    add_version_option(parser)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
     text = "compare algorithms from the same seeds, run by run"
     sub = commands.add_parser("compare", help=text, description=f"{text[0].upper()}{text[1:]}.")
     sub.set_defaults(command=compare_all)
     _add_compare_options(sub)
     add_simulation_options(sub)
-    session_commands.add_to(commands, program)
+    add_json_option(sub)
+    session_parser.add_to(commands, program)
     return parser
 
 
@@ -91,6 +100,7 @@ def compare_all(
     store: str | None,
     store_key: str | None,
     max_samples: int,
+    json: bool,
 ) -> None:
     """Compare algorithms, and print their samples and the differences from the first algorithm.
 
@@ -104,6 +114,9 @@ def compare_all(
         Risks at which each algorithm is played; its own by default.
     runs, seed, jobs, store, store_key, max_samples
         See `simulate`.
+    json : bool
+        Whether to print an object instead: ``rows`` of `Comparison.frame`, and ``differences``
+        from the first algorithm.
 
     Raises
     ------
@@ -117,7 +130,12 @@ def compare_all(
             raise ValueError(f"{label} is given twice; expected different algorithms")
         chosen[label] = algorithm_named(name, settings)
     keys = dict.fromkeys(chosen, store_key) if store_key is not None else None
-    print(compare(chosen, instances, deltas, runs, seed, jobs, max_samples, store, store_key=keys))
+    table = compare(chosen, instances, deltas, runs, seed, jobs, max_samples, store, store_key=keys)
+    if json:
+        rows, differences = table.frame, table.differences()
+        print_json({"rows": rows.to_dict("records"), "differences": differences.to_dict("records")})
+    else:
+        print(table)
 
 
 def _with_settings(words):

@@ -25,7 +25,9 @@ FLOORS = {
     "pareto_lab": (
         {"__main__", "__init__"},
         {"running", "tuning"},
+        {"shell"},
         {"session"},
+        {"planning"},
         {"statements", "comparison"},
         {"experiment"},
     ),

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from numpy.typing import ArrayLike
 
+from pareto_core.checks.csv_dialects import decimal_of, separator_of, with_decimal_points
 from pareto_core.checks.words import Noise
 from pareto_core.geometry.polyhedron import Polyhedron
 from pareto_core.instances.instance import Instance
@@ -39,7 +40,8 @@ def instance_from_file(
     Parameters
     ----------
     path : path-like
-        Name of the file: UTF-8, columns separated by commas.
+        Name of the file: UTF-8, columns separated by commas; or by semicolons, and then with
+        decimal commas or points. A file in which either is ambiguous is refused.
     variance, covariance, noise
         Noise of a file of means, see `Instance`; by default Gaussian with variance 1. A file of
         observations needs no noise.
@@ -95,8 +97,12 @@ def _lines(path):
     """Numbers and cells of the lines, the header first, without empty lines and comments above."""
     try:
         with open(path, encoding="utf-8-sig", newline="") as stream:
-            reader = csv.reader(_without_comments(stream))
+            text = list(_without_comments(stream))
+            separator = separator_of(text, str(path))
+            reader = csv.reader(text, delimiter=separator)
             lines = [(reader.line_num, [cell.strip() for cell in row]) for row in reader if row]
+            if separator == ";":
+                lines = _with_decimal_points(lines, path)
     except (UnicodeDecodeError, csv.Error) as error:
         raise ValueError(f"{path} is not a CSV file in UTF-8: {error}") from error
     if len(lines) < 2:
@@ -118,6 +124,15 @@ def _lines(path):
             "numbers"
         )
     return lines
+
+
+def _with_decimal_points(lines, path):
+    """Lines of a file of semicolons, with decimal points in the columns of numbers."""
+    header, *rows = lines
+    first = int(header[1][0].lower() in (ARM, *LABEL))
+    decimal = decimal_of([cell for _, row in rows for cell in row[first:]], str(path))
+    rows = [(k, row[:first] + with_decimal_points(row[first:], decimal)) for k, row in rows]
+    return [header, *rows]
 
 
 def _without_comments(lines):
@@ -186,8 +201,8 @@ def _numbers(path, line, row, header, first):
     where = f"{path}, line {line}"
     if len(row) != len(header):
         raise ValueError(
-            f"{where} has {len(row)} columns; expected {len(header)}, separated by commas: "
-            f"{', '.join(header)}"
+            f"{where} has {len(row)} columns; expected {len(header)}: {', '.join(header)} "
+            "(decimal commas need semicolons between the columns)"
         )
     for name, cell in list(zip(header, row, strict=True))[first:]:
         if not _is_number(cell) or not math.isfinite(float(cell)):

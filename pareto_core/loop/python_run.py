@@ -12,6 +12,7 @@ from pareto_core.instances.instance import Problem
 from pareto_core.loop.choices import check_choice_made, python_choice, python_verdict
 from pareto_core.loop.interruption import interruptible, obey
 from pareto_core.loop.record import Record, empty_record, observe
+from pareto_core.loop.run import LAST_SAMPLE
 
 __all__ = ["PythonRun", "RecordView"]
 
@@ -126,6 +127,11 @@ class PythonRun:
         """Return the algorithm's estimates of the means, or None."""
         return self.algorithm.estimates(self._problem, self)
 
+    def advance(self, source: Any, draw: Callable, rng: np.random.Generator, samples: int) -> bool:
+        """Sample until there are ``samples`` samples; return whether the run has ended before."""
+        stopped, dry = self._sample(source, draw, rng, LAST_SAMPLE, samples)
+        return stopped or dry
+
     def play(
         self, source: Any, draw: Callable, rng: np.random.Generator, max_samples: int
     ) -> tuple[bool, np.ndarray]:
@@ -137,7 +143,7 @@ class PythonRun:
             If the algorithm draws from NumPy's global random state.
         """
         before = _shared_stream()
-        stopped = self._sample(source, draw, rng, max_samples)
+        stopped, _ = self._sample(source, draw, rng, max_samples, max_samples)
         answer = self.answer()
         if _shared_stream() != before:
             raise ValueError(
@@ -146,20 +152,22 @@ class PythonRun:
             )
         return stopped, answer
 
-    def _sample(self, source, draw, rng, max_samples):
+    def _sample(self, source, draw, rng, max_samples, samples):
+        """Run the loop until its end, or until ``samples`` are drawn; see `run._sample`."""
         command = np.empty(2, np.int64)
         drawn = _compile_draws(draw)(source, rng, self.record, command)
         time = self.record.time
-        stopped = False
+        stopped = dry = False
         with interruptible() as flag:
-            while not stopped and time[0] < max_samples:
+            while not stopped and time[0] < min(max_samples, samples):
                 obey(flag)
                 arm, wanted = self.select()
                 command[0], command[1] = arm, min(wanted, max_samples - time[0])
-                if next(drawn) == 0:
+                dry = next(drawn) == 0
+                if dry:
                     break
                 stopped = self.stop()
-        return stopped
+        return stopped, dry
 
 
 @functools.cache

@@ -42,6 +42,7 @@ __all__ = ["ExperimentDesign"]
 
 MOST_MEANS = 10**6  # arms times objectives
 SIGNS = {"max": 1.0, "min": -1.0}  # of an objective, for an algorithm that maximises
+OTHER_WORDS = {"maximize": "max", "maximise": "max", "minimize": "min", "minimise": "min"}
 COLUMN_OF_ARMS = "arm"  # in tables, so no objective may have this name
 
 
@@ -364,9 +365,13 @@ def _directions(objectives):
     """Direction of each objective, or None if the objectives are given without directions."""
     if not isinstance(objectives, Mapping):
         return None
-    for name, direction in objectives.items():
-        check_choice(direction, f"direction of {shown(name)}", SIGNS)
-    return tuple(objectives.values())
+    return tuple(_direction(name, given) for name, given in objectives.items())
+
+
+def _direction(name, given):
+    """The direction of an objective, "max" or "min", from any word for it."""
+    word = OTHER_WORDS.get(given, given) if isinstance(given, str) else given
+    return check_choice(word, f"direction of {shown(name)}", SIGNS)
 
 
 def _units(units, objectives):

@@ -9,10 +9,11 @@ from pareto_core.checks.arguments import check_count, check_positive, shown
 from pareto_core.confidence.boxes import UNKNOWN
 from pareto_core.confidence.first_statement import least_samples
 from pareto_lab.experiment.identifiers import SampleIdentifiers
+from pareto_lab.experiment.journal import Entry, now
 from pareto_lab.experiment.missing_values import first_value
 from pareto_lab.experiment.names import listed
 from pareto_lab.experiment.queued_run import QueuedRun
-from pareto_lab.experiment.withdrawal import find_reward, new_withdrawal, replaced
+from pareto_lab.experiment.withdrawal import new_withdrawal, replaced
 
 MOST_OUTSTANDING = 100_000  # samples that may be outstanding at once
 ROUNDING = 1e-9  # relative: a thousand samples at 0.1 cost 100
@@ -43,6 +44,8 @@ class Ledger:
         Samples that have identifiers.
     withdrawn : list of Withdrawal
         In the order in which rewards were withdrawn.
+    journal : list of Entry
+        In the order in which rewards were told.
     requested : ndarray of int, shape (K,)
         Samples of each arm that were requested, whether they were told or not.
     outstanding : ndarray of int, shape (K,)
@@ -57,7 +60,7 @@ class Ledger:
         self.algorithm, self.design, self.seed = algorithm, design, seed
         self.queued_run = QueuedRun(algorithm, design, seed)
         self.identifiers = SampleIdentifiers(design)
-        self.withdrawn = []
+        self.withdrawn, self.journal = [], []
         self.requested, self.outstanding = np.zeros((2, design.n_arms), np.int64)
         self.budget = self.ended_by = None
 
@@ -74,8 +77,10 @@ class Ledger:
             the same table adds the remaining samples.
         """
         self.refuse_contradictions(samples)
+        time = now()
         for sample in samples:
             self.queued_run.receive(sample.arm, sample.reward)
+            self.journal.append(Entry(int(sample.arm), time, sample.identifier))
             self.identifiers.add(sample)
             self.outstanding[sample.arm] = max(self.outstanding[sample.arm] - 1, 0)
         self.queued_run.advance()
@@ -121,19 +126,22 @@ class Ledger:
         self.refuse_contradictions(new)
         if not repeat:
             told = self.told()
-            self.identifiers.refuse_repeated(new, len(samples), told, self.withdrawn)
+            for is_named in (True, False):
+                some = [each for each in new if (each.identifier is not None) == is_named]
+                self.identifiers.refuse_repeated(some, len(samples), told, self.withdrawn)
         counts = np.bincount([sample.arm for sample in new], minlength=self.design.n_arms)
         if (counts > self.outstanding).any():
             self.refuse_if_ended()
         return new
 
-    def withdraw(self, number, reward, instead, reason):
+    def withdraw(self, number, position, instead, reason):
         """Remove or replace a reward of an arm, and run the algorithm again without it.
 
-        The new run is made aside, so that an error or an interruption changes nothing.
+        The position is that among the rewards of the arm. The new run is made aside, so that an
+        error or an interruption changes nothing.
         """
         told, arm = self.told(), self.design.arms[number]
-        position = find_reward(told[number], reward, arm)
+        reward = told[number][position]
         counted = bool(position < self.queued_run.run.record.counts[number])
         withdrawal = new_withdrawal(arm, reward, instead, position, counted, reason)
         told[number] = replaced(told[number], position, instead)

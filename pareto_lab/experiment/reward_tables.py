@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping
 import pandas as pd
 
 from pareto_core.checks.arguments import check_path, shown
+from pareto_core.checks.csv_dialects import decimal_of, separator_of, with_decimal_points
+from pareto_lab.experiment.data_tables import IDENTIFIER, column, counts_in, is_export
 from pareto_lab.experiment.identifiers import check_identifier
 from pareto_lab.experiment.names import is_named, listed
 from pareto_lab.experiment.samples import Sample
@@ -43,11 +45,44 @@ def read_samples(frame, design, identifier=None):
     table = _read_csv(frame, design) if is_path else _as_table(frame, needed)
     source = f" of {os.fspath(frame)}" if is_path else ""
     _check_columns(table, needed, source)
+    counts, own = [True] * len(table), is_export(table, design)
+    if own:
+        counts = counts_in(table, design)
+        needed = _needed_columns(design, identifier or _identifiers_of(table, design))
     columns = [table[name].tolist() for name in needed]
+    rows = zip(counts, *columns, strict=True)
     return [
-        _sample(f"row {number}{source}", values, design)
-        for number, values in enumerate(zip(*columns, strict=True), start=1)
+        _sample(f"row {number}{source}", values, design, own)
+        for number, (is_told, *values) in enumerate(rows, start=1)
+        if is_told
     ]
+
+
+def read_means(path, design):
+    """Read the means of the arms from a CSV file, as a data frame of arms and objectives.
+
+    Raises
+    ------
+    ValueError
+        If a column is missing or duplicated, or there are no rows.
+    OSError
+        If the file does not exist.
+    """
+    needed, table = _needed_columns(design, None), _read_csv(path, design)
+    _check_columns(table, needed, f" of {path}")
+    return table[needed]
+
+
+def _identifiers_of(table, design):
+    """Name of the column of identifiers of a table of `Session.data`; None if it is empty."""
+    name = column(IDENTIFIER, design)
+    if list(table.columns).count(name) != 1 or all(map(_is_empty, table[name])):
+        return None
+    return name
+
+
+def _is_empty(cell):
+    return pd.isna(cell) or cell == ""
 
 
 def _needed_columns(design, identifier):
@@ -63,7 +98,7 @@ def _needed_columns(design, identifier):
     return [*needed, identifier]
 
 
-def _sample(source, values, design):
+def _sample(source, values, design, may_lack_identifier):
     """The sample of a row: its arm, its reward, and its identifier if there is a column of them."""
     labels, rest = values[: len(design.label_columns)], values[len(design.label_columns) :]
     arm = labels[0] if len(labels) == 1 else tuple(labels)
@@ -73,8 +108,9 @@ def _sample(source, values, design):
     values = [None if each is pd.NA else each for each in rest[: design.n_objectives]]
     reward = design.check_sample(number, values, f"{source}: reward")
     identifiers = rest[design.n_objectives :]
-    identifier = check_identifier(*identifiers, f"{source}: id") if identifiers else None
-    return Sample(source, number, reward, identifier)
+    if not identifiers or (may_lack_identifier and _is_empty(identifiers[0])):
+        return Sample(source, number, reward)
+    return Sample(source, number, reward, check_identifier(*identifiers, f"{source}: id"))
 
 
 def _as_table(frame, needed):
@@ -116,17 +152,38 @@ def _read_csv(path, design):
             f"frame = {shown(path)}; expected the path of a CSV file on this machine, because "
             "sessions download nothing"
         )
+    needed = {*design.label_columns, *design.value_columns}
+    try:
+        with open(path, encoding="utf-8-sig", newline="") as stream:
+            separator = separator_of(stream.read().splitlines(), path, needed)
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path} is not a CSV file in UTF-8: {error}") from error
+    kind = "comma-separated" if separator == "," else "semicolon-separated"
     try:
         cells = pd.read_csv(
-            path, header=None, dtype=str, keep_default_na=False, encoding="utf-8-sig"
+            path,
+            sep=separator,
+            header=None,
+            dtype=str,
+            keep_default_na=False,
+            encoding="utf-8-sig",
         )
     except ValueError as error:
-        raise ValueError(f"{path} is not a table of comma-separated values: {error}") from error
+        raise ValueError(f"{path} is not a table of {kind} values: {error}") from error
     table = cells[1:].set_axis(cells.iloc[0].astype(str).str.strip(), axis=1)
-    for name in {*design.label_columns, *design.value_columns} & set(table.columns):
-        if list(table.columns).count(name) == 1:
-            table[name] = [_value(text, name, design) for text in table[name]]
+    once = [name for name in sorted(needed) if list(table.columns).count(name) == 1]
+    if separator == ";":
+        _write_decimal_points(table, [name for name in once if name in design.value_columns], path)
+    for name in once:
+        table[name] = [_value(text, name, design) for text in table[name]]
     return table
+
+
+def _write_decimal_points(table, names, path):
+    """Replace decimal commas in some columns; the table is modified in place."""
+    decimal = decimal_of([text for name in names for text in table[name].astype(str)], path)
+    for name in names:
+        table[name] = with_decimal_points(table[name].astype(str), decimal)
 
 
 def _value(text, column, design):

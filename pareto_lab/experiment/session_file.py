@@ -16,6 +16,7 @@ import filelock
 from pareto_core.algorithms.registry import algorithms_by_name
 from pareto_core.confidence.boxes import UNKNOWN
 from pareto_core.loop.algorithm import Algorithm, describe
+from pareto_lab.experiment.journal import completed
 from pareto_lab.experiment.missing_values import plain_reward
 from pareto_lab.experiment.mixed_noise import stated
 from pareto_lab.experiment.names import is_named
@@ -47,6 +48,7 @@ PROGRESS = (
     "withdrawn",
     "identifiers",
     "former",
+    "journal",
     "next_arm",
     "ended_by",
 )
@@ -65,7 +67,7 @@ ADDED = {  # fields that a version added, with the values that earlier files imp
     4: {"bounds": None},
     5: {"identifiers": {}},
     6: {"former": {}},  # earlier values of identifiers that were withdrawn and told again
-    7: OPTIONAL,
+    7: {**OPTIONAL, "journal": None},  # arm, time and identifier of each reward in the order told
 }
 
 
@@ -82,8 +84,18 @@ def locked(path):
     lock = target.with_name(f".{target.name}.lock")
     if not lock.parent.is_dir():  # FileLock would create it
         raise FileNotFoundError(errno.ENOENT, "no such folder", str(lock.parent))
-    with filelock.FileLock(lock, timeout=MOST_WAIT):
+    waiting = filelock.FileLock(lock, timeout=MOST_WAIT)
+    try:
+        waiting.acquire()
+    except filelock.Timeout as error:
+        raise TimeoutError(
+            f"{path} is locked: another program has held {lock} for {MOST_WAIT:g} seconds; "
+            "expected it to finish; nothing was written"
+        ) from error
+    try:
         yield
+    finally:
+        waiting.release()
 
 
 def write(content, path):
@@ -213,6 +225,7 @@ def _describe(ledger):
         "withdrawn": [[ledger.design.find(each.arm), *each[1:]] for each in ledger.withdrawn],
         "identifiers": ledger.identifiers.latest,
         "former": ledger.identifiers.former,
+        "journal": completed(ledger.journal, ledger),
         "next_arm": queued_run.next_arm,
         "ended_by": ledger.ended_by,
     }

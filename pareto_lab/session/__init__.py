@@ -1,9 +1,9 @@
 """An experiment of your own: a session asks for samples, and you tell it their rewards.
 
-`session` has the class, which asks and is told; its `state` is what can be read, and `lock` lets
-one thread at a time use it. `loading` restores a saved session by a `replay` of its observations.
-`arm_explanations` explains the verdict on each arm, and `commands` is the command line. All rewards
-come from the caller: nothing is simulated here.
+`session` has the class, which asks and is told; its `state` is what can be read, `tables` are its
+data and plans of its design, and `lock` lets one thread at a time use it. `loading` restores a
+saved session by a `replay` of its observations, and `arm_explanations` explains the verdict on each
+arm. All rewards come from the caller: only a plan simulates, and it changes nothing.
 """
 
 from pareto_lab.session.arm_explanations import explain

@@ -8,6 +8,7 @@ from pareto_core.checks.arguments import check_count, check_flag, shown
 from pareto_core.checks.words import Direction
 from pareto_core.geometry.polyhedron import Polyhedron
 from pareto_core.loop.algorithm import Algorithm
+from pareto_lab.experiment.data_tables import position_of
 from pareto_lab.experiment.design import new_design
 from pareto_lab.experiment.identifiers import check_identifier
 from pareto_lab.experiment.ledger import warn_of_small_budget
@@ -15,12 +16,12 @@ from pareto_lab.experiment.names import Values
 from pareto_lab.experiment.reward_tables import Rewards, read_samples
 from pareto_lab.experiment.samples import Receipt, Sample
 from pareto_lab.session.lock import synchronized
-from pareto_lab.session.state import SessionState
+from pareto_lab.session.tables import SessionTables
 
 __all__ = ["Session"]
 
 
-class Session(SessionState):
+class Session(SessionTables):
     """An experiment in progress: ask for an arm, tell its reward, until finished.
 
     `ask` names one arm at a time. `ask_many` names several arms to be sampled in parallel, whose
@@ -63,7 +64,8 @@ class Session(SessionState):
     arms : sequence of str, optional
         Names of the arms.
     objectives : mapping of str to {"max", "min"}, or sequence of str, optional
-        Names of the objectives, and their directions; "max" for a sequence of names.
+        Names of the objectives, and their directions, also in full, as in "maximize" and
+        "minimise"; "max" for a sequence of names.
     units : mapping of str to str, optional
         Units of objectives.
     costs : array_like, shape (K,), or mapping of str to float, optional
@@ -260,6 +262,10 @@ class Session(SessionState):
         rewards of these days must be told, in the order in which those of an arm were taken, or a
         selection that does not depend on their values.
 
+        A table that `data` returned, or a CSV file of it, is recognised by its columns ``number``,
+        ``told`` and ``state``: rewards that were withdrawn or replaced are left out, and the
+        identifiers are read from its column ``id``.
+
         A table that grows and is told every day should have a column of sample identifiers. A row
         is skipped if its identifier was told before, by `tell` or `tell_all`, with the same arm
         and reward (or those that `withdraw` put in their place), and refused if they differ. An
@@ -274,10 +280,11 @@ class Session(SessionState):
         ----------
         frame : pandas.DataFrame, mapping of columns, or path-like
             Columns ``arm`` and the objectives, by name (or number); other columns are ignored. A
-            path is that of a CSV file whose first row has the names. An empty cell is a missing
-            value, see `tell`. All rows are checked before
-            any of them counts. Rows of outstanding arms are the rewards asked for; the others are
-            not charged to the budget.
+            path is that of a CSV file whose first row has the names, with commas between the
+            columns, or semicolons and then decimal commas or points; a file in which that is
+            ambiguous is refused. An empty cell is a missing value, see `tell`. All rows are
+            checked before any of them counts. Rows of outstanding arms are the rewards asked for;
+            the others are not charged to the budget.
         id : str, optional
             Name of the column of sample identifiers, which are strings or whole numbers: 7, 7.0
             and "7" are the same.
@@ -325,7 +332,14 @@ class Session(SessionState):
 
     @synchronized
     def withdraw(
-        self, arm: int | str, reward: Values, instead: Values | None = None, reason: str = ""
+        self,
+        arm: int | str | None = None,
+        reward: Values | None = None,
+        instead: Values | None = None,
+        reason: str = "",
+        *,
+        id: int | str | None = None,
+        number: int | None = None,
     ) -> None:
         """Remove a reward that was told by mistake, or replace it by the right one.
 
@@ -346,6 +360,8 @@ class Session(SessionState):
             The arm for which the reward was told.
         reward : array_like, shape (d,), or mapping of str to float
             The reward as it was told; the last one, if it was told several times.
+        id, number : optional
+            Instead of arm and reward, the identifier of the sample, or its number in `data`.
         instead : array_like, shape (d,), or mapping of str to float, optional
             The right reward of the same sample.
         reason : str, default ""
@@ -354,7 +370,7 @@ class Session(SessionState):
         Raises
         ------
         ValueError
-            If no such reward was told for the arm, or another argument is invalid.
+            If no such reward was told, it was withdrawn before, or another argument is invalid.
 
         Examples
         --------
@@ -369,13 +385,12 @@ class Session(SessionState):
         (array([3.1]), True)
         """
         design = self._ledger.design
-        number = design.arm_number(arm)
-        reward = design.check_sample(number, reward)
+        found = position_of(self._ledger, arm, reward, id, number)
         if instead is not None:
-            instead = design.check_sample(number, instead, "instead")
+            instead = design.check_sample(found[0], instead, "instead")
         before = self._ledger.queued_run
         try:
-            self._ledger.withdraw(number, reward, instead, reason)
+            self._ledger.withdraw(*found, instead, reason)
         finally:
             if self._ledger.queued_run is not before:
                 self._monitors.clear()

@@ -275,6 +275,26 @@ class StatusMonitor:
             accuracy_remarks(self._algorithm, design, ledger.ended_by),
         )
 
+    def decided(self, counts, means, scatter):
+        """Return how many arms are not open any longer after these observations.
+
+        Parameters
+        ----------
+        counts : ndarray of int, shape (K,)
+        means, scatter : ndarray, shape (K, d)
+            Averages and sums of squares about them, in the caller's signs and units.
+
+        Returns
+        -------
+        int
+        """
+        self._certificate.update(counts, means * self._signs, scatter)
+        if self._question is not BEST_ARMS:
+            return self._design.n_arms - self._certificate.open.size
+        averages = np.where(counts[:, None] > 0, means, np.nan) * self._signs
+        statements, _ = self._words(self._certificate, self._design, averages)
+        return int((statements != arm_statements.OPEN).sum())
+
     def _front(self, means):
         """Arms of the right answer if these were the means."""
         found = self._question.solve(means * self._signs, self._region)

@@ -44,6 +44,26 @@ def test_only_lines_above_the_names_of_the_columns_are_comments(write):
     assert instance.labels == ("#1", "#2")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "label;response;safety\nA;0,5;0,9\nB;0,7;0,6\nC;4e-1;,5\n",
+        "# safety, in all\n\nlabel;response;safety\nA;0.5;0.9\nB;0.7;0.6\nC;.4;0.5\n",
+        'label;"response";safety\n"A";0.5;"0.9"\nB;0.7;0.6\nC;0.4;0.5\n',
+    ],
+)
+def test_semicolons_between_columns(text, write):
+    instance = pc.load_instance(write(text))
+    assert instance.means.tolist() == [[0.5, 0.9], [0.7, 0.6], [0.4, 0.5]]
+    assert instance.labels == ("A", "B", "C")
+    assert instance.objectives == ("response", "safety")
+
+
+def test_labels_keep_their_commas(write):
+    instance = pc.load_instance(write("label;a\nA,1;0,5\nB;0,7\n"))
+    assert instance.labels == ("A,1", "B")
+
+
 def test_means_without_labels(write):
     instance = pc.load_instance(write("response,safety\n0.5,0.9\n 0.7 ,6e-1\n"))
     assert instance.means.tolist() == [[0.5, 0.9], [0.7, 0.6]]
@@ -92,16 +112,15 @@ def test_a_path_may_have_spaces_and_parentheses(tmp_path, write):
             ", line 1: ',arm,a'; expected the column arm in the first place",
         ),
         ("0.5,0.9\n0.7,0.6\n", ", line 1: '0.5,0.9'; expected names of the columns, not numbers"),
-        ("a,b\n1,2\n\n3\n", ", line 4 has 1 columns; expected 2, separated by commas: a, b"),
+        ("a,b\n1,2\n\n3\n", ", line 4 has 1 columns; expected 2: a, b"),
+        ("a;b\n1;2\n\n3\n", ", line 4 has 1 columns; expected 2: a, b"),
         ("# c\n\n# d\na\n1\n# 2\n", ", line 6: '# 2' in column 'a'; expected a finite number"),
         ("Unnamed: 0,a\n0,1\n1,2\n", ", line 1: 'Unnamed: 0,a'; expected a name for each column"),
         ("a,\n1,2\n3,4\n", ", line 1: 'a,'; expected a name for each column"),
         ("label,a\n,1\nB,2\n", ", line 2: ',1'; expected the name of an arm"),
         ("arm,a\nA,1\nA,2\n,3\n", ", line 4: ',3'; expected the name of an arm"),
-        (
-            "a;b\n1;2\n3;4\n",
-            ", line 2: '1;2' in column 'a;b'; expected a finite number, or 'label'",
-        ),
+        ("a|b\n1|2\n3|4\n", r", line 2: '1\|2' in column 'a\|b'; expected a finite number, or 'la"),
+        ("a;b\n1,5;2\n3.5;4\n", " has numbers with commas, as 1,5, and with points, as 3.5"),
         ("a,b\n1,2\n3,x\n", ", line 3: 'x' in column 'b'; expected a finite number$"),
         ("a,b\n1,nan\n3,4\n", ", line 2: 'nan' in column 'b'; expected a finite number$"),
         ("name,b\nA,1\nB,2\n", ", line 2: 'A' in column 'name'; expected a finite number, or 'la"),

@@ -62,7 +62,15 @@ def as_text_of_another_program(folder):
     return str(folder / "days.csv")
 
 
+def as_spreadsheets_write_it(folder):
+    lines = ["arm;cost;yield;note, late or not", "NA;1;0,1;late, cold", "A;2,5;0,2;", "1;3;,3;"]
+    lines += ["A;4,0;0,4;x", "NA;1e-5;0,5;"]
+    (folder / "days.csv").write_text("\ufeff" + "\r\n".join(lines), encoding="utf-8")
+    return str(folder / "days.csv")
+
+
 KINDS = [as_frame, as_categories, as_mapping, as_file, as_text_of_another_program]
+KINDS += [as_spreadsheets_write_it]
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -176,7 +184,10 @@ def test_an_invalid_table_is_refused_as_a_whole(frame, message):
     [
         ("", "is not a table of comma-separated values"),
         ("arm,yield,cost\n", "has no rows"),
-        ("arm;yield;cost\nA;1;2\n", "has 0 columns 'arm' among arm;yield;cost"),
+        ("arm|yield|cost\nA|1|2\n", r"has 0 columns 'arm' among arm\|yield\|cost"),
+        ("arm;yield;cost\nA;1,5;2.5\n", "has numbers with commas, as 1,5, and with points, as 2.5"),
+        ("arm;yield;cost\nA;1,500;2\n", "the number 1,500, which may be 1.500 or 1500"),
+        ("arm;yield;cost\nA;1;2\nB;1;2;3;4\n", "is not a table of semicolon-separated values"),
         ("arm,yield,cost\nA,1,2\nB,1,2,3,4\n", "is not a table of comma-separated values"),
         ("arm,yield,cost\nA,1,2\nB,1\n", r"reward = \[1.0, ''\]; expected real numbers"),
         ('arm,yield,cost\nA,1,2\nB,"1,5",2\n', r"reward = \['1,5', 2.0\]; expected real numbers"),

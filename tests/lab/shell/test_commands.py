@@ -183,7 +183,7 @@ def test_your_own_algorithm(capsys, path, tmp_path, monkeypatch):
     own = ("--own", "my_module:InTurn")
     assert lines_of(capsys, "ask", *own, path) == ["0"]
     assert lines_of(capsys, "tell", *own, path, "0", "1") == ["goes on; asked for: nothing"]
-    assert lines_of(capsys, "status", *own, path)[0] == "algorithm  InTurn()"
+    assert lines_of(capsys, "status", *own, path)[1] == "algorithm  InTurn()"
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,144 @@
+"""What the simulated experiments of a plan assume: the means of the arms, and the noise."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from pareto_core.checks.arguments import LARGEST, check_array, shown
+from pareto_lab.experiment.design import COLUMN_OF_ARMS
+from pareto_lab.experiment.names import in_order, is_named, listed, refuse_other_rows, unknown
+
+GIVEN, PILOT = "given", "pilot"
+
+
+class Assumptions(NamedTuple):
+    """Means and noise of the simulated experiments, in the caller's signs and units."""
+
+    source: str  # `GIVEN` or `PILOT`
+    means: np.ndarray  # (K, d)
+    errors: np.ndarray  # (K, d), standard errors of the means of a pilot, or zero
+    deviation: np.ndarray  # (K, d), standard deviations of the noise
+    rewards: int  # of the pilot
+
+    def drawn(self, rng):
+        """Means of one simulated experiment, shape (K, d)."""
+        if self.source == GIVEN:
+            return self.means
+        return self.means + self.errors * rng.standard_normal(self.means.shape)
+
+
+def assumptions_of(design, rewards, algorithm, means, standard_deviation):
+    """Check what the caller gives, and take the rest from the rewards so far.
+
+    Parameters
+    ----------
+    design : ExperimentDesign
+    rewards : list of list of ndarray
+        Rewards of each arm that count.
+    algorithm : Algorithm
+    means, standard_deviation
+        See `Session.plan`.
+
+    Returns
+    -------
+    Assumptions
+
+    Raises
+    ------
+    ValueError
+        If a value is invalid, or can't be taken from the rewards.
+    """
+    shape = (design.n_arms, design.n_objectives)
+    deviation = _deviation(design, rewards, algorithm, standard_deviation)
+    deviation = np.broadcast_to(deviation, shape)
+    number = sum(map(len, rewards))
+    if means is not None:
+        return Assumptions(GIVEN, _given_means(means, design), np.zeros(shape), deviation, number)
+    if design.features is not None:
+        raise ValueError(
+            "means = None for a design with features, whose means depend on each other; expected "
+            "means for each arm"
+        )
+    counts = np.array([len(told) for told in rewards])
+    if counts.min() == 0:
+        arm = design.arms[int(counts.argmin())]
+        raise ValueError(
+            f"means = None, and arm {arm} has no reward; expected means for each arm, or a pilot "
+            "with a reward of each"
+        )
+    averages = np.array([np.mean(told, axis=0) for told in rewards])
+    errors = deviation / np.sqrt(counts)[:, None]
+    return Assumptions(PILOT, averages, errors, deviation, number)
+
+
+def _given_means(means, design):
+    """Means by the names of the arms, or in their order, as an array of shape (K, d)."""
+    if isinstance(means, pd.DataFrame) and COLUMN_OF_ARMS in means:
+        means = means.set_index(COLUMN_OF_ARMS)
+    if isinstance(means, pd.DataFrame) and is_named(design.arms):
+        means = _rows_by_name(means, design)
+    elif isinstance(means, pd.DataFrame):
+        refuse_other_rows(means, design.arms, "means")
+    rows = in_order(means, design.arms, "means") if isinstance(means, Mapping) else means
+    if isinstance(means, Mapping):
+        rows = [in_order(row, design.objectives, "means") for row in rows]
+    array = check_array(rows, "means")
+    shape = (design.n_arms, design.n_objectives)
+    if array.shape != shape or not (np.abs(array) <= LARGEST).all():
+        raise ValueError(
+            f"means = {shown(means)}; expected finite numbers of shape {shape}: a row for each of "
+            f"the arms {listed(design.arms)}, a column for each of the objectives "
+            f"{listed(design.objectives)}"
+        )
+    return array
+
+
+def _rows_by_name(frame, design):
+    """A data frame of means, indexed by the arms, as a mapping."""
+    if frame.index.has_duplicates:
+        raise ValueError(f"means = {shown(frame)}; expected one row for each arm")
+    names = [str(each) for each in frame.columns]
+    for name in map(str, design.objectives):
+        if names.count(name) != 1:
+            raise ValueError(
+                f"means has {names.count(name)} columns {name!r}; "
+                f"expected the columns {listed(design.objectives)}, each once"
+            )
+    for arm in frame.index:
+        if arm not in design.arms:
+            raise ValueError(f"means has a row for {shown(arm)}; {unknown(arm, design.arms)}")
+    table = frame.set_axis(names, axis=1)[[str(name) for name in design.objectives]]
+    return {arm: row.tolist() for arm, row in zip(table.index, table.to_numpy(), strict=True)}
+
+
+def _deviation(design, rewards, algorithm, given):
+    """Standard deviations as given, as stated, or as the rewards scatter within arms."""
+    if given is not None:
+        array = check_array(in_order(given, design.objectives, "standard_deviation"), "deviation")
+        shapes = ((), (design.n_objectives,), (design.n_arms, design.n_objectives))
+        if array.shape not in shapes or not ((array > 0) & (array <= LARGEST)).all():
+            raise ValueError(
+                f"standard_deviation = {shown(given)}; expected one positive number, or one per "
+                "objective, or one of each arm in each objective"
+            )
+        return array
+    if not design.is_noise_unknown and algorithm.variance_bound is not None:
+        return np.sqrt(algorithm.variance_bound)
+    if not design.is_noise_unknown and not algorithm.knows_noise:
+        return design.standard_deviation
+    free = sum(len(told) - 1 for told in rewards if told)
+    if free < 1:
+        raise ValueError(
+            "standard_deviation = None, and the session does not state the noise; expected a "
+            "standard deviation, or a pilot with several rewards of an arm"
+        )
+    squares = [((np.array(told) - np.mean(told, axis=0)) ** 2).sum(0) for told in rewards if told]
+    found = np.sqrt(np.sum(squares, axis=0) / free)
+    if not (found > 0).all():
+        raise ValueError(
+            f"standard_deviation = None, and the rewards of the pilot scatter by {found.tolist()}; "
+            "expected a standard deviation"
+        )
+    return found

@@ -1,0 +1,207 @@
+"""The plan of an experiment: what it may cost until statements are certain, and until its end."""
+
+import dataclasses
+import functools
+import html
+import textwrap
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from pareto_core.loop.algorithm import Algorithm
+from pareto_core.simulation.statistics import rate_interval
+from pareto_lab.experiment.design import ExperimentDesign
+from pareto_lab.experiment.ledger import ROUNDING
+from pareto_lab.planning.assumptions import GIVEN, Assumptions
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["Plan"]
+
+QUANTILES = (0.1, 0.5, 0.9)
+HEADS = {"low": "10 %", "median": "median", "high": "90 %"}
+NEVER, LATER = "never", "later"  # in place of infinite numbers
+WIDTH = 96  # characters of a line
+LONGEST_ALGORITHM = 150  # characters
+
+
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class Plan:
+    """Simulated experiments of one design, as `Session.plan` returns them.
+
+    Each is a whole experiment from its first sample: the algorithm of the session decides, and
+    after every 5 % more samples the statements of `Session.status` are looked at, so that the
+    samples until a statement are at most 5 % too many, or as many as the algorithm takes at once.
+    It goes on beyond the budget, until the
+    algorithm stops or ``max_samples`` are taken.
+
+    Attributes
+    ----------
+    algorithm : Algorithm
+        As the session has it.
+    design : ExperimentDesign
+        Of the session.
+    budget : float or None
+        Of the session.
+    samples : ndarray, shape (n, K + 1)
+        Samples of each of n experiments until the status is certain about 1, 2, ..., K arms, and
+        in the last column until the algorithm stops. Infinite if that did not happen.
+    costs : ndarray, shape (n, K + 1)
+        Costs of these samples; their numbers without costs.
+    assumptions : Assumptions
+        ``source`` of the means, ``"given"`` or ``"pilot"``; ``means`` and their standard
+        ``errors``, shape (K, d), in the caller's signs and units: each experiment of a plan from
+        a pilot has means drawn from a normal distribution; the ``deviation`` of the noise; and the
+        number of ``rewards`` in the pilot.
+    delta, rule
+        Of the statements.
+    seed : int
+        As given.
+    max_samples : int
+        Samples at which an experiment was cut off.
+
+    See Also
+    --------
+    Session.plan
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> import pareto_lab as lab
+    >>> session = lab.Session(
+    ...     pc.UniformSampling(budget=60), arms=["A", "B"], objectives=["yield"],
+    ...     standard_deviation=1.0, budget=40,
+    ... )
+    >>> plan = session.plan({"A": [5.0], "B": [0.0]}, runs=20, progress=False)
+    >>> plan.table[["until", "samples_median", "within_budget"]]
+                     until  samples_median  within_budget
+    0    1 of 2 arms certain             8.0            1.0
+    1    2 of 2 arms certain             8.0            1.0
+    2  the algorithm stops            60.0            0.0
+    """
+
+    algorithm: Algorithm
+    design: ExperimentDesign
+    budget: float | None
+    samples: np.ndarray
+    costs: np.ndarray
+    assumptions: Assumptions
+    delta: float
+    rule: str
+    seed: int
+    max_samples: int
+
+    @functools.cached_property
+    def table(self) -> pd.DataFrame:
+        """A row for each number of arms that are certain, and one for the end of the algorithm.
+
+        Columns are ``until``; the quantiles ``samples_low`` (10 %), ``samples_median`` and
+        ``samples_high`` (90 %), and the same of ``cost``, infinite where too many experiments did
+        not get there; ``within_budget``, the share of experiments that got there within the budget,
+        and its exact 95 % interval ``within_low`` to ``within_high`` (NaN without a budget); and
+        ``never``, the share of experiments that did not get there at all.
+        """
+        n_arms, runs = self.design.n_arms, len(self.samples)
+        until = [f"{number} of {n_arms} arms certain" for number in range(1, n_arms + 1)]
+        columns = {"until": [*until, "the algorithm stops"]}
+        for name, values in (("samples", self.samples), ("cost", self.costs)):
+            found = np.quantile(values, QUANTILES, axis=0, method="inverted_cdf")
+            for part, row in zip(("low", "median", "high"), found, strict=True):
+                columns[f"{name}_{part}"] = row
+        within = self._within()
+        columns["within_budget"] = within / runs
+        ends = [(np.nan, np.nan) if k != k else rate_interval(int(k), runs) for k in within]
+        columns["within_low"], columns["within_high"] = map(list, zip(*ends, strict=True))
+        columns["never"] = np.isinf(self.samples).mean(axis=0)
+        return pd.DataFrame(columns)
+
+    def _within(self):
+        """How many experiments got there within the budget, shape (K + 1,)."""
+        if self.budget is None:
+            return np.full(self.costs.shape[1], np.nan)
+        return (self.costs <= self.budget * (1 + ROUNDING)).sum(axis=0)
+
+    @property
+    def remarks(self) -> list[str]:
+        """What the plan assumes, and what it does not promise, in sentences."""
+        if self.assumptions.source == GIVEN:
+            found = ["All experiments have the given means; with other means the numbers differ."]
+        else:
+            found = [
+                "Each experiment has its own means, drawn from a normal distribution around the "
+                f"averages of the {self.assumptions.rewards} rewards so far with their standard "
+                "errors (their posterior distribution under a flat prior).",
+                "A plan from a pilot is not a guarantee: the pilot may mislead, and nearly equal "
+                "means may need any number of samples.",
+            ]
+        if self.budget is not None:
+            share = 1 - self.table[["within_budget", "within_high", "within_low"]].iloc[0]
+            text = _with_interval(*share)
+            found.insert(0, f"Probability that no arm is certain within the budget: {text}.")
+        end = (
+            "An experiment ends when its algorithm stops, whose answer has the algorithm's own "
+            f"risk, and at {self.max_samples} samples at the latest; arms that are not certain in "
+            "the status by then are never certain."
+        )
+        return [*found, end]
+
+    def plot(self, ax: "Axes | None" = None) -> "Axes":
+        """Draw at which cost how many arms are certain, and when the algorithm stops.
+
+        A line for the median, a band from the 10 % to the 90 % quantile, a point with such an
+        interval for the end of the algorithm, and the budget. Quantiles that the experiments did
+        not reach are omitted.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            Where to draw; by default in a new figure.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+        """
+        from pareto_lab.planning.pictures import plot_plan  # Matplotlib is slow to import
+
+        return plot_plan(self, ax)
+
+    def __repr__(self):
+        kind = textwrap.shorten(repr(self.algorithm), LONGEST_ALGORITHM)
+        lines = [f"Plan: {len(self.samples)} simulated experiments of {kind}", "", self._text(), ""]
+        lines += [textwrap.fill(each, WIDTH) for each in self.remarks]
+        return "\n".join(lines)
+
+    def _repr_html_(self):
+        texts = "".join(f"<p>{html.escape(each)}</p>" for each in self.remarks)
+        return self._shown().to_html(index=False) + texts
+
+    def _text(self):
+        return self._shown().to_string(index=False)
+
+    def _shown(self):
+        """The table with words in place of numbers: the first arm, half, all, and the end."""
+        n_arms = self.design.n_arms
+        rows = [*dict.fromkeys((0, (n_arms + 1) // 2 - 1, n_arms - 1, n_arms))]
+        table = self.table.iloc[rows]
+        columns = {"until": table["until"]}
+        for name in ("samples", "cost") if self.design.costs is not None else ("samples",):
+            for part in ("low", "median", "high"):
+                head = f"{name}, {HEADS[part]}"
+                columns[head] = [_number(each) for each in table[f"{name}_{part}"]]
+                if columns[head][-1] == NEVER:
+                    columns[head][-1] = LATER
+        if self.budget is not None:
+            shares = table[["within_budget", "within_low", "within_high"]].to_numpy()
+            columns[f"within {self.budget:g}"] = [_with_interval(*row) for row in shares]
+        return pd.DataFrame(columns)
+
+
+def _number(value):
+    """A number of samples or a cost; infinite where too few experiments got there."""
+    return NEVER if np.isinf(value) else f"{value:.6g}"
+
+
+def _with_interval(rate, low, high):
+    return f"{rate:.2f} [{low:.2f}, {high:.2f}]"

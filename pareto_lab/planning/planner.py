@@ -1,0 +1,138 @@
+"""Simulated experiments of one design, until statements are certain and the algorithm stops."""
+
+import functools
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pareto_core.checks.arguments import check_count, shown
+from pareto_core.checks.progress import progress_bar
+from pareto_core.confidence.boxes import UNKNOWN
+from pareto_core.instances.instance import Instance
+from pareto_core.instances.noise import make_source
+from pareto_core.loop.interruption import interruptible
+from pareto_core.simulation.runs import MOST_RUNS, decision_generator, run_generator
+from pareto_core.simulation.scheduling import backend_of, batches, check_workers, run_batches
+from pareto_lab.experiment.design import ExperimentDesign
+from pareto_lab.planning.assumptions import Assumptions, assumptions_of
+from pareto_lab.planning.plan import Plan
+from pareto_lab.statements.status import StatusMonitor, check_request
+
+MOST_SAMPLES = 100_000  # of a simulated experiment, unless the caller says otherwise
+BUDGETS = 10  # a simulated experiment may cost this many budgets
+GROWTH = 1.05  # of the samples between two looks at the statements
+MEANS_OF_A_RUN = 1  # key of the random stream of the means; 0 is that of the decisions
+
+
+class Experiment(NamedTuple):
+    """What all simulated experiments share."""
+
+    algorithm: Any
+    design: ExperimentDesign
+    assumptions: Assumptions
+    delta: float
+    rule: str
+    seed: int
+    max_samples: int
+
+
+def planned(algorithm, design, rewards, budget, request):
+    """Simulate a design, and return the `Plan`.
+
+    Parameters
+    ----------
+    algorithm : Algorithm
+    design : ExperimentDesign
+    rewards : list of list of ndarray
+        Rewards of each arm that count, the pilot.
+    budget : float or None
+    request : dict
+        Arguments of `Session.plan`, by name.
+
+    Returns
+    -------
+    Plan
+
+    Raises
+    ------
+    ValueError
+        If an argument is invalid, or the algorithm requires bounded rewards.
+    """
+    runs = check_count(request["runs"], "runs", at_most=MOST_RUNS)
+    seed = check_count(request["seed"], "seed", at_least=0)
+    n_jobs = check_workers(request["n_jobs"], None)
+    check_request(request["delta"], request["rule"], None)
+    if algorithm.reward_bounds is not None:
+        raise ValueError(
+            f"algorithm = {shown(algorithm)} requires bounded rewards; expected one for Gaussian "
+            "noise, from which a plan draws its rewards"
+        )
+    given = request["means"], request["standard_deviation"]
+    experiment = Experiment(
+        algorithm,
+        design,
+        assumptions_of(design, rewards, algorithm, *given),
+        request["delta"],
+        request["rule"],
+        seed,
+        _most_samples(request["max_samples"], budget, design),
+    )
+    _monitor(experiment)  # which may refuse the algorithm
+    parts = {}
+    with progress_bar(runs, "plan", request["progress"]) as bar:
+
+        def collect(batch, found):
+            parts[batch] = found
+            bar.update(batch[1] - batch[0])
+
+        work, backend = functools.partial(_simulated, experiment), backend_of(algorithm, None)
+        run_batches(work, batches(runs), collect, n_jobs, backend)
+    found = np.concatenate([parts[batch] for batch in batches(runs)])
+    samples, costs = found[:, 0], found[:, 1]
+    return Plan(algorithm, design, budget, samples, costs, *experiment[2:])
+
+
+def _most_samples(given, budget, design):
+    """Samples at which a simulated experiment is cut off."""
+    if given is not None:
+        return check_count(given, "max_samples")
+    if budget is None:
+        return MOST_SAMPLES
+    return max(min(int(BUDGETS * budget / design.prices.min()), MOST_SAMPLES), design.n_arms)
+
+
+def _monitor(experiment):
+    """A monitor of the statements about one simulated experiment."""
+    algorithm = experiment.algorithm
+    own = UNKNOWN if algorithm.knows_noise and algorithm.variance_bound is None else None
+    return StatusMonitor(algorithm, experiment.design, experiment.delta, experiment.rule, own)
+
+
+def _simulated(experiment, batch):
+    """Samples and costs of the experiments of a batch, shape (n, 2, K + 1); see `Plan`."""
+    with interruptible():
+        return np.array([_simulate(experiment, number) for number in range(*batch)])
+
+
+def _simulate(experiment, number):
+    """Samples and costs until 1, ..., K arms are certain and until the end, shape (2, K + 1)."""
+    algorithm, design, assumptions, *_ = experiment
+    sequence = np.random.SeedSequence(experiment.seed, spawn_key=(number, MEANS_OF_A_RUN))
+    means = assumptions.drawn(np.random.default_rng(sequence))
+    variance = (assumptions.deviation / design.scale) ** 2
+    source, draw = make_source(Instance(means / design.scale, variance))
+    run = algorithm.begin(design.problem, decision_generator(experiment.seed, number))
+    rng, monitor = run_generator(experiment.seed, number), _monitor(experiment)
+    found, record = np.full((2, design.n_arms + 1), np.inf), run.record
+    time, most, has_ended = design.n_arms, experiment.max_samples, False
+    while not has_ended and record.time[0] < most:
+        has_ended = run.advance(source, draw, rng, min(time, most))
+        spent = record.time[0], design.prices @ record.counts
+        squares = record.scatter * design.scale**2
+        decided = monitor.decided(record.counts, design.restored(record.means), squares)
+        first = found[0, :decided] == np.inf
+        found[:, :decided][:, first] = np.array(spent)[:, None]
+        time = max(int(GROWTH * record.time[0]), record.time[0] + 1)
+    if has_ended:
+        found[:, -1] = spent
+    return found

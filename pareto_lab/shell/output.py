@@ -1,0 +1,62 @@
+"""What the commands print with ``--json``: one object, and nothing else.
+
+Numbers that are not finite are null. Arms are names, or numbers if they have no names. Keys are
+only ever added. The objects of the commands are:
+
+=====================  =============================================================================
+ask                    ``arms`` to sample, in order, and ``ended_by``: null, or how the session
+                       ended (``"answer"``, ``"budget"``)
+tell, tell-all         the state: ``ended_by``; numbers of rewards ``used`` and ``waiting``; an
+                       object ``outstanding`` of arms and numbers of samples; ``spent``; ``budget``,
+                       may be null; ``withdrawn``, the number of withdrawn rewards; and besides
+                       ``counted`` and ``skipped``, the numbers of rewards that were new and known
+withdraw, raise-budget, retire, add-arm
+                       the state
+status                 the state; ``algorithm``, ``question``; ``delta``, ``rule`` of statements;
+                       ``arms``: for each ``arm``, ``statement``, ``reasons``, ``samples``, objects
+                       ``means`` and ``intervals`` by objective; ``answer``, ``is_final``;
+                       ``remarks``: each ``text`` and ``is_warning``; and ``no_statements``, the
+                       reason if statements are impossible
+data                   ``rewards``: the rows of `Session.data`, ``told`` as in ISO 8601
+plan                   ``experiments``, ``seed``, ``means`` (``"given"`` or ``"pilot"``),
+                       ``budget``, ``max_samples``, ``until``: the rows of `Plan.table`; ``remarks``
+report                 ``file``, or ``markdown`` if no file was named
+=====================  =============================================================================
+"""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pareto_core.geometry.partition import Partition
+from pareto_lab.session.session import Session
+
+__all__ = ["answer_object", "rows_of", "state_object"]
+
+
+def rows_of(table: pd.DataFrame) -> list[dict[str, Any]]:
+    """Rows of a table, each as an object of columns."""
+    return table.to_dict("records")
+
+
+def state_object(session: Session) -> dict[str, Any]:
+    """The state of a session; see the top of this module."""
+    arms, outstanding = session.design.arms, session.outstanding
+    return {
+        "ended_by": session.ended_by,
+        "used": session.samples,
+        "waiting": session.waiting.sum(),
+        "outstanding": {arms[k]: outstanding[k] for k in np.flatnonzero(outstanding)},
+        "spent": session.spent,
+        "budget": session.budget,
+        "withdrawn": len(session.withdrawn),
+    }
+
+
+def answer_object(session: Session) -> Any:
+    """The recommendation: a list of arms, or an object of such lists; None before there is one."""
+    found = session.recommendation
+    if isinstance(found, Partition):
+        return {name: list(arms) for name, arms in found._asdict().items()}
+    return None if found is None else list(found)

@@ -1,0 +1,206 @@
+"""The commands of ``python -m pareto_lab session``, and their options."""
+
+import argparse
+import functools
+from typing import Any
+
+from pareto_core.confidence.boxes import UNKNOWN
+from pareto_core.shell import add_json_option
+from pareto_lab.experiment.reward_tables import number_in
+from pareto_lab.shell import changing, reading
+
+__all__ = ["add_to"]
+
+EXAMPLES = """examples:
+  {0} session new mine.json TrackAndStop --delta 0.05 --arms A B C \\
+      --objectives protection=max fever=min --units fever=°C --standard-deviation 2 0.5 \\
+      --costs 1 2.5 1 --budget 500
+  {0} session ask mine.json
+  {0} session tell mine.json B 12.5 37.9
+  {0} session tell mine.json B fever=37.9 protection=12.5
+  {0} session tell-all mine.json results.csv --id tube
+  {0} session withdraw mine.json --id s42 --instead 12.5 37.9 --reason "wrong tube"
+  {0} session status mine.json --rule pairs
+  {0} session data mine.json --csv data.csv
+  {0} session plan mine.json --means guess.csv --runs 200
+  {0} session raise-budget mine.json 800
+  {0} session plot mine.json plot.png
+  {0} session report mine.json --html report.html
+"""
+
+
+def add_to(commands: Any, program: str) -> None:
+    """Add ``session`` and its subcommands to a command line.
+
+    Parameters
+    ----------
+    commands
+        The object that ``add_subparsers`` of the parser returned.
+    program : str
+        Name of the program, for the help.
+    """
+    text = "run an experiment of your own"
+    parser = commands.add_parser(
+        "session",
+        help=text,
+        description=f"{text[0].upper()}{text[1:]}, whose state is in a file.",
+        epilog=EXAMPLES.format(program),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    inner = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for name, (command, add_options, text) in COMMANDS.items():
+        sub = inner.add_parser(name, help=text, description=f"{text[0].upper()}{text[1:]}.")
+        sub.set_defaults(command=command)
+        if command is not changing.new:
+            _add_own_option(sub)
+        if command not in (changing.new, reading.plot):
+            add_json_option(sub)
+        sub.add_argument("file", metavar="FILE", help="file of the session")
+        if add_options:
+            add_options(sub)
+
+
+def _add_own_option(sub):
+    sub.add_argument(
+        "--own",
+        action="append",
+        default=[],
+        metavar="MODULE:CLASS",
+        help="class of an algorithm that the package does not provide",
+    )
+
+
+def _number_or_unknown(text):
+    number = UNKNOWN if text == UNKNOWN else number_in(text, float)
+    if isinstance(number, str) and number != UNKNOWN:
+        raise argparse.ArgumentTypeError(f"{text!r}; expected a number, or {UNKNOWN}")
+    return number
+
+
+def _add_new_options(sub):
+    some = functools.partial(sub.add_argument, nargs="+", metavar="X")
+    sub.add_argument("algorithm", metavar="ALGORITHM", help="see pareto-core algorithms")
+    sub.add_argument("--delta", metavar="D", help="risk, the same as --set delta=D")
+    some("--set", dest="settings", default=[], help="NAME=VALUE, parameters of the algorithm")
+    some("--arms", required=True, help="names of the arms, or their number")
+    some(
+        "--objectives",
+        required=True,
+        help="NAME=max or NAME=min (or minimize, ...) of each, or their number",
+    )
+    some("--units", default=[], help="NAME=UNIT of objectives that have one")
+    some(
+        "--standard-deviation",
+        type=_number_or_unknown,
+        help="of the noise: one number, one per objective, or unknown",
+    )
+    some(
+        "--bounds",
+        type=float,
+        help="of the rewards instead: LOW HIGH, once or for each objective",
+    )
+    some("--costs", type=float, help="cost of a sample of each arm; default: 1")
+    sub.add_argument("--budget", metavar="B", help="total cost of all samples")
+    sub.add_argument("--seed", type=int, default=0, metavar="S", help="default: 0")
+
+
+def _add_ask_options(sub):
+    sub.add_argument("-n", type=int, metavar="N", help="up to N arms, besides those outstanding")
+
+
+def _add_tell_options(sub):
+    text = "identifier of the sample, before ARM; a sample told before is skipped"
+    sub.add_argument("--id", metavar="ID", help=text)
+    sub.add_argument("arm", metavar="ARM")
+    sub.add_argument(
+        "reward",
+        nargs=argparse.REMAINDER,
+        metavar="VALUE ...",
+        help="one number per objective, in their order, or NAME=NUMBER of each",
+    )
+
+
+def _add_tell_all_options(sub):
+    sub.add_argument("table", metavar="CSV", help="with columns arm and the objectives")
+    text = "column of sample identifiers; rows of those told before are skipped"
+    sub.add_argument("--id", metavar="COLUMN", help=text)
+    text = "count rows that have the values of earlier ones, as new samples"
+    sub.add_argument("--repeat", action="store_true", help=text)
+
+
+def _add_withdraw_options(sub):
+    which = sub.add_mutually_exclusive_group(required=True)
+    text = "number of the sample, as the command data prints it"
+    which.add_argument("--row", type=int, metavar="N", help=text)
+    which.add_argument("--id", metavar="ID", help="identifier of the sample")
+    text = "arm and reward as they were told; the last one, if told several times"
+    which.add_argument("--told", nargs="+", metavar=("ARM", "VALUE"), help=text)
+    sub.add_argument("--instead", nargs="+", metavar="VALUE", help="the right reward, as in tell")
+    sub.add_argument("--reason", default="", metavar="TEXT", help="for the record")
+
+
+def _add_budget_options(sub):
+    sub.add_argument("budget", metavar="B", help="total cost of all samples, the past ones too")
+
+
+def _add_retire_options(sub):
+    sub.add_argument("arm", metavar="ARM")
+    sub.add_argument("--reason", required=True, metavar="TEXT", help="for the record")
+    way = sub.add_mutually_exclusive_group(required=True)
+    text = "the question remains that about all arms"
+    way.add_argument("--still-counts", action="store_true", help=text)
+    text = "from now on the question is that about the remaining arms"
+    way.add_argument("--left-out", dest="still_counts", action="store_false", help=text)
+
+
+def _add_status_options(sub):
+    sub.add_argument("--delta", default="0.1", metavar="D", help="risk; default: 0.1")
+    sub.add_argument("--rule", default="joint", help="joint (default), or pairs: any correlation")
+    sub.add_argument("--unknown-variance", action="store_true", help="of Gaussian noise")
+
+
+def _add_report_options(sub):
+    target = sub.add_mutually_exclusive_group()
+    target.add_argument("--html", metavar="OUT", help="to this file, whose name ends in .html")
+    target.add_argument("--markdown", metavar="OUT", help="to this file, whose name ends in .md")
+    _add_status_options(sub)
+
+
+def _add_plot_options(sub):
+    sub.add_argument("out", metavar="OUT", help="file, whose ending selects its format: .png, ...")
+    _add_status_options(sub)
+
+
+def _add_data_options(sub):
+    sub.add_argument("--csv", metavar="OUT", help="to this new file, which tell-all understands")
+
+
+def _add_plan_options(sub):
+    text = "file of assumed means, with columns arm and the objectives; default: drawn around the "
+    sub.add_argument("--means", metavar="CSV", help=text + "averages of the rewards so far")
+    sub.add_argument("--runs", type=int, default=100, metavar="N", help="default: 100")
+    sub.add_argument("--seed", type=int, default=0, metavar="S", help="default: 0")
+    text = "of the simulated noise: one number, or one per objective; default: as stated"
+    sub.add_argument("--standard-deviation", nargs="+", type=float, metavar="X", help=text)
+    sub.add_argument("--delta", default="0.1", metavar="D", help="risk of statements; default: 0.1")
+    sub.add_argument("--rule", default="joint", help="joint (default), or pairs: any correlation")
+    text = "samples at which an experiment is cut off"
+    sub.add_argument("--max-samples", type=int, metavar="N", help=text)
+    sub.add_argument("--jobs", type=int, metavar="N", help="threads; default: all cores")
+    sub.add_argument("--plot", metavar="OUT", help="draw it to this file, too")
+
+
+COMMANDS = {  # the function, what adds its options, and a line of help
+    "new": (changing.new, _add_new_options, "begin a session in a new file"),
+    "ask": (changing.ask, _add_ask_options, "print the arm to sample next"),
+    "tell": (changing.tell, _add_tell_options, "report one reward of an arm that was asked for"),
+    "tell-all": (changing.tell_all, _add_tell_all_options, "report the rewards of a CSV file"),
+    "withdraw": (changing.withdraw, _add_withdraw_options, "remove or replace a wrong reward"),
+    "raise-budget": (changing.raise_budget, _add_budget_options, "continue with a higher budget"),
+    "retire": (changing.retire, _add_retire_options, "never ask for an arm again"),
+    "status": (reading.status, _add_status_options, "print what is certain, and the state"),
+    "data": (reading.data, _add_data_options, "print all rewards that were told"),
+    "plan": (reading.plan, _add_plan_options, "simulate what the experiment may cost"),
+    "plot": (reading.plot, _add_plot_options, "draw what is certain about each arm"),
+    "report": (reading.report, _add_report_options, "write a report of the session"),
+}

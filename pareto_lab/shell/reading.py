@@ -1,0 +1,292 @@
+"""Commands that read a session: its state, its data, plans, plots and reports."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from pareto_core.algorithms.registry import value_of
+from pareto_core.confidence.boxes import UNKNOWN
+from pareto_core.shell import print_json
+from pareto_lab.experiment.reward_tables import read_means
+from pareto_lab.session.session import Session
+from pareto_lab.shell.files import opened
+from pareto_lab.shell.output import answer_object, rows_of, state_object
+from pareto_lab.statements.arm_statements import OPEN
+from pareto_lab.statements.data_warnings import remarks_of
+from pareto_lab.statements.status import Status, check_request
+from pareto_lab.statements.terminal import answer_of, state_of, table_of
+
+__all__ = ["data", "plan", "plot", "report", "status"]
+
+ENDINGS = {"--html": (".html", ".htm"), "--markdown": (".md", ".markdown")}
+
+
+def status(
+    file: str, own: Sequence[str], delta: str, rule: str, unknown_variance: bool, json: bool
+) -> None:
+    """Print what is certain, the state of the session, and a table of the arms.
+
+    Parameters
+    ----------
+    file : str
+    own : sequence of str
+        Algorithms of your own that the file may name, as ``module:Class``.
+    delta, rule : str
+        See `Session.status`.
+    unknown_variance : bool
+        Whether to ignore the stated noise, and assume an unknown variance.
+    json : bool
+        Whether to print an object; see `output`.
+    """
+    session = opened(file, own)
+    found, reason = _statements(session, _request(delta, rule, unknown_variance))
+    if json:
+        print_json(_status_object(session, found, reason, value_of(delta), rule))
+        return
+    counts = session.pulls, session.waiting, session.outstanding
+    lines = {
+        "certain": reason or _certain(found),
+        "algorithm": repr(session.algorithm),
+        "question": session.algorithm.question.name,
+        "samples": "{} used, {} waiting, {} outstanding".format(*(each.sum() for each in counts)),
+        "cost": f"{session.spent:g}" + (f" of {session.budget:g}" if session.budget else ""),
+        "state": state_of(session),
+        "answer": answer_of(session),
+    }
+    if session.withdrawn:
+        arms = ", ".join(map(str, dict.fromkeys(each.arm for each in session.withdrawn)))
+        lines["withdrawn"] = f"{len(session.withdrawn)} rewards, of {arms}"
+    for name, text in lines.items():
+        print(f"{name:10} {text}")
+    for text, is_warning in _remarks(session, found):
+        print(f"{'WARNING' if is_warning else 'remark':10} {text}")
+    print()
+    print(table_of(session).to_string(index=False, na_rep="-", float_format="{:.6g}".format))
+
+
+def _request(delta, rule, unknown_variance):
+    """Arguments of `Session.status`, checked."""
+    request = value_of(delta), rule, UNKNOWN if unknown_variance else None
+    check_request(*request)
+    return request
+
+
+def _statements(session, request):
+    """The status, or None and the reason why the algorithm has none."""
+    try:
+        return session.status(*request), None
+    except ValueError as error:
+        return None, f"no statements: {error}"
+
+
+def _certain(found: Status) -> str:
+    """What is certain, in a line: arms by statement, those about which nothing is certain last."""
+    groups = {}
+    for arm, statement in zip(found.arms, found.statements, strict=True):
+        groups.setdefault(statement.removeprefix("certainly "), []).append(str(arm))
+    order = sorted(groups, key=lambda name: name == OPEN)
+    texts = [f"{name} {', '.join(groups[name])}" for name in order]
+    return f"{'; '.join(texts)} (risk {found.delta:g}, rule {found.rule})"
+
+
+def _remarks(session, found):
+    if found is None:
+        return remarks_of(session._ledger)
+    return found._remarks(session.ended_by == "answer")
+
+
+def _status_object(session, found, reason, delta, rule):
+    return {
+        **state_object(session),
+        "algorithm": repr(session.algorithm),
+        "question": session.algorithm.question.name,
+        "delta": delta,
+        "rule": rule,
+        "arms": None if found is None else _arm_objects(found),
+        "answer": answer_object(session),
+        "is_final": session.ended_by == "answer",
+        "remarks": [each._asdict() for each in _remarks(session, found)],
+        "no_statements": reason,
+    }
+
+
+def _arm_objects(found):
+    """The statement about each arm, and the numbers behind it."""
+    return [
+        {
+            "arm": arm,
+            "statement": found.statements[k],
+            "reasons": found.reasons[k],
+            "samples": found.samples[k],
+            "means": dict(zip(found.objectives, found.means[k], strict=True)),
+            "intervals": dict(zip(found.objectives, found.boxes[k], strict=True)),
+        }
+        for k, arm in enumerate(found.arms)
+    ]
+
+
+def data(file: str, own: Sequence[str], csv: str | None, json: bool) -> None:
+    """Print all rewards that were told, or write them to a new CSV file.
+
+    Parameters
+    ----------
+    file, own
+        See `status`.
+    csv : str or None
+        Name of the file, which may not exist. ``tell-all`` understands it.
+    json : bool
+        See `status`.
+
+    Raises
+    ------
+    ValueError
+        If the file exists.
+    """
+    table = opened(file, own).data()
+    if csv is not None:
+        with _new_file(csv) as stream:
+            table.to_csv(stream, index=False, lineterminator="\n")
+    if json:
+        print_json({"rewards": rows_of(table)})
+    elif csv is None:
+        print(table.to_string(index=False, na_rep="-") if len(table) else "no rewards yet")
+
+
+def _new_file(name):
+    """A text file that did not exist."""
+    try:
+        return open(name, "x", encoding="utf-8", newline="")
+    except FileExistsError:
+        raise ValueError(f"{name} exists already; expected a new name") from None
+
+
+def plan(
+    file: str,
+    own: Sequence[str],
+    means: str | None,
+    runs: int,
+    seed: int,
+    standard_deviation: Sequence[float] | None,
+    delta: str,
+    rule: str,
+    max_samples: int | None,
+    jobs: int | None,
+    json: bool,
+    plot: str | None,
+) -> None:
+    """Simulate the session's design, and print samples and costs until arms are certain.
+
+    Parameters
+    ----------
+    file, own, delta, rule, json
+        See `status`.
+    means : str or None
+        Name of a CSV file with columns ``arm`` and the objectives, a row for each arm; by default
+        means are drawn around the averages of the session's rewards.
+    runs, seed, standard_deviation, max_samples, jobs
+        See `Session.plan`.
+    plot : str or None
+        Name of a file for a picture.
+    """
+    session = opened(file, own)
+    deviation = standard_deviation
+    if deviation is not None and len(deviation) == 1:
+        deviation = deviation[0]
+    found = session.plan(
+        None if means is None else read_means(means, session.design),
+        runs,
+        seed,
+        standard_deviation=deviation,
+        delta=value_of(delta),
+        rule=rule,
+        max_samples=max_samples,
+        n_jobs=jobs,
+    )
+    if plot is not None:
+        _save(found.plot().figure, plot)
+    if not json:
+        print(found)
+        return
+    content = {
+        "experiments": len(found.samples),
+        "seed": found.seed,
+        "means": found.assumptions.source,
+        "budget": found.budget,
+        "max_samples": found.max_samples,
+        "until": rows_of(found.table),
+        "remarks": found.remarks,
+    }
+    print_json(content)
+
+
+def plot(
+    file: str, own: Sequence[str], out: str, delta: str, rule: str, unknown_variance: bool
+) -> None:
+    """Draw what is certain about each arm, to a file.
+
+    Parameters
+    ----------
+    file, own, delta, rule, unknown_variance
+        See `status`.
+    out : str
+        Name of the file, whose ending selects its format, such as ``.png``, ``.pdf`` or ``.svg``.
+
+    Raises
+    ------
+    ValueError
+        If the ending is unknown, or statements are impossible.
+    """
+    session = opened(file, own)
+    request = _request(delta, rule, unknown_variance)
+    _save(session.plot(None, *request)[0].figure, out)
+
+
+def _save(figure, out):
+    """Write a figure to a file, in the format that its ending selects."""
+    endings = figure.canvas.get_supported_filetypes()
+    if Path(out).suffix.lstrip(".").lower() not in endings:
+        raise ValueError(f"{out}; expected a name that ends in one of .{', .'.join(endings)}")
+    figure.savefig(out)
+
+
+def report(
+    file: str,
+    own: Sequence[str],
+    html: str | None,
+    markdown: str | None,
+    delta: str,
+    rule: str,
+    unknown_variance: bool,
+    json: bool,
+) -> None:
+    """Write a report of the session to a file, or print it as Markdown without its plot.
+
+    Parameters
+    ----------
+    file, own, delta, rule, unknown_variance, json
+        See `status`.
+    html, markdown : str or None
+        Name of the file; at most one of the two.
+
+    Raises
+    ------
+    ValueError
+        If a name has the wrong ending, or an argument is out of range.
+    """
+    for option, out in (("--html", html), ("--markdown", markdown)):
+        if out is not None and not out.lower().endswith(ENDINGS[option]):
+            expected = " or ".join(ENDINGS[option])
+            raise ValueError(f"{option} {out}; expected a name that ends in {expected}")
+    session: Session = opened(file, own)
+    request = _request(delta, rule, unknown_variance)
+    if html or markdown:
+        session.report(html or markdown, *request)
+        if json:
+            print_json({"file": html or markdown})
+        return
+    from pareto_lab.statements.experiment_report import as_text  # Matplotlib is slow to import
+
+    text = as_text(session, session.status(*request), request[-1])
+    if json:
+        print_json({"markdown": text})
+    else:
+        print(text, end="")

@@ -1,0 +1,264 @@
+"""The table of all rewards told, and a new session that is told it."""
+
+import json
+import tempfile
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from hypothesis import given, settings, strategies
+from references.sessions import CHEAP, state_of, used
+
+import pareto_core as pc
+import pareto_lab as lab
+from pareto_lab.experiment import journal, session_file
+
+FILES = Path(__file__).with_name("files")
+NAMES = ["A", "B", "NA", "1"]
+
+
+@pytest.fixture(autouse=True)
+def clock(monkeypatch):
+    """A clock that moves on by a minute with every call."""
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
+    original, calls = journal.now, []
+
+    def now():
+        calls.append(None)
+        monkeypatch.setenv("SOURCE_DATE_EPOCH", str(60 * len(calls)))
+        return original()
+
+    monkeypatch.setattr("pareto_lab.experiment.ledger.now", now)
+
+
+def session_of(objectives=("yield", "cost")):
+    directions = dict(zip(objectives, ("max", "min"), strict=True))
+    return lab.Session(CHEAP, arms=NAMES, objectives=directions, standard_deviation=[0.3, 2.0])
+
+
+def told_and_withdrawn():
+    """A session with every kind of reward."""
+    session = session_of()
+    session.tell_all({"arm": ["NA", "A", "1"], "yield": [1 / 3, 0.5, 0.25], "cost": [1, 2, 3]})
+    session.tell("A", [0.5, 2.0], id="t1")  # of the same values as one before
+    session.tell_all(
+        {"arm": ["A", "1"], "yield": [0.9, 0.8], "cost": [5.0, 6.0], "tube": ["t2", "007"]},
+        id="tube",
+    )
+    session.withdraw("NA", [1 / 3, 1], instead=[0.7, 1.5], reason="unit; see book")
+    session.withdraw(id="t2", reason="mislabelled")
+    session.withdraw(number=1, instead=[0.6, 1.5], reason="again")
+    return session
+
+
+def rows_of(frame):
+    return frame.drop(columns="told").values.tolist()
+
+
+EXPECTED = [
+    [1, "NA", 1 / 3, 1.0, None, "replaced", "unit; see book"],
+    [1, "NA", 0.7, 1.5, None, "replaced", "again"],
+    [1, "NA", 0.6, 1.5, None, "waiting", ""],
+    [2, "A", 0.5, 2.0, None, "used", ""],
+    [3, "1", 0.25, 3.0, None, "waiting", ""],
+    [4, "A", 0.5, 2.0, "t1", "used", ""],
+    [5, "A", 0.9, 5.0, "t2", "withdrawn", "mislabelled"],
+    [6, "1", 0.8, 6.0, "007", "waiting", ""],
+]
+
+
+def test_every_reward_told_has_a_row(tmp_path):
+    session = told_and_withdrawn()
+    frame = session.data()
+    assert list(frame) == ["number", "arm", "yield", "cost", "id", "told", "state", "reason"]
+    assert rows_of(frame) == EXPECTED
+    assert str(frame["told"].dt.tz) == "UTC"
+    assert frame["told"].dt.minute.tolist() == [1, 1, 1, 1, 1, 2, 3, 3]
+    session.save(tmp_path / "mine.json")
+    pd.testing.assert_frame_equal(lab.load_session(tmp_path / "mine.json").data(), frame)
+
+
+@pytest.mark.parametrize("as_file", [False, True])
+def test_a_new_session_that_is_told_the_table_is_the_same_experiment(as_file, tmp_path):
+    session, new = told_and_withdrawn(), session_of()
+    table = session.data()
+    if as_file:
+        table.to_csv(tmp_path / "data.csv", index=False)
+        table = tmp_path / "data.csv"
+    assert new.tell_all(table) == (5, 0)
+    assert used(new) == used(session)
+    assert state_of(new) == state_of(session)
+    told = [row for row in rows_of(session.data()) if row[-2] in ("used", "waiting")]
+    assert [row[1:] for row in rows_of(new.data())] == [row[1:] for row in told]
+    assert new.tell_all(table_of_identified(session), id="id") == (0, 2)
+
+
+def table_of_identified(session):
+    frame = session.data()
+    return frame[frame["id"].notna() & (frame["state"] != "withdrawn")]
+
+
+@settings(deadline=None)
+@given(strategies.data())
+def test_any_session_survives_the_way_through_a_file(data):
+    reward = strategies.sampled_from([-1.0, 0.1, 1 / 3, 1e-300])
+    session, new = lab.Session(CHEAP, 2, 1, 1.0), lab.Session(CHEAP, 2, 1, 1.0)
+    for k in range(data.draw(strategies.integers(0, 11))):
+        told = session.data()
+        told = told[told["state"].isin(["used", "waiting"])]
+        if len(told) and data.draw(strategies.booleans()):
+            instead = data.draw(strategies.none() | reward)
+            session.withdraw(
+                number=int(data.draw(strategies.sampled_from(told["number"].tolist()))),
+                instead=None if instead is None else [instead],
+            )
+            continue
+        columns = {"arm": [data.draw(strategies.integers(0, 1))], "0": [data.draw(reward)]}
+        if data.draw(strategies.booleans()):
+            session.tell_all({**columns, "id": [k]}, id="id", repeat=True)
+        else:
+            session.tell_all(columns, repeat=True)
+    table = session.data()
+    assert (table["number"].diff().dropna().isin([0, 1])).all()
+    counting = table[table["state"].isin(["used", "waiting"])]
+    assert len(counting) == session.samples + session.waiting.sum()
+    if len(counting):
+        with tempfile.TemporaryDirectory() as folder:
+            table.to_csv(f"{folder}/data.csv", index=False)
+            assert new.tell_all(f"{folder}/data.csv", repeat=True) == (len(counting), 0)
+        assert used(new) == used(session)
+        assert sorted(new._ledger.identifiers.latest) == sorted(counting["id"].dropna())
+
+
+def test_a_table_of_your_own_with_such_columns_is_not_taken_for_it():
+    own = {"arm": ["A", "B"], "yield": [0.1, 0.2], "cost": [1.0, 2.0], "number": [1, 2]}
+    own |= {"told": ["Mon", "Tue"], "state": ["ill", "withdrawn"], "id": ["", "t"]}
+    session = session_of()
+    assert session.tell_all(own).counted == 2
+    with pytest.raises(ValueError, match="row 1: id = '' is empty"):
+        session_of().tell_all(own, id="id")
+
+
+def test_columns_step_aside_for_objectives():
+    session = session_of(("state", "number"))
+    session.tell("A", [1.0, 2.0])
+    table = session.data()
+    assert list(table) == ["number_", "arm", "state", "number", "id", "told", "state_", "reason"]
+    new = session_of(("state", "number"))
+    new.tell_all(table)
+    assert new.means[0].tolist() == [1.0, 2.0]
+
+
+def test_a_session_without_rewards_has_an_empty_table():
+    table = session_of().data()
+    assert table.empty and str(table["told"].dtype).startswith("datetime64")
+    with pytest.raises(ValueError, match="has no rows"):
+        session_of().tell_all(table)
+
+
+@pytest.mark.parametrize("path", sorted(FILES.glob("*.json")), ids=lambda path: path.stem)
+def test_older_files_have_rewards_without_times(path):
+    session = lab.load_session(path)
+    table, content = session.data(), json.loads(path.read_text())["content"]
+    lost = [each for each in content.get("withdrawn", []) if each[2] is None]
+    waiting = sum(map(len, content["waiting"]))
+    assert len(table) == len(content["observations"]) + waiting + len(lost)
+    assert table["told"].isna().all()
+    assert (table["state"] == "used").sum() == len(content["observations"])
+    assert (table["state"] == "withdrawn").sum() == len(lost)
+    if not session.finished:
+        session.tell(session.ask(), [0.5, 0.5])
+        assert session.data()["told"].notna().tolist() == [False] * len(table) + [True]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda told: told.pop(), "journal has 5 entries; expected one for each of the 6 rewards"),
+        (lambda told: told.append([0, None, None]), "journal has 7 entries"),
+        (lambda told: told.__setitem__(0, [1, *told[0][1:]]), "journal has 6 entries"),
+        (
+            lambda told: told.__setitem__(0, [0, "yesterday", None]),
+            "time = 'yesterday' in the journal",
+        ),
+        (
+            lambda told: told.__setitem__(0, [0, 7, None]),
+            "time = 7 in the journal; expected null or",
+        ),
+        (lambda told: told.__setitem__(0, [4, None, None]), "arm = 4; expected at most 3"),
+        (
+            lambda told: told.__setitem__(0, 0),
+            "journal = .*; expected lists of arm, time and identifier",
+        ),
+        (lambda told: told.__setitem__(0, [0, None, "t"]), "journal has other identifiers than"),
+        (lambda told: told.__setitem__(0, [0, None, [7]]), r"identifier = \[7\]; expected"),
+    ],
+)
+def test_a_journal_that_does_not_fit_the_rewards_is_refused(change, message, tmp_path):
+    path, session = tmp_path / "session.json", lab.Session(CHEAP, 4, 2, 1.0)
+    session.ask_many(9)
+    for arm in (0, 2, 0, 0, 1, 1):
+        session.tell(arm, [0.5, float(arm)])
+    session.save(path)
+    document = json.loads(path.read_text())
+    change(document["content"]["journal"])
+    document["sha256"] = session_file._digest(document["content"])
+    path.write_text(json.dumps(document))
+    with pytest.raises(ValueError, match=f"{path} can't be restored: {message}"):
+        lab.load_session(path)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({}, "arm = None, reward = None, id = None, number = None; expected arm and reward, or id"),
+        ({"arm": "A", "id": "t1"}, "arm = 'A', reward = None, id = 't1'.*expected arm and reward"),
+        ({"id": "t1", "number": 1}, "id = 't1', number = 1; expected arm and reward, or id, or"),
+        ({"arm": "A"}, "reward = None; expected"),
+        ({"id": "t9"}, "id = 't9'; no such reward was told; expected a reward that counts"),
+        ({"id": "t2"}, "id = 't2'; this reward was withdrawn before; expected a reward that"),
+        ({"id": ""}, "id = '' is empty"),
+        ({"number": 7}, "number = 7; no such reward was told"),
+        ({"number": 5}, "number = 5; this reward was withdrawn before"),
+        ({"number": 0}, "number = 0; expected an integer, at least 1"),
+        ({"number": "1"}, "number = '1'; expected an integer"),
+        ({"number": 1, "instead": [0.0]}, r"instead = \[0.0\]; expected 2 finite numbers"),
+    ],
+)
+def test_a_reward_that_cannot_be_withdrawn_is_named(arguments, message):
+    session = told_and_withdrawn()
+    before = session.data()
+    with pytest.raises(ValueError, match=message):
+        session.withdraw(**arguments)
+    pd.testing.assert_frame_equal(session.data(), before)
+
+
+def test_after_an_interruption_the_table_is_complete(monkeypatch, tmp_path):
+    session = session_of()
+    with monkeypatch.context() as patched:
+        patched.setattr(session._ledger, "journal", Broken())
+        with pytest.raises(KeyboardInterrupt):
+            session.tell("A", [1.0, 2.0])
+    session.tell("A", [3.0, 4.0], id="t")
+    expected = [[1, "A", 1.0, 2.0, None, "used", ""], [2, "A", 3.0, 4.0, "t", "used", ""]]
+    assert rows_of(session.data()) == expected
+    session.save(tmp_path / "mine.json")
+    assert rows_of(lab.load_session(tmp_path / "mine.json").data()) == expected
+
+
+class Broken(list):
+    def append(self, entry):
+        raise KeyboardInterrupt
+
+
+def test_a_withdrawn_sample_that_is_told_again_has_a_new_number():
+    session = lab.Session(pc.UniformSampling(), 2, 1, 1.0)
+    session.tell(0, [1.0], id="t")
+    session.withdraw(id="t")
+    session.tell(session.ask(), [2.0], id="t")
+    assert session.data()[["number", "state", "id"]].values.tolist() == [
+        [1, "withdrawn", "t"],
+        [2, "used", "t"],
+    ]
+    session.withdraw(id="t", instead=[3.0])
+    assert session.means[0].tolist() == [3.0]

@@ -1,0 +1,255 @@
+"""Plans: simulated experiments are those of a session, and nothing of the session changes."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import pytest
+
+import pareto_core as pc
+import pareto_lab as lab
+from pareto_core.simulation.runs import run_generator
+from pareto_core.simulation.statistics import rate_interval
+from pareto_lab.experiment import session_file
+from pareto_lab.planning.planner import GROWTH
+
+NAMES = ["A", "B", "C"]
+OBJECTIVES = {"gain": "max", "loss": "min"}
+MEANS = np.array([[3.0, 10.0], [0.0, 50.0], [2.0, 0.0]])
+DEVIATION = [1.0, 10.0]
+CHEAP = pc.UniformSampling()  # one sample at a time, in turn
+
+
+def session_of(algorithm=CHEAP, standard_deviation=DEVIATION, **options):
+    given = {"arms": NAMES, "objectives": OBJECTIVES, "costs": [1.0, 2.0, 0.5]} | options
+    return lab.Session(algorithm, standard_deviation=standard_deviation, **given)
+
+
+def plan_of(session, means=MEANS, runs=6, **options):
+    return session.plan(means, runs, progress=False, n_jobs=1, **options)
+
+
+def told(session, rewards=4, seed=0):
+    """The session after some rewards of each arm, as a pilot."""
+    noise = np.random.default_rng(seed).standard_normal((rewards, *MEANS.shape))
+    values = (MEANS + noise * DEVIATION).reshape(-1, 2)
+    session.tell_all({"arm": NAMES * rewards, "gain": values[:, 0], "loss": values[:, 1]})
+    return session
+
+
+class InTurn(pc.PythonAlgorithm):
+    """The arms in turn."""
+
+    def __init__(self, most=60):
+        self.most = most
+
+    def select(self, record, memory):
+        return record.counts.argmin()
+
+    def stop(self, record, memory):
+        return record.time >= self.most
+
+    def recommend(self, record, memory):
+        return pc.pareto_set(record.means)
+
+
+def experiment(session, number, seed):
+    """Samples and costs of one experiment of a plan, by a session that is told each reward."""
+    rng, n_arms = run_generator(seed, number), session.n_arms
+    found, look = np.full((2, n_arms + 1), np.inf), n_arms
+    while not session.finished:
+        arm = session.ask()
+        index = session.design.arm_number(arm)
+        reward = MEANS[index] + np.array([1, -1]) * DEVIATION * rng.standard_normal(2)
+        session.tell(arm, reward)
+        at_rest = session.finished or session._ledger.queued_run.next_arm is None
+        if at_rest and (session.samples >= look or session.finished):
+            certain = n_arms - len(session.status().open)
+            first = np.isinf(found[0, :certain])
+            found[:, :certain][:, first] = [[session.samples], [session.spent]]
+            look = max(int(GROWTH * session.samples), session.samples + 1)
+    found[:, -1] = session.samples, session.spent
+    return found
+
+
+@pytest.mark.parametrize("algorithm", [CHEAP, InTurn(), pc.TrackAndStop()])
+def test_an_experiment_is_that_of_a_session(algorithm):
+    plan = plan_of(session_of(algorithm), runs=3, seed=5)
+    for number in range(3):
+        expected = experiment(session_of(algorithm), number, 5)
+        np.testing.assert_array_equal(plan.samples[number], expected[0])
+        np.testing.assert_allclose(plan.costs[number], expected[1])
+    assert np.isfinite(plan.samples[:, 0]).any()
+
+
+def test_a_session_is_not_changed():
+    session = told(session_of(budget=500))
+    before = session_file.content_of(session._ledger)
+    plan_of(session)
+    plan_of(session, None)
+    assert session_file.content_of(session._ledger) == before
+    assert session.ask() == told(session_of(budget=500)).ask()
+
+
+def test_an_experiment_depends_on_the_seed_and_its_number_alone():
+    session = told(session_of())
+    for means in (None, MEANS):
+        plan = plan_of(session, means)
+        more = session.plan(means, 20, progress=False, n_jobs=3)
+        np.testing.assert_array_equal(more.samples[:6], plan.samples)
+        assert (plan_of(session, means, seed=1).samples != plan.samples).any()
+
+
+@pytest.mark.parametrize(
+    "means",
+    [
+        MEANS.tolist(),
+        {
+            name: dict(zip(OBJECTIVES, row, strict=True))
+            for name, row in zip(NAMES, MEANS, strict=True)
+        },
+        dict(zip(NAMES[::-1], MEANS[::-1].tolist(), strict=True)),
+        pd.DataFrame(MEANS, NAMES, list(OBJECTIVES)).iloc[::-1, ::-1],
+        pd.DataFrame(MEANS, columns=list(OBJECTIVES))
+        .assign(arm=NAMES, note="x")
+        .sample(frac=1, random_state=0),
+    ],
+)
+def test_means_by_name(means):
+    assert plan_of(session_of(), means, runs=1).assumptions.means.tolist() == MEANS.tolist()
+
+
+def test_means_of_a_pilot_are_drawn_from_their_posterior():
+    session = told(session_of(), rewards=5)
+    assumptions = plan_of(session, None, runs=1).assumptions
+    rng = np.random.default_rng(0)
+    drawn = np.array([assumptions.drawn(rng) for _ in range(4000)])
+    averages, errors = session.status().means, np.array(DEVIATION) / np.sqrt(5)
+    assert (np.abs(drawn.mean(axis=0) - averages) < 5 * errors / np.sqrt(4000)).all()
+    np.testing.assert_allclose(drawn.std(axis=0), np.broadcast_to(errors, (3, 2)), rtol=0.06)
+    assert (assumptions.source, assumptions.rewards) == ("pilot", 15)
+
+
+def test_waiting_rewards_belong_to_the_pilot_and_withdrawn_ones_do_not():
+    session = told(session_of())
+    session.tell_all({"arm": ["C"], "gain": [100.0], "loss": [0.0]})
+    session.withdraw(number=13)
+    session.tell_all({"arm": ["C"], "gain": [4.0], "loss": [4.0]})
+    assert plan_of(session, None, runs=1).assumptions.rewards == 13
+
+
+def test_the_noise_is_stated_or_given_or_that_of_the_pilot():
+    session = session_of()
+    assert plan_of(session, runs=1).assumptions.deviation.tolist() == [DEVIATION] * 3
+    found = plan_of(session, runs=1, standard_deviation={"loss": 3.0, "gain": 2.0})
+    assert found.assumptions.deviation.tolist() == [[2.0, 3.0]] * 3
+    bounded = session_of(standard_deviation=None, bounds=[[0.0, 8.0], [-5.0, 95.0]])
+    assert plan_of(bounded, runs=1).assumptions.deviation.tolist() == [[4.0, 50.0]] * 3
+    unknown = told(session_of(standard_deviation="unknown"), rewards=400)
+    found = plan_of(unknown, runs=1, max_samples=3).assumptions.deviation
+    np.testing.assert_allclose(found, [DEVIATION] * 3, rtol=0.1)
+    with pytest.raises(ValueError, match="does not state the noise; expected a standard dev"):
+        plan_of(session_of(standard_deviation="unknown"), runs=1)
+
+
+def test_noise_that_differs_from_the_stated_one_reaches_the_algorithm():
+    """The algorithm divides by what was stated, so that less noise makes experiments alike."""
+    quiet, loud = (
+        plan_of(session_of(), runs=6, standard_deviation=each) for each in ([1e-3, 1e-2], [2, 20])
+    )
+    assert len(set(quiet.samples[:, -1])) == 1 < len(set(loud.samples[:, -1]))
+
+
+def test_within_the_budget():
+    session = session_of(budget=25)
+    plan = plan_of(session, runs=40, standard_deviation=[2.0, 20.0])
+    inside = (plan.costs <= 25).sum(axis=0)
+    table = plan.table
+    assert 0 < inside[-1] < 40
+    np.testing.assert_allclose(table["within_budget"], inside / 40)
+    ends = [rate_interval(int(each), 40) for each in inside]
+    np.testing.assert_allclose(table[["within_low", "within_high"]], ends)
+    low, high = 1 - np.array(ends[0][::-1])
+    assert f"within the budget: {1 - inside[0] / 40:.2f} [{low:.2f}, {high:.2f}]." in repr(plan)
+    ordered = np.sort(plan.costs[:, -1])
+    found = table[["cost_low", "cost_median", "cost_high"]].to_numpy()[-1]
+    assert found.tolist() == ordered[[3, 19, 35]].tolist()
+
+
+def test_a_run_is_cut_off():
+    session = session_of(pc.APE(), budget=30)
+    plan = plan_of(session, runs=2, max_samples=7)
+    assert np.isinf(plan.samples[:, -1]).all()
+    assert plan.table["never"].tolist()[-1] == 1
+    assert "at 7 samples at the latest" in " ".join(repr(plan).split())
+    assert "later" in repr(plan)
+    assert plan_of(session, runs=1).max_samples == 600  # ten budgets at the least cost
+    assert plan_of(session_of(), runs=1).max_samples == 100_000
+
+
+def test_a_representation_for_people():
+    plan = plan_of(told(session_of(budget=100)), None, runs=4)
+    text = repr(plan)
+    assert text.startswith("Plan: 4 simulated experiments of UniformSampling(")
+    assert "A plan from a pilot is not a guarantee" in text
+    for part in ("1 of 3 arms certain", "2 of 3 arms", "3 of 3 arms", "within 100", "cost, 90 %"):
+        assert part in text
+    assert "not a guarantee" not in repr(plan_of(session_of(), runs=2))
+    assert "<table" in plan._repr_html_() and "not a guarantee" in plan._repr_html_()
+    assert "cost" not in repr(plan_of(session_of(costs=None), runs=2)).split("\n\n")[1]
+
+
+def test_the_picture_shows_the_budget():
+    plan = plan_of(session_of(budget=33), runs=4)
+    axes = plan.plot()
+    lines = {line.get_label(): line for line in axes.get_lines()}
+    assert lines["budget 33"].get_xdata() == [33, 33]
+    medians = plan.table["cost_median"].to_numpy()[:-1]
+    np.testing.assert_array_equal(lines["median"].get_xdata(), medians[np.isfinite(medians)])
+    assert axes.get_xlabel() == "cost of the samples"
+    _, other = plt.subplots()
+    assert plan_of(session_of(pc.APE()), runs=2, max_samples=4).plot(other) is other
+    plt.close("all")
+
+
+def test_every_question_can_be_planned():
+    constrained = session_of(pc.ECAPE(), polyhedron=pc.Polyhedron([[-1.0, 0.0]], [-1.0]))
+    assert np.isfinite(plan_of(constrained, runs=1).samples[:, 0]).all()
+    best = session_of(pc.MOBAI(), standard_deviation=[0.01, 0.1])
+    assert np.isfinite(plan_of(best, runs=2, max_samples=3000).samples).all()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"means": None}, "means = None, and arm A has no reward; expected means for each arm"),
+        ({"means": MEANS[:2]}, r"(?s)means = .*; expected finite numbers of shape \(3, 2\)"),
+        ({"means": np.full((3, 2), np.nan)}, "(?s)means = .*; expected finite numbers"),
+        ({"means": {"A": [1, 2], "B": [1, 2]}}, "means has no value for 'C'"),
+        ({"means": {"A": [1, 2], "B": [1, 2], "D": [1, 2]}}, "means has a value for 'D'"),
+        ({"means": {"A": [1, 2], "B": [1, 2], "C": [1]}}, "means = .*; expected "),
+        ({"means": pd.DataFrame(MEANS, NAMES, ["gain", "x"])}, "means has 0 columns 'loss'"),
+        ({"means": pd.DataFrame(MEANS, ["A", "B", "B"])}, "expected one row for each arm"),
+        ({"means": pd.DataFrame(MEANS, ["A", "B", "D"], list(OBJECTIVES))}, "means has a row for"),
+        ({"runs": 0}, "runs = 0; expected an integer, at least 1"),
+        ({"seed": -1}, "seed = -1; expected an integer, at least 0"),
+        ({"delta": 2.0}, "delta = 2.0; expected a number strictly between 0 and 1"),
+        ({"rule": "none"}, "rule = 'none'; expected one of"),
+        ({"max_samples": 0}, "max_samples = 0; expected an integer"),
+        ({"standard_deviation": 0.0}, "standard_deviation = 0.0; expected one positive number"),
+        ({"standard_deviation": [1.0]}, r"standard_deviation = \[1.0\]; expected one positive"),
+    ],
+)
+def test_an_invalid_argument_is_named(options, message):
+    with pytest.raises(ValueError, match=message):
+        session_of().plan(**({"means": MEANS, "progress": False} | options))
+
+
+def test_designs_that_cannot_be_planned_are_refused():
+    linear = lab.Session(pc.GEGE(budget=20), 3, 2, 1.0, features=np.eye(3)[:, :2] + 0.1)
+    linear.tell_all({"arm": [0, 1, 2], "0": [1.0, 2.0, 3.0], "1": [1.0, 2.0, 3.0]})
+    with pytest.raises(ValueError, match="means = None for a design with features"):
+        linear.plan(progress=False)
+    assert np.isfinite(linear.plan(MEANS, 1, progress=False).samples[:, -1]).all()
+    boxes = pc.WidestBox(epsilon=500.0, bounds=((-600.0, 600.0), (-700.0, 800.0)))
+    with pytest.raises(ValueError, match="requires bounded rewards; expected one for Gaussian"):
+        lab.Session(boxes, 3, 2).plan(MEANS, progress=False)
