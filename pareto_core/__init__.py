@@ -35,6 +35,7 @@ from pareto_core.confidence import (
     Certificate,
     ConstrainedCertificate,
     ProvenEvidence,
+    SubsetCertificate,
     proven_evidence,
 )
 from pareto_core.error_rates import (
@@ -117,6 +118,7 @@ __all__ = [
     "RecordView",
     "RiskEstimate",
     "Runs",
+    "SubsetCertificate",
     "TopTwoIDS",
     "TrackAndStop",
     "Trajectory",
