@@ -1,7 +1,7 @@
 """Experiments of your own, and comparisons of algorithms, on top of `pareto_core`."""
 
 from pareto_lab.comparison import Comparison, compare
-from pareto_lab.experiment import ExperimentDesign, Receipt, Withdrawal
+from pareto_lab.experiment import ExperimentDesign, Receipt, Retirement, Withdrawal
 from pareto_lab.session import Session, explain, load_session
 from pareto_lab.statements import Status
 
@@ -9,6 +9,7 @@ __all__ = [
     "Comparison",
     "ExperimentDesign",
     "Receipt",
+    "Retirement",
     "Session",
     "Status",
     "Withdrawal",

@@ -8,6 +8,7 @@ from pareto_core.algorithms.pareto.certified import Certified
 from pareto_core.checks.arguments import check_count, check_positive, shown
 from pareto_core.confidence.boxes import UNKNOWN
 from pareto_core.confidence.first_statement import least_samples
+from pareto_lab.experiment.changes import Retirement, check_retirement, is_nothing_left
 from pareto_lab.experiment.identifiers import SampleIdentifiers
 from pareto_lab.experiment.names import listed
 from pareto_lab.experiment.queued_run import QueuedRun
@@ -47,7 +48,7 @@ class Ledger:
         Samples of each arm that were requested and not told yet.
     budget : float or None
         Total cost that samples may have; their number if the design has no costs.
-    ended_by : {"answer", "budget"} or None
+    ended_by : {"answer", "retired", "budget"} or None
         See `Session`.
     """
 
@@ -57,7 +58,9 @@ class Ledger:
         self.identifiers = SampleIdentifiers(design)
         self.withdrawn = []
         self.requested, self.outstanding = np.zeros((2, design.n_arms), np.int64)
-        self.budget = self.ended_by = None
+        self.budget = None
+        self._ended_by, self._is_end_known = None, True
+        self._left = None, False
 
     # Rewards
 
@@ -115,8 +118,16 @@ class Ledger:
         for k, rewards in enumerate(told):
             for each in rewards:
                 run.receive(k, each)
+        run.schedule(self.queued_run.retirements)
         run.advance()
+        run.retire_all()
         self.queued_run, self.withdrawn = run, [*self.withdrawn, withdrawal]
+        self.update_end()
+
+    def retire(self, number, reason, still_counts):
+        """Never request an arm again; see `Session.retire`."""
+        check_retirement(self, number, reason, still_counts)
+        self.queued_run.retire(Retirement(number, reason, still_counts, 0))
         self.update_end()
 
     # Requests
@@ -222,18 +233,43 @@ class Ledger:
 
     # The end
 
+    @property
+    def ended_by(self):
+        """Whether and how the experiment has ended; found when it is asked for."""
+        if not self._is_end_known:
+            self._ended_by, self._is_end_known = self._end(), True
+        return self._ended_by
+
     def update_end(self):
-        """Determine whether and how the experiment has ended."""
+        """Find out anew whether the experiment has ended, when that is asked for."""
+        self._is_end_known = False
+
+    def _end(self):
         if self.queued_run.stopped:
-            self.ended_by = "answer"
-        else:
-            self.ended_by = None if self._suffices() else "budget"
+            return "answer"
+        if self._is_nothing_left():
+            return "retired"
+        return None if self._suffices() else "budget"
+
+    def _is_nothing_left(self):
+        """See `changes.is_nothing_left`, which takes long: once for the same data."""
+        run = self.queued_run
+        key = (run.waiting().sum() + len(run.used), len(self.withdrawn), len(run.retirements))
+        if self._left[0] != key:
+            self._left = key, is_nothing_left(self)
+        return self._left[1]
 
     def refuse_if_ended(self):
         """Raise a RuntimeError if the experiment has ended."""
         self.update_end()  # which an interruption may have prevented
         if self.ended_by == "answer":
             raise RuntimeError("the session is finished; its recommendation is final")
+        if self.ended_by == "retired":
+            arms = [self.design.arms[each.arm] for each in self.queued_run.retirements]
+            raise RuntimeError(
+                "the session is finished: no sample of the other arms could decide an open arm, "
+                f"because {listed(arms)} cannot be sampled again"
+            )
         if self.ended_by == "budget":
             arm = self.design.arms[self.queued_run.wanted()]
             raise RuntimeError(

@@ -16,10 +16,11 @@ import filelock
 from pareto_core.algorithms.registry import algorithms_by_name
 from pareto_core.confidence.boxes import UNKNOWN
 from pareto_core.loop.algorithm import Algorithm, describe
+from pareto_lab.experiment.changes import as_saved
 from pareto_lab.experiment.names import is_named
 from pareto_lab.experiment.withdrawal import replaced
 
-FORMAT, VERSION = "pareto_core session", 6
+FORMAT, VERSION = "pareto_core session", 7
 MOST_WAIT = 60  # seconds until the lock of another writer is an error
 SETTINGS = (
     "algorithm",
@@ -43,6 +44,7 @@ PROGRESS = (
     "paid",
     "budget",
     "withdrawn",
+    "retired",
     "identifiers",
     "former",
     "next_arm",
@@ -62,6 +64,7 @@ ADDED = {  # fields that a version added, with the values that earlier files imp
     4: {"bounds": None},
     5: {"identifiers": {}},
     6: {"former": {}},  # earlier values of identifiers that were withdrawn and told again
+    7: {"retired": []},
 }
 
 
@@ -203,6 +206,7 @@ def _describe(ledger):
         "paid": ledger.requested - ledger.outstanding,
         "budget": ledger.budget,
         "withdrawn": [[design.find(each.arm), *each[1:]] for each in ledger.withdrawn],
+        "retired": as_saved(queued_run.retirements),
         "identifiers": ledger.identifiers.latest,
         "former": ledger.identifiers.former,
         "next_arm": queued_run.next_arm,
@@ -307,6 +311,9 @@ def _continues(content, earlier):
         if not earlier["parameters"].items() <= content["parameters"].items():
             return False  # later versions may add parameters, whose defaults change nothing
         if earlier["budget"] != content["budget"] and not earlier["budget"] < content["budget"]:
+            return False
+        known = [each[:3] for each in earlier["retired"]]  # a withdrawal may change when
+        if [each[:3] for each in content["retired"]][: len(known)] != known:
             return False
         old, new = _values_of_identifiers(earlier), _values_of_identifiers(content)
         if any(new.get(name, [])[: len(told)] != told for name, told in old.items()):

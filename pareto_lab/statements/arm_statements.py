@@ -7,7 +7,7 @@ from pareto_lab.experiment.names import listed
 
 OPTIMAL, DOMINATED, INFEASIBLE = "certainly optimal", "certainly dominated", "certainly infeasible"
 BEST, NOT_BEST = "certainly best", "certainly not best"
-OPEN = "open"
+OPEN, RETIRED = "open", "retired"
 
 
 def of_pareto_set(certificate, design, averages):
@@ -35,6 +35,24 @@ def of_pareto_set(certificate, design, averages):
         above = front[_dominates(averages[front], averages[k])]
         reasons[k] = f"looks dominated by {_named(design, above)}" if above.size else ""
     return statements, reasons
+
+
+def of_remaining(certificate, design, averages):
+    """Statement and reasons of each arm, if the question is the Pareto set of remaining arms."""
+    averages = averages.copy()
+    averages[certificate.retired] = np.nan
+    statements, reasons = of_pareto_set(certificate, design, averages)
+    statements[certificate.retired] = RETIRED
+    return statements, reasons
+
+
+def with_retirements(reasons, retirements):
+    """The reasons of each arm, with those for which arms were retired."""
+    found = reasons.copy()
+    for each in retirements:
+        counts = "retired, still counts" if each.still_counts else "no longer counts"
+        found[each.arm] = "; ".join(filter(None, [found[each.arm], f"{counts}: {each.reason}"]))
+    return found
 
 
 def of_constrained(certificate, design, averages):

@@ -6,15 +6,18 @@ import html
 import numpy as np
 import pandas as pd
 
+from pareto_core.algorithms.pareto.certified import Certified
 from pareto_core.checks.arguments import check_choice, check_probability
 from pareto_core.confidence.best_arm_certificate import BestArmCertificate
 from pareto_core.confidence.boxes import UNKNOWN
 from pareto_core.confidence.certificate import Certificate
 from pareto_core.confidence.constrained_certificate import ConstrainedCertificate
 from pareto_core.confidence.proven_rules import RULES
+from pareto_core.confidence.subset_certificate import SubsetCertificate
 from pareto_core.confidence.variance_test import VarianceTest
 from pareto_core.geometry.partition import Partition
 from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET, PARTITION
+from pareto_lab.experiment.changes import Retirement, remaining_arms
 from pareto_lab.experiment.design import SIGNS
 from pareto_lab.statements import arm_statements
 from pareto_lab.statements.data_warnings import (
@@ -23,6 +26,7 @@ from pareto_lab.statements.data_warnings import (
     counts_of,
     noise_test,
     remarks_on,
+    remarks_on_retired,
     samples_before_statements,
     tested_rewards,
 )
@@ -70,6 +74,9 @@ class Status:
         Number of withdrawn rewards.
     unreplaced : int
         Number of withdrawn rewards whose samples have no other value.
+    retired : tuple of Retirement
+        Arms that are no longer sampled. Those that no longer count have the statement *retired*,
+        and the other statements and `front` are about the arms that remain.
 
     See Also
     --------
@@ -104,6 +111,7 @@ class Status:
     least_samples: int | None
     withdrawn: int
     unreplaced: int
+    retired: tuple[Retirement, ...] = ()
 
     @property
     def remarks(self) -> list[Remark]:
@@ -145,7 +153,8 @@ class Status:
         counts = RewardCounts(int(self.samples.sum()), self.withdrawn, self.unreplaced)
         is_certain = has_answer or bool((self.statements != arm_statements.OPEN).any())
         names = self.arms, self.objectives
-        return remarks_on(self.variance_test, self.least_samples, counts, is_certain, *names)
+        found = remarks_on(self.variance_test, self.least_samples, counts, is_certain, *names)
+        return [*found, *remarks_on_retired(self.retired)]
 
     def _arms_with(self, *statements):
         return [self.arms[k] for k in np.flatnonzero(np.isin(self.statements, statements))]
@@ -196,6 +205,9 @@ class StatusMonitor:
     def _new_certificate(self, deviation):
         """A certificate for the question, and a function that puts it into words."""
         size = (self._design.n_arms, self._design.n_objectives)
+        if is_for_subsets(self._algorithm):
+            certificate = SubsetCertificate(*size, self._delta, self._rule, deviation)
+            return certificate, arm_statements.of_remaining
         if self._question is PARETO_SET:
             certificate = Certificate(*size, self._delta, self._rule, deviation)
             return certificate, arm_statements.of_pareto_set
@@ -216,36 +228,58 @@ class StatusMonitor:
         design, rewards, tested = self._design, ledger.told(), tested_rewards(ledger)
         counts = np.array([len(each) for each in rewards])
         means, scatter = _means_and_scatter(rewards, design.n_objectives)
+        self._leave_out(ledger)
         self._certificate.update(counts, means * self._signs, scatter)
-        front = [design.arms[k] for k in self._front(means)] if counts.all() else []
         averages = np.where(counts[:, None] > 0, means, np.nan)
+        statements, reasons = self._words(self._certificate, design, averages * self._signs)
+        retirements = ledger.queued_run.retirements
+        named = tuple(each._replace(arm=design.arms[each.arm]) for each in retirements)
         return Status(
             design.arms,
             design.objectives,
-            *self._words(self._certificate, design, averages * self._signs),
+            statements,
+            arm_statements.with_retirements(reasons, retirements),
             counts,
             averages,
             np.sort(self._certificate.boxes * self._signs[:, None], axis=2) + 0.0,  # no -0.0
             self._candidates(),
-            front,
+            self._front(means, counts, remaining_arms(ledger)),
             self._delta,
             self._rule,
             self._certificate.is_contradicted,
             noise_test(self._algorithm, design, tested),
             samples_before_statements(design, self._deviation, rewards, self._delta),
             *counts_of(ledger, rewards, tested)[1:],
+            named,
         )
 
-    def _front(self, means):
-        """Arms of the right answer if these were the means."""
-        found = self._question.solve(means * self._signs, self._region)
-        return np.unique(found.optimal if isinstance(found, Partition) else found)
+    def _leave_out(self, ledger):
+        """Tell the certificate which arms no longer count."""
+        for each in ledger.queued_run.retirements:
+            if not each.still_counts and each.arm not in self._certificate.retired:
+                self._certificate.retire(each.arm)
+
+    def _front(self, means, counts, remaining):
+        """Arms of the right answer if these were the means; none if one has no reward."""
+        left = np.flatnonzero(remaining)
+        if not counts[left].all():
+            return []
+        if left.size == 1:
+            return [self._design.arms[left[0]]]
+        found = self._question.solve(means[left] * self._signs, self._region)
+        answer = np.unique(found.optimal if isinstance(found, Partition) else found)
+        return [self._design.arms[k] for k in left[answer]]
 
     def _candidates(self):
         if self._question is not BEST_ARMS:
             return None
         groups = zip(self._design.objectives, self._certificate.candidates, strict=True)
         return {name: [self._design.arms[k] for k in group] for name, group in groups}
+
+
+def is_for_subsets(algorithm):
+    """Whether the statements have to be valid for every set of remaining arms."""
+    return isinstance(algorithm, Certified) and algorithm.is_for_subsets
 
 
 def _means_and_scatter(rewards, n_objectives):
