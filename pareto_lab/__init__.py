@@ -1,13 +1,20 @@
 """Experiments of your own, and comparisons of algorithms, on top of `pareto_core`."""
 
 from pareto_lab.comparison import Comparison, compare
-from pareto_lab.experiment import ExperimentDesign, Receipt, Retirement, Withdrawal
+from pareto_lab.experiment import (
+    ExperimentDesign,
+    Predecessor,
+    Receipt,
+    Retirement,
+    Withdrawal,
+)
 from pareto_lab.session import Session, explain, load_session
 from pareto_lab.statements import Status
 
 __all__ = [
     "Comparison",
     "ExperimentDesign",
+    "Predecessor",
     "Receipt",
     "Retirement",
     "Session",

@@ -42,6 +42,8 @@ class Ledger:
         Samples that have identifiers.
     withdrawn : list of Withdrawal
         In the order in which rewards were withdrawn.
+    predecessors : list of Predecessor
+        Experiments from which this one started.
     requested : ndarray of int, shape (K,)
         Samples of each arm that were requested, whether they were told or not.
     outstanding : ndarray of int, shape (K,)
@@ -56,7 +58,7 @@ class Ledger:
         self.algorithm, self.design, self.seed = algorithm, design, seed
         self.queued_run = QueuedRun(algorithm, design, seed)
         self.identifiers = SampleIdentifiers(design)
-        self.withdrawn = []
+        self.withdrawn, self.predecessors = [], []
         self.requested, self.outstanding = np.zeros((2, design.n_arms), np.int64)
         self.budget = None
         self._ended_by, self._is_end_known = None, True

@@ -36,6 +36,7 @@ SETTINGS = (
     "polyhedron",
     "costs",
     "seed",
+    "predecessors",
 )
 PROGRESS = (
     "observations",
@@ -64,7 +65,7 @@ ADDED = {  # fields that a version added, with the values that earlier files imp
     4: {"bounds": None},
     5: {"identifiers": {}},
     6: {"former": {}},  # earlier values of identifiers that were withdrawn and told again
-    7: {"retired": []},
+    7: {"retired": [], "predecessors": []},
 }
 
 
@@ -200,6 +201,7 @@ def _describe(ledger):
         "polyhedron": None if region is None else [region.A, region.b],
         "costs": design.costs,
         "seed": ledger.seed,
+        "predecessors": [list(each) for each in ledger.predecessors],
         "observations": queued_run.used,
         "waiting": [[*queue] for queue in queued_run.queues],
         "outstanding": ledger.outstanding,

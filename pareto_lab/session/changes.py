@@ -1,9 +1,19 @@
-"""Changing the set of arms of a session while it runs."""
+"""Changing the set of arms of a session while it runs, and starting the next session from it."""
+
+from collections.abc import Sequence
+from typing import Self
+
+from numpy.typing import ArrayLike
 
 from pareto_core.algorithms.pareto.certified import Certified
+from pareto_core.checks.arguments import shown
 from pareto_core.confidence.boxes import UNKNOWN
 from pareto_core.confidence.subset_rule import SUBSET_RULES
+from pareto_core.loop.algorithm import Algorithm
+from pareto_lab.experiment import succession
 from pareto_lab.experiment.changes import Retirement, check_retirement
+from pareto_lab.experiment.names import Values
+from pareto_lab.experiment.succession import Predecessor
 from pareto_lab.session.lock import synchronized
 from pareto_lab.session.state import SessionState
 
@@ -91,6 +101,100 @@ class SessionChanges(SessionState):
         if still_counts and self._ledger.queued_run.stopped:
             self._ledger.refuse_if_ended()
         self._ledger.retire(number, reason, still_counts)
+
+    @property
+    def predecessors(self) -> list[Predecessor]:
+        """Sessions from which this one started, the first one first; see `successor`."""
+        return [*self._ledger.predecessors]
+
+    @synchronized
+    def successor(
+        self,
+        arms: Sequence[str] | None = None,
+        *,
+        use_rewards: bool,
+        algorithm: Algorithm | None = None,
+        costs: Values | None = None,
+        features: ArrayLike | None = None,
+        budget: float | None = None,
+        seed: int = 0,
+    ) -> Self:
+        """Start the next experiment, with the objectives and the noise of this one.
+
+        Both are right together with probability at least 1 minus the sum of their risks, which
+        `status` and the report of the new session state (Section 15 of the appendix *Proofs*).
+
+        Parameters
+        ----------
+        arms : sequence of str, optional
+            Names of its arms; by default those of this session.
+        use_rewards : bool
+            False: only its own rewards count. The arms may be any, also those that look best here,
+            and new ones that were made with the help of these rewards.
+
+            True: all rewards told here count there, too. It must have *all* arms of this session,
+            and none of the new arms may have been made from these rewards. For arms that were
+            chosen from the rewards this has no proof, because they look better than they are;
+            to go on with some arms and all rewards, use `retire` with ``still_counts=False``.
+        algorithm : Algorithm, optional
+            By default that of this session, with its risk.
+        costs, features
+            See `Session`; by default those of this session, if no arm is new.
+        budget, seed
+            See `Session`.
+
+        Returns
+        -------
+        Session
+            This one does not change. Its outstanding samples, withdrawals and retirements do not
+            pass on.
+
+        Raises
+        ------
+        ValueError
+            If an argument is invalid; if ``use_rewards`` is true and an arm of this session is
+            omitted; or if an arm is new, and its costs, features or noise are missing.
+
+        Examples
+        --------
+        >>> import pareto_core as pc
+        >>> import pareto_lab as lab
+        >>> first = lab.Session(
+        ...     pc.Certified(delta=0.05),
+        ...     arms=["A", "B"],
+        ...     objectives=["yield"],
+        ...     standard_deviation=1.0,
+        ... )
+        >>> first.tell_all({"arm": ["A"] * 30 + ["B"] * 30, "yield": [0.0] * 30 + [2.0] * 30})
+        Receipt(counted=60, skipped=0)
+        >>> second = first.successor(["A", "B", "C"], use_rewards=True)
+        >>> second.status(delta=0.05).samples
+        array([30, 30,  0])
+        >>> second.predecessors[0].delta, second.predecessors[0].rewards
+        (0.05, 60)
+        """
+        ledger, design = self._ledger, self.design
+        arms = succession.successors_arms(arms, design, use_rewards)
+        own = succession.without_own_costs(self.algorithm, design.costs)
+        algorithm = own if algorithm is None else algorithm
+        if not isinstance(algorithm, Algorithm):
+            raise ValueError(f"algorithm = {shown(algorithm)}; expected an Algorithm")
+        after = type(self)(
+            algorithm,
+            **(succession.same_arms(design) if arms is None else {"arms": arms}),
+            **succession.same_objectives(design),
+            **succession.successors_noise(design, algorithm, arms),
+            features=succession.of_each_arm(features, design.features, design, arms, "features"),
+            polyhedron=design.polyhedron,
+            costs=succession.of_each_arm(costs, design.costs, design, arms, "costs"),
+            budget=budget,
+            seed=seed,
+        )
+        samples = succession.samples_for(ledger, after.design) if use_rewards else []
+        before = succession.predecessor_of(ledger, len(samples))
+        after._ledger.predecessors = [*ledger.predecessors, before]
+        after._ledger.settle(samples)
+        return after
 
     def _refuse_open_arm(self, algorithm: Certified, number: int) -> None:
         """Refuse to leave an arm out of the question unless it is certainly dominated."""

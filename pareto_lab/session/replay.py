@@ -17,6 +17,7 @@ from pareto_lab.experiment.identifiers import check_identifier
 from pareto_lab.experiment.ledger import MOST_OUTSTANDING
 from pareto_lab.experiment.samples import Sample
 from pareto_lab.experiment.session_file import as_read, content_of, kinds_of, write
+from pareto_lab.experiment.succession import restored_predecessors
 from pareto_lab.experiment.withdrawal import new_withdrawal
 
 MOST_PAID = 2**53  # samples of an arm, so that their sums are exact
@@ -63,6 +64,7 @@ def new_session(kind, content, kinds):
     )
     # Not an argument of the session, which would warn of a small budget again
     session._ledger.set_budget(content["budget"])
+    session._ledger.predecessors = restored_predecessors(content["predecessors"])
     return session
 
 

@@ -8,6 +8,7 @@ from pareto_core.confidence.proven_rules import JOINT
 from pareto_core.loop.reward_bounds import bounds_of_each
 from pareto_core.questions import BEST_ARMS
 from pareto_lab.experiment.names import listed
+from pareto_lab.experiment.succession import ASSUMPTION, has_new_arms
 
 
 def noise_model(algorithm, design, standard_deviation):
@@ -94,6 +95,8 @@ def assumptions(session, status, standard_deviation):
     if session.withdrawn:
         texts.append("No reward was withdrawn because of its value.")
         texts.append(withdrawn_rewards(session.withdrawn, status.means, session.design))
+    if has_new_arms(session.predecessors, session.design.arms):
+        texts.append(ASSUMPTION)
     if session.ended_by == "answer":
         texts.append(
             f"The answer of the algorithm has its own risk, {_own_risk(session.algorithm)}, and "

@@ -19,6 +19,7 @@ from pareto_core.geometry.partition import Partition
 from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET, PARTITION
 from pareto_lab.experiment.changes import Retirement, remaining_arms
 from pareto_lab.experiment.design import SIGNS
+from pareto_lab.experiment.succession import Predecessor, joint_risk
 from pareto_lab.statements import arm_statements
 from pareto_lab.statements.data_warnings import (
     Remark,
@@ -77,6 +78,8 @@ class Status:
     retired : tuple of Retirement
         Arms that are no longer sampled. Those that no longer count have the statement *retired*,
         and the other statements and `front` are about the arms that remain.
+    predecessors : tuple of Predecessor
+        Experiments from which this one started; see `Session.successor`.
 
     See Also
     --------
@@ -112,6 +115,7 @@ class Status:
     withdrawn: int
     unreplaced: int
     retired: tuple[Retirement, ...] = ()
+    predecessors: tuple[Predecessor, ...] = ()
 
     @property
     def remarks(self) -> list[Remark]:
@@ -154,7 +158,10 @@ class Status:
         is_certain = has_answer or bool((self.statements != arm_statements.OPEN).any())
         names = self.arms, self.objectives
         found = remarks_on(self.variance_test, self.least_samples, counts, is_certain, *names)
-        return [*found, *remarks_on_retired(self.retired)]
+        found += remarks_on_retired(self.retired)
+        if self.predecessors:
+            found.append(Remark(joint_risk(self.predecessors, self.delta), False))
+        return found
 
     def _arms_with(self, *statements):
         return [self.arms[k] for k in np.flatnonzero(np.isin(self.statements, statements))]
@@ -251,6 +258,7 @@ class StatusMonitor:
             samples_before_statements(design, self._deviation, rewards, self._delta),
             *counts_of(ledger, rewards, tested)[1:],
             named,
+            tuple(ledger.predecessors),
         )
 
     def _leave_out(self, ledger):
