@@ -12,6 +12,7 @@ from pareto_lab.experiment.changes import Retirement, check_retirement, is_nothi
 from pareto_lab.experiment.identifiers import SampleIdentifiers
 from pareto_lab.experiment.names import listed
 from pareto_lab.experiment.queued_run import QueuedRun
+from pareto_lab.experiment.succession import predecessor_of
 from pareto_lab.experiment.withdrawal import find_reward, new_withdrawal, replaced
 
 MOST_OUTSTANDING = 100_000  # samples that may be outstanding at once
@@ -116,14 +117,35 @@ class Ledger:
         counted = bool(position < self.queued_run.run.record.counts[number])
         withdrawal = new_withdrawal(arm, reward, instead, position, counted, reason)
         told[number] = replaced(told[number], position, instead)
-        run = QueuedRun(self.algorithm, self.design, self.seed)
+        run = self._new_run(self.algorithm, self.design, told)
+        self.queued_run, self.withdrawn = run, [*self.withdrawn, withdrawal]
+        self.update_end()
+
+    def _new_run(self, algorithm, design, told):
+        """A run on these rewards, in which arms are retired when they were, or else at its end."""
+        run = QueuedRun(algorithm, design, self.seed)
         for k, rewards in enumerate(told):
             for each in rewards:
                 run.receive(k, each)
         run.schedule(self.queued_run.retirements)
         run.advance()
         run.retire_all()
-        self.queued_run, self.withdrawn = run, [*self.withdrawn, withdrawal]
+        return run
+
+    def add_arm(self, algorithm, design):
+        """Go on with an algorithm and a design that have one more arm, the last one.
+
+        The new run is made aside, so that an error or an interruption changes nothing.
+        """
+        told = self.told()
+        run = self._new_run(algorithm, design, told)
+        before = predecessor_of(self, sum(map(len, told)))
+        self.algorithm, self.design, self.queued_run = algorithm, design, run
+        self.predecessors = [*self.predecessors, before]
+        self.identifiers.set_design(design)
+        self.requested, self.outstanding = np.append(
+            [self.requested, self.outstanding], [[0], [0]], axis=1
+        )
         self.update_end()
 
     def retire(self, number, reason, still_counts):

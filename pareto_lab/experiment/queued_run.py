@@ -32,8 +32,8 @@ class QueuedRun:
     queues : list of deque
         Rewards of each arm that wait.
     retirements : list of Retirement
-        Arms by number that the algorithm no longer samples. Rewards of them that it has not used
-        by then wait for ever.
+        Arms by number that the algorithm no longer samples. Rewards of them that wait then or are
+        told later are used at once.
     """
 
     def __init__(self, algorithm, design, seed):
@@ -92,9 +92,15 @@ class QueuedRun:
         """Run the algorithm as far as the queues allow."""
         while any(self.queues):
             arm = self.wanted()
-            if arm is None or not self.queues[arm]:
+            if self.stopped:
                 break
-            self._use(self.queues[arm].popleft())
+            gone = [each.arm for each in self.retirements if self.queues[each.arm]]
+            if gone:
+                self._observe(gone[0], self.queues[gone[0]].popleft())
+            elif self.queues[arm]:
+                self._use(self.queues[arm].popleft())
+            else:
+                break
 
     # Arms that leave
 
@@ -131,13 +137,15 @@ class QueuedRun:
 
     def _use(self, reward):
         """Give the algorithm a reward of the arm that it wants."""
-        arm = self.wanted()
-        self.used.append((arm, reward))
-        scaled = reward / self._design.scale
-        observe(self.run.record, arm, 1, scaled, np.zeros(scaled.size))
+        self._observe(self.wanted(), reward)
         self._missing -= 1
         if self._missing == 0:
             self._next_arm, self._decided = None, False
+
+    def _observe(self, arm, reward):
+        self.used.append((arm, reward))
+        scaled = reward / self._design.scale
+        observe(self.run.record, arm, 1, scaled, np.zeros(scaled.size))
 
     def answer(self):
         """The algorithm's answer if it stopped now, with arms by number."""

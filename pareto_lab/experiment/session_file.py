@@ -18,6 +18,7 @@ from pareto_core.confidence.boxes import UNKNOWN
 from pareto_core.loop.algorithm import Algorithm, describe
 from pareto_lab.experiment.changes import as_saved
 from pareto_lab.experiment.names import is_named
+from pareto_lab.experiment.succession import without_later_arms
 from pareto_lab.experiment.withdrawal import replaced
 
 FORMAT, VERSION = "pareto_core session", 7
@@ -307,10 +308,12 @@ def _set_equal_costs(content):
 
 def _continues(content, earlier):
     """Whether the new content has all settings and observations of an earlier file."""
-    if any(content[name] != earlier[name] for name in SETTINGS if name != "parameters"):
-        return False
     try:
-        if not earlier["parameters"].items() <= content["parameters"].items():
+        content = without_later_arms(content, earlier)
+        if any(content[name] != earlier[name] for name in SETTINGS if name != "parameters"):
+            return False
+        has_new_arms = content["parameters"] is None
+        if not has_new_arms and not earlier["parameters"].items() <= content["parameters"].items():
             return False  # later versions may add parameters, whose defaults change nothing
         if earlier["budget"] != content["budget"] and not earlier["budget"] < content["budget"]:
             return False
@@ -320,7 +323,8 @@ def _continues(content, earlier):
         old, new = _values_of_identifiers(earlier), _values_of_identifiers(content)
         if any(new.get(name, [])[: len(told)] != told for name, told in old.items()):
             return False
-        pairs = zip(_rewards(content), _corrected(earlier, content), strict=True)
+        known = _rewards(content)[: earlier["n_arms"]]  # arms may have been added
+        pairs = zip(known, _corrected(earlier, content), strict=True)
         return all(new[: len(old)] == old for new, old in pairs)
     except (AttributeError, IndexError, TypeError, ValueError):  # the earlier file has no such arms
         return False
@@ -334,7 +338,7 @@ def _values_of_identifiers(content):
 
 def _rewards(content):
     """Rewards of each arm in the order told."""
-    rewards = [[] for _ in range(content["n_arms"])]
+    rewards = [[] for _ in content["waiting"]]
     for arm, reward in content["observations"]:
         rewards[arm].append(reward)
     return [used + told for used, told in zip(rewards, content["waiting"], strict=True)]

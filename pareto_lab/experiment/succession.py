@@ -7,9 +7,18 @@ from typing import NamedTuple
 import numpy as np
 
 from pareto_core.algorithms.pareto.certified import Certified
-from pareto_core.checks.arguments import check_count, check_flag, check_probability, shown
+from pareto_core.checks.arguments import (
+    check_array,
+    check_count,
+    check_flag,
+    check_positive,
+    check_probability,
+    check_size,
+    shown,
+)
 from pareto_core.confidence.boxes import UNKNOWN
 from pareto_core.confidence.subset_rule import SUBSET_RULES
+from pareto_lab.experiment.design import MOST_MEANS
 from pareto_lab.experiment.names import check_names, is_named, listed
 from pareto_lab.experiment.samples import Sample
 
@@ -130,6 +139,50 @@ def without_own_costs(algorithm, costs):
     return algorithm
 
 
+def with_arm(design, name, features, cost):
+    """The design with one more arm, the last one.
+
+    Raises
+    ------
+    ValueError
+        If an argument is invalid, is missing, or is something that the other arms do not have.
+    """
+    named = is_named(design.arms)
+    if named != (name is not None):
+        expected = "a name, as other arms have one" if named else "None, as arms have no names"
+        raise ValueError(f"name = {shown(name)}; expected {expected}")
+    if design.standard_deviation.ndim == 2:
+        raise ValueError(
+            "standard_deviation has a number for each arm; expected a session with one number per "
+            "objective, or successor"
+        )
+    arms = check_names((*design.arms, name), "arms") if named else range(design.n_arms + 1)
+    check_size(len(arms), design.n_objectives, MOST_MEANS)
+    for each, value, known in (
+        ("features", features, design.features),
+        ("cost", cost, design.costs),
+    ):
+        if (value is None) != (known is None):
+            expected = "None, as the other arms have none" if known is None else "that of the arm"
+            raise ValueError(f"{each} = {shown(value)}; expected {expected}")
+    return dataclasses.replace(
+        design,
+        arms=arms,
+        features=None if features is None else _with_row(design.features, features),
+        costs=None if cost is None else np.append(design.costs, check_positive(cost, "cost")),
+    )
+
+
+def _with_row(features, row):
+    """Features with those of a new arm."""
+    new = check_array(row, "features")
+    if new.shape != features.shape[1:] or not np.isfinite(new).all():
+        raise ValueError(
+            f"features = {shown(row)}; expected {features.shape[1]} finite numbers for the new arm"
+        )
+    return np.vstack([features, new])
+
+
 def samples_for(ledger, design):
     """All rewards of a ledger that count, as samples of the arms of a larger design.
 
@@ -224,3 +277,21 @@ def same_objectives(design):
     if not is_named(names):
         return {"n_objectives": design.n_objectives, "units": units}
     return {"objectives": dict(zip(names, design.directions, strict=True)), "units": units}
+
+
+def without_later_arms(content, earlier):
+    """The settings of a file without the arms that were added since an earlier file of it.
+
+    The parameters, which may depend on the number of arms, are then None.
+    """
+    number, known = earlier["n_arms"], len(earlier["predecessors"])
+    if len(content["predecessors"]) == known:
+        return content
+    shorter = {**content, "predecessors": content["predecessors"][:known], "parameters": None}
+    for name in ("arms", "features", "costs"):
+        shorter[name] = content[name] and content[name][:number]
+    added = content["n_arms"] - number
+    is_next = content["predecessors"][known:][0][0] == (earlier["arms"] or list(range(number)))
+    if added != len(content["predecessors"]) - known or not is_next:
+        return content
+    return {**shorter, "n_arms": number}

@@ -6,11 +6,12 @@ from typing import Self
 from numpy.typing import ArrayLike
 
 from pareto_core.algorithms.pareto.certified import Certified
-from pareto_core.checks.arguments import shown
+from pareto_core.checks.arguments import check_flag, shown
 from pareto_core.confidence.boxes import UNKNOWN
 from pareto_core.confidence.subset_rule import SUBSET_RULES
 from pareto_core.loop.algorithm import Algorithm
 from pareto_lab.experiment import succession
+from pareto_lab.experiment.adapted_algorithm import adapted
 from pareto_lab.experiment.changes import Retirement, check_retirement
 from pareto_lab.experiment.names import Values
 from pareto_lab.experiment.succession import Predecessor
@@ -34,8 +35,8 @@ class SessionChanges(SessionState):
     def retire(self, arm: int | str, reason: str, *, still_counts: bool) -> None:
         """Never ask for an arm again, for instance because its supplier withdraws it.
 
-        Outstanding samples of the arm may still be told. The algorithm uses no further rewards of
-        it, but `status` uses all. You may retire any arm at any time and for any reason, also
+        Outstanding samples of the arm may still be told; the algorithm uses these rewards, and
+        those that wait, at once. You may retire any arm at any time and for any reason, also
         because of the data; this is final, and recorded in `retired` and in the session's file.
 
         The session must use `Certified`, whose guarantee holds for any sampling. Where its inner
@@ -102,9 +103,86 @@ class SessionChanges(SessionState):
             self._ledger.refuse_if_ended()
         self._ledger.retire(number, reason, still_counts)
 
+    @synchronized
+    def add_arm(
+        self,
+        name: str | None = None,
+        *,
+        made_from_data: bool,
+        delta: float | None = None,
+        features: ArrayLike | None = None,
+        cost: float | None = None,
+    ) -> None:
+        """Go on with one more arm, the last one, and all rewards told so far.
+
+        The session becomes an experiment with the larger set of arms, which follows the one before
+        it: the algorithm begins anew and uses the rewards told as it wants them, also after an
+        answer. Requests, costs, the budget, withdrawals and retirements remain. The statements of
+        both are right together with probability at least 1 minus the sum of their risks, which
+        `status` and the report state (Section 15 of the appendix *Proofs*). When the arm arrives
+        may depend on the data. To keep the total risk at 0.1, begin with a smaller risk: if at
+        most one arm will come, 0.075, and 0.025 after it.
+
+        Parameters
+        ----------
+        name : str, optional
+            Name of the arm, if arms have names.
+        made_from_data : bool
+            Whether the arm was made with the help of the rewards, such as an improved version of
+            the arm that leads. If so, rewards told before it are no evidence, of any arm, and this
+            method refuses it: begin a `successor` with ``use_rewards=False``.
+        delta : float, optional
+            Risk of the algorithm from now on; by default that of the algorithm so far. Statements
+            have the risk that you give to `status`.
+        features : array_like, shape (h,), optional
+            Features of the arm, if arms have features.
+        cost : float, optional
+            Cost of a sample of it, if there are costs.
+
+        Raises
+        ------
+        ValueError
+            If an argument is invalid, is missing or does not apply, the arm was made from the
+            data, the standard deviation differs between arms, or a parameter of the algorithm
+            has a value for each arm.
+
+        Examples
+        --------
+        >>> import pareto_core as pc
+        >>> import pareto_lab as lab
+        >>> session = lab.Session(
+        ...     pc.Certified(delta=0.075),
+        ...     arms=["A", "B"],
+        ...     objectives=["yield"],
+        ...     standard_deviation=1.0,
+        ... )
+        >>> session.tell_all({"arm": ["A"] * 30 + ["B"] * 30, "yield": [0.0] * 30 + [2.0] * 30})
+        Receipt(counted=60, skipped=0)
+        >>> session.recommendation
+        array(['B'], dtype='<U1')
+        >>> session.add_arm("C", made_from_data=False, delta=0.025)
+        >>> session.ended_by, session.ask(), session.status().samples
+        (None, 'C', array([30, 30,  0]))
+        """
+        check_flag(made_from_data, "made_from_data")
+        if made_from_data:
+            raise ValueError(
+                "made_from_data = True, so that the rewards told are no evidence; expected a new "
+                "experiment, session.successor([*arms, name], use_rewards=False)"
+            )
+        design = succession.with_arm(self.design, name, features, cost)
+        own = succession.without_own_costs(self.algorithm, self.design.costs)
+        algorithm = adapted(own if delta is None else own.with_delta(delta), design)
+        self._ledger.add_arm(algorithm, design)
+        self.algorithm, self.design = algorithm, design
+        self._monitors.clear()
+
     @property
     def predecessors(self) -> list[Predecessor]:
-        """Sessions from which this one started, the first one first; see `successor`."""
+        """Experiments from which this one started, the first one first.
+
+        See `successor` and `add_arm`.
+        """
         return [*self._ledger.predecessors]
 
     @synchronized

@@ -142,7 +142,8 @@ def replay(ledger, content):
     for number, (arm, reward) in enumerate(content["observations"], start=1):
         if queued_run.wanted() is None:
             raise ValueError(f"{kind} stops before observation {number}; expected one of arm {arm}")
-        if check_count(arm, "arm", at_least=0) != queued_run.wanted():
+        expected = {queued_run.wanted(), *(each.arm for each in queued_run.retirements)}
+        if check_count(arm, "arm", at_least=0) not in expected:
             raise ValueError(
                 f"observation {number} is of arm {arm}, but {kind} asks for arm "
                 f"{queued_run.wanted()}; the file was changed, or the algorithm has changed since"

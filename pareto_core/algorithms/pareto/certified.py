@@ -78,7 +78,8 @@ def _rarest(counts, may_sample):
 def _arm_that_lacks_evidence(evidence, record, may_sample):
     """The rarer arm of the pair for which the rule lacked evidence at its last test.
 
-    If it may not be sampled, the other arm of the pair, or else the rarest arm that may be.
+    If one of the pair may not be sampled, the evidence may be lacking for ever: then the rarest
+    arm that may be.
     """
     arm, rival = evidence.work.weakest[0], evidence.work.weakest[1]
     rarest = _rarest(record.counts, may_sample)
@@ -87,11 +88,9 @@ def _arm_that_lacks_evidence(evidence, record, may_sample):
     if rival < 0:
         size = evidence.response.found[0]["size"]
         rival = _closest_dominator(record.means, arm, evidence.response.front, size)
-    if rival >= 0 and record.counts[rival] < record.counts[arm]:
-        arm, rival = rival, arm
-    if may_sample[arm]:
-        return arm
-    return rival if rival >= 0 and may_sample[rival] else rarest
+    if not may_sample[arm] or (rival >= 0 and not may_sample[rival]):
+        return rarest
+    return rival if rival >= 0 and record.counts[rival] < record.counts[arm] else arm
 
 
 @functools.cache

@@ -89,6 +89,7 @@ def test_outstanding_samples_of_it_may_be_told():
     for arm in arms:
         session.tell(arm, MEANS[arm])
     assert session.outstanding.sum() == 0 and number > 0
+    assert session.pulls[3] == number and session.waiting[3] == 0
     assert session.status().samples[3] == number
     with pytest.raises(ValueError, match="arm = 3; expected"):
         session.tell(3, MEANS[3])
@@ -170,6 +171,7 @@ def test_certainly_dominated_arms_may_be_left_out_with_every_rule():
     assert session.status().dominated == [2]
     session.retire(2, "too expensive", still_counts=False)
     assert session.retired[0].still_counts
+    assert session.pulls.tolist() == [1, 0, 20, 0]  # the rewards of arm 2 are used at once
     go_on(session, told, data)
     assert session.recommendation.tolist() == [3]
 

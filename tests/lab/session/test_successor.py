@@ -122,3 +122,120 @@ def test_a_file_and_a_report_have_the_predecessors(tmp_path):
     same = first.successor(use_rewards=True)
     with pytest.raises(ValueError, match="different session"):
         same.save(tmp_path / "second.json")
+
+
+# One more arm
+
+
+def go_on(session, seed):
+    rng = np.random.default_rng(seed)
+    means = {"A": [3.0, 1.0], "B": [0.0, 0.0], "C": [0.0, 2.0], "D": [4.0, -2.0], "E": [9.0, -9.0]}
+    while not session.finished:
+        arm = session.ask()
+        session.tell(arm, means[arm] + rng.standard_normal(2) * [1.0, 2.0])
+
+
+def visible(session):
+    run, answer = session._ledger.queued_run, session.recommendation
+    return (
+        [(int(arm), reward.tolist()) for arm, reward in run.used],
+        session.predecessors,
+        None if answer is None else answer.tolist(),
+        (session.outstanding.tolist(), session.waiting.tolist(), session.spent, session.ended_by),
+        session.algorithm,
+        session.retired,
+        session.withdrawn,
+        str(session.status()),
+    )
+
+
+@pytest.mark.slow
+def test_an_arm_arrives_and_everything_else_remains(tmp_path):
+    session = first_session(budget=3000)
+    session.tell_all(TABLE, id="tube")
+    session.withdraw("A", [3.0, 1.0], [2.5, 1.5], "mistyped")
+    if not session.finished:
+        session.ask_many(2)
+    session.save(tmp_path / "session.json")
+    spent, outstanding = session.spent, session.outstanding.tolist()
+    session.add_arm("D", made_from_data=False, delta=0.02, cost=2.0)
+    assert session.design.arms == (*NAMES, "D") and session.n_arms == 4
+    assert (session.spent, session.outstanding.tolist()) == (spent, [*outstanding, 0])
+    assert session.algorithm.delta == 0.02
+    assert session.algorithm.algorithm.costs == (1.0, 2.0, 3.0, 2.0)
+    assert session.predecessors == [(("A", "B", "C"), 0.05, 120)]
+    assert session.status().samples.tolist() == [40, 40, 40, 0]
+    assert session.tell_all(TABLE | {"tube": ["new", *TABLE["tube"][1:]]}, id="tube", repeat=True)
+    session.save(tmp_path / "session.json")
+    assert visible(lab.load_session(tmp_path / "session.json")) == visible(session)
+    go_on(session, 0)
+    assert session.recommendation.tolist() == ["D"]
+    session.withdraw("D", session._ledger.told()[3][0], reason="mistyped")
+    go_on(session, 1)
+    session.add_arm("E", made_from_data=False, cost=1.0)
+    go_on(session, 2)
+    assert session.recommendation.tolist() == ["E"]
+    session.save(tmp_path / "session.json")
+    assert visible(lab.load_session(tmp_path / "session.json")) == visible(session)
+    assert "at least 0.83" in session.status().remarks[-1].text  # 0.05, 0.02 and 0.1
+
+
+def test_an_arm_arrives_after_another_was_retired(tmp_path):
+    algorithm = pc.Certified(pc.APE(), rule="joint_subsets")
+    session = lab.Session(algorithm, arms=NAMES, objectives=OBJECTIVES, standard_deviation=1.0)
+    session.tell_all(TABLE)
+    session.retire("A", "sold out", still_counts=False)
+    session.add_arm("D", made_from_data=False)
+    assert [each.arm for each in session.retired] == ["A"]
+    go_on(session, 0)
+    assert "A" not in session.recommendation and "D" in session.recommendation
+    session.save(tmp_path / "session.json")
+    assert visible(lab.load_session(tmp_path / "session.json")) == visible(session)
+
+
+def test_other_files_are_not_replaced(tmp_path):
+    session, other = first_session(), first_session()
+    other.tell_all(TABLE)
+    other.save(tmp_path / "other.json")
+    session.add_arm("D", made_from_data=False, cost=1.0)
+    with pytest.raises(ValueError, match="different session"):
+        session.save(tmp_path / "other.json")
+    session.save(tmp_path / "session.json")
+    with pytest.raises(ValueError, match="different session"):
+        first_session().save(tmp_path / "session.json")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ({"made_from_data": True}, "expected a new experiment"),
+        ({"made_from_data": 0}, "made_from_data = 0"),
+        ({"name": "A"}, "'A' twice"),
+        ({"name": None}, "name = None"),
+        ({"name": " D"}, "name ' D'"),
+        ({"cost": None}, "cost = None"),
+        ({"cost": -1}, "cost = -1"),
+        ({"features": [1.0]}, r"features = \[1.0\]"),
+        ({"delta": 2}, "delta = 2"),
+    ],
+)
+def test_invalid_arms_change_nothing(arguments, words):
+    session = first_session()
+    before = visible(session)
+    with pytest.raises(ValueError, match=words):
+        session.add_arm(**{"name": "D", "made_from_data": False, "cost": 1.0, **arguments})
+    assert visible(session) == before
+    assert session.design.arms == tuple(NAMES)
+
+
+def test_arms_without_names_and_with_features():
+    features = [[1.0, 0.0], [0.0, 1.0]]
+    session = lab.Session(pc.GEGE(budget=20), 2, 2, 1.0, features)
+    session.add_arm(made_from_data=False, features=[0.5, 0.5])
+    assert session.design.arms == range(3)
+    assert session.design.features.tolist() == [*features, [0.5, 0.5]]
+    with pytest.raises(ValueError, match="2 finite numbers"):
+        session.add_arm(made_from_data=False, features=[0.5])
+    deviations = lab.Session(pc.UniformSampling(budget=9), 2, 1, [[1.0], [2.0]])
+    with pytest.raises(ValueError, match="a number for each arm"):
+        deviations.add_arm(made_from_data=False)
