@@ -255,8 +255,8 @@ def joint_risk(predecessors, delta):
 
 
 ASSUMPTION = (
-    "The arms that a predecessor did not have were not made from its data: their means do not "
-    "depend on its rewards."
+    "The arms that a predecessor did not have were neither made nor chosen with the help of its "
+    "rewards, although these count: the means of the new arms do not depend on them."
 )
 
 

@@ -128,9 +128,10 @@ class SessionChanges(SessionState):
         name : str, optional
             Name of the arm, if arms have names.
         made_from_data : bool
-            Whether the arm was made with the help of the rewards, such as an improved version of
-            the arm that leads. If so, rewards told before it are no evidence, of any arm, and this
-            method refuses it: begin a `successor` with ``use_rewards=False``.
+            Whether the arm was made, or chosen from several, with the help of the rewards, such as
+            an improved version of the arm that leads. If so, rewards told before it are no
+            evidence, of any arm, and this method refuses it: begin a `successor` with
+            ``use_rewards=False``.
         delta : float, optional
             Risk of the algorithm from now on; by default that of the algorithm so far. Statements
             have the risk that you give to `status`.
@@ -211,8 +212,8 @@ class SessionChanges(SessionState):
             and new ones that were made with the help of these rewards.
 
             True: all rewards told here count there, too. It must have *all* arms of this session,
-            and none of the new arms may have been made from these rewards. For arms that were
-            chosen from the rewards this has no proof, because they look better than they are;
+            and new arms may not be made or chosen with the help of these rewards. For arms that
+            were chosen from the rewards this has no proof, because they look better than they are;
             to go on with some arms and all rewards, use `retire` with ``still_counts=False``.
         algorithm : Algorithm, optional
             By default that of this session, with its risk.

@@ -118,7 +118,7 @@ def test_a_file_and_a_report_have_the_predecessors(tmp_path):
     twin.report(tmp_path / "second.md")
     text = (tmp_path / "second.md").read_text()
     assert "Experiments before this one: 1" in text and "at least 0.85" in text
-    assert "were not made from its data" in text
+    assert "were neither made nor chosen" in text
     same = first.successor(use_rewards=True)
     with pytest.raises(ValueError, match="different session"):
         same.save(tmp_path / "second.json")
