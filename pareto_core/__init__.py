@@ -36,6 +36,7 @@ from pareto_core.confidence import (
     Certificate,
     ConstrainedCertificate,
     ProvenEvidence,
+    SubsetCertificate,
     proven_evidence,
 )
 from pareto_core.error_rates import (
@@ -119,6 +120,7 @@ __all__ = [
     "RiskEstimate",
     "Runs",
     "SeparateTopTwo",
+    "SubsetCertificate",
     "TopTwoIDS",
     "TrackAndStop",
     "Trajectory",

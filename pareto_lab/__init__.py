@@ -1,7 +1,13 @@
 """Experiments of your own, and comparisons of algorithms, on top of `pareto_core`."""
 
 from pareto_lab.comparison import Comparison, compare
-from pareto_lab.experiment import ExperimentDesign, Receipt, Withdrawal
+from pareto_lab.experiment import (
+    ExperimentDesign,
+    Predecessor,
+    Receipt,
+    Retirement,
+    Withdrawal,
+)
 from pareto_lab.planning import Plan
 from pareto_lab.running import run_experiment
 from pareto_lab.session import Session, explain, load_session
@@ -11,7 +17,9 @@ __all__ = [
     "Comparison",
     "ExperimentDesign",
     "Plan",
+    "Predecessor",
     "Receipt",
+    "Retirement",
     "Session",
     "Status",
     "Withdrawal",

@@ -3,6 +3,7 @@
 from typing import Literal
 
 RuleName = Literal["joint", "pairs"]
+CertifiedRule = Literal[RuleName, "joint_subsets", "pairs_subsets"]
 UnknownNoise = Literal["unknown"]
 Variance = Literal["known", "unknown"]
 Threshold = Literal["stylised", "mixture", "iterated_logarithm", "gamma"]

@@ -75,6 +75,10 @@ class SampleIdentifiers:
         self._design = design
         self.latest, self.former, self._spellings = {}, {}, {}
 
+    def set_design(self, design):
+        """Go on with a design that has more arms."""
+        self._design = design
+
     def add(self, sample):
         """Note the identifier of a sample that counts, if it has one."""
         name = sample.identifier

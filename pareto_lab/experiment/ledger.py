@@ -8,11 +8,13 @@ from pareto_core.algorithms.pareto.certified import Certified
 from pareto_core.checks.arguments import check_count, check_positive, shown
 from pareto_core.confidence.boxes import UNKNOWN
 from pareto_core.confidence.first_statement import least_samples
+from pareto_lab.experiment.changes import Retirement, check_retirement, is_nothing_left
 from pareto_lab.experiment.identifiers import SampleIdentifiers
 from pareto_lab.experiment.journal import Entry, now
 from pareto_lab.experiment.missing_values import first_value
 from pareto_lab.experiment.names import listed
 from pareto_lab.experiment.queued_run import QueuedRun
+from pareto_lab.experiment.succession import predecessor_of
 from pareto_lab.experiment.withdrawal import new_withdrawal, replaced
 
 MOST_OUTSTANDING = 100_000  # samples that may be outstanding at once
@@ -46,13 +48,15 @@ class Ledger:
         In the order in which rewards were withdrawn.
     journal : list of Entry
         In the order in which rewards were told.
+    predecessors : list of Predecessor
+        Experiments from which this one started.
     requested : ndarray of int, shape (K,)
         Samples of each arm that were requested, whether they were told or not.
     outstanding : ndarray of int, shape (K,)
         Samples of each arm that were requested and not told yet.
     budget : float or None
         Total cost that samples may have; their number if the design has no costs.
-    ended_by : {"answer", "budget"} or None
+    ended_by : {"answer", "retired", "budget"} or None
         See `Session`.
     """
 
@@ -60,9 +64,11 @@ class Ledger:
         self.algorithm, self.design, self.seed = algorithm, design, seed
         self.queued_run = QueuedRun(algorithm, design, seed)
         self.identifiers = SampleIdentifiers(design)
-        self.withdrawn, self.journal = [], []
+        self.withdrawn, self.journal, self.predecessors = [], [], []
         self.requested, self.outstanding = np.zeros((2, design.n_arms), np.int64)
-        self.budget = self.ended_by = None
+        self.budget = None
+        self._ended_by, self._is_end_known = None, True
+        self._left = None, False
 
     # Rewards
 
@@ -146,12 +152,41 @@ class Ledger:
         withdrawal = new_withdrawal(arm, reward, instead, position, counted, reason)
         told[number] = replaced(told[number], position, instead)
         self._refuse_contradiction_among(told[number], arm)
-        run = QueuedRun(self.algorithm, self.design, self.seed)
+        run = self._new_run(self.algorithm, self.design, told)
+        self.queued_run, self.withdrawn = run, [*self.withdrawn, withdrawal]
+        self.update_end()
+
+    def _new_run(self, algorithm, design, told):
+        """A run on these rewards, in which arms are retired when they were, or else at its end."""
+        run = QueuedRun(algorithm, design, self.seed)
         for k, rewards in enumerate(told):
             for each in rewards:
                 run.receive(k, each)
+        run.schedule(self.queued_run.retirements)
         run.advance()
-        self.queued_run, self.withdrawn = run, [*self.withdrawn, withdrawal]
+        run.retire_all()
+        return run
+
+    def add_arm(self, algorithm, design):
+        """Go on with an algorithm and a design that have one more arm, the last one.
+
+        The new run is made aside, so that an error or an interruption changes nothing.
+        """
+        told = self.told()
+        run = self._new_run(algorithm, design, told)
+        before = predecessor_of(self, sum(map(len, told)))
+        self.algorithm, self.design, self.queued_run = algorithm, design, run
+        self.predecessors = [*self.predecessors, before]
+        self.identifiers.set_design(design)
+        self.requested, self.outstanding = np.append(
+            [self.requested, self.outstanding], [[0], [0]], axis=1
+        )
+        self.update_end()
+
+    def retire(self, number, reason, still_counts):
+        """Never request an arm again; see `Session.retire`."""
+        check_retirement(self, number, reason, still_counts)
+        self.queued_run.retire(Retirement(number, reason, still_counts, 0))
         self.update_end()
 
     def _refuse_contradiction_among(self, told, arm):
@@ -268,18 +303,43 @@ class Ledger:
 
     # The end
 
+    @property
+    def ended_by(self):
+        """Whether and how the experiment has ended; found when it is asked for."""
+        if not self._is_end_known:
+            self._ended_by, self._is_end_known = self._end(), True
+        return self._ended_by
+
     def update_end(self):
-        """Determine whether and how the experiment has ended."""
+        """Find out anew whether the experiment has ended, when that is asked for."""
+        self._is_end_known = False
+
+    def _end(self):
         if self.queued_run.stopped:
-            self.ended_by = "answer"
-        else:
-            self.ended_by = None if self._suffices() else "budget"
+            return "answer"
+        if self._is_nothing_left():
+            return "retired"
+        return None if self._suffices() else "budget"
+
+    def _is_nothing_left(self):
+        """See `changes.is_nothing_left`, which takes long: once for the same data."""
+        run = self.queued_run
+        key = (run.waiting().sum() + len(run.used), len(self.withdrawn), len(run.retirements))
+        if self._left[0] != key:
+            self._left = key, is_nothing_left(self)
+        return self._left[1]
 
     def refuse_if_ended(self):
         """Raise a RuntimeError if the experiment has ended."""
         self.update_end()  # which an interruption may have prevented
         if self.ended_by == "answer":
             raise RuntimeError("the session is finished; its recommendation is final")
+        if self.ended_by == "retired":
+            arms = [self.design.arms[each.arm] for each in self.queued_run.retirements]
+            raise RuntimeError(
+                "the session is finished: no sample of the other arms could decide an open arm, "
+                f"because {listed(arms)} cannot be sampled again"
+            )
         if self.ended_by == "budget":
             arm = self.design.arms[self.queued_run.wanted()]
             raise RuntimeError(

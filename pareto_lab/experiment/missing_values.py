@@ -39,6 +39,32 @@ def first_value(rewards, c):
     return next((each[c] for each in rewards if not np.isnan(each[c])), np.nan)
 
 
+def means_and_scatter(rewards, observed, deterministic):
+    """Averages of the values of each arm and sums of squares around them, shape (K, d).
+
+    In objectives without noise, the first value instead of an average, which may be rounded.
+
+    Parameters
+    ----------
+    rewards : sequence of list of ndarray, shape (d,)
+        The rewards of each arm.
+    observed : ndarray of int, shape (K, d)
+        See `observed_counts`.
+    deterministic : ndarray of int
+        Objectives without noise.
+    """
+    means, scatter = np.zeros((2, *observed.shape))
+    for k, told in enumerate(rewards):
+        if told:
+            values = np.array(told)
+            known = ~np.isnan(values)
+            means[k] = np.where(known, values, 0.0).sum(axis=0) / np.maximum(observed[k], 1)
+            scatter[k] = (np.where(known, values - means[k], 0.0) ** 2).sum(axis=0)
+            for c in deterministic[observed[k, deterministic] > 0]:
+                means[k, c] = first_value(told, c)
+    return means, scatter
+
+
 def missing_in_words(missing, arms, objectives, most=6):
     """How many values of which arms and objectives are missing; see `Status.missing`."""
     parts = [

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
+from pareto_core.algorithms.pareto.proven_stopping import joint_variances
 from pareto_core.checks.arguments import check_non_negative, shown
 from pareto_core.confidence.noise_kinds import DETERMINISTIC, KNOWN, UNKNOWN, kinds_of_noise
 from pareto_core.loop.reward_bounds import check_bounds
@@ -117,6 +118,19 @@ def deviations_of(design):
     """The standard deviation of each objective, "unknown" or 0, as `Certificate` takes them."""
     pairs = zip(stated(design), design.standard_deviation, strict=True)
     return [float(each) if isinstance(given, list) else given for given, each in pairs]
+
+
+def stated_deviation(design):
+    """What `Certificate` takes as standard deviation for the noise that a design states."""
+    if design.noise_kinds is not None:
+        return deviations_of(design)
+    return UNKNOWN if design.is_noise_unknown else design.standard_deviation
+
+
+def deviation_for_joint(design):
+    """Standard deviations, shape (K, d), with which "joint" holds for the known covariance."""
+    scaled = design.problem.covariance
+    return np.sqrt(joint_variances(scaled)) * np.abs(design.scale)
 
 
 def arguments_of(statement, objectives):

@@ -5,6 +5,7 @@ import copy
 
 import numpy as np
 
+from pareto_core.geometry.dominance import pareto_set
 from pareto_core.loop.record import observe
 
 
@@ -30,13 +31,17 @@ class QueuedRun:
         Arm and reward of each observation, in the order in which the algorithm used them.
     queues : list of deque
         Rewards of each arm that wait.
+    retirements : list of Retirement
+        Arms by number that the algorithm no longer samples. Rewards of them that wait then or are
+        told later are used at once.
     """
 
     def __init__(self, algorithm, design, seed):
         self._algorithm, self._design = algorithm, design
         self.run = algorithm.begin(design.problem, np.random.default_rng(seed))
         self.queues = [collections.deque() for _ in design.arms]
-        self.used = []
+        self.used, self.retirements = [], []
+        self._due = collections.deque()  # retirements at later numbers of used rewards
         self._stopped, self._decided = False, True
         self._next_arm, self._missing = None, 0
 
@@ -54,9 +59,14 @@ class QueuedRun:
 
     def wanted(self):
         """The arm whose reward the algorithm needs next; None if it has stopped."""
+        self._select()
+        while self._due and self._due[0].samples <= len(self.used):
+            self._retire(self._due.popleft())
+        return self._next_arm
+
+    def _select(self):
         if self._next_arm is None and not self.stopped:
             self._next_arm, self._missing = self.run.select()
-        return self._next_arm
 
     def missing(self):
         """Number of samples of the wanted arm before the algorithm decides again."""
@@ -80,21 +90,65 @@ class QueuedRun:
 
     def advance(self):
         """Run the algorithm as far as the queues allow."""
-        while not self.stopped and any(self.queues) and self.queues[self.wanted()]:
-            self._use(self.queues[self.wanted()].popleft())
+        while any(self.queues):
+            arm = self.wanted()
+            if self.stopped:
+                break
+            gone = [each.arm for each in self.retirements if self.queues[each.arm]]
+            if gone:
+                self._observe(gone[0], self.queues[gone[0]].popleft())
+            elif self.queues[arm]:
+                self._use(self.queues[arm].popleft())
+            else:
+                break
+
+    # Arms that leave
+
+    def schedule(self, retirements):
+        """Retire arms in a new run as soon as it has used as many rewards as they say."""
+        self._due.extend(retirements)
+
+    def retire(self, retirement):
+        """Retire an arm now.
+
+        Raises
+        ------
+        ValueError
+            If the algorithm cannot do without the arm.
+        """
+        self._select()
+        self._retire(retirement)
+        self.advance()
+
+    def retire_all(self):
+        """Retire the arms now whose numbers of rewards the run cannot reach."""
+        while self._due:
+            self.retire(self._due.popleft())
+
+    def _retire(self, retirement):
+        """Retire an arm; the algorithm has selected one, and selects again if it was this arm."""
+        self._algorithm.retire(self.run.state, retirement.arm, retirement.still_counts)
+        self.retirements.append(retirement._replace(samples=len(self.used)))
+        if not retirement.still_counts:
+            self._decided = False
+        if self.stopped or self._next_arm == retirement.arm:
+            self._next_arm, self._missing = None, 0
+        self._select()
 
     def _use(self, reward):
         """Give the algorithm a reward of the arm that it wants."""
-        arm = self.wanted()
+        self._observe(self.wanted(), reward)
+        self._missing -= 1
+        if self._missing == 0:
+            self._next_arm, self._decided = None, False
+
+    def _observe(self, arm, reward):
         self.used.append((arm, reward))
         scaled = reward / self._design.scale_of(arm)
         for c in self._design.deterministic:
             if self.run.record.observed[arm, c]:  # an average of equal values may differ from them
                 scaled[c] = np.nan
         observe(self.run.record, arm, 1, scaled, np.zeros(scaled.size))
-        self._missing -= 1
-        if self._missing == 0:
-            self._next_arm, self._decided = None, False
 
     def answer(self):
         """The algorithm's answer if it stopped now, with arms by number."""
@@ -102,10 +156,20 @@ class QueuedRun:
 
     def empirical_answer(self):
         """The right answer if the means were their estimates; None before there are estimates."""
+        gone = [each.arm for each in self.retirements if not each.still_counts]
+        if gone:
+            return self._remaining_answer(gone)
         estimates = self.run.estimates()
         if estimates is None:
             return None
         return self._algorithm.question.solve(estimates, self._design.problem.polyhedron)
+
+    def _remaining_answer(self, gone):
+        """The right answer among the arms that still count."""
+        left = np.delete(np.arange(self._design.n_arms), gone)
+        if not self.run.record.counts[left].all():
+            return None
+        return left[pareto_set(self.run.record.means[left])] if left.size > 1 else left
 
     def plan(self, n, outstanding, prices, funds):
         """Plan the next samples by running a copy of the algorithm on imagined rewards.

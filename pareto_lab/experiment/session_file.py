@@ -16,10 +16,12 @@ import filelock
 from pareto_core.algorithms.registry import algorithms_by_name
 from pareto_core.confidence.boxes import UNKNOWN
 from pareto_core.loop.algorithm import Algorithm, describe
+from pareto_lab.experiment.changes import as_saved
 from pareto_lab.experiment.journal import completed
 from pareto_lab.experiment.missing_values import plain_reward
 from pareto_lab.experiment.mixed_noise import stated
 from pareto_lab.experiment.names import is_named
+from pareto_lab.experiment.succession import without_later_arms
 from pareto_lab.experiment.withdrawal import replaced
 
 FORMAT, VERSION = "pareto_core session", 7
@@ -38,6 +40,7 @@ SETTINGS = (
     "polyhedron",
     "costs",
     "seed",
+    "predecessors",
 )
 PROGRESS = (
     "observations",
@@ -46,6 +49,7 @@ PROGRESS = (
     "paid",
     "budget",
     "withdrawn",
+    "retired",
     "identifiers",
     "former",
     "journal",
@@ -67,7 +71,12 @@ ADDED = {  # fields that a version added, with the values that earlier files imp
     4: {"bounds": None},
     5: {"identifiers": {}},
     6: {"former": {}},  # earlier values of identifiers that were withdrawn and told again
-    7: {**OPTIONAL, "journal": None},  # arm, time and identifier of each reward in the order told
+    7: {
+        **OPTIONAL,
+        "journal": None,  # arm, time and identifier of each reward in the order told
+        "retired": [],
+        "predecessors": [],
+    },
 }
 
 
@@ -217,12 +226,14 @@ def _describe(ledger):
         "polyhedron": None if region is None else [region.A, region.b],
         "costs": design.costs,
         "seed": ledger.seed,
+        "predecessors": [list(each) for each in ledger.predecessors],
         "observations": [[arm, plain_reward(reward)] for arm, reward in queued_run.used],
         "waiting": [[*map(plain_reward, queue)] for queue in queued_run.queues],
         "outstanding": ledger.outstanding,
         "paid": ledger.requested - ledger.outstanding,
         "budget": ledger.budget,
         "withdrawn": [[ledger.design.find(each.arm), *each[1:]] for each in ledger.withdrawn],
+        "retired": as_saved(queued_run.retirements),
         "identifiers": ledger.identifiers.latest,
         "former": ledger.identifiers.former,
         "journal": completed(ledger.journal, ledger),
@@ -324,19 +335,25 @@ def _set_equal_costs(content):
 
 def _continues(content, earlier):
     """Whether the new content has all settings and observations of an earlier file."""
-    if any(content[name] != earlier[name] for name in SETTINGS if name != "parameters"):
-        return False
-    if any(content.get(name, each) != earlier[name] for name, each in OPTIONAL.items()):
-        return False
     try:
-        if not earlier["parameters"].items() <= content["parameters"].items():
+        content = without_later_arms(content, earlier)
+        if any(content[name] != earlier[name] for name in SETTINGS if name != "parameters"):
+            return False
+        if any(content.get(name, each) != earlier[name] for name, each in OPTIONAL.items()):
+            return False
+        has_new_arms = content["parameters"] is None
+        if not has_new_arms and not earlier["parameters"].items() <= content["parameters"].items():
             return False  # later versions may add parameters, whose defaults change nothing
         if earlier["budget"] != content["budget"] and not earlier["budget"] < content["budget"]:
+            return False
+        known = [each[:3] for each in earlier["retired"]]  # a withdrawal may change when
+        if [each[:3] for each in content["retired"]][: len(known)] != known:
             return False
         old, new = _values_of_identifiers(earlier), _values_of_identifiers(content)
         if any(new.get(name, [])[: len(told)] != told for name, told in old.items()):
             return False
-        pairs = zip(_rewards(content), _corrected(earlier, content), strict=True)
+        known = _rewards(content)[: earlier["n_arms"]]  # arms may have been added
+        pairs = zip(known, _corrected(earlier, content), strict=True)
         return all(new[: len(old)] == old for new, old in pairs)
     except (AttributeError, IndexError, TypeError, ValueError):  # the earlier file has no such arms
         return False

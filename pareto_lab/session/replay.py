@@ -12,12 +12,14 @@ from pareto_core.algorithms.registry import algorithms_by_name
 from pareto_core.checks.arguments import check_choice, check_count, shown
 from pareto_core.geometry.polyhedron import Polyhedron
 from pareto_core.regression.gaussian_process import Hyperparameters
+from pareto_lab.experiment.changes import check_retirement, restored_retirements
 from pareto_lab.experiment.identifiers import check_identifier
 from pareto_lab.experiment.journal import restored
 from pareto_lab.experiment.ledger import MOST_OUTSTANDING
 from pareto_lab.experiment.mixed_noise import arguments_of
 from pareto_lab.experiment.samples import Sample
 from pareto_lab.experiment.session_file import as_read, content_of, kinds_of, write
+from pareto_lab.experiment.succession import restored_predecessors
 from pareto_lab.experiment.withdrawal import new_withdrawal
 
 MOST_PAID = 2**53  # samples of an arm, so that their sums are exact
@@ -66,6 +68,7 @@ def new_session(kind, content, kinds):
     )
     # Not an argument of the session, which would warn of a small budget again
     session._ledger.set_budget(content["budget"])
+    session._ledger.predecessors = restored_predecessors(content["predecessors"])
     return session
 
 
@@ -151,15 +154,20 @@ def replay(ledger, content):
         If the algorithm wants other arms, or an observation or a count is invalid.
     """
     kind, queued_run = type(ledger.algorithm).__name__, ledger.queued_run
+    queued_run.schedule(_checked_retirements(ledger, content["retired"]))
     for number, (arm, reward) in enumerate(content["observations"], start=1):
-        if queued_run.stopped:
+        if queued_run.wanted() is None:
             raise ValueError(f"{kind} stops before observation {number}; expected one of arm {arm}")
-        if check_count(arm, "arm", at_least=0) != queued_run.wanted():
+        expected = {queued_run.wanted(), *(each.arm for each in queued_run.retirements)}
+        if check_count(arm, "arm", at_least=0) not in expected:
             raise ValueError(
                 f"observation {number} is of arm {arm}, but {kind} asks for arm "
                 f"{queued_run.wanted()}; the file was changed, or the algorithm has changed since"
             )
         ledger.settle([_sample(ledger, arm, reward)])
+    queued_run.wanted()  # which retires arms
+    if len(queued_run.retirements) != len(content["retired"]):
+        raise ValueError("retired has arms that left after the last observation of the file")
     arm = content["next_arm"]
     if arm is not None and check_count(arm, "next_arm", at_least=0) != queued_run.wanted():
         raise ValueError(f"next_arm = {arm}, but {kind} asks for arm {queued_run.wanted()}")
@@ -176,6 +184,16 @@ def replay(ledger, content):
             f"ended_by = {shown(content['ended_by'])}, but after the observations of the file "
             f"it is {ledger.ended_by!r}"
         )
+
+
+def _checked_retirements(ledger, saved):
+    """Retirements of a file."""
+    found = restored_retirements(saved, ledger.design)
+    for each in found:
+        check_retirement(ledger, *each[:3])
+    if len({each.arm for each in found}) < len(found):
+        raise ValueError(f"retired = {shown(saved)}; expected every arm once")
+    return found
 
 
 def _sample(ledger, arm, reward, identifier=None):

@@ -15,13 +15,13 @@ from pareto_lab.experiment.ledger import warn_of_small_budget
 from pareto_lab.experiment.names import Values
 from pareto_lab.experiment.reward_tables import Rewards, read_samples
 from pareto_lab.experiment.samples import Receipt, Sample
+from pareto_lab.session.changes import SessionChanges
 from pareto_lab.session.lock import synchronized
-from pareto_lab.session.tables import SessionTables
 
 __all__ = ["Session"]
 
 
-class Session(SessionTables):
+class Session(SessionChanges):
     """An experiment in progress: ask for an arm, tell its reward, until finished.
 
     `ask` names one arm at a time. `ask_many` names several arms to be sampled in parallel, whose

@@ -76,10 +76,12 @@ class SessionState:
     @property
     @synchronized
     def ended_by(self) -> str | None:
-        """How the session ended: None, "answer" or "budget".
+        """How the session ended: None, "answer", "budget" or "retired".
 
         "answer" means that the algorithm has stopped, and its answer has its guarantee. "budget"
         means that the budget does not suffice to continue, and the answer is the empirical one.
+        "retired" means that arms are open, and because of arms that were retired and still count,
+        no sample could decide one of them; see `Session.retire`.
         """
         return self._ledger.ended_by
 

@@ -8,7 +8,7 @@ from pareto_lab.experiment.names import listed
 OPTIMAL, DOMINATED, INFEASIBLE = "certainly optimal", "certainly dominated", "certainly infeasible"
 BEST, NOT_BEST = "certainly best", "certainly not best"
 NEAR = "equal within ε"  # certainly no arm is better by the accuracy in every objective
-OPEN = "open"
+OPEN, RETIRED = "open", "retired"
 
 
 def of_pareto_set(certificate, design, averages):
@@ -27,16 +27,40 @@ def of_pareto_set(certificate, design, averages):
         The reasons name the arms of the empirical front that seem to dominate the arm; nothing is
         certain about these arms one by one.
     """
+    statements, reasons = _without_accuracy(certificate, design, averages)
+    statements[certificate.near_optimal] = NEAR
+    return statements, reasons
+
+
+def _without_accuracy(certificate, design, averages):
+    """Statements and reasons that are exact."""
     statements, reasons = _all_open(design)
     statements[certificate.optimal] = OPTIMAL
     statements[certificate.dominated] = DOMINATED
-    statements[certificate.near_optimal] = NEAR
     known = np.flatnonzero(~np.isnan(averages).any(axis=1))
     front = known[pareto_set(averages[known])] if known.size > 1 else known
     for k in known:
         above = front[_dominates(averages[front], averages[k])]
         reasons[k] = f"looks dominated by {_named(design, above)}" if above.size else ""
     return statements, reasons
+
+
+def of_remaining(certificate, design, averages):
+    """Statement and reasons of each arm, if the question is the Pareto set of remaining arms."""
+    averages = averages.copy()
+    averages[certificate.retired] = np.nan
+    statements, reasons = _without_accuracy(certificate, design, averages)
+    statements[certificate.retired] = RETIRED
+    return statements, reasons
+
+
+def with_retirements(reasons, retirements):
+    """The reasons of each arm, with those for which arms were retired."""
+    found = reasons.copy()
+    for each in retirements:
+        counts = "retired, still counts" if each.still_counts else "no longer counts"
+        found[each.arm] = "; ".join(filter(None, [found[each.arm], f"{counts}: {each.reason}"]))
+    return found
 
 
 def of_constrained(certificate, design, averages):

@@ -11,6 +11,7 @@ from pareto_core.questions import BEST_ARMS
 from pareto_lab.experiment.missing_values import missing_in_words
 from pareto_lab.experiment.mixed_noise import stated
 from pareto_lab.experiment.names import listed
+from pareto_lab.experiment.succession import ASSUMPTION, has_new_arms
 
 
 def noise_model(algorithm, design, standard_deviation):
@@ -121,6 +122,8 @@ def assumptions(session, status, standard_deviation):
         design = session._ledger.design
         means = status.means.reshape(design.n_arms, design.n_objectives)
         texts.append(withdrawn_rewards(session.withdrawn, means, design))
+    if has_new_arms(session.predecessors, session.design.arms):
+        texts.append(ASSUMPTION)
     if session.ended_by == "answer":
         texts.append(
             f"The answer of the algorithm has its own risk, {_own_risk(session.algorithm)}, and "

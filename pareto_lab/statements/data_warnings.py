@@ -12,6 +12,7 @@ from pareto_core.confidence.first_statement import least_samples
 from pareto_core.confidence.noise_kinds import KNOWN, are_of_kind
 from pareto_core.confidence.variance_test import NOTICEABLE, VarianceTest, variance_test
 from pareto_lab.experiment.missing_values import missing_in_words, observed_counts
+from pareto_lab.experiment.names import listed
 
 MANY_WITHDRAWN = 0.1  # share of all values told from which withdrawals are a warning
 HARDLY_TESTED = (
@@ -224,6 +225,31 @@ def remarks_on_missing(missing, arms, objectives):
         "sample are observed was fixed before a value of it was seen."
     )
     return [Remark(text, False)]
+
+
+def remarks_on_retired(retired):
+    """What retired arms do to the guarantee, a remark for each kind.
+
+    Parameters
+    ----------
+    retired : sequence of Retirement
+    """
+    counting = [each.arm for each in retired if each.still_counts]
+    gone = [each.arm for each in retired if not each.still_counts]
+    found = []
+    if counting:
+        text = (
+            "No longer sampled, but part of the question: {}. All statements are about the Pareto "
+            "set with these arms, keep their guarantee, and may never be made about some arms."
+        )
+        found.append(Remark(text.format(listed(counting)), False))
+    if gone:
+        text = (
+            "No longer part of the question: {}. Statements and answers are about the Pareto set "
+            "of the other arms, and keep their guarantee, why ever these arms were left out."
+        )
+        found.append(Remark(text.format(listed(gone)), False))
+    return found
 
 
 def _withdrawn(counts, values, test):

@@ -87,7 +87,7 @@ def sections(
     return [
         ("State", [*_remarks(session, status), Points(_state(session, status))]),
         ("What is certain", [*_statements(session, status), *picture]),
-        ("Data", [_data(session, status), *_withdrawn(session)]),
+        ("Data", [_data(session, status), *_withdrawn(session), *_retired(session)]),
         ("Design", [*_design(session), noise]),
         ("Assumptions", [Points(assumptions(session, status, standard_deviation))]),
         ("Provenance", [Points(_provenance(session))]),
@@ -116,6 +116,8 @@ def _state(session, status):
     ends = {
         "answer": "The session has ended: the algorithm has stopped by its own rule.",
         "budget": "The session has ended: the budget does not suffice for the next samples.",
+        "retired": "The session has ended: no further sample could decide an open arm, because of "
+        "arms that were retired.",
         None: "The session goes on: the algorithm has not stopped.",
     }
     kind = "Answer of the algorithm" if session.ended_by == "answer" else "Empirical answer"
@@ -213,6 +215,22 @@ def _withdrawn(session):
     return [
         "These rewards were withdrawn: no statement and no answer uses them. The test of the "
         "stated noise uses a withdrawn reward if no other value replaced it.",
+        Table(heads, rows),
+    ]
+
+
+def _retired(session):
+    """A table of the retired arms, if there are any."""
+    if not session.retired:
+        return []
+    heads = ["arm", "still counts", "rewards used before, of all arms", "reason"]
+    rows = [
+        [each.arm, "yes" if each.still_counts else "no", each.samples, each.reason]
+        for each in session.retired
+    ]
+    return [
+        "These arms were retired: they are not sampled any more. Statements are about the Pareto "
+        "set of all arms except those that no longer count.",
         Table(heads, rows),
     ]
 

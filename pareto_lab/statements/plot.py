@@ -22,9 +22,10 @@ from pareto_lab.statements.status import Status
 
 __all__ = ["plot_status"]
 
-INK = "#222222"
+INK, GREY = "#222222", "#888888"
 BLUE, ORANGE, PURPLE, GREEN = "#0072B2", "#E69F00", "#CC79A7", "#009E73"  # of Okabe & Ito's palette
 LOOKS = {  # colour, marker and size of each statement; later ones are drawn above earlier ones
+    arm_statements.RETIRED: (GREY, "x", 22),
     arm_statements.DOMINATED: (ORANGE, "v", 22),
     arm_statements.NOT_BEST: (ORANGE, "v", 22),
     arm_statements.INFEASIBLE: (PURPLE, "X", 26),

@@ -6,18 +6,22 @@ import html
 import numpy as np
 import pandas as pd
 
+from pareto_core.algorithms.pareto.certified import Certified
 from pareto_core.checks.arguments import check_choice, check_probability
 from pareto_core.confidence.best_arm_certificate import BestArmCertificate
 from pareto_core.confidence.boxes import UNKNOWN
 from pareto_core.confidence.certificate import Certificate
 from pareto_core.confidence.constrained_certificate import ConstrainedCertificate
 from pareto_core.confidence.proven_rules import JOINT, PAIRS, RULES
+from pareto_core.confidence.subset_certificate import SubsetCertificate
 from pareto_core.confidence.variance_test import VarianceTest
 from pareto_core.geometry.partition import Partition
 from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET, PARTITION
+from pareto_lab.experiment.changes import Retirement, remaining_arms
 from pareto_lab.experiment.design import SIGNS
-from pareto_lab.experiment.missing_values import first_value, observed_counts
-from pareto_lab.experiment.mixed_noise import deviations_of
+from pareto_lab.experiment.missing_values import means_and_scatter, observed_counts
+from pareto_lab.experiment.mixed_noise import deviation_for_joint, stated_deviation
+from pareto_lab.experiment.succession import Predecessor, joint_risk
 from pareto_lab.statements import arm_statements
 from pareto_lab.statements.accuracy import accuracy_of, accuracy_remarks
 from pareto_lab.statements.data_warnings import (
@@ -27,6 +31,7 @@ from pareto_lab.statements.data_warnings import (
     noise_test,
     remarks_on,
     remarks_on_missing,
+    remarks_on_retired,
     samples_before_statements,
     tested_rewards,
 )
@@ -80,6 +85,11 @@ class Status:
     accuracy : tuple of Remark
         If the algorithm has an accuracy (see `Certified`): what the statement "equal within ε" and
         the answer mean, and when the session will have ended at the latest.
+    retired : tuple of Retirement
+        Arms that are no longer sampled. Those that no longer count have the statement *retired*,
+        and the other statements and `front` are about the arms that remain.
+    predecessors : tuple of Predecessor
+        Experiments from which this one started; see `Session.successor`.
 
     See Also
     --------
@@ -116,6 +126,8 @@ class Status:
     unreplaced: int
     missing: np.ndarray
     accuracy: tuple[Remark, ...] = ()
+    retired: tuple[Retirement, ...] = ()
+    predecessors: tuple[Predecessor, ...] = ()
 
     @property
     def remarks(self) -> list[Remark]:
@@ -167,6 +179,9 @@ class Status:
         names = self.arms, self.objectives
         found = remarks_on(self.variance_test, self.least_samples, counts, is_certain, *names)
         found += remarks_on_missing(self.missing, *names)
+        found += remarks_on_retired(self.retired)
+        if self.predecessors:
+            found.append(Remark(joint_risk(self.predecessors, self.delta), False))
         return [*found, *self.accuracy]
 
     def _arms_with(self, *statements):
@@ -222,12 +237,12 @@ class StatusMonitor:
 
     def _new_certificate(self, deviation):
         """A certificate for the question, and a function that puts it into words."""
-        if self._rule == JOINT and self._design.is_correlated and self._question is not BEST_ARMS:
-            raise ValueError(
-                f"rule = {self._rule!r} with a covariance between objectives, which it takes to be "
-                f"independent; expected {PAIRS!r}"
-            )
+        if self._rule == JOINT and self._design.is_correlated and self._question is PARETO_SET:
+            deviation = deviation_for_joint(self._design)
         size = (self._design.n_arms, self._design.n_objectives)
+        if is_for_subsets(self._algorithm):
+            certificate = SubsetCertificate(*size, self._delta, self._rule, deviation)
+            return certificate, arm_statements.of_remaining
         if self._question is PARETO_SET:
             certificate = Certificate(
                 *size, self._delta, self._rule, deviation, accuracy_of(self._algorithm)
@@ -236,6 +251,11 @@ class StatusMonitor:
         if self._question is BEST_ARMS:
             return BestArmCertificate(*size, self._delta, deviation), arm_statements.of_best_arms
         if self._question in (CONSTRAINED_PARETO_SET, PARTITION):
+            if self._rule == JOINT and self._design.is_correlated:
+                raise ValueError(
+                    f"rule = {self._rule!r} with a covariance between objectives, which it takes "
+                    f"to be independent; expected {PAIRS!r}"
+                )
             certificate = ConstrainedCertificate(
                 *size, self._region, self._delta, self._rule, deviation
             )
@@ -251,20 +271,24 @@ class StatusMonitor:
         size = design.n_arms, design.n_objectives
         counts = np.array([len(each) for each in rewards]).reshape(ledger.design.shape)
         observed = observed_counts(rewards, ledger.design.n_objectives)
-        moments = _means_and_scatter(rewards, observed, design.deterministic)
+        moments = means_and_scatter(rewards, observed, design.deterministic)
         observed, means, scatter = (each.reshape(size) for each in (observed, *moments))
+        self._leave_out(ledger)
         self._certificate.update(observed, means * self._signs, scatter)
-        front = [design.arms[k] for k in self._front(means)] if observed.all() else []
         averages = np.where(observed > 0, means, np.nan)
+        statements, reasons = self._words(self._certificate, design, averages * self._signs)
+        retirements = ledger.queued_run.retirements
+        named = tuple(each._replace(arm=design.arms[each.arm]) for each in retirements)
         return Status(
             design.arms,
             design.objectives,
-            *self._words(self._certificate, design, averages * self._signs),
+            statements,
+            arm_statements.with_retirements(reasons, retirements),
             counts,
             averages,
             np.sort(self._certificate.boxes * self._signs[:, None], axis=2) + 0.0,  # no -0.0
             self._candidates(),
-            front,
+            self._front(means, observed.all(axis=1), remaining_arms(ledger)),
             self._delta,
             self._rule,
             self._certificate.is_contradicted,
@@ -273,6 +297,8 @@ class StatusMonitor:
             *counts_of(ledger, rewards, tested)[1:],
             counts.reshape(design.n_arms, -1) - observed,
             accuracy_remarks(self._algorithm, design, ledger.ended_by),
+            named,
+            tuple(ledger.predecessors),
         )
 
     def decided(self, counts, means, scatter):
@@ -295,10 +321,22 @@ class StatusMonitor:
         statements, _ = self._words(self._certificate, self._design, averages)
         return int((statements != arm_statements.OPEN).sum())
 
-    def _front(self, means):
-        """Arms of the right answer if these were the means."""
-        found = self._question.solve(means * self._signs, self._region)
-        return np.unique(found.optimal if isinstance(found, Partition) else found)
+    def _leave_out(self, ledger):
+        """Tell the certificate which arms no longer count."""
+        for each in ledger.queued_run.retirements:
+            if not each.still_counts and each.arm not in self._certificate.retired:
+                self._certificate.retire(each.arm)
+
+    def _front(self, means, seen, remaining):
+        """Arms of the right answer if these were the means; none if one has no reward."""
+        left = np.flatnonzero(remaining)
+        if not seen[left].all():
+            return []
+        if left.size == 1:
+            return [self._design.arms[left[0]]]
+        found = self._question.solve(means[left] * self._signs, self._region)
+        answer = np.unique(found.optimal if isinstance(found, Partition) else found)
+        return [self._design.arms[k] for k in left[answer]]
 
     def _candidates(self):
         if self._question is not BEST_ARMS:
@@ -314,21 +352,9 @@ def in_a_column(counts):
     return np.array([", ".join(map(str, each)) for each in counts], dtype=object)
 
 
-def _means_and_scatter(rewards, observed, deterministic):
-    """Averages of the values of each arm and sums of squares around them, shape (K, d).
-
-    In objectives without noise, the first value instead of an average, which may be rounded.
-    """
-    means, scatter = np.zeros((2, *observed.shape))
-    for k, told in enumerate(rewards):
-        if told:
-            values = np.array(told)
-            known = ~np.isnan(values)
-            means[k] = np.where(known, values, 0.0).sum(axis=0) / np.maximum(observed[k], 1)
-            scatter[k] = (np.where(known, values - means[k], 0.0) ** 2).sum(axis=0)
-            for c in deterministic[observed[k, deterministic] > 0]:
-                means[k, c] = first_value(told, c)
-    return means, scatter
+def is_for_subsets(algorithm):
+    """Whether the statements have to be valid for every set of remaining arms."""
+    return isinstance(algorithm, Certified) and algorithm.is_for_subsets
 
 
 def check_request(delta, rule, standard_deviation):
@@ -356,4 +382,4 @@ def _deviation(algorithm, design):
             f"standard_deviation = None for {type(algorithm).__name__}, which has its own model of "
             f"the noise; expected {UNKNOWN!r}"
         )
-    return design.standard_deviation if design.noise_kinds is None else deviations_of(design)
+    return stated_deviation(design)

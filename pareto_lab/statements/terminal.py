@@ -18,7 +18,12 @@ def representation_of(session):
     design = session.design
     pairs = zip(design.objectives, design.directions, strict=True)
     objectives = [f"{name} ({direction})" for name, direction in pairs]
-    ends = {None: "goes on", "answer": "ended by its answer", "budget": "ended by its budget"}
+    ends = {
+        None: "goes on",
+        "answer": "ended by its answer",
+        "budget": "ended by its budget",
+        "retired": "ended by its retired arms",
+    }
     return "\n".join(
         (
             f"<Session of {textwrap.shorten(repr(session.algorithm), LONGEST_ALGORITHM)}",
@@ -33,7 +38,11 @@ def representation_of(session):
 def state_of(session):
     """Whether the session goes on, and which samples it has asked for, in one line."""
     if session.ended_by is not None:
-        reason = {"answer": "the algorithm has stopped", "budget": "the budget is used up"}
+        reason = {
+            "answer": "the algorithm has stopped",
+            "budget": "the budget is used up",
+            "retired": "no further sample could decide an arm, because of retired arms",
+        }
         return f"ended: {reason[session.ended_by]}"
     sampled, outstanding = session._ledger.design, session.outstanding.ravel()
     texts = [f"{sampled.arms[k]} ({outstanding[k]})" for k in np.flatnonzero(outstanding)]

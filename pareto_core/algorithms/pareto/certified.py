@@ -16,16 +16,16 @@ from pareto_core.algorithms.pareto.certified_kernels import (
     CertifiedState,
     accurate_kernels_around,
     kernels_around,
+    recommend_remaining,
 )
 from pareto_core.algorithms.pareto.certified_python_run import CertifiedPythonRun
-from pareto_core.algorithms.pareto.evidence import recommend_front
 from pareto_core.algorithms.pareto.proven_stopping import (
     allocate_proven_stopping,
     proven_parameters,
 )
 from pareto_core.algorithms.pareto.track_and_stop import TrackAndStop
-from pareto_core.checks.arguments import check_choice, check_count, check_probability
-from pareto_core.checks.words import RuleName, Variance
+from pareto_core.checks.arguments import check_choice, check_count, check_probability, shown
+from pareto_core.checks.words import CertifiedRule, RuleName, Variance
 from pareto_core.confidence.accuracy import (
     Epsilon,
     as_epsilon,
@@ -36,6 +36,7 @@ from pareto_core.confidence.accuracy import (
 )
 from pareto_core.confidence.latest_end import LARGEST, LatestEnd
 from pareto_core.confidence.proven_rules import JOINT, RULES
+from pareto_core.confidence.subset_rule import SUBSET_RULES
 from pareto_core.instances.instance import Instance, Problem
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.python_run import PythonRun
@@ -63,12 +64,15 @@ class Certified(Algorithm):
         ``stop`` of its own it samples until the answer is proven.
     delta : float, default 0.1
         Risk: the largest acceptable probability of a wrong answer.
-    rule : {"joint", "pairs"}, default "joint"
+    rule : {"joint", "pairs", "joint_subsets", "pairs_subsets"}, default "joint"
         ``"joint"`` sums evidence over objectives, whose noise must be independent (Theorem 2), or
         of known covariance, with larger variances for objectives that are positively correlated
         (Theorem 3b); ``"pairs"`` is valid for any correlation between the objectives (Theorem 3).
         Both hold if the arms differ in their known variances. An inner algorithm that does not
-        use them then samples as if the variances were one.
+        use them then samples as if the variances were one. ``"joint_subsets"`` and
+        ``"pairs_subsets"`` need more samples, and are valid for every set of remaining arms at once
+        (Section 14 of the appendix), so arms may be left out of the question while the experiment
+        runs; see `retire`. They take no ``epsilon``.
     variance : {"known", "unknown"}, default "known"
         With ``"unknown"``, the rule estimates the variance of each objective, for Gaussian noise
         with the same variance for all arms (Theorem 4); the inner algorithm samples as if the
@@ -94,6 +98,7 @@ class Certified(Algorithm):
     See Also
     --------
     pareto_core.confidence.certificate.Certificate : what is certain about each arm.
+    pareto_core.confidence.subset_certificate.SubsetCertificate : the same if arms may leave.
     pareto_core.confidence.evidence.proven_evidence : the evidence that the rule uses.
 
     Notes
@@ -108,7 +113,7 @@ class Certified(Algorithm):
 
     References
     ----------
-    The appendix *Proofs* of the book: Theorems 2 to 4, and 11 with ``epsilon``.
+    The appendix *Proofs* of the book: Theorems 2 to 4, 11 with ``epsilon``, and Section 14.
 
     Examples
     --------
@@ -137,7 +142,7 @@ class Certified(Algorithm):
 
     algorithm: Algorithm = dataclasses.field(default_factory=TrackAndStop)
     delta: float = 0.1
-    rule: RuleName = JOINT
+    rule: CertifiedRule = JOINT
     variance: Variance = "known"
     check_every: int = 1
     epsilon: Epsilon | None = None
@@ -161,10 +166,15 @@ class Certified(Algorithm):
                 "the rule takes rewards to have unit variance"
             )
         check_probability(self.delta, "delta")
-        check_choice(self.rule, "rule", RULES)
+        check_choice(self.rule, "rule", (*RULES, *SUBSET_RULES))
         check_choice(self.variance, "variance", VARIANCES)
         check_count(self.check_every, "check_every")
         object.__setattr__(self, "epsilon", as_epsilon(self.epsilon))
+        if self.is_for_subsets and not self._is_exact:
+            raise ValueError(
+                f"epsilon = {shown(self.epsilon)} with rule = {self.rule!r}, which is not proven "
+                f"for it; expected None, or rule = {self.bets!r}"
+            )
 
     def __repr__(self):
         given = ", ".join(f"{name}={each!r}" for name, each in self.hyper_parameters().items())
@@ -186,8 +196,18 @@ class Certified(Algorithm):
 
     @property
     def needs_independence(self) -> bool:
-        """True with the rule "joint", unless the covariances are known."""
-        return self.rule == JOINT and not self.uses_covariance
+        """True with the rules "joint" and "joint_subsets", unless the covariances are known."""
+        return self.bets == JOINT and not self.uses_covariance
+
+    @property
+    def bets(self) -> RuleName:
+        """How the rule bets on objectives: "joint" or "pairs"."""
+        return SUBSET_RULES.get(self.rule, self.rule)
+
+    @property
+    def is_for_subsets(self) -> bool:
+        """Whether arms may be left out of the question while the experiment runs."""
+        return self.rule in SUBSET_RULES
 
     @property
     def is_python(self) -> bool:
@@ -217,7 +237,7 @@ class Certified(Algorithm):
     @property
     def recommend(self) -> Callable:
         """The kernel that writes the answer; see `Algorithm`."""
-        return recommend_front if self._is_exact else recommend_unbeaten
+        return recommend_remaining if self._is_exact else recommend_unbeaten
 
     def _kernels(self):
         """Kernels ``select`` and ``stop``."""
@@ -281,7 +301,7 @@ class Certified(Algorithm):
     def _evidence_parameters(self, problem):
         """Parameters of the stopping rule."""
         unknown = self.variance == "unknown"
-        proof = proven_parameters(self.check_every, self.rule, self.delta, problem, unknown)
+        proof = proven_parameters(self.check_every, self.bets, self.delta, problem, unknown)
         if self._is_exact:
             return proof
         return accuracy_parameters(proof, epsilon_for(self.epsilon, problem.n_objectives), problem)
@@ -289,14 +309,23 @@ class Certified(Algorithm):
     def parameters(self, problem: Problem) -> CertifiedParameters:
         """See `Algorithm.parameters`."""
         return CertifiedParameters(
-            self.algorithm.parameters(problem), self._evidence_parameters(problem)
+            self.algorithm.parameters(problem),
+            self._evidence_parameters(problem),
+            self.is_for_subsets,
         )
 
     def start(self, problem: Problem, rng: np.random.Generator) -> CertifiedState:
         """See `Algorithm.start`."""
         inner = self.algorithm.start(problem, rng)
         allocate = allocate_proven_stopping if self._is_exact else allocate_accuracy
-        return CertifiedState(inner.record, inner, np.zeros(1, np.bool_), allocate(problem))
+        return CertifiedState(
+            inner.record,
+            inner,
+            np.zeros(1, np.bool_),
+            allocate(problem),
+            np.ones(problem.n_arms, np.bool_),
+            np.ones(problem.n_arms, np.bool_),
+        )
 
     def begin(
         self, problem: Problem, rng: np.random.Generator, parameters: Any = None
@@ -305,3 +334,32 @@ class Certified(Algorithm):
         if not self.algorithm.is_python:
             return super().begin(problem, rng, parameters)
         return CertifiedPythonRun(self, problem, rng, parameters or self.parameters(problem))
+
+    def retire(self, state: CertifiedState, arm: int, still_counts: bool) -> None:
+        """Never sample an arm again in a run.
+
+        Parameters
+        ----------
+        state : CertifiedState
+            Modified in place.
+        arm : int
+            At least one other arm must remain that may be sampled.
+        still_counts : bool
+            Whether the question remains the Pareto set of all arms, which a rule needs that is
+            not valid for subsets. Otherwise the arm is left out of the question.
+
+        Raises
+        ------
+        ValueError
+            If ``still_counts`` is false and the rule is not valid for subsets, or no other arm
+            may be sampled.
+        """
+        if not still_counts and not self.is_for_subsets:
+            raise ValueError(
+                f"still_counts = False with rule = {self.rule!r}, whose statements are about the "
+                f"Pareto set of all arms; expected rule = {' or '.join(map(repr, SUBSET_RULES))}"
+            )
+        if not np.delete(state.may_sample, arm).any():
+            raise ValueError(f"arm = {arm} is the last that may be sampled; expected another one")
+        state.may_sample[arm] = False
+        state.remaining[arm] = still_counts

@@ -10,8 +10,14 @@ from pareto_core.algorithms.pareto.accuracy_stopping import (
     first_unfinished,
     is_accurate,
 )
-from pareto_core.algorithms.pareto.proven_stopping import ProvenStoppingState, is_proven
+from pareto_core.algorithms.pareto.evidence import recommend_front
+from pareto_core.algorithms.pareto.proven_stopping import (
+    ProvenStoppingState,
+    is_proven,
+    is_proven_among,
+)
 from pareto_core.compiling.kernels import kernel, part
+from pareto_core.confidence.subset_rule import write_front_among
 from pareto_core.loop.choices import choice, verdict
 from pareto_core.loop.record import Record
 
@@ -21,6 +27,7 @@ class CertifiedParameters(NamedTuple):
 
     inner: tuple
     evidence: tuple  # ProvenParameters, or AccuracyParameters
+    subsets: bool  # whether the rule is valid for every set of remaining arms at once
 
 
 class CertifiedState(NamedTuple):
@@ -30,6 +37,8 @@ class CertifiedState(NamedTuple):
     inner: tuple
     has_stopped: np.ndarray  # (1,) whether the inner algorithm alone would have stopped
     evidence: ProvenStoppingState | AccuracyState
+    may_sample: np.ndarray  # (K,) whether an arm may be sampled: all arms unless some are retired
+    remaining: np.ndarray  # (K,) whether the question is about an arm, with a rule for subsets
 
 
 @part
@@ -45,9 +54,22 @@ def _closest_dominator(means, arm, front, size):
     return closest
 
 
+@part
+def _rarest(counts, may_sample):
+    """The arm with the fewest samples among those that may be sampled."""
+    rarest = -1
+    for k in range(counts.shape[0]):
+        if may_sample[k] and (rarest < 0 or counts[k] < counts[rarest]):
+            rarest = k
+    return rarest
+
+
 @kernel
-def arm_that_lacks_evidence(weakest, front, size, record):
+def arm_that_lacks_evidence(weakest, front, size, record, may_sample):
     """The rarer arm of the pair for which the rule lacked evidence at its last test.
+
+    If one of the pair may not be sampled, the evidence may be lacking for ever: then the rarest
+    arm that may be.
 
     Parameters
     ----------
@@ -57,12 +79,16 @@ def arm_that_lacks_evidence(weakest, front, size, record):
         Arms of the answer at that test, the first ``size`` entries.
     size : int
     record : Record
+    may_sample : ndarray of bool, shape (K,)
     """
     arm, rival = weakest[0], weakest[1]
-    if arm < 0 or record.counts.min() ** 2 < record.time[0]:
-        return record.counts.argmin()
+    rarest = _rarest(record.counts, may_sample)
+    if arm < 0 or record.counts[rarest] ** 2 < record.time[0]:
+        return rarest
     if rival < 0:
         rival = _closest_dominator(record.means, arm, front, size)
+    if not may_sample[arm] or (rival >= 0 and not may_sample[rival]):
+        return rarest
     return rival if rival >= 0 and record.counts[rival] < record.counts[arm] else arm
 
 
@@ -72,17 +98,22 @@ def kernels_around(select, stop, can_go_on):
 
     @kernel
     def select_certified(parameters, state):
-        if state.has_stopped[0]:
-            evidence, response = state.evidence, state.evidence.response
-            size = response.found[0]["size"]
-            weakest = evidence.work.weakest
-            return arm_that_lacks_evidence(weakest, response.front, size, state.record), 1
-        return choice(select(parameters.inner, state.inner))
+        if not state.has_stopped[0]:
+            arm, number = choice(select(parameters.inner, state.inner))
+            if state.may_sample[arm]:
+                return arm, number
+        weakest, response = state.evidence.work.weakest, state.evidence.response
+        front, size = response.front, response.found[0]["size"]
+        return arm_that_lacks_evidence(weakest, front, size, state.record, state.may_sample), 1
 
     @kernel
     def stop_certified(parameters, state):
         if not can_go_on and not state.has_stopped[0]:
             state.has_stopped[0] = verdict(stop(parameters.inner, state.inner))
+        if parameters.subsets:
+            return is_proven_among(
+                parameters.evidence, state.evidence, state.record, state.remaining
+            )
         return is_proven(parameters.evidence, state.evidence, state.record)
 
     return select_certified, stop_certified
@@ -97,12 +128,15 @@ def accurate_kernels_around(select, stop, can_go_on):
         record, evidence = state.record, state.evidence
         left = parameters.evidence.total - record.time[0]
         if left <= 0:
-            return first_unfinished(parameters.evidence, record), 1
-        if state.has_stopped[0]:
-            work, size = evidence.work, evidence.size[0]
-            return arm_that_lacks_evidence(work.weakest, work.front, size, record), 1
-        arm, number = choice(select(parameters.inner, state.inner))
-        return arm, min(number, left)
+            arm = first_unfinished(parameters.evidence, record)
+            if state.may_sample[arm]:
+                return arm, 1
+        elif not state.has_stopped[0]:
+            arm, number = choice(select(parameters.inner, state.inner))
+            if state.may_sample[arm]:
+                return arm, min(number, left)
+        work, size = evidence.work, evidence.size[0]
+        return arm_that_lacks_evidence(work.weakest, work.front, size, record, state.may_sample), 1
 
     @kernel
     def stop_accurate(parameters, state):
@@ -112,3 +146,14 @@ def accurate_kernels_around(select, stop, can_go_on):
         return is_accurate(parameters.evidence, state.evidence, state.record)
 
     return select_accurate, stop_accurate
+
+
+@kernel
+def recommend_remaining(parameters, state, answer):
+    """Mark the Pareto set of the empirical means of the remaining arms."""
+    if not parameters.subsets:
+        return recommend_front(parameters, state, answer)
+    answer[:] = False
+    front = state.evidence.work.front
+    for f in range(write_front_among(state.record.means, state.remaining, front)):
+        answer[front[f]] = True

@@ -13,11 +13,16 @@ from pareto_core.algorithms.pareto.accuracy_stopping import (
 )
 from pareto_core.algorithms.pareto.certified_kernels import (
     CertifiedParameters,
+    CertifiedState,
     arm_that_lacks_evidence,
 )
-from pareto_core.algorithms.pareto.proven_stopping import allocate_proven_stopping, is_proven
+from pareto_core.algorithms.pareto.proven_stopping import (
+    allocate_proven_stopping,
+    is_proven,
+    is_proven_among,
+)
 from pareto_core.confidence.accuracy_evidence import LEFT_OUT, write_unbeaten
-from pareto_core.geometry.dominance import write_front
+from pareto_core.confidence.subset_rule import write_front_among
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import PythonAlgorithm
 from pareto_core.loop.choices import python_choice, python_verdict
@@ -49,55 +54,65 @@ class CertifiedPythonRun(PythonRun):
         self.go_on_as(algorithm, parameters)
         self._is_accurate = isinstance(parameters.evidence, AccuracyParameters)
         allocate = allocate_accuracy if self._is_accurate else allocate_proven_stopping
-        self._evidence, self._has_stopped = allocate(problem), False
+        every = np.ones((2, problem.n_arms), np.bool_)
+        self.state = CertifiedState(
+            self.record, (), np.zeros(1, np.bool_), allocate(problem), *every
+        )
 
     def go_on_as(self, algorithm: Any, parameters: CertifiedParameters) -> None:
         """See `PythonRun.go_on_as`."""
-        self.algorithm, self._rule = algorithm, parameters.evidence
+        self.algorithm, self._parameters = algorithm, parameters
 
     def copy(self) -> Self:
         """See `PythonRun.copy`."""
         twin = super().copy()
-        twin._evidence = copy.deepcopy(self._evidence)
+        twin.state = copy.deepcopy(self.state)._replace(record=twin.record)
         return twin
 
     def _left(self):
         """Samples that the inner algorithm may still choose."""
-        return self._rule.total - self.record.time[0] if self._is_accurate else np.inf
+        is_limited = self._is_accurate
+        return self._parameters.evidence.total - self.record.time[0] if is_limited else np.inf
 
     def _choose(self):
-        left = self._left()
+        left, state = self._left(), self.state
         if left <= 0:
-            return first_unfinished(self._rule, self.record), 1
-        if self._has_stopped:
-            return self._lacking_arm(), 1
-        arm, number = python_choice(self.algorithm.algorithm.select(self._view, self.memory))
-        return arm, min(number, left)
+            arm = first_unfinished(self._parameters.evidence, self.record)
+            if state.may_sample[arm]:
+                return arm, 1
+        elif not state.has_stopped[0]:
+            arm, number = python_choice(self.algorithm.algorithm.select(self._view, self.memory))
+            if arm not in range(len(state.may_sample)) or state.may_sample[arm]:
+                return arm, min(number, left)
+        return self._lacking_arm(), 1
 
     def _lacking_arm(self):
         """The arm for which the rule lacked evidence at its last test."""
-        weakest, front = self._evidence.work.weakest, self._evidence.work.front
-        if self._is_accurate:
-            size = self._evidence.size[0]
-        else:
-            size = self._evidence.response.found[0]["size"]
-        return arm_that_lacks_evidence(weakest, front, size, self.record)
+        evidence = self.state.evidence
+        size = evidence.size[0] if self._is_accurate else evidence.response.found[0]["size"]
+        front = evidence.work.front if self._is_accurate else evidence.response.front
+        weakest, may_sample = evidence.work.weakest, self.state.may_sample
+        return arm_that_lacks_evidence(weakest, front, size, self.record, may_sample)
 
     def stop(self) -> bool:
         """Return whether the answer is proven."""
-        inner = self.algorithm.algorithm
-        is_asked = self._left() > 0 and not self._has_stopped
+        inner, state, rule = self.algorithm.algorithm, self.state, self._parameters.evidence
+        is_asked = self._left() > 0 and not state.has_stopped[0]
         if is_asked and type(inner).stop is not PythonAlgorithm.stop:
-            self._has_stopped = python_verdict(inner.stop(self._view, self.memory))
+            state.has_stopped[0] = python_verdict(inner.stop(self._view, self.memory))
+        if self._parameters.subsets:
+            return is_proven_among(rule, state.evidence, self.record, state.remaining)
         is_enough = is_accurate if self._is_accurate else is_proven
-        return is_enough(self._rule, self._evidence, self.record)
+        return is_enough(rule, state.evidence, self.record)
 
     def answer(self) -> np.ndarray:
         """Return the answer of the rule to the empirical means, one bool per arm."""
-        means, front = self.record.means, np.zeros(self._problem.n_arms, np.int64)
+        means, remaining = self.record.means, self.state.remaining
+        front = np.zeros(self._problem.n_arms, np.int64)
         answer = np.zeros(self._problem.n_arms, np.bool_)
         if self._is_accurate:
-            write_unbeaten(means, LEFT_OUT * self._rule.epsilon, front, answer)
+            margin = LEFT_OUT * self._parameters.evidence.epsilon
+            write_unbeaten(means, margin, front, answer)
         else:
-            answer[front[: write_front(means, front)]] = True
+            answer[front[: write_front_among(means, remaining, front)]] = True
         return answer

@@ -15,6 +15,7 @@ from pareto_core.confidence.proven_rules import (
     log_evidence,
     make_rule,
 )
+from pareto_core.confidence.subset_rule import log_subset_evidence, write_front_among
 from pareto_core.confidence.unknown_variance import (
     VARIANCE_SHARE,
     VarianceGrid,
@@ -169,4 +170,38 @@ def is_proven(parameters, evidence, record):
     write_data(parameters, evidence, record)
     needed = parameters.rule.log_needed
     found = log_evidence(parameters.rule, evidence.information, evidence.means, size, needed, work)
+    return found >= needed
+
+
+@kernel
+def is_proven_among(parameters, evidence, record, remaining):
+    """Whether the Pareto set of the remaining arms is proven, whichever arms remain and why.
+
+    Tested when `is_proven` would be.
+
+    Parameters
+    ----------
+    parameters : ProvenParameters
+    evidence : ProvenStoppingState
+        Modified in place.
+    record : Record
+    remaining : ndarray of bool, shape (K,)
+    """
+    if not is_time_to_look(parameters.check_every, evidence.times, record.time[0]):
+        return False
+    for k in range(remaining.shape[0]):
+        if remaining[k] and record.observed[k].min() == 0:
+            return False
+    work, response = evidence.work, evidence.response
+    size = write_front_among(record.means, remaining, work.front)
+    response.found[0]["size"] = size
+    work.optimal[:] = False
+    for f in range(size):
+        response.front[f] = work.front[f]
+        work.optimal[work.front[f]] = True
+    write_data(parameters, evidence, record)
+    rule, needed = parameters.rule, parameters.rule.log_needed
+    found = log_subset_evidence(
+        rule, evidence.information, evidence.means, remaining, size, needed, work
+    )
     return found >= needed

@@ -1,0 +1,308 @@
+"""Experiments that start from another one: what they take over, and what both risk together."""
+
+import dataclasses
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from pareto_core.algorithms.pareto.certified import Certified
+from pareto_core.checks.arguments import (
+    check_array,
+    check_count,
+    check_flag,
+    check_positive,
+    check_probability,
+    check_size,
+    shown,
+)
+from pareto_core.confidence.boxes import UNKNOWN
+from pareto_core.confidence.subset_rule import SUBSET_RULES
+from pareto_lab.experiment.design import MOST_MEANS
+from pareto_lab.experiment.missing_values import plain_reward
+from pareto_lab.experiment.mixed_noise import arguments_of, stated
+from pareto_lab.experiment.names import check_names, is_named, listed
+from pareto_lab.experiment.samples import Sample
+
+__all__ = ["Predecessor"]
+
+
+class Predecessor(NamedTuple):
+    """An experiment from which another one started.
+
+    Attributes
+    ----------
+    arms : tuple of str or int
+        Its arms.
+    delta : float or None
+        The risk of its algorithm; None if the algorithm has no risk.
+    rewards : int
+        Number of its rewards that count in the other one.
+
+    See Also
+    --------
+    Session.successor
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> import pareto_lab as lab
+    >>> screening = lab.Session(
+    ...     pc.Certified(), arms=["A", "B"], objectives=["yield"], standard_deviation=1.0
+    ... )
+    >>> screening.successor(use_rewards=False).predecessors
+    [Predecessor(arms=('A', 'B'), delta=0.1, rewards=0)]
+    """
+
+    arms: tuple[str, ...] | tuple[int, ...]
+    delta: float | None
+    rewards: int
+
+
+def successors_arms(arms, design, use_rewards):
+    """Checked names of the arms of a successor; None if they are those of the design.
+
+    Raises
+    ------
+    ValueError
+        If the names are invalid, or rewards are to count that must not.
+    """
+    check_flag(use_rewards, "use_rewards")
+    if arms is None:
+        return None
+    if not is_named(design.arms):
+        raise ValueError(
+            f"arms = {shown(arms)} for a session whose arms have no names; expected None, for the "
+            "same arms, or a session with names"
+        )
+    arms = check_names(arms, "arms")
+    omitted = [arm for arm in design.arms if arm not in arms]
+    if use_rewards and omitted:
+        raise ValueError(
+            f"use_rewards = True without {listed(omitted)}; expected all arms of the first "
+            "session, because arms that were chosen look better than they are, or use_rewards = "
+            "False. To leave arms out and keep the rewards, retire them with still_counts = False "
+            f"in a session of pc.Certified with rule = {' or '.join(map(repr, SUBSET_RULES))}"
+        )
+    return arms
+
+
+def successors_noise(design, algorithm, arms):
+    """The statement about the noise, as keyword arguments of `Session`.
+
+    Raises
+    ------
+    ValueError
+        If there is a standard deviation for each arm, and an arm is new.
+    """
+    if design.noise_kinds is not None:
+        deviation, bounds = arguments_of(stated(design), design.objectives)
+        return {"standard_deviation": deviation, "bounds": bounds}
+    if design.bounds is not None:
+        return {"bounds": design.bounds}
+    if algorithm.knows_noise:
+        return {}
+    if design.is_noise_unknown:
+        return {"standard_deviation": UNKNOWN}
+    if design.covariance is not None:
+        covariance = design.covariance
+        if covariance.ndim == 3 and arms is not None:
+            covariance = _rows(covariance, design, arms, "covariance")
+        return {"covariance": covariance}
+    deviation = design.standard_deviation
+    if deviation.ndim == 2 and arms is not None:
+        deviation = _rows(deviation, design, arms, "standard_deviation")
+    return {"standard_deviation": deviation}
+
+
+def of_each_arm(given, known, design, arms, name):
+    """Costs or features of the arms of a successor: those given, or else those known.
+
+    Raises
+    ------
+    ValueError
+        If none are given, the design has some, and an arm is new.
+    """
+    if given is not None or known is None or arms is None:
+        return known if given is None else given
+    return _rows(known, design, arms, name)
+
+
+def _rows(values, design, arms, name):
+    """Rows of an array of the design for these arms."""
+    new = [arm for arm in arms if design.find(arm) is None]
+    if new:
+        is_noise = name in ("standard_deviation", "covariance")
+        hint = "the same noise for all arms" if is_noise else "them for all arms"
+        raise ValueError(f"{name} of the new arms {listed(new)} is unknown; expected {hint}")
+    return values[[design.find(arm) for arm in arms]]
+
+
+def without_own_costs(algorithm, costs):
+    """The algorithm without the costs that a session has given it, also within `Certified`."""
+    if costs is None:
+        return algorithm
+    if isinstance(algorithm, Certified):
+        inner = without_own_costs(algorithm.algorithm, costs)
+        return dataclasses.replace(algorithm, algorithm=inner)
+    if algorithm.weighs_costs and np.array_equal(algorithm.costs, costs):
+        return dataclasses.replace(algorithm, costs=None)
+    return algorithm
+
+
+def with_arm(design, name, features, cost):
+    """The design with one more arm, the last one.
+
+    Raises
+    ------
+    ValueError
+        If an argument is invalid, is missing, or is something that the other arms do not have.
+    """
+    named = is_named(design.arms)
+    if named != (name is not None):
+        expected = "a name, as other arms have one" if named else "None, as arms have no names"
+        raise ValueError(f"name = {shown(name)}; expected {expected}")
+    if design.standard_deviation.ndim == 2 or np.ndim(design.covariance) == 3:
+        raise ValueError(
+            "the noise is stated for each arm; expected a session with the same noise for all "
+            "arms, or successor"
+        )
+    arms = check_names((*design.arms, name), "arms") if named else range(design.n_arms + 1)
+    check_size(len(arms), design.n_objectives, MOST_MEANS)
+    for each, value, known in (
+        ("features", features, design.features),
+        ("cost", cost, design.costs),
+    ):
+        if (value is None) != (known is None):
+            expected = "None, as the other arms have none" if known is None else "that of the arm"
+            raise ValueError(f"{each} = {shown(value)}; expected {expected}")
+    return dataclasses.replace(
+        design,
+        arms=arms,
+        features=None if features is None else _with_row(design.features, features),
+        costs=None if cost is None else np.append(design.costs, check_positive(cost, "cost")),
+    )
+
+
+def _with_row(features, row):
+    """Features with those of a new arm."""
+    new = check_array(row, "features")
+    if new.shape != features.shape[1:] or not np.isfinite(new).all():
+        raise ValueError(
+            f"features = {shown(row)}; expected {features.shape[1]} finite numbers for the new arm"
+        )
+    return np.vstack([features, new])
+
+
+def samples_for(ledger, design):
+    """All rewards of a ledger that count, as samples of the arms of a larger design.
+
+    Identifiers go with rewards that have their values.
+    """
+    names = {}
+    for identifier, values in ledger.identifiers.latest.items():
+        arm, reward = values
+        names.setdefault((int(arm), tuple(reward)), []).append(identifier)
+    found = []
+    for number, rewards in enumerate(ledger.told()):
+        arm = ledger.design.arms[number]
+        for reward in rewards:
+            own = names.get((number, plain_reward(reward)))
+            identifier = own.pop() if own else None
+            found.append(Sample("predecessor", design.find(arm), reward, identifier))
+    return found
+
+
+def predecessor_of(ledger, rewards):
+    """The record of an experiment for its successor."""
+    delta = getattr(ledger.algorithm, "delta", None)
+    arms = tuple(ledger.design.whole.arms)
+    return Predecessor(arms, None if delta is None else float(delta), rewards)
+
+
+def restored_predecessors(saved):
+    """Predecessors from a session file.
+
+    Raises
+    ------
+    ValueError
+        If a value is invalid.
+    """
+    if not isinstance(saved, list):
+        raise ValueError(f"predecessors = {shown(saved)}; expected a list")
+    return [
+        Predecessor(
+            tuple(arms if isinstance(arms[0], int) else check_names(arms, "arms")),
+            None if delta is None else check_probability(delta, "delta"),
+            check_count(rewards, "rewards", at_least=0),
+        )
+        for arms, delta, rewards in saved
+    ]
+
+
+def joint_risk(predecessors, delta):
+    """State what an experiment at risk ``delta`` and its predecessors risk together, in words.
+
+    Parameters
+    ----------
+    predecessors : sequence of Predecessor
+        At least one.
+    delta : float
+        Risk of the statements of this experiment.
+    """
+    risks = [each.delta for each in predecessors if each.delta is not None]
+    number = predecessors[-1].rewards
+    used = f"{number} rewards of the last one count here" if number else "its rewards do not count"
+    total = math.fsum([*risks, delta])
+    without = len(predecessors) - len(risks)
+    text = (
+        f"Experiments before this one: {len(predecessors)}; {used}. The answers of their "
+        f"algorithms, at risk {listed([f'{each:g}' for each in risks])}, and the statements here "
+        f"are right together with probability at least {max(0.0, 1 - total):g}"
+    )
+    if without:
+        text += f", except for the {without} of them whose algorithm has no risk"
+    return f"{text}."
+
+
+ASSUMPTION = (
+    "The arms that a predecessor did not have were neither made nor chosen with the help of its "
+    "rewards, although these count: the means of the new arms do not depend on them."
+)
+
+
+def has_new_arms(predecessors, arms):
+    """Whether rewards of a predecessor count that did not have all of these arms."""
+    return any(each.rewards and not set(arms) <= set(each.arms) for each in predecessors)
+
+
+def same_arms(design):
+    """Arguments of `Session` for the arms of a design."""
+    return {"arms": design.arms} if is_named(design.arms) else {"n_arms": design.n_arms}
+
+
+def same_objectives(design):
+    """Arguments of `Session` for the objectives of a design."""
+    names = design.objectives
+    units = {name: unit for name, unit in zip(names, design.units, strict=True) if unit}
+    if not is_named(names):
+        return {"n_objectives": design.n_objectives, "units": units}
+    return {"objectives": dict(zip(names, design.directions, strict=True)), "units": units}
+
+
+def without_later_arms(content, earlier):
+    """The settings of a file without the arms that were added since an earlier file of it.
+
+    The parameters, which may depend on the number of arms, are then None.
+    """
+    number, known = earlier["n_arms"], len(earlier["predecessors"])
+    if len(content["predecessors"]) == known:
+        return content
+    shorter = {**content, "predecessors": content["predecessors"][:known], "parameters": None}
+    for name in ("arms", "features", "costs"):
+        shorter[name] = content[name] and content[name][:number]
+    added = content["n_arms"] - number
+    is_next = content["predecessors"][known:][0][0] == (earlier["arms"] or list(range(number)))
+    if added != len(content["predecessors"]) - known or not is_next:
+        return content
+    return {**shorter, "n_arms": number}

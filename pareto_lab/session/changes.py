@@ -1,0 +1,296 @@
+"""Changing the set of arms of a session while it runs, and starting the next session from it."""
+
+from collections.abc import Sequence
+from typing import Self
+
+from numpy.typing import ArrayLike
+
+from pareto_core.algorithms.pareto.certified import Certified
+from pareto_core.checks.arguments import check_flag, shown
+from pareto_core.confidence.boxes import UNKNOWN
+from pareto_core.confidence.subset_rule import SUBSET_RULES
+from pareto_core.loop.algorithm import Algorithm
+from pareto_lab.experiment import succession
+from pareto_lab.experiment.adapted_algorithm import adapted
+from pareto_lab.experiment.changes import Retirement, check_retirement
+from pareto_lab.experiment.names import Values
+from pareto_lab.experiment.succession import Predecessor
+from pareto_lab.session.lock import synchronized
+from pareto_lab.session.state import SessionState
+
+__all__ = ["SessionChanges"]
+
+
+class SessionChanges(SessionState):
+    """The part of a session that changes its set of arms."""
+
+    @property
+    @synchronized
+    def retired(self) -> list[Retirement]:
+        """Arms that are no longer sampled, in the order of `retire`."""
+        arms = self.design.arms
+        return [each._replace(arm=arms[each.arm]) for each in self._ledger.queued_run.retirements]
+
+    @synchronized
+    def retire(self, arm: int | str, reason: str, *, still_counts: bool) -> None:
+        """Never ask for an arm again, for instance because its supplier withdraws it.
+
+        Outstanding samples of the arm may still be told; the algorithm uses these rewards, and
+        those that wait, at once. You may retire any arm at any time and for any reason, also
+        because of the data; this is final, and recorded in `retired` and in the session's file.
+
+        The session must use `Certified`, whose guarantee holds for any sampling. Where its inner
+        algorithm wants a retired arm, it takes an arm for which evidence is lacking instead.
+
+        Parameters
+        ----------
+        arm : int or str
+            The arm.
+        reason : str
+            Reason for the record, up to 1000 characters.
+        still_counts : bool
+            True: the question remains the Pareto set of *all* arms. A remaining arm that the
+            retired one may dominate is not called optimal, and the retired arm may stay open. The
+            session ends, with `ended_by` "retired", once no sample of the other arms could decide
+            any arm.
+
+            False: from now on the question is the Pareto set of the *remaining* arms. This needs
+            ``Certified(..., rule="joint_subsets")`` or ``"pairs_subsets"``, whose statements are
+            valid for every set of remaining arms at once, also after the session has an answer.
+            With other rules, an arm can be left out only if `status` at the algorithm's risk says
+            that it is certainly dominated. The Pareto set is the same with and without it, so that
+            it is recorded as still counting.
+
+        Raises
+        ------
+        ValueError
+            If the arm is unknown, retired already, or the last that may be sampled; if another
+            argument is invalid; if the algorithm is not `Certified`; or if ``still_counts`` is
+            false, the rule is not valid for all sets of remaining arms, and the arm is not
+            certainly dominated.
+        RuntimeError
+            If ``still_counts`` is true, and the session has its answer already.
+
+        See Also
+        --------
+        pareto_core.SubsetCertificate : the statements about the remaining arms
+
+        Examples
+        --------
+        >>> import pareto_core as pc
+        >>> import pareto_lab as lab
+        >>> session = lab.Session(
+        ...     pc.Certified(rule="joint_subsets"),
+        ...     arms=["A", "B", "C"],
+        ...     objectives=["yield"],
+        ...     standard_deviation=1.0,
+        ... )
+        >>> rewards = {"arm": ["A", "B", "C"] * 60, "yield": [0.0, 2.0, 4.0] * 60}
+        >>> session.tell_all(rewards)
+        Receipt(counted=180, skipped=0)
+        >>> session.recommendation
+        array(['C'], dtype='<U1')
+        >>> session.retire("C", "no longer sold", still_counts=False)
+        >>> session.recommendation, session.status().optimal, session.status().dominated
+        (array(['B'], dtype='<U1'), ['B'], ['A'])
+        """
+        number = self.design.arm_number(arm)
+        check_retirement(self._ledger, number, reason, still_counts)
+        if not still_counts and not self.algorithm.is_for_subsets:
+            self._refuse_open_arm(self.algorithm, number)
+            still_counts = True
+        if still_counts and self._ledger.queued_run.stopped:
+            self._ledger.refuse_if_ended()
+        self._ledger.retire(number, reason, still_counts)
+
+    @synchronized
+    def add_arm(
+        self,
+        name: str | None = None,
+        *,
+        made_from_data: bool,
+        delta: float | None = None,
+        features: ArrayLike | None = None,
+        cost: float | None = None,
+    ) -> None:
+        """Go on with one more arm, the last one, and all rewards told so far.
+
+        The session becomes an experiment with the larger set of arms, which follows the one before
+        it: the algorithm begins anew and uses the rewards told as it wants them, also after an
+        answer. Requests, costs, the budget, withdrawals and retirements remain. The statements of
+        both are right together with probability at least 1 minus the sum of their risks, which
+        `status` and the report state (Section 15 of the appendix *Proofs*). When the arm arrives
+        may depend on the data. To keep the total risk at 0.1, begin with a smaller risk: if at
+        most one arm will come, 0.075, and 0.025 after it.
+
+        Parameters
+        ----------
+        name : str, optional
+            Name of the arm, if arms have names.
+        made_from_data : bool
+            Whether the arm was made, or chosen from several, with the help of the rewards, such as
+            an improved version of the arm that leads. If so, rewards told before it are no
+            evidence, of any arm, and this method refuses it: begin a `successor` with
+            ``use_rewards=False``.
+        delta : float, optional
+            Risk of the algorithm from now on; by default that of the algorithm so far. Statements
+            have the risk that you give to `status`.
+        features : array_like, shape (h,), optional
+            Features of the arm, if arms have features.
+        cost : float, optional
+            Cost of a sample of it, if there are costs.
+
+        Raises
+        ------
+        ValueError
+            If an argument is invalid, is missing or does not apply, the arm was made from the
+            data, the standard deviation differs between arms, or a parameter of the algorithm
+            has a value for each arm.
+
+        Examples
+        --------
+        >>> import pareto_core as pc
+        >>> import pareto_lab as lab
+        >>> session = lab.Session(
+        ...     pc.Certified(delta=0.075),
+        ...     arms=["A", "B"],
+        ...     objectives=["yield"],
+        ...     standard_deviation=1.0,
+        ... )
+        >>> session.tell_all({"arm": ["A"] * 30 + ["B"] * 30, "yield": [0.0] * 30 + [2.0] * 30})
+        Receipt(counted=60, skipped=0)
+        >>> session.recommendation
+        array(['B'], dtype='<U1')
+        >>> session.add_arm("C", made_from_data=False, delta=0.025)
+        >>> session.ended_by, session.ask(), session.status().samples
+        (None, 'C', array([30, 30,  0]))
+        """
+        check_flag(made_from_data, "made_from_data")
+        if made_from_data:
+            raise ValueError(
+                "made_from_data = True, so that the rewards told are no evidence; expected a new "
+                "experiment, session.successor([*arms, name], use_rewards=False)"
+            )
+        if self.algorithm.measures_separately:
+            raise ValueError(
+                f"algorithm = {self.algorithm!r} measures objectives separately; expected one that "
+                "measures all objectives of an arm, or session.successor([*arms, name], ...)"
+            )
+        design = succession.with_arm(self.design, name, features, cost)
+        own = succession.without_own_costs(self.algorithm, self.design.costs)
+        algorithm = adapted(own if delta is None else own.with_delta(delta), design)
+        self._ledger.add_arm(algorithm, design)
+        self.algorithm, self.design = algorithm, design
+        self._monitors.clear()
+
+    @property
+    def predecessors(self) -> list[Predecessor]:
+        """Experiments from which this one started, the first one first.
+
+        See `successor` and `add_arm`.
+        """
+        return [*self._ledger.predecessors]
+
+    @synchronized
+    def successor(
+        self,
+        arms: Sequence[str] | None = None,
+        *,
+        use_rewards: bool,
+        algorithm: Algorithm | None = None,
+        costs: Values | None = None,
+        features: ArrayLike | None = None,
+        budget: float | None = None,
+        seed: int = 0,
+    ) -> Self:
+        """Start the next experiment, with the objectives and the noise of this one.
+
+        Both are right together with probability at least 1 minus the sum of their risks, which
+        `status` and the report of the new session state (Section 15 of the appendix *Proofs*).
+
+        Parameters
+        ----------
+        arms : sequence of str, optional
+            Names of its arms; by default those of this session.
+        use_rewards : bool
+            False: only its own rewards count. The arms may be any, also those that look best here,
+            and new ones that were made with the help of these rewards.
+
+            True: all rewards told here count there, too. It must have *all* arms of this session,
+            and new arms may not be made or chosen with the help of these rewards. For arms that
+            were chosen from the rewards this has no proof, because they look better than they are;
+            to go on with some arms and all rewards, use `retire` with ``still_counts=False``.
+        algorithm : Algorithm, optional
+            By default that of this session, with its risk.
+        costs, features
+            See `Session`; by default those of this session, if no arm is new.
+        budget, seed
+            See `Session`.
+
+        Returns
+        -------
+        Session
+            This one does not change. Its outstanding samples, withdrawals and retirements do not
+            pass on.
+
+        Raises
+        ------
+        ValueError
+            If an argument is invalid; if ``use_rewards`` is true and an arm of this session is
+            omitted; or if an arm is new, and its costs, features or noise are missing.
+
+        Examples
+        --------
+        >>> import pareto_core as pc
+        >>> import pareto_lab as lab
+        >>> first = lab.Session(
+        ...     pc.Certified(delta=0.05),
+        ...     arms=["A", "B"],
+        ...     objectives=["yield"],
+        ...     standard_deviation=1.0,
+        ... )
+        >>> first.tell_all({"arm": ["A"] * 30 + ["B"] * 30, "yield": [0.0] * 30 + [2.0] * 30})
+        Receipt(counted=60, skipped=0)
+        >>> second = first.successor(["A", "B", "C"], use_rewards=True)
+        >>> second.status(delta=0.05).samples
+        array([30, 30,  0])
+        >>> second.predecessors[0].delta, second.predecessors[0].rewards
+        (0.05, 60)
+        """
+        ledger, design = self._ledger, self.design
+        arms = succession.successors_arms(arms, design, use_rewards)
+        own = succession.without_own_costs(self.algorithm, design.costs)
+        algorithm = own if algorithm is None else algorithm
+        if not isinstance(algorithm, Algorithm):
+            raise ValueError(f"algorithm = {shown(algorithm)}; expected an Algorithm")
+        after = type(self)(
+            algorithm,
+            **(succession.same_arms(design) if arms is None else {"arms": arms}),
+            **succession.same_objectives(design),
+            **succession.successors_noise(design, algorithm, arms),
+            features=succession.of_each_arm(features, design.features, design, arms, "features"),
+            polyhedron=design.polyhedron,
+            costs=succession.of_each_arm(costs, design.costs, design, arms, "costs"),
+            budget=budget,
+            seed=seed,
+        )
+        samples = succession.samples_for(ledger, after._ledger.design) if use_rewards else []
+        before = succession.predecessor_of(ledger, len(samples))
+        after._ledger.predecessors = [*ledger.predecessors, before]
+        after._ledger.settle(samples)
+        return after
+
+    def _refuse_open_arm(self, algorithm: Certified, number: int) -> None:
+        """Refuse to leave an arm out of the question unless it is certainly dominated."""
+        unknown = UNKNOWN if algorithm.variance == UNKNOWN else None
+        arm, status = (
+            self.design.arms[number],
+            self.status(algorithm.delta, algorithm.bets, unknown),
+        )
+        if arm not in status.dominated:
+            raise ValueError(
+                f"still_counts = False for arm {arm}, which is not certainly dominated, with "
+                f"rule = {algorithm.rule!r}, whose statements are about the Pareto set of all "
+                "arms; expected still_counts = True, or a session of pc.Certified with rule = "
+                f"{' or '.join(map(repr, SUBSET_RULES))}"
+            )

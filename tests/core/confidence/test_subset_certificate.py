@@ -1,0 +1,314 @@
+"""Statements about remaining arms: against the martingale by definition, by simulation, in use."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from references import alternatives as wrong
+from references import martingales as joint_reference
+from references import misleading
+from references import subset_martingales as reference
+
+from pareto_core import Certificate, SubsetCertificate, pareto_set
+from pareto_core.confidence.certificate import BOX_SHARE
+from pareto_core.confidence.proven_rules import ADDED, ADDITIONS, FRONT, RULES, SCALES
+from pareto_core.simulation.statistics import rate_interval
+
+CHAIN = [[0.0], [1.0], [2.0]]
+MANY = [900, 900, 900]
+
+
+def after(counts, means, retired=(), **options):
+    """A certificate after an update in which some arms are retired."""
+    certificate = SubsetCertificate(*np.shape(means), **options)
+    for arm in retired:
+        certificate.retire(arm)
+    certificate.update(counts, means)
+    return certificate
+
+
+# By definition
+
+
+def every_retirement(n_arms):
+    """All sets of arms that may be retired."""
+    return itertools.chain.from_iterable(
+        itertools.combinations(range(n_arms), size) for size in range(n_arms)
+    )
+
+
+def limit(rng, rule, counts, means):
+    """Close to the least ln(delta) at which so many of the arms that remain are decided."""
+    retired = rng.permutation(len(means))[: rng.integers(len(means))]
+    number = rng.integers(1, len(means) - len(retired) + 1)
+    low, high = -100.0, -0.1
+    for _ in range(16):
+        middle = 0.5 * (low + high)
+        certificate = after(counts, means, retired, delta=np.exp(middle), rule=rule)
+        enough = len(means) - len(retired) - certificate.open.size >= number
+        low, high = (low, middle) if enough else (middle, high)
+    return high
+
+
+def least_surplus(rng, rule, number):
+    """Least ln(delta M) over the worlds that any set of remaining arms contradicts."""
+    information, means = wrong.random_data(rng, most_arms=4)
+    worlds = wrong.alternatives(rng, information, means, number)
+    log_delta = limit(rng, rule, information[:, 0], means)
+    found = np.zeros(number, bool)
+    for retired in every_retirement(len(means)):
+        settings = {"delta": np.exp(log_delta), "rule": rule}
+        certificate = after(information[:, 0], means, retired, **settings)
+        found |= reference.contradicted(certificate, worlds)
+    martingale = reference.log_certificate(rule == "joint", information, means, worlds.at(found))
+    return (martingale + log_delta).min(initial=np.inf), int(found.sum())
+
+
+@pytest.mark.compiled
+@pytest.mark.slow
+@pytest.mark.parametrize("rule", RULES)
+def test_one_martingale_serves_every_set_of_remaining_arms(rule):
+    rng = np.random.default_rng(5)
+    surpluses, numbers = zip(*(least_surplus(rng, rule, 100) for _ in range(400)), strict=True)
+    assert sum(numbers) > 2000
+    assert -1e-9 < min(surpluses) < 0.5
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_one_martingale_serves_every_set_in_a_few_cases(rule):
+    rng = np.random.default_rng(6)
+    assert min(least_surplus(rng, rule, 20)[0] for _ in range(8)) > -1e-9
+
+
+@pytest.mark.compiled
+@pytest.mark.slow
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 10**6), st.sampled_from(RULES), st.floats(-14, -0.1))
+def test_statements_are_those_of_the_slow_twin(seed, rule, log_delta):
+    rng = np.random.default_rng(seed)
+    information, means = wrong.random_data(rng, most_arms=4)
+    retired = rng.permutation(len(means))[: rng.integers(len(means))]
+    delta = np.exp(log_delta)
+    own = after(information[:, 0], means, retired, delta=delta, rule=rule)
+    low, high = (
+        twin_statements(rule == "joint", information, means, retired, log_delta + shift)
+        for shift in (-0.02, 0.02)
+    )
+    assert set(low[0]) <= set(own.optimal.tolist()) <= set(high[0])
+    assert set(low[1]) <= set(own.dominated.tolist()) <= set(high[1])
+
+
+def twin_statements(joint, information, means, retired, log_delta):
+    """Arms that are optimal and dominated, from enumerated bets."""
+    n_arms, unit = len(means), -log_delta - np.log1p(-BOX_SHARE)
+    remaining = [k for k in range(n_arms) if k not in set(retired)]
+    among = means[remaining]
+    front = [remaining[k] for k in (pareto_set(among) if len(among) > 1 else [0])]
+    dominated = [
+        k
+        for k in remaining
+        if np.log(ADDITIONS / n_arms) + log_addition(joint, information, means, k, front) >= unit
+    ]
+    needed = unit + np.log(n_arms * (n_arms - 1) / 2 / (1 - ADDITIONS))
+    optimal = [
+        k
+        for k in remaining
+        if k not in dominated
+        and all(
+            log_removal(joint, information, means, k, j) >= needed
+            for j in remaining
+            if j != k and j not in dominated
+        )
+    ]
+    return optimal, dominated
+
+
+def log_removal(joint, information, means, k, j):
+    """ln R(k, j)."""
+    total, d = [-np.inf], means.shape[1]
+    for scale in SCALES:
+        bets = Bets(scale, 0.9, 0.9)
+        levels = [
+            joint_reference._infimum_or_atoms(information[[j, k], c], means[[j, k], c], bets)
+            for c in range(d)
+            if means[k, c] > means[j, c]
+        ]
+        if joint:
+            together = sum(np.logaddexp(0, level) for level in levels)
+            product = together + np.log(-np.expm1(-together)) if levels else -np.inf
+            total.append(product - np.log((2**d - 1) * len(SCALES)))
+        else:
+            total += [level - np.log(d * len(SCALES)) for level in levels]
+    return np.logaddexp.reduce(total)
+
+
+def log_addition(joint, information, means, k, front):
+    """ln of the bets against k of single arms, and of 2, 4, ... and all of the strongest."""
+    above = [i for i in front if i != k and (means[i] >= means[k]).all()]
+
+    def together(group):
+        if len(group) == 1:
+            return least_over_objectives(information, means, k, group[0])
+        levels = [
+            joint_reference.least_evidence(information, means, k, group, Bets(s, ADDED, FRONT))
+            for s in SCALES
+        ]
+        return np.logaddexp.reduce(levels) - np.log(len(SCALES))
+
+    singles = {i: together([i]) for i in above}
+    strongest = sorted(above, key=singles.get, reverse=True)
+    sizes = {min(2**n, len(above)) for n in range(1, 4)} - {0, 1} if joint else set()
+    groups = [*([i] for i in above), *(strongest[:size] for size in sizes)]
+    shares = [joint_reference._group_share(joint, len(each), len(means) - 1) for each in groups]
+    levels = [np.log(share) + together(g) for share, g in zip(shares, groups, strict=True)]
+    return np.logaddexp.reduce([-np.inf, *levels])
+
+
+def least_over_objectives(information, means, k, i):
+    """Least over the objectives of the bets of one arm against k, summed over the scales."""
+    return min(
+        np.logaddexp.reduce(
+            [
+                joint_reference._infimum_or_atoms(
+                    information[[k, i], c], means[[k, i], c], Bets(s, ADDED, FRONT)
+                )
+                for s in SCALES
+            ]
+        )
+        - np.log(len(SCALES))
+        for c in range(means.shape[1])
+    )
+
+
+class Bets:
+    def __init__(self, scale, lower, upper):
+        self.scale, self.lower, self.upper = scale, lower, upper
+
+
+# By simulation
+
+DELTA = 0.2
+NEAR_TIES = {
+    "below one arm": [[3.0, 3.0], [0.0, 0.01], [0.0, 0.0], [0.01, 0.0]],
+    "chain": [[0.02], [0.01], [0.0]],
+    "tied": [[0.0, 0.0], [0.0, 0.0], [-0.01, 0.0]],
+}
+
+
+def wrong_about_remaining(certificate, truth):
+    worlds = joint_reference.choose(np.array(truth)[None], np.random.default_rng(0))
+    return bool(reference.contradicted(certificate, worlds)[0])
+
+
+class Withdrawing(SubsetCertificate):
+    """Retires, as soon as anything is certain, the arm that dominates most arms."""
+
+    def update(self, counts, means, scatter=None):
+        super().update(counts, means, scatter)
+        remaining = np.delete(np.arange(len(counts)), self.retired)
+        if remaining.size > 2 and self.open.size < remaining.size:
+            self.retire(int(remaining[means[remaining].sum(axis=1).argmax()]))
+            super().update(counts, means, scatter)
+
+
+@pytest.mark.compiled
+@pytest.mark.statistical
+@pytest.mark.parametrize("unknown", [False, True])
+@pytest.mark.parametrize("rule", RULES)
+def test_statements_are_true_however_arms_are_retired(rule, unknown):
+    noise = {"standard_deviation": "unknown"} if unknown else {}
+    runs, found = 100, 0
+    for truth in NEAR_TIES.values():
+        for number in range(runs):
+            certificate = Withdrawing(*np.shape(truth), delta=DELTA, rule=rule, **noise)
+            data = misleading.Data(truth, np.random.default_rng(number))
+            sampler = misleading.SAMPLERS[number % len(misleading.SAMPLERS)]
+            found += misleading.run(certificate, data, sampler, 800, wrong_about_remaining)
+    assert rate_interval(found, runs * len(NEAR_TIES), 0.99)[1] < DELTA
+
+
+def test_what_is_dominated_by_an_arm_that_leaves_may_be_optimal_then():
+    certificate = Certificate(3, 1)
+    certificate.update(MANY, CHAIN)
+    assert certificate.dominated.tolist() == [0, 1]  # arm 1 is the best once arm 2 has left
+    assert after(MANY, CHAIN, [2]).optimal.tolist() == [1]
+
+
+def test_naming_a_dominator_is_not_enough():
+    """Arm 0 dominates arms 1 and 2, which are tied; arm 2 looks worse than it is.
+
+    However strong the evidence that arm 1 dominates arm 2, the martingale of `Certificate` under
+    these means does not notice that it misleads, because it bets on arm 1 only against optimal
+    arms. If arm 0 leaves, the statement would be wrong, and no level of evidence be enough.
+    """
+    truth, means = np.array([[5.0], [0.0], [0.0]]), np.array([[5.0], [0.0], [-1.0]])
+    worlds = joint_reference.choose(truth[None], np.random.default_rng(0))
+    for size in (100, 1000, 10_000):
+        information = np.array([[size], [100 * size], [size]])
+        data = True, information, means, worlds
+        assert least_over_objectives(information, means, 2, 1) > 0.3 * size
+        assert joint_reference.log_martingale(*data)[0] < 0
+        assert reference.log_certificate(*data)[0] > 0.3 * size
+
+
+# In use
+
+
+def test_an_arm_stays_dominated_if_the_retired_arm_is():
+    certificate = after(MANY, CHAIN)
+    certificate.retire(1)
+    assert certificate.dominated.tolist() == [0]
+    certificate.retire(2)
+    assert certificate.open.tolist() == [0]
+    certificate.update(MANY, CHAIN)
+    assert certificate.optimal.tolist() == [0] and certificate.is_decided
+
+
+def test_an_arm_stays_dominated_if_the_retired_arm_does_not_dominate_it():
+    means = [[1.0, 0.0], [0.0, 1.0], [0.8, -0.2]]
+    certificate = after(MANY, means)
+    assert certificate.dominated.tolist() == [2]
+    certificate._excluded[2, 1] = False
+    unknown = SubsetCertificate(3, 2)
+    unknown.__dict__.update(certificate.__dict__)
+    unknown.retire(1)
+    assert unknown.open.tolist() == [2]
+    excluded = after(MANY, means)
+    excluded._excluded[2, 1] = True
+    excluded.retire(1)
+    assert excluded.dominated.tolist() == [2]
+
+
+def test_an_arm_without_samples_may_be_retired():
+    certificate = SubsetCertificate(3, 1)
+    certificate.update([900, 900, 0], CHAIN)
+    assert certificate.open.tolist() == [1, 2]
+    certificate.retire(2)
+    certificate.update([900, 900, 0], CHAIN)
+    assert (certificate.optimal.tolist(), certificate.dominated.tolist()) == ([1], [0])
+
+
+@pytest.mark.parametrize("arm", [-1, 3, 1.0, True, "a", None, 2])
+def test_an_arm_that_does_not_remain_cannot_be_retired(arm):
+    certificate = SubsetCertificate(3, 1)
+    certificate.retire(2)
+    with pytest.raises(ValueError, match="arm = "):
+        certificate.retire(arm)
+    assert certificate.retired.tolist() == [2]
+
+
+def test_the_last_arm_cannot_be_retired():
+    certificate = SubsetCertificate(2, 1)
+    certificate.retire(0)
+    with pytest.raises(ValueError, match="at least two remaining arms"):
+        certificate.retire(1)
+    certificate.update([0, 0], [[0.0], [0.0]])
+    assert certificate.optimal.tolist() == [1]
+
+
+@pytest.mark.parametrize("rule", ["joint_subsets", "all", None])
+def test_invalid_rules_are_refused(rule):
+    with pytest.raises(ValueError, match="rule = "):
+        SubsetCertificate(3, 1, rule=rule)

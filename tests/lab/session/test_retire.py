@@ -1,0 +1,363 @@
+"""Arms that are withdrawn by their supplier while a session runs."""
+
+import copy
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import pareto_core as pc
+import pareto_lab as lab
+from pareto_core.simulation.statistics import rate_interval
+from pareto_lab.experiment.session_file import _digest, content_of
+from pareto_lab.session.replay import new_session as made
+from pareto_lab.session.replay import replay
+
+MEANS = np.array([[1.0, 0.0], [0.0, 1.0], [0.4, 0.4], [1.5, 1.5]])
+RULES = ("joint_subsets", "pairs_subsets")
+
+
+def new_session(rule="joint_subsets", inner=None, delta=0.1, n_arms=4, **options):
+    algorithm = pc.Certified(inner or pc.APE(), delta, rule)
+    return lab.Session(algorithm, n_arms, 2, **{"standard_deviation": 1.0, **options})
+
+
+def rewards(seed, means=MEANS, number=3000):
+    noise = np.random.default_rng(seed).standard_normal((len(means), number, 2))
+    return np.asarray(means)[:, None] + noise
+
+
+def go_on(session, told, data, samples=10**6):
+    """Tell so many rewards, as asked for; return the arms."""
+    arms = []
+    while not session.finished and len(arms) < samples:
+        arms.append(session.ask())
+        session.tell(arms[-1], data[arms[-1], told[arms[-1]]])
+        told[arms[-1]] += 1
+    return arms
+
+
+def saved_again(session, tmp_path):
+    session.save(tmp_path / "session.json")
+    return lab.load_session(tmp_path / "session.json")
+
+
+def visible(session):
+    status = session.status()
+    run = session._ledger.queued_run
+    used = [(arm, reward.tolist()) for arm, reward in run.used]
+    answer = session.recommendation
+    return (
+        used,
+        session.retired,
+        session.ended_by,
+        None if answer is None else answer.tolist(),
+        status.statements.tolist(),
+        status.reasons.tolist(),
+        status.front,
+        session.outstanding.tolist(),
+        session.waiting.tolist(),
+    )
+
+
+# What is asked for
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("still_counts", [True, False])
+@pytest.mark.parametrize(
+    "inner", [pc.APE(), pc.TrackAndStop(), pc.EGE(budget=40)], ids=["APE", "TrackAndStop", "EGE"]
+)
+def test_a_retired_arm_is_never_asked_for_again(inner, still_counts):
+    session, told, data = new_session(inner=inner, budget=600), np.zeros(4, int), rewards(0)
+    go_on(session, told, data, 30)
+    session.retire(3, "withdrawn", still_counts=still_counts)
+    assert 3 not in go_on(session, told, data)
+    if not session.finished:
+        assert 3 not in session.ask_many(20)
+    if not still_counts and session.ended_by == "answer":
+        assert 3 not in session.recommendation
+
+
+def test_outstanding_samples_of_it_may_be_told():
+    session = new_session()
+    arms = session.ask_many(8)
+    number = arms.count(3)
+    session.retire(3, "withdrawn", still_counts=True)
+    for arm in arms:
+        session.tell(arm, MEANS[arm])
+    assert session.outstanding.sum() == 0 and number > 0
+    assert session.pulls[3] == number and session.waiting[3] == 0
+    assert session.status().samples[3] == number
+    with pytest.raises(ValueError, match="arm = 3; expected"):
+        session.tell(3, MEANS[3])
+
+
+def test_the_arm_asked_for_changes_if_it_is_retired():
+    session = new_session()
+    first = session.ask()
+    session.retire(first, "withdrawn", still_counts=True)
+    assert session.ask() != first
+    assert session.outstanding[first] == 1
+
+
+def test_the_last_arm_is_not_retired():
+    session = new_session()
+    for arm in (0, 1, 2):
+        session.retire(arm, "withdrawn", still_counts=arm == 0)
+    with pytest.raises(ValueError, match="last that may be sampled"):
+        session.retire(3, "withdrawn", still_counts=True)
+    assert [each.arm for each in session.retired] == [0, 1, 2]
+
+
+# What is stated
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rule", RULES)
+def test_the_answer_among_the_remaining_arms(rule):
+    session, told, data = new_session(rule), np.zeros(4, int), rewards(1)
+    go_on(session, told, data)
+    assert session.recommendation.tolist() == [3]
+    session.retire(3, "no longer sold", still_counts=False)
+    go_on(session, told, data)
+    assert session.ended_by == "answer"
+    assert session.recommendation.tolist() == [0, 1, 2]
+    session.retire(0, "no longer sold", still_counts=False)
+    assert session.ended_by == "answer"
+    assert session.recommendation.tolist() == [1, 2]
+    status = session.status()
+    assert status.statements.tolist()[::3] == ["retired", "retired"]
+    assert "no longer counts: no longer sold" in status.reasons[3]
+    assert any("No longer part of the question: 3, 0" in each.text for each in status.remarks)
+    assert 3 not in status.front and 3 not in status.optimal
+
+
+def test_an_arm_that_still_counts_can_end_the_session():
+    """Arm 3 was sampled twice, and whether it dominates the others remains open."""
+    session, told, data = new_session("joint"), np.zeros(4, int), rewards(2)
+    data[3] = [0.9, 0.9]
+    for arm in [3, 3]:
+        session.tell_all({"arm": [arm], "0": [0.9], "1": [0.9]}, repeat=True)
+    session.retire(3, "no longer sold", still_counts=True)
+    go_on(session, told, data)
+    assert session.ended_by == "retired"
+    assert {2, 3} & set(session.status().open)
+    with pytest.raises(RuntimeError, match="because 3 cannot be sampled again"):
+        session.ask()
+    assert "retired arms" in repr(session)
+
+
+def test_it_does_not_end_before_it_must():
+    session, told = new_session("joint"), np.zeros(4, int)
+    data = rewards(3, [[3.0, 0.0], [0.0, 3.0], [-3.0, -3.0], [9.0, 9.0]])
+    session.retire(3, "never delivered", still_counts=True)
+    assert session.ended_by is None
+    assert 20 < len(go_on(session, told, data)) < 400
+    assert session.ended_by == "retired"
+    assert session.status().open == [0, 1, 3]  # arm 3 may dominate every arm
+    assert session.status().dominated == [2]
+
+
+def test_certainly_dominated_arms_may_be_left_out_with_every_rule():
+    session, told, data = new_session("joint"), np.zeros(4, int), rewards(4)
+    with pytest.raises(ValueError, match=r"which is not certainly dominated.*joint_subsets"):
+        session.retire(2, "too expensive", still_counts=False)
+    assert session.retired == []
+    table = {"arm": [0, 2] * 20, "0": [1.0, -5.0] * 20, "1": [0.0, -5.0] * 20}
+    session.tell_all(table, repeat=True)
+    assert session.status().dominated == [2]
+    session.retire(2, "too expensive", still_counts=False)
+    assert session.retired[0].still_counts
+    assert session.pulls.tolist() == [1, 0, 20, 0]  # the rewards of arm 2 are used at once
+    go_on(session, told, data)
+    assert session.recommendation.tolist() == [3]
+
+
+def test_it_still_counts_only_before_the_answer():
+    session, told, data = new_session("joint"), np.zeros(4, int), rewards(5)
+    go_on(session, told, data)
+    with pytest.raises(RuntimeError, match="recommendation is final"):
+        session.retire(3, "withdrawn", still_counts=True)
+
+
+@pytest.mark.parametrize("algorithm", [pc.APE(), pc.UniformSampling(budget=40)], ids=repr)
+def test_other_algorithms_cannot_avoid_an_arm(algorithm):
+    session = lab.Session(algorithm, 4, 2, 1.0)
+    with pytest.raises(ValueError, match=r"expected pc\.Certified"):
+        session.retire(3, "withdrawn", still_counts=True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ((4, "why", True), "arm = 4"),
+        ((3, "", True), "reason = ''"),
+        ((3, None, True), "reason = None"),
+        ((3, "x" * 1001, True), "reason = "),
+        ((3, "why", 1), "still_counts = 1"),
+    ],
+)
+def test_invalid_arguments_change_nothing(arguments, words):
+    session = new_session()
+    before = visible(session)
+    arm, reason, still_counts = arguments
+    with pytest.raises(ValueError, match=words):
+        session.retire(arm, reason, still_counts=still_counts)
+    assert visible(session) == before
+
+
+def test_an_arm_is_retired_once():
+    session = new_session()
+    session.retire(3, "withdrawn", still_counts=True)
+    with pytest.raises(ValueError, match="arm = 3 is retired already"):
+        session.retire(3, "withdrawn", still_counts=False)
+
+
+@pytest.mark.parametrize("suffix", [".md", ".html"])
+def test_the_report_has_the_reasons(tmp_path, suffix):
+    session = new_session()
+    session.retire(3, "supplier <gone>", still_counts=False)
+    session.retire(2, "out of stock", still_counts=True)
+    session.tell_all({"arm": [0, 1, 2, 3] * 2, "0": [1.0, 2] * 4, "1": [0.0, 3] * 4})
+    session.report(tmp_path / f"report{suffix}")
+    text = (tmp_path / f"report{suffix}").read_text()
+    assert "were retired" in text and "out of stock" in text
+    assert ("supplier &lt;gone&gt;" in text) or suffix == ".md"
+    assert "No longer sampled, but part of the question: 2" in text
+
+
+# Files and withdrawals
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("still_counts", [True, False])
+@pytest.mark.parametrize("inner", [pc.APE(), pc.TopTwoIDS()], ids=["APE", "TopTwoIDS"])
+def test_a_file_restores_it(tmp_path, inner, still_counts):
+    session, told, data = new_session(inner=inner), np.zeros(4, int), rewards(6)
+    go_on(session, told, data, 17)
+    session.ask_many(5)
+    session.retire(3, "withdrawn", still_counts=still_counts)
+    twin = saved_again(session, tmp_path)
+    assert visible(twin) == visible(session)
+    both = [(session, told.copy()), (twin, told.copy())]
+    for each, count in both:
+        go_on(each, count, data, 40)
+        each.retire(int(each.ask()), "also", still_counts=still_counts)
+        go_on(each, count, data, 10)
+    assert visible(twin) == visible(session)
+    assert visible(saved_again(session, tmp_path)) == visible(session)
+
+
+def test_a_file_with_fewer_retirements_is_replaced_and_no_other(tmp_path):
+    session = new_session()
+    session.save(tmp_path / "session.json")
+    other = copy.deepcopy(session)
+    session.retire(3, "withdrawn", still_counts=True)
+    session.save(tmp_path / "session.json")
+    with pytest.raises(ValueError, match="different session"):
+        other.save(tmp_path / "session.json")
+    other.retire(2, "withdrawn", still_counts=True)
+    with pytest.raises(ValueError, match="different session"):
+        other.save(tmp_path / "session.json")
+
+
+@pytest.mark.parametrize(
+    "retired",
+    [
+        3,
+        [3],
+        [[4, "why", True, 0]],
+        [[3, "why", True, 9]],
+        [[3, "why", True, -1]],
+        [[3, "", True, 0]],
+        [[3, "why", "yes", 0]],
+        [[3, "why", True, 0], [3, "why", True, 0]],
+        [[k, "why", True, 0] for k in range(4)],
+    ],
+    ids=str,
+)
+def test_hostile_files_are_refused(tmp_path, retired):
+    session = new_session()
+    session.save(tmp_path / "session.json")
+    document = json.loads((tmp_path / "session.json").read_text())
+    document["content"]["retired"] = retired
+    document["sha256"] = _digest(document["content"])
+    (tmp_path / "session.json").write_text(json.dumps(document))
+    with pytest.raises(ValueError, match="can't be restored"):
+        lab.load_session(tmp_path / "session.json")
+
+
+@pytest.mark.slow
+@settings(max_examples=25, deadline=None)
+@given(st.data())
+def test_withdrawals_find_the_same_session_however_it_was_told(data):
+    """After a withdrawal the session depends on rewards and retirements, and a file has it all."""
+    seed = data.draw(st.integers(0, 99))
+    session, told, queues = new_session(), np.zeros(4, int), rewards(seed)
+    queues[:, :3] += data.draw(st.sampled_from([0.0, 50.0]))
+    for arm in data.draw(st.permutations(range(4)))[:2]:
+        go_on(session, told, queues, data.draw(st.integers(0, 15)))
+        still_counts = data.draw(st.booleans()) and session.ended_by != "answer"
+        session.retire(arm, "withdrawn", still_counts=still_counts)
+    go_on(session, told, queues, data.draw(st.integers(1, 15)))
+    if not told.any():
+        return
+    arm = data.draw(st.sampled_from(np.flatnonzero(told).tolist()))
+    wrong = queues[arm, data.draw(st.integers(0, int(told[arm]) - 1))]
+    instead = MEANS[arm] if data.draw(st.booleans()) else None
+    retired = [each[:3] for each in session.retired]
+    session.withdraw(arm, wrong, instead, "mistyped")
+    assert [each[:3] for each in session.retired] == retired
+    again = copy.deepcopy(session)
+    if session._ledger.told() != [[]] * 4:
+        again.withdraw(*_harmless(again))
+    assert visible(again)[:4] == visible(session)[:4]
+    content = content_of(session._ledger)
+    twin = made(lab.Session, content, {"Certified": pc.Certified, "APE": pc.APE})
+    replay(twin._ledger, content)
+    assert visible(twin) == visible(session)
+
+
+def _harmless(session):
+    """Arguments that replace a reward by itself, so that the run is repeated."""
+    told = session._ledger.told()
+    arm = next(k for k, each in enumerate(told) if each)
+    return arm, told[arm][-1], told[arm][-1]
+
+
+# Whatever the user retires
+
+
+@pytest.mark.compiled
+@pytest.mark.statistical
+@pytest.mark.parametrize("rule", RULES)
+def test_answers_are_right_whoever_retires_what(rule):
+    """The user retires the arm that looks best as soon as anything is certain."""
+    truth, delta, runs, wrong = np.array([[0.3], [0.25], [0.25], [3.0]]), 0.2, 40, 0
+    algorithm = pc.Certified(pc.UniformSampling(budget=4), delta, rule)
+    for seed in range(runs):
+        session = lab.Session(algorithm, 4, 1, 1.0)
+        noise = np.random.default_rng(seed).standard_normal((4, 2000, 1))
+        told = np.zeros(4, int)
+        while not session.finished and told.sum() < 400:
+            arm = session.ask()
+            session.tell(arm, truth[arm] + noise[arm, told[arm]])
+            told[arm] += 1
+            if told.sum() % 10:
+                continue
+            left = np.setdiff1d(range(4), [each.arm for each in session.retired])
+            certain = session.status(delta).open != left.tolist()
+            if left.size > 2 and (certain or told.sum() % 60 == 0):
+                best = left[session.means[left, 0].argmax()]
+                session.retire(int(best), "withdrawn", still_counts=False)
+        left = np.setdiff1d(range(4), [each.arm for each in session.retired])
+        best = {int(k) for k in left[truth[left, 0] == truth[left, 0].max()]}
+        status = session.status(delta)
+        is_wrong = not set(status.optimal) <= best or bool(set(status.dominated) & best)
+        if session.ended_by == "answer":
+            is_wrong |= set(session.recommendation.tolist()) != best
+        wrong += is_wrong
+    assert rate_interval(wrong, runs)[1] < delta
