@@ -138,7 +138,9 @@ def check_separate_costs(costs, shape=None):
     array = check_array(costs, "costs")
     fits = array.ndim in (1, 2) if shape is None else array.shape in (shape, shape[1:])
     if not fits or array.size == 0 or not ((array > 0) & np.isfinite(array)).all():
-        sizes = "one per objective, or an array of shape " + ("(K, d)" if shape is None else f"{shape}")
+        sizes = "one per objective, or an array of shape " + (
+            "(K, d)" if shape is None else f"{shape}"
+        )
         raise ValueError(f"costs = {shown(costs)}; expected finite numbers above 0, {sizes}")
     return array if shape is None else np.array(np.broadcast_to(array, shape))
 

@@ -226,7 +226,9 @@ def write_separate_gradient(means, weights, response, gradient):
             lead = means[loser, c] - means[winner, c]
             if lead > 0.0:
                 falls = meeting_share(weights[loser, c], weights[winner, c])
-                rises = 1.0 if falls == 0.0 else meeting_share(weights[winner, c], weights[loser, c])
+                rises = (
+                    1.0 if falls == 0.0 else meeting_share(weights[winner, c], weights[loser, c])
+                )
                 gradient[loser, c] = 0.5 * (falls * lead) ** 2
                 gradient[winner, c] = 0.5 * (rises * lead) ** 2
         return

@@ -103,7 +103,7 @@ class ExperimentDesign:
 
     @property
     def whole(self) -> "ExperimentDesign":
-        """This design; see `SeparateDesign`."""
+        """The design itself; see `SeparateDesign`."""
         return self
 
     @property
@@ -356,9 +356,7 @@ def _separate_costs(given, arms, objectives):
         return None
     refuse_other_rows(given, arms, "costs")
     refuse_other_rows(getattr(given, "T", given), objectives, "costs")
-    costs = check_separate_costs(
-        in_order(given, objectives, "costs"), (len(arms), len(objectives))
-    )
+    costs = check_separate_costs(in_order(given, objectives, "costs"), (len(arms), len(objectives)))
     if not (costs <= LARGEST).all():
         raise ValueError(f"costs = {shown(given)}; expected finite numbers above 0")
     return costs

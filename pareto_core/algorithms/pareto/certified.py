@@ -121,8 +121,8 @@ class Certified(Algorithm):
     ------
     ValueError
         If an argument is out of range, or the algorithm is not compiled, answers a different
-        question, measures objectives separately, or has a parameter for the noise; when a run begins, if the objectives of the
-        instance are correlated and the rule is ``"joint"``.
+        question, measures objectives separately, or has a parameter for the noise; when a run
+        begins, if the objectives of the instance are correlated and the rule is ``"joint"``.
 
     See Also
     --------

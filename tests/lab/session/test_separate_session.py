@@ -1,5 +1,7 @@
 """Sessions that ask for one objective of one arm at a time."""
 
+import itertools
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -104,7 +106,9 @@ def test_tables_have_a_row_for_each_value(as_file, tmp_path):
     assert session.tell_all(given, id="sample") == (3, 0)
     assert session.tell_all(given, id="sample") == (0, 3)
     assert session.samples == 3 and session.spent == 0.0
-    with pytest.raises(ValueError, match=r"row 1.*expected one of accuracy, latency \(did you mean"):
+    with pytest.raises(
+        ValueError, match=r"row 1.*expected one of accuracy, latency \(did you mean"
+    ):
         session.tell_all({"arm": ["A"], "objective": ["acuracy"], "value": [1.0]})
     with pytest.raises(ValueError, match="expected the columns arm, objective, value"):
         session.tell_all({"arm": ["A"], "accuracy": [1.0], "latency": [1.0]})
@@ -115,9 +119,10 @@ def test_tables_have_a_row_for_each_value(as_file, tmp_path):
 def test_a_session_is_restored_and_continued(tmp_path):
     laboratory, twin = Laboratory(), Laboratory()
     session, path = new_session(budget=2000.0), tmp_path / "mine.json"
+    number = itertools.count()
     for _ in range(30):
         for pair in session.ask_many(2):
-            session.tell(pair, laboratory.measure(pair), id=f"x{session.spent}{pair}")
+            session.tell(pair, laboratory.measure(pair), id=f"x{next(number)}")
             twin.measure(pair)
     wrong = ("A", "accuracy")
     session.withdraw(wrong, session._ledger.told()[0][-1], instead=1.25, reason="typo")
