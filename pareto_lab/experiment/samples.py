@@ -7,6 +7,9 @@ import numpy as np
 __all__ = ["Receipt"]
 
 
+Sampled = int | str | tuple[int | str, int | str]  # an arm, or an arm and an objective
+
+
 class Sample(NamedTuple):
     """An observed reward whose values were checked."""
 
