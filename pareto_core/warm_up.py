@@ -32,7 +32,14 @@ SETTINGS = {  # of the algorithms that need some
     "TTPFTS": {"budget": 50},
 }
 PROVEN = {"TopTwoIDS", "TrackAndStop", "UniformSampling"}
-SELDOM = {"FrankWolfe", "OraclePosterior", "PSIPS", "PaVeBa", "WidestBox"}  # no chapter runs them
+SELDOM = {  # no chapter runs them
+    "FrankWolfe",
+    "OraclePosterior",
+    "PSIPS",
+    "PaVeBa",
+    "SeparateTopTwo",
+    "WidestBox",
+}
 SLOW = {"DTracking", "ECAPE", "GEGE", "GameCPSI", "MOBAI", "TrackAndStop"}  # to compile: first
 
 

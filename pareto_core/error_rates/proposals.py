@@ -142,6 +142,7 @@ def fit_proposals(
     ((2, 1), 1.0)
     """
     _check_instance(instance)
+    _refuse_separate(algorithm)
     check_count(runs, "runs")
     check_count(seed, "seed", at_least=0)
     levels = [algorithm] if deltas is None else levels_of(algorithm, deltas)
@@ -226,8 +227,7 @@ def levels_of(algorithm, deltas):
     Raises
     ------
     ValueError
-        If ``deltas`` is not a sequence of numbers, the sampling depends on delta, or the algorithm
-        measures objectives separately.
+        If ``deltas`` is not a sequence of numbers, or the sampling depends on delta.
     """
     risks = check_array(deltas, "deltas")
     if risks.ndim != 1 or risks.size == 0:
@@ -236,8 +236,6 @@ def levels_of(algorithm, deltas):
         raise ValueError(
             f"algorithm = {algorithm!r}; expected one whose sampling does not depend on delta"
         )
-    if algorithm.measures_separately:
-        raise ValueError(f"algorithm = {algorithm!r}; expected one that samples all objectives")
     return [dataclasses.replace(algorithm, delta=float(risk)) for risk in risks]
 
 
@@ -272,6 +270,12 @@ def _check_instance(instance):
     return instance.means_standardised
 
 
+def _refuse_separate(algorithm):
+    """Refuse an algorithm whose runs have counts of each arm and objective."""
+    if getattr(algorithm, "measures_separately", False):
+        raise ValueError(f"algorithm = {algorithm!r}; expected one that samples all objectives")
+
+
 def draw(levels, instance, proposals, runs, seed, judge, max_samples, n_jobs):
     """Draw each proposal's share of the runs.
 
@@ -288,6 +292,7 @@ def draw(levels, instance, proposals, runs, seed, judge, max_samples, n_jobs):
         One for each level.
     """
     _check_request(instance, proposals, runs, seed)
+    _refuse_separate(levels[0])
     n_jobs = check_count(os.cpu_count() if n_jobs is None else n_jobs, "n_jobs")
     numbers = np.ceil(proposals.shares * runs - 1e-9).astype(int)
     seeds = np.random.SeedSequence(seed).generate_state(numbers.size, np.uint64) >> np.uint64(2)

@@ -125,8 +125,8 @@ def transport_cost(
         Means, in units of the noise's standard deviation unless the noise is given.
     weights : array_like, shape (K,) or (K, d)
         Non-negative and not all zero; they need not sum to one. With a weight per arm and
-        objective, the cost of an alternative is the sum of :math:`w_{kc}(\mu_{kc}-\lambda_{kc})^2/2`,
-        as if each objective was measured by itself: only for the Pareto set, with independent
+        objective, an alternative costs the sum of :math:`w_{kc}(\mu_{kc}-\lambda_{kc})^2/2`, as
+        if each objective was measured by itself: only for the Pareto set, with independent
         objectives of unit variance, and with ``method="auto"``. For independent objectives of
         variance :math:`v_{kc}`, divide the weights by it.
     method : {"auto", "sweep", "branch_and_bound", "cells"}, default "auto"

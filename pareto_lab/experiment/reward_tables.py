@@ -100,7 +100,8 @@ def _needed_columns(design, identifier):
 
 def _sample(source, values, design, may_lack_identifier):
     """The sample of a row: its arm, its reward, and its identifier if there is a column of them."""
-    labels, rest = values[: len(design.label_columns)], values[len(design.label_columns) :]
+    n_labels = len(design.label_columns)
+    labels, rest = values[:n_labels], list(values[n_labels:])
     arm = labels[0] if len(labels) == 1 else tuple(labels)
     number = design.find(arm)
     if number is None:

@@ -9,6 +9,9 @@ from pareto_lab.experiment.missing_values import plain_reward
 __all__ = ["Receipt"]
 
 
+Sampled = int | str | tuple[int | str, int | str]  # an arm, or an arm and an objective
+
+
 class Sample(NamedTuple):
     """An observed reward whose values were checked."""
 

@@ -14,7 +14,7 @@ from pareto_lab.experiment.identifiers import check_identifier
 from pareto_lab.experiment.ledger import warn_of_small_budget
 from pareto_lab.experiment.names import Values
 from pareto_lab.experiment.reward_tables import Rewards, read_samples
-from pareto_lab.experiment.samples import Receipt, Sample
+from pareto_lab.experiment.samples import Receipt, Sample, Sampled
 from pareto_lab.session.changes import SessionChanges
 from pareto_lab.session.lock import synchronized
 
@@ -35,6 +35,11 @@ class Session(SessionChanges):
     Arms are given and returned by name, or by number from 0 if they have no names. Arrays with an
     entry for each arm are in the order of the arms. Rewards, means and the polyhedron are in the
     caller's own signs and units. Threads may share a session, whose methods wait for each other.
+
+    With `SeparateTopTwo` each sample is of one objective of one arm. Such a session asks for pairs
+    (arm, objective), with one number as their reward; tables have the columns ``arm``,
+    ``objective`` and ``value``, and counts the shape (K, d). The noise of all samples has to be
+    independent, also of two objectives of one arm.
 
     Parameters
     ----------
@@ -70,7 +75,8 @@ class Session(SessionChanges):
         Units of objectives.
     costs : array_like, shape (K,), or mapping of str to float, optional
         Cost of a sample of each arm. An algorithm with a parameter ``costs``, such as
-        `TrackAndStop`, gets them unless it has its own; other algorithms ignore them.
+        `TrackAndStop`, gets them unless it has its own; other algorithms ignore them. If objectives
+        are measured separately: of each objective, also by name, or an array of shape (K, d).
     bounds : (float, float), or array_like, shape (d, 2), or mapping of str to pairs, optional
         Bounds a and b of the rewards instead of standard deviations, which are then at most
         (b - a)/2 by Hoeffding's lemma. A reward outside of them is refused.
@@ -131,6 +137,15 @@ class Session(SessionChanges):
     >>> session.tell("B", {"protection": 2.0, "fever": 39.5})
     >>> session.recommendation, session.ended_by
     (array(['A'], dtype='<U1'), 'answer')
+
+    With objectives that are measured separately, at their own costs:
+
+    >>> session = lab.Session(
+    ...     pc.SeparateTopTwo(), 2, objectives=["x", "y"], standard_deviation=1.0, costs=[10.0, 1.0]
+    ... )
+    >>> session.tell(session.ask(), 0.8)
+    >>> session.spent, session.ask()
+    (10.0, (0, 'y'))
     """
 
     def __init__(
@@ -162,7 +177,7 @@ class Session(SessionChanges):
         warn_of_small_budget(self._ledger)
 
     @synchronized
-    def ask(self) -> int | str:
+    def ask(self) -> Sampled:
         """Return the arm that the algorithm needs next; the same one until it has been told.
 
         The arm may be outstanding already because of `ask_many`; if that sample was lost, take
@@ -176,7 +191,7 @@ class Session(SessionChanges):
         return self._ledger.design.arms[self._ledger.request()]
 
     @synchronized
-    def ask_many(self, n: int) -> list[int | str]:
+    def ask_many(self, n: int) -> list[Sampled]:
         """Return arms to sample next, all at once, in addition to the outstanding ones.
 
         A copy of the algorithm runs ahead on the rewards that wait and on imagined ones: the
@@ -208,7 +223,7 @@ class Session(SessionChanges):
         return [self._ledger.design.arms[arm] for arm in arms]
 
     @synchronized
-    def tell(self, arm: int | str, reward: Values, *, id: int | str | None = None) -> None:
+    def tell(self, arm: Sampled, reward: Values, *, id: int | str | None = None) -> None:
         """Report one observed reward of an arm that was asked for.
 
         A reward counts as often as it is told, unless it has an identifier: a sample whose
@@ -333,7 +348,7 @@ class Session(SessionChanges):
     @synchronized
     def withdraw(
         self,
-        arm: int | str | None = None,
+        arm: Sampled | None = None,
         reward: Values | None = None,
         instead: Values | None = None,
         reason: str = "",

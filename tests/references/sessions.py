@@ -27,10 +27,11 @@ SETTINGS = {  # for which a session on this experiment is short, or possible at 
     "TTPFTS": {"budget": 30},
     "WidestBox": {"epsilon": 500.0, "bounds": ((-600.0, 600.0), (-700.0, 800.0)), "batch": 3},
 }
-ALGORITHMS = [
+ALGORITHMS = [  # whose samples are of all objectives
     *(
         example_of(kind, n_arms=4, **SETTINGS.get(name, {}))
         for name, kind in algorithms_by_name().items()
+        if not kind.measures_separately
     ),
     pc.APE(k=1),
     pc.Certified(pc.EGE(budget=24), rule="pairs"),

@@ -3,8 +3,8 @@
 `rule` contains the rule itself: shares, targets, forced rounds and tracking. It calls the kernels
 of a question, which find the cheapest alternative and recommend an answer: `pareto_set`,
 `best_arms`, `constrained` and `partition`, one file each. `easiest_partition` finds the partition
-to verify. `top_two_ids` is the algorithm, and `separate_top_two` the one that measures one objective
-of one arm at a time, with the kernels of `separate`.
+to verify. `top_two_ids` is the algorithm, and `separate_top_two` the one that measures one
+objective of one arm at a time, with the kernels of `separate`.
 """
 
 from pareto_core.algorithms.top_two.separate_top_two import SeparateTopTwo

@@ -22,7 +22,7 @@ from pareto_core.checks.arguments import (
     check_probability,
     check_separate_costs,
 )
-from pareto_core.checks.words import Stopping
+from pareto_core.checks.words import BestArmStopping
 from pareto_core.confidence.thresholds import THRESHOLDS
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm
@@ -34,15 +34,15 @@ __all__ = ["SeparateTopTwo"]
 class SeparateTopTwo(Algorithm):
     r"""Top-two sampling for the Pareto set that measures one objective of one arm at a time.
 
-    Where the objectives of an arm are measured by separate experiments, an experiment should measure
-    what the answer lacks. The rule is that of `TopTwoIDS`, whose arms are the pairs of an arm and an
-    objective. The share of objective c of arm k in the evidence against the cheapest alternative
+    Where each objective of an arm is measured by itself, the next measurement can be the one that
+    the answer lacks most. The rule is that of `TopTwoIDS`, with pairs of an arm and an objective as
+    its arms. The share of objective c of arm k in the evidence against the cheapest alternative
     :math:`\lambda` is
 
     .. math::
         h_{kc}\propto N_{kc}\,(\hat\mu_{kc}-\lambda_{kc})^2,
 
-    and the targets grow in proportion to :math:`h_{kc}/c_{kc}` with the costs of a measurement. With
+    and with costs of a measurement, the targets grow in proportion to :math:`h_{kc}/c_{kc}`. With
     Gaussian noise of known variance the expected cost converges to :math:`T^*\ln(1/\delta)` as
     :math:`\delta\to0`, where :math:`T^*` is that of `characteristic_time` with ``separate=True``
     (the appendix *Proofs*). This time is never above that of joint samples that cost as much as the
@@ -102,7 +102,7 @@ class SeparateTopTwo(Algorithm):
     alternative_every: int = 1
     check_every: int = 1
     forced_exploration: bool = True
-    threshold: Stopping = "stylised"
+    threshold: BestArmStopping = "stylised"
     costs: Sequence[float] | Sequence[Sequence[float]] | None = None
 
     can_go_on = True

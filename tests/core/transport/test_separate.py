@@ -40,7 +40,7 @@ PROBLEMS = SEEDS.filter(few_alternatives).map(random_problem)
 
 
 def assert_consistent(means, weights, found):
-    """Gradient and alternative cost the value, and the alternative has or borders on another answer."""
+    """Gradient and alternative cost the value; the alternative has or borders on another answer."""
     slack = EXACT * found.value + 1e-300
     assert abs((weights * found.gradient).sum() - found.value) <= slack
     moves = (means - found.alternative) ** 2 / 2

@@ -1,5 +1,7 @@
 """Sessions that ask for one objective of one arm at a time."""
 
+import itertools
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -117,9 +119,10 @@ def test_tables_have_a_row_for_each_value(as_file, tmp_path):
 def test_a_session_is_restored_and_continued(tmp_path):
     laboratory, twin = Laboratory(), Laboratory()
     session, path = new_session(budget=2000.0), tmp_path / "mine.json"
+    number = itertools.count()
     for _ in range(30):
         for pair in session.ask_many(2):
-            session.tell(pair, laboratory.measure(pair), id=f"x{session.spent}{pair}")
+            session.tell(pair, laboratory.measure(pair), id=f"x{next(number)}")
             twin.measure(pair)
     wrong = ("A", "accuracy")
     session.withdraw(wrong, session._ledger.told()[0][-1], instead=1.25, reason="typo")

@@ -26,7 +26,7 @@ RULES = pytest.mark.parametrize("threshold", ["stylised", "proven"])
 @pytest.mark.parametrize("unequal", [False, True])
 def test_run_is_that_of_the_plain_loop(seed, unequal):
     rng = np.random.default_rng(seed)
-    shape = n_arms, d = int(rng.integers(2, 6)), int(rng.integers(1, 4))
+    shape = _, d = int(rng.integers(2, 6)), int(rng.integers(1, 4))
     settings = dict(SETTINGS[seed % len(SETTINGS)])
     if "costs" in settings:
         settings["costs"] = rng.uniform(0.2, 5.0, shape)
@@ -201,7 +201,10 @@ def test_instances_and_uses_that_it_cannot_serve_are_refused():
     with pytest.raises(ValueError, match="measures objectives separately"):
         pc.Certified(algorithm)
     with pytest.raises(ValueError, match="expected one that samples all objectives"):
-        pc.error_probability(algorithm, plain, runs=10)
+        pc.fit_proposals(algorithm, plain, runs=10)
+    proposals = pc.Proposals(MEANS[None], np.ones(1))
+    with pytest.raises(ValueError, match="expected one that samples all objectives"):
+        pc.error_probability(algorithm, plain, proposals, runs=10)
     with pytest.raises(ValueError, match="expected one that samples all objectives"):
         compare([algorithm], [plain], runs=1)
 
