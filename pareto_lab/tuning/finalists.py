@@ -94,7 +94,8 @@ class Finalists:
         Returns
         -------
         Finalists
-            The arms are named ``trial 3``, ...
+            The arms are named ``trial 3``, ... Trials with the same parameters are one arm, named
+            after the first of them: two arms of the same mean could never be told apart.
 
         Raises
         ------
@@ -109,7 +110,7 @@ class Finalists:
         names = names or [f"values_{c}" for c in range(len(directions))]
         if len(names) != len(directions):
             raise ValueError(f"objectives = {shown(names)}; expected {len(directions)} names")
-        chosen = study.best_trials if trials is None else _trials(study.trials, trials)
+        chosen = _different(study.best_trials if trials is None else _trials(study.trials, trials))
         arms = [f"trial {each.number}" for each in chosen]
         durations = [each.duration and each.duration.total_seconds() for each in chosen]
         return cls(
@@ -240,6 +241,14 @@ def _trials(trials, numbers):
     found = {each.number: each for each in trials if each.values is not None}
     _require(found, numbers, "study")
     return [found[number] for number in numbers]
+
+
+def _different(trials):
+    """The first of the trials with each set of parameters."""
+    found = {}
+    for each in trials:
+        found.setdefault(repr(sorted(each.params.items())), each)
+    return list(found.values())
 
 
 def _require(present, names, what):

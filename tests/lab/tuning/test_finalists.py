@@ -65,9 +65,16 @@ def test_names_and_other_trials_of_a_study():
     assert lab.Finalists.from_optuna(named).objectives == {"a": "max", "b": "min"}
 
 
+def test_trials_with_the_same_parameters_are_one_arm():
+    trials = [trial(2, [1.0, 2.0], 5.0, x=1, y="a"), trial(7, [3.0, 4.0], y="a", x=1)]
+    found = lab.Finalists.from_optuna(study(*trials, trial(9, [0.0, 0.0], x=1), best=(2, 7, 9)))
+    assert list(found.parameters) == ["trial 2", "trial 9"]
+    assert found.costs["trial 2"] == 5.0
+
+
 def test_without_all_durations_there_are_no_costs():
     for seconds in (None, 0.0):
-        given = study(trial(0, [1.0, 2.0]), trial(1, [1.0, 2.0], seconds), best=(0, 1))
+        given = study(trial(0, [1.0, 2.0]), trial(1, [1.0, 2.0], seconds, x=1), best=(0, 1))
         assert lab.Finalists.from_optuna(given).costs is None
 
 
