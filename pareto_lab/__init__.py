@@ -12,10 +12,12 @@ from pareto_lab.planning import Plan
 from pareto_lab.running import run_experiment
 from pareto_lab.session import Session, explain, load_session
 from pareto_lab.statements import Status
+from pareto_lab.tuning import Finalists
 
 __all__ = [
     "Comparison",
     "ExperimentDesign",
+    "Finalists",
     "Plan",
     "Predecessor",
     "Receipt",

@@ -141,6 +141,8 @@ def load_instance(name: str | os.PathLike, **parameters: Any) -> Instance:
     settings as 16 operating points with 64 recorded observations each (Auer et al. 2016,
     Section 8), every objective scaled to mean 0 and variance 1 over all settings;
     ``"sw_llvm_reversed"`` negates both objectives, as the released program of PAL does.
+    ``"digits"`` holds scores of 12 classifiers on 400 random splits of scikit-learn's digits:
+    accuracy, and the negative logarithms of the CPU times to learn and to predict.
 
     Linear instances, all with noise of variance 0.25 per objective: ``"noc"`` holds 259
     network-on-chip designs and ``"energy_efficiency"`` 768 buildings, with the features of each

@@ -63,16 +63,16 @@ class Workers:
             yield from _one_by_one(function, calls)
             return
         futures = {self._executor.submit(function, *call): key for key, call in calls.items()}
-        for future in concurrent.futures.as_completed(futures):
-            if future.cancelled():
-                continue
-            error = future.exception()
-            if error is None:
-                yield futures[future], future.result(), None
-                continue
-            for other in futures:
-                other.cancel()
-            yield futures[future], None, error
+        pending = set(futures)
+        while pending:
+            done, pending = concurrent.futures.wait(
+                pending, return_when=concurrent.futures.FIRST_COMPLETED
+            )
+            for future in done:
+                error = future.exception()
+                if error is not None:  # a cancelled call may never report that it has ended
+                    pending = {each for each in pending if not each.cancel()}
+                yield futures[future], future.result() if error is None else None, error
 
 
 def _one_by_one(function, calls):

@@ -105,3 +105,14 @@ def test_provenance_names_an_existing_table(name):
     provenance = load_instance(name).provenance
     (table,) = re.findall(r"\(data/(\w+\.csv)\)", provenance)
     assert (paths.DATA / table).exists()
+
+
+def test_digits_are_scores_of_classifiers():
+    instance = load_instance("digits")
+    assert (instance.n_arms, instance.n_objectives, instance.noise) == (12, 3, "pool")
+    assert {each.shape for each in instance.observations} == {(400, 3)}
+    best = instance.labels[instance.means[:, 0].argmax()]
+    assert best == "Gaussian support vectors"
+    first = instance.observations[0][0]  # nearest centroid, 641 of 719, 2.968 ms, 1.622 µs
+    assert first.tolist() == [641 / 719, -np.log10(2.968), -np.log10(1.622)]
+    assert 0.7 < min(each[:, 0].min() for each in instance.observations)

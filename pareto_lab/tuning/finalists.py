@@ -1,0 +1,265 @@
+"""Finalists: configurations that a tuner found good after one noisy evaluation of each."""
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from typing import Any, Self
+
+import pandas as pd
+
+from pareto_core.checks.arguments import check_choice, shown
+from pareto_core.loop.algorithm import Algorithm
+from pareto_lab.session import Session
+
+__all__ = ["Finalists"]
+
+DIRECTIONS = {"max": "max", "min": "min", "maximize": "max", "minimize": "min"}
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Finalists:
+    """Configurations to be compared in a `Session`, whose arms they are.
+
+    Make them by `from_optuna`, `from_ax` or `from_table`, begin a session by `session`, and
+    evaluate the configuration of the arm that it asks for.
+
+    The scores that the tuner saw are kept in `scores`, but are not told to the session: each
+    finalist was chosen because of them, so they are better than its means. Tell it new evaluations
+    only.
+
+    Attributes
+    ----------
+    parameters : dict of str to dict
+        Parameters of each arm by name, in the order of the arms.
+    objectives : dict of str to {"max", "min"}
+        Names and directions of the objectives.
+    scores : pandas.DataFrame
+        What the tuner saw, a row for each arm and a column for each objective.
+    costs : dict of str to float, or None
+        Cost of an evaluation of each arm, such as its duration in seconds.
+
+    See Also
+    --------
+    pareto_lab.running.rounds.run_experiment : evaluate the arms of a session on all cores.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import pareto_core as pc
+    >>> import pareto_lab as lab
+    >>> table = pd.DataFrame(
+    ...     {
+    ...         "name": ["small", "large"],
+    ...         "layers": [2, 8],
+    ...         "accuracy": [0.91, 0.95],
+    ...         "time": [1.0, 4.0],
+    ...         "seconds": [30.0, 120.0],
+    ...     }
+    ... )
+    >>> finalists = lab.Finalists.from_table(
+    ...     table, {"accuracy": "maximize", "time": "minimize"}, arm="name", cost="seconds"
+    ... )
+    >>> finalists.parameters["large"], finalists.costs["large"]
+    ({'layers': 8}, 120.0)
+    >>> session = finalists.session(pc.TrackAndStop(), standard_deviation=[0.01, 0.2])
+    >>> session.ask()
+    'small'
+    """
+
+    parameters: dict[str, dict[str, Any]]
+    objectives: dict[str, str]
+    scores: pd.DataFrame
+    costs: dict[str, float] | None = None
+
+    @classmethod
+    def from_optuna(
+        cls,
+        study: Any,
+        objectives: Sequence[str] | None = None,
+        trials: Sequence[int] | None = None,
+    ) -> Self:
+        """Read the finalists of a study of Optuna.
+
+        Parameters
+        ----------
+        study : optuna.study.Study
+            A study whose trials are finished. Directions are those of the study, costs are the
+            durations of the trials in seconds.
+        objectives : sequence of str, optional
+            Names of the objectives; by default ``study.metric_names``, or ``values_0``,
+            ``values_1``, ... as in ``study.trials_dataframe()``.
+        trials : sequence of int, optional
+            Numbers of the trials; by default those of ``study.best_trials``. A good configuration
+            may have had bad luck, so it is reasonable to add trials that came close.
+
+        Returns
+        -------
+        Finalists
+            The arms are named ``trial 3``, ... Trials with the same parameters are one arm, named
+            after the first of them: two arms of the same mean could never be told apart.
+
+        Raises
+        ------
+        ValueError
+            If the study does not have a trial, or the number of names is wrong.
+        """
+        for name in ("best_trials", "directions", "trials"):
+            if not hasattr(study, name):
+                raise ValueError(f"study = {shown(study)}; expected a study of Optuna")
+        directions = [each.name.lower() for each in study.directions]
+        names = objectives or getattr(study, "metric_names", None)
+        names = names or [f"values_{c}" for c in range(len(directions))]
+        if len(names) != len(directions):
+            raise ValueError(f"objectives = {shown(names)}; expected {len(directions)} names")
+        chosen = _different(study.best_trials if trials is None else _trials(study.trials, trials))
+        arms = [f"trial {each.number}" for each in chosen]
+        durations = [each.duration and each.duration.total_seconds() for each in chosen]
+        return cls(
+            {arm: dict(each.params) for arm, each in zip(arms, chosen, strict=True)},
+            _directions(dict(zip(names, directions, strict=True))),
+            pd.DataFrame([each.values for each in chosen], index=arms, columns=list(names)),
+            dict(zip(arms, durations, strict=True)) if all(durations) else None,
+        )
+
+    @classmethod
+    def from_ax(
+        cls,
+        frontier: Sequence[tuple],
+        objectives: Mapping[str, str],
+        costs: Mapping[str, float] | None = None,
+    ) -> Self:
+        """Read the finalists of an experiment of Ax.
+
+        Parameters
+        ----------
+        frontier : sequence of tuple
+            The value of ``client.get_pareto_frontier()``: parameters, metrics, number of the
+            trial and name of the arm.
+        objectives : mapping of str to {"max", "min", "maximize", "minimize"}
+            Metrics that are objectives, and their directions.
+        costs : mapping of str to float, optional
+            Cost of an evaluation of each arm, by its name.
+
+        Returns
+        -------
+        Finalists
+            The arms have their names in Ax, such as ``3_0``.
+
+        Raises
+        ------
+        ValueError
+            If the frontier has other entries, a metric is missing, or a direction is unknown.
+        """
+        parameters, rows = {}, []
+        for each in frontier:
+            if not isinstance(each, tuple) or len(each) != 4:
+                raise ValueError(
+                    f"frontier has the entry {shown(each)}; expected the tuples of "
+                    "client.get_pareto_frontier()"
+                )
+            given, metrics, _, arm = each
+            _require(metrics, objectives, f"metrics of arm {arm}")
+            parameters[arm] = dict(given)
+            values = [metrics[name] for name in objectives]
+            rows.append([each[0] if isinstance(each, tuple) else each for each in values])
+        scores = pd.DataFrame(rows, index=list(parameters), columns=list(objectives))
+        return cls(
+            parameters, _directions(objectives), scores, None if costs is None else {**costs}
+        )
+
+    @classmethod
+    def from_table(
+        cls,
+        frame: pd.DataFrame,
+        objectives: Mapping[str, str],
+        arm: str | None = None,
+        cost: str | None = None,
+    ) -> Self:
+        """Read the finalists from a table with a row for each of them.
+
+        Parameters
+        ----------
+        frame : pandas.DataFrame
+        objectives : mapping of str to {"max", "min", "maximize", "minimize"}
+            Columns that are objectives, and their directions.
+        arm : str, optional
+            Column of the names of the arms; by default the index.
+        cost : str, optional
+            Column of the costs of an evaluation.
+
+        Returns
+        -------
+        Finalists
+            All other columns are parameters.
+
+        Raises
+        ------
+        ValueError
+            If a column is missing, a direction is unknown, or two rows have the same name.
+        """
+        if not isinstance(frame, pd.DataFrame):
+            raise ValueError(f"frame = {shown(frame)}; expected a pandas.DataFrame")
+        others = [each for each in (arm, cost) if each is not None]
+        _require(frame.columns, [*objectives, *others], "frame")
+        arms = [str(each) for each in (frame.index if arm is None else frame[arm])]
+        if len(set(arms)) < len(arms):
+            raise ValueError(f"names of arms {shown(arms)}; expected distinct names")
+        rest = [name for name in frame.columns if name not in (*objectives, *others)]
+        rows = frame[rest].to_dict("records")
+        return cls(
+            dict(zip(arms, rows, strict=True)),
+            _directions(objectives),
+            frame[list(objectives)].set_axis(arms, axis=0),
+            None if cost is None else dict(zip(arms, frame[cost].tolist(), strict=True)),
+        )
+
+    def session(self, algorithm: Algorithm, **settings: Any) -> Session:
+        """Begin a session with these arms, objectives and costs.
+
+        Parameters
+        ----------
+        algorithm : Algorithm
+            See `Session`. One with a parameter ``costs``, such as `TrackAndStop`, minimises the
+            total cost of the evaluations.
+        **settings
+            Other arguments of `Session`, such as ``standard_deviation`` or ``costs=None``.
+
+        Returns
+        -------
+        Session
+
+        Raises
+        ------
+        ValueError
+            See `Session`.
+        """
+        given = {"arms": list(self.parameters), "objectives": self.objectives, "costs": self.costs}
+        return Session(algorithm, **(given | settings))
+
+
+def _trials(trials, numbers):
+    """The finished trials with these numbers."""
+    found = {each.number: each for each in trials if each.values is not None}
+    _require(found, numbers, "study")
+    return [found[number] for number in numbers]
+
+
+def _different(trials):
+    """The first of the trials with each set of parameters."""
+    found = {}
+    for each in trials:
+        found.setdefault(repr(sorted(each.params.items())), each)
+    return list(found.values())
+
+
+def _require(present, names, what):
+    """Refuse names that are missing."""
+    for name in names:
+        if name not in present:
+            raise ValueError(f"{what} has no {shown(name)}; expected one of {shown(list(present))}")
+
+
+def _directions(objectives):
+    """Directions as a session knows them, from those of the tuners."""
+    for name, direction in objectives.items():
+        check_choice(direction, f"direction of {shown(name)}", DIRECTIONS)
+    return {name: DIRECTIONS[direction] for name, direction in objectives.items()}

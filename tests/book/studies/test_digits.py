@@ -1,0 +1,85 @@
+"""The certified front of classifiers on digits."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from pareto_book.studies import digits, digits_scores
+from pareto_core import Instance, WidestBox, load_instance, simulate
+
+MEANS = np.array([[2.0, 0.0], [0.0, 2.0], [-2.0, -2.0], [1.5, -0.5]])
+
+
+def allowed_by_definition(answer, means, epsilon):
+    def weakly(i, j, slack):
+        return i != j and all(a >= b - slack for a, b in zip(means[i], means[j], strict=True))
+
+    for k, is_in in enumerate(answer):
+        better = [j for j in range(len(means)) if weakly(j, k, 0) and not weakly(k, j, 0)]
+        if is_in and better:
+            return False
+        if not is_in and not any(weakly(j, k, epsilon) for j in range(len(means))):
+            return False
+    return True
+
+
+def test_which_answers_the_tolerance_allows():
+    for means in (MEANS, np.vstack([MEANS, MEANS[0]])):
+        for answer in itertools.product([False, True], repeat=len(means)):
+            for epsilon in (0.0, 0.6, 3.0):
+                expected = allowed_by_definition(answer, means, epsilon)
+                assert digits.is_allowed(np.array(answer), means, epsilon) == expected
+    assert digits.is_allowed(np.array([True, True, False, False]), MEANS)
+    assert not digits.is_allowed(np.array([True, True, False, True]), MEANS)
+    assert not digits.is_allowed(np.array([True, False, False, False]), MEANS)
+
+
+def test_no_score_is_cut_off_and_the_front_is_that_of_the_kept_scores():
+    kept, scaled = load_instance("digits"), digits.digits_in_units(0.3)
+    np.testing.assert_allclose(scaled.means * digits.units(0.3), kept.means)
+    assert scaled.pareto_set.tolist() == kept.pareto_set.tolist()
+    assert len(scaled.observations[0]) == digits.COPIES * 400
+    np.testing.assert_allclose(digits.units(0.3), [0.003, 0.0413926852, 0.0413926852])
+
+
+@pytest.mark.compiled
+def test_all_alike_takes_turns_and_stops_after_a_round():
+    means = [[0.2, 0.8], [0.8, 0.2], [0.1, 0.1], [0.6, 0.1]]
+    instance = Instance(means, [1e-3, 1e-3], "uniform")
+    settings = {"delta": 0.1, "epsilon": 0.05, "bounds": (0.0, 1.0)}
+    runs, adaptive = (
+        simulate(kind(**settings), instance, 2, progress=False)
+        for kind in (digits.AllAlike, WidestBox)
+    )
+    assert runs.stopped.all()
+    assert runs.correct.all()
+    assert (runs.pulls == runs.pulls[:, :1]).all()
+    assert (adaptive.samples < runs.samples).all()
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+def test_adaptive_sampling_needs_fewer_evaluations():
+    costs = digits.certified_costs(runs=3, points=1.0, n_jobs=1)
+    assert (costs.unfinished, costs.errors) == (0, (0, 0))
+    assert (costs.adaptive < costs.alike).all()
+    ratio, low, high = costs.summary["ratio"]
+    assert 2 < low <= ratio <= high < 4
+
+
+def test_few_splits_often_find_a_wrong_front():
+    few, many = (digits.share_right(splits, runs=60)[0] for splits in (1, 300))
+    assert few < 0.3 < many
+
+
+def test_the_table_names_the_classifiers_of_the_program_in_their_order():
+    assert load_instance("digits").labels == digits_scores.CLASSIFIERS
+
+
+@pytest.mark.slow
+def test_measuring_again():
+    pytest.importorskip("sklearn")
+    scores = list(digits_scores.measure(1, seed=0))
+    assert {each.classifier for each in scores} == set(digits_scores.CLASSIFIERS)
+    assert all(500 < each.correct <= 719 and each.training_ms > 0 for each in scores)
