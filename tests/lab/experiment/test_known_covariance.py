@@ -76,7 +76,7 @@ def test_a_covariance_is_restored_and_shown(covariance, tmp_path):
 def test_statements_rest_on_the_variances_and_refuse_the_rule_for_independent_objectives():
     session = lab.Session(PAIRS[1], 3, 2, covariance=OWN)
     session.tell(session.ask(), [1.0, 2.0])
-    with pytest.raises(ValueError, match="rule = 'joint' with a covariance .*; expected 'pairs'"):
+    with pytest.raises(ValueError, match=r"rule = 'joint' with a covariance .*; expected 'pairs'"):
         session.status()
     plain = lab.Session(pc.Certified(), 3, 2, np.sqrt(np.diagonal(OWN, axis1=1, axis2=2)))
     plain.tell(plain.ask(), [1.0, 2.0])
