@@ -177,7 +177,9 @@ def _checked(counts, squares):
         )
     own = counts[:, None] if counts.ndim == 1 else counts
     if counts.ndim == 2 and counts.shape != squares.shape:
-        raise ValueError(f"counts has shape {counts.shape}; expected {squares.shape}")
+        raise ValueError(
+            f"counts = {shown(counts)} has shape {counts.shape}; expected {squares.shape}"
+        )
     return np.broadcast_to(own, squares.shape).astype(np.int64), np.minimum(
         squares, LARGEST / squares.size
     )

@@ -79,8 +79,9 @@ class ExperimentDesign:
         Kind of the noise of each objective, if they differ; bounded noise is known.
     covariance : ndarray, shape (d, d) or (K, d, d), or None
         Covariance of the noise, in the caller's signs and units.
-    allows_missing_values : bool
-        Whether some objectives of a reward may be missing; see `Algorithm`.
+    allows_missing_values, uses_covariance : bool
+        Whether some objectives of a reward may be missing, and whether the algorithm is told the
+        covariances of the arms; see `Algorithm`.
 
     Examples
     --------
@@ -110,6 +111,7 @@ class ExperimentDesign:
     noise_kinds: tuple[str, ...] | None = None
     covariance: np.ndarray | None = None
     allows_missing_values: bool = False
+    uses_covariance: bool = False
 
     samples = "sample of each of the {} arms"  # before any answer
     label_columns = (COLUMN_OF_ARMS,)  # of a table: what was sampled
@@ -188,11 +190,11 @@ class ExperimentDesign:
     def _known_covariance(self):
         """Covariances of the arms as the algorithm sees them, shape (K, d, d).
 
-        None if the objectives are then independent and have unit variance, or a variance is not
-        known.
+        None if the algorithm does not use them, or the objectives are then independent and have
+        unit variance.
         """
         covariance, deviation = self.covariance, self.standard_deviation
-        if covariance is None and deviation.ndim < 2:
+        if not self.uses_covariance or (covariance is None and deviation.ndim < 2):
             return None
         if covariance is None:
             covariance = deviation[:, :, None] ** 2 * np.eye(self.n_objectives)

@@ -117,7 +117,7 @@ def _noise(content, algorithm):
     noise, objectives = content.get("noise"), content["objectives"]
     if noise is not None:
         n_objectives = content["n_objectives"]
-        names = [name for name, _ in objectives] if objectives else [*range(n_objectives)]
+        names = [name for name, _ in objectives] if objectives else range(n_objectives)
         return arguments_of(noise, names)
     return _deviation(content, algorithm), content["bounds"]
 

@@ -44,7 +44,9 @@ class SessionState:
     def __init__(self, algorithm: Algorithm, design: ExperimentDesign, seed: int) -> None:
         self.algorithm: Algorithm = adapted(algorithm, design)
         self.design: ExperimentDesign = dataclasses.replace(
-            design, allows_missing_values=self.algorithm.allows_missing_values
+            design,
+            allows_missing_values=self.algorithm.allows_missing_values,
+            uses_covariance=self.algorithm.uses_covariance and self.algorithm.needs_unit_variance,
         )
         self.seed = seed
         self._lock = SessionLock()

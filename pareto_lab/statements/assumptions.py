@@ -42,7 +42,12 @@ def noise_model(algorithm, design, standard_deviation):
             "Noise model: sub-Gaussian in every objective, with a variance of at most "
             f"{algorithm.variance_bound:g}."
         )
-    return f"Noise model: sub-Gaussian, with standard deviations of at most {_deviations(design)}."
+    text = f"Noise model: sub-Gaussian, with standard deviations of at most {_deviations(design)}."
+    if design.covariance is None:
+        return text
+    return (
+        f"{text} The covariance between objectives, which the algorithm uses: {_matrices(design)}."
+    )
 
 
 def _noise_of_each(design):
@@ -78,6 +83,14 @@ def _deviations(design):
         for arm, row in zip(design.arms, given, strict=True)
     ]
     return "; ".join(parts)
+
+
+def _matrices(design):
+    """The covariance, or that of each arm."""
+    given = design.covariance.tolist()
+    if design.covariance.ndim == 2:
+        return given
+    return "; ".join(f"{arm}: {each}" for arm, each in zip(design.arms, given, strict=True))
 
 
 def _with_unit(design, c):

@@ -61,8 +61,12 @@ def remarks_of(ledger, delta=0.1):
     tested = tested_rewards(ledger)
     test = noise_test(ledger.algorithm, design, tested)
     counts = counts_of(ledger, rewards, tested)
-    is_certain = ledger.ended_by == "answer"
-    return remarks_on(test, least, counts, is_certain, design.arms, design.objectives)
+    is_certain, names = ledger.ended_by == "answer", (design.arms, design.objectives)
+    missing = np.array([[len(told)] for told in rewards]) - observed_counts(
+        rewards, design.n_objectives
+    )
+    found = remarks_on(test, least, counts, is_certain, *names)
+    return found + remarks_on_missing(missing, *names)
 
 
 def tested_rewards(ledger):

@@ -80,7 +80,7 @@ def run(certificate, data, sampler, longest, is_wrong=wrong_at_all):
     while data.counts.sum() < longest and not certificate.is_decided:
         for arm in sampler(data, lie):
             data.sample(arm, number)
-        certificate.update(data.counts, data.means, data.scatter)
+        certificate.update(getattr(data, "observed", data.counts), data.means, data.scatter)
         if is_wrong(certificate, data.truth):
             return True
         number = 1 + int((GROWTH - 1) * data.counts.sum() / len(data.counts))

@@ -43,7 +43,8 @@ class PartitionProofWork(NamedTuple):
 
     feasible: np.ndarray  # (K,) whether an arm is certainly feasible
     infeasible: np.ndarray  # (K,) whether an arm is certainly infeasible
-    information: np.ndarray  # (K, d) samples
+    information: np.ndarray  # (K, d) values of each arm and objective
+    widths: np.ndarray  # (d,) half-widths of the intervals of an arm
     rivals: np.ndarray  # (K,) a rival that may dominate each arm, or -1
     high: np.ndarray  # (1,)
     closest: np.ndarray  # (d,)
@@ -71,6 +72,7 @@ def allocate_partition_proof(normals, n_arms, n_objectives):
         np.zeros(n_arms, np.bool_),
         np.zeros(n_arms, np.bool_),
         np.zeros((n_arms, n_objectives)),
+        np.zeros(n_objectives),
         np.full(n_arms, -1),
         np.zeros(1, np.int64),
         np.zeros(n_objectives),
@@ -80,31 +82,48 @@ def allocate_partition_proof(normals, n_arms, n_objectives):
 
 
 @kernel
-def _largest_row(normals, offsets, mean, width):
+def _largest_row(normals, offsets, mean, widths, share):
     """Largest excess over a row of the polyhedron in a box around ``mean``.
 
-    With a negative ``width``, the largest excess over a row that every point of the box has.
+    Parameters
+    ----------
+    normals, offsets : ndarray, shapes (m, d) and (m,)
+        The polyhedron.
+    mean, widths : ndarray, shape (d,)
+        Centre of the box, and its half-widths.
+    share : {1.0, 0.0, -1.0}
+        For the largest excess in the box, at the mean, or that every point of the box has.
     """
     largest = -np.inf
     for i in range(normals.shape[0]):
         excess = -offsets[i]
         for c in range(mean.shape[0]):
-            excess += normals[i, c] * mean[c] + abs(normals[i, c]) * width
+            excess += normals[i, c] * mean[c] + abs(normals[i, c]) * (share * widths[c])
         largest = max(largest, excess)
     return largest
 
 
 @kernel
-def _is_separated(normals, offsets, mean, width, work):
+def _is_separated(normals, offsets, mean, work):
     """Whether a plane separates a box around an infeasible mean from the polyhedron."""
-    if _largest_row(normals, offsets, mean, -width) > 0.0:
+    if _largest_row(normals, offsets, mean, work.widths, -1.0) > 0.0:
         return True
     boundary_distance(normals, offsets, mean, work.metric, work.closest, work.projection)
     squares, reach = 0.0, 0.0
     for c in range(mean.shape[0]):
         squares += (mean[c] - work.closest[c]) ** 2
-        reach += abs(mean[c] - work.closest[c]) * width
+        reach += abs(mean[c] - work.closest[c]) * work.widths[c]
     return squares * (1.0 - SLACK) > reach
+
+
+@kernel
+def _write_widths(proof, counts, work):
+    """Write the half-widths of the intervals of an arm with these counts, shape (d,)."""
+    for c in range(counts.shape[0]):
+        if c > 0 and counts[c] == counts[c - 1]:
+            work.widths[c] = work.widths[c - 1]
+        else:
+            work.widths[c] = half_width(proof.rule, float(counts[c]), proof.box)
 
 
 @kernel
@@ -114,20 +133,20 @@ def _write_feasibility(proof, counts, means, normals, offsets, work):
     Parameters
     ----------
     proof : PartitionProof
-    counts : ndarray of int, shape (K,)
+    counts : ndarray of int, shape (K, d)
     means : ndarray, shape (K, d)
     normals, offsets : ndarray, shapes (m, d) and (m,)
         The polyhedron.
     work : PartitionProofWork
-        Modified in place: ``feasible``, ``infeasible`` and ``information``.
+        Modified in place: ``feasible``, ``infeasible``, ``information`` and ``widths``.
     """
     for k in range(counts.shape[0]):
-        width = half_width(proof.rule, float(counts[k]), proof.box)
+        _write_widths(proof, counts[k], work)
         work.information[k, :] = counts[k]
-        work.feasible[k] = _largest_row(normals, offsets, means[k], width) <= 0.0
+        work.feasible[k] = _largest_row(normals, offsets, means[k], work.widths, 1.0) <= 0.0
         work.infeasible[k] = False
-        if _largest_row(normals, offsets, means[k], 0.0) > 0.0:
-            work.infeasible[k] = _is_separated(normals, offsets, means[k], width, work)
+        if _largest_row(normals, offsets, means[k], work.widths, 0.0) > 0.0:
+            work.infeasible[k] = _is_separated(normals, offsets, means[k], work)
 
 
 @kernel
@@ -149,8 +168,8 @@ def labels_are_proven(proof, counts, means, normals, offsets, labels, work):
     Parameters
     ----------
     proof : PartitionProof
-    counts : ndarray of int, shape (K,)
-        At least one sample of each arm.
+    counts : ndarray of int, shape (K, d)
+        Values of each arm and objective, at least one each.
     means : ndarray, shape (K, d)
         Empirical means.
     normals, offsets : ndarray, shapes (m, d) and (m,)

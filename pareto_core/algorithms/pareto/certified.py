@@ -76,7 +76,8 @@ class Certified(Algorithm):
     variance : {"known", "unknown"}, default "known"
         With ``"unknown"``, the rule estimates the variance of each objective, for Gaussian noise
         with the same variance for all arms (Theorem 4); the inner algorithm samples as if the
-        variance were one.
+        variance were one. With ``"known"``, a session may state noise that differs in kind between
+        objectives: known, unknown or none (Section 13).
     check_every : int, default 1
         Number of samples between two tests, or half a per cent of the samples so far if that is
         larger.
@@ -113,7 +114,8 @@ class Certified(Algorithm):
 
     References
     ----------
-    The appendix *Proofs* of the book: Theorems 2 to 4, 11 with ``epsilon``, and Section 14.
+    The appendix *Proofs* of the book: Theorems 2 to 4, 11 with ``epsilon``, Section 13 for missing
+    values, and Section 14.
 
     Examples
     --------

@@ -99,7 +99,7 @@ def are_proven(parameters, state):
     region, oracle, record = parameters.oracle, state.oracle, state.record
     return labels_are_proven(
         region.proof,
-        record.counts,
+        record.observed,
         record.means,
         region.normals,
         region.offsets,
@@ -113,7 +113,7 @@ def is_due(parameters, state):
     """Whether to test now: the samples have grown by half a per cent, and by ``check_every``."""
     record = state.record
     is_time = is_time_to_look(parameters.test.check_every, state.oracle.times, record.time[0])
-    return is_time and record.counts.min() > 0
+    return is_time and record.observed.min() > 0
 
 
 @kernel

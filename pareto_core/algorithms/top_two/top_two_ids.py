@@ -191,8 +191,8 @@ class TopTwoIDS(Algorithm):
 
     @property
     def allows_missing_values(self) -> bool:
-        """True if the stopping rule is proven, without a feasible region."""
-        return self.problem not in NEEDS_REGION and self.threshold not in THRESHOLDS
+        """True if the stopping rule is proven."""
+        return self.threshold not in THRESHOLDS
 
     @property
     def _rule(self) -> Rule:

@@ -153,7 +153,7 @@ def test_a_deviation_per_arm_is_refused_for_algorithms_that_need_a_common_one(al
     if algorithm.knows_noise:
         deviation = 2.0
         message = "states the noise itself"
-    elif algorithm.needs_unit_variance:
+    elif algorithm.needs_unit_variance and not algorithm.uses_covariance:
         message = rf"for {type(algorithm).__name__}, which needs .* the largest, \[2.0, 2.0\]"
     else:
         turned(algorithm, standard_deviation=deviation)

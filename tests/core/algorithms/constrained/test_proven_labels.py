@@ -18,6 +18,7 @@ DELTA = 0.1
 
 def proves(means, counts, region, labels, rule):
     rows = region.rows()
+    counts = np.repeat(counts[:, None], means.shape[1], axis=1) if counts.ndim == 1 else counts
     work = allocate_partition_proof(rows[0], *means.shape)
     proof = partition_proof(rule, DELTA, *means.shape)
     return labels_are_proven(proof, counts, means, *rows, np.array(labels), work)
@@ -38,6 +39,9 @@ def example(seed):
     n_arms, d = int(rng.integers(2, 6)), int(rng.integers(1, 4))
     region = random_region(rng, d, REGIONS[seed % len(REGIONS)])
     counts = rng.integers(1, 10 ** int(rng.integers(2, 7)), n_arms)
+    counts = np.repeat(counts[:, None], d, axis=1)
+    if seed % 2:  # values are missing
+        counts = np.maximum(1, (counts * rng.uniform(0, 1, counts.shape)).astype(int))
     return rng.uniform(-0.5, 1.5, (n_arms, d)), counts, region
 
 

@@ -1,0 +1,129 @@
+"""Sessions with a known covariance, or with the standard deviations of each arm."""
+
+import numpy as np
+import pytest
+
+import pareto_core as pc
+import pareto_lab as lab
+from pareto_core.simulation.preparation import prepare
+
+COMMON = np.array([[4.0, 1.0], [1.0, 1.0]])
+OWN = np.array([COMMON, [[1.0, 0.0], [0.0, 9.0]], [[1.0, -0.5], [-0.5, 2.0]]])
+SAME_DIAGONAL = np.array([COMMON, COMMON * [[1, -1], [-1, 1]], COMMON])
+MEANS = np.array([[1.0, 0.0], [0.0, 1.0], [-0.5, -0.5]])
+PAIRS = [pc.TopTwoIDS(threshold="proven_correlated"), pc.Certified(rule="pairs")]
+RULES = [*PAIRS, pc.TopTwoIDS(), pc.TopTwoIDS(problem="best_arm_per_objective")]
+
+
+def problem_of(session):
+    return session.design.problem
+
+
+@pytest.mark.parametrize("covariance", [COMMON, OWN, SAME_DIAGONAL, np.diag([4.0, 1.0])])
+@pytest.mark.parametrize("algorithm", RULES, ids=repr)
+def test_an_algorithm_is_told_what_a_simulation_tells_it(algorithm, covariance):
+    session = lab.Session(algorithm, 3, 2, covariance=covariance)
+    simulated = prepare([algorithm], pc.Instance(MEANS, covariance=covariance)).problem
+    ours, theirs = problem_of(session).covariance, simulated.covariance
+    assert (ours is None) == (theirs is None)
+    if ours is not None:
+        np.testing.assert_allclose(ours, theirs, rtol=1e-14)
+        assert not ours.flags.writeable
+
+
+@pytest.mark.parametrize("algorithm", [*RULES, pc.Certified()], ids=repr)
+def test_standard_deviations_of_each_arm_are_told_as_covariances(algorithm):
+    deviation = np.array([[1.0, 2.0], [0.5, 1.0], [1.0, 1.0]])
+    session = lab.Session(algorithm, 3, 2, deviation)
+    simulated = prepare([algorithm], pc.Instance(MEANS, variance=deviation**2)).problem
+    np.testing.assert_allclose(problem_of(session).covariance, simulated.covariance, rtol=1e-14)
+    assert session.design.scale.tolist() == [1.0, 1.0]
+
+
+def test_the_direction_of_an_objective_turns_its_covariances():
+    objectives = {"gain": "max", "loss": "min"}
+    session = lab.Session(PAIRS[0], 3, objectives=objectives, covariance=OWN)
+    expected = OWN * [[1, -1], [-1, 1]]
+    np.testing.assert_array_equal(problem_of(session).covariance, expected)
+    session = lab.Session(PAIRS[0], 3, objectives=objectives, covariance=COMMON)
+    assert problem_of(session).covariance[2].tolist() == [[1.0, -0.5], [-0.5, 1.0]]
+
+
+@pytest.mark.parametrize("covariance", [COMMON, OWN])
+def test_a_covariance_is_restored_and_shown(covariance, tmp_path):
+    session = lab.Session(PAIRS[1], 3, 2, covariance=covariance)
+    rng = np.random.default_rng(0)
+    for _ in range(8):
+        arm = session.ask()
+        session.tell(arm, MEANS[arm] + rng.standard_normal(2))
+    session.save(tmp_path / "mine.json")
+    again = lab.load_session(tmp_path / "mine.json")
+    again.save(tmp_path / "mine.json")
+    np.testing.assert_array_equal(again.design.covariance, covariance)
+    assert again.ask() == session.ask()
+    boxes = [each.status(rule="pairs").boxes for each in (session, again)]
+    np.testing.assert_array_equal(*boxes)
+    session.report(tmp_path / "mine.md", rule="pairs")
+    assert (
+        "covariance between objectives, which the algorithm uses"
+        in (tmp_path / "mine.md").read_text()
+    )
+    other = lab.Session(PAIRS[1], 3, 2, covariance=2 * covariance)
+    with pytest.raises(ValueError, match="holds a different session"):
+        other.save(tmp_path / "mine.json")
+
+
+def test_statements_rest_on_the_variances_and_refuse_the_rule_for_independent_objectives():
+    session = lab.Session(PAIRS[1], 3, 2, covariance=OWN)
+    session.tell(session.ask(), [1.0, 2.0])
+    with pytest.raises(ValueError, match=r"rule = 'joint' with a covariance .*; expected 'pairs'"):
+        session.status()
+    plain = lab.Session(pc.Certified(), 3, 2, np.sqrt(np.diagonal(OWN, axis1=1, axis2=2)))
+    plain.tell(plain.ask(), [1.0, 2.0])
+    np.testing.assert_array_equal(
+        session.status(rule="pairs").boxes, plain.status(rule="pairs").boxes
+    )
+    best = lab.Session(RULES[-1], 3, 2, covariance=OWN)
+    best.tell(best.ask(), [1.0, 2.0])
+    assert best.status().open == [0, 1, 2]  # proven for any correlation
+    diagonal = lab.Session(pc.Certified(), 3, 2, covariance=np.diag([4.0, 1.0]))
+    diagonal.tell(diagonal.ask(), [1.0, 2.0])
+    assert diagonal.status().open == [0, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "given", "message"),
+    [
+        (pc.TrackAndStop(), {"covariance": COMMON}, "which does not use it; expected TopTwoIDS or"),
+        (pc.UniformSampling(budget=9), {"covariance": COMMON}, "which does not use it"),
+        (pc.TopTwoIDS(linear=True), {"covariance": COMMON, "features": np.eye(3)}, "not use it"),
+        (pc.Certified(), {"covariance": COMMON}, 'expected the rule "pairs"'),
+        (pc.TopTwoIDS(threshold="proven"), {"covariance": COMMON}, 'expected the rule "pairs"'),
+        (PAIRS[0], {"covariance": -COMMON}, "expected a positive definite array"),
+        (PAIRS[0], {"covariance": np.eye(3)}, "expected a positive definite array of shape"),
+        (PAIRS[0], {"covariance": COMMON, "standard_deviation": 1.0}, "another statement"),
+        (PAIRS[0], {"covariance": COMMON, "bounds": (0, 1)}, "another statement"),
+        (pc.APE(variance_bound=1.0), {"covariance": COMMON}, "another statement"),
+        (pc.TrackAndStop(), {"standard_deviation": np.ones((3, 2))}, "such as TopTwoIDS or Cert"),
+        (pc.TopTwoIDS(linear=True), {"standard_deviation": np.ones((3, 2)), "features": np.eye(3)},
+         "common to all arms"),
+    ],
+)  # fmt: skip
+def test_what_an_algorithm_cannot_use_is_refused(algorithm, given, message):
+    with pytest.raises(ValueError, match=message):
+        lab.Session(algorithm, 3, 2, **given)
+
+
+@pytest.mark.parametrize("algorithm", PAIRS, ids=repr)
+def test_the_session_samples_as_a_simulation_does(algorithm):
+    instance = pc.Instance(MEANS, covariance=OWN)
+    session = lab.Session(algorithm, 3, 2, covariance=OWN)
+    run = algorithm.begin(prepare([algorithm], instance).problem, np.random.default_rng(0))
+    rng = np.random.default_rng(1)
+    for _ in range(30):
+        arm = session.ask()
+        assert run.select() == (arm, 1)
+        reward = rng.multivariate_normal(MEANS[arm], OWN[arm])
+        session.tell(arm, reward)
+        pc.loop.record.observe(run.record, arm, 1, reward, np.zeros(2))
+        run.stop()

@@ -1,0 +1,224 @@
+"""Sessions in which some objectives of a sample were not observed."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as some
+
+import pareto_core as pc
+import pareto_lab as lab
+from pareto_core.simulation.statistics import rate_interval
+
+NAMES = {"arms": ["A", "B", "C"], "objectives": {"yield": "max", "time": "min"}}
+ACCEPTING = [
+    pc.Certified(),
+    pc.Certified(pc.APE(), variance="unknown"),
+    pc.TrackAndStop(threshold="proven"),
+    pc.TopTwoIDS(threshold="proven"),
+    pc.TopTwoIDS(threshold="proven", problem="best_arm_per_objective"),
+    pc.UniformSampling(threshold="proven"),
+    pc.FrankWolfe(threshold="proven"),
+    pc.MOBAI(threshold="proven"),
+]
+OTHERS = [
+    pc.TrackAndStop(),
+    pc.TopTwoIDS(),
+    pc.APE(),
+    pc.UniformSampling(budget=9),
+    pc.UniformSampling(budget=9, threshold="proven"),
+    pc.MOBAI(),
+]
+
+
+def new(algorithm=None, deviation=1.0, **rest):
+    if getattr(algorithm, "variance", None) == "unknown":
+        deviation = "unknown"
+    return lab.Session(algorithm or pc.Certified(), **NAMES, standard_deviation=deviation, **rest)
+
+
+@pytest.mark.parametrize("algorithm", ACCEPTING, ids=repr)
+def test_algorithms_with_a_proven_rule_accept_missing_values(algorithm):
+    session = new(algorithm)
+    session.tell(session.ask(), [30.0, None])
+    session.tell(session.ask(), [np.nan, 2.0])
+    session.tell(session.ask(), {"time": 2.0})
+    assert session.samples == 3
+    assert session.status().missing.tolist() == [[0, 1], [1, 0], [1, 0]]
+    assert session.recommendation is None
+
+
+@pytest.mark.parametrize("algorithm", OTHERS, ids=repr)
+def test_other_algorithms_refuse_them_and_name_those_that_accept_them(algorithm):
+    session = new(algorithm)
+    arm = session.ask()
+    for missing in (None, np.nan):
+        with pytest.raises(ValueError, match=r"expected 2 finite numbers.*Certified\(\.\.\.\)"):
+            session.tell(arm, [30.0, missing])
+    assert session.samples == 0
+    assert session.outstanding.sum() == 1
+
+
+def test_a_reward_without_any_value_is_refused():
+    session = new()
+    for nothing in ([None, None], [np.nan, None], {}, {"yield": None}):
+        with pytest.raises(ValueError, match="expected at least one observed value"):
+            session.tell("A", nothing)
+    for wrong in ([np.inf, None], [1.0], [1.0, None, None]):
+        with pytest.raises(ValueError, match="expected 2 finite numbers"):
+            session.tell("A", wrong)
+    with pytest.raises(ValueError, match="'speed'"):
+        session.tell("A", {"speed": 1.0})
+    assert session.samples == 0
+
+
+def test_bounds_hold_for_the_values_that_are_there():
+    session = lab.Session(pc.Certified(), **NAMES, bounds=[(0, 1), (2, 30)])
+    session.tell("A", [None, 3.0])
+    with pytest.raises(ValueError, match="within the bounds"):
+        session.tell("B", [None, 1.0])
+
+
+def tables(folder):
+    frame = pd.DataFrame({"arm": ["A", "B", "C"], "yield": [1.0, None, 3.0], "time": [4, 5, None]})
+    path = folder / "days.csv"
+    frame.to_csv(path, index=False)
+    return frame, frame.convert_dtypes(), frame.to_dict("list"), path
+
+
+def test_empty_cells_of_a_table_are_missing_values(tmp_path):
+    for table in tables(tmp_path):
+        session = new()
+        assert session.tell_all(table).counted == 3
+        assert session.status().missing.tolist() == [[0, 0], [1, 0], [0, 1]]
+        with pytest.raises(ValueError, match=r"row 2.*finite numbers"):
+            new(pc.TrackAndStop()).tell_all(table)
+
+
+def test_samples_with_missing_values_have_identifiers_and_are_not_told_twice():
+    session = new()
+    table = {"arm": ["A", "B"], "yield": [1.0, None], "time": [None, 5.0], "tube": ["t1", "t2"]}
+    assert session.tell_all(table, id="tube") == (2, 0)
+    assert session.tell_all(table, id="tube") == (0, 2)
+    session.tell("A", [1.0, None], id="t1")
+    assert session.status().samples.tolist() == [1, 1, 0]
+    with pytest.raises(ValueError, match="was told before as"):
+        session.tell_all({**table, "yield": [1.0, 2.0]}, id="tube")
+    with pytest.raises(ValueError, match="have the arm and the reward of"):
+        again = new()
+        again.tell_all({name: table[name] for name in ("arm", "yield", "time")})
+        again.tell_all({name: table[name] for name in ("arm", "yield", "time")})
+
+
+def test_a_reward_with_missing_values_is_withdrawn_and_completed():
+    session = new()
+    session.tell("A", [30.0, None])
+    session.withdraw("A", {"yield": 30.0}, instead=[30.0, 2.0], reason="found in the notebook")
+    assert session.withdrawn[0].reward == (30.0, None)
+    assert session.means[0].tolist() == [30.0, 2.0]
+    assert not session.status().missing.any()
+    assert "found in the notebook" in repr(session.withdrawn)
+
+
+REWARDS = some.tuples(
+    some.one_of(some.none(), some.floats(-9, 9)), some.one_of(some.none(), some.floats(-9, 9))
+).filter(lambda reward: reward != (None, None))
+
+
+@settings(max_examples=15)
+@given(some.lists(REWARDS, min_size=1, max_size=12))
+def test_sessions_with_missing_values_are_restored(tmp_path_factory, rewards):
+    path = tmp_path_factory.mktemp("session") / "mine.json"
+    session = new(pc.Certified(rule="pairs"))
+    for number, reward in enumerate(rewards):
+        session.tell(session.ask(), reward, id=number)
+        session.ask_many(1)
+    session.withdraw(session.design.arms[0], rewards[0])
+    session.save(path)
+    again = lab.load_session(path)
+    again.save(path)
+    assert again.withdrawn == session.withdrawn
+    assert again.outstanding.tolist() == session.outstanding.tolist()
+    for name in ("samples", "missing", "boxes", "means"):
+        ours, theirs = (getattr(each.status(rule="pairs"), name) for each in (session, again))
+        np.testing.assert_array_equal(ours, theirs)
+
+
+def test_the_file_writes_null_for_a_missing_value_and_its_version(tmp_path):
+    session = new()
+    session.tell("A", [30.0, None])
+    session.save(tmp_path / "mine.json")
+    document = json.loads((tmp_path / "mine.json").read_text())
+    assert document["version"] == 7
+    assert document["content"]["observations"] == [[0, [30.0, None]]]
+    assert "covariance" not in document["content"]
+
+
+def test_status_report_and_plot_show_what_is_missing(tmp_path):
+    session = new()
+    for _ in range(9):
+        arm = session.ask()
+        session.tell(arm, {"yield": 1.0} if arm == "B" else [2.0, 3.0])
+    status = session.status()
+    assert status.missing.tolist() == [[0, 0], [0, 3], [0, 0]]
+    text = "Missing values: 3, namely 3 of arm B in time."
+    assert any(text in each.text and not each.is_warning for each in status.remarks)
+    assert status.table["time, missing"].tolist() == [0, 3, 0]
+    assert "yield, missing" not in status.table
+    assert np.isnan(status.means[1, 1])
+    assert status.front == []
+    session.report(tmp_path / "mine.md")
+    report = (tmp_path / "mine.md").read_text()
+    assert report.count(text) == 2  # among the remarks and the assumptions
+    assert "No value is missing because of what it is" in report
+    assert "missing time" in report
+
+
+def test_statements_use_the_values_of_each_objective():
+    rewards = {
+        "A": [[5.0, None]] * 60 + [[5.0, 1.0]] * 20,
+        "B": [[0.0, 9.0]] * 80,
+        "C": [[1.0, 8.0]] * 80,
+    }
+    session = new()
+    rows = [(arm, *each) for arm, told in rewards.items() for each in told]
+    session.tell_all(pd.DataFrame(rows, columns=["arm", "yield", "time"]))
+    counts = np.array([[80, 20], [80, 80], [80, 80]])
+    certificate = pc.Certificate(3, 2)
+    certificate.update(counts, np.array([[5.0, -1.0], [0.0, -9.0], [1.0, -8.0]]))
+    status = session.status()
+    np.testing.assert_array_equal(status.boxes[:, 0], certificate.boxes[:, 0])
+    assert status.optimal == ["A"]
+    assert status.dominated == ["B", "C"]
+
+
+def test_rewards_imagined_for_arms_with_gaps_have_all_values():
+    session = new()
+    session.tell("A", [30.0, None])
+    session.tell("B", [10.0, 4.0])
+    session.tell("C", [None, 6.0])
+    imagined = [session._ledger.queued_run._imagined(arm).tolist() for arm in range(3)]
+    assert imagined == [[30.0, 5.0], [10.0, 4.0], [20.0, 6.0]]
+    assert len(session.ask_many(4)) == 4
+
+
+@pytest.mark.compiled
+@pytest.mark.statistical
+@pytest.mark.parametrize("variance", ["known", "unknown"])
+def test_answers_with_values_missing_at_random_are_wrong_as_rarely_as_promised(variance):
+    means, wrong, runs = np.array([[0.0, 0.0], [-0.8, -0.8], [1.0, -1.0]]), 0, 30
+    for number in range(runs):
+        rng = np.random.default_rng(number)
+        algorithm = pc.Certified(pc.UniformSampling(), delta=0.2, variance=variance)
+        noise = 1.0 if variance == "known" else "unknown"
+        session = lab.Session(algorithm, 3, 2, noise)
+        while not session.finished:
+            arm = session.ask()
+            reward = means[arm] + rng.standard_normal(2)
+            gap = rng.integers(4)
+            reward[gap if gap < 2 else 0] = np.nan
+            session.tell(arm, reward)
+        wrong += session.recommendation.tolist() != [0, 2]
+    assert rate_interval(wrong, runs)[1] < 0.2
