@@ -34,6 +34,7 @@ from pareto_core.confidence import (
     BestArmCertificate,
     Certificate,
     ConstrainedCertificate,
+    LatestEnd,
     ProvenEvidence,
     proven_evidence,
 )
@@ -101,6 +102,7 @@ __all__ = [
     "FrankWolfe",
     "GameCPSI",
     "Instance",
+    "LatestEnd",
     "LinearPAL",
     "OraclePosterior",
     "PaVeBa",

@@ -6,17 +6,21 @@ Certificates rest on `proven_rules`, these on `statement_evidence`, and this on 
 `constrained_certificate` and `best_arm_certificate` answer the other questions; all certificates
 contain `boxes`. Functions here take counts and means as arrays, whatever chose the arms.
 `bounded_means`, for rewards in [0, 1] with any noise, is updated with one reward at a time.
+`accuracy`, `accuracy_evidence` and `accuracy_certificate` are about answers up to an accuracy of
+each objective, and `latest_end` is about the time at which they are surely proven.
 """
 
 from pareto_core.confidence.best_arm_certificate import BestArmCertificate
 from pareto_core.confidence.certificate import Certificate
 from pareto_core.confidence.constrained_certificate import ConstrainedCertificate
 from pareto_core.confidence.evidence import ProvenEvidence, proven_evidence
+from pareto_core.confidence.latest_end import LatestEnd
 
 __all__ = [
     "BestArmCertificate",
     "Certificate",
     "ConstrainedCertificate",
+    "LatestEnd",
     "ProvenEvidence",
     "proven_evidence",
 ]

@@ -316,7 +316,7 @@ class Certified(Algorithm):
         """
         if self._is_exact:
             return super().judge(instance, played)
-        return judge_accurate(instance, epsilon_for(self.epsilon, instance.n_objectives))
+        return judge_accurate(instance.means, epsilon_for(self.epsilon, instance.n_objectives))
 
     def latest_end(self, problem: Problem) -> LatestEnd | None:
         """When a run surely ends, whatever the rewards are.
