@@ -11,7 +11,7 @@ from pareto_core.algorithms.pareto.proven_stopping import (
     is_time_to_look,
     write_data,
 )
-from pareto_core.compiling.kernels import kernel, part
+from pareto_core.compiling.kernels import kernel
 from pareto_core.confidence.accuracy_evidence import (
     LEFT_OUT,
     log_accurate_evidence,
@@ -31,7 +31,6 @@ class AccuracyParameters(NamedTuple):
     proof: ProvenParameters
     epsilon: np.ndarray  # (d,) in the unit of the rewards that the algorithm sees
     needed: np.ndarray  # (K,) samples of each arm with which the rule surely stops, or `NEVER`
-    total: int  # their sum, or `NEVER`
 
 
 class AccuracyState(NamedTuple):
@@ -65,8 +64,8 @@ def accuracy_parameters(proof, epsilon, problem):
     if not proof.unknown:
         needed = samples_needed(proof.rule, proof.variance, epsilon / proof.unit)
     if needed is None:
-        return AccuracyParameters(proof, epsilon, np.full(problem.n_arms, NEVER), NEVER)
-    return AccuracyParameters(proof, epsilon, needed, min(NEVER, sum(needed.tolist())))
+        needed = np.full(problem.n_arms, NEVER)
+    return AccuracyParameters(proof, epsilon, needed)
 
 
 def allocate_accuracy(problem):
@@ -83,21 +82,14 @@ def allocate_accuracy(problem):
 
 
 @kernel
-def first_unfinished(parameters, record):
-    """The first arm that has fewer samples than the rule surely needs."""
+def rarest_unfinished(needed, record):
+    """The rarest arm of those that have fewer samples than the rule surely needs; -1 if none."""
+    rarest = np.int64(-1)
     for k in range(record.counts.shape[0]):
-        if record.counts[k] < parameters.needed[k]:
-            return k
-    return np.int64(0)
-
-
-@part
-def _is_surely_enough(parameters, record):
-    """Whether every arm has the samples with which the rule stops, whatever the averages are."""
-    for k in range(record.counts.shape[0]):
-        if record.counts[k] < parameters.needed[k]:
-            return False
-    return True
+        if record.counts[k] < needed[k]:
+            if rarest < 0 or record.counts[k] < record.counts[rarest]:
+                rarest = np.int64(k)
+    return rarest
 
 
 @kernel
@@ -124,7 +116,7 @@ def is_accurate(parameters, state, record):
     """
     samples = record.time[0]
     is_due = is_time_to_look(parameters.proof.check_every, state.proof.times, samples)
-    if not is_due and not _is_surely_enough(parameters, record):
+    if not is_due and rarest_unfinished(parameters.needed, record) >= 0:
         return False
     if record.counts.min() == 0:
         return False

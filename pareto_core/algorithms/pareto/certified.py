@@ -11,8 +11,8 @@ from pareto_core.algorithms.pareto.accuracy_stopping import (
     AccuracyState,
     accuracy_parameters,
     allocate_accuracy,
-    first_unfinished,
     is_accurate,
+    rarest_unfinished,
     recommend_unbeaten,
 )
 from pareto_core.algorithms.pareto.evidence import recommend_front
@@ -125,20 +125,20 @@ def _accurate_kernels_around(select, stop, can_go_on):
 
     @kernel
     def select_accurate(parameters, state):
-        record, evidence = state.record, state.evidence
-        left = parameters.evidence.total - record.time[0]
-        if left <= 0:
-            return first_unfinished(parameters.evidence, record), 1
-        if state.has_stopped[0]:
-            work, size = evidence.work, evidence.size[0]
-            return _arm_that_lacks_evidence(work.weakest, work.front, size, record), 1
-        arm, number = choice(select(parameters.inner, state.inner))
-        return arm, min(number, left)
+        record, evidence, needed = state.record, state.evidence, parameters.evidence.needed
+        if not state.has_stopped[0]:
+            arm, number = choice(select(parameters.inner, state.inner))
+            left = needed[arm] - record.counts[arm]
+            state.has_stopped[0] = number > left  # the inner algorithm is not asked again
+            if left > 0:
+                return arm, min(number, left)
+        work, size = evidence.work, evidence.size[0]
+        arm = _arm_that_lacks_evidence(work.weakest, work.front, size, record)
+        return arm if record.counts[arm] < needed[arm] else rarest_unfinished(needed, record), 1
 
     @kernel
     def stop_accurate(parameters, state):
-        is_asked = state.record.time[0] < parameters.evidence.total and not state.has_stopped[0]
-        if not can_go_on and is_asked:
+        if not can_go_on and not state.has_stopped[0]:
             state.has_stopped[0] = verdict(stop(parameters.inner, state.inner))
         return is_accurate(parameters.evidence, state.evidence, state.record)
 
@@ -175,8 +175,8 @@ class Certified(Algorithm):
         Accuracy of each objective, in the unit of the rewards as you state them, or by the name of
         the objective: differences that do not matter. Every optimal arm is then in the answer, and
         no arm that is worse than another arm by ``epsilon`` or more in every objective. An arm of
-        the answer may be far worse than another arm in all objectives but one. `simulate` counts such
-        answers as correct. By default, and with 0, the answer is the Pareto set.
+        the answer may be far worse than another arm in all objectives but one. `simulate` counts
+        such answers as correct. By default, and with 0, the answer is the Pareto set.
 
     Raises
     ------
@@ -195,11 +195,15 @@ class Certified(Algorithm):
     -----
     Without ``epsilon`` a run does not end if arms are tied. With a positive ``epsilon`` in every
     objective and a known variance, it surely ends, whatever the rewards are and whichever arms the
-    inner algorithm samples: the rule stops as soon as each arm k has a number :math:`n_k` of
-    samples that is known in advance (`latest_end`), and after :math:`\sum_kn_k` samples in all,
-    only arms with fewer than :math:`n_k` are sampled, so that at most :math:`2\sum_kn_k` are taken.
-    If ``epsilon`` is 0 in some objective, a run may not end when arms are tied there. If the
-    variance is unknown, no such number can be told in advance, because the noise may have any size.
+    inner algorithm asks for: the rule stops as soon as each arm k has a number :math:`n_k` of
+    samples that is known in advance (`latest_end`), and no arm is sampled more often, so that at
+    most :math:`\sum_kn_k` samples are taken. Once the inner algorithm asks for more of an arm, the
+    run continues with samples of the arms that lack evidence. If ``epsilon`` is 0 in some
+    objective, a run may not end when arms are tied there. If the variance is unknown, no such
+    number can be told in advance, because the noise may have any size.
+
+    An inner algorithm that looks for the exact Pareto set spends its samples on ties. Where many
+    arms are nearly tied, `UniformSampling` may need fewer.
 
     References
     ----------
@@ -253,8 +257,7 @@ class Certified(Algorithm):
     def sampling_ignores_delta(self) -> bool:
         """True if the inner algorithm can continue after it would have stopped.
 
-        False with ``epsilon``, because the number of samples after which all arms are to have
-        enough of them depends on delta.
+        False with ``epsilon``, because the most samples that an arm may have depend on delta.
         """
         return self.algorithm.can_go_on and self._is_exact
 
@@ -343,14 +346,14 @@ class Certified(Algorithm):
         --------
         >>> import pareto_core as pc
         >>> pc.Certified(epsilon=0.5).latest_end(pc.Problem(n_arms=3, n_objectives=1))
-        LatestEnd(samples_of_each=array([501, 501, 501]), samples=3006)
+        LatestEnd(samples_of_each=array([501, 501, 501]), samples=1503)
         """
         if self._is_exact:
             return None
         needed = self._evidence_parameters(problem).needed
         if needed[0] > LARGEST:
             return None
-        return LatestEnd(needed, 2 * int(needed.sum()))
+        return LatestEnd(needed, sum(needed.tolist()))
 
     def _evidence_parameters(self, problem):
         """Parameters of the stopping rule."""

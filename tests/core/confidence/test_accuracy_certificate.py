@@ -180,5 +180,5 @@ def test_the_accuracy_is_in_the_unit_of_the_means():
 
 @pytest.mark.parametrize("epsilon", [-1.0, [1.0, 1.0, 1.0], "much", {"a": 1.0, "b": 1.0}])
 def test_a_bad_accuracy_is_refused(epsilon):
-    with pytest.raises(ValueError, match="^epsilon = "):
+    with pytest.raises(ValueError, match=r"^epsilon = "):
         Certificate(3, 2, epsilon=epsilon)
