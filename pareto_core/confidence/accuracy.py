@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 
 from pareto_core.checks.arguments import check_array, check_non_negative, refuse_other_index, shown
-from pareto_core.instances.instance import Instance
 
 __all__ = ["Epsilon", "as_epsilon", "epsilon_for", "judge_accurate"]
 
@@ -83,7 +82,7 @@ def epsilon_for(epsilon: Any, n_objectives: int) -> np.ndarray:
     return np.array(np.broadcast_to(epsilon, n_objectives), float)
 
 
-def judge_accurate(instance: Instance, epsilon: np.ndarray) -> Callable:
+def judge_accurate(means: np.ndarray, epsilon: np.ndarray) -> Callable:
     """Return a function that tells whether an answer, shape (K,) of bool, is right.
 
     It is right if it contains every Pareto optimal arm, and no arm that another arm dominates and
@@ -91,11 +90,11 @@ def judge_accurate(instance: Instance, epsilon: np.ndarray) -> Callable:
 
     Parameters
     ----------
-    instance : Instance
+    means : ndarray, shape (K, d)
     epsilon : ndarray, shape (d,)
-        In the unit of the instance's means.
+        In the unit of the means.
     """
-    leads = instance.means[:, None] - instance.means  # of each arm over each other one
+    leads = means[:, None] - means  # of each arm over each other one
     above = (leads >= 0).all(axis=2) & (leads > 0).any(axis=2)
     optimal = ~above.any(axis=0)
     beaten = (above & (leads >= epsilon).all(axis=2)).any(axis=0)

@@ -26,9 +26,9 @@ class LatestEnd(NamedTuple):
     Attributes
     ----------
     samples_of_each : ndarray of int, shape (K,)
-        The run ends at the latest when every arm has this many samples.
+        The run ends at the latest when every arm has this many samples, and no arm has more.
     samples : int
-        The run ends after at most this many samples in all.
+        Their sum: the run ends after at most this many samples in all.
 
     See Also
     --------
@@ -38,7 +38,7 @@ class LatestEnd(NamedTuple):
     --------
     >>> import pareto_core as pc
     >>> end = pc.Certified(epsilon=1.0).latest_end(pc.Problem(n_arms=2, n_objectives=1))
-    >>> end.samples == 2 * end.samples_of_each.sum()
+    >>> end.samples == end.samples_of_each.sum()
     True
     """
 

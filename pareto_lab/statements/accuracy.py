@@ -57,7 +57,7 @@ def _latest_end(algorithm, design):
         number = f"{each[0]}" if each.size == 1 else f"{each[0]} to {each[-1]}"
         return (
             f"The algorithm stops at the latest when it has used {number} rewards of every arm, "
-            f"and after {end.samples} rewards in all, whatever the rewards are."
+            f"that is, after {end.samples} rewards in all, whatever the rewards are."
         )
     epsilon = epsilon_for(algorithm.epsilon, design.n_objectives)
     if not epsilon.all():

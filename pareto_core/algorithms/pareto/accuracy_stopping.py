@@ -11,7 +11,7 @@ from pareto_core.algorithms.pareto.proven_stopping import (
     is_time_to_look,
     write_data,
 )
-from pareto_core.compiling.kernels import kernel, part
+from pareto_core.compiling.kernels import kernel
 from pareto_core.confidence.accuracy_evidence import (
     LEFT_OUT,
     log_accurate_evidence,
@@ -31,7 +31,6 @@ class AccuracyParameters(NamedTuple):
     proof: ProvenParameters
     epsilon: np.ndarray  # (d,) in the unit of the rewards that the algorithm sees
     needed: np.ndarray  # (K,) samples of each arm with which the rule surely stops, or `NEVER`
-    total: int  # their sum, or `NEVER`
 
 
 class AccuracyState(NamedTuple):
@@ -65,8 +64,8 @@ def accuracy_parameters(proof, epsilon, problem):
     if not (proof.unknown | proof.deterministic).any():
         needed = samples_needed(proof.rule, proof.variance, epsilon / proof.unit)
     if needed is None:
-        return AccuracyParameters(proof, epsilon, np.full(problem.n_arms, NEVER), NEVER)
-    return AccuracyParameters(proof, epsilon, needed, min(NEVER, sum(needed.tolist())))
+        needed = np.full(problem.n_arms, NEVER)
+    return AccuracyParameters(proof, epsilon, needed)
 
 
 def allocate_accuracy(problem):
@@ -83,19 +82,29 @@ def allocate_accuracy(problem):
 
 
 @kernel
-def first_unfinished(parameters, record):
-    """The first arm with fewer values of an objective than the rule surely needs."""
+def rarest_unfinished(needed, record, may_sample):
+    """The rarest arm with fewer values of an objective than the rule surely needs; -1 if none.
+
+    Parameters
+    ----------
+    needed : ndarray of int, shape (K,)
+    record : Record
+    may_sample : ndarray of bool, shape (K,)
+        Other arms are not considered.
+    """
+    rarest = np.int64(-1)
     for k in range(record.counts.shape[0]):
-        if record.observed[k].min() < parameters.needed[k]:
-            return k
-    return np.int64(0)
+        if may_sample[k] and record.observed[k].min() < needed[k]:
+            if rarest < 0 or record.counts[k] < record.counts[rarest]:
+                rarest = np.int64(k)
+    return rarest
 
 
 @part
-def _is_surely_enough(parameters, record):
+def _is_surely_enough(needed, record):
     """Whether every arm has the values with which the rule stops, whatever the averages are."""
     for k in range(record.counts.shape[0]):
-        if record.observed[k].min() < parameters.needed[k]:
+        if record.observed[k].min() < needed[k]:
             return False
     return True
 
@@ -125,7 +134,7 @@ def is_accurate(parameters, state, record):
     """
     samples = record.time[0]
     is_due = is_time_to_look(parameters.proof.check_every, state.proof.times, samples)
-    if not is_due and not _is_surely_enough(parameters, record):
+    if not is_due and not _is_surely_enough(parameters.needed, record):
         return False
     if record.observed.min() == 0:
         return False

@@ -106,11 +106,15 @@ class Certified(Algorithm):
     -----
     Without ``epsilon`` a run does not end if arms are tied. With a positive ``epsilon`` in every
     objective and a known variance, it surely ends, whatever the rewards are and whichever arms the
-    inner algorithm samples: the rule stops as soon as each arm k has a number :math:`n_k` of
-    samples that is known in advance (`latest_end`), and after :math:`\sum_kn_k` samples in all,
-    only arms with fewer than :math:`n_k` are sampled, so that at most :math:`2\sum_kn_k` are taken.
-    If ``epsilon`` is 0 in some objective, a run may not end when arms are tied there. If the
-    variance is unknown, no such number can be told in advance, because the noise may have any size.
+    inner algorithm asks for: the rule stops as soon as each arm k has a number :math:`n_k` of
+    samples that is known in advance (`latest_end`), and no arm is sampled more often, so that at
+    most :math:`\sum_kn_k` samples are taken. Once the inner algorithm asks for more of an arm, the
+    run continues with samples of the arms that lack evidence. If ``epsilon`` is 0 in some
+    objective, a run may not end when arms are tied there. If the variance is unknown, no such
+    number can be told in advance, because the noise may have any size.
+
+    An inner algorithm that looks for the exact Pareto set spends its samples on ties. Where many
+    arms are nearly tied, `UniformSampling` may need fewer.
 
     References
     ----------
@@ -186,8 +190,7 @@ class Certified(Algorithm):
     def sampling_ignores_delta(self) -> bool:
         """True if the inner algorithm can continue after it would have stopped.
 
-        False with ``epsilon``, because the number of samples after which all arms are to have
-        enough of them depends on delta.
+        False with ``epsilon``, because the most samples that an arm may have depend on delta.
         """
         return self.algorithm.can_go_on and self._is_exact
 
@@ -264,7 +267,7 @@ class Certified(Algorithm):
         """
         if self._is_exact:
             return super().judge(instance, played)
-        return judge_accurate(instance, epsilon_for(self.epsilon, instance.n_objectives))
+        return judge_accurate(instance.means, epsilon_for(self.epsilon, instance.n_objectives))
 
     def latest_end(self, problem: Problem) -> LatestEnd | None:
         """When a run surely ends, whatever the rewards are.
@@ -291,14 +294,14 @@ class Certified(Algorithm):
         --------
         >>> import pareto_core as pc
         >>> pc.Certified(epsilon=0.5).latest_end(pc.Problem(n_arms=3, n_objectives=1))
-        LatestEnd(samples_of_each=array([501, 501, 501]), samples=3006)
+        LatestEnd(samples_of_each=array([501, 501, 501]), samples=1503)
         """
         if self._is_exact:
             return None
         needed = self._evidence_parameters(problem).needed
         if needed[0] > LARGEST:
             return None
-        return LatestEnd(needed, 2 * int(needed.sum()))
+        return LatestEnd(needed, sum(needed.tolist()))
 
     def _evidence_parameters(self, problem):
         """Parameters of the stopping rule."""

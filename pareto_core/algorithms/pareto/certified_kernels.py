@@ -7,8 +7,8 @@ import numpy as np
 
 from pareto_core.algorithms.pareto.accuracy_stopping import (
     AccuracyState,
-    first_unfinished,
     is_accurate,
+    rarest_unfinished,
 )
 from pareto_core.algorithms.pareto.evidence import recommend_front
 from pareto_core.algorithms.pareto.proven_stopping import (
@@ -92,6 +92,25 @@ def arm_that_lacks_evidence(weakest, front, size, record, may_sample):
     return rival if rival >= 0 and record.counts[rival] < record.counts[arm] else arm
 
 
+@kernel
+def unfinished_arm(needed, weakest, front, size, record, may_sample):
+    """As `arm_that_lacks_evidence`, among arms that have fewer samples than the rule needs.
+
+    Parameters
+    ----------
+    needed : ndarray of int, shape (K,)
+        Samples with which the rule surely stops. If arms that may not be sampled have fewer, any
+        other arm may be returned.
+    weakest, front, size, record, may_sample
+        See `arm_that_lacks_evidence`.
+    """
+    arm = arm_that_lacks_evidence(weakest, front, size, record, may_sample)
+    if record.observed[arm].min() >= needed[arm]:
+        rarest = rarest_unfinished(needed, record, may_sample)
+        arm = rarest if rarest >= 0 else arm
+    return arm
+
+
 @functools.cache
 def kernels_around(select, stop, can_go_on):
     """Kernels ``select`` and ``stop`` around those of an algorithm."""
@@ -125,23 +144,20 @@ def accurate_kernels_around(select, stop, can_go_on):
 
     @kernel
     def select_accurate(parameters, state):
-        record, evidence = state.record, state.evidence
-        left = parameters.evidence.total - record.time[0]
-        if left <= 0:
-            arm = first_unfinished(parameters.evidence, record)
-            if state.may_sample[arm]:
-                return arm, 1
-        elif not state.has_stopped[0]:
+        record, evidence, may_sample = state.record, state.evidence, state.may_sample
+        needed = parameters.evidence.needed
+        if not state.has_stopped[0]:
             arm, number = choice(select(parameters.inner, state.inner))
-            if state.may_sample[arm]:
+            left = needed[arm] - record.observed[arm].min()
+            state.has_stopped[0] = number > left  # the inner algorithm is not asked again
+            if left > 0 and may_sample[arm]:
                 return arm, min(number, left)
         work, size = evidence.work, evidence.size[0]
-        return arm_that_lacks_evidence(work.weakest, work.front, size, record, state.may_sample), 1
+        return unfinished_arm(needed, work.weakest, work.front, size, record, may_sample), 1
 
     @kernel
     def stop_accurate(parameters, state):
-        is_asked = state.record.time[0] < parameters.evidence.total and not state.has_stopped[0]
-        if not can_go_on and is_asked:
+        if not can_go_on and not state.has_stopped[0]:
             state.has_stopped[0] = verdict(stop(parameters.inner, state.inner))
         return is_accurate(parameters.evidence, state.evidence, state.record)
 

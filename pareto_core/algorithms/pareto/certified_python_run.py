@@ -8,13 +8,13 @@ import numpy as np
 from pareto_core.algorithms.pareto.accuracy_stopping import (
     AccuracyParameters,
     allocate_accuracy,
-    first_unfinished,
     is_accurate,
 )
 from pareto_core.algorithms.pareto.certified_kernels import (
     CertifiedParameters,
     CertifiedState,
     arm_that_lacks_evidence,
+    unfinished_arm,
 )
 from pareto_core.algorithms.pareto.proven_stopping import (
     allocate_proven_stopping,
@@ -69,36 +69,35 @@ class CertifiedPythonRun(PythonRun):
         twin.state = copy.deepcopy(self.state)._replace(record=twin.record)
         return twin
 
-    def _left(self):
-        """Samples that the inner algorithm may still choose."""
-        is_limited = self._is_accurate
-        return self._parameters.evidence.total - self.record.time[0] if is_limited else np.inf
-
     def _choose(self):
-        left, state = self._left(), self.state
-        if left <= 0:
-            arm = first_unfinished(self._parameters.evidence, self.record)
-            if state.may_sample[arm]:
-                return arm, 1
-        elif not state.has_stopped[0]:
-            arm, number = python_choice(self.algorithm.algorithm.select(self._view, self.memory))
-            if arm not in range(len(state.may_sample)) or state.may_sample[arm]:
-                return arm, min(number, left)
-        return self._lacking_arm(), 1
+        state, may_sample = self.state, self.state.may_sample
+        if state.has_stopped[0]:
+            return self._lacking_arm(), 1
+        arm, number = python_choice(self.algorithm.algorithm.select(self._view, self.memory))
+        if arm not in range(len(may_sample)):
+            return arm, number  # which is refused
+        left = np.inf
+        if self._is_accurate:
+            left = self._parameters.evidence.needed[arm] - self.record.observed[arm].min()
+            state.has_stopped[0] = number > left  # the inner algorithm is not asked again
+        return (
+            (arm, min(number, left)) if left > 0 and may_sample[arm] else (self._lacking_arm(), 1)
+        )
 
     def _lacking_arm(self):
         """The arm for which the rule lacked evidence at its last test."""
-        evidence = self.state.evidence
-        size = evidence.size[0] if self._is_accurate else evidence.response.found[0]["size"]
-        front = evidence.work.front if self._is_accurate else evidence.response.front
-        weakest, may_sample = evidence.work.weakest, self.state.may_sample
-        return arm_that_lacks_evidence(weakest, front, size, self.record, may_sample)
+        evidence, record, may_sample = self.state.evidence, self.record, self.state.may_sample
+        weakest = evidence.work.weakest
+        if self._is_accurate:
+            needed, front = self._parameters.evidence.needed, evidence.work.front
+            return unfinished_arm(needed, weakest, front, evidence.size[0], record, may_sample)
+        front, size = evidence.response.front, evidence.response.found[0]["size"]
+        return arm_that_lacks_evidence(weakest, front, size, record, may_sample)
 
     def stop(self) -> bool:
         """Return whether the answer is proven."""
         inner, state, rule = self.algorithm.algorithm, self.state, self._parameters.evidence
-        is_asked = self._left() > 0 and not state.has_stopped[0]
-        if is_asked and type(inner).stop is not PythonAlgorithm.stop:
+        if not state.has_stopped[0] and type(inner).stop is not PythonAlgorithm.stop:
             state.has_stopped[0] = python_verdict(inner.stop(self._view, self.memory))
         if self._parameters.subsets:
             return is_proven_among(rule, state.evidence, self.record, state.remaining)

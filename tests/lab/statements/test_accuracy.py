@@ -1,0 +1,133 @@
+"""Sessions with an accuracy: units and names, what is stated, files and reports."""
+
+import numpy as np
+import pytest
+
+import pareto_core as pc
+import pareto_lab as lab
+
+MEANS = {"A": (10.0, 5.0), "B": (10.0, 5.0), "C": (20.0, 1.0), "D": (13.0, 9.0)}
+DEVIATIONS = {"yield": 0.5, "cost": 2.0}
+
+
+def new_session(epsilon=None, **settings):
+    epsilon = {"yield": 0.5, "cost": 2} if epsilon is None else epsilon
+    noise = settings.pop("standard_deviation", DEVIATIONS)
+    variance = "unknown" if noise == "unknown" else "known"
+    return lab.Session(
+        pc.Certified(pc.UniformSampling(), epsilon=epsilon, variance=variance),
+        arms=list(MEANS),
+        objectives={"cost": "min", "yield": "max"},
+        units={"cost": "EUR"},
+        standard_deviation=noise,
+        **settings,
+    )
+
+
+def finished(session, seed=0):
+    """The session after rewards with noise as stated."""
+    rng = np.random.default_rng(seed)
+    while not session.finished:
+        arm = session.ask()
+        session.tell(arm, MEANS[arm] + rng.standard_normal(2) * [2.0, 0.5])
+    return session
+
+
+@pytest.mark.compiled
+def test_the_accuracy_is_in_the_caller_s_units_and_names():
+    session = finished(new_session())
+    assert session.algorithm.epsilon == (2.0, 0.5)
+    assert session.ended_by == "answer"
+    assert session.recommendation.tolist() == ["A", "B", "D"]
+    in_deviations = pc.Certified(pc.UniformSampling(), epsilon=1.0).latest_end(pc.Problem(4, 2))
+    assert session.algorithm.latest_end(session.design.problem).samples == in_deviations.samples
+    assert session.samples < in_deviations.samples
+
+
+@pytest.mark.compiled
+def test_the_status_states_which_arms_are_equal_within_epsilon():
+    session = new_session()
+    arms = np.repeat(list(MEANS), 150)
+    noise = np.random.default_rng(1).standard_normal((arms.size, 2)) * [2.0, 0.5]
+    rewards = np.array([MEANS[arm] for arm in arms]) + noise
+    session.tell_all({"arm": arms, "cost": rewards[:, 0], "yield": rewards[:, 1]})
+    status = session.status()
+    assert status.near_optimal == ["A", "B"]
+    assert status.statements.tolist()[:2] == ["equal within ε"] * 2
+    assert status.optimal == ["D"]
+    assert status.dominated == ["C"]
+    assert status.open == []
+    assert "equal within ε" in str(status)
+    assert len(session.plot()) == 1
+
+
+def test_the_status_states_when_the_session_will_have_ended():
+    session = new_session()
+    end = session.algorithm.latest_end(session.design.problem)
+    meaning, latest = (each.text for each in session.status().accuracy)
+    assert "with ε = 2 EUR in cost, 0.5 in yield" in meaning
+    assert f"has used {end.samples_of_each[0]} rewards of every arm" in latest
+    assert f"after {end.samples} rewards in all" in latest
+    assert [each.text for each in session.status().remarks][-2:] == [meaning, latest]
+
+
+@pytest.mark.parametrize(
+    ("settings", "reason"),
+    [
+        ({"epsilon": {"yield": 0.5, "cost": 0}}, "where ε is 0"),
+        ({"standard_deviation": "unknown"}, "the standard deviation is unknown"),
+        ({"epsilon": 1e-9}, "ε is too small"),
+    ],
+)
+def test_the_status_states_why_no_end_can_be_told(settings, reason):
+    assert reason in new_session(**settings).status().accuracy[-1].text
+
+
+def test_without_an_accuracy_nothing_is_said_of_it():
+    session = lab.Session(pc.Certified(), 2, 1, 1.0)
+    assert session.status().accuracy == ()
+    assert session.status().near_optimal == []
+    assert lab.Session(pc.APE(epsilon=0.1), 2, 1, 1.0).status().accuracy == ()
+
+
+@pytest.mark.compiled
+@pytest.mark.slow
+def test_a_session_is_restored_and_its_report_explains_the_answer(tmp_path):
+    session = new_session()
+    for arm in "ABCD":
+        session.tell(arm, MEANS[arm])
+    session.save(tmp_path / "session.json")
+    restored = lab.load_session(tmp_path / "session.json")
+    assert restored.algorithm == session.algorithm
+    assert str(restored.status()) == str(session.status())
+    done = finished(restored)
+    done.report(tmp_path / "report.md")
+    text = (tmp_path / "report.md").read_text()
+    assert "contains every optimal arm, and no arm that is worse than another arm by ε" in text
+    assert "epsilon=(2.0, 0.5)" in text
+    session.report(tmp_path / "early.md")
+    early = (tmp_path / "early.md").read_text()
+    assert "contains every optimal arm" not in early
+    assert "stops at the latest" in early
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "message"),
+    [
+        ({"yield": 0.5}, "epsilon = .*expected one number for each of the objectives"),
+        ({"yield": 0.5, "costs": 2}, "epsilon = .*expected one number for each of the objectives"),
+        ([1.0, 2.0, 3.0], "epsilon = .*expected 2 numbers"),
+    ],
+)
+def test_an_accuracy_that_does_not_fit_the_objectives_is_refused(epsilon, message):
+    with pytest.raises(ValueError, match=f"^{message}"):
+        new_session(epsilon=epsilon)
+
+
+@pytest.mark.compiled
+@pytest.mark.slow
+def test_a_comparison_judges_by_the_guarantee():
+    tied = pc.Instance([[1.0], [1.2], [-1.0]])
+    near = pc.Certified(pc.UniformSampling(), epsilon=0.8)
+    found = lab.compare({"near": near}, {"tied": tied}, runs=5, progress=False)
+    assert found.find("near").errors == 0
