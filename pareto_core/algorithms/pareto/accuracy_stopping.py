@@ -11,7 +11,7 @@ from pareto_core.algorithms.pareto.proven_stopping import (
     is_time_to_look,
     write_data,
 )
-from pareto_core.compiling.kernels import kernel
+from pareto_core.compiling.kernels import kernel, part
 from pareto_core.confidence.accuracy_evidence import (
     LEFT_OUT,
     log_accurate_evidence,
