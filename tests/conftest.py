@@ -33,9 +33,9 @@ def pytest_configure(config):
 
 
 def prepare_kernels(config):
-    """Let nbval start the chapters' kernels as the book does, and with the runs that it made.
+    """Let nbval start the chapters' kernels as the book does.
 
-    With long tests the chapters make all runs again.
+    They take the runs of the first execution; with long tests they make all runs again.
     """
     import nbval.kernel
     import nbval.plugin
@@ -54,14 +54,15 @@ def prepare_kernels(config):
         def start_kernel(self, **settings):
             super().start_kernel(**settings, env=os.environ | variables)
 
-    class Notebook(nbval.plugin.IPyNbFile):
-        def setup(self):
-            if "thorough" in config.getoption("markexpr"):  # they are left out
-                variables["PARETO_RUNS_FROM"] = str(runs_path(self.path))
-            super().setup()
+    set_up = nbval.plugin.IPyNbFile.setup
+
+    def set_up_with_runs(notebook):
+        if "thorough" in config.getoption("markexpr"):  # they are left out
+            variables["PARETO_RUNS_FROM"] = str(runs_path(notebook.path))
+        set_up(notebook)
 
     nbval.kernel.KernelManager = KernelManager
-    nbval.plugin.IPyNbFile = Notebook
+    nbval.plugin.IPyNbFile.setup = set_up_with_runs
 
 
 def pytest_collection_modifyitems(config, items):
