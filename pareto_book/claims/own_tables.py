@@ -23,7 +23,7 @@ from pareto_book.claims.summary import (
     findings_of,
     rows_of,
 )
-from pareto_book.figures.tables import as_html, four_digits
+from pareto_book.figures.tables import RAISED, as_html, four_digits
 from pareto_book.records.stamps import executed_path
 
 if TYPE_CHECKING:
@@ -33,7 +33,6 @@ __all__ = ["OwnRow", "anchor", "own_rows", "own_rows_of", "show_own_rows"]
 
 GLUE = re.compile(r"\{glue:text\}`([^`:]+)(?::([^`]*))?`")
 ROLE = re.compile(r"\{(?:ref|term|cite:t|cite:p|math)\}`([^`<]*?)(?:\s*<[^>]*>)?`")
-RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 SYMBOLS = {
     r"^\star": "⋆",
     r"\delta": "δ",

@@ -2,6 +2,7 @@
 
 import html
 import math
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 import pandas as pd
@@ -20,6 +21,8 @@ __all__ = [
 ]
 
 CLASS = ' class="number"'
+SCIENTIFIC = re.compile(r"\b(\d(?:\.\d+)?)e([+-]\d+)\b")
+RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 NUMBER = f"<td{CLASS}>"
 
 
@@ -49,6 +52,23 @@ def _significant(value, digits):
     decimals = 0 if size == 0 else max(0, digits - 1 - math.floor(math.log10(size)))
     text = f"{value:,.{decimals}f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def with_powers(text: str) -> str:
+    r"""Write numbers of scientific notation in a text as multiples of a power of ten.
+
+    Examples
+    --------
+    >>> with_powers("at 1e-06 it is 1.2e+16")
+    'at 10⁻⁶ it is 1.2\xa0×\xa010¹⁶'
+    """
+    return SCIENTIFIC.sub(_power, text)
+
+
+def _power(match):
+    factor, exponent = match.groups()
+    power = f"10{str(int(exponent)).translate(RAISED)}"
+    return power if factor == "1" else f"{factor}\u00a0×\u00a0{power}"
 
 
 def as_html(text: str) -> "HTML":
@@ -108,7 +128,7 @@ def show_table(frame: pd.DataFrame, caption: str, **formats: str) -> "HTML":
 
 def _head(column, over_numbers):
     """Head of a column, aligned like its cells."""
-    return f"<th{CLASS if over_numbers else ''}>{html.escape(str(column))}</th>"
+    return f"<th{CLASS if over_numbers else ''}>{html.escape(with_powers(str(column)))}</th>"
 
 
 def _cell(value, specification):
@@ -119,17 +139,17 @@ def _cell(value, specification):
         return f"<td>{html.escape(value)}</td>"
     if isinstance(value, Measurement):
         text = format(value, specification or "").replace("\u00a0[", " [")  # may break there
-        return f"{NUMBER}{text}</td>"
+        return f"{NUMBER}{with_powers(text)}</td>"
     if isinstance(value, tuple):
         return f"{NUMBER}{_interval(value, specification)}</td>"
     if pd.isna(value):
         return "<td></td>"
     text = format(value, specification) if specification else str(value)
-    return f"{NUMBER}{html.escape(text)}</td>"
+    return f"{NUMBER}{html.escape(with_powers(text))}</td>"
 
 
 def _interval(ends, specification):
     if not all(map(math.isfinite, ends)):
         return ""
     low, high = (format(end, specification) if specification else str(end) for end in ends)
-    return html.escape(f"[{low},\u00a0{high}]")
+    return html.escape(with_powers(f"[{low},\u00a0{high}]"))

@@ -150,7 +150,7 @@ def test_links_are_escaped():
 def test_an_interval_is_one_cell_that_does_not_break():
     frame = pd.DataFrame({"interval": [(1000.4, 2000.0), (float("nan"), float("nan"))]})
     cells = re.findall("<td.*?</td>", show_table(frame, "Numbers.", interval=",.0f").data)
-    assert cells == ['<td class="number">[1,000, 2,000]</td>', '<td class="number"></td>']
+    assert cells == ['<td class="number">[1,000,\u00a02,000]</td>', '<td class="number"></td>']
 
 
 def test_numbers_are_shown_by_their_format_and_what_is_missing_by_nothing():
