@@ -14,6 +14,7 @@ import pandas as pd
 from pareto_book import paths
 from pareto_book.claims.claims import chapters_with_claims, load_claims
 from pareto_book.claims.counts import row_counts
+from pareto_book.claims.criteria import criterion_words
 from pareto_book.claims.own_claims import ROWS, OwnClaim, check_own, load_own_claims
 from pareto_book.claims.own_sentences import sentences_on
 from pareto_book.claims.summary import (
@@ -164,7 +165,7 @@ def _body(row, profiles):
         said,
         four_digits(value) + interval,
         "" if pd.isna(runs) else f"{int(runs):,}",
-        html.escape(claim.criterion),
+        html.escape(criterion_words(claim.criterion)),
         f'{claim.rests_on}, <a href="{row.chapter}.html">{row.chapter}</a>',
     )
     line = "".join(f"<td>{cell}</td>" for cell in cells)
