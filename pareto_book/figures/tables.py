@@ -22,6 +22,8 @@ __all__ = [
 
 CLASS = ' class="number"'
 SCIENTIFIC = re.compile(r"\b(\d(?:\.\d+)?)e([+-]\d+)\b")
+ENDS = re.compile(r"(\[-?[\d.,]+,) (-?[\d.,]+\])")
+SMALL = re.compile(r"\b0\.(000+1)\b")  # a risk in the head of a column
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 NUMBER = f"<td{CLASS}>"
 
@@ -128,7 +130,8 @@ def show_table(frame: pd.DataFrame, caption: str, **formats: str) -> "HTML":
 
 def _head(column, over_numbers):
     """Head of a column, aligned like its cells."""
-    return f"<th{CLASS if over_numbers else ''}>{html.escape(with_powers(str(column)))}</th>"
+    text = with_powers(SMALL.sub(lambda found: f"1e-{len(found[1])}", str(column)))
+    return f"<th{CLASS if over_numbers else ''}>{html.escape(text)}</th>"
 
 
 def _cell(value, specification):
@@ -136,7 +139,8 @@ def _cell(value, specification):
         address, text = html.escape(value.address), html.escape(value.text)
         return f'<td><a href="{address}">{text}</a></td>'
     if isinstance(value, str):
-        return f"<td>{html.escape(value)}</td>"
+        unbroken = ENDS.sub("\\1\u00a0\\2", value)  # an interval in a text
+        return f"<td>{html.escape(unbroken)}</td>"
     if isinstance(value, Measurement):
         text = format(value, specification or "").replace("\u00a0[", " [")  # may break there
         return f"{NUMBER}{with_powers(text)}</td>"
