@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from pareto_book.claims.claims import Claim
-from pareto_book.claims.criteria import DIFFERS, NOT_JUDGED, OPEN, REPRODUCED
+from pareto_book.claims.criteria import (
+    DIFFERS,
+    NOT_JUDGED,
+    OPEN,
+    REPRODUCED,
+    criterion_words,
+)
 from pareto_book.figures.tables import as_html, four_digits
 
 if TYPE_CHECKING:
@@ -101,7 +107,8 @@ def _hiding(facet, value):
 
 
 def _table(caption, bodies, classes):
-    head = "".join(f'<th class="{name}">{name}</th>' for name in HEAD)
+    words = {"place": "where in the paper"}
+    head = "".join(f'<th class="{name}">{words.get(name, name)}</th>' for name in HEAD)
     return f'<table class="{classes}">{caption}<thead><tr>{head}</tr></thead>{bodies}</table>'
 
 
@@ -169,7 +176,7 @@ def explanations(claim: Claim, row: Any) -> list[str]:
     judged = claim.criterion if row.verdict != OPEN or not claim.left_open else ""
     named = (
         ("", row.reason),
-        ("Reproduced if ", judged if judged != "digits" else ""),
+        ("Reproduced if ", criterion_words(judged) if judged != "digits" else ""),
         ("That loose because ", claim.margin if row.verdict == REPRODUCED else ""),
         ("Read as: ", claim.reading),
         ("Determined by ", claim.determined_by if row.verdict == DIFFERS else ""),

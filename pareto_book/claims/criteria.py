@@ -28,6 +28,7 @@ __all__ = [
     "OPEN",
     "REPRODUCED",
     "VERDICTS",
+    "criterion_words",
     "parse_criterion",
 ]
 
@@ -95,6 +96,17 @@ class Range(NamedTuple):
         if self._above(high) or self._below(low):
             return OPEN, UNDECIDED
         return REPRODUCED, ""
+
+
+def criterion_words(text: str) -> str:
+    """Write a criterion as a reader sees it: ``<=`` as one sign.
+
+    Examples
+    --------
+    >>> criterion_words("<= 1.25")
+    '≤ 1.25'
+    """
+    return text.replace("<=", "≤").replace(">=", "≥")
 
 
 def parse_criterion(text: str, name: str = "criterion") -> Digits | Within | Range:

@@ -14,6 +14,7 @@ import pandas as pd
 from pareto_book import paths
 from pareto_book.claims.claims import chapters_with_claims, load_claims
 from pareto_book.claims.counts import row_counts
+from pareto_book.claims.criteria import criterion_words
 from pareto_book.claims.own_claims import ROWS, OwnClaim, check_own, load_own_claims
 from pareto_book.claims.own_sentences import sentences_on
 from pareto_book.claims.summary import (
@@ -23,7 +24,7 @@ from pareto_book.claims.summary import (
     findings_of,
     rows_of,
 )
-from pareto_book.figures.tables import as_html, four_digits
+from pareto_book.figures.tables import RAISED, as_html, four_digits
 from pareto_book.records.stamps import executed_path
 
 if TYPE_CHECKING:
@@ -33,7 +34,6 @@ __all__ = ["OwnRow", "anchor", "own_rows", "own_rows_of", "show_own_rows"]
 
 GLUE = re.compile(r"\{glue:text\}`([^`:]+)(?::([^`]*))?`")
 ROLE = re.compile(r"\{(?:ref|term|cite:t|cite:p|math)\}`([^`<]*?)(?:\s*<[^>]*>)?`")
-RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 SYMBOLS = {
     r"^\star": "⋆",
     r"\delta": "δ",
@@ -165,7 +165,7 @@ def _body(row, profiles):
         said,
         four_digits(value) + interval,
         "" if pd.isna(runs) else f"{int(runs):,}",
-        html.escape(claim.criterion),
+        html.escape(criterion_words(claim.criterion)),
         f'{claim.rests_on}, <a href="{row.chapter}.html">{row.chapter}</a>',
     )
     line = "".join(f"<td>{cell}</td>" for cell in cells)

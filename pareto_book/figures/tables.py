@@ -2,6 +2,7 @@
 
 import html
 import math
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 import pandas as pd
@@ -20,6 +21,10 @@ __all__ = [
 ]
 
 CLASS = ' class="number"'
+SCIENTIFIC = re.compile(r"\b(\d(?:\.\d+)?)e([+-]\d+)\b")
+ENDS = re.compile(r"(\[-?[\d.,]+,) (-?[\d.,]+\])")
+SMALL = re.compile(r"\b0\.(000+1)\b")  # a risk in the head of a column
+RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 NUMBER = f"<td{CLASS}>"
 
 
@@ -49,6 +54,23 @@ def _significant(value, digits):
     decimals = 0 if size == 0 else max(0, digits - 1 - math.floor(math.log10(size)))
     text = f"{value:,.{decimals}f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def with_powers(text: str) -> str:
+    r"""Write numbers of scientific notation in a text as multiples of a power of ten.
+
+    Examples
+    --------
+    >>> with_powers("at 1e-06 it is 1.2e+16")
+    'at 10⁻⁶ it is 1.2\xa0×\xa010¹⁶'
+    """
+    return SCIENTIFIC.sub(_power, text)
+
+
+def _power(match):
+    factor, exponent = match.groups()
+    power = f"10{str(int(exponent)).translate(RAISED)}"
+    return power if factor == "1" else f"{factor}\u00a0×\u00a0{power}"
 
 
 def as_html(text: str) -> "HTML":
@@ -108,7 +130,8 @@ def show_table(frame: pd.DataFrame, caption: str, **formats: str) -> "HTML":
 
 def _head(column, over_numbers):
     """Head of a column, aligned like its cells."""
-    return f"<th{CLASS if over_numbers else ''}>{html.escape(str(column))}</th>"
+    text = with_powers(SMALL.sub(lambda found: f"1e-{len(found[1])}", str(column)))
+    return f"<th{CLASS if over_numbers else ''}>{html.escape(text)}</th>"
 
 
 def _cell(value, specification):
@@ -116,20 +139,21 @@ def _cell(value, specification):
         address, text = html.escape(value.address), html.escape(value.text)
         return f'<td><a href="{address}">{text}</a></td>'
     if isinstance(value, str):
-        return f"<td>{html.escape(value)}</td>"
+        unbroken = ENDS.sub("\\1\u00a0\\2", value)  # an interval in a text
+        return f"<td>{html.escape(unbroken)}</td>"
     if isinstance(value, Measurement):
         text = format(value, specification or "").replace("\u00a0[", " [")  # may break there
-        return f"{NUMBER}{text}</td>"
+        return f"{NUMBER}{with_powers(text)}</td>"
     if isinstance(value, tuple):
         return f"{NUMBER}{_interval(value, specification)}</td>"
     if pd.isna(value):
         return "<td></td>"
     text = format(value, specification) if specification else str(value)
-    return f"{NUMBER}{html.escape(text)}</td>"
+    return f"{NUMBER}{html.escape(with_powers(text))}</td>"
 
 
 def _interval(ends, specification):
     if not all(map(math.isfinite, ends)):
         return ""
     low, high = (format(end, specification) if specification else str(end) for end in ends)
-    return html.escape(f"[{low},\u00a0{high}]")
+    return html.escape(with_powers(f"[{low},\u00a0{high}]"))

@@ -43,8 +43,8 @@ def properties(n_arms: int, arm: int, name: str) -> dict[str, Known]:
     """
     one = np.arange(n_arms) == arm
     correlated = {
-        f"correlation {value:+.1f}": Known({"covariance": [[1.0, value], [value, 1.0]]})
-        for value in (-0.5, 0.5, 0.9)
+        f"correlation {name}": Known({"covariance": [[1.0, value], [value, 1.0]]})
+        for name, value in {"−0.5": -0.5, "+0.5": 0.5, "+0.9": 0.9}.items()
     }
     variance = np.where(one, NOISY, 1.0)[:, None] * np.ones(2)
     return {
@@ -115,4 +115,4 @@ def show_properties(frame: pd.DataFrame):
         "what is known of the noise; in the last row, T* and what is needed are costs."
     )
     proportions = dict.fromkeys(frame.columns[2:-1], ".3f")
-    return show_table(frame, caption, **{"T*": ".1f", frame.columns[-1]: ".0f"}, **proportions)
+    return show_table(frame, caption, **{"T*": ".1f", frame.columns[-1]: ",.0f"}, **proportions)

@@ -150,7 +150,16 @@ def test_links_are_escaped():
 def test_an_interval_is_one_cell_that_does_not_break():
     frame = pd.DataFrame({"interval": [(1000.4, 2000.0), (float("nan"), float("nan"))]})
     cells = re.findall("<td.*?</td>", show_table(frame, "Numbers.", interval=",.0f").data)
-    assert cells == ['<td class="number">[1,000, 2,000]</td>', '<td class="number"></td>']
+    assert cells == ['<td class="number">[1,000,\u00a02,000]</td>', '<td class="number"></td>']
+
+
+def test_powers_of_ten_are_written_as_such():
+    frame = pd.DataFrame({"δ = 0.0001": [3e-7], "at 1e-06": [1.25e10], "0.001": ["1e-5"]})
+    text = show_table(frame, "Numbers.", **{"δ = 0.0001": ".0e", "at 1e-06": ".2e"}).data
+    heads = re.findall("<th(?: class=.number.)?>(.*?)</th>", text)
+    assert heads == ["δ = 10⁻⁴", "at 10⁻⁶", "0.001"]
+    cells = re.findall("<td[^>]*>(.*?)</td>", text)
+    assert cells == ["3\u00a0×\u00a010⁻⁷", "1.25\u00a0×\u00a010¹⁰", "1e-5"]  # a text stays
 
 
 def test_numbers_are_shown_by_their_format_and_what_is_missing_by_nothing():
