@@ -55,7 +55,7 @@ def object_of(capsys, *arguments):
 
 def test_instances_as_json(capsys):
     found = {each["name"]: each for each in object_of(capsys, "instances")["instances"]}
-    assert list(found) == instance_names()
+    assert list(found) == [*instance_names()]
     assert list(found["snw"].values())[1:-1] == [{}, 206, 2, 3, False]
     assert found["two_stage_hard"]["parameters"] == {"epsilon": None}
     assert found["two_stage_hard"]["arms"] is None
@@ -277,7 +277,7 @@ def test_closed_output_is_no_error():
 
 
 def test_an_interrupted_command_says_so(monkeypatch, capsys):
-    def interrupted():
+    def interrupted(json):
         raise KeyboardInterrupt
 
     monkeypatch.setattr("pareto_core.__main__.list_instances", interrupted)

@@ -106,7 +106,7 @@ def _plain(reward):
     return tuple(None if each != each else each for each in reward.tolist())
 
 
-def restored(content, ledger):
+def restored_journal(content, ledger):
     """The journal of a file.
 
     Parameters

@@ -13,7 +13,7 @@ from pareto_core.checks.arguments import check_choice, check_count, shown
 from pareto_core.geometry.polyhedron import Polyhedron
 from pareto_core.regression.gaussian_process import Hyperparameters
 from pareto_lab.experiment.identifiers import check_identifier
-from pareto_lab.experiment.journal import restored
+from pareto_lab.experiment.journal import restored_journal
 from pareto_lab.experiment.ledger import MOST_OUTSTANDING
 from pareto_lab.experiment.samples import Sample
 from pareto_lab.experiment.session_file import as_read, content_of, kinds_of, write
@@ -155,7 +155,7 @@ def replay(ledger, content):
     _restore_requests(ledger, content)
     _restore_withdrawn(ledger, content["withdrawn"])
     _restore_identifiers(ledger, content["identifiers"], content["former"])
-    ledger.journal = restored(content["journal"], ledger)
+    ledger.journal = restored_journal(content["journal"], ledger)
     if ledger.ended_by != content["ended_by"]:
         raise ValueError(
             f"ended_by = {shown(content['ended_by'])}, but after the observations of the file "
@@ -212,7 +212,7 @@ def _restore_identifiers(ledger, identifiers, former):
 
 
 def write_restorable(session, path):
-    """Write a session to a file that is `locked`, unless it could not be restored from it.
+    """Write a session to a file that is `locked`, unless it could not be restored_journal from it.
 
     An algorithm that the package does not provide is run again on all observations, because it
     might select other arms; tests establish that the package's own algorithms do not.
@@ -235,6 +235,6 @@ def write_restorable(session, path):
             raise ValueError(f"its parameters become {shown(found)}")
     except Exception as error:  # the caller's own code may raise anything
         raise ValueError(
-            f"algorithm = {shown(session.algorithm)} can't be restored from a file: {error}"
+            f"algorithm = {shown(session.algorithm)} can't be restored_journal from a file: {error}"
         ) from error
     write(content, path)

@@ -1,6 +1,8 @@
 """Commands that correct, continue, show and plan a session, and what they print as JSON."""
 
 import json
+import re
+import shlex
 
 import numpy as np
 import pandas as pd
@@ -9,8 +11,10 @@ from references.sessions import ALGORITHMS, new_session
 
 import pareto_core as pc
 import pareto_lab as lab
-from pareto_lab.__main__ import main
+from pareto_book.paths import ROOT
+from pareto_lab.__main__ import _parser, main
 from pareto_lab.experiment import session_file
+from pareto_lab.shell.parser import EXAMPLES
 
 COMMANDS = [
     ("ask",),
@@ -303,3 +307,46 @@ def test_directions_in_full(capsys):
     assert main(["session", "new", "mine.json", "UniformSampling", *options]) == 0
     directions = lab.load_session("mine.json").design.directions
     assert directions == ("max", "min", "max", "min", "max")
+
+
+# Commands that are printed
+
+
+def printed_commands():
+    """Commands of sessions in the help, in the chapter on experiments and in the README."""
+    texts = [EXAMPLES.replace("{0} session", "session")]
+    for name in ("notebooks/own_experiment.md", "README.md"):
+        text = (ROOT / name).read_text(encoding="utf-8")
+        texts.append(re.sub(r"(python -m pareto_lab|pareto-lab) session", "session", text))
+    lines = "\n".join(texts).replace("\\\n", " ").splitlines()
+    lines = [line for line in lines if re.match(r"\s*session [a-z]", line)]
+    return [shlex.split(line, comments=True) for line in lines]
+
+
+def test_printed_commands_can_be_read():
+    found = printed_commands()
+    assert len(found) > 15
+    assert {each[1] for each in found} >= {"new", "ask", "tell", "tell-all", "status", "report"}
+    for arguments in found:
+        _parser("pareto-lab").parse_args(arguments)
+
+
+def test_printed_commands_work(capsys, folder):
+    """One after the other, as in the help; only the arm that is asked for is told."""
+    (folder / "results.csv").write_text("tube,arm,protection,fever\ns42,C,12,37\ns43,A,11,36\n")
+    (folder / "guess.csv").write_text("arm,protection,fever\nA,12,36\nB,3,39\nC,12,37.5\n")
+    commands = [shlex.split(line.replace("{0} ", "")) for line in joined(EXAMPLES)]
+    assert commands[0][1] == "new" and len(commands) > 8
+    for arguments in commands:
+        if arguments[1] == "tell":
+            assert main(["session", "ask", "mine.json"]) == 0
+            arguments[3] = capsys.readouterr().out.split()[-1]
+        if "--runs" in arguments:
+            arguments[-1] = "1"
+        assert main(arguments) == 0, capsys.readouterr().err
+    assert {"data.csv", "plot.png", "report.html"} <= {each.name for each in folder.iterdir()}
+
+
+def joined(text):
+    """Command lines of a text, without their line breaks."""
+    return [line for line in text.replace("\\\n", " ").splitlines() if "{0} session" in line]
