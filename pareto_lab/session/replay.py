@@ -212,7 +212,7 @@ def _restore_identifiers(ledger, identifiers, former):
 
 
 def write_restorable(session, path):
-    """Write a session to a file that is `locked`, unless it could not be restored_journal from it.
+    """Write a session to a file that is `locked`, unless it could not be restored from it.
 
     An algorithm that the package does not provide is run again on all observations, because it
     might select other arms; tests establish that the package's own algorithms do not.
@@ -235,6 +235,6 @@ def write_restorable(session, path):
             raise ValueError(f"its parameters become {shown(found)}")
     except Exception as error:  # the caller's own code may raise anything
         raise ValueError(
-            f"algorithm = {shown(session.algorithm)} can't be restored_journal from a file: {error}"
+            f"algorithm = {shown(session.algorithm)} can't be restored from a file: {error}"
         ) from error
     write(content, path)
