@@ -4,6 +4,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
+from matplotlib.ticker import LogLocator, NullFormatter
 
 __all__ = ["plot_plan"]
 
@@ -55,8 +56,11 @@ def plot_plan(
     ticks = numbers[:: -(-n_arms // MOST_TICKS)]
     ax.set_yticks([*ticks, n_arms + 1], [*map(str, ticks), "stops"])
     ax.set(xscale="log", ylim=(0, n_arms + 2), ylabel="certain arms")
+    ax.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    ax.xaxis.set_major_formatter("{x:g}")
+    ax.xaxis.set_minor_formatter(NullFormatter())
     ax.set_xlabel(label)
-    ax.legend(loc="lower right", fontsize=8)
+    ax.legend(loc="upper left", fontsize=8)
     return ax
 
 
