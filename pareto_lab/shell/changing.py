@@ -16,6 +16,7 @@ from pareto_lab.shell.output import state_object
 from pareto_lab.statements.terminal import state_of
 
 __all__ = [
+    "add_arm",
     "ask",
     "new",
     "raise_budget",
@@ -271,6 +272,36 @@ def retire(
     """
     with changed(file, own) as session:
         session.retire(arm_of(session, arm), reason, still_counts=still_counts)
+    _show(session, json)
+
+
+def add_arm(
+    file: str,
+    own: Sequence[str],
+    name: str | None,
+    made_from_data: bool,
+    delta: str | None,
+    features: Sequence[float] | None,
+    cost: float | None,
+    json: bool,
+) -> None:
+    """Go on with one more arm, and print the state of the session.
+
+    Parameters
+    ----------
+    file, own, json
+        See `ask`.
+    name, made_from_data, delta, features, cost
+        See `Session.add_arm`.
+    """
+    with changed(file, own) as session:
+        session.add_arm(
+            name,
+            made_from_data=made_from_data,
+            delta=None if delta is None else value_of(delta),
+            features=features,
+            cost=cost,
+        )
     _show(session, json)
 
 

@@ -9,6 +9,7 @@ import pareto_lab as lab
 from pareto_lab.__main__ import main
 
 can_retire = pytest.mark.skipif(not hasattr(lab.Session, "retire"), reason="no Session.retire yet")
+can_add_arms = pytest.mark.skipif(not hasattr(lab.Session, "add_arm"), reason="no add_arm yet")
 has_successor = pytest.mark.skipif(not hasattr(lab.Session, "successor"), reason="no successor yet")
 
 
@@ -43,6 +44,22 @@ def test_a_retirement_needs_a_reason_and_what_it_means(options, capsys):
         main(["session", "retire", "mine.json", "C", *options])
     assert caught.value.code == 2
     assert "required" in capsys.readouterr().err
+
+
+@can_add_arms
+def test_an_arm_arrives(capsys):
+    command = ("add-arm", "mine.json", "D", "--delta", "0.05")
+    assert main(["session", *command, "--not-from-data"]) == 0
+    assert capsys.readouterr().out == "goes on; asked for: nothing\n"
+    session = lab.load_session("mine.json")
+    assert session.design.arms == ("A", "B", "C", "D")
+    assert session.algorithm.delta == 0.05
+    assert main(["session", "add-arm", "mine.json", "E", "--made-from-data"]) == 2
+    assert capsys.readouterr().err.startswith("error: made_from_data = True, so that the rewards")
+    assert main(["session", "add-arm", "--json", "mine.json", "E", "--not-from-data"]) == 0
+    assert json.loads(capsys.readouterr().out)["ended_by"] is None
+    assert main(["session", "data", "mine.json"]) == 0
+    assert len(lab.load_session("mine.json").data()) == 3
 
 
 @has_successor
