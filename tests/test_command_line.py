@@ -1,17 +1,21 @@
 """The commands of ``python -m pareto_core``."""
 
+import json
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 from references.algorithms import kinds_for
 from references.command_line import error_of, lines_of
 
+import pareto_core
 from pareto_core import EGE, load_instance, simulate
 from pareto_core.__main__ import main, script
 from pareto_core.algorithms.registry import algorithm_named, algorithms_by_name
 from pareto_core.instances.registry import instance_names
 from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET, PARTITION
+from pareto_core.shell import print_json
 
 
 @pytest.fixture(autouse=True)
@@ -41,6 +45,54 @@ def test_instances_are_listed(capsys):
     assert by_name["two_stage_hard"][1:] == ["-", "-", "-", "-", "epsilon"]
     assert by_name["random_arms"][1:6] == ["5", "2", "no", "no", "seed=0;"]
     assert max(map(len, lines)) <= 140
+
+
+def object_of(capsys, *arguments):
+    """The object that a command prints, and nothing else."""
+    (line,) = lines_of(main, capsys, *arguments, "--json")
+    return json.loads(line)
+
+
+def test_instances_as_json(capsys):
+    found = {each["name"]: each for each in object_of(capsys, "instances")["instances"]}
+    assert list(found) == [*instance_names()]
+    assert list(found["snw"].values())[1:-1] == [{}, 206, 2, 3, False]
+    assert found["two_stage_hard"]["parameters"] == {"epsilon": None}
+    assert found["two_stage_hard"]["arms"] is None
+    assert found["random_arms"]["parameters"]["seed"] == "0"
+
+
+def test_algorithms_as_json(capsys):
+    found = {each["name"]: each for each in object_of(capsys, "algorithms")["algorithms"]}
+    assert list(found) == list(algorithms_by_name())
+    assert found["EGE"]["question"] == PARETO_SET.name
+    expected = {"budget": None, "schedule": "'halving'", "accumulate": "True"}
+    assert found["EGE"]["parameters"] == expected
+
+
+def test_a_run_as_json(capsys):
+    found = object_of(capsys, *RUN, "--runs", "4", "--seed", "3", "--jobs", "1")
+    runs = simulate(EGE(budget=100), "cov_boost", 4, seed=3, progress=False)
+    assert found.pop("seconds") > 0
+    assert found == {
+        "algorithm": repr(EGE(budget=100)),
+        "instance": "cov_boost",
+        "question": "pareto_set",
+        "seed": 3,
+        "summary": runs.summary(),
+    }
+
+
+def test_the_version_is_printed(capsys):
+    with pytest.raises(SystemExit) as caught:
+        main(["--version"], "pareto-core")
+    assert caught.value.code == 0
+    assert capsys.readouterr().out == f"pareto-core {pareto_core.__version__}\n"
+
+
+def test_what_json_cannot_say_is_null(capsys):
+    print_json({"a": np.array([1.5, np.nan]), 2: -np.inf, "b": np.int64(3), "c": (None, "é")})
+    assert capsys.readouterr().out == '{"a": [1.5, null], "2": null, "b": 3, "c": [null, "é"]}\n'
 
 
 def test_stand_ins_are_marked(capsys):
@@ -225,7 +277,7 @@ def test_closed_output_is_no_error():
 
 
 def test_an_interrupted_command_says_so(monkeypatch, capsys):
-    def interrupted():
+    def interrupted(json):
         raise KeyboardInterrupt
 
     monkeypatch.setattr("pareto_core.__main__.list_instances", interrupted)

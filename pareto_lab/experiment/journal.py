@@ -106,7 +106,7 @@ def _plain(reward):
     return tuple(None if each != each else each for each in reward.tolist())
 
 
-def restored(content, ledger):
+def restored_journal(content, ledger):
     """The journal of a file.
 
     Parameters
@@ -205,10 +205,19 @@ def told_rewards(ledger):
 
 
 def _first_rewards(ledger):
-    """Rewards of each arm in the order told, as they were before all withdrawals."""
+    """Rewards of each arm in the order told, as they were before all withdrawals.
+
+    Raises
+    ------
+    ValueError
+        If a withdrawn reward had more rewards before it than were told.
+    """
     rewards = ledger.told()
     for each in reversed(ledger.withdrawn):
         own, wrong = rewards[ledger.design.find(each.arm)], np.array(each.reward, dtype=float)
+        most = len(own) - (each.instead is not None)
+        if each.place > most:
+            raise ValueError(f"place = {each.place} of a withdrawn reward; expected at most {most}")
         if each.instead is None:
             own.insert(each.place, wrong)
         else:

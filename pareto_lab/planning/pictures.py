@@ -2,9 +2,9 @@
 
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
 from matplotlib.axes import Axes
-
-from pareto_lab.planning.plan import Plan
+from matplotlib.ticker import LogLocator, NullFormatter
 
 __all__ = ["plot_plan"]
 
@@ -13,14 +13,23 @@ SIZE = (6.4, 4.0)  # inches
 MOST_TICKS = 10  # numbers of arms along the axis
 
 
-def plot_plan(plan: Plan, ax: Axes | None = None) -> Axes:
+def plot_plan(
+    table: pd.DataFrame, costs: np.ndarray, budget: float | None, label: str, ax: Axes | None
+) -> Axes:
     """Draw a plan; see `Plan.plot`.
 
     Parameters
     ----------
-    plan : Plan
-    ax : matplotlib.axes.Axes, optional
-        Where to draw; by default in a new figure.
+    table : pandas.DataFrame
+        Of the plan.
+    costs : ndarray, shape (n, K + 1)
+        Of the plan.
+    budget : float or None
+        Where to draw a line.
+    label : str
+        Of the axis of costs.
+    ax : matplotlib.axes.Axes or None
+        Where to draw; None for a new figure.
 
     Returns
     -------
@@ -28,33 +37,36 @@ def plot_plan(plan: Plan, ax: Axes | None = None) -> Axes:
     """
     if ax is None:
         _, ax = plt.subplots(figsize=SIZE, layout="constrained")
-    n_arms, table = plan.design.n_arms, plan.table
+    n_arms, last = costs.shape[1] - 1, _last(costs)
     low, median, high = (
         table[f"cost_{part}"].to_numpy(dtype=float) for part in ("low", "median", "high")
     )
     numbers = np.arange(1, n_arms + 1)
     ends = np.isfinite(low[:-1])
     if ends.any():  # beyond the last experiment the band is open to the right
-        right = np.where(np.isfinite(high[:-1]), high[:-1], _last(plan))
+        right = np.where(np.isfinite(high[:-1]), high[:-1], last)
         ax.fill_betweenx(
             numbers[ends], low[:-1][ends], right[ends], color=BLUE, alpha=0.2, lw=0, label="10-90 %"
         )
     reached = np.isfinite(median[:-1])
     ax.plot(median[:-1][reached], numbers[reached], "o-", color=BLUE, ms=3, label="median")
-    _draw_end(ax, n_arms + 1, low[-1], median[-1], min(high[-1], _last(plan)))
-    if plan.budget is not None:
-        ax.axvline(plan.budget, color="black", ls="--", lw=1, label=f"budget {plan.budget:g}")
+    _draw_end(ax, n_arms + 1, low[-1], median[-1], min(high[-1], last))
+    if budget is not None:
+        ax.axvline(budget, color="black", ls="--", lw=1, label=f"budget {budget:g}")
     ticks = numbers[:: -(-n_arms // MOST_TICKS)]
     ax.set_yticks([*ticks, n_arms + 1], [*map(str, ticks), "stops"])
     ax.set(xscale="log", ylim=(0, n_arms + 2), ylabel="certain arms")
-    ax.set_xlabel("samples" if plan.design.costs is None else "cost of the samples")
-    ax.legend(loc="lower right", fontsize=8)
+    ax.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    ax.xaxis.set_major_formatter("{x:g}")
+    ax.xaxis.set_minor_formatter(NullFormatter())
+    ax.set_xlabel(label)
+    ax.legend(loc="upper left", fontsize=8)
     return ax
 
 
-def _last(plan):
+def _last(costs):
     """Largest finite cost."""
-    found = plan.costs[np.isfinite(plan.costs)]
+    found = costs[np.isfinite(costs)]
     return found.max() if found.size else 1.0
 
 

@@ -71,15 +71,14 @@ class Plan:
     >>> import pareto_core as pc
     >>> import pareto_lab as lab
     >>> session = lab.Session(
-    ...     pc.UniformSampling(budget=60), arms=["A", "B"], objectives=["yield"],
-    ...     standard_deviation=1.0, budget=40,
+    ...     pc.Certified(), arms=["A", "B"], objectives=["yield"], standard_deviation=1.0, budget=40
     ... )
     >>> plan = session.plan({"A": [5.0], "B": [0.0]}, runs=20, progress=False)
     >>> plan.table[["until", "samples_median", "within_budget"]]
                      until  samples_median  within_budget
-    0    1 of 2 arms certain             8.0            1.0
-    1    2 of 2 arms certain             8.0            1.0
-    2  the algorithm stops            60.0            0.0
+    0  1 of 2 arms certain             7.0           0.95
+    1  2 of 2 arms certain             7.0           0.95
+    2  the algorithm stops             7.0           1.00
     """
 
     algorithm: Algorithm
@@ -165,7 +164,8 @@ class Plan:
         """
         from pareto_lab.planning.pictures import plot_plan  # Matplotlib is slow to import
 
-        return plot_plan(self, ax)
+        label = "samples" if self.design.costs is None else "cost of the samples"
+        return plot_plan(self.table, self.costs, self.budget, label, ax)
 
     def __repr__(self):
         kind = textwrap.shorten(repr(self.algorithm), LONGEST_ALGORITHM)

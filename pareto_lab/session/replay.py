@@ -14,7 +14,7 @@ from pareto_core.geometry.polyhedron import Polyhedron
 from pareto_core.regression.gaussian_process import Hyperparameters
 from pareto_lab.experiment.changes import check_retirement, restored_retirements
 from pareto_lab.experiment.identifiers import check_identifier
-from pareto_lab.experiment.journal import restored
+from pareto_lab.experiment.journal import restored_journal
 from pareto_lab.experiment.ledger import MOST_OUTSTANDING
 from pareto_lab.experiment.mixed_noise import arguments_of
 from pareto_lab.experiment.samples import Sample
@@ -178,7 +178,7 @@ def replay(ledger, content):
     _restore_requests(ledger, content)
     _restore_withdrawn(ledger, content["withdrawn"])
     _restore_identifiers(ledger, content["identifiers"], content["former"])
-    ledger.journal = restored(content["journal"], ledger)
+    ledger.journal = restored_journal(content["journal"], ledger)
     if ledger.ended_by != content["ended_by"]:
         raise ValueError(
             f"ended_by = {shown(content['ended_by'])}, but after the observations of the file "

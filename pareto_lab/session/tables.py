@@ -61,9 +61,9 @@ class SessionTables(SessionState):
         ... )
         >>> session.tell("A", [31.0], id="t1")
         >>> session.withdraw(id="t1", instead=[3.1], reason="decimal point")
-        >>> session.data().drop(columns="told")
-           number arm  yield  id     state         reason
-        0       1   A   31.0  t1  replaced  decimal point
+        >>> session.data().drop(columns=["told", "reason"])
+           number arm  yield  id     state
+        0       1   A   31.0  t1  replaced
         1       1   A    3.1  t1      used
         """
         return frame_of(self._ledger)
@@ -127,12 +127,15 @@ class SessionTables(SessionState):
         >>> import pareto_core as pc
         >>> import pareto_lab as lab
         >>> session = lab.Session(
-        ...     pc.UniformSampling(budget=90), arms=["A", "B", "C"], objectives=["yield"],
-        ...     standard_deviation=1.0, budget=60,
+        ...     pc.APE(),
+        ...     arms=["A", "B", "C"],
+        ...     objectives=["yield"],
+        ...     standard_deviation=1.0,
+        ...     budget=100,
         ... )
-        >>> plan = session.plan({"A": [5.0], "B": [0.0], "C": [4.9]}, runs=20, progress=False)
-        >>> plan.table["within_budget"].tolist()
-        [1.0, 0.0, 0.0, 0.0]
+        >>> plan = session.plan({"A": [5.0], "B": [0.0], "C": [4.0]}, runs=20, progress=False)
+        >>> plan.table.loc[3, ["until", "within_budget"]].tolist()
+        ['the algorithm stops', 1.0]
         """
         with self._lock:
             rewards, budget = self._ledger.told(), self.budget

@@ -11,11 +11,21 @@ from pareto_core.shell import print_json
 from pareto_lab.experiment.session_file import locked
 from pareto_lab.session.replay import write_restorable
 from pareto_lab.session.session import Session
-from pareto_lab.shell.files import arm_of, changed, pair, reward_of
+from pareto_lab.shell.files import arm_of, changed, opened, pair, reward_of
 from pareto_lab.shell.output import state_object
 from pareto_lab.statements.terminal import state_of
 
-__all__ = ["ask", "new", "raise_budget", "retire", "tell", "tell_all", "withdraw"]
+__all__ = [
+    "add_arm",
+    "ask",
+    "new",
+    "raise_budget",
+    "retire",
+    "successor",
+    "tell",
+    "tell_all",
+    "withdraw",
+]
 
 ENDED = 3  # exit status of `ask` after the end
 
@@ -76,7 +86,11 @@ def new(
         deviation = deviation[0]
     rest["budget"] = None if budget is None else value_of(budget)
     rest["bounds"] = None if bounds is None else _in_pairs(bounds)
-    session = Session(chosen, standard_deviation=deviation, **rest)
+    _write_new(Session(chosen, standard_deviation=deviation, **rest), file)
+
+
+def _write_new(session, file):
+    """Write a session to a file that does not exist."""
     with locked(file):
         if Path(file).exists():
             raise ValueError(f"{file} exists already; expected a new name")
@@ -259,3 +273,64 @@ def retire(
     with changed(file, own) as session:
         session.retire(arm_of(session, arm), reason, still_counts=still_counts)
     _show(session, json)
+
+
+def add_arm(
+    file: str,
+    own: Sequence[str],
+    name: str | None,
+    made_from_data: bool,
+    delta: str | None,
+    features: Sequence[float] | None,
+    cost: float | None,
+    json: bool,
+) -> None:
+    """Go on with one more arm, and print the state of the session.
+
+    Parameters
+    ----------
+    file, own, json
+        See `ask`.
+    name, made_from_data, delta, features, cost
+        See `Session.add_arm`.
+    """
+    with changed(file, own) as session:
+        session.add_arm(
+            name,
+            made_from_data=made_from_data,
+            delta=None if delta is None else value_of(delta),
+            features=features,
+            cost=cost,
+        )
+    _show(session, json)
+
+
+def successor(
+    file: str,
+    own: Sequence[str],
+    new_file: str,
+    arms: Sequence[str] | None,
+    use_rewards: bool,
+    costs: Sequence[float] | None,
+    budget: str | None,
+    seed: int,
+) -> None:
+    """Begin the next experiment in a new file, for instance with more arms.
+
+    Parameters
+    ----------
+    file, own
+        See `ask`.
+    new_file : str
+        Name of the new file.
+    arms, use_rewards, costs, budget, seed
+        See `Session.successor`.
+    """
+    after = opened(file, own).successor(
+        arms,
+        use_rewards=use_rewards,
+        costs=costs,
+        budget=None if budget is None else value_of(budget),
+        seed=seed,
+    )
+    _write_new(after, new_file)

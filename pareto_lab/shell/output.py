@@ -5,7 +5,7 @@ only ever added. The objects of the commands are:
 
 =====================  =============================================================================
 ask                    ``arms`` to sample, in order, and ``ended_by``: null, or how the session
-                       ended (``"answer"``, ``"budget"``)
+                       ended, such as ``"answer"``
 tell, tell-all         the state: ``ended_by``; numbers of rewards ``used`` and ``waiting``; an
                        object ``outstanding`` of arms and numbers of samples; ``spent``; ``budget``,
                        may be null; ``withdrawn``, the number of withdrawn rewards; and besides

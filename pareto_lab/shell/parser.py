@@ -53,7 +53,7 @@ def add_to(commands: Any, program: str) -> None:
         sub.set_defaults(command=command)
         if command is not changing.new:
             _add_own_option(sub)
-        if command not in (changing.new, reading.plot):
+        if command not in (changing.new, changing.successor, reading.plot):
             add_json_option(sub)
         sub.add_argument("file", metavar="FILE", help="file of the session")
         if add_options:
@@ -153,6 +153,34 @@ def _add_retire_options(sub):
     way.add_argument("--left-out", dest="still_counts", action="store_false", help=text)
 
 
+def _add_arm_options(sub):
+    sub.add_argument("name", nargs="?", metavar="NAME", help="of the arm, if arms have names")
+    origin = sub.add_mutually_exclusive_group(required=True)
+    text = "the rewards told had no part in making or choosing the arm"
+    origin.add_argument("--not-from-data", dest="made_from_data", action="store_false", help=text)
+    text = "they had, so that they are no evidence; see successor --own-rewards"
+    origin.add_argument("--made-from-data", action="store_true", help=text)
+    text = "risk of the algorithm from now on; default: the same"
+    sub.add_argument("--delta", metavar="D", help=text)
+    text = "feature vector, if arms have features"
+    sub.add_argument("--features", nargs="+", type=float, metavar="X", help=text)
+    sub.add_argument("--cost", type=float, metavar="C", help="of a sample, if there are costs")
+
+
+def _add_successor_options(sub):
+    some = functools.partial(sub.add_argument, nargs="+", metavar="X")
+    sub.add_argument("new_file", metavar="NEW", help="file of the new session")
+    some("--arms", help="names of its arms; default: the same")
+    which = sub.add_mutually_exclusive_group(required=True)
+    text = "all rewards told so far count there, too, which needs all arms of this session"
+    which.add_argument("--use-rewards", action="store_true", help=text)
+    text = "only its own rewards count"
+    which.add_argument("--own-rewards", dest="use_rewards", action="store_false", help=text)
+    some("--costs", type=float, help="cost of a sample of each arm; default: the same")
+    sub.add_argument("--budget", metavar="B", help="total cost of its samples")
+    sub.add_argument("--seed", type=int, default=0, metavar="S", help="default: 0")
+
+
 def _add_status_options(sub):
     sub.add_argument("--delta", default="0.1", metavar="D", help="risk; default: 0.1")
     sub.add_argument("--rule", default="joint", help="joint (default), or pairs: any correlation")
@@ -198,6 +226,8 @@ COMMANDS = {  # the function, what adds its options, and a line of help
     "withdraw": (changing.withdraw, _add_withdraw_options, "remove or replace a wrong reward"),
     "raise-budget": (changing.raise_budget, _add_budget_options, "continue with a higher budget"),
     "retire": (changing.retire, _add_retire_options, "never ask for an arm again"),
+    "add-arm": (changing.add_arm, _add_arm_options, "go on with one more arm"),
+    "successor": (changing.successor, _add_successor_options, "begin the next experiment"),
     "status": (reading.status, _add_status_options, "print what is certain, and the state"),
     "data": (reading.data, _add_data_options, "print all rewards that were told"),
     "plan": (reading.plan, _add_plan_options, "simulate what the experiment may cost"),

@@ -1,8 +1,11 @@
-"""The command ``compare`` of ``python -m pareto_lab``; `session/test_commands.py` has the other."""
+"""The command ``compare`` of ``python -m pareto_lab``; ``shell`` has the tests of the other."""
+
+import json
 
 import pytest
 from references.command_line import error_of, lines_of
 
+import pareto_core
 from pareto_core import APE, EGE
 from pareto_lab import compare
 from pareto_lab.__main__ import main
@@ -36,6 +39,24 @@ def test_algorithms_are_compared(capsys, tmp_path):
     assert max(map(len, lines)) <= 96
     assert [*(tmp_path / "store").glob("*/*.batch")] != []
     assert without_times(lines_of(main, capsys, *arguments)) == without_times(lines)
+
+
+def test_a_comparison_as_json(capsys):
+    (line,) = lines_of(main, capsys, *COMPARE, *ON, "--json")
+    found = json.loads(line)
+    algorithms = {"EGE budget=100": EGE(100), "EGE budget=80 schedule=reject": EGE(80, "reject")}
+    algorithms["APE"] = APE()
+    table = compare(algorithms, "cov_boost", runs=3, max_samples=400, progress=False)
+    assert [row["samples"] for row in found["rows"]] == table.frame["samples"].tolist()
+    assert found["rows"][0]["delta"] is None and found["rows"][2]["delta"] == 0.1
+    differences = [row["difference"] for row in found["differences"]]
+    assert differences == table.differences()["difference"].tolist()
+
+
+def test_the_version_is_printed(capsys):
+    with pytest.raises(SystemExit):
+        main(["--version"], "pareto-lab")
+    assert capsys.readouterr().out == f"pareto-lab {pareto_core.__version__}\n"
 
 
 def test_algorithms_are_compared_on_instances_with_parameters(capsys):

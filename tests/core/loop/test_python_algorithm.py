@@ -17,6 +17,7 @@ from references.python_algorithms import (
 import pareto_core as pc
 import pareto_lab as lab
 from pareto_core.__main__ import main
+from pareto_core.instances.noise import make_source
 from pareto_core.simulation import process_backend
 
 COLUMNS = ("samples", "correct", "stopped", "pulls", "means", "answers")
@@ -365,3 +366,35 @@ def test_an_argument_that_a_method_hides_is_refused():
 
     with pytest.raises(ValueError, match="Hidden has no attribute 'stop'; expected its constr"):
         Hidden().hyper_parameters()
+
+
+class TwoInTurn(pc.PythonAlgorithm):
+    """Two samples of each arm in turn, up to a number."""
+
+    def __init__(self, most=9):
+        self.most = most
+
+    def select(self, record, memory):
+        return record.counts.argmin(), 2
+
+    def stop(self, record, memory):
+        return record.time >= self.most
+
+    def recommend(self, record, memory):
+        return [0]
+
+
+def test_a_run_advances_to_a_number_of_samples_by_whole_batches():
+    source, draw = make_source(INSTANCE)
+    rng, run = np.random.default_rng(0), TwoInTurn().begin(INSTANCE.problem, None)
+    found = [(run.advance(source, draw, rng, samples), run.record.time[0]) for samples in (3, 4, 5)]
+    assert found == [(False, 4), (False, 4), (False, 6)]
+    assert (run.advance(source, draw, rng, 100), run.record.time[0]) == (True, 10)
+
+
+def test_a_run_that_advances_ends_when_the_observations_are_used_up():
+    instance = pc.Instance.from_observations([[[0.0], [1.0]], [[2.0], [3.0]]])
+    source, draw = make_source(instance)
+    run = TwoInTurn().begin(instance.problem, None)
+    assert run.advance(source, draw, np.random.default_rng(0), 100)
+    assert run.record.time[0] == 4

@@ -262,3 +262,15 @@ def test_a_withdrawn_sample_that_is_told_again_has_a_new_number():
     ]
     session.withdraw(id="t", instead=[3.0])
     assert session.means[0].tolist() == [3.0]
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_a_withdrawal_out_of_place_is_refused(number, tmp_path):
+    path = tmp_path / "session.json"
+    told_and_withdrawn().save(path)
+    document = json.loads(path.read_text())
+    document["content"]["withdrawn"][number][3] = 9
+    document["sha256"] = session_file._digest(document["content"])
+    path.write_text(json.dumps(document))
+    with pytest.raises(ValueError, match="place = 9 of a withdrawn reward; expected at most"):
+        lab.load_session(path)

@@ -10,6 +10,7 @@ import pareto_lab as lab
 from pareto_core.simulation.runs import run_generator
 from pareto_core.simulation.statistics import rate_interval
 from pareto_lab.experiment import session_file
+from pareto_lab.planning.assumptions import Assumptions
 from pareto_lab.planning.planner import GROWTH
 
 NAMES = ["A", "B", "C"]
@@ -127,6 +128,20 @@ def test_means_of_a_pilot_are_drawn_from_their_posterior():
     assert (np.abs(drawn.mean(axis=0) - averages) < 5 * errors / np.sqrt(4000)).all()
     np.testing.assert_allclose(drawn.std(axis=0), np.broadcast_to(errors, (3, 2)), rtol=0.06)
     assert (assumptions.source, assumptions.rewards) == ("pilot", 15)
+
+
+def test_each_experiment_of_a_pilot_has_means_of_its_own(monkeypatch):
+    session, drawn, original = told(session_of()), [], Assumptions.drawn
+
+    def spy(self, rng):
+        drawn.append(original(self, rng))
+        return drawn[-1]
+
+    monkeypatch.setattr(Assumptions, "drawn", spy)
+    for seed in (0, 0, 1):
+        plan_of(session, None, runs=3, seed=seed, max_samples=3)
+    np.testing.assert_array_equal(drawn[:3], drawn[3:6])
+    assert len({means[0, 0] for means in drawn}) == 6
 
 
 def test_waiting_rewards_belong_to_the_pilot_and_withdrawn_ones_do_not():

@@ -1,0 +1,75 @@
+"""Commands about arms that leave, and about the next experiment."""
+
+import json
+
+import pytest
+
+import pareto_core as pc
+import pareto_lab as lab
+from pareto_lab.__main__ import main
+
+can_retire = pytest.mark.skipif(not hasattr(lab.Session, "retire"), reason="no Session.retire yet")
+can_add_arms = pytest.mark.skipif(not hasattr(lab.Session, "add_arm"), reason="no add_arm yet")
+has_successor = pytest.mark.skipif(not hasattr(lab.Session, "successor"), reason="no successor yet")
+
+
+@pytest.fixture(autouse=True)
+def session(monkeypatch, tmp_path):
+    """A session in the file mine.json, in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    session = lab.Session(
+        pc.Certified(), arms=["A", "B", "C"], objectives=["yield"], standard_deviation=1.0
+    )
+    session.tell_all({"arm": ["A", "B", "C"], "yield": [1.0, 2.0, 1.5]})
+    session.save("mine.json")
+    return session
+
+
+@can_retire
+def test_an_arm_retires(capsys):
+    options = ("--reason", "no longer sold", "--still-counts")
+    assert main(["session", "retire", "mine.json", "C", *options]) == 0
+    assert capsys.readouterr().out == "goes on; asked for: nothing\n"
+    (retired,) = lab.load_session("mine.json").retired
+    assert (retired.arm, retired.reason, retired.still_counts) == ("C", "no longer sold", True)
+    assert main(["session", "retire", "--json", "mine.json", "A", *options]) == 0
+    assert json.loads(capsys.readouterr().out)["used"] == 3
+    assert main(["session", "retire", "mine.json", "A", "--reason", "again", "--left-out"]) == 2
+    assert capsys.readouterr().err.startswith("error: arm")
+
+
+@pytest.mark.parametrize("options", [("--still-counts",), ("--reason", "x")])
+def test_a_retirement_needs_a_reason_and_what_it_means(options, capsys):
+    with pytest.raises(SystemExit) as caught:
+        main(["session", "retire", "mine.json", "C", *options])
+    assert caught.value.code == 2
+    assert "required" in capsys.readouterr().err
+
+
+@can_add_arms
+def test_an_arm_arrives(capsys):
+    command = ("add-arm", "mine.json", "D", "--delta", "0.05")
+    assert main(["session", *command, "--not-from-data"]) == 0
+    assert capsys.readouterr().out == "goes on; asked for: nothing\n"
+    session = lab.load_session("mine.json")
+    assert session.design.arms == ("A", "B", "C", "D")
+    assert session.algorithm.delta == 0.05
+    assert main(["session", "add-arm", "mine.json", "E", "--made-from-data"]) == 2
+    assert capsys.readouterr().err.startswith("error: made_from_data = True, so that the rewards")
+    assert main(["session", "add-arm", "--json", "mine.json", "E", "--not-from-data"]) == 0
+    assert json.loads(capsys.readouterr().out)["ended_by"] is None
+    assert main(["session", "data", "mine.json"]) == 0
+    assert len(lab.load_session("mine.json").data()) == 3
+
+
+@has_successor
+def test_the_next_experiment_has_another_arm(capsys, tmp_path):
+    command = ("successor", "mine.json", "next.json", "--arms", "A", "B", "C", "D")
+    before = (tmp_path / "mine.json").read_text()
+    assert main(["session", *command, "--use-rewards", "--budget", "90"]) == 0
+    after = lab.load_session("next.json")
+    assert after.design.arms == ("A", "B", "C", "D")
+    assert (after.samples + after.waiting.sum(), after.budget) == (3, 90)
+    assert (tmp_path / "mine.json").read_text() == before
+    assert main(["session", *command, "--own-rewards"]) == 2
+    assert capsys.readouterr().err == "error: next.json exists already; expected a new name\n"

@@ -1,0 +1,352 @@
+"""Commands that correct, continue, show and plan a session, and what they print as JSON."""
+
+import json
+import re
+import shlex
+
+import numpy as np
+import pandas as pd
+import pytest
+from references.sessions import ALGORITHMS, new_session
+
+import pareto_core as pc
+import pareto_lab as lab
+from pareto_book.paths import ROOT
+from pareto_lab.__main__ import _parser, main
+from pareto_lab.experiment import session_file
+from pareto_lab.shell.parser import EXAMPLES
+
+COMMANDS = [
+    ("ask",),
+    ("tell", "A", "1", "2"),
+    ("tell-all", "more.csv"),
+    ("withdraw", "--row", "1"),
+    ("raise-budget", "70"),
+    ("status",),
+    ("data",),
+    ("plan", "--runs", "2", "--jobs", "1"),
+    ("plot", "plot.svg"),
+    ("report",),
+]
+
+
+@pytest.fixture(autouse=True)
+def folder(monkeypatch, tmp_path):
+    """An empty folder, in which commands run; progress bars are written to a file."""
+    monkeypatch.setenv("PARETO_PROGRESS_FILE", str(tmp_path / "progress"))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def session(folder):
+    """A session with used and waiting rewards, in the file mine.json."""
+    session = lab.Session(
+        pc.UniformSampling(),
+        arms=["A", "B", "C"],
+        objectives={"protection": "max", "fever": "min"},
+        standard_deviation=[1.0, 0.5],
+        costs=[1.0, 2.0, 1.0],
+        budget=60,
+    )
+    rows = {"arm": ["A", "B", "C", "A"], "protection": [9.0, 3.0, 8.0, 8.5]}
+    session.tell_all({**rows, "fever": [37.0, 40.0, 36.5, 37.5], "id": [*"rstu"]}, id="id")
+    session.ask()
+    session.save("mine.json")
+    (folder / "more.csv").write_text("arm;fever;protection\nC;39,5;2,5\nB;36,5;7,75\n")
+    return session
+
+
+def run(capsys, *arguments, status=0):
+    """What a command prints."""
+    command, *rest = arguments
+    assert main(["session", command, "mine.json", *rest]) == status
+    return capsys.readouterr().out
+
+
+def error_of(capsys, *arguments):
+    command, *rest = arguments
+    assert main(["session", command, "mine.json", *rest]) == 2
+    printed, error = capsys.readouterr()
+    assert printed == ""
+    assert error.count("\n") == 1
+    return error.strip().removeprefix("error: ")
+
+
+def object_of(capsys, *arguments, status=0):
+    """The object that a command prints, and nothing else."""
+    text = run(capsys, *arguments, "--json", status=status)
+    assert text.count("\n") == 1
+    return json.loads(text)
+
+
+STATE = {"ended_by", "used", "waiting", "outstanding", "spent", "budget", "withdrawn"}
+
+
+def test_each_command_that_prints_has_its_object(session, capsys):
+    assert object_of(capsys, "ask") == {"arms": ["C"], "ended_by": None}
+    assert object_of(capsys, "ask", "-n", "2") == {"arms": ["A", "B"], "ended_by": None}
+    found = object_of(capsys, "tell-all", "more.csv")
+    assert (found.pop("counted"), found.pop("skipped")) == (2, 0)
+    assert found == {
+        "ended_by": None,
+        "used": 5,
+        "waiting": 1,
+        "outstanding": {"A": 1},
+        "spent": 4.0,
+        "budget": 60.0,
+        "withdrawn": 0,
+    }
+    assert set(object_of(capsys, "raise-budget", "70")) == STATE
+    assert object_of(capsys, "withdraw", "--id", "s")["withdrawn"] == 1
+    assert set(object_of(capsys, "report")) == {"markdown"}
+    assert object_of(capsys, "report", "--markdown", "r.md") == {"file": "r.md"}
+    rows = object_of(capsys, "data")["rewards"]
+    assert rows[1]["state"] == "withdrawn"
+    assert rows[4]["id"] is None and rows[4]["told"].endswith("+00:00")
+    assert list(rows[0]) == [*session.data()]
+
+
+def test_the_object_of_a_told_reward(session, capsys):
+    assert main(["session", "tell", "--json", "--id", "v", "mine.json", "C", "3", "40"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["counted"], found["skipped"], found["used"]) == (1, 0, 5)
+    assert main(["session", "tell", "--json", "--id", "v", "mine.json", "C", "3", "40"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["counted"], found["skipped"], found["used"]) == (0, 1, 5)
+
+
+def test_the_object_of_the_status(session, capsys):
+    found = object_of(capsys, "status", "--delta", "0.2", "--rule", "pairs")
+    status = session.status(0.2, "pairs")
+    assert set(found) == STATE | {"algorithm", "question", "delta", "rule", "arms", "answer"} | {
+        "is_final",
+        "remarks",
+        "no_statements",
+    }
+    assert (found["delta"], found["rule"], found["answer"]) == (0.2, "pairs", ["A", "C"])
+    arms = {each["arm"]: each for each in found["arms"]}
+    assert [arms[name]["statement"] for name in "ABC"] == status.statements.tolist()
+    assert arms["A"]["means"] == {"protection": 8.75, "fever": 37.25}
+    np.testing.assert_allclose(arms["B"]["intervals"]["fever"], status.boxes[1, 1])
+    assert not found["is_final"] and found["no_statements"] is None
+
+
+def test_after_the_end_there_is_no_arm(session, capsys):
+    table = {"arm": ["A", "B", "C"] * 40, "protection": [9.0, 0.0, 5.0] * 40}
+    session.tell_all({**table, "fever": [36.0, 50.0, 45.0] * 40}, repeat=True)
+    session.save("mine.json")
+    assert object_of(capsys, "ask", status=3) == {"arms": [], "ended_by": "answer"}
+    assert run(capsys, "ask", status=3) == ""
+
+
+def test_what_is_certain_comes_first(session, capsys):
+    table = {"arm": ["A", "B"] * 30, "protection": [8.5, 3.0] * 30, "fever": [37.0, 40.0] * 30}
+    session.tell_all(table, repeat=True)
+    session.save("mine.json")
+    line, *rest = run(capsys, "status").splitlines()
+    status = session.status()
+    assert status.dominated == ["B"]
+    assert line == "certain    dominated B; open A, C (risk 0.1, rule joint)"
+    assert rest[0].startswith("algorithm  UniformSampling(")
+    assert "rule pairs" in run(capsys, "status", "--rule", "pairs").splitlines()[0]
+    assert "rule = 'none'; expected one of" in error_of(capsys, "status", "--rule", "none")
+    assert "delta = 2; expected" in error_of(capsys, "status", "--delta", "2")
+
+
+def test_an_algorithm_with_its_own_model_of_the_noise_has_no_statements(capsys):
+    pal = next(each for each in ALGORITHMS if isinstance(each, pc.PAL))
+    new_session(pal).save("mine.json")
+    assert run(capsys, "status").startswith("certain    no statements: standard_deviation = None")
+    found = object_of(capsys, "status")
+    assert found["arms"] is None and "own model of the noise" in found["no_statements"]
+    assert run(capsys, "status", "--unknown-variance").startswith("certain    open 0, 1, 2, 3")
+
+
+@pytest.mark.parametrize(
+    ("which", "instead", "expected"),
+    [
+        (("--row", "1"), (), [[8.5, 37.5]]),
+        (("--id", "u"), ("--instead", "8", "-4.5"), [[9.0, 37.0], [8.0, -4.5]]),
+        (
+            ("--told", "A", "fever=37.0", "protection=9"),
+            ("--instead", "protection=8", "fever=37"),
+            [[8.0, 37.0], [8.5, 37.5]],
+        ),
+    ],
+)
+def test_a_reward_is_withdrawn(which, instead, expected, session, capsys):
+    text = run(capsys, "withdraw", *which, *instead, "--reason", "wrong tube")
+    assert text == "goes on; asked for: C (1)\n"
+    restored = lab.load_session("mine.json")
+    told = [each.tolist() for each in restored._ledger.told()[0]]
+    assert told == expected
+    assert restored.withdrawn[0].reason == "wrong tube"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("withdraw", "--row", "9"), "number = 9; no such reward was told"),
+        (("withdraw", "--id", "x"), "id = 'x'; no such reward was told"),
+        (("withdraw", "--told", "A", "1", "2"), "reward = [1.0, 2.0] was not told for arm A"),
+        (("withdraw", "--told", "A"), "reward has no value for 'protection'"),
+        (("withdraw", "--row", "1", "--instead", "1"), "instead = [1.0]; expected 2 finite"),
+        (("raise-budget", "50"), "budget = 50; expected more than 60"),
+        (("raise-budget", "much"), "budget = 'much'; expected a finite number"),
+        (("plan", "--means", "none.csv"), "[Errno 2] No such file or directory: 'none.csv'"),
+        (("plan", "--runs", "0"), "runs = 0; expected an integer, at least 1"),
+        (("plot", "plot.doc"), "plot.doc; expected a name that ends in one of .eps, "),
+        (("data", "--csv", "mine.json"), "mine.json exists already; expected a new name"),
+    ],
+)
+def test_invalid_arguments_are_named_in_one_line(arguments, message, session, capsys, folder):
+    before = (folder / "mine.json").read_text()
+    assert error_of(capsys, *arguments).startswith(message)
+    assert (folder / "mine.json").read_text() == before
+
+
+@pytest.mark.parametrize(
+    "arguments", [("withdraw",), ("withdraw", "--row", "1", "--id", "r"), ("plot",), ("retire",)]
+)
+def test_unreadable_arguments_exit_with_2(arguments, capsys):
+    command, *rest = arguments
+    with pytest.raises(SystemExit) as caught:
+        main(["session", command, "mine.json", *rest])
+    assert caught.value.code == 2
+
+
+def test_a_higher_budget_goes_on(session, capsys):
+    assert run(capsys, "raise-budget", "90") == "goes on; asked for: C (1)\n"
+    assert lab.load_session("mine.json").budget == 90
+
+
+def test_data_go_to_a_file_that_another_session_understands(session, capsys, folder):
+    assert "37.0" in run(capsys, "data")
+    assert run(capsys, "data", "--csv", "data.csv") == ""
+    again = lab.Session(
+        session.algorithm,
+        arms=["A", "B", "C"],
+        objectives={"protection": "max", "fever": "min"},
+        standard_deviation=[1.0, 0.5],
+        costs=[1.0, 2.0, 1.0],
+    )
+    (folder / "mine.json").unlink()
+    again.save("mine.json")
+    run(capsys, "tell-all", "data.csv")
+    restored = lab.load_session("mine.json").data()
+    pd.testing.assert_frame_equal(
+        restored.drop(columns="told"), session.data().drop(columns="told")
+    )
+
+
+def test_a_session_without_rewards_has_no_data(capsys):
+    lab.Session(pc.UniformSampling(), 2, 1, 1.0).save("mine.json")
+    assert run(capsys, "data") == "no rewards yet\n"
+    assert object_of(capsys, "data") == {"rewards": []}
+
+
+def test_a_plan(session, capsys, folder):
+    (folder / "means.csv").write_text("arm,fever,protection\nC,36.5,8\nA,37,9\nB,40,3\n")
+    before = (folder / "mine.json").read_text()
+    options = ("--runs", "3", "--jobs", "1", "--means", "means.csv", "--max-samples", "200")
+    text = run(capsys, "plan", *options, "--plot", "plan.svg")
+    means = [[9.0, 37.0], [3.0, 40.0], [8.0, 36.5]]
+    expected = session.plan(means, 3, max_samples=200, n_jobs=1)
+    assert text == f"{expected}\n"
+    assert "<svg" in (folder / "plan.svg").read_text()
+    found = object_of(capsys, "plan", *options)
+    assert found["means"] == "given" and found["budget"] == 60
+    assert [row["until"] for row in found["until"]] == expected.table["until"].tolist()
+    assert found["until"][0]["samples_median"] == expected.table["samples_median"][0]
+    pilot = run(capsys, "plan", "--runs", "2", "--jobs", "1", "--standard-deviation", "1", "2")
+    assert "not a guarantee" in pilot
+    assert (folder / "mine.json").read_text() == before
+
+
+@pytest.mark.parametrize("ending", ["svg", "png"])
+def test_a_plot(ending, session, capsys, folder):
+    assert run(capsys, "plot", f"plot.{ending}", "--rule", "pairs") == ""
+    assert (folder / f"plot.{ending}").stat().st_size > 1000
+
+
+# Files that cannot be used
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command[0])
+def test_a_file_that_cannot_be_read_is_named(command, session, capsys, folder):
+    text = (folder / "mine.json").read_text()
+    for broken, message in (
+        (text[:200], "mine.json is not a session file, or is truncated"),
+        (text.replace("9.0", "9.5"), "mine.json is damaged or altered: its checksum does not"),
+        (
+            text.replace('"version":7', '"version":99'),
+            f"mine.json has version 99 of the format; expected at most {session_file.VERSION}, or",
+        ),
+        ("arm,x\nA,1\n", "mine.json is not a session file"),
+    ):
+        (folder / "mine.json").write_text(broken)
+        assert error_of(capsys, *command).startswith(message)
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command[0])
+def test_a_locked_file_is_named_by_commands_that_write(command, session, capsys, monkeypatch):
+    monkeypatch.setattr(session_file, "MOST_WAIT", 0.05)
+    with session_file.locked("mine.json"):
+        if command[0] in ("status", "data", "plan", "plot", "report"):
+            run(capsys, *command)
+            return
+        message = error_of(capsys, *command)
+        assert message.startswith("mine.json is locked: another program has held ")
+        assert message.endswith("for 0.05 seconds; expected it to finish; nothing was written")
+
+
+def test_directions_in_full(capsys):
+    words = ("a=maximize", "b=minimise", "c=maximise", "d=minimize", "e")
+    options = ("--arms", "2", "--objectives", *words, "--standard-deviation", "1")
+    assert main(["session", "new", "mine.json", "UniformSampling", *options]) == 0
+    directions = lab.load_session("mine.json").design.directions
+    assert directions == ("max", "min", "max", "min", "max")
+
+
+# Commands that are printed
+
+
+def printed_commands():
+    """Commands of sessions in the help, in the chapter on experiments and in the README."""
+    texts = [EXAMPLES.replace("{0} session", "session")]
+    for name in ("notebooks/own_experiment.md", "README.md"):
+        text = (ROOT / name).read_text(encoding="utf-8")
+        texts.append(re.sub(r"(python -m pareto_lab|pareto-lab) session", "session", text))
+    lines = "\n".join(texts).replace("\\\n", " ").splitlines()
+    lines = [line for line in lines if re.match(r"\s*session [a-z]", line)]
+    return [shlex.split(line, comments=True) for line in lines]
+
+
+def test_printed_commands_can_be_read():
+    found = printed_commands()
+    assert len(found) > 15
+    assert {each[1] for each in found} >= {"new", "ask", "tell", "tell-all", "status", "report"}
+    for arguments in found:
+        _parser("pareto-lab").parse_args(arguments)
+
+
+def test_printed_commands_work(capsys, folder):
+    """One after the other, as in the help; only the arm that is asked for is told."""
+    (folder / "results.csv").write_text("tube,arm,protection,fever\ns42,C,12,37\ns43,A,11,36\n")
+    (folder / "guess.csv").write_text("arm,protection,fever\nA,12,36\nB,3,39\nC,12,37.5\n")
+    commands = [shlex.split(line.replace("{0} ", "")) for line in joined(EXAMPLES)]
+    assert commands[0][1] == "new" and len(commands) > 8
+    for arguments in commands:
+        if arguments[1] == "tell":
+            assert main(["session", "ask", "mine.json"]) == 0
+            arguments[3] = capsys.readouterr().out.split()[-1]
+        if "--runs" in arguments:
+            arguments[-1] = "1"
+        assert main(arguments) == 0, capsys.readouterr().err
+    assert {"data.csv", "plot.png", "report.html"} <= {each.name for each in folder.iterdir()}
+
+
+def joined(text):
+    """Command lines of a text, without their line breaks."""
+    return [line for line in text.replace("\\\n", " ").splitlines() if "{0} session" in line]
