@@ -50,6 +50,13 @@ def test_algorithms_with_a_proven_rule_accept_missing_values(algorithm):
     assert session.recommendation is None
 
 
+def test_so_do_those_with_a_feasible_region():
+    algorithm = pc.TopTwoIDS(threshold="proven", problem="constrained_pareto_set")
+    session = new(algorithm, polyhedron=pc.orthant([0.0, -9.0]))
+    session.tell(session.ask(), [30.0, None])
+    assert session.status().missing.sum() == 1
+
+
 @pytest.mark.parametrize("algorithm", OTHERS, ids=repr)
 def test_other_algorithms_refuse_them_and_name_those_that_accept_them(algorithm):
     session = new(algorithm)
