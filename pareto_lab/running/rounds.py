@@ -61,7 +61,8 @@ def run_experiment(
         File of the session, saved after each batch. If it exists and the given session has no
         rewards, the experiment continues from the file, with the given budget if it is higher.
     batch : int, optional
-        Number of samples to ask for at once; by default 4 for each worker.
+        Number of samples to ask for at once; by default 4 for each worker. The file is written
+        whole after each batch, so that a function of milliseconds needs large ones.
     backend : {"processes", "threads"}, default "processes"
         Threads are for functions that wait, or that release the interpreter's lock.
     client : distributed.Client, optional
