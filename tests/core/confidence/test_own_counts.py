@@ -47,6 +47,12 @@ def test_invalid_counts_are_refused(counts, match):
         certificate.update(counts, MEANS)
 
 
+def test_an_unknown_variance_needs_counts_of_arms():
+    certificate = pc.Certificate(4, 2, standard_deviation="unknown")
+    with pytest.raises(ValueError, match="with an unknown variance"):
+        certificate.update(np.full((4, 2), 10), MEANS, np.ones((4, 2)))
+
+
 # Of 300 experiments that err at a rate of 0.4 or more, more than 75 + 30 err with probability 0.99.
 @pytest.mark.statistical
 @pytest.mark.slow
