@@ -53,13 +53,6 @@ class Problem(NamedTuple):
     unit: np.ndarray | None = None  # (d,) by which rewards were divided; None for 1
     noise_kinds: tuple[str, ...] | None = None  # see `noise_kinds`; None if all are known
 
-    def unfolded(self) -> "Problem":
-        """The size of the same experiment if each objective of an arm is measured by itself.
-
-        Objective c of arm k becomes arm k d + c, with one objective.
-        """
-        return Problem(self.n_arms * self.n_objectives, 1)
-
 
 @dataclasses.dataclass(frozen=True, eq=False, init=False)
 class Instance:
@@ -385,21 +378,6 @@ class Instance:
             polyhedron=None if region is None else region.divided_by(np.sqrt(self.variance)),
             provenance=f"{self.provenance}; each objective divided by its standard deviation",
         )
-
-
-def unfolded(instance):
-    """The instance of a `Problem.unfolded`: arm k d + c has the rewards of objective c of arm k.
-
-    Recorded observations of an arm become one pool for each objective.
-    """
-    observations, variance = None, None
-    if instance.noise == POOL:
-        objectives = range(instance.n_objectives)
-        observations = [group[:, [c]] for group in instance.observations for c in objectives]
-    elif instance.noise in (GAUSSIAN, UNIFORM):
-        variance = np.broadcast_to(instance.variance, instance.means.shape).reshape(-1, 1)
-    means = instance.means.reshape(-1, 1)
-    return Instance(means, variance, instance.noise, observations, name=instance.name)
 
 
 def check_instance(value):

@@ -57,9 +57,9 @@ class Algorithm:
         Whether its proof requires independent noise in different objectives; if so, instances with
         correlated objectives are refused. False by default.
     measures_separately : bool
-        Whether each sample is of one objective of one arm. If so, the record and what ``select``
-        returns are those of `Problem.unfolded`, and the answer and the estimates those of the
-        problem. Only for compiled algorithms; False by default.
+        Whether each sample is of one objective of one arm. If so, objective c of arm k is arm
+        k d + c of the record and of ``select``, with one objective, while the answer and the
+        estimates are those of the problem. Only for compiled algorithms; False by default.
     uses_features, uses_polyhedron : bool
         Whether the algorithm uses the features of the arms, or the feasible region. A region that
         it does not use is refused, as are unused features in a session. False by default.

@@ -12,6 +12,7 @@ from pareto_core.checks.arguments import shown
 from pareto_core.compiling.borrowing import borrowed
 from pareto_core.compiling.kernels import loop
 from pareto_core.instances.instance import Problem
+from pareto_core.instances.unfolding import unfolded_problem
 from pareto_core.loop.choices import (
     check_choice_made,
     choice,
@@ -175,7 +176,8 @@ class CompiledRun:
         self.go_on_as(algorithm, parameters)
         self.state = algorithm.start(problem, rng)
         self._problem = problem
-        self._sampled = problem.unfolded() if algorithm.measures_separately else problem
+        is_separate = algorithm.measures_separately
+        self._sampled = unfolded_problem(problem) if is_separate else problem
         self.record = getattr(self.state, "record", None)
         if not isinstance(self.record, Record):
             raise ValueError(

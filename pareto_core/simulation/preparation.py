@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pareto_core.checks.arguments import shown
-from pareto_core.instances.instance import Instance, Problem, check_instance, unfolded
+from pareto_core.instances.instance import Instance, Problem, check_instance
 from pareto_core.instances.noise import GAUSSIAN, UNIFORM, Source, make_source
+from pareto_core.instances.unfolding import unfolded_instance
 from pareto_core.loop.algorithm import Algorithm, refuse_needless
 from pareto_core.loop.reward_bounds import refuse_unbounded
 
@@ -68,7 +69,7 @@ class Preparation:
         levels = tuple((each, each.parameters(self.problem)) for each in self.algorithms)
         judge = self.algorithms[0].judge(self.given, self.instance)
         is_separate = self.algorithms[0].measures_separately
-        sampled = unfolded(self.instance) if is_separate else self.instance
+        sampled = unfolded_instance(self.instance) if is_separate else self.instance
         return Shared(levels, judge, *make_source(sampled))
 
     def __reduce__(self):

@@ -175,17 +175,17 @@ def check_case(
         If the algorithm measures objectives separately, or cannot play the instance; the message
         names both, and the reason.
     """
-    if algorithm.measures_separately:
-        raise ValueError(
-            f"algorithm {algorithm_name!r} measures objectives separately; expected one that "
-            "samples all objectives, because numbers of samples are compared"
-        )
     try:
         check_playable(algorithm, instance)
     except ValueError as error:
         raise ValueError(
             f"algorithm {algorithm_name!r} cannot play instance {instance_name!r}: {error}"
         ) from error
+    if algorithm.measures_separately:
+        raise ValueError(
+            f"algorithm {algorithm_name!r} measures objectives separately; expected one that "
+            "samples all objectives, because numbers of samples are compared"
+        )
 
 
 def right_answers(

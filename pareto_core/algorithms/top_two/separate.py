@@ -1,6 +1,6 @@
 """Top-two sampling for the Pareto set if each objective of an arm is measured by itself.
 
-The record has one row for each arm and objective, see `Problem.unfolded`; the kernels fold it.
+The record has one row for each arm and objective, see `unfolding`; the kernels fold it.
 """
 
 from typing import NamedTuple

@@ -25,6 +25,7 @@ from pareto_core.checks.arguments import (
 from pareto_core.checks.words import BestArmStopping
 from pareto_core.confidence.thresholds import THRESHOLDS
 from pareto_core.instances.instance import Problem
+from pareto_core.instances.unfolding import unfolded_problem
 from pareto_core.loop.algorithm import Algorithm
 
 __all__ = ["SeparateTopTwo"]
@@ -163,7 +164,7 @@ class SeparateTopTwo(Algorithm):
 
     def start(self, problem: Problem, rng: np.random.Generator) -> TopTwoState:
         """See `Algorithm.start`."""
-        pairs = problem.unfolded()
+        pairs = unfolded_problem(problem)
         costs, oracle = self._prices(problem).ravel(), self._rule.allocate(problem)
         return allocate_state(pairs, costs, np.arange(pairs.n_arms), oracle)
 

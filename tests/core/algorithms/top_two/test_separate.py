@@ -6,7 +6,7 @@ from references.separate import SeparateLoop
 from scipy.stats import binomtest
 
 import pareto_core as pc
-from pareto_core.instances.instance import unfolded
+from pareto_core.instances.unfolding import unfolded_instance
 from pareto_core.loop.record import observe
 from pareto_lab import compare
 
@@ -164,7 +164,7 @@ def test_pairs_have_the_rewards_of_their_objectives(noise):
         instance = pc.Instance.from_observations(rewards)
     else:
         instance = pc.Instance(means, noise=noise, **settings)
-    found = unfolded(instance)
+    found = unfolded_instance(instance)
     np.testing.assert_allclose(found.means.reshape(3, 2), instance.means)
     np.testing.assert_allclose(
         found.variance.reshape(3, 2), np.broadcast_to(instance.variance, (3, 2))
