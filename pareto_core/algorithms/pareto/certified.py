@@ -327,9 +327,10 @@ class Certified(Algorithm):
         Parameters
         ----------
         problem : Problem
-            Size of the experiment and noise, such as `Instance.problem`. ``epsilon`` is in units of
-            ``problem.unit``, and the rewards have the variance ``problem.covariance`` when they are
-            divided by it; both are 1 by default.
+            Size and noise of the experiment, such as ``session.design.problem``. Rewards that are
+            divided by ``problem.unit`` have the covariances ``problem.covariance``, both 1 by
+            default. `Instance.problem` does not know the noise: use, for a variance common to all
+            arms, ``instance.problem._replace(unit=np.sqrt(instance.variance))``.
 
         Returns
         -------
