@@ -134,7 +134,10 @@ def _accurate_kernels_around(select, stop, can_go_on):
                 return arm, min(number, left)
         work, size = evidence.work, evidence.size[0]
         arm = _arm_that_lacks_evidence(work.weakest, work.front, size, record)
-        return arm if record.counts[arm] < needed[arm] else rarest_unfinished(needed, record), 1
+        if record.counts[arm] >= needed[arm]:
+            other = rarest_unfinished(needed, record)
+            arm = other if other >= 0 else arm  # none is left only if rounding hides epsilon
+        return arm, 1
 
     @kernel
     def stop_accurate(parameters, state):
@@ -200,7 +203,8 @@ class Certified(Algorithm):
     most :math:`\sum_kn_k` samples are taken. Once the inner algorithm asks for more of an arm, the
     run continues with samples of the arms that lack evidence. If ``epsilon`` is 0 in some
     objective, a run may not end when arms are tied there. If the variance is unknown, no such
-    number can be told in advance, because the noise may have any size.
+    number can be told in advance, because the noise may have any size. The end is sure in exact
+    arithmetic: ``epsilon`` must exceed the rounding errors of the averages.
 
     An inner algorithm that looks for the exact Pareto set spends its samples on ties. Where many
     arms are nearly tied, `UniformSampling` may need fewer.
