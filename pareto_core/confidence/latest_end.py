@@ -37,9 +37,8 @@ class LatestEnd(NamedTuple):
     Examples
     --------
     >>> import pareto_core as pc
-    >>> end = pc.Certified(epsilon=1.0).latest_end(pc.Problem(n_arms=2, n_objectives=1))
-    >>> end.samples == end.samples_of_each.sum()
-    True
+    >>> pc.Certified(epsilon=0.5).latest_end(pc.Problem(n_arms=3, n_objectives=1))
+    LatestEnd(samples_of_each=array([501, 501, 501]), samples=1503)
     """
 
     samples_of_each: np.ndarray

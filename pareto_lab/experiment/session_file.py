@@ -352,7 +352,7 @@ def _continues(content, earlier):
         old, new = _values_of_identifiers(earlier), _values_of_identifiers(content)
         if any(new.get(name, [])[: len(told)] != told for name, told in old.items()):
             return False
-        known = _rewards(content)[: earlier["n_arms"]]  # arms may have been added
+        known = _rewards(content)[: len(earlier["waiting"])]  # arms may have been added
         pairs = zip(known, _corrected(earlier, content), strict=True)
         return all(new[: len(old)] == old for new, old in pairs)
     except (AttributeError, IndexError, TypeError, ValueError):  # the earlier file has no such arms

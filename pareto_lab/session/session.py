@@ -45,7 +45,8 @@ class Session(SessionChanges):
     ----------
     algorithm : Algorithm
         The algorithm that decides. It sees rewards that are divided by their standard deviations,
-        if these are given, and it maximises every objective; its parameters refer to these.
+        if these are given, and it maximises every objective; its parameters refer to these, except
+        the ``epsilon`` of `Certified`, which is in the caller's units or by name.
     n_arms, n_objectives : int, optional
         Size of the experiment, if there are no names.
     standard_deviation : float, array_like, shape (d,) or (K, d), or "unknown", optional

@@ -165,7 +165,9 @@ class SessionState:
         certain statement remains, as long as the session is in memory and nothing is withdrawn.
         The algorithm's question determines the statements: see `Certificate` for the Pareto set,
         `ConstrainedCertificate` with a polyhedron, and `BestArmCertificate` for the best arm of
-        every objective. They rest on the stated noise; `Status.remarks` reports whether the
+        every objective. If the algorithm is `Certified` with an accuracy ``epsilon``, arms may be
+        equal within it, and the status states when the session will have ended at the latest. The
+        statements rest on the stated noise; `Status.remarks` reports whether the
         rewards refute it.
 
         Parameters

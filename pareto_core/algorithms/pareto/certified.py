@@ -111,7 +111,8 @@ class Certified(Algorithm):
     most :math:`\sum_kn_k` samples are taken. Once the inner algorithm asks for more of an arm, the
     run continues with samples of the arms that lack evidence. If ``epsilon`` is 0 in some
     objective, a run may not end when arms are tied there. If the variance is unknown, no such
-    number can be told in advance, because the noise may have any size.
+    number can be told in advance, because the noise may have any size. The end is sure in exact
+    arithmetic: ``epsilon`` must exceed the rounding errors of the averages.
 
     An inner algorithm that looks for the exact Pareto set spends its samples on ties. Where many
     arms are nearly tied, `UniformSampling` may need fewer.
@@ -275,9 +276,10 @@ class Certified(Algorithm):
         Parameters
         ----------
         problem : Problem
-            Size of the experiment and noise, such as `Instance.problem`. ``epsilon`` is in units of
-            ``problem.unit``, and the rewards have the variance ``problem.covariance`` when they are
-            divided by it; both are 1 by default.
+            Size and noise of the experiment, such as ``session.design.problem``. Rewards that are
+            divided by ``problem.unit`` have the covariances ``problem.covariance``, both 1 by
+            default. `Instance.problem` does not know the noise: use, for a variance common to all
+            arms, ``instance.problem._replace(unit=np.sqrt(instance.variance))``.
 
         Returns
         -------

@@ -11,7 +11,14 @@ from pareto_core.algorithms.pareto.proven_stopping import PROVEN, is_time_to_loo
 from pareto_core.algorithms.top_two.rule import Rule, searching, selection, stopping
 from pareto_core.compiling.copies import copy_vector
 from pareto_core.compiling.kernels import kernel
-from pareto_core.confidence.proven_rules import JOINT, Work, allocate_work, log_evidence, make_rule
+from pareto_core.confidence.proven_rules import (
+    JOINT,
+    PAIRS,
+    Work,
+    allocate_work,
+    log_evidence,
+    make_rule,
+)
 from pareto_core.confidence.proven_rules import Rule as ProvenRule
 from pareto_core.geometry.dominance import write_front
 from pareto_core.transport.noise_response import NoiseResponse, allocate_noise_response
@@ -121,7 +128,7 @@ def _recommend(parameters, state, answer):
 
 def _parameters(check_every, delta, problem):
     rule = make_rule(JOINT, -np.log(delta), problem.n_arms)
-    return SeparateParameters(check_every, rule, *units_of_noise(problem))
+    return SeparateParameters(check_every, rule, *units_of_noise(PAIRS, problem))
 
 
 def _allocate(problem):

@@ -83,6 +83,23 @@ def test_a_few_martingales_do_not_fall_below_the_evidence(name):
     assert min(surpluses(rng, name, 30).min(initial=np.inf) for _ in range(10)) > -1e-9
 
 
+@pytest.mark.parametrize("name", RULES)
+def test_a_martingale_attains_the_evidence(name):
+    """Arm 1 is optimal where it meets arm 0; arm 2, where it is, is then not beaten any more."""
+    information, epsilon = np.full((3, 1), 100.0), np.array([0.6])
+    means = np.array([[1.0], [0.0], [0.0]])
+    evidence, answer, work = evidence_of(name, information, means, epsilon)
+    assert answer.tolist() == [True, False, False]
+    assert work.weakest[0] in (1, 2)
+    points = np.linspace(0.41, 0.59, 19)
+    worlds = np.array([[[x], [x + wrong.EDGE], [0.0]] for x in points])
+    worlds = accuracy.choose(worlds, epsilon, np.random.default_rng(0))
+    assert worlds.near.front.all()
+    assert not worlds.exact.front[:, [0, 2]].any()
+    surplus = accuracy.log_martingale(name == "joint", information, means, worlds) - evidence
+    assert -1e-9 < surplus.min() < 0.5
+
+
 @pytest.mark.compiled
 @pytest.mark.slow
 @pytest.mark.parametrize(

@@ -130,4 +130,5 @@ def test_a_comparison_judges_by_the_guarantee():
     tied = pc.Instance([[1.0], [1.2], [-1.0]])
     near = pc.Certified(pc.UniformSampling(), epsilon=0.8)
     found = lab.compare({"near": near}, {"tied": tied}, runs=5, progress=False)
-    assert found.find("near").errors == 0
+    assert found.find("near").correct.all()
+    assert found.frame["errors"].tolist() == [0]

@@ -187,6 +187,15 @@ def test_arms_may_differ_in_their_variances():
     assert runs.samples.max() <= end.samples
 
 
+@pytest.mark.compiled
+def test_a_run_goes_on_where_rounding_hides_the_accuracy():
+    """Averages of this size plus epsilon are themselves, so that nothing is ever proven."""
+    algorithm, problem = Certified(UniformSampling(), epsilon=1.0), Problem(2, 1)
+    most = algorithm.latest_end(problem).samples + 50
+    with pytest.raises(AssertionError, match="has not stopped"):
+        by_hand(algorithm, problem, lambda arm, record: np.full(1, 2.0**70), longest=most)
+
+
 def test_the_latest_end_uses_the_unit_of_the_problem():
     algorithm = Certified(epsilon=1.0)
     end = algorithm.latest_end(Problem(3, 1, unit=np.array([2.0])))
