@@ -119,8 +119,9 @@ class SessionTables(SessionState):
         ------
         ValueError
             If an argument is invalid; without means, if an arm has no reward, or the arms have
-            features, through which their means depend on each other; or if the algorithm requires
-            bounded rewards.
+            features, through which their means depend on each other; if the algorithm requires
+            bounded rewards; or if objectives are measured one at a time, or their noise is
+            correlated or of several kinds.
 
         Examples
         --------
