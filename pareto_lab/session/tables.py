@@ -135,8 +135,8 @@ class SessionTables(SessionState):
         ...     budget=100,
         ... )
         >>> plan = session.plan({"A": [5.0], "B": [0.0], "C": [4.0]}, runs=20, progress=False)
-        >>> plan.table.loc[3, ["until", "within_budget"]].tolist()
-        ['the algorithm stops', 1.0]
+        >>> plan.table["within_budget"].tolist()
+        [0.0, 0.0, 0.0, 1.0]
         """
         with self._lock:
             rewards, budget = self._ledger.told(), self.budget
