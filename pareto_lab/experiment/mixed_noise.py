@@ -18,6 +18,8 @@ def is_mixed(standard_deviation, bounds):
     """Whether the noise is stated differently for some objectives: unknown, none, or by bounds."""
     if standard_deviation is not None and bounds is not None:
         return isinstance(standard_deviation, Mapping) and isinstance(bounds, Mapping)
+    if getattr(standard_deviation, "ndim", 1) == 0:  # one number for all objectives
+        return False
     if isinstance(standard_deviation, Mapping):
         entries = [*standard_deviation.values()]
     elif isinstance(standard_deviation, list | tuple | np.ndarray | pd.Series):

@@ -61,16 +61,27 @@ def assumptions_of(design, rewards, algorithm, means, standard_deviation):
             "means = None for a design with features, whose means depend on each other; expected "
             "means for each arm"
         )
-    counts = np.array([len(told) for told in rewards])
+    counts, averages, _ = _summary(rewards, design.n_objectives)
     if counts.min() == 0:
-        arm = design.arms[int(counts.argmin())]
+        arm, c = np.argwhere(counts == 0)[0]
         raise ValueError(
-            f"means = None, and arm {arm} has no reward; expected means for each arm, or a pilot "
-            "with a reward of each"
+            f"means = None, and arm {design.arms[arm]} has no reward in objective "
+            f"{design.objectives[c]}; expected means for each arm, or a pilot with a reward of each"
         )
-    averages = np.array([np.mean(told, axis=0) for told in rewards])
-    errors = deviation / np.sqrt(counts)[:, None]
-    return Assumptions(PILOT, averages, errors, deviation, number)
+    return Assumptions(PILOT, averages, deviation / np.sqrt(counts), deviation, number)
+
+
+def _summary(rewards, n_objectives):
+    """Numbers of values, averages, and sums of squares about them, shape (K, d), without NaN."""
+    values = [np.array(told).reshape(-1, n_objectives) for told in rewards]
+    seen = [~np.isnan(each) for each in values]
+    counts = np.array([each.sum(axis=0) for each in seen])
+    sums = np.array([np.nansum(each, axis=0) for each in values])
+    averages = sums / np.maximum(counts, 1)
+    squares = [
+        np.nansum((each - mean) ** 2, axis=0) for each, mean in zip(values, averages, strict=True)
+    ]
+    return counts, averages, np.array(squares)
 
 
 def _given_means(means, design):
@@ -128,14 +139,14 @@ def _deviation(design, rewards, algorithm, given):
         return np.sqrt(algorithm.variance_bound)
     if not design.is_noise_unknown and not algorithm.knows_noise:
         return design.standard_deviation
-    free = sum(len(told) - 1 for told in rewards if told)
-    if free < 1:
+    counts, _, squares = _summary(rewards, design.n_objectives)
+    free = np.maximum(counts - 1, 0).sum(axis=0)
+    if free.min() < 1:
         raise ValueError(
             "standard_deviation = None, and the session does not state the noise; expected a "
             "standard deviation, or a pilot with several rewards of an arm"
         )
-    squares = [((np.array(told) - np.mean(told, axis=0)) ** 2).sum(0) for told in rewards if told]
-    found = np.sqrt(np.sum(squares, axis=0) / free)
+    found = np.sqrt(squares.sum(axis=0) / free)
     if not (found > 0).all():
         raise ValueError(
             f"standard_deviation = None, and the rewards of the pilot scatter by {found.tolist()}; "

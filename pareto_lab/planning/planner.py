@@ -14,6 +14,7 @@ from pareto_core.loop.interruption import interruptible
 from pareto_core.simulation.runs import MOST_RUNS, decision_generator, run_generator
 from pareto_core.simulation.scheduling import backend_of, batches, check_workers, run_batches
 from pareto_lab.experiment.design import ExperimentDesign
+from pareto_lab.experiment.separate_design import SeparateDesign
 from pareto_lab.planning.assumptions import Assumptions, assumptions_of
 from pareto_lab.planning.plan import Plan
 from pareto_lab.statements.status import StatusMonitor, check_request
@@ -62,11 +63,7 @@ def planned(algorithm, design, rewards, budget, request):
     seed = check_count(request["seed"], "seed", at_least=0)
     n_jobs = check_workers(request["n_jobs"], None)
     check_request(request["delta"], request["rule"], None)
-    if algorithm.reward_bounds is not None:
-        raise ValueError(
-            f"algorithm = {shown(algorithm)} requires bounded rewards; expected one for Gaussian "
-            "noise, from which a plan draws its rewards"
-        )
+    _refuse_unplanned(algorithm, design)
     given = request["means"], request["standard_deviation"]
     experiment = Experiment(
         algorithm,
@@ -90,6 +87,22 @@ def planned(algorithm, design, rewards, budget, request):
     found = np.concatenate([parts[batch] for batch in batches(runs)])
     samples, costs = found[:, 0], found[:, 1]
     return Plan(algorithm, design, budget, samples, costs, *experiment[2:])
+
+
+def _refuse_unplanned(algorithm, design):
+    """Refuse designs whose rewards a plan cannot draw."""
+    if algorithm.reward_bounds is not None:
+        raise ValueError(
+            f"algorithm = {shown(algorithm)} requires bounded rewards; expected one for Gaussian "
+            "noise, from which a plan draws its rewards"
+        )
+    is_separate = isinstance(design, SeparateDesign)
+    if is_separate or design.noise_kinds is not None or design.covariance is not None:
+        raise ValueError(
+            "the session measures one objective at a time, or its noise is correlated or differs "
+            "in kind between objectives; expected rewards of all objectives with independent noise "
+            "of one kind for a plan"
+        )
 
 
 def _most_samples(given, budget, design):

@@ -17,11 +17,12 @@ from pareto_lab.experiment.reward_tables import Rewards, read_samples
 from pareto_lab.experiment.samples import Receipt, Sample, Sampled
 from pareto_lab.session.changes import SessionChanges
 from pareto_lab.session.lock import synchronized
+from pareto_lab.session.tables import SessionTables
 
 __all__ = ["Session"]
 
 
-class Session(SessionChanges):
+class Session(SessionChanges, SessionTables):
     """An experiment in progress: ask for an arm, tell its reward, until finished.
 
     `ask` names one arm at a time. `ask_many` names several arms to be sampled in parallel, whose

@@ -119,8 +119,9 @@ class SessionTables(SessionState):
         ------
         ValueError
             If an argument is invalid; without means, if an arm has no reward, or the arms have
-            features, through which their means depend on each other; or if the algorithm requires
-            bounded rewards.
+            features, through which their means depend on each other; if the algorithm requires
+            bounded rewards; or if objectives are measured one at a time, or their noise is
+            correlated or of several kinds.
 
         Examples
         --------
@@ -134,8 +135,8 @@ class SessionTables(SessionState):
         ...     budget=100,
         ... )
         >>> plan = session.plan({"A": [5.0], "B": [0.0], "C": [4.0]}, runs=20, progress=False)
-        >>> plan.table.loc[3, ["until", "within_budget"]].tolist()
-        ['the algorithm stops', 1.0]
+        >>> plan.table["within_budget"].tolist()
+        [0.0, 0.0, 0.0, 1.0]
         """
         with self._lock:
             rewards, budget = self._ledger.told(), self.budget

@@ -152,6 +152,15 @@ def test_waiting_rewards_belong_to_the_pilot_and_withdrawn_ones_do_not():
     assert plan_of(session, None, runs=1).assumptions.rewards == 13
 
 
+def test_missing_values_of_a_pilot():
+    session = lab.Session(pc.Certified(), 2, 2, 1.0)
+    rows = {"arm": [0, 1, 0, 1], "0": [1.0, 2.0, 3.0, np.nan], "1": [5.0, 4.0, np.nan, 6.0]}
+    session.tell_all(rows)
+    assumptions = plan_of(session, None, runs=1, max_samples=4).assumptions
+    assert assumptions.means.tolist() == [[2.0, 5.0], [2.0, 5.0]]
+    np.testing.assert_allclose(assumptions.errors, [[0.5**0.5, 1.0], [1.0, 0.5**0.5]])
+
+
 def test_the_noise_is_stated_or_given_or_that_of_the_pilot():
     session = session_of()
     assert plan_of(session, runs=1).assumptions.deviation.tolist() == [DEVIATION] * 3
@@ -236,7 +245,7 @@ def test_every_question_can_be_planned():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"means": None}, "means = None, and arm A has no reward; expected means for each arm"),
+        ({"means": None}, "means = None, and arm A has no reward in objective gain; expected"),
         ({"means": MEANS[:2]}, r"(?s)means = .*; expected finite numbers of shape \(3, 2\)"),
         ({"means": np.full((3, 2), np.nan)}, "(?s)means = .*; expected finite numbers"),
         ({"means": {"A": [1, 2], "B": [1, 2]}}, "means has no value for 'C'"),
@@ -265,6 +274,11 @@ def test_designs_that_cannot_be_planned_are_refused():
     with pytest.raises(ValueError, match="means = None for a design with features"):
         linear.plan(progress=False)
     assert np.isfinite(linear.plan(MEANS, 1, progress=False).samples[:, -1]).all()
+    mixed = session_of(pc.Certified(), {"gain": 1.0, "loss": "unknown"})
+    correlated = session_of(pc.TopTwoIDS(), None, covariance=[[1.0, 0.5], [0.5, 1.0]])
+    for session in (mixed, correlated):
+        with pytest.raises(ValueError, match="noise is correlated or differs in kind between"):
+            session.plan(MEANS, progress=False)
     boxes = pc.WidestBox(epsilon=500.0, bounds=((-600.0, 600.0), (-700.0, 800.0)))
     with pytest.raises(ValueError, match="requires bounded rewards; expected one for Gaussian"):
         lab.Session(boxes, 3, 2).plan(MEANS, progress=False)
