@@ -93,6 +93,12 @@ def _arm_that_lacks_evidence(evidence, record, may_sample):
     return rival if rival >= 0 and record.counts[rival] < record.counts[arm] else arm
 
 
+@part
+def _is_possible(state, arm, number):
+    """Whether a choice can be obeyed; algorithms that plan phases err once arms are retired."""
+    return number >= 1 and 0 <= arm < state.may_sample.shape[0] and state.may_sample[arm]
+
+
 @functools.cache
 def _kernels_around(select, stop, can_go_on):
     """Kernels ``select`` and ``stop`` around those of an algorithm."""
@@ -101,7 +107,7 @@ def _kernels_around(select, stop, can_go_on):
     def select_certified(parameters, state):
         if not state.has_stopped[0]:
             arm, number = choice(select(parameters.inner, state.inner))
-            if state.may_sample[arm]:
+            if state.may_sample.all() or _is_possible(state, arm, number):
                 return arm, number
         return _arm_that_lacks_evidence(state.evidence, state.record, state.may_sample), 1
 
