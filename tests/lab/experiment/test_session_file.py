@@ -120,8 +120,8 @@ def test_a_truncated_file_is_refused(part, tmp_path):
     [
         ("0.25", "0.26", "checksum"),
         ("[2,0,2,0]", "[3,0,2,0]", "checksum"),
-        ('"version":6', '"version":7', "version 7 of the format; expected at most 6"),
-        ('"version":6', '"version":null', "version None"),
+        ('"version":7', '"version":8', "version 8 of the format; expected at most 7"),
+        ('"version":7', '"version":null', "version None"),
         ("pareto_core session", "another program", "is not a session file"),
         ('"delta":0.1', '"delta":0.2', "checksum"),
     ],
