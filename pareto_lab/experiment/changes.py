@@ -60,9 +60,11 @@ def check_retirement(ledger, number, reason, still_counts):
     ValueError
         If one of them is invalid, the arm is retired already, or the algorithm is no `Certified`.
     """
-    if not isinstance(reason, str) or not reason.strip() or len(reason) > LONGEST_REASON:
+    is_text = isinstance(reason, str) and reason.strip() and reason.isprintable()
+    if not is_text or len(reason) > LONGEST_REASON:
         raise ValueError(
-            f"reason = {shown(reason)}; expected a str of 1 to {LONGEST_REASON} characters"
+            f"reason = {shown(reason)}; expected a printable str of 1 to {LONGEST_REASON} "
+            "characters"
         )
     check_flag(still_counts, "still_counts")
     if not isinstance(ledger.algorithm, Certified):

@@ -324,7 +324,8 @@ class Ledger:
     def _is_nothing_left(self):
         """See `changes.is_nothing_left`, which takes long: once for the same data."""
         run = self.queued_run
-        key = (run.waiting().sum() + len(run.used), len(self.withdrawn), len(run.retirements))
+        counts = run.waiting().sum() + len(run.used), len(self.withdrawn), len(run.retirements)
+        key = (*counts, self.design.n_arms)
         if self._left[0] != key:
             self._left = key, is_nothing_left(self)
         return self._left[1]

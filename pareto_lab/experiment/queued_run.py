@@ -90,7 +90,7 @@ class QueuedRun:
 
     def advance(self):
         """Run the algorithm as far as the queues allow."""
-        while any(self.queues):
+        while not self.stopped and any(self.queues):
             arm = self.wanted()
             if self.stopped:
                 break

@@ -379,7 +379,7 @@ def _corrected(earlier, content):
     if content["withdrawn"][:known] != earlier["withdrawn"]:
         raise ValueError("different rewards were withdrawn")
     for arm, reward, instead, position, *_ in content["withdrawn"][known:]:
-        if position < len(rewards[arm]):
+        if arm < len(rewards) and position < len(rewards[arm]):  # arms may have been added
             if rewards[arm][position] != reward:
                 raise ValueError("a different reward was withdrawn")
             rewards[arm] = replaced(rewards[arm], position, instead)

@@ -165,7 +165,8 @@ def replay(ledger, content):
                 f"{queued_run.wanted()}; the file was changed, or the algorithm has changed since"
             )
         ledger.settle([_sample(ledger, arm, reward)])
-    queued_run.wanted()  # which retires arms
+    if len(queued_run.retirements) < len(content["retired"]):
+        queued_run.wanted()  # which retires arms
     if len(queued_run.retirements) != len(content["retired"]):
         raise ValueError("retired has arms that left after the last observation of the file")
     arm = content["next_arm"]

@@ -111,6 +111,12 @@ def unfinished_arm(needed, weakest, front, size, record, may_sample):
     return arm
 
 
+@part
+def _is_possible(may_sample, arm, number):
+    """Whether a choice can be obeyed; algorithms that plan phases err once arms are retired."""
+    return number >= 1 and 0 <= arm < may_sample.shape[0] and may_sample[arm]
+
+
 @functools.cache
 def kernels_around(select, stop, can_go_on):
     """Kernels ``select`` and ``stop`` around those of an algorithm."""
@@ -119,7 +125,7 @@ def kernels_around(select, stop, can_go_on):
     def select_certified(parameters, state):
         if not state.has_stopped[0]:
             arm, number = choice(select(parameters.inner, state.inner))
-            if state.may_sample[arm]:
+            if state.may_sample.all() or _is_possible(state.may_sample, arm, number):
                 return arm, number
         weakest, response = state.evidence.work.weakest, state.evidence.response
         front, size = response.front, response.found[0]["size"]
@@ -148,10 +154,14 @@ def accurate_kernels_around(select, stop, can_go_on):
         needed = parameters.evidence.needed
         if not state.has_stopped[0]:
             arm, number = choice(select(parameters.inner, state.inner))
-            left = needed[arm] - record.observed[arm].min()
-            state.has_stopped[0] = number > left  # the inner algorithm is not asked again
-            if left > 0 and may_sample[arm]:
-                return arm, min(number, left)
+            if not _is_possible(may_sample, arm, number):
+                if may_sample.all():
+                    return arm, number  # which is refused
+            else:
+                left = needed[arm] - record.observed[arm].min()
+                state.has_stopped[0] = number > left  # the inner algorithm is not asked again
+                if left > 0:
+                    return arm, min(number, left)
         work, size = evidence.work, evidence.size[0]
         return unfinished_arm(needed, work.weakest, work.front, size, record, may_sample), 1
 

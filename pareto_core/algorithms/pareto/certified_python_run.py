@@ -74,7 +74,7 @@ class CertifiedPythonRun(PythonRun):
         if state.has_stopped[0]:
             return self._lacking_arm(), 1
         arm, number = python_choice(self.algorithm.algorithm.select(self._view, self.memory))
-        if arm not in range(len(may_sample)):
+        if arm not in range(len(may_sample)) or number < 1:
             return arm, number  # which is refused
         left = np.inf
         if self._is_accurate:

@@ -62,6 +62,9 @@ KINDS = {
     "certified": lambda: lab.Session(
         pc.Certified(pc.EGE(budget=24), rule="pairs"), **NUMBERED, **NOISE
     ),
+    "subsets": lambda: lab.Session(
+        pc.Certified(pc.APE(), rule="joint_subsets"), **NAMED, **NOISE, costs=COSTS
+    ),
     "chance": lambda: lab.Session(pc.PSIPS(), **NUMBERED, **NOISE, seed=3),
     "your own": lambda: lab.Session(
         AtRandom(), **NUMBERED, **NOISE, budget=40, costs=COSTS, seed=2**40
@@ -155,6 +158,22 @@ class AnyCalls(RuleBasedStateMachine):
         told = self.told()
         arm, reward = told[data.draw(strategies.integers(0, len(told) - 1))]
         self.session.withdraw(arm, reward, instead, reason)
+
+    @rule(data=strategies.data(), still_counts=strategies.booleans())
+    def retire(self, data, still_counts):
+        arm = data.draw(strategies.sampled_from(list(self.session.design.arms)))
+        with contextlib.suppress(ValueError, RuntimeError):  # with most algorithms, or at the end
+            self.session.retire(arm, "withdrawn", still_counts=still_counts)
+
+    @precondition(lambda self: self.session.n_arms < 6)
+    @rule()
+    def add_arm(self):
+        design = self.session.design
+        name = f"arm {design.n_arms}" if isinstance(design.arms[0], str) else None
+        features = None if design.features is None else design.features[0] / 2
+        cost = None if design.costs is None else 1.5
+        with contextlib.suppress(ValueError):  # a parameter with a value for each arm
+            self.session.add_arm(name, made_from_data=False, features=features, cost=cost)
 
     @precondition(lambda self: self.session.budget is not None)
     @rule(more=strategies.integers(1, 9))

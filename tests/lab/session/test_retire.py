@@ -197,6 +197,7 @@ def test_other_algorithms_cannot_avoid_an_arm(algorithm):
         ((3, "", True), "reason = ''"),
         ((3, None, True), "reason = None"),
         ((3, "x" * 1001, True), "reason = "),
+        ((3, "\ud800", True), "reason = "),
         ((3, "why", 1), "still_counts = 1"),
     ],
 )

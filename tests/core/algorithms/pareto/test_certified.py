@@ -15,6 +15,7 @@ from pareto_core import (
     Certified,
     FrankWolfe,
     Instance,
+    Problem,
     Racing,
     TrackAndStop,
     UniformSampling,
@@ -314,7 +315,7 @@ def test_a_store_distinguishes_inner_algorithms(tmp_path):
         ({"algorithm": PAL()}, "algorithm = PAL.*; expected one that does not state the noise"),
         ({"delta": 0}, "delta = 0; expected"),
         ({"delta": 1.0}, r"delta = 1\.0; expected"),
-        ({"rule": "proven"}, "rule = 'proven'; expected one of joint, pairs"),
+        ({"rule": "proven"}, "rule = 'proven'; expected one of joint, joint_subsets"),
         ({"variance": None}, "variance = None; expected one of known, unknown"),
         ({"variance": 2.0}, r"variance = 2\.0; expected one of known, unknown"),
         ({"check_every": 0}, "check_every = 0; expected"),
@@ -332,3 +333,17 @@ def test_problems_that_the_inner_algorithm_refuses_are_refused():
     unequal = dataclasses.replace(INSTANCE, variance=np.arange(1.0, 9.0).reshape(4, 2))
     with pytest.raises(ValueError, match="expected one variance per objective"):
         quietly(Certified(variance="unknown"), unequal)
+
+
+@pytest.mark.parametrize("rule", ["joint_subsets", "pairs_subsets"])
+def test_arms_may_be_left_out_with_a_rule_for_subsets(rule):
+    algorithm = Certified(APE(), delta=0.2, rule=rule)
+    state = algorithm.start(Problem(3, 1), np.random.default_rng(0))
+    algorithm.retire(state, 2, still_counts=False)
+    algorithm.retire(state, 1, still_counts=True)
+    assert state.may_sample.tolist() == [True, False, False]
+    assert state.remaining.tolist() == [True, True, False]
+    with pytest.raises(ValueError, match="arm = 0 is the last that may be sampled"):
+        algorithm.retire(state, 0, still_counts=True)
+    with pytest.raises(ValueError, match="expected rule = 'joint_subsets' or 'pairs_subsets'"):
+        Certified(APE()).retire(state, 2, still_counts=False)
