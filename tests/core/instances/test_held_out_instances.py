@@ -6,10 +6,11 @@ import pytest
 from pareto_core.geometry.dominance import gaps
 from pareto_core.instances.held_out_instances import N_HELD_OUT, held_out_instance
 
+pytestmark = pytest.mark.compiled  # each is drawn until its gaps are large enough
+
 NUMBERS = range(1, N_HELD_OUT + 1)
 
 
-@pytest.mark.compiled
 def test_held_out_instances_have_the_sizes_and_gaps_of_the_law():
     for number in NUMBERS:
         instance = held_out_instance(number)
