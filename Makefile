@@ -36,8 +36,7 @@ QUICK := -m 'not slow and not statistical and not thorough' \
 # Tests of the tools wait for a browser or for other processes: one more than there are cores.
 MANY := $(or $(JOBS),$(shell expr 1 + $$(getconf _NPROCESSORS_ONLN)))
 OLDEST := _build/oldest
-WITH_OLDEST := $(OLDEST)/bin/python -m pytest --numprocesses $(or $(JOBS),auto) --dist worksteal --quiet \
-    --override-ini filterwarnings=default
+TESTED_WITH_OLDEST := tests/core/algorithms tests/core/bounds tests/core/confidence tests/core/loop tests/core/simulation
 
 .PHONY: help setup book test check coverage oldest lint chapters format serve lab lock release-check clean
 
@@ -49,8 +48,8 @@ help: ## list the targets
 	@echo "  PROFILE=fast|full  how many runs the chapters make (book; default fast)"
 	@echo "  CHAPTER=name       only this chapter is executed (book; default all)"
 	@echo "  ONLY=path          only these tests, or tests that an option of pytest picks (test)"
-	@echo "  THOROUGH=1         also the long versions of tests (test); with all kernels compiled (oldest)"
-	@echo "  JOBS=n             number of processes and threads (setup, book, test, coverage, oldest; default all cores)"
+	@echo "  THOROUGH=1         also the long versions of tests (test)"
+	@echo "  JOBS=n             number of processes and threads (setup, book, test, coverage; default all cores)"
 	@echo "  PYTHON=program     Python 3.11, 3.12 or 3.13 that .venv is made from (setup; python3)"
 	@echo "  PAGES=again        the pages are built twice and compared (release-check)"
 	@echo "  PORT=n             where the book is served (serve; default 8000)"
@@ -117,16 +116,10 @@ oldest: $(INSTALLED) ## run the quick tests with the oldest libraries that pypro
 	@echo "==> Installing the oldest libraries into $(OLDEST)"
 	@$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(OLDEST)
 	@$(BIN)/uv pip install --quiet --python $(OLDEST)/bin/python --resolution lowest-direct --editable '.[lab,test]'
-	@echo "==> The quick tests of the packages with interpreted kernels"
-	@NUMBA_DISABLE_JIT=1 $(WITH_OLDEST) tests/core tests/lab $(QUICK)
-ifdef THOROUGH
-	@echo "==> Compiling all kernels, and the quick tests"
+	@echo "==> Compiling the kernels, and the quick tests"
 	@$(OLDEST)/bin/python -m pareto_core.warm_up $(if $(JOBS),--jobs $(JOBS))
-	@$(WITH_OLDEST) tests/core tests/lab $(QUICK)
-else
-	@echo "==> The tests of compiling"
-	@$(WITH_OLDEST) tests/core/compiling tests/core/loop $(QUICK)
-endif
+	@$(OLDEST)/bin/python -m pytest --numprocesses $(or $(JOBS),auto) --dist worksteal --quiet --override-ini filterwarnings=default \
+	    $(TESTED_WITH_OLDEST) $(QUICK)
 
 lint: $(INSTALLED) chapters ## check style and format of the code, also in the chapters
 	@echo "==> Checking the code"

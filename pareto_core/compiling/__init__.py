@@ -13,5 +13,5 @@ compiled code), `kept` (the content of the cache), and the intrinsics of `borrow
 `numba.njit` compiles the kernels. Plain Numba takes 2.5 times as long to compile the package, and
 its loops take 1.8 to 7 times as long, because each call passes all arrays of a state
 (`tests/benchmarks/bench_compiling.py`). Versions of Numba are bounded from above in
-``pyproject.toml``, and ``.ci/run`` tests the oldest and the newest.
+``pyproject.toml``; ``.ci/run`` tests the newest, and a workflow tests the oldest once a week.
 """

@@ -6,6 +6,8 @@ import pytest
 from pareto_core.geometry.dominance import gaps
 from pareto_core.instances.held_out_instances import N_HELD_OUT, held_out_instance
 
+pytestmark = pytest.mark.compiled  # each is drawn until its gaps are large enough
+
 NUMBERS = range(1, N_HELD_OUT + 1)
 
 
