@@ -5,6 +5,7 @@ import pytest
 
 import pareto_core as pc
 import pareto_lab as lab
+from pareto_core.algorithms.pareto.proven_stopping import joint_variances
 from pareto_core.simulation.preparation import prepare
 
 COMMON = np.array([[4.0, 1.0], [1.0, 1.0]])
@@ -73,11 +74,17 @@ def test_a_covariance_is_restored_and_shown(covariance, tmp_path):
         other.save(tmp_path / "mine.json")
 
 
-def test_statements_rest_on_the_variances_and_refuse_the_rule_for_independent_objectives():
+def test_statements_rest_on_the_variances_and_for_the_joint_rule_on_larger_ones():
+    directions = {"a": "max", "b": "min"}  # the correlation changes its sign with a direction
+    session = lab.Session(PAIRS[1], 3, objectives=directions, covariance=OWN)
+    session.tell(session.ask(), [1.0, 2.0])
+    flipped = OWN * [[1.0, -1.0], [-1.0, 1.0]]
+    larger = lab.Session(pc.Certified(), 3, objectives=directions, standard_deviation=np.sqrt(
+        joint_variances(flipped)))  # fmt: skip
+    larger.tell(larger.ask(), [1.0, 2.0])
+    np.testing.assert_allclose(session.status().boxes, larger.status().boxes)
     session = lab.Session(PAIRS[1], 3, 2, covariance=OWN)
     session.tell(session.ask(), [1.0, 2.0])
-    with pytest.raises(ValueError, match=r"rule = 'joint' with a covariance .*; expected 'pairs'"):
-        session.status()
     plain = lab.Session(pc.Certified(), 3, 2, np.sqrt(np.diagonal(OWN, axis1=1, axis2=2)))
     plain.tell(plain.ask(), [1.0, 2.0])
     np.testing.assert_array_equal(
@@ -94,17 +101,15 @@ def test_statements_rest_on_the_variances_and_refuse_the_rule_for_independent_ob
 @pytest.mark.parametrize(
     ("algorithm", "given", "message"),
     [
-        (pc.TrackAndStop(), {"covariance": COMMON}, "which does not use it; expected TopTwoIDS or"),
+        (pc.APE(), {"covariance": COMMON}, "which does not use it; expected TopTwoIDS or"),
         (pc.UniformSampling(budget=9), {"covariance": COMMON}, "which does not use it"),
         (pc.TopTwoIDS(linear=True), {"covariance": COMMON, "features": np.eye(3)}, "not use it"),
-        (pc.Certified(), {"covariance": COMMON}, 'expected the rule "pairs"'),
-        (pc.TopTwoIDS(threshold="proven"), {"covariance": COMMON}, 'expected the rule "pairs"'),
         (PAIRS[0], {"covariance": -COMMON}, "expected a positive definite array"),
         (PAIRS[0], {"covariance": np.eye(3)}, "expected a positive definite array of shape"),
         (PAIRS[0], {"covariance": COMMON, "standard_deviation": 1.0}, "another statement"),
         (PAIRS[0], {"covariance": COMMON, "bounds": (0, 1)}, "another statement"),
         (pc.APE(variance_bound=1.0), {"covariance": COMMON}, "another statement"),
-        (pc.TrackAndStop(), {"standard_deviation": np.ones((3, 2))}, "such as TopTwoIDS or Cert"),
+        (pc.APE(), {"standard_deviation": np.ones((3, 2))}, "such as TopTwoIDS or Cert"),
         (pc.TopTwoIDS(linear=True), {"standard_deviation": np.ones((3, 2)), "features": np.eye(3)},
          "common to all arms"),
     ],

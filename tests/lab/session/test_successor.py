@@ -86,7 +86,7 @@ def test_what_each_arm_has_must_be_known():
     algorithm = pc.UniformSampling(budget=9)
     first = lab.Session(algorithm, arms=NAMES, n_objectives=2, standard_deviation=deviations)
     assert first.successor(["C", "B"], use_rewards=False).design.standard_deviation.shape == (2, 2)
-    with pytest.raises(ValueError, match="one number per objective"):
+    with pytest.raises(ValueError, match="the same noise for all arms"):
         first.successor([*NAMES, "D"], use_rewards=False)
     numbered = lab.Session(pc.APE(), 2, 1, 1.0)
     assert numbered.successor(use_rewards=True).n_arms == 2
@@ -237,5 +237,5 @@ def test_arms_without_names_and_with_features():
     with pytest.raises(ValueError, match="2 finite numbers"):
         session.add_arm(made_from_data=False, features=[0.5])
     deviations = lab.Session(pc.UniformSampling(budget=9), 2, 1, [[1.0], [2.0]])
-    with pytest.raises(ValueError, match="a number for each arm"):
+    with pytest.raises(ValueError, match="the noise is stated for each arm"):
         deviations.add_arm(made_from_data=False)

@@ -143,7 +143,7 @@ def test_the_staircase_bounds_what_the_front_dominates():
 
 def test_statements_of_one_question_have_different_colours_and_marks():
     looks = [(each[0], each[1]) for each in plot.LOOKS.values()]
-    assert len(set(looks)) == 5  # of seven statements, two of which belong to a different question
+    assert len(set(looks)) == 6  # of eight statements, two of which belong to a different question
 
 
 @pytest.mark.slow
