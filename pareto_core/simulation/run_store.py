@@ -123,3 +123,9 @@ def described_request(algorithm, instance, seed, max_samples):
 def _lists(arrays):
     """Nested lists of an array or a sequence of arrays, for JSON."""
     return None if arrays is None else [array.tolist() for array in arrays]
+
+
+def load_from_all(stores, batch):
+    """Results of a batch for each algorithm; None unless the stores hold all of them."""
+    found = [store.load(*batch) for store in stores]
+    return found if found and all(result is not None for result in found) else None

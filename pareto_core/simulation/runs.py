@@ -26,7 +26,7 @@ from pareto_core.simulation import handed_runs
 from pareto_core.simulation.preparation import check_request, is_whitened, prepare
 from pareto_core.simulation.program import check_program, signed
 from pareto_core.simulation.results import Runs
-from pareto_core.simulation.run_store import RunStore
+from pareto_core.simulation.run_store import RunStore, load_from_all
 from pareto_core.simulation.scheduling import backend_of, batches, check_workers, run_batches
 
 __all__ = [
@@ -318,7 +318,7 @@ class Simulation:
                 for each in algorithms
             ]
         )
-        self.parts = {batch: _load(self._stores, batch) for batch in batches(runs)}
+        self.parts = {batch: load_from_all(self._stores, batch) for batch in batches(runs)}
         origin = signed(algorithms[0])
         self.work = functools.partial(_run_batch, preparation, seed, max_samples, origin)
 
@@ -350,12 +350,6 @@ class Simulation:
 def _concatenated(results):
     """One array per column."""
     return {name: np.concatenate([result[name] for result in results]) for name in results[0]}
-
-
-def _load(stores, batch):
-    """Results of a batch for each algorithm; None unless the stores hold all of them."""
-    found = [store.load(*batch) for store in stores]
-    return found if found and all(result is not None for result in found) else None
 
 
 def _run_batch(preparation, seed, max_samples, origin, batch):

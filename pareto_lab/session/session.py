@@ -8,11 +8,10 @@ from pareto_core.checks.arguments import check_count, check_flag, shown
 from pareto_core.checks.words import Direction
 from pareto_core.geometry.polyhedron import Polyhedron
 from pareto_core.loop.algorithm import Algorithm
-from pareto_lab.experiment.data_tables import position_of
-from pareto_lab.experiment.design import new_design
 from pareto_lab.experiment.identifiers import check_identifier
 from pareto_lab.experiment.ledger import warn_of_small_budget
 from pareto_lab.experiment.names import Values
+from pareto_lab.experiment.new_design import new_design
 from pareto_lab.experiment.reward_tables import Rewards, read_samples
 from pareto_lab.experiment.samples import Receipt, Sample, Sampled
 from pareto_lab.session.changes import SessionChanges
@@ -346,71 +345,6 @@ class Session(SessionChanges, SessionTables):
         new = self._ledger.new_samples(samples, repeat)
         self._ledger.settle(new)
         return Receipt(len(new), len(samples) - len(new))
-
-    @synchronized
-    def withdraw(
-        self,
-        arm: Sampled | None = None,
-        reward: Values | None = None,
-        instead: Values | None = None,
-        reason: str = "",
-        *,
-        id: int | str | None = None,
-        number: int | None = None,
-    ) -> None:
-        """Remove a reward that was told by mistake, or replace it by the right one.
-
-        The session becomes the one in which the mistake was never made: if the algorithm has used
-        the reward, it runs again from its start on all other rewards in their order, may want
-        other arms, and may be finished no longer. The withdrawal is recorded in `withdrawn` and in
-        the session's file; the cost remains spent.
-
-        The guarantee holds if the reward was not withdrawn because of its value, but because of a
-        mistyped number or a mislabelled tube that is known from the records. Withdrawing what
-        looks unlikely selects the data, and loses the guarantee. So `status` states how many
-        rewards were withdrawn, and the test of the stated noise includes them, unless ``instead``
-        replaced them or their identifiers were told again with other values.
-
-        Parameters
-        ----------
-        arm : int or str
-            The arm for which the reward was told.
-        reward : array_like, shape (d,), or mapping of str to float
-            The reward as it was told; the last one, if it was told several times.
-        id, number : optional
-            Instead of arm and reward, the identifier of the sample, or its number in `data`.
-        instead : array_like, shape (d,), or mapping of str to float, optional
-            The right reward of the same sample.
-        reason : str, default ""
-            Reason for the record, up to 1000 characters.
-
-        Raises
-        ------
-        ValueError
-            If no such reward was told, it was withdrawn before, or another argument is invalid.
-
-        Examples
-        --------
-        >>> import pareto_core as pc
-        >>> import pareto_lab as lab
-        >>> session = lab.Session(
-        ...     pc.TrackAndStop(), arms=["A", "B"], objectives=["yield"], standard_deviation=1.0
-        ... )
-        >>> session.tell("A", [31.0])
-        >>> session.withdraw("A", [31.0], instead=[3.1], reason="decimal point")
-        >>> session.means[0], session.withdrawn[0].counted
-        (array([3.1]), True)
-        """
-        design = self._ledger.design
-        found = position_of(self._ledger, arm, reward, id, number)
-        if instead is not None:
-            instead = design.check_sample(found[0], instead, "instead")
-        before = self._ledger.queued_run
-        try:
-            self._ledger.withdraw(*found, instead, reason)
-        finally:
-            if self._ledger.queued_run is not before:
-                self._monitors.clear()
 
     @synchronized
     def raise_budget(self, budget: float) -> None:
