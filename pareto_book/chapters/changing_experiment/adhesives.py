@@ -21,13 +21,13 @@ UNITS = {"strength": "N/mm²", "curing": "min", "price": "€/kg"}
 DEVIATIONS = {"strength": 1.5, "curing": 4.0, "price": 0.0}  # the price is known
 MEANS = {  # strength, curing time, price
     "acrylic": (22.0, 36.0, 9.0),
-    "acrylic+": (25.5, 42.0, 12.0),
+    "acrylic E": (18.5, 46.0, 9.5),
     "cyano": (15.5, 8.0, 15.0),
     "epoxy A": (30.0, 92.0, 14.0),
     "epoxy B": (26.0, 105.0, 14.0),
     "epoxy C": (29.4, 90.0, 14.0),
     "hotmelt": (9.0, 14.0, 4.0),
-    "polyurethane": (17.5, 62.0, 7.0),
+    "polyurethane": (16.0, 62.0, 7.0),
     "silicone": (6.0, 72.0, 8.0),
     "solvent": (11.0, 34.0, 5.0),
     "hybrid": (20.0, 30.0, 8.0),  # arrives later

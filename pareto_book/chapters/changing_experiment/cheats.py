@@ -87,22 +87,18 @@ def _tell(session, kind, arms, noise, means):
             session.withdraw("A", reward, reason="a bad specimen")
 
 
-def made_from_data_is_wrong(
-    number: int, seed: int = 0, *, uses_old_rewards: bool, n_arms: int = 1000
-) -> bool:
+def made_from_data_is_wrong(number: int, seed: int = 0, n_arms: int = 100) -> bool:
     """Make a newcomer that just dominates the luckiest arm; whether this arm is called optimal.
 
     All arms are optimal and far apart, and have 400 samples each of noise with a standard
-    deviation of 1. The newcomer has so many samples that its mean is known.
+    deviation of 1. The newcomer has so many samples that its mean is known. The rewards from which
+    it was made are evidence, which has no proof.
 
     Parameters
     ----------
     number, seed : int
         Number of the experiment, and seed.
-    uses_old_rewards : bool
-        Whether the rewards from which the newcomer was made are evidence. If not, every arm has
-        as many new ones.
-    n_arms : int, default 1000
+    n_arms : int, default 100
         Number of arms before the newcomer.
 
     Returns
@@ -113,10 +109,9 @@ def made_from_data_is_wrong(
     size = 400
     front = 10.0 * np.arange(n_arms)
     means = np.column_stack([front, front[::-1]])
-    old, new = rng.normal(size=(2, n_arms, 2)) / np.sqrt(size)
-    luckiest = int((old.clip(0) ** 2).sum(axis=1).argmax())
-    averages = means + (old if uses_old_rewards else new)
-    counts = np.append(np.full(n_arms, size), 10**9)
+    luck = rng.normal(size=(n_arms, 2)) / np.sqrt(size)
+    luckiest = int((luck.clip(0) ** 2).sum(axis=1).argmax())
     certificate = pc.Certificate(n_arms + 1, 2, delta=DELTA)
-    certificate.update(counts, np.vstack([averages, means[luckiest] + 1e-9]))
-    return bool(certificate.optimal[luckiest])
+    counts = np.append(np.full(n_arms, size), 10**9)
+    certificate.update(counts, np.vstack([means + luck, means[luckiest] + 1e-9]))
+    return luckiest in certificate.optimal
