@@ -188,6 +188,7 @@ CONCLUSIONS = {  # sections all of whose numbers and comparisons rest on rows
         "What makes it fast",
     ),
     "kone2025constrained": ("What the paper does not say",),
+    "changing_experiment": ("Users who change their experiments",),
     "own_experiment": ("Can it be trusted?", "How soon is half of it known?"),
 }
 # Sentences that compare without claiming anything of ours, by how they begin.
