@@ -12,6 +12,7 @@ from pareto_book.kept_runs.competitions import COMPETITIONS
 from pareto_book.kept_runs.results import broken_promises, paired_log_ratio
 from pareto_book.kept_runs.run_files import KeptRuns
 from pareto_core.checks.arguments import check_choice
+from pareto_core.confidence.accuracy import is_exact
 
 __all__ = [
     "INSTANCE_GROUPS",
@@ -152,7 +153,7 @@ def competitors(runs: Sequence[KeptRuns], question: str, proven: bool) -> list[s
 
 def _is_approximate(question, name):
     """Whether an entrant looks for an approximate answer only."""
-    return getattr(COMPETITIONS[question].entrants[name].algorithm, "epsilon", 0.0) > 0
+    return not is_exact(getattr(COMPETITIONS[question].entrants[name].algorithm, "epsilon", None))
 
 
 def rank(

@@ -84,7 +84,7 @@ class Session(SessionChanges, SessionTables):
     covariance : array_like, shape (d, d) or (K, d, d), optional
         Covariance of the noise between objectives instead of standard deviations, common to all
         arms or of each arm, in the caller's signs and units and in the order of the objectives; for
-        algorithms that use it, such as `TopTwoIDS` and `Certified` with the rule ``"pairs"``.
+        algorithms that use it, such as `TopTwoIDS` and `Certified`.
     budget : float, optional
         Total cost of all requested samples, or their number without costs. The session ends when
         the budget does not pay for the samples that the algorithm wants next. Further rewards that

@@ -331,11 +331,12 @@ def test_printed_commands_can_be_read():
         _parser("pareto-lab").parse_args(arguments)
 
 
-def test_printed_commands_work(capsys, folder):
-    """One after the other, as in the help; only the arm that is asked for is told."""
-    (folder / "results.csv").write_text("tube,arm,protection,fever\ns42,C,12,37\ns43,A,11,36\n")
+@pytest.mark.parametrize("page", ["help", "notebooks/own_experiment.md"])
+def test_printed_commands_work(page, capsys, folder):
+    """One after the other, as printed; only the arm that is asked for is told."""
+    (folder / "results.csv").write_text("tube;arm;protection;fever\ns42;C;12,5;37\ns43;A;11;36\n")
     (folder / "guess.csv").write_text("arm,protection,fever\nA,12,36\nB,3,39\nC,12,37.5\n")
-    commands = [shlex.split(line.replace("{0} ", "")) for line in joined(EXAMPLES)]
+    commands = commands_of(page)
     assert commands[0][1] == "new" and len(commands) > 8
     for arguments in commands:
         if arguments[1] == "tell":
@@ -347,6 +348,9 @@ def test_printed_commands_work(capsys, folder):
     assert {"data.csv", "plot.png", "report.html"} <= {each.name for each in folder.iterdir()}
 
 
-def joined(text):
-    """Command lines of a text, without their line breaks."""
-    return [line for line in text.replace("\\\n", " ").splitlines() if "{0} session" in line]
+def commands_of(page):
+    """The commands of sessions on a page, or in the help, each as a list of words."""
+    start = "{0} session" if page == "help" else "python -m pareto_lab session"
+    text = EXAMPLES if page == "help" else (ROOT / page).read_text(encoding="utf-8")
+    lines = [line.strip() for line in text.replace("\\\n", " ").splitlines()]
+    return [shlex.split(line.replace(start, "session")) for line in lines if line.startswith(start)]
