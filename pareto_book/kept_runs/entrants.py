@@ -18,6 +18,7 @@ ASYMPTOTIC = "what its paper claims"
 NOTHING = "nothing: its threshold is the one used in experiments"
 UNAWARE = "nothing: its threshold is for independent objectives"
 GAUSSIAN = "Gaussian noise of known variance"
+KNOWN_COVARIANCE = "Gaussian noise of known covariance"
 CORRELATED_GAUSSIAN = "Gaussian noise of known variance, however correlated"
 EVERY_SAMPLE = "updated and tested at every sample; in its paper at every 10th and every 25th"
 PROVEN_RULE = "stopped by the proven rule of this book"
@@ -124,14 +125,14 @@ LINEAR = {
     "PAL, linear": Entrant(algorithms.LinearPAL(), "nothing: the experiments' scaling"),
 }
 CORRELATED = {
-    "Track-and-Stop": PARETO["Track-and-Stop"]._replace(promise=UNAWARE),
+    "Track-and-Stop": PARETO["Track-and-Stop"]._replace(assumes=KNOWN_COVARIANCE),
     "Track-and-Stop, pairs": Entrant(
         algorithms.TrackAndStop(threshold="proven_correlated"),
         THEOREM,
         CORRELATED_GAUSSIAN,
         differs=PROVEN_RULE,
     ),
-    "TopTwoIDS": PARETO["TopTwoIDS"]._replace(assumes="Gaussian noise of known covariance"),
+    "TopTwoIDS": PARETO["TopTwoIDS"]._replace(assumes=KNOWN_COVARIANCE),
     "TopTwoIDS, pairs": Entrant(
         algorithms.TopTwoIDS(threshold="proven_correlated"), THEOREM, CORRELATED_GAUSSIAN
     ),

@@ -19,6 +19,7 @@ from pareto_core.instances.noise import NOISES
 from pareto_core.simulation.scheduling import BACKENDS
 from pareto_core.transport.cost import PROBLEMS
 from pareto_lab.experiment.design import SIGNS
+from pareto_lab.experiment.new_design import OTHER_WORDS
 
 MEANS = [[1.0, 0.0], [0.0, 1.0]]
 
@@ -113,7 +114,7 @@ def test_a_function_accepts_what_its_hints_say(function, parameter, call):
         (words.Boundary, BOUNDARIES),
         (words.Noise, NOISES),
         (words.Backend, BACKENDS),
-        (words.Direction, tuple(SIGNS)),
+        (words.Direction, (*SIGNS, *OTHER_WORDS)),
         (words.ProblemName, PROBLEMS),
     ],
 )

@@ -318,7 +318,7 @@ def test_an_edit_of_one_algorithm_compiles_its_loop_and_nothing_else(tmp_path):
     assert call(RUN, copy, copy)[:2] == (first, set())
     edit(copy / "pareto_core/loop/record.py", "import numpy", "\nimport numpy")
     assert call(RUN, copy, copy)[:2] == (first, set())
-    old, new = "before = record.counts[arm]", "before = record.counts[arm] + 0"
+    old, new = "before = record.observed[arm, c]", "before = record.observed[arm, c] + 0"
     edit(copy / "pareto_core/loop/record.py", old, new)
     again, compiled, _ = call(RUN, copy, copy)
     assert again == first

@@ -45,7 +45,7 @@ MEANS, WEIGHTS = np.array([[0.0], [1.0]]), np.array([0.5, 0.5])
         (np.zeros((3, 1)), WEIGHTS, r"means has shape \(3, 1\); expected \(2, 1\)"),
         ([[0.0, 1.0]], WEIGHTS, r"means has shape \(1, 2\); expected \(2, 1\)"),
         (MEANS, np.ones(3), r"weights has shape \(3,\); expected \(2,\)"),
-        (MEANS, np.array([[1.0], [1.0]]), r"weights has shape \(2, 1\); expected \(2,\)"),
+        (MEANS, np.ones((2, 2)), r"weights has shape \(2, 2\); expected "),
         (MEANS, np.array([1.0, -1.0]), r"weights\[1\] = -1.0; expected non-negative"),
         (MEANS, np.array([1.0, np.nan]), r"weights\[1\] = nan; expected finite"),
         (MEANS, np.array([1.0, np.inf]), r"weights\[1\] = inf; expected finite"),

@@ -96,8 +96,8 @@ def test_a_copy_goes_on_by_itself():
     twin.play(*make_source(INSTANCE), np.random.default_rng(1), 50)
     assert twin.record.time[0] > 0
     assert run.record.time[0] == 0
-    assert run._evidence.times.tolist() == [0, 0]
-    assert twin._evidence.times[0] == twin.record.time[0]
+    assert run.state.evidence.times.tolist() == [0, 0]
+    assert twin.state.evidence.times[0] == twin.record.time[0]
 
 
 def test_runs_at_several_risks_are_refused_as_the_rule_may_stop():
