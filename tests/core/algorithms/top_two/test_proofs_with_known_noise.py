@@ -135,8 +135,6 @@ def test_variances_of_the_joint_rule_grow_with_positive_correlation_only():
         (pc.TopTwoIDS(0.3, threshold="proven_correlated"), "both"),
         (pc.TopTwoIDS(0.3, threshold="proven"), "unequal"),
         (pc.TopTwoIDS(0.3, threshold="proven"), "correlated"),
-        (pc.TrackAndStop(0.3, threshold="proven"), "both"),
-        (pc.Certified(pc.APE(), 0.3), "both"),
         (pc.TopTwoIDS(0.3, threshold="proven", problem=BEST_ARMS), "both"),
         (pc.Certified(pc.TopTwoIDS(), 0.3, rule="pairs"), "both"),
         (pc.Certified(pc.APE(), 0.3, rule="pairs"), "both"),
@@ -150,6 +148,20 @@ def test_error_rate_with_a_proof_is_at_most_delta(algorithm, kind):
     assert runs.stopped.sum() > 10
     errors = int((runs.stopped & ~runs.correct).sum())
     assert binomtest(errors, 400, 0.3, alternative="greater").pvalue > 0.01
+
+
+@pytest.mark.statistical
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "algorithm",
+    [pc.TrackAndStop(0.3, threshold="proven", gradient_every=5), pc.Certified(pc.APE(), 0.3)],
+)
+def test_error_rate_of_the_joint_rule_with_covariances_is_at_most_delta(algorithm):
+    instance = pc.Instance(0.5 * MEANS, **NOISES["both"])
+    runs = pc.simulate(algorithm, instance, 300, max_samples=20_000, progress=False)
+    assert runs.stopped.mean() > 0.5
+    errors = int((runs.stopped & ~runs.correct).sum())
+    assert binomtest(errors, 300, 0.3, alternative="greater").pvalue > 0.01
 
 
 def evidence_of(name, record, variance):
