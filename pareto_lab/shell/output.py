@@ -10,8 +10,7 @@ tell, tell-all         the state: ``ended_by``; numbers of rewards ``used`` and 
                        object ``outstanding`` of arms and numbers of samples; ``spent``; ``budget``,
                        may be null; ``withdrawn``, the number of withdrawn rewards; and besides
                        ``counted`` and ``skipped``, the numbers of rewards that were new and known
-withdraw, raise-budget, retire, add-arm
-                       the state
+withdraw, retire       the state; ``raise-budget`` and ``add-arm`` print it, too
 status                 the state; ``algorithm``, ``question``; ``delta``, ``rule`` of statements;
                        ``arms``: for each ``arm``, ``statement``, ``reasons``, ``samples``, objects
                        ``means`` and ``intervals`` by objective; ``answer``, ``is_final``;
