@@ -179,7 +179,7 @@ class Certificate:
             value may not be missing because of what it is; if the objectives are correlated,
             which of them are observed must be fixed before a value of the sample is seen.
         means : array_like, shape (K, d)
-            Averages of these values; ignored where there are none.
+            Averages of these values; ignored where nothing was observed.
         scatter : array_like, shape (K, d), optional
             Sums of squares about the averages; required if the variance is unknown.
 

@@ -128,7 +128,7 @@ def log_subset_evidence(rule, information, means, remaining, size, enough, work)
 def _is_undominated(rule, information, means, arm, needed, status, excluded, rivals, high):
     """Whether certainly no remaining arm dominates ``arm``.
 
-    Certainly dominated rivals need not be examined: if one of them dominated ``arm``, so would an
+    Certainly dominated rivals are omitted: if one of them dominated ``arm``, so would an
     arm that dominates the rival.
 
     Parameters
