@@ -65,7 +65,7 @@ def test_each_sample_has_its_own_seed_whoever_takes_it(settings):
 @pytest.mark.slow
 def test_a_cluster_takes_the_same_samples():
     distributed = pytest.importorskip("distributed")
-    one = {"n_workers": 1, "threads_per_worker": 2, "dashboard_address": None}
+    one = {"n_workers": 1, "threads_per_worker": 2, "dashboard_address": ":0"}
     with distributed.Client(processes=False, **one) as client:
         session = run(simulated, every(5), workers=None, client=client)
 
