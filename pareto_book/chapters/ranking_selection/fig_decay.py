@@ -13,7 +13,7 @@ from pareto_book.records.measurements import Measurement
 
 __all__ = ["Decay", "decays", "draw_decays"]
 
-EVIDENCES = np.arange(2.0, 29.0, 2.0)  # n C(w): expected evidence, in nats
+EVIDENCES = np.arange(2.0, 29.0, 2.0)  # T C(w): expected evidence, in nats
 COLOURS = (plots.BLUE, plots.ORANGE, plots.GREEN)
 
 
@@ -80,9 +80,9 @@ def draw_decays(found: Mapping[str, Decay]) -> None:
         plots.curve(right, middles, rates, colour)
         values = [rate.value for rate in rates]
         plots.require(values[-1] < 1.1 < values[0], "curves that fall towards one")
-    left.set(yscale="log", xlabel="budget n", title="probability of a wrong Pareto set")
+    left.set(yscale="log", xlabel="budget T", title="probability of a wrong Pareto set")
     left.set_yticks(10.0 ** np.arange(-12, 1, 4))
     left.legend()
     right.axhline(1, color=plots.BLACK, lw=0.8)
-    right.set(xlabel=r"expected evidence $n\,C(w)$", title=r"rate of decay over $C(w)$")
+    right.set(xlabel=r"expected evidence $T\,C(w)$", title=r"rate of decay over $C(w)$")
     plots.save(figure, "ranking_selection", "decay")
