@@ -63,15 +63,15 @@ def _probability(instance, counts, turns, draws, rng):
     """Estimate one probability; ``turns`` are differences from the means."""
     means = instance.means
     costs = (turns**2).sum(axis=2) @ counts / 2
-    mixture = np.exp(-(costs - costs.min()) / 2)
-    mixture = np.append((1 - DEFENSIVE) * mixture / mixture.sum(), DEFENSIVE)
+    log_mixture = np.log1p(-DEFENSIVE) - costs / 2 - np.logaddexp.reduce(-costs / 2)
+    log_mixture = np.append(log_mixture, np.log(DEFENSIVE))
     turns = np.concatenate([turns, np.zeros((1, *means.shape))])
-    chosen = rng.choice(len(mixture), size=draws, p=mixture)
+    chosen = rng.choice(len(turns), size=draws, p=np.exp(log_mixture))
     noise = rng.standard_normal((draws, *means.shape)) / np.sqrt(counts)[:, None]
     moved = turns[chosen] + noise
     wrong = moved[is_wrong(means + moved, instance.pareto_set)]
     tilts = np.einsum("ckd,k,nkd->nc", turns, counts, wrong) - np.append(costs, 0.0)
-    weights = np.exp(-np.logaddexp.reduce(np.log(mixture) + tilts, axis=1))
+    weights = np.exp(-np.logaddexp.reduce(log_mixture + tilts, axis=1))
     low, high = weighted_count_interval(weights, 1 / DEFENSIVE)
     return Measurement(weights.sum() / draws, (low / draws, high / draws), draws)
 

@@ -1,0 +1,106 @@
+"""Estimated shares beside fixed ones: what adaptive rules gain and risk, and the figure."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+import pareto_core as pc
+from pareto_book.chapters.ranking_selection.decay import error_probabilities_of_shares
+from pareto_book.figures import plots
+from pareto_book.records.measurements import rate_of
+
+__all__ = ["draw_limits", "fixed_and_estimated"]
+
+STYLES = {  # colour and line, by name of an entrant
+    "optimal shares, fixed": (plots.BLACK, "-"),
+    "equal shares": (plots.BLACK, "--"),
+    "TopTwoIDS": (plots.BLUE, "-"),
+    "TopTwoIDS, unforced": (plots.SKY, "-"),
+    "PlugIn": (plots.ORANGE, "-"),
+    "EGE-SR": (plots.GREEN, "-"),
+}
+
+
+def fixed_and_estimated(
+    instance: pc.Instance,
+    fixed: Mapping[str, ArrayLike],
+    estimated: Mapping[str, Callable],
+    multiples: Sequence[float],
+    runs: int,
+    seed: int,
+    n_jobs: int | None,
+) -> pd.DataFrame:
+    """Measure error probabilities of fixed and of estimated shares at the same budgets.
+
+    Parameters
+    ----------
+    instance : Instance
+        With independent objectives.
+    fixed : dict of str to array_like
+        Shares by name; their probabilities are estimated by importance sampling.
+    estimated : dict of str to callable
+        Functions that return an algorithm for a budget, by name; wrong runs are counted.
+    multiples : sequence of float
+        Budgets over the characteristic time.
+    runs : int
+        Runs of an algorithm, and draws of importance sampling, for each budget.
+    seed, n_jobs : int
+        As `pareto_core.simulate` takes them.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``name``, ``multiple``, ``budget`` and ``error`` (a `Measurement`).
+    """
+    needed = pc.characteristic_time(instance.means_standardised).time
+    budgets = [int(np.ceil(multiple * needed)) for multiple in multiples]
+    errors = {
+        name: error_probabilities_of_shares(instance, shares, budgets, runs, seed)
+        for name, shares in fixed.items()
+    }
+    for name, make in estimated.items():
+        found = [
+            pc.simulate(make(budget), instance, runs, seed=seed, n_jobs=n_jobs)
+            for budget in budgets
+        ]
+        errors[name] = [rate_of(~np.asarray(each.correct)) for each in found]
+    return pd.DataFrame(
+        [
+            {"name": name, "multiple": multiple, "budget": budget, "error": error}
+            for name, each in errors.items()
+            for multiple, budget, error in zip(multiples, budgets, each, strict=True)
+        ]
+    )
+
+
+def draw_limits(errors: Mapping[str, pd.DataFrame], least: float) -> None:
+    """Draw error probabilities against the budget, a panel for each instance.
+
+    Parameters
+    ----------
+    errors : dict of str to DataFrame
+        Results of `fixed_and_estimated`, by the name of an instance.
+    least : float
+        Lower end of the axis of probabilities.
+    """
+    figure, panels = plots.new_figure(1, len(errors), height=3.4, sharey=True)
+    for axes, (instance, frame) in zip(np.atleast_1d(panels), errors.items(), strict=True):
+        for name, part in frame.groupby("name", sort=False):
+            colour, line = STYLES[name]
+            values = np.array([max(each.value, least / 10) for each in part["error"]])
+            ends = np.transpose([each.interval for each in part["error"]])
+            axes.plot(part["multiple"], values, line, color=colour, label=name, marker="o", ms=3)
+            axes.fill_between(
+                part["multiple"], *np.maximum(ends, least / 10), color=colour, alpha=0.15, lw=0
+            )
+        multiples = sorted(set(frame["multiple"]))
+        axes.set(xscale="log", yscale="log", title=instance, xlabel=r"budget over $T^\star$")
+        axes.set_xticks(multiples, [f"{multiple:g}" for multiple in multiples])
+        axes.minorticks_off()
+        axes.set_ylim(least, 0.5)
+    np.atleast_1d(panels)[0].set_ylabel("probability of a wrong Pareto set")
+    handles, labels = np.atleast_1d(panels)[0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=3)
+    plots.save(figure, "ranking_selection", "limits")
