@@ -25,7 +25,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core.allocations.phantoms import FREE
+from pareto_core.allocations.phantom_points import FREE
 from pareto_core.compiling.kernels import kernel, part
 from pareto_core.transport.noise_removal import meeting_forces
 

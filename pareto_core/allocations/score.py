@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pareto_core.allocations.maximin import allocate_program, maximise_least_rate
-from pareto_core.allocations.phantoms import FREE, find_phantoms
+from pareto_core.allocations.phantom_points import FREE, find_phantoms
 from pareto_core.allocations.rates import (
     FAR,
     Rates,
