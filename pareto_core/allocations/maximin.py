@@ -20,6 +20,7 @@ from pareto_core.allocations.rates import rate_of, write_parts
 from pareto_core.compiling.kernels import kernel
 
 START = 2.0  # the first weights reach at least this multiple of the limits
+LARGEST_GAP = 1e-6  # of shares that the public functions return
 AWAY = 0.99  # largest share of the distance to the boundary in one step
 
 
@@ -66,7 +67,7 @@ def allocate_program(m, q, n_arms, n_objectives):
 def maximise_least_rate(covariance, rates, variable, share, program, tolerance, most_steps):
     """Find the weights of the variables; return their relative gap and the number of steps.
 
-    The gap is infinite if a rate is 0 at all weights.
+    If a rate is 0 at all weights, all arms have equal amounts, and the gap is 0.
 
     Parameters
     ----------
@@ -84,9 +85,9 @@ def maximise_least_rate(covariance, rates, variable, share, program, tolerance, 
         Largest relative gap.
     most_steps : int
     """
-    m, q = program.prices.shape[0], program.weights.shape[0]
     if not _start(covariance, rates, variable, share, program):
-        return np.inf, 0
+        program.amounts[:] = 1.0 / program.amounts.shape[0]
+        return 0.0, 0
     gap = np.inf
     for step in range(most_steps):
         _assemble(covariance, rates, variable, share, program)
@@ -297,3 +298,19 @@ def _advance(program):
     for k in range(q):
         program.weights[k] *= 1.0 + program.moves[k] / down
     return True
+
+
+def certified(shares, gap):
+    """Return shares whose relative gap is at most `LARGEST_GAP`.
+
+    Raises
+    ------
+    RuntimeError
+        If the gap is larger.
+    """
+    if not gap <= LARGEST_GAP:
+        raise RuntimeError(
+            f"the rate of the shares is certified to a relative gap of {gap:.1e} only; "
+            f"expected at most {LARGEST_GAP}"
+        )
+    return shares

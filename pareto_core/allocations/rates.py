@@ -90,7 +90,10 @@ def add_exclusion(means, mover, target, rates):
 
 @kernel
 def rate_of(covariance, weights, rates, n):
-    """Rate of error ``n``, with its forces and factor; 0 if an arm has no weight."""
+    """Rate of error ``n``, with its forces and factor.
+
+    A target without weight moves freely: it has no force in its objective.
+    """
     d = rates.lead.shape[1]
     mover, matrix = rates.mover[n], rates.matrix
     if weights[mover] == 0.0:
@@ -105,12 +108,12 @@ def rate_of(covariance, weights, rates, n):
             for b in range(d):
                 matrix[b, c] = matrix[c, b] = 0.0
             matrix[c, c] = 1.0
-        elif weights[arm] == 0.0:
-            return 0.0
         elif not rates.whole[n]:
             matrix[c, c] += covariance[arm, c, c] / weights[arm]
     if rates.whole[n]:
         arm = rates.targets[n, 0]
+        if weights[arm] == 0.0:
+            return 0.0
         other = 1.0 / weights[arm]
         for b in range(d):
             for c in range(d):

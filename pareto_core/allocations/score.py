@@ -13,36 +13,94 @@ shares of the optimal arms and this total maximise the smallest of several rates
 iSCORE is the same with the covariances between objectives set to 0.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pareto_core.allocations.maximin import allocate_program, maximise_least_rate
+from pareto_core.allocations.given_problem import given_problem, with_unit_range
+from pareto_core.allocations.maximin import allocate_program, certified, maximise_least_rate
 from pareto_core.allocations.phantom_points import FREE, find_phantoms
 from pareto_core.allocations.rates import (
     FAR,
-    Rates,
     add_exclusion,
     add_inclusion,
     allocate_rates,
-    rate_of,
 )
+from pareto_core.checks.arguments import check_flag
 from pareto_core.compiling.kernels import kernel
 from pareto_core.geometry.dominance import write_front
 from pareto_core.transport.noise_removal import meeting_forces
 
+__all__ = ["score_allocation", "write_score_shares"]
+
 PERCENTILE = 0.25
-TOLERANCE = 1e-7
-MOST_STEPS = 100
+TOLERANCE = 1e-9
+MOST_STEPS = 200
+
+
+def score_allocation(
+    means: ArrayLike,
+    variance: ArrayLike | None = None,
+    covariance: ArrayLike | None = None,
+    independent: bool = False,
+) -> np.ndarray:
+    """Shares of the samples by SCORE, or by iSCORE, which neglects correlations.
+
+    See `pareto_core.allocations.score` for their definition.
+
+    Parameters
+    ----------
+    means : array_like, shape (K, d)
+        One row per arm, one column per objective; larger is better.
+    variance, covariance : array_like, optional
+        Noise of each arm and objective, see `transport_cost`; unit variance by default.
+    independent : bool, default False
+        Whether to replace the covariances between objectives by 0: iSCORE.
+
+    Returns
+    -------
+    ndarray, shape (K,)
+        Shares with sum 1. All shares are equal if a rate is 0 at every share, for example if a
+        dominated arm is as good as an optimal arm in an objective.
+
+    Raises
+    ------
+    ValueError
+        If ``means`` or the noise is invalid.
+    RuntimeError
+        If rounding errors prevent an accuracy of 1e-6 in the smallest rate.
+
+    See Also
+    --------
+    characteristic_time : the shares of the largest exact rate
+    phantom_allocation : the shares of the largest rate with phantoms
+
+    References
+    ----------
+    Applegate, Feldman, Hunter & Pasupathy 2020, Multi-objective ranking and selection: optimal
+    sampling laws and tractable approximations via SCORE, Journal of Simulation 14(1).
+
+    HunterResearch/MOSCORE_Python: score_allocation.py at commit 163215c, iscore_allocation.py at
+    commit 04ddb4a, AllocAlgs/Prod_SCORE.m and Prod_SCORE_MCE.m at commit 951b3e8.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> pc.score_allocation([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]]).round(3)
+    array([0.366, 0.366, 0.268])
+    """
+    means, covariance = given_problem(means, variance, covariance)
+    if check_flag(independent, "independent"):
+        covariance = covariance * np.eye(means.shape[1])
+    shares = np.empty(len(means))
+    gap = write_score_shares(with_unit_range(means), covariance, TOLERANCE, shares)
+    return certified(shares, gap)
 
 
 @kernel
 def write_score_shares(means, covariance, tolerance, shares):
-    """Write the shares of SCORE; return their relative gap, infinite if no shares have a rate.
+    """Write the shares of SCORE; return their relative gap.
 
-    The shares are equal if a rate is 0 whatever the shares are, for example if a dominated arm is
-    as good as an optimal one in an objective.
+    All shares are equal if a rate is 0 at every share.
 
     Parameters
     ----------
@@ -69,18 +127,18 @@ def write_score_shares(means, covariance, tolerance, shares):
     variable[rest] = size
     for f in range(size):
         variable[front[f]] = f
-    total = (1.0 / scores).sum()
-    for r in range(rest.shape[0]):
-        share[rest[r]] = 1.0 / (scores[r] * total)
-    q = size + (1 if rest.shape[0] > 0 else 0)
+    q = size
+    if rest.shape[0] > 0:
+        total = (1.0 / scores).sum()
+        if not total < np.inf:
+            shares[:] = 1.0 / n_arms
+            return 0.0
+        for r in range(rest.shape[0]):
+            share[rest[r]] = 1.0 / (scores[r] * total)
+        q += 1
     program = allocate_program(rates.size[0], q, n_arms, d)
-    gap = np.inf
-    if np.isfinite(total):
-        gap, _ = maximise_least_rate(
-            covariance, rates, variable, share, program, tolerance, MOST_STEPS
-        )
-    for k in range(n_arms):
-        shares[k] = program.amounts[k] if gap < np.inf else 1.0 / n_arms
+    gap, _ = maximise_least_rate(covariance, rates, variable, share, program, tolerance, MOST_STEPS)
+    shares[:] = program.amounts
     return gap
 
 
