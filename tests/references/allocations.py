@@ -11,6 +11,24 @@ from pareto_core.bounds.cutting_planes import certified_time
 FREE = -1
 
 
+def random_means(rng, d, n_front, n_rest):
+    """Means with a front of about ``n_front`` arms, sometimes with ties."""
+    front = rng.standard_normal((n_front, d))
+    if d > 1 and rng.integers(4):
+        front -= front.mean(axis=1, keepdims=True)
+    means = np.vstack([front, front.min(axis=0) - rng.exponential(0.5, (n_rest, d))])
+    return np.round(2 * means) if rng.integers(3) == 0 else means
+
+
+def random_covariance(rng, n_arms, d):
+    """Covariances of the arms, with unequal variances."""
+    factors = rng.standard_normal((n_arms, d, d))
+    covariance = factors @ factors.transpose(0, 2, 1) + 0.2 * np.eye(d)
+    deviation = 10 ** rng.uniform(-1, 1, (n_arms, d))
+    covariance *= deviation[:, :, None] * deviation[:, None, :]
+    return 0.5 * (covariance + covariance.transpose(0, 2, 1))
+
+
 def phantoms(means):
     """Rows of defining arms, found among all rows; of equal means the later one is larger."""
     front = pareto_set(means)
