@@ -9,12 +9,14 @@ from numpy.typing import ArrayLike
 import pareto_core as pc
 from pareto_book.chapters.ranking_selection.decay import error_probabilities_of_shares
 from pareto_book.figures import plots
-from pareto_book.records.measurements import rate_of
+from pareto_book.records.measurements import Measurement, rate_of
 
-__all__ = ["draw_limits", "fixed_and_estimated"]
+__all__ = ["draw_limits", "fixed_and_estimated", "limit_rows"]
+
+FIXED = "optimal shares, fixed"
 
 STYLES = {  # colour and line, by name of an entrant
-    "optimal shares, fixed": (plots.BLACK, "-"),
+    FIXED: (plots.BLACK, "-"),
     "equal shares": (plots.BLACK, "--"),
     "TopTwoIDS": (plots.BLUE, "-"),
     "TopTwoIDS, unforced": (plots.SKY, "-"),
@@ -29,6 +31,7 @@ def fixed_and_estimated(
     estimated: Mapping[str, Callable],
     multiples: Sequence[float],
     runs: int,
+    draws: int,
     seed: int,
     n_jobs: int | None,
 ) -> pd.DataFrame:
@@ -44,7 +47,7 @@ def fixed_and_estimated(
         Functions that return an algorithm for a budget, by name; wrong runs are counted.
     multiples : sequence of float
         Budgets over the characteristic time.
-    runs : int
+    runs, draws : int
         Runs of an algorithm, and draws of importance sampling, for each budget.
     seed, n_jobs : int
         As `pareto_core.simulate` takes them.
@@ -57,7 +60,7 @@ def fixed_and_estimated(
     needed = pc.characteristic_time(instance.means_standardised).time
     budgets = [int(np.ceil(multiple * needed)) for multiple in multiples]
     errors = {
-        name: error_probabilities_of_shares(instance, shares, budgets, runs, seed)
+        name: error_probabilities_of_shares(instance, shares, budgets, draws, seed)
         for name, shares in fixed.items()
     }
     for name, make in estimated.items():
@@ -104,3 +107,40 @@ def draw_limits(errors: Mapping[str, pd.DataFrame], least: float) -> None:
     handles, labels = np.atleast_1d(panels)[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=3)
     plots.save(figure, "ranking_selection", "limits")
+
+
+def limit_rows(errors: Mapping[str, pd.DataFrame]) -> dict[str, Measurement | float]:
+    """Measure what the chapter states of fixed and estimated shares.
+
+    Parameters
+    ----------
+    errors : dict of str to DataFrame
+        Results of `fixed_and_estimated` on six and on five arms.
+
+    Returns
+    -------
+    dict of str to Measurement or float
+        By the name of the claim.
+    """
+    adaptive = _error(errors["six arms"], "TopTwoIDS", 2)
+    fixed = _error(errors["six arms"], FIXED, 2)
+    unforced = _error(errors["five arms"], "TopTwoIDS, unforced", 8)
+    beside = _error(errors["five arms"], FIXED, 8)
+    return {
+        "limits_adaptive": adaptive,
+        "limits_fixed": fixed,
+        "limits_gain": _ratio(adaptive, fixed),
+        "limits_unforced": unforced,
+        "limits_excess": _ratio(unforced, beside),
+    }
+
+
+def _error(frame, name, multiple):
+    (found,) = frame[(frame["name"] == name) & (frame["multiple"] == multiple)]["error"]
+    return found
+
+
+def _ratio(upper, lower):
+    """Ratio of two probabilities; the interval holds for both, at 90 % or more."""
+    low, high = upper.interval[0] / lower.interval[1], upper.interval[1] / lower.interval[0]
+    return Measurement(upper.value / lower.value, (low, high), upper.runs)
