@@ -81,6 +81,8 @@ def fixed_and_estimated(
 def draw_limits(errors: Mapping[str, pd.DataFrame], least: float) -> None:
     """Draw error probabilities against the budget, a panel for each instance.
 
+    Nothing is drawn where no run was wrong.
+
     Parameters
     ----------
     errors : dict of str to DataFrame
@@ -92,18 +94,17 @@ def draw_limits(errors: Mapping[str, pd.DataFrame], least: float) -> None:
     for axes, (instance, frame) in zip(np.atleast_1d(panels), errors.items(), strict=True):
         for name, part in frame.groupby("name", sort=False):
             colour, line = STYLES[name]
-            values = np.array([max(each.value, least / 10) for each in part["error"]])
-            ends = np.transpose([each.interval for each in part["error"]])
-            axes.plot(part["multiple"], values, line, color=colour, label=name, marker="o", ms=3)
-            axes.fill_between(
-                part["multiple"], *np.maximum(ends, least / 10), color=colour, alpha=0.15, lw=0
-            )
+            seen = part[[each.value > 0 for each in part["error"]]]
+            values = [each.value for each in seen["error"]]
+            low, high = np.transpose([each.interval for each in seen["error"]])
+            axes.plot(seen["multiple"], values, line, color=colour, label=name, marker="o", ms=3)
+            axes.fill_between(seen["multiple"], low, high, color=colour, alpha=0.15, lw=0)
         multiples = sorted(set(frame["multiple"]))
         axes.set(xscale="log", yscale="log", title=instance, xlabel=r"budget over $T^\star$")
         axes.set_xticks(multiples, [f"{multiple:g}" for multiple in multiples])
         axes.minorticks_off()
         axes.set_ylim(least, 0.5)
-    np.atleast_1d(panels)[0].set_ylabel("probability of a wrong Pareto set")
+    np.atleast_1d(panels)[0].set_ylabel("probability of error")
     handles, labels = np.atleast_1d(panels)[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=3)
     plots.save(figure, "ranking_selection", "limits")

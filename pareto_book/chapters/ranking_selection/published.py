@@ -143,9 +143,7 @@ def allocation_times(every: list[Problem]) -> pd.DataFrame:
         seconds = {
             method: shortest_time(shares_of, problem, method, repeats=3)[0] for method in METHODS
         }
-        optimum, _ = shortest_time(
-            pc.characteristic_time, means, covariance=covariance, repeats=3
-        )
+        optimum, _ = shortest_time(pc.characteristic_time, means, covariance=covariance, repeats=3)
         rows.append(
             {
                 "d": problem.n_objectives,

@@ -27,15 +27,16 @@ def published_rows(frame: pd.DataFrame) -> dict[str, float]:
     """
     in_three = frame[(frame["d"] == 3) & (frame["method"] == "score")]
     return {
-        "phantom_rates": _largest_difference(frame["phantom"], frame["published"]),
-        "brute_force_rates": _largest_difference(frame["exact"], frame["brute force"]),
+        "phantom_rates": _farthest_ratio(frame["phantom"], frame["published"]),
+        "brute_force_rates": _farthest_ratio(frame["exact"], frame["brute force"]),
         "score_is_accurate": (in_three["exact"] / in_three["optimum"]).mean(),
     }
 
 
-def _largest_difference(measured, published):
-    """Largest relative difference, where a published value is known."""
-    return (measured / published - 1).abs().max()
+def _farthest_ratio(measured, published):
+    """Ratio that is the farthest from 1, where a published value is known."""
+    ratios = (measured / published).dropna()
+    return ratios[(ratios - 1).abs().idxmax()]
 
 
 def own_rows(frame: pd.DataFrame) -> dict[str, float]:
@@ -64,7 +65,7 @@ def own_rows(frame: pd.DataFrame) -> dict[str, float]:
         **{f"loss_{method}": 100 * value for method, value in medians.items()},
         "odd_rate": frame.loc[odd, "optimum"],
         "odd_published": 100 * attained[odd],
-        "odd_own": 100 * frame.loc[odd, "own"] / frame.loc[odd, "optimum"],
+        "odd_own": 100 * min(frame.loc[odd, "own"] / frame.loc[odd, "optimum"], 1.0),
     }
 
 

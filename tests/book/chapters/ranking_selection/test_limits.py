@@ -1,0 +1,52 @@
+"""Fixed and estimated shares at the same budgets."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import pareto_core as pc
+from pareto_book.chapters.ranking_selection.limits import FIXED, fixed_and_estimated, limit_rows
+from pareto_book.records.measurements import Measurement
+
+
+def test_every_entrant_is_measured_at_every_budget():
+    instance = pc.load_instance("six_arms")
+    found = fixed_and_estimated(
+        instance,
+        {"equal": np.ones(6)},
+        {"EGE-SR": lambda budget: pc.EGE(budget=budget, schedule="reject")},
+        (1, 2),
+        runs=200,
+        draws=2000,
+        seed=0,
+        n_jobs=1,
+    )
+    needed = pc.characteristic_time(instance.means_standardised).time
+    assert found["name"].tolist() == ["equal", "equal", "EGE-SR", "EGE-SR"]
+    assert found["budget"].tolist() == [int(np.ceil(needed)), int(np.ceil(2 * needed))] * 2
+    direct = pc.simulate(pc.EGE(budget=97, schedule="reject"), instance, 200, seed=0, n_jobs=1)
+    assert found["error"][2].value == pytest.approx(np.mean(~direct.correct))
+    assert [each.runs for each in found["error"]] == [2000, 2000, 200, 200]
+
+
+def errors(**values):
+    """A table with one error probability for each name, at both budgets."""
+    return pd.DataFrame(
+        [
+            {"name": name, "multiple": multiple, "error": Measurement(x, (x / 2, 2 * x), 100)}
+            for name, x in values.items()
+            for multiple in (2, 8)
+        ]
+    )
+
+
+def test_ratios_have_intervals_that_hold_both():
+    rows = limit_rows(
+        {
+            "six arms": errors(**{FIXED: 0.1, "TopTwoIDS": 0.05}),
+            "five arms": errors(**{FIXED: 0.001, "TopTwoIDS, unforced": 0.02}),
+        }
+    )
+    assert rows["limits_gain"].value == pytest.approx(0.5)
+    assert rows["limits_gain"].interval == pytest.approx((0.125, 2.0))
+    assert rows["limits_excess"].value == pytest.approx(20)
