@@ -14,7 +14,7 @@ VALUES = st.floats(0.05, 3.0)
 
 
 def least_cost(front, freed, weights):
-    """Least cost of freeing an arm: each optimal arm is overtaken in one objective, or the other."""
+    """Least cost of freeing an arm, which overtakes each optimal arm in one of two objectives."""
     arms = range(len(front))
 
     def cost(point, chosen):
