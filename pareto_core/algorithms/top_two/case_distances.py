@@ -6,7 +6,8 @@ often as its :math:`N_k` samples. There is one *case* for each dominated arm, th
 that free it from the arms of the empirical front. While the front stays the same, so does this set.
 A sample of arm a increases :math:`N_a` and moves its mean by :math:`\delta`. Hence no distance
 falls by more than :math:`\sqrt{N_a}\,\|\delta\|`, and it falls only if arm a is the arm of the case
-or an arm of the front.
+or an arm of the front. Moves away from the set do not count: if the arm of the case falls in an
+objective, or an arm of the front rises, the same can be done to the means of the set.
 
 The key of a case exceeds a lower bound on its distance by the *drift*, the sum of these moves of
 the arms of the front. A tournament finds the cases whose bound is low. The front changes as
@@ -54,7 +55,8 @@ STATUS = np.dtype(
         ("drift", np.float64),
         ("largest", np.float64),  # largest absolute mean
         ("searches", np.int64),  # number of searches so far
-        ("cases", np.int64),  # cases whose cost these have computed
+        ("cases", np.int64),  # cases that these have examined
+        ("freed", np.int64),  # cases whose cost these have computed
         ("changes", np.int64),  # arms that have joined or left the front
     ],
     align=True,
@@ -267,8 +269,9 @@ def follow(record, targets, weights, cases, arm):
     arm : int
     """
     status, means, squares = cases.status[0], cases.means, 0.0
+    sign = -1.0 if cases.response.optimal[arm] else 1.0
     for c in range(means.shape[1]):
-        squares += (record.means[arm, c] - means[arm, c]) ** 2
+        squares += max(sign * (record.means[arm, c] - means[arm, c]), 0.0) ** 2
         means[arm, c] = record.means[arm, c]
         status["largest"] = max(status["largest"], abs(means[arm, c]))
     move = np.sqrt(weights[arm] * squares)

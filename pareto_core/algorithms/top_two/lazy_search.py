@@ -15,7 +15,8 @@ from pareto_core.transport.addition import dominator_bound
 from pareto_core.transport.branch_and_bound import free_target
 from pareto_core.transport.oracle import BRANCH_AND_BOUND, cheapest_alternative
 
-REACH = 4.0  # beyond the least distance: larger distances are not computed exactly
+REACH = 2.0  # beyond the least distance: larger distances are not computed exactly
+STEP = 0.2  # beyond the least distance: a larger lower bound is enough
 NOTHING = -1
 
 
@@ -47,10 +48,11 @@ def _search_case(weights, cases, arm, best):
     """
     cases.searched[arm] = cases.status[0]["searches"]
     cases.status[0]["cases"] += 1
-    response, reach = cases.response, np.sqrt(2.0 * best) + REACH
-    found, front, upper = response.found[0], response.front, 0.5 * reach * reach
+    response, distance = cases.response, np.sqrt(2.0 * best)
+    found, front, upper = response.found[0], response.front, 0.5 * (distance + REACH) ** 2
     cost = dominator_bound(cases.means, weights, front, 0, found["size"], arm, upper)
-    if cost < upper:
+    if cost < 0.5 * (distance + STEP) ** 2:
+        cases.status[0]["freed"] += 1
         cost = free_target(
             cases.means, weights, front, found["size"], arm, upper, cases.point, response.search
         )
