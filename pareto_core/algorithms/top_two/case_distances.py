@@ -55,8 +55,8 @@ STATUS = np.dtype(
         ("drift", np.float64),
         ("largest", np.float64),  # largest absolute mean
         ("searches", np.int64),  # number of searches so far
-        ("cases", np.int64),  # cases that these have examined
-        ("freed", np.int64),  # cases whose cost these have computed
+        ("bounded", np.int64),  # cases that these have examined
+        ("solved", np.int64),  # cases whose cost these have computed
         ("changes", np.int64),  # arms that have joined or left the front
     ],
     align=True,
@@ -70,6 +70,7 @@ class CaseDistances(NamedTuple):
     behind: np.ndarray  # (n,) tournament: samples of each arm less its target
     removals: np.ndarray  # (K,) cheapest cost at which an optimal arm falls below another
     winners: np.ndarray  # (K,) the other arm
+    dominators: np.ndarray  # (K,) optimal arm that gave the last bound on a case, or -1
     searched: np.ndarray  # (K,) number of the search that computed the case last
     means: np.ndarray  # (K, d) means when this was last brought up to date
     changed: np.ndarray  # (K,) arms that the alternative moves, ascending: the first entries
@@ -89,6 +90,7 @@ def allocate_distances(problem, is_used):
         np.full(n_keys, np.inf),
         np.full(n_keys, np.inf),
         np.full(n, np.inf),
+        np.full(n, -1),
         np.full(n, -1),
         np.zeros(n, np.int64),
         np.empty((n, d)),

@@ -97,9 +97,7 @@ def search_lazily(state):
     """Find the cheapest alternative once per sample, and return its cost."""
     found, samples = state.search[0], state.record.time[0]
     if found["samples"] != samples:
-        found["cost"] = find_lazily(
-            state.record, state.targets, state.weights, state.oracle.cases
-        )
+        found["cost"] = find_lazily(state.record, state.targets, state.weights, state.oracle.cases)
         found["samples"] = samples
     return found["cost"]
 
