@@ -29,6 +29,13 @@ from pareto_core.algorithms import (
     WidestBox,
     close_pairs,
 )
+from pareto_core.allocations import (
+    mocba_allocation,
+    phantom_allocation,
+    phantom_rate,
+    phantoms,
+    score_allocation,
+)
 from pareto_core.bounds import CharacteristicTime, characteristic_time, easiest_partition
 from pareto_core.compiling.kernels import kernel
 from pareto_core.confidence import (
@@ -148,11 +155,16 @@ __all__ = [
     "iterate_cells",
     "kernel",
     "load_instance",
+    "mocba_allocation",
     "ordered_cone",
     "orthant",
     "pareto_set",
     "partition_cost",
+    "phantom_allocation",
+    "phantom_rate",
+    "phantoms",
     "proven_evidence",
+    "score_allocation",
     "simplex",
     "simulate",
     "simulate_deltas",
