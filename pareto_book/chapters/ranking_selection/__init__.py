@@ -1,0 +1,1 @@
+"""What the chapter on ranking and selection computes, tabulates and draws."""
