@@ -43,7 +43,7 @@ __all__ = [
     "easiest_partition",
 ]
 
-MOST_BOUNDS = 256  # largest number of linear bounds added per iteration
+MOST_BOUNDS = 256  # largest number of linear bounds added per iteration, see `most_bounds`
 LEAST_UNIT = 1e-6  # of a proportion in the linear programs of a linear model
 
 
@@ -206,7 +206,8 @@ def characteristic_time(
         kernel = near_linear_gradients if problem == PARETO_SET.name else near_linear_confusions
         near = _linear_bounds_of_features(kernel, means, points)
     elif has_noise:
-        means, near = bounds_with_noise(means, problem, eta, variance, covariance, MOST_BOUNDS)
+        most = most_bounds(len(means))
+        means, near = bounds_with_noise(means, problem, eta, variance, covariance, most)
     elif problem == BEST_ARMS.name:
         return _best_arms_time(means, *limits, float(eta))
     elif problem == PARTITION.name and partition is None:
@@ -249,12 +250,17 @@ def _best_arms_time(means, relative_gap, max_iterations, eta):
     return CharacteristicTime(1 / value if value > 0 else np.inf, weights, gap, steps)
 
 
+def most_bounds(n_arms):
+    """Rows for the bounds of an iteration: enough for an addition of each arm and for removals."""
+    return MOST_BOUNDS + 2 * n_arms
+
+
 def _linear_bounds(near, means, *answer):
     """Function that maps weights to the cost and the gradients found by the kernel ``near``."""
     method = search_method(means.shape[1])
 
     def linear_bounds(weights):
-        gradients = np.empty((MOST_BOUNDS, means.shape[0]))
+        gradients = np.empty((most_bounds(means.shape[0]), means.shape[0]))
         value, count = near(means, weights, *answer, method, gradients)
         return value, gradients[:count]
 

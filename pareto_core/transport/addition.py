@@ -64,6 +64,21 @@ def free_escape(means, front, size, target, point):
 
 
 @part
+def bound_by_arm(means, weights, arm, target):
+    """Lower bound on the cost of adding ``target``: that of meeting ``arm`` if it dominates it.
+
+    They meet in the objective where the two are closest.
+    """
+    closest = np.inf
+    for c in range(means.shape[1]):
+        closest = min(closest, means[arm, c] - means[target, c])
+    if closest > 0.0 and weights[arm] > 0.0:
+        own = weights[target]
+        return 0.5 * (own / (own + weights[arm]) * weights[arm]) * closest * closest
+    return 0.0
+
+
+@part
 def dominator_bound(means, weights, front, first, last, target, limit):
     """`single_arm_bound` over the optimal arms ``front[first:last]`` only, up to ``limit``.
 
@@ -81,17 +96,10 @@ def dominator_bound(means, weights, front, first, last, target, limit):
         Once the bound reaches this value, the remaining arms are skipped.
     """
     bound = 0.0
-    own = weights[target]
     for f in range(first, last):
-        arm = front[f]
-        closest = np.inf
-        for c in range(means.shape[1]):
-            closest = min(closest, means[arm, c] - means[target, c])
-        if closest > 0.0 and weights[arm] > 0.0:
-            cost = 0.5 * (own / (own + weights[arm]) * weights[arm]) * closest * closest
-            bound = max(bound, cost)
-            if bound >= limit:
-                break
+        bound = max(bound, bound_by_arm(means, weights, front[f], target))
+        if bound >= limit:
+            break
     return bound
 
 

@@ -44,7 +44,7 @@ def known_noise(covariance: np.ndarray) -> KnownNoise:
     covariance = np.array(covariance, dtype=float, order="C")
     variance = np.diagonal(covariance, axis1=1, axis2=2).copy()
     deviation = np.sqrt(variance)
-    precision = np.linalg.inv([correlation_of(each) for each in covariance])
+    precision = np.linalg.inv(correlation_of(covariance))
     precision = 0.5 * (precision + precision.transpose(0, 2, 1))
     precision /= deviation[:, :, None] * deviation[:, None, :]
     precision = np.ascontiguousarray(precision)

@@ -103,6 +103,8 @@ def neglected_arm(record, explored):
     """
     counts = record.counts
     least = np.sqrt(record.time[0]) - 0.5 * explored.shape[0]
+    if least < 0.0:
+        return -1
     rarest = explored[0]
     for k in explored:
         if counts[k] < counts[rarest]:

@@ -1,0 +1,257 @@
+"""Times of a cost, of T* and of a sample as the number of systems grows; numbers of phantoms."""
+
+import time
+from collections.abc import Iterable, Mapping, Sequence
+
+import matplotlib.ticker
+import numpy as np
+import pandas as pd
+
+import pareto_core as pc
+from pareto_book.figures import plots
+from pareto_book.figures.timing import shortest_time
+from pareto_core.instances.noise import make_source
+from pareto_core.loop.run import compile_run
+from pareto_core.simulation.runs import run_generator
+
+__all__ = ["count_phantoms", "draw_scale", "systems", "time_scale"]
+
+RADIUS = 6.0  # of the ball, in standard deviations, as in the problems of MOSCORE
+CORRELATION = 0.4  # of two objectives, where the noise is known
+GAP = 1e-3  # certified, of T*
+COMPILING = 150  # systems of the first instance, whose times are not kept
+MOMENTS = (10, 100)  # samples per system at which the time of a sample is measured
+COLOURS = {3: plots.BLUE, 4: plots.ORANGE, 5: plots.GREEN}
+
+
+def systems(n_arms: int, n_objectives: int, n_front: int | None, seed: int = 0) -> pc.Instance:
+    """Systems in a ball, as in the problems of MOSCORE, with larger means better.
+
+    Parameters
+    ----------
+    n_arms, n_objectives : int
+        Numbers K and d.
+    n_front : int or None
+        Number of optimal systems, uniform on the part of the sphere above its centre in all
+        objectives. The others are uniform among the points of the ball that these dominate. If
+        None, all systems are uniform in the ball, and the number of optimal ones follows.
+    seed : int, default 0
+        Seed of the means.
+
+    Returns
+    -------
+    Instance
+        With noise of unit variance; systems are in random order.
+
+    References
+    ----------
+    HunterResearch/MOSCORE_Python, functions create_fixed_pareto_random_problem and
+    create_variable_pareto_random_problem, without a smallest distance between systems.
+
+    Examples
+    --------
+    >>> instance = systems(50, 3, 4)
+    >>> instance.means.shape, len(instance.pareto_set)
+    ((50, 3), 4)
+    """
+    rng = np.random.default_rng([seed, n_arms, n_objectives, n_front or 0])
+    means = _on_sphere(n_front or 0, n_objectives, rng)
+    means = front = np.abs(means)
+    while len(means) < n_arms:
+        points = _on_sphere(n_arms, n_objectives, rng)
+        points *= rng.random((n_arms, 1)) ** (1 / n_objectives)
+        if n_front is not None:
+            points = points[(front > points[:, None]).all(axis=2).any(axis=1)]
+        means = np.vstack([means, points])[:n_arms]
+    return pc.Instance(RADIUS * rng.permutation(means))
+
+
+def _on_sphere(n_points, n_objectives, rng):
+    """Uniform points on the unit sphere."""
+    directions = rng.standard_normal((n_points, n_objectives))
+    return directions / np.linalg.norm(directions, axis=1, keepdims=True)
+
+
+def time_scale(
+    ladders: Mapping[tuple[int, int | None], Sequence[int]], seed: int = 0
+) -> pd.DataFrame:
+    """Measure times on systems in a ball.
+
+    Parameters
+    ----------
+    ladders : dict of (int, int or None) to sequence of int
+        Numbers of systems, by the numbers of objectives and of optimal systems, see `systems`.
+    seed : int, default 0
+        Seed of the systems and of the runs.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row for each instance, with the columns ``d``, ``family`` ("10 optimal" or "random
+        front"), ``K`` and ``p``, and processor times of one thread:
+
+        * ``cost``, ``cost with noise``: milliseconds of a transportation cost and its gradient at
+          equal shares, with unit variance and with correlated noise;
+        * ``cost at best shares``: the same at the shares of T*, where most alternatives tie;
+        * ``T*``: seconds to a certified gap of 1e-3, and its ``iterations``;
+        * ``sample early``, ``sample late``: microseconds of a sample of `TopTwoIDS` around 10 and
+          around 100 samples per system;
+        * ``full search``: microseconds of the search of all cases after 100 samples per system;
+        * ``cases``, ``solved``: cases that a search examined around 100 samples per system, and
+          those of them whose cost it computed.
+    """
+    rows = [
+        _time_systems(n_arms, d, n_front, seed)
+        for (d, n_front), ladder in ladders.items()
+        for n_arms in (COMPILING, *ladder)
+    ]
+    frame = pd.DataFrame(rows)
+    return frame[frame["K"] > COMPILING].reset_index(drop=True)
+
+
+def _time_systems(n_arms, d, n_front, seed):
+    """One row of `time_scale`."""
+    instance = systems(n_arms, d, n_front, seed)
+    means, equal = instance.means, np.full(n_arms, 1 / n_arms)
+    covariance = np.where(np.eye(d) > 0, 1.0, CORRELATION)
+    seconds, best = shortest_time(pc.characteristic_time, means, GAP, repeats=1)
+    row = {
+        "d": d,
+        "family": "random front" if n_front is None else f"{n_front} optimal",
+        "K": n_arms,
+        "p": len(instance.pareto_set),
+        "cost": _milliseconds(means, equal),
+        "cost with noise": _milliseconds(means, equal, covariance=covariance),
+        "cost at best shares": _milliseconds(means, best.weights),
+        "T*": seconds,
+        "iterations": best.iterations,
+    }
+    return row | _time_run(instance, seed)
+
+
+def _milliseconds(means, weights, **noise):
+    """Time of a cost and its gradient, the shortest of five."""
+    return 1e3 * shortest_time(pc.transport_cost, means, weights, **noise)[0]
+
+
+def _time_run(instance, seed):
+    """Times of a sample early and late in a run, and what the late searches look at."""
+    algorithm, n_arms = pc.TopTwoIDS(delta=1e-9), instance.n_arms
+    source, draw = make_source(instance)
+    loop = compile_run(algorithm.select, algorithm.stop, algorithm.recommend, draw)
+    parameters, state = algorithm.parameters(instance.problem), algorithm.start(instance.problem, None)
+    answer, rng = algorithm.question.empty(*instance.means.shape), run_generator(seed, 0)
+    found = {}
+    for name, moment in zip(("sample early", "sample late"), MOMENTS, strict=True):
+        loop(parameters, state, source, rng, round(0.9 * moment * n_arms), answer)
+        before, samples = state.oracle.cases.status[0].copy(), int(state.record.time[0])
+        begin = time.thread_time()
+        loop(parameters, state, source, rng, round(1.1 * moment * n_arms), answer)
+        seconds = time.thread_time() - begin
+        found[name] = 1e6 * seconds / (int(state.record.time[0]) - samples)
+    after = state.oracle.cases.status[0]
+    searches = int(after["searches"] - before["searches"])
+    for name, key in (("cases", "bounded"), ("solved", "solved")):
+        found[name] = int(after[key] - before[key]) / searches
+    oracle, counts = pc.CostOracle(*instance.means.shape), state.record.counts.astype(float)
+    found["full search"] = 1e6 * shortest_time(oracle, state.record.means, counts)[0]
+    return found
+
+
+def count_phantoms(fronts: Mapping[int, Iterable[int]], seed: int = 0) -> pd.DataFrame:
+    """Count the phantoms and the non-empty cells of fronts on a sphere.
+
+    Parameters
+    ----------
+    fronts : dict of int to iterable of int
+        Numbers of optimal systems, by the number of objectives.
+    seed : int, default 0
+        Seed of the fronts.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``d``, ``p``, ``phantoms``, of `phantoms`, and ``cells``, of `count_cells`. The
+        phantom program has a constraint for each phantom and dominated system.
+    """
+    rows = []
+    for d, sizes in fronts.items():
+        for p in sizes:
+            front = systems(p, d, p, seed).means
+            rows.append(
+                {"d": d, "p": p, "phantoms": len(pc.phantoms(front)), "cells": pc.count_cells(front)}
+            )
+    return pd.DataFrame(rows)
+
+
+def draw_scale(scale: pd.DataFrame, counts: pd.DataFrame) -> pd.DataFrame:
+    """Draw times against the number of systems, and numbers of phantoms against the front.
+
+    Parameters
+    ----------
+    scale : pandas.DataFrame
+        Result of `time_scale`.
+    counts : pandas.DataFrame
+        Result of `count_phantoms`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Exponents fitted on the logarithms, of each column in K (in p for ``phantoms`` and
+        ``cells``), by number of objectives and family.
+    """
+    figure, panels = plots.new_figure(2, 2, height=2.9)
+    _draw_times(panels[0, 0], scale, {"cost": "-", "cost at best shares": "--"}, "ms per cost")
+    _draw_times(panels[0, 1], scale, {"T*": "-"}, "seconds to T*")
+    _draw_times(
+        panels[1, 0], scale, {"sample late": "-", "full search": "--"}, "microseconds per sample"
+    )
+    _draw_counts(panels[1, 1], counts)
+    figure.legend(
+        *panels[1, 1].get_legend_handles_labels(), loc="outside lower center", ncols=3, fontsize=9
+    )
+    plots.save(figure, "ranking_selection", "scale")
+    return _exponents(scale, counts)
+
+
+def _draw_times(axes, scale, styles, label):
+    """One panel of times: filled dots for a fixed number of optimal systems, hollow ones else."""
+    for (d, family), part in scale.groupby(["d", "family"]):
+        for column, style in styles.items():
+            face = "white" if family == "random front" else COLOURS[d]
+            axes.plot(
+                part["K"], part[column], f"o{style}", color=COLOURS[d], mfc=face, ms=4, lw=1.2
+            )
+    _use_logarithms(axes, "systems K", label)
+
+
+def _draw_counts(axes, counts):
+    """Numbers of phantoms and of cells against the number of optimal systems."""
+    for d, part in counts.groupby("d"):
+        axes.plot(part["p"], part["phantoms"], "o-", color=COLOURS[d], ms=4, label=f"d = {d}")
+        axes.plot(part["p"], part["cells"], "x:", color=COLOURS[d], ms=4)
+    _use_logarithms(axes, "optimal systems p", "phantoms; cells (dotted)")
+
+
+def _use_logarithms(axes, x_label, y_label):
+    axes.set(xscale="log", yscale="log", xlabel=x_label, ylabel=y_label)
+    axes.xaxis.set_major_locator(matplotlib.ticker.LogLocator(subs=(1, 2, 5)))
+    axes.xaxis.set_major_formatter(matplotlib.ticker.FormatStrFormatter("%g"))
+    axes.xaxis.set_minor_formatter(matplotlib.ticker.NullFormatter())
+
+
+def _exponents(scale, counts):
+    """Slopes of the logarithms of all columns."""
+    timed = ["cost", "cost at best shares", "T*", "sample late", "full search", "cases", "solved"]
+    rows = []
+    for (d, family), part in scale.groupby(["d", "family"]):
+        row = {name: _slope(part["K"], part[name]) for name in timed}
+        rows.append({"d": d, "family": family} | row)
+    for d, part in counts.groupby("d"):
+        row = {name: _slope(part["p"], part[name]) for name in ("phantoms", "cells")}
+        rows.append({"d": d, "family": "front alone"} | row)
+    return pd.DataFrame(rows)
+
+
+def _slope(sizes, numbers):
+    return np.polyfit(np.log(sizes), np.log(numbers), 1)[0]
