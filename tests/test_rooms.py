@@ -15,7 +15,7 @@ FLOORS = {
         {"shell", "error_rates"},
         {"algorithms"},
         {"simulation"},
-        {"bounds"},
+        {"allocations", "bounds"},
         {"loop", "transport"},
         {"questions", "instances", "confidence"},
         {"geometry", "regression"},
