@@ -8,12 +8,14 @@ import numpy as np
 from pareto_core.algorithms.budget.tracked_shares import TrackedShares, selection
 from pareto_core.allocations.score import write_score_shares
 from pareto_core.checks.arguments import check_flag
+from pareto_core.compiling.copies import copy_vector
 from pareto_core.compiling.kernels import kernel
 from pareto_core.instances.instance import Problem
 
 __all__ = ["SCORE"]
 
-TOLERANCE = 1e-3  # relative gap of the smallest rate of the program that SCORE solves
+TOLERANCE = 1e-3  # relative gap to which the program of SCORE is solved
+LARGEST_GAP = 1e-2  # at which shares are used: rounding errors may end the solution of a program
 
 
 class SCOREKnown(NamedTuple):
@@ -22,10 +24,19 @@ class SCOREKnown(NamedTuple):
     covariance: np.ndarray  # (K, d, d) of the noise
 
 
+class SCOREWork(NamedTuple):
+    """Arrays of the kernel."""
+
+    shares: np.ndarray  # (K,)
+
+
 @kernel
 def _write(parameters, state):
-    """Write the shares of SCORE."""
-    write_score_shares(state.record.means, parameters.known.covariance, TOLERANCE, state.shares)
+    """Write the shares of SCORE; keep the last ones where its program is not solved."""
+    shares = state.work.shares
+    gap = write_score_shares(state.record.means, parameters.known.covariance, TOLERANCE, shares)
+    if gap <= LARGEST_GAP:
+        copy_vector(state.shares, shares)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -103,6 +114,6 @@ class SCORE(TrackedShares):
             covariance = np.broadcast_to(identity, (problem.n_arms, *identity.shape))
         return SCOREKnown(covariance * (identity if self.independent else 1.0))
 
-    def allocate(self, problem: Problem) -> None:
-        """No arrays: the kernel of the shares allocates its own."""
-        return None
+    def allocate(self, problem: Problem) -> SCOREWork:
+        """Arrays of the kernel of the shares."""
+        return SCOREWork(np.zeros(problem.n_arms))

@@ -1,5 +1,7 @@
 """Tracking of shares until a budget is spent: sample by sample, and what all such rules share."""
 
+import contextlib
+
 import numpy as np
 import pytest
 from references.budget import TrackingLoop
@@ -10,7 +12,7 @@ import pareto_lab as lab
 from pareto_core.algorithms.budget.plug_in import TOLERANCE
 from pareto_core.loop.record import observe
 
-ALGORITHMS = [pc.PlugIn, pc.MMOBA]
+ALGORITHMS = [pc.PlugIn, pc.SCORE, pc.MOCBA, pc.MMOBA]
 NAMES = [kind.__name__ for kind in ALGORITHMS]
 ALL = pytest.mark.parametrize("kind", ALGORITHMS, ids=NAMES)
 FAR_FROM_UNIFORM = pc.Instance(  # two arms nearly tie, and 10 matter little
@@ -21,8 +23,9 @@ FAR_FROM_UNIFORM = pc.Instance(  # two arms nearly tie, and 10 matter little
 @pytest.mark.parametrize(
     "settings", [{}, {"warm_up": 1, "update_every": 1}, {"forced_exploration": False, "warm_up": 2}]
 )
-def test_samples_follow_the_shares(settings):
-    algorithm, rng = pc.PlugIn(300, **settings), np.random.default_rng(4)
+@pytest.mark.parametrize("kind", [pc.PlugIn, pc.SCORE, pc.MOCBA])
+def test_samples_follow_the_shares(kind, settings):
+    algorithm, rng = kind(300, **settings), np.random.default_rng(4)
     means = rng.standard_normal((6, 2))
     run = algorithm.begin(pc.Problem(6, 2), rng)
     loop = TrackingLoop(algorithm, 6, 2, lambda _: run.state.shares)
@@ -36,7 +39,51 @@ def test_samples_follow_the_shares(settings):
     assert run.stop()
 
 
-@pytest.mark.parametrize("noise", [{}, {"covariance": [[1.0, 0.8], [0.8, 1.0]]}])
+CORRELATED = np.array([[1.0, 0.8], [0.8, 1.0]])
+
+
+def shares_of_source(kind):
+    """Function of means, covariances and samples: the shares as the rooms below compute them."""
+    if kind is pc.MOCBA:
+        return lambda means, covariance, counts: pc.mocba_allocation(
+            means, np.diagonal(covariance, axis1=1, axis2=2), counts
+        )
+    return lambda means, covariance, _: pc.score_allocation(means, covariance=covariance)
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "uses_correlation"),
+    [
+        (pc.SCORE(120), True),
+        (pc.SCORE(120, independent=True), False),
+        (pc.MOCBA(120), False),
+        (pc.MOCBA(120, forced_exploration=False), False),
+    ],
+)
+@pytest.mark.parametrize("correlated", [False, True])
+def test_shares_are_those_of_the_allocation(algorithm, uses_correlation, correlated):
+    rng, means = np.random.default_rng(6), np.random.default_rng(1).standard_normal((6, 2))
+    matrix = CORRELATED if correlated else np.eye(2)
+    covariance = np.array([matrix * scale for scale in (1.0, 2.0, 0.5, 1.0, 1.0, 3.0)])
+    run = algorithm.begin(pc.Problem(6, 2, covariance=covariance), rng)
+    expected = shares_of_source(type(algorithm))
+    used = covariance if uses_correlation else covariance * np.eye(2)
+    looked_at = 0
+    for _ in range(120):
+        due, counts = run.state.due[0], run.record.counts.copy()
+        arm, _ = run.select()
+        if run.state.due[0] != due:
+            with contextlib.suppress(RuntimeError):  # of a program that is not solved
+                shares = expected(run.record.means, used, counts)
+                assert run.state.shares == pytest.approx(shares, abs=0.03)
+                looked_at += 1
+        observe(
+            run.record, arm, 1, rng.multivariate_normal(means[arm], covariance[arm]), np.zeros(2)
+        )
+    assert looked_at > 5
+
+
+@pytest.mark.parametrize("noise", [{}, {"covariance": CORRELATED}])
 def test_shares_are_within_a_percent_of_the_best_rate(noise):
     rng, means = np.random.default_rng(5), np.random.default_rng(1).standard_normal((7, 2))
     covariance = np.array([noise["covariance"]] * 7) if noise else None
@@ -101,8 +148,8 @@ def test_a_simulation_draws_the_run_of_a_session(kind):
 @pytest.mark.statistical
 @pytest.mark.parametrize(
     "make",
-    [pc.PlugIn, pc.MMOBA, lambda budget: pc.TopTwoIDS(budget=budget)],
-    ids=["PlugIn", "MMOBA", "TopTwoIDS"],
+    [*ALGORITHMS, lambda budget: pc.TopTwoIDS(budget=budget)],
+    ids=[*NAMES, "TopTwoIDS"],
 )
 def test_fewer_errors_than_of_uniform_sampling(make):
     """The difference of two error rates, by exact intervals that do not overlap."""
@@ -136,10 +183,11 @@ def test_degenerate_instances(kind, means, noise):
     assert session.recommendation.tolist() == pc.pareto_set(session.means).tolist()
 
 
+@pytest.mark.parametrize("kind", [pc.PlugIn, pc.SCORE, pc.MOCBA])
 @pytest.mark.parametrize("d", [1, 3])
-def test_other_numbers_of_objectives(d):
+def test_other_numbers_of_objectives(kind, d):
     means = np.random.default_rng(d).standard_normal((4, d))
-    runs = pc.simulate(pc.PlugIn(2000), pc.Instance(2 * means), 3, progress=False)
+    runs = pc.simulate(kind(2000), pc.Instance(3 * means), 3, progress=False)
     assert runs.correct.all()
 
 
@@ -163,3 +211,8 @@ def test_the_budget_must_suffice_for_the_first_samples(kind):
 def test_parameters_are_checked(name, value):
     with pytest.raises(ValueError, match=f"^{name} = {value!r}; expected"):
         pc.PlugIn(**{"budget": 99, name: value})
+
+
+def test_whether_correlations_are_neglected_is_a_flag():
+    with pytest.raises(ValueError, match=r"^independent = 1; expected"):
+        pc.SCORE(99, independent=1)
