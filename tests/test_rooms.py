@@ -47,7 +47,7 @@ INSIDE = {  # who may import whom within a room of rooms
         {"registry"},
         {"__init__"},
         {"top_two"},
-        {"pareto", "linear", "best_arms", "constrained"},
+        {"pareto", "budget", "linear", "best_arms", "constrained"},
         {"ada_hedge", "elimination", "tracking"},
     )
 }
