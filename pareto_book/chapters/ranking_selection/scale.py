@@ -21,7 +21,7 @@ CORRELATION = 0.4  # of two objectives, where the noise is known
 GAP = 1e-3  # certified, of T*
 COMPILING = 150  # systems of the first instance, whose times are not kept
 MOMENTS = (10, 100)  # samples per system at which the time of a sample is measured
-COLOURS = {3: plots.BLUE, 4: plots.ORANGE, 5: plots.GREEN}
+COLOURS = {2: plots.PURPLE, 3: plots.BLUE, 4: plots.ORANGE, 5: plots.GREEN}
 
 
 def systems(n_arms: int, n_objectives: int, n_front: int | None, seed: int = 0) -> pc.Instance:
