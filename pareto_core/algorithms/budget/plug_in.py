@@ -73,7 +73,7 @@ class PlugIn(TrackedShares):
     Notes
     -----
     Nothing is guaranteed about the error probability after T samples. With forced exploration, the
-    shares of the samples converge to the optimal ones as T grows. The rate :math:`1/T^*` is that of
+    shares of the samples converge to the optimal ones, up to the 1 %, as T grows. The rate :math:`1/T^*` is that of
     shares fixed in advance. Shares computed from estimated means need not attain it: for some
     questions, no algorithm attains the rate of the best fixed shares on every instance
     (Degenne 2023).
