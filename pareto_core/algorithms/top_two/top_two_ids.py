@@ -107,6 +107,13 @@ class TopTwoIDS(Algorithm):
         ``linear`` is True for a different problem. When a run begins, if the problem needs a
         polyhedron, or ``linear`` needs features, that the instance does not have.
 
+    Notes
+    -----
+    For the Pareto set of more than 128 arms in three or more objectives, with noise of unit variance
+    and a threshold, lower bounds on the costs of all alternatives are kept between samples, and only
+    alternatives whose bound is below the smallest cost are searched. The samples are the same as
+    those of the full search (`pareto_core.algorithms.top_two.case_distances`).
+
     See Also
     --------
     pareto_core.algorithms.pareto.track_and_stop.TrackAndStop : steps of Hedge instead.
