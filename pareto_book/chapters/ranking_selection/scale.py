@@ -19,7 +19,7 @@ __all__ = ["count_phantoms", "draw_scale", "systems", "time_scale"]
 RADIUS = 6.0  # of the ball, in standard deviations, as in the problems of MOSCORE
 CORRELATION = 0.4  # of two objectives, where the noise is known
 GAP = 1e-3  # certified, of T*
-COMPILING = 150  # systems of the first instance, whose times are not kept
+COMPILING = 150  # systems of an instance whose times are not kept
 MOMENTS = (10, 100)  # samples per system at which the time of a sample is measured
 COLOURS = {2: plots.PURPLE, 3: plots.BLUE, 4: plots.ORANGE, 5: plots.GREEN}
 
@@ -73,22 +73,25 @@ def _on_sphere(n_points, n_objectives, rng):
 
 
 def time_scale(
-    ladders: Mapping[tuple[int, int | None], Sequence[int]], seed: int = 0
+    ladders: Mapping[tuple[int, int | None], Sequence[int]], seeds: Sequence[int] = (0,)
 ) -> pd.DataFrame:
     """Measure times on systems in a ball.
+
+    Times of instances of the same size differ by factors, because some are much harder.
 
     Parameters
     ----------
     ladders : dict of (int, int or None) to sequence of int
         Numbers of systems, by the numbers of objectives and of optimal systems, see `systems`.
-    seed : int, default 0
-        Seed of the systems and of the runs.
+    seeds : sequence of int, default (0,)
+        Seeds of the systems and of the runs: one instance of each size for each seed.
 
     Returns
     -------
     pandas.DataFrame
-        One row for each instance, with the columns ``d``, ``family`` ("10 optimal" or "random
-        front"), ``K`` and ``p``, and processor times of one thread:
+        One row for each size, with the columns ``d``, ``family`` ("10 optimal" or "random front")
+        and ``K``; of the others the median over the instances. They are ``p`` and processor times
+        of one thread:
 
         * ``cost``, ``cost with noise``: milliseconds of a transportation cost and its gradient at
           equal shares, with unit variance and with correlated noise;
@@ -100,13 +103,15 @@ def time_scale(
         * ``cases``, ``solved``: cases that a search examined around 100 samples per system, and
           those of them whose cost it computed.
     """
+    _time_systems(COMPILING, 3, 10, 0)
     rows = [
         _time_systems(n_arms, d, n_front, seed)
         for (d, n_front), ladder in ladders.items()
-        for n_arms in (COMPILING, *ladder)
+        for n_arms in ladder
+        for seed in seeds
     ]
     frame = pd.DataFrame(rows)
-    return frame[frame["K"] > COMPILING].reset_index(drop=True)
+    return frame.groupby(["d", "family", "K"], as_index=False).median()
 
 
 def _time_systems(n_arms, d, n_front, seed):
@@ -139,7 +144,10 @@ def _time_run(instance, seed):
     algorithm, n_arms = pc.TopTwoIDS(delta=1e-9), instance.n_arms
     source, draw = make_source(instance)
     loop = compile_run(algorithm.select, algorithm.stop, algorithm.recommend, draw)
-    parameters, state = algorithm.parameters(instance.problem), algorithm.start(instance.problem, None)
+    parameters, state = (
+        algorithm.parameters(instance.problem),
+        algorithm.start(instance.problem, None),
+    )
     answer, rng = algorithm.question.empty(*instance.means.shape), run_generator(seed, 0)
     found = {}
     for name, moment in zip(("sample early", "sample late"), MOMENTS, strict=True):
@@ -179,7 +187,12 @@ def count_phantoms(fronts: Mapping[int, Iterable[int]], seed: int = 0) -> pd.Dat
         for p in sizes:
             front = systems(p, d, p, seed).means
             rows.append(
-                {"d": d, "p": p, "phantoms": len(pc.phantoms(front)), "cells": pc.count_cells(front)}
+                {
+                    "d": d,
+                    "p": p,
+                    "phantoms": len(pc.phantoms(front)),
+                    "cells": pc.count_cells(front),
+                }
             )
     return pd.DataFrame(rows)
 
