@@ -34,7 +34,6 @@ EXAMPLES = """examples:
   {0} run APE "mymodule:arms(n=5, seed=1)"
   {0} run APE "arms.csv(variance=[0.5, 2])"
 """
-IN_LAB = ("compare", "session")  # commands that have moved
 WIDTH = 96  # characters of a printed line
 MOST_DETAILS = 72  # characters of the parameters and the origin of an instance
 
@@ -60,9 +59,6 @@ def main(arguments: Sequence[str] | None = None, program: str = PROGRAM) -> int:
         Exit status; see `pareto_core.shell.call`.
     """
     parser = _parser(program)
-    first = next(iter(sys.argv[1:] if arguments is None else arguments), None)
-    if first in IN_LAB:
-        parser.error(f"{first} is now a command of pareto-lab")
     return call(parser, arguments)
 
 
