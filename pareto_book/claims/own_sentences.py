@@ -10,7 +10,9 @@ from pareto_book import paths
 __all__ = ["Sentence", "all_sentences", "sentences_of", "sentences_on"]
 
 MARKER = re.compile(r"\{row\}`([^`]+)`|<!-- row: (\S+) -->")
-SENTENCE_END = re.compile(r"(?<=[.!?:])((?:\s*<!-- row: \S+ -->)+)\s+|(?<=[.!?])\s+(?=[A-Z`*])")
+SENTENCE_END = re.compile(
+    r"(?<=[.!?:])((?:\s*<!-- row: \S+ -->)+)(?:\s+|$)|(?<=[.!?])\s+(?=[A-Z`*])"
+)
 IN_PARAGRAPHS = ("README.md", "paper.md")  # pages whose sentences do not begin a line each
 LEADING = re.compile(r"^\s*(?:[-*]\s|\d+\.\s|>\s)\s*")
 

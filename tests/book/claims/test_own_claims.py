@@ -157,12 +157,14 @@ def test_sentences_of_the_readme_end_at_their_markers(tmp_path):
     path = tmp_path / "README.md"
     path.write_text(
         "# A\n\n- One is 2.5 times\n  two. <!-- row: one --> <!-- row: two --> Three.\n- Four.\n"
+        "- Five. <!-- row: one --> <!-- row: two -->\n"
     )
     assert [(each.text, each.rows) for each in sentences_of(path)] == [
         ("# A", ()),
         ("One is 2.5 times two.", ("one", "two")),
         ("Three.", ()),
         ("Four.", ()),
+        ("Five.", ("one", "two")),
     ]
 
 
