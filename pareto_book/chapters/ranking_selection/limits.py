@@ -1,10 +1,9 @@
 """Estimated shares beside fixed ones: what adaptive rules gain and risk, and the figure."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike
 
 import pareto_core as pc
 from pareto_book.chapters.ranking_selection.decay import error_probabilities_of_shares
@@ -13,11 +12,17 @@ from pareto_book.records.measurements import Measurement, rate_of
 
 __all__ = ["draw_limits", "fixed_and_estimated", "limit_rows"]
 
-FIXED = "optimal shares, fixed"
+FIXED, EQUAL = "optimal shares, fixed", "equal shares"
+ESTIMATED = {  # algorithms for a budget
+    "TopTwoIDS": lambda budget: pc.TopTwoIDS(budget=budget),
+    "TopTwoIDS, unforced": lambda budget: pc.TopTwoIDS(budget=budget, forced_exploration=False),
+    "PlugIn": lambda budget: pc.PlugIn(budget=budget),
+    "EGE-SR": lambda budget: pc.EGE(budget=budget, schedule="reject"),
+}
 
 STYLES = {  # colour and line, by name of an entrant
     FIXED: (plots.BLACK, "-"),
-    "equal shares": (plots.BLACK, "--"),
+    EQUAL: (plots.BLACK, "--"),
     "TopTwoIDS": (plots.BLUE, "-"),
     "TopTwoIDS, unforced": (plots.SKY, "-"),
     "PlugIn": (plots.ORANGE, "-"),
@@ -26,9 +31,7 @@ STYLES = {  # colour and line, by name of an entrant
 
 
 def fixed_and_estimated(
-    instance: pc.Instance,
-    fixed: Mapping[str, ArrayLike],
-    estimated: Mapping[str, Callable],
+    name: str,
     multiples: Sequence[float],
     runs: int,
     draws: int,
@@ -39,12 +42,8 @@ def fixed_and_estimated(
 
     Parameters
     ----------
-    instance : Instance
-        With independent objectives.
-    fixed : dict of str to array_like
-        Shares by name; their probabilities are estimated by importance sampling.
-    estimated : dict of str to callable
-        Functions that return an algorithm for a budget, by name; wrong runs are counted.
+    name : str
+        Name of an instance with independent objectives.
     multiples : sequence of float
         Budgets over the characteristic time.
     runs, draws : int
@@ -55,24 +54,27 @@ def fixed_and_estimated(
     Returns
     -------
     pandas.DataFrame
-        Columns ``name``, ``multiple``, ``budget`` and ``error`` (a `Measurement`).
+        Columns ``name`` (of fixed shares, or of an algorithm), ``multiple``, ``budget`` and
+        ``error`` (a `Measurement`).
     """
-    needed = pc.characteristic_time(instance.means_standardised).time
-    budgets = [int(np.ceil(multiple * needed)) for multiple in multiples]
+    instance = pc.load_instance(name)
+    best = pc.characteristic_time(instance.means_standardised)
+    budgets = [int(np.ceil(multiple * best.time)) for multiple in multiples]
+    fixed = {FIXED: best.weights, EQUAL: np.ones(instance.n_arms)}
     errors = {
-        name: error_probabilities_of_shares(instance, shares, budgets, draws, seed)
-        for name, shares in fixed.items()
+        label: error_probabilities_of_shares(instance, shares, budgets, draws, seed)
+        for label, shares in fixed.items()
     }
-    for name, make in estimated.items():
+    for label, make in ESTIMATED.items():
         found = [
             pc.simulate(make(budget), instance, runs, seed=seed, n_jobs=n_jobs)
             for budget in budgets
         ]
-        errors[name] = [rate_of(~np.asarray(each.correct)) for each in found]
+        errors[label] = [rate_of(~np.asarray(each.correct)) for each in found]
     return pd.DataFrame(
         [
-            {"name": name, "multiple": multiple, "budget": budget, "error": error}
-            for name, each in errors.items()
+            {"name": label, "multiple": multiple, "budget": budget, "error": error}
+            for label, each in errors.items()
             for multiple, budget, error in zip(multiples, budgets, each, strict=True)
         ]
     )

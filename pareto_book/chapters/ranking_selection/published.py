@@ -1,15 +1,19 @@
 """The published allocations of MOSCORE beside the optimum, and the times to compute them."""
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import pandas as pd
 
 import pareto_core as pc
+from pareto_book.figures.tables import show_table
 from pareto_book.figures.timing import shortest_time
 from pareto_core.instances.datasets import read_table
 
-__all__ = ["METHODS", "Problem", "allocation_times", "losses", "problems", "shares_of"]
+if TYPE_CHECKING:
+    from IPython.display import HTML
+
+__all__ = ["METHODS", "Problem", "losses", "problems", "shares_of", "show_times"]
 
 METHODS = ("phantom", "score", "iscore")
 
@@ -124,33 +128,27 @@ def losses(every: list[Problem]) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def allocation_times(every: list[Problem]) -> pd.DataFrame:
-    """Times to compute the shares, ours in milliseconds and the published ones as recorded.
+def show_times(every: list[Problem]) -> "HTML":
+    """Show times to compute the shares: medians over the problems of the same size."""
+    frame = pd.DataFrame([_times(problem) for problem in every])
+    times = frame.groupby(["d", "K"]).median().reset_index()
+    ours = dict.fromkeys([column for column in times if column.endswith("ms")], ".1f")
+    theirs = dict.fromkeys([column for column in times if column.endswith("published")], ".2g")
+    return show_table(
+        times,
+        "Median time to compute an allocation: ours in milliseconds, on this machine, and the "
+        "published ones, whose unit is not stated.",
+        **ours,
+        **theirs,
+    )
 
-    Parameters
-    ----------
-    every : list of Problem
 
-    Returns
-    -------
-    pandas.DataFrame
-        One row per number of objectives and of arms; medians over the problems. Column
-        ``optimum`` is the time of `characteristic_time`.
-    """
-    rows = []
-    for problem in every:
-        means, covariance = problem.instance.means, problem.instance.covariance
-        seconds = {
-            method: shortest_time(shares_of, problem, method, repeats=3)[0] for method in METHODS
-        }
-        optimum, _ = shortest_time(pc.characteristic_time, means, covariance=covariance, repeats=3)
-        rows.append(
-            {
-                "d": problem.n_objectives,
-                "K": problem.n_arms,
-                "optimum, ms": 1e3 * optimum,
-                **{f"{method}, ms": 1e3 * value for method, value in seconds.items()},
-                **{f"{method}, published": problem.times[method] for method in METHODS},
-            }
-        )
-    return pd.DataFrame(rows).groupby(["d", "K"]).median().reset_index()
+def _times(problem):
+    """Times of one problem: of the exact optimum, and of the three methods."""
+    means, covariance = problem.instance.means, problem.instance.covariance
+    optimum, _ = shortest_time(pc.characteristic_time, means, covariance=covariance, repeats=3)
+    row = {"d": problem.n_objectives, "K": problem.n_arms, "optimum, ms": 1e3 * optimum}
+    for method in METHODS:
+        seconds, _ = shortest_time(shares_of, problem, method, repeats=3)
+        row[f"{method}, ms"] = 1e3 * seconds
+    return row | {f"{method}, published": problem.times[method] for method in METHODS}

@@ -1,13 +1,19 @@
 """What the chapter records of the published allocations."""
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
 import pareto_core as pc
 from pareto_book.chapters.ranking_selection.fig_losses import loss_of
+from pareto_book.figures.tables import show_table
 
-__all__ = ["own_rows", "published_rows", "rule_table"]
+if TYPE_CHECKING:
+    from IPython.display import HTML
+
+__all__ = ["own_rows", "published_rows", "show_rules"]
 
 SAME = 1e-5  # relative difference of rates that count as equal
 
@@ -69,8 +75,8 @@ def own_rows(frame: pd.DataFrame) -> dict[str, float]:
     }
 
 
-def rule_table(means: ArrayLike) -> pd.DataFrame:
-    """Shares by several rules for known means with unit variances, and what they lose.
+def show_rules(means: ArrayLike) -> "HTML":
+    """Show shares by several rules for known means with unit variances, and what they lose.
 
     Parameters
     ----------
@@ -79,7 +85,7 @@ def rule_table(means: ArrayLike) -> pd.DataFrame:
 
     Returns
     -------
-    pandas.DataFrame
+    IPython.display.HTML
     """
     means = np.asarray(means)
     best = pc.characteristic_time(means)
@@ -91,10 +97,11 @@ def rule_table(means: ArrayLike) -> pd.DataFrame:
         "equal": np.full(len(means), 1 / len(means)),
     }
     costs = {name: pc.transport_cost(means, each).value for name, each in shares.items()}
-    return pd.DataFrame(
+    table = pd.DataFrame(
         {
             "rule": list(shares),
             "shares": [", ".join(f"{share:.3f}" for share in each) for each in shares.values()],
             "loss": [f"{100 * max(1 - best.time * cost, 0):.1f} %" for cost in costs.values()],
         }
     )
+    return show_table(table, "Shares of three systems, and the loss of the rate.")

@@ -5,28 +5,27 @@ import pandas as pd
 import pytest
 
 import pareto_core as pc
-from pareto_book.chapters.ranking_selection.limits import FIXED, fixed_and_estimated, limit_rows
+from pareto_book.chapters.ranking_selection.limits import (
+    EQUAL,
+    ESTIMATED,
+    FIXED,
+    fixed_and_estimated,
+    limit_rows,
+)
 from pareto_book.records.measurements import Measurement
 
 
 def test_every_entrant_is_measured_at_every_budget():
+    found = fixed_and_estimated("six_arms", (1, 2), runs=100, draws=2000, seed=0, n_jobs=1)
     instance = pc.load_instance("six_arms")
-    found = fixed_and_estimated(
-        instance,
-        {"equal": np.ones(6)},
-        {"EGE-SR": lambda budget: pc.EGE(budget=budget, schedule="reject")},
-        (1, 2),
-        runs=200,
-        draws=2000,
-        seed=0,
-        n_jobs=1,
-    )
     needed = pc.characteristic_time(instance.means_standardised).time
-    assert found["name"].tolist() == ["equal", "equal", "EGE-SR", "EGE-SR"]
-    assert found["budget"].tolist() == [int(np.ceil(needed)), int(np.ceil(2 * needed))] * 2
-    direct = pc.simulate(pc.EGE(budget=97, schedule="reject"), instance, 200, seed=0, n_jobs=1)
-    assert found["error"][2].value == pytest.approx(np.mean(~direct.correct))
-    assert [each.runs for each in found["error"]] == [2000, 2000, 200, 200]
+    names = [FIXED, EQUAL, *ESTIMATED]
+    assert found["name"].tolist() == [name for name in names for _ in (1, 2)]
+    assert found["budget"].tolist() == [int(np.ceil(needed)), int(np.ceil(2 * needed))] * 6
+    direct = pc.simulate(pc.EGE(budget=97, schedule="reject"), instance, 100, seed=0, n_jobs=1)
+    (first, _) = found.loc[found["name"] == "EGE-SR", "error"]
+    assert first.value == pytest.approx(np.mean(~direct.correct))
+    assert [each.runs for each in found["error"]] == [2000] * 4 + [100] * 8
 
 
 def errors(**values):
