@@ -10,7 +10,7 @@ from pareto_book.chapters.ranking_selection.decay import error_probabilities_of_
 from pareto_book.figures import plots
 from pareto_book.records.measurements import Measurement, rate_of
 
-__all__ = ["draw_limits", "fixed_and_estimated", "limit_rows"]
+__all__ = ["draw_limits", "fixed_and_estimated", "limit_rows", "optimal_beside_equal"]
 
 FIXED, EQUAL = "optimal shares, fixed", "equal shares"
 ESTIMATED = {  # algorithms for a budget
@@ -78,6 +78,42 @@ def fixed_and_estimated(
             for multiple, budget, error in zip(multiples, budgets, each, strict=True)
         ]
     )
+
+
+def optimal_beside_equal(
+    name: str, multiples: Mapping[str, float], draws: int, seed: int
+) -> dict[str, Measurement]:
+    """Compare the error probabilities of the optimal shares with those of equal shares.
+
+    Parameters
+    ----------
+    name : str
+        Name of an instance with independent objectives.
+    multiples : dict of str to float
+        Budgets over the characteristic time, by their names.
+    draws, seed : int
+        Draws of importance sampling for each budget, and their seed.
+
+    Returns
+    -------
+    dict of str to Measurement
+        For each budget the probabilities ``optimal_<budget>`` and ``equal_<budget>``, and their
+        ratio ``rate_<budget>``.
+    """
+    instance = pc.load_instance(name)
+    best = pc.characteristic_time(instance.means_standardised)
+    found = {}
+    for label, multiple in multiples.items():
+        optimal, equal = (
+            error_probabilities_of_shares(instance, shares, [multiple * best.time], draws, seed)[0]
+            for shares in (best.weights, np.ones(instance.n_arms))
+        )
+        found |= {
+            f"optimal_{label}": optimal,
+            f"equal_{label}": equal,
+            f"rate_{label}": _ratio(optimal, equal),
+        }
+    return found
 
 
 def draw_limits(errors: Mapping[str, pd.DataFrame], least: float) -> None:

@@ -11,6 +11,7 @@ from pareto_book.chapters.ranking_selection.limits import (
     FIXED,
     fixed_and_estimated,
     limit_rows,
+    optimal_beside_equal,
 )
 from pareto_book.records.measurements import Measurement
 
@@ -49,3 +50,14 @@ def test_ratios_have_intervals_that_hold_both():
     assert rows["limits_gain"].value == pytest.approx(0.5)
     assert rows["limits_gain"].interval == pytest.approx((0.125, 2.0))
     assert rows["limits_excess"].value == pytest.approx(20)
+
+
+def test_optimal_and_equal_shares_are_compared_at_each_budget():
+    found = optimal_beside_equal("six_arms", {"small": 1, "large": 4}, draws=4000, seed=0)
+    assert list(found) == [
+        f"{kind}_{budget}" for budget in ("small", "large") for kind in ("optimal", "equal", "rate")
+    ]
+    assert found["rate_large"].value == pytest.approx(
+        found["optimal_large"].value / found["equal_large"].value
+    )
+    assert found["rate_large"].interval[1] < 1
