@@ -85,6 +85,17 @@ class Session(SessionChanges, SessionTables):
         Covariance of the noise between objectives instead of standard deviations, common to all
         arms or of each arm, in the caller's signs and units and in the order of the objectives; for
         algorithms that use it, such as `TopTwoIDS` and `Certified`.
+    limits : mapping of str or int to (float or None, float or None), optional
+        Limits of detection (low, high) of objectives that have some, in the caller's units, such as
+        ``{"residue": (0.01, None)}``. A value beyond a limit, or told as the text ``"<0.01"``, is
+        recorded as the limit, 0.01. All statements, intervals and answers are then about the means
+        of the *recorded* values, for which the guarantee is proven. If the noise of an objective
+        has the same law in all arms and may take any value, an arm is optimal or dominated in the
+        means themselves exactly if it is in these; otherwise the order may differ. A limit must be
+        fixed before the first sample and be the same for all arms and times. For algorithms that
+        stop by a proven rule, such as `Certified`, and noise of known standard deviation (with
+        ``covariance``: Gaussian) or with ``bounds``; not with features or a polyhedron. Values that
+        are missing because they are below a limit have no guarantee.
     budget : float, optional
         Total cost of all requested samples, or their number without costs. The session ends when
         the budget does not pay for the samples that the algorithm wants next. Further rewards that
@@ -166,13 +177,14 @@ class Session(SessionChanges, SessionTables):
         budget: float | None = None,
         bounds: ArrayLike | Mapping[str, Sequence[float]] | None = None,
         covariance: ArrayLike | None = None,
+        limits: Mapping[int | str, Sequence[float | None]] | None = None,
     ) -> None:
         if not isinstance(algorithm, Algorithm):
             raise ValueError(f"algorithm = {shown(algorithm)}; expected an Algorithm")
         seed = check_count(seed, "seed", at_least=0)
         names = (arms, objectives, units)
         noise = (algorithm, standard_deviation, bounds, covariance)
-        design = new_design(n_arms, n_objectives, names, noise, features, polyhedron, costs)
+        design = new_design(n_arms, n_objectives, names, noise, features, polyhedron, costs, limits)
         super().__init__(algorithm, design, seed)
         self._ledger.set_budget(budget)
         warn_of_small_budget(self._ledger)
@@ -241,7 +253,9 @@ class Session(SessionChanges, SessionTables):
             by their names; at most 1e150 standard deviations. If the algorithm allows missing
             values (`Algorithm`), an objective that was not observed is None, NaN or omitted. A
             value may not be missing because of what it is; and if the noise of the objectives is
-            correlated, which of them are observed must be fixed before a value is seen.
+            correlated, which of them are observed must be fixed before a value is seen. With a
+            limit of detection (``limits`` of the session), a value beyond it is told as it is, or
+            as a text such as ``"<0.01"`` that names the limit.
         id : int or str, optional
             Identifier of the sample; see `tell_all`.
 
@@ -298,7 +312,8 @@ class Session(SessionChanges, SessionTables):
             Columns ``arm`` and the objectives, by name (or number); other columns are ignored. A
             path is that of a CSV file whose first row has the names, with commas between the
             columns, or semicolons and then decimal commas or points; a file in which that is
-            ambiguous is refused. An empty cell is a missing value, see `tell`. All rows are
+            ambiguous is refused. An empty cell is a missing value, and a cell such as ``<0.01``
+            one beyond a limit of detection; see `tell`. All rows are
             checked before any of them counts. Rows of outstanding arms are the rewards asked for;
             the others are not charged to the budget.
         id : str, optional

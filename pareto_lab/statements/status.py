@@ -35,6 +35,11 @@ from pareto_lab.statements.data_warnings import (
     samples_before_statements,
     tested_rewards,
 )
+from pareto_lab.statements.limits import (
+    refuse_unknown_noise,
+    remarks_on_limits,
+    values_at_limits,
+)
 
 __all__ = ["Status"]
 
@@ -90,6 +95,10 @@ class Status:
         and the other statements and `front` are about the arms that remain.
     predecessors : tuple of Predecessor
         Experiments from which this one started; see `Session.successor`.
+    at_limit : ndarray of int, shape (K, d), or None
+        Values of each arm and objective that were recorded as a limit of detection.
+    limits : tuple of Remark
+        What limits of detection do to the statements, if there are any.
 
     See Also
     --------
@@ -128,6 +137,8 @@ class Status:
     accuracy: tuple[Remark, ...] = ()
     retired: tuple[Retirement, ...] = ()
     predecessors: tuple[Predecessor, ...] = ()
+    at_limit: np.ndarray | None = None
+    limits: tuple[Remark, ...] = ()
 
     @property
     def remarks(self) -> list[Remark]:
@@ -145,6 +156,9 @@ class Status:
             if self.missing[:, c].any():
                 heads.append(f"{name}, missing")
                 columns.append(self.missing[:, c])
+            if self.at_limit is not None and self.at_limit[:, c].any():
+                heads.append(f"{name}, at a limit")
+                columns.append(self.at_limit[:, c])
         return pd.DataFrame(dict(enumerate(columns))).set_axis(heads, axis=1)
 
     @property
@@ -179,7 +193,7 @@ class Status:
         names = self.arms, self.objectives
         found = remarks_on(self.variance_test, self.least_samples, counts, is_certain, *names)
         found += remarks_on_missing(self.missing, *names)
-        found += remarks_on_retired(self.retired)
+        found += [*self.limits, *remarks_on_retired(self.retired)]
         if self.predecessors:
             found.append(Remark(joint_risk(self.predecessors, self.delta), False))
         return [*found, *self.accuracy]
@@ -221,13 +235,9 @@ class StatusMonitor:
     """
 
     def __init__(self, algorithm, design, delta, rule, standard_deviation):
+        refuse_unknown_noise(algorithm, design, standard_deviation)
         if standard_deviation is None:
             standard_deviation = _deviation(algorithm, design)
-        elif algorithm.measures_separately:
-            raise ValueError(
-                f"standard_deviation = {standard_deviation!r} with objectives that are measured "
-                "separately; expected None"
-            )
         self._question, self._design = algorithm.question, design
         self._algorithm, self._deviation = algorithm, standard_deviation
         self._delta, self._rule = delta, rule
@@ -277,6 +287,7 @@ class StatusMonitor:
         self._certificate.update(observed, means * self._signs, scatter)
         averages = np.where(observed > 0, means, np.nan)
         statements, reasons = self._words(self._certificate, design, averages * self._signs)
+        at_limit = values_at_limits(ledger)
         retirements = ledger.queued_run.retirements
         named = tuple(each._replace(arm=design.arms[each.arm]) for each in retirements)
         return Status(
@@ -299,6 +310,8 @@ class StatusMonitor:
             accuracy_remarks(self._algorithm, design, ledger.ended_by),
             named,
             tuple(ledger.predecessors),
+            at_limit,
+            tuple(remarks_on_limits(at_limit, design)),
         )
 
     def decided(self, counts, means, scatter):
