@@ -10,8 +10,9 @@ ask                    ``arms`` to sample, in order, pairs of an arm and an obje
 tell, tell-all         the state: ``ended_by``; numbers of rewards ``used`` and ``waiting``; an
                        object ``outstanding`` of arms and numbers of samples, or of arms and such
                        objects of objectives if these are measured separately; ``spent``;
-                       ``budget``, may be null; ``withdrawn``, the number of withdrawn rewards; and besides
-                       ``counted`` and ``skipped``, the numbers of rewards that were new and known
+                       ``budget``, may be null; ``withdrawn``, the number of withdrawn rewards; and
+                       besides ``counted`` and ``skipped``, the numbers of rewards that were new and
+                       known
 withdraw, retire       the state; ``raise-budget`` and ``add-arm`` print it, too
 status                 the state; ``algorithm``, ``question``; ``delta``, ``rule`` of statements;
                        ``arms``: for each ``arm``, ``statement``, ``reasons``, ``samples``, objects
