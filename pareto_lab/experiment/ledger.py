@@ -56,6 +56,8 @@ class Ledger:
         Samples of each arm that were requested and not told yet.
     budget : float or None
         Total cost that samples may have; their number if the design has no costs.
+    arms_to_come : int
+        Arms that were announced; see `Session`.
     ended_by : {"answer", "retired", "budget"} or None
         See `Session`.
     """
@@ -66,7 +68,7 @@ class Ledger:
         self.identifiers = SampleIdentifiers(design)
         self.withdrawn, self.journal, self.predecessors = [], [], []
         self.requested, self.outstanding = np.zeros((2, design.n_arms), np.int64)
-        self.budget = None
+        self.budget, self.arms_to_come = None, 0
         self._ended_by, self._is_end_known = None, True
         self._left = None, False
 
@@ -113,6 +115,11 @@ class Ledger:
                         f"{self.design.objectives[c]}, which has no noise, as told before"
                     )
             told[sample.arm].append(sample.reward)
+
+    @property
+    def arrived(self):
+        """How many of the announced arms have arrived."""
+        return len(self.predecessors) if self.arms_to_come else 0
 
     def told(self):
         """All rewards of each arm that count, in the order told."""

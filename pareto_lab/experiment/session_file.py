@@ -58,7 +58,7 @@ PROGRESS = (
     "ended_by",
 )
 # Settings that are written if they differ
-OPTIONAL = {"covariance": None, "noise": None, "limits": None}
+OPTIONAL = {"covariance": None, "noise": None, "limits": None, "arms_to_come": None}
 ADDED = {  # fields that a version added, with the values that earlier files imply
     2: {"seed": 0},  # no algorithm was random then
     3: {
@@ -214,6 +214,7 @@ def _describe(ledger):
         "covariance": design.covariance,
         "noise": None if design.noise_kinds is None else stated(design),
         "limits": limits_as_saved(design.limits),
+        "arms_to_come": ledger.arms_to_come or None,
     }
     return {name: each for name, each in optional.items() if each is not None} | {
         "algorithm": type(algorithm).__name__,

@@ -12,6 +12,7 @@ from pareto_core.algorithms.registry import algorithms_by_name
 from pareto_core.checks.arguments import check_choice, check_count, shown
 from pareto_core.geometry.polyhedron import Polyhedron
 from pareto_core.regression.gaussian_process import Hyperparameters
+from pareto_lab.experiment.announced_arms import restored_announced
 from pareto_lab.experiment.changes import check_retirement, restored_retirements
 from pareto_lab.experiment.identifiers import check_identifier
 from pareto_lab.experiment.journal import restored_journal
@@ -70,7 +71,10 @@ def new_session(kind, content, kinds):
     )
     # Not an argument of the session, which would warn of a small budget again
     session._ledger.set_budget(content["budget"])
-    session._ledger.predecessors = restored_predecessors(content["predecessors"])
+    predecessors = restored_predecessors(content["predecessors"])
+    session._ledger.predecessors = predecessors
+    # Neither, because the parameters of the file have the share of the risk
+    session._ledger.arms_to_come = restored_announced(content.get("arms_to_come"), predecessors)
     return session
 
 

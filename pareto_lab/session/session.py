@@ -8,6 +8,7 @@ from pareto_core.checks.arguments import check_count, check_flag, shown
 from pareto_core.checks.words import Direction
 from pareto_core.geometry.polyhedron import Polyhedron
 from pareto_core.loop.algorithm import Algorithm
+from pareto_lab.experiment.announced_arms import at_level, check_announced
 from pareto_lab.experiment.identifiers import check_identifier
 from pareto_lab.experiment.ledger import warn_of_small_budget
 from pareto_lab.experiment.names import Values
@@ -96,6 +97,12 @@ class Session(SessionChanges, SessionTables):
         stop by a proven rule, such as `Certified`, and noise of known standard deviation (with
         ``covariance``: Gaussian) or with ``bounds``; not with features or a polyhedron. Values that
         are missing because they are below a limit have no guarantee.
+    arms_to_come : int, default 0
+        Largest number n of arms that `add_arm` may add. It pays for them in advance: the algorithm
+        and `status` take a share of 1/(n + 1) of their risk for each of the n + 1 sets of arms, so
+        that everything that is said before and after all arrivals is right together with
+        probability at least 1 minus the risk that you gave. Evidence costs ln(n + 1) more, whether
+        the arms arrive or not. For unequal shares, give `add_arm` a ``delta`` instead.
     budget : float, optional
         Total cost of all requested samples, or their number without costs. The session ends when
         the budget does not pay for the samples that the algorithm wants next. Further rewards that
@@ -104,7 +111,8 @@ class Session(SessionChanges, SessionTables):
     Attributes
     ----------
     algorithm : Algorithm
-        As given, with the costs, and certified if the noise is unknown.
+        As given, with the costs, certified if the noise is unknown, and with its share of the risk
+        if arms are announced.
     design : ExperimentDesign
         Names, directions, units, costs and the statement about the noise.
     seed : int
@@ -178,6 +186,7 @@ class Session(SessionChanges, SessionTables):
         bounds: ArrayLike | Mapping[str, Sequence[float]] | None = None,
         covariance: ArrayLike | None = None,
         limits: Mapping[int | str, Sequence[float | None]] | None = None,
+        arms_to_come: int = 0,
     ) -> None:
         if not isinstance(algorithm, Algorithm):
             raise ValueError(f"algorithm = {shown(algorithm)}; expected an Algorithm")
@@ -185,7 +194,11 @@ class Session(SessionChanges, SessionTables):
         names = (arms, objectives, units)
         noise = (algorithm, standard_deviation, bounds, covariance)
         design = new_design(n_arms, n_objectives, names, noise, features, polyhedron, costs, limits)
+        announced = check_announced(arms_to_come, algorithm, design)
+        if announced:
+            algorithm = algorithm.with_delta(at_level(algorithm.delta, announced))
         super().__init__(algorithm, design, seed)
+        self._ledger.arms_to_come = announced
         self._ledger.set_budget(budget)
         warn_of_small_budget(self._ledger)
 

@@ -6,6 +6,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from pareto_core.checks.words import RuleName
+from pareto_lab.experiment.announced_arms import at_level
 from pareto_lab.experiment.data_tables import frame_of
 from pareto_lab.experiment.names import Values
 from pareto_lab.planning.plan import Plan
@@ -104,7 +105,8 @@ class SessionTables(SessionState):
             Standard deviation of the simulated noise; by default as stated, half of the distance
             between bounds, or as the rewards of the pilot scatter if it is unknown.
         delta, rule
-            Of the statements about arms; see `status`. The algorithm keeps its own risk.
+            Of the statements about arms; see `status`. The algorithm keeps its own risk. If arms
+            are announced, the plan has their shares, and no arm arrives.
         max_samples : int, optional
             Samples at which an experiment is cut off; by default what ten times the budget pays
             for, or 100,000 if this is less or there is no budget.
@@ -145,7 +147,7 @@ class SessionTables(SessionState):
             "runs": runs,
             "seed": seed,
             "standard_deviation": standard_deviation,
-            "delta": delta,
+            "delta": at_level(delta, self._ledger.arms_to_come),
             "rule": rule,
             "max_samples": max_samples,
             "n_jobs": n_jobs,

@@ -60,7 +60,7 @@ def new(
         Two, or two for each objective.
     budget : str or None
     **rest
-        Units, limits of detection, costs and seed.
+        Units, limits of detection, costs, arms to come and seed.
 
     Raises
     ------

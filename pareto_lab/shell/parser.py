@@ -107,6 +107,8 @@ def _add_new_options(sub):
     text = "cost of a sample of each arm, or of each objective if they are measured separately"
     some("--costs", type=float, help=f"{text}; default: 1")
     sub.add_argument("--budget", metavar="B", help="total cost of all samples")
+    text = "arms that add-arm may add, whose risk is paid in advance; default: 0"
+    sub.add_argument("--arms-to-come", type=int, default=0, metavar="N", help=text)
     sub.add_argument("--seed", type=int, default=0, metavar="S", help="default: 0")
 
 

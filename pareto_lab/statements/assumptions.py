@@ -142,7 +142,7 @@ def assumptions(session, status, standard_deviation):
         texts.append(ASSUMPTION)
     if session.ended_by == "answer":
         texts.append(
-            f"The answer of the algorithm has its own risk, {_own_risk(session.algorithm)}, and "
+            f"The answer of the algorithm has its own risk, {_own_risk(session)}, and "
             "the guarantee that its documentation states; it is not one of the statements above."
         )
     return texts
@@ -173,9 +173,11 @@ def _correlation(session, status):
     return "The noise of different objectives of a sample may be correlated in any way."
 
 
-def _own_risk(algorithm):
-    delta = getattr(algorithm, "delta", None)
-    return "for which it has no parameter" if delta is None else f"delta = {np.float64(delta):g}"
+def _own_risk(session):
+    delta = getattr(session.algorithm, "delta", None)
+    each = " for each set of arms" if session._ledger.arms_to_come else ""
+    text = "for which it has no parameter"
+    return text if delta is None else f"delta = {np.float64(delta):g}{each}"
 
 
 def withdrawn_rewards(withdrawn, means, design):

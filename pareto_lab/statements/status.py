@@ -35,8 +35,9 @@ from pareto_lab.statements.data_warnings import (
     samples_before_statements,
     tested_rewards,
 )
-from pareto_lab.statements.limits import (
+from pareto_lab.statements.design_remarks import (
     refuse_unknown_noise,
+    remarks_on_announced,
     remarks_on_limits,
     values_at_limits,
 )
@@ -94,11 +95,12 @@ class Status:
         Arms that are no longer sampled. Those that no longer count have the statement *retired*,
         and the other statements and `front` are about the arms that remain.
     predecessors : tuple of Predecessor
-        Experiments from which this one started; see `Session.successor`.
+        Experiments from which this one started, except for those before the arrival of an arm that
+        was announced; see `Session.successor`.
     at_limit : ndarray of int, shape (K, d), or None
         Values of each arm and objective that were recorded as a limit of detection.
-    limits : tuple of Remark
-        What limits of detection do to the statements, if there are any.
+    design_remarks : tuple of Remark
+        What limits of detection and announced arms do to the statements, if there are any.
 
     See Also
     --------
@@ -138,7 +140,7 @@ class Status:
     retired: tuple[Retirement, ...] = ()
     predecessors: tuple[Predecessor, ...] = ()
     at_limit: np.ndarray | None = None
-    limits: tuple[Remark, ...] = ()
+    design_remarks: tuple[Remark, ...] = ()
 
     @property
     def remarks(self) -> list[Remark]:
@@ -193,7 +195,7 @@ class Status:
         names = self.arms, self.objectives
         found = remarks_on(self.variance_test, self.least_samples, counts, is_certain, *names)
         found += remarks_on_missing(self.missing, *names)
-        found += [*self.limits, *remarks_on_retired(self.retired)]
+        found += [*self.design_remarks, *remarks_on_retired(self.retired)]
         if self.predecessors:
             found.append(Remark(joint_risk(self.predecessors, self.delta), False))
         return [*found, *self.accuracy]
@@ -309,9 +311,9 @@ class StatusMonitor:
             counts.reshape(design.n_arms, -1) - observed,
             accuracy_remarks(self._algorithm, design, ledger.ended_by),
             named,
-            tuple(ledger.predecessors),
+            tuple(ledger.predecessors[ledger.arrived :]),
             at_limit,
-            tuple(remarks_on_limits(at_limit, design)),
+            (*remarks_on_limits(at_limit, design), *remarks_on_announced(ledger, self._delta)),
         )
 
     def decided(self, counts, means, scatter):

@@ -1,7 +1,8 @@
-"""What limits of detection do to the statements of a session, in words."""
+"""What limits of detection and announced arms do to the statements of a session, in words."""
 
 import numpy as np
 
+from pareto_lab.experiment.announced_arms import announced_in_words
 from pareto_lab.experiment.limits import counts_at_limits, counts_in_words, limits_in_words
 from pareto_lab.statements.data_warnings import Remark
 
@@ -68,3 +69,15 @@ def remarks_on_limits(at_limit, design):
             "intervals, and an accuracy, do not carry over."
         )
     return [Remark(text, False)]
+
+
+def remarks_on_announced(ledger, delta):
+    """What announced arms do to the risk, in a list, which is empty without them.
+
+    Parameters
+    ----------
+    ledger : Ledger
+    delta : float
+        Risk of the statements about one set of arms.
+    """
+    return [Remark(announced_in_words(ledger, delta), False)] if ledger.arms_to_come else []
