@@ -95,8 +95,7 @@ class Status:
         Arms that are no longer sampled. Those that no longer count have the statement *retired*,
         and the other statements and `front` are about the arms that remain.
     predecessors : tuple of Predecessor
-        Experiments from which this one started, except for those before the arrival of an arm that
-        was announced; see `Session.successor`.
+        Experiments from which this one started, without those before an announced arm arrived.
     at_limit : ndarray of int, shape (K, d), or None
         Values of each arm and objective that were recorded as a limit of detection.
     design_remarks : tuple of Remark
@@ -321,7 +320,7 @@ class StatusMonitor:
 
         Parameters
         ----------
-        counts : ndarray of int, shape (K,)
+        counts : ndarray of int, shape (K,) or (K, d)
         means, scatter : ndarray, shape (K, d)
             Averages and sums of squares about them, in the caller's signs and units.
 
@@ -332,7 +331,8 @@ class StatusMonitor:
         self._certificate.update(counts, means * self._signs, scatter)
         if self._question is not BEST_ARMS:
             return self._design.n_arms - self._certificate.open.size
-        averages = np.where(counts[:, None] > 0, means, np.nan) * self._signs
+        seen = counts.reshape(self._design.n_arms, -1) > 0
+        averages = np.where(seen, means, np.nan) * self._signs
         statements, _ = self._words(self._certificate, self._design, averages)
         return int((statements != arm_statements.OPEN).sum())
 
