@@ -256,9 +256,9 @@ def counts_in_words(at_limit, design):
         for k, c in np.argwhere(at_limit)
     ]
     if not pairs:
-        return "no value so far"
+        return "none so far"
     more = f", ... ({len(pairs)} pairs in all)" if len(pairs) > MOST_LISTED else ""
-    return f"{at_limit.sum()} values so far, namely {listed(pairs[:MOST_LISTED])}{more}"
+    return f"{at_limit.sum()} so far, namely {listed(pairs[:MOST_LISTED])}{more}"
 
 
 def _named(objective):

@@ -37,10 +37,10 @@ class Session(SessionChanges, SessionTables):
     entry for each arm are in the order of the arms. Rewards, means and the polyhedron are in the
     caller's own signs and units. Threads may share a session, whose methods wait for each other.
 
-    With `SeparateTopTwo` each sample is of one objective of one arm. Such a session asks for pairs
-    (arm, objective), with one number as their reward; tables have the columns ``arm``,
-    ``objective`` and ``value``, and counts the shape (K, d). The noise of all samples has to be
-    independent, also of two objectives of one arm.
+    With `SeparateTopTwo` (for the Pareto set, or the best arm of every objective) each sample is of
+    one objective of one arm. Such a session asks for pairs (arm, objective), with one number as
+    their reward; tables have the columns ``arm``, ``objective`` and ``value``, and counts the shape
+    (K, d). The noise of all samples has to be independent, also of two objectives of one arm.
 
     Parameters
     ----------
