@@ -53,8 +53,9 @@ def remarks_on_limits(at_limit, design):
         return []
     text = (
         f"Limits of detection: {limits_in_words(design)}. A value beyond a limit is recorded as "
-        f"the limit; values at a limit: {counts_in_words(at_limit, design)}. Statements, intervals and answers are "
-        "about the means of the recorded values, and keep their guarantee for these. "
+        f"the limit; values at a limit: {counts_in_words(at_limit, design)}. Statements, intervals "
+        "and answers are about the means of the recorded values, and keep their guarantee for "
+        "these. "
     )
     if design.standard_deviation.ndim == 2:
         text += (
