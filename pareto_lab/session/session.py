@@ -166,6 +166,13 @@ class Session(SessionChanges, SessionTables):
     >>> session.tell(session.ask(), 0.8)
     >>> session.spent, session.ask()
     (10.0, (0, 'y'))
+
+    With a limit of detection:
+
+    >>> session = lab.Session(pc.Certified(), 2, 1, 1.0, limits={0: (0.5, None)})
+    >>> session.tell(0, ["<0.5"])
+    >>> session.means[0]
+    array([0.5])
     """
 
     def __init__(
