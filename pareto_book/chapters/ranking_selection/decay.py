@@ -12,7 +12,12 @@ from pareto_core.error_rates.estimate import weighted_count_interval
 from pareto_core.error_rates.wrong_turns import wrong_turns
 from pareto_core.questions import PARETO_SET
 
-__all__ = ["decay_rate", "error_probabilities_of_shares"]
+__all__ = [
+    "decay_rate",
+    "error_probabilities",
+    "error_probabilities_of_shares",
+    "whole_counts",
+]
 
 DEFENSIVE = 0.05  # share of draws from the true means, which bounds all importance weights
 CHUNK = 2000  # draws that are judged together
@@ -50,13 +55,80 @@ def error_probabilities_of_shares(
     ------
     ValueError
         If ``draws`` is not a positive integer, or the shares are not positive.
+
+    See Also
+    --------
+    whole_counts : integers in proportion to shares
+    """
+    shares = np.asarray(shares, float) / np.sum(shares)
+    return error_probabilities(instance, [budget * shares for budget in budgets], draws, seed)
+
+
+def error_probabilities(
+    instance: pc.Instance, counts: Sequence[np.ndarray], draws: int, seed: int
+) -> list[Measurement]:
+    """Estimate the probability of a wrong empirical Pareto set for given numbers of samples.
+
+    Parameters
+    ----------
+    instance : Instance
+        With independent objectives.
+    counts : sequence of ndarray, shape (K,)
+        Positive numbers of samples of each arm.
+    draws, seed : int
+        As `error_probabilities_of_shares` takes them.
+
+    Returns
+    -------
+    list of Measurement
+        One probability for each entry of ``counts``.
+
+    Raises
+    ------
+    ValueError
+        If ``draws`` is not a positive integer, or the counts are not positive.
     """
     check_count(draws, "draws")
     instance = instance.standardised()
-    shares = np.asarray(shares, float) / np.sum(shares)
-    turns = wrong_turns(instance, PARETO_SET, shares) - instance.means
     rng = np.random.default_rng(seed)
-    return [_probability(instance, budget * shares, turns, draws, rng) for budget in budgets]
+    return [
+        _probability(
+            instance, each, wrong_turns(instance, PARETO_SET, each) - instance.means, draws, rng
+        )
+        for each in counts
+    ]
+
+
+def whole_counts(shares: ArrayLike, budget: int) -> np.ndarray:
+    """Numbers of samples with sum ``budget`` in proportion to shares, at least one of each arm.
+
+    Each arm gets the integer part of its proportion, and the arms with the largest remainders one
+    sample more; arms that would get none take one from the arm with the most.
+
+    Parameters
+    ----------
+    shares : array_like, shape (K,)
+        Positive numbers.
+    budget : int
+        At least K.
+
+    Returns
+    -------
+    ndarray of float, shape (K,)
+
+    Examples
+    --------
+    >>> whole_counts([0.6, 0.39, 0.01], 10)
+    array([5., 4., 1.])
+    """
+    exact = budget * np.asarray(shares, float) / np.sum(shares)
+    counts = np.floor(exact)
+    rest = round(budget - counts.sum())
+    counts[np.argsort(counts - exact, kind="stable")[:rest]] += 1
+    for arm in np.flatnonzero(counts == 0):
+        counts[counts.argmax()] -= 1
+        counts[arm] = 1
+    return counts
 
 
 def _probability(instance, counts, turns, draws, rng):

@@ -6,16 +6,17 @@ import numpy as np
 import pandas as pd
 
 import pareto_core as pc
-from pareto_book.chapters.ranking_selection.decay import error_probabilities_of_shares
+from pareto_book.chapters.ranking_selection.decay import error_probabilities, whole_counts
 from pareto_book.figures import plots
 from pareto_book.records.measurements import Measurement, rate_of
 
 __all__ = ["draw_limits", "fixed_and_estimated", "limit_rows", "optimal_beside_equal"]
 
-FIXED, EQUAL = "optimal shares, fixed", "equal shares"
+FIXED, EQUAL = "shares of the best rate, fixed", "equal shares, fixed"
+UNFORCED = "TopTwoIDS without forced exploration"
 ESTIMATED = {  # algorithms for a budget
     "TopTwoIDS": lambda budget: pc.TopTwoIDS(budget=budget),
-    "TopTwoIDS, unforced": lambda budget: pc.TopTwoIDS(budget=budget, forced_exploration=False),
+    UNFORCED: lambda budget: pc.TopTwoIDS(budget=budget, forced_exploration=False),
     "PlugIn": lambda budget: pc.PlugIn(budget=budget),
     "EGE-SR": lambda budget: pc.EGE(budget=budget, schedule="reject"),
 }
@@ -24,7 +25,7 @@ STYLES = {  # colour and line, by name of an entrant
     FIXED: (plots.BLACK, "-"),
     EQUAL: (plots.BLACK, "--"),
     "TopTwoIDS": (plots.BLUE, "-"),
-    "TopTwoIDS, unforced": (plots.SKY, "-"),
+    UNFORCED: (plots.SKY, "-"),
     "PlugIn": (plots.ORANGE, "-"),
     "EGE-SR": (plots.GREEN, "-"),
 }
@@ -62,8 +63,7 @@ def fixed_and_estimated(
     budgets = [int(np.ceil(multiple * best.time)) for multiple in multiples]
     fixed = {FIXED: best.weights, EQUAL: np.ones(instance.n_arms)}
     errors = {
-        label: error_probabilities_of_shares(instance, shares, budgets, draws, seed)
-        for label, shares in fixed.items()
+        label: _of_shares(instance, shares, budgets, draws, seed) for label, shares in fixed.items()
     }
     for label, make in ESTIMATED.items():
         found = [
@@ -105,7 +105,7 @@ def optimal_beside_equal(
     found = {}
     for label, multiple in multiples.items():
         optimal, equal = (
-            error_probabilities_of_shares(instance, shares, [multiple * best.time], draws, seed)[0]
+            _of_shares(instance, shares, [int(np.ceil(multiple * best.time))], draws, seed)[0]
             for shares in (best.weights, np.ones(instance.n_arms))
         )
         found |= {
@@ -144,8 +144,14 @@ def draw_limits(errors: Mapping[str, pd.DataFrame], least: float) -> None:
         axes.set_ylim(least, 0.5)
     np.atleast_1d(panels)[0].set_ylabel("probability of error")
     handles, labels = np.atleast_1d(panels)[0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside lower center", ncols=3)
+    figure.legend(handles, labels, loc="outside lower center", ncols=2)
     plots.save(figure, "ranking_selection", "limits")
+
+
+def _of_shares(instance, shares, budgets, draws, seed):
+    """Error probabilities with whole numbers of samples, at least one of each arm."""
+    counts = [whole_counts(shares, budget) for budget in budgets]
+    return error_probabilities(instance, counts, draws, seed)
 
 
 def limit_rows(errors: Mapping[str, pd.DataFrame]) -> dict[str, Measurement | float]:
@@ -161,16 +167,19 @@ def limit_rows(errors: Mapping[str, pd.DataFrame]) -> dict[str, Measurement | fl
     dict of str to Measurement or float
         By the name of the claim.
     """
-    adaptive = _error(errors["six arms"], "TopTwoIDS", 2)
-    fixed = _error(errors["six arms"], FIXED, 2)
-    unforced = _error(errors["five arms"], "TopTwoIDS, unforced", 8)
-    beside = _error(errors["five arms"], FIXED, 8)
+    six, five = errors["six arms"], errors["five arms"]
+    adaptive, unforced = _error(six, "TopTwoIDS", 2), _error(five, UNFORCED, 8)
     return {
         "limits_adaptive": adaptive,
-        "limits_fixed": fixed,
-        "limits_gain": _ratio(adaptive, fixed),
+        "limits_fixed": _error(six, FIXED, 2),
+        "limits_equal": _error(six, EQUAL, 2),
+        "limits_gain": _ratio(adaptive, _error(six, FIXED, 2)),
+        "limits_gain_equal": _ratio(adaptive, _error(six, EQUAL, 2)),
+        "limits_five": _error(five, "TopTwoIDS", 1),
+        "limits_five_fixed": _error(five, FIXED, 1),
+        "limits_five_equal": _error(five, EQUAL, 1),
         "limits_unforced": unforced,
-        "limits_excess": _ratio(unforced, beside),
+        "limits_excess": _ratio(unforced, _error(five, FIXED, 8)),
     }
 
 

@@ -101,13 +101,15 @@ def losses(every: list[Problem]) -> pd.DataFrame:
     -------
     pandas.DataFrame
         One row per problem and method: ``d``, ``K``, ``problem``, ``method``, ``optimum`` (1 / T*),
-        ``exact`` and ``phantom`` (rates at the published shares), ``published``, ``brute force``
-        (NaN if not published), ``own`` (exact rate at our shares), ``own phantom``.
+        ``phantom at optimum`` (rate with phantoms at the shares of T*), ``exact`` and ``phantom``
+        (rates at the published shares), ``published``, ``brute force`` (NaN if not published),
+        ``own`` (exact rate at our shares), ``own phantom``.
     """
     rows = []
     for problem in every:
         means, covariance = problem.instance.means, problem.instance.covariance
-        optimum = 1 / pc.characteristic_time(means, covariance=covariance).time
+        best = pc.characteristic_time(means, covariance=covariance)
+        at_best = pc.phantom_rate(means, best.weights, covariance=covariance)
         for method in METHODS:
             theirs, ours = problem.shares[method], shares_of(problem, method)
             rows.append(
@@ -116,7 +118,8 @@ def losses(every: list[Problem]) -> pd.DataFrame:
                     "K": problem.n_arms,
                     "problem": problem.number,
                     "method": method,
-                    "optimum": optimum,
+                    "optimum": 1 / best.time,
+                    "phantom at optimum": at_best,
                     "exact": pc.transport_cost(means, theirs, covariance=covariance).value,
                     "phantom": pc.phantom_rate(means, theirs, covariance=covariance),
                     "published": problem.rates[method],

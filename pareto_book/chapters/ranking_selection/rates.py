@@ -59,20 +59,37 @@ def own_rows(frame: pd.DataFrame) -> dict[str, float]:
         By the name of the claim.
     """
     approximation = frame["phantom"] / frame["exact"]
+    at_optimum = (frame["phantom at optimum"] / frame["optimum"])[frame["method"] == "phantom"]
     is_same = (frame["own"] / frame["exact"] - 1).abs() <= SAME
-    medians = frame.assign(loss=loss_of(frame)).groupby("method")["loss"].median()
-    attained = frame["exact"] / frame["optimum"]
-    odd = attained[frame["method"] == "phantom"].idxmin()
+    losses = frame.assign(loss=100 * loss_of(frame)).groupby("method")["loss"]
+    attained = (frame["exact"] / frame["optimum"])[frame["method"] == "phantom"]
+    odd, next_odd = attained.nsmallest(2).index
     return {
         "phantoms_exact": float((abs(approximation - 1) < 1e-9).sum()),
         "phantoms_below": 100 * (1 - approximation.min()),
+        "phantoms_at_optimum": 100 * at_optimum.median(),
+        "phantoms_worst": 100 * at_optimum.min(),
         "same_shares": float(is_same.sum()),
         "other_shares_rate": frame.loc[~is_same, "optimum"].max(),
-        **{f"loss_{method}": 100 * value for method, value in medians.items()},
+        **{f"loss_{method}": value for method, value in losses.median().items()},
+        "loss_score_worst": losses.max()["score"],
         "odd_rate": frame.loc[odd, "optimum"],
         "odd_published": 100 * attained[odd],
-        "odd_own": 100 * min(frame.loc[odd, "own"] / frame.loc[odd, "optimum"], 1.0),
+        "odd_own": _own_part(frame.loc[odd]),
+        "second_odd_published": 100 * (1 - attained[next_odd]),
+        "second_odd_own": 100 - _own_part(frame.loc[next_odd]),
+        "score_three_worst": _least_part(frame[(frame["d"] == 3) & (frame["method"] == "score")]),
     }
+
+
+def _own_part(row):
+    """Per cent of the best rate at our shares."""
+    return 100 * min(row["own"] / row["optimum"], 1.0)
+
+
+def _least_part(frame):
+    """Least part of the best rate at published shares."""
+    return float((frame["exact"] / frame["optimum"]).min())
 
 
 def show_rules(means: ArrayLike) -> "HTML":

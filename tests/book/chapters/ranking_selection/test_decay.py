@@ -2,12 +2,15 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import pareto_core as pc
 from pareto_book.chapters.ranking_selection.decay import (
     decay_rate,
     error_probabilities_of_shares,
     is_wrong,
+    whole_counts,
 )
 from pareto_book.records.measurements import Measurement, rate_of
 from pareto_core import pareto_set
@@ -68,3 +71,18 @@ def test_the_rate_is_the_fall_of_the_logarithm():
 def test_a_wrong_number_of_draws_is_named(draws):
     with pytest.raises(ValueError, match="draws"):
         error_probabilities_of_shares(INSTANCES["line"], [1, 1, 1], [10], draws, 0)
+
+
+@given(
+    st.lists(st.floats(1e-9, 1.0), min_size=1, max_size=8),
+    st.integers(8, 10_000),
+)
+def test_whole_counts_are_close_to_the_shares(shares, budget):
+    counts = whole_counts(shares, budget)
+    assert counts.sum() == budget
+    assert (counts >= 1).all()
+    assert (counts == np.round(counts)).all()
+    exact = budget * np.array(shares) / np.sum(shares)
+    assert (np.abs(counts - exact) <= len(shares)).all()
+    if (exact >= 1).all():
+        assert (np.abs(counts - exact) < 1).all()

@@ -9,6 +9,7 @@ from pareto_book.chapters.ranking_selection.limits import (
     EQUAL,
     ESTIMATED,
     FIXED,
+    UNFORCED,
     fixed_and_estimated,
     limit_rows,
     optimal_beside_equal,
@@ -35,7 +36,7 @@ def errors(**values):
         [
             {"name": name, "multiple": multiple, "error": Measurement(x, (x / 2, 2 * x), 100)}
             for name, x in values.items()
-            for multiple in (2, 8)
+            for multiple in (1, 2, 8)
         ]
     )
 
@@ -43,13 +44,15 @@ def errors(**values):
 def test_ratios_have_intervals_that_hold_both():
     rows = limit_rows(
         {
-            "six arms": errors(**{FIXED: 0.1, "TopTwoIDS": 0.05}),
-            "five arms": errors(**{FIXED: 0.001, "TopTwoIDS, unforced": 0.02}),
+            "six arms": errors(**{FIXED: 0.1, EQUAL: 0.2, "TopTwoIDS": 0.05}),
+            "five arms": errors(**{FIXED: 0.001, EQUAL: 0.3, "TopTwoIDS": 0.01, UNFORCED: 0.02}),
         }
     )
     assert rows["limits_gain"].value == pytest.approx(0.5)
     assert rows["limits_gain"].interval == pytest.approx((0.125, 2.0))
     assert rows["limits_excess"].value == pytest.approx(20)
+    assert rows["limits_gain_equal"].value == pytest.approx(0.25)
+    assert rows["limits_five_equal"].value == 0.3
 
 
 def test_optimal_and_equal_shares_are_compared_at_each_budget():

@@ -45,30 +45,40 @@ def test_losses_are_those_of_the_transportation_cost(every):
 
 
 def table(**columns):
-    """Three allocations of one problem, all at the best rate but for what is given."""
-    columns = {"optimum": 1.0, "exact": 1.0, "phantom": 1.0, "published": 1.0, "own": 1.0} | columns
-    return pd.DataFrame(
-        {"d": 3, "K": 20, "problem": 0, "method": METHODS, "brute force": [1.0, np.nan, np.nan]}
-        | columns
-    )
+    """Two problems with three allocations each, all at the best rate but for what is given."""
+    names = ("optimum", "exact", "phantom", "published", "own", "phantom at optimum")
+    first = dict.fromkeys(names, 1.0) | columns
+    shared = {"d": 3, "K": 20, "method": METHODS, "brute force": [1.0, np.nan, np.nan]}
+    frames = [pd.DataFrame(shared | values) for values in (first, dict.fromkeys(names, 1.0))]
+    return pd.concat(frames, ignore_index=True)
 
 
 def test_the_farthest_published_rate_counts():
     rows = published_rows(table(published=[1.0, 1.25, 0.9], exact=[1.0, 0.5, 1.0]))
     assert rows["phantom_rates"] == pytest.approx(0.8)
     assert rows["brute_force_rates"] == 1.0
-    assert rows["score_is_accurate"] == 0.5
+    assert rows["score_is_accurate"] == 0.75
 
 
 def test_differences_are_counted():
-    frame = table(exact=[0.5, 0.9, 0.8], phantom=[0.4, 0.9, 0.8], own=[1.0, 0.9, 0.7])
+    frame = table(
+        exact=[0.5, 0.9, 0.8],
+        phantom=[0.4, 0.9, 0.8],
+        own=[1.0, 0.9, 0.7],
+        **{"phantom at optimum": 0.6},
+    )
     rows = own_rows(frame)
-    assert rows["phantoms_exact"] == 2
+    assert rows["phantoms_exact"] == 5
     assert rows["phantoms_below"] == pytest.approx(20)
-    assert rows["same_shares"] == 1
+    assert rows["phantoms_at_optimum"] == pytest.approx(80)
+    assert rows["phantoms_worst"] == pytest.approx(60)
+    assert rows["same_shares"] == 4
     assert rows["other_shares_rate"] == 1.0
-    assert rows["loss_score"] == pytest.approx(10)
+    assert rows["loss_score"] == pytest.approx((10 + 0.01) / 2)
+    assert rows["loss_score_worst"] == pytest.approx(10)
     assert (rows["odd_published"], rows["odd_own"]) == (50.0, 100.0)
+    assert (rows["second_odd_published"], rows["second_odd_own"]) == (0.0, 0.0)
+    assert rows["score_three_worst"] == 0.9
 
 
 def test_rules_beside_the_optimum():
