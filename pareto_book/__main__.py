@@ -4,6 +4,7 @@ import argparse
 import sys
 
 from pareto_book import paths
+from pareto_book.building.front_picture import write_front_picture
 from pareto_book.kept_runs import commands as kept_runs_commands
 from pareto_book.studies.digits_scores import write_scores
 from pareto_core.shell import call
@@ -17,6 +18,8 @@ def main(arguments=None):
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
     chapters = commands.add_parser("chapters", help="list the chapters of the book")
     chapters.set_defaults(command=list_chapters)
+    race = commands.add_parser("race", help="draw the picture of README again")
+    race.set_defaults(command=write_front_picture)
     kept_runs_commands.add_to(commands, PROGRAM)
     text = "measure the classifiers of data/digits_scores.csv again; needs scikit-learn"
     digits = commands.add_parser("digits", help=text, description=f"{text[0].upper()}{text[1:]}.")

@@ -5,10 +5,13 @@ from pareto_core.algorithms import (
     ECAPE,
     EGE,
     GEGE,
+    MMOBA,
     MOBAI,
+    MOCBA,
     MOSE,
     PAL,
     PSIPS,
+    SCORE,
     TTPFTS,
     Certified,
     ConstrainedUniformSampling,
@@ -18,6 +21,7 @@ from pareto_core.algorithms import (
     LinearPAL,
     OraclePosterior,
     PaVeBa,
+    PlugIn,
     Racing,
     RacingCover,
     RacingCP,
@@ -82,7 +86,7 @@ from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET,
 from pareto_core.simulation import Runs, Trajectory, simulate, simulate_deltas, trajectory
 from pareto_core.transport import CostOracle, TransportCost, partition_cost, transport_cost
 
-__version__ = "0.1.0"
+__version__ = "0.9.0"
 
 __all__ = [
     "APE",
@@ -92,12 +96,15 @@ __all__ = [
     "ECAPE",
     "EGE",
     "GEGE",
+    "MMOBA",
     "MOBAI",
+    "MOCBA",
     "MOSE",
     "PAL",
     "PARETO_SET",
     "PARTITION",
     "PSIPS",
+    "SCORE",
     "TTPFTS",
     "Algorithm",
     "BestArmCertificate",
@@ -116,6 +123,7 @@ __all__ = [
     "OraclePosterior",
     "PaVeBa",
     "Partition",
+    "PlugIn",
     "Polyhedron",
     "Problem",
     "Proposals",
@@ -171,14 +179,3 @@ __all__ = [
     "trajectory",
     "transport_cost",
 ]
-
-_IN_LAB = {"Comparison", "Session", "compare", "explain", "load_session"}  # where they were once
-
-
-def __getattr__(name):
-    if name in _IN_LAB:
-        raise AttributeError(
-            f"pareto_core.{name} is now pareto_lab.{name}; "
-            "install it with pip install 'pareto-core[lab]'"
-        )
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

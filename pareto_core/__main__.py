@@ -29,12 +29,11 @@ PROGRAM = "python -m pareto_core"
 EXAMPLES = """examples:
   {0} instances
   {0} run TrackAndStop cov_boost --runs 200 --delta 0.05
-  {0} run EGE snw --set budget=5000 schedule=halving
+  {0} run EGE cov_boost --set budget=2000 schedule=halving
   {0} run mymodule:TopTwo "two_stage_hard(0.1)"
   {0} run APE "mymodule:arms(n=5, seed=1)"
   {0} run APE "arms.csv(variance=[0.5, 2])"
 """
-IN_LAB = ("compare", "session")  # commands that have moved
 WIDTH = 96  # characters of a printed line
 MOST_DETAILS = 72  # characters of the parameters and the origin of an instance
 
@@ -60,9 +59,6 @@ def main(arguments: Sequence[str] | None = None, program: str = PROGRAM) -> int:
         Exit status; see `pareto_core.shell.call`.
     """
     parser = _parser(program)
-    first = next(iter(sys.argv[1:] if arguments is None else arguments), None)
-    if first in IN_LAB:
-        parser.error(f"{first} is now a command of pareto-lab")
     return call(parser, arguments)
 
 

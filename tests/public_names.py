@@ -1,4 +1,7 @@
-"""What the package offers: the names of its door, and what the page on the package documents."""
+"""What the package offers: the names of its door, and what the page on the package documents.
+
+``python tests/public_names.py > tests/public_names.txt`` lists the names, after one is added.
+"""
 
 import functools
 import importlib
@@ -11,6 +14,8 @@ from pareto_book.paths import ROOT
 
 DOORS = (pareto_core, pareto_lab)
 PAGE = (ROOT / "book" / "api.md").read_text(encoding="utf-8")
+OURS = ("pareto_core", "pareto_lab")
+LISTED = ROOT / "tests" / "public_names.txt"
 DIRECTIVES = re.findall(r"automodule:: (\S+)\n   :members:(.*)\n", PAGE)
 
 
@@ -62,7 +67,7 @@ def callables_of(value):
         return {} if is_kernel(value) else {"": value}
     found = {}
     for kind in reversed(value.__mro__):
-        if kind.__module__.split(".")[0] in ("pareto_core", "pareto_lab"):
+        if kind.__module__.split(".")[0] in OURS:
             found |= {name: unwrapped(each) for name, each in vars(kind).items() if is_public(name)}
     return {name: each for name, each in found.items() if inspect.isfunction(each)}
 
@@ -78,3 +83,69 @@ def unwrapped(member):
     if isinstance(member, functools.cached_property):
         return member.func
     return getattr(member, "__func__", member)
+
+
+def listing():
+    """A line for each public name, with the parameters that a caller can state.
+
+    Classes have a line for their constructor, and one for each method and attribute that they do
+    not share with a public class above them.
+    """
+    lines = []
+    for package in DOORS:
+        for name in package.__all__:
+            value = getattr(package, name)
+            for owner, each in members_of_a_name(name, value).items():
+                lines += lines_of(f"{package.__name__}.{owner}", each)
+    return sorted(lines)
+
+
+def members_of_a_name(name, value):
+    """The functions of a module that is public, and other values as they are."""
+    if not inspect.ismodule(value):
+        return {name: value}
+    return {f"{name}.{each}": getattr(value, each) for each in value.__all__}
+
+
+def lines_of(name, value):
+    """Lines of a constant, a function or a class."""
+    if not callable(value) or is_kernel(value):
+        return [name]
+    if not inspect.isclass(value):
+        return [f"{name}({parameters_of(value)})"]
+    inherited = names_of_members(each for each in value.__mro__[1:] if is_public_class(each))
+    names = names_of_members(value.__mro__) - inherited
+    lines = [f"{name}({parameters_of(value)})"]
+    for each in sorted(names):
+        member = inspect.getattr_static(value, each, None)
+        method = inspect.isfunction(getattr(member, "__func__", member))
+        lines.append(
+            f"{name}.{each}({parameters_of(unwrapped(member))})" if method else f"{name}.{each}"
+        )
+    return lines
+
+
+def is_public_class(kind):
+    return any(getattr(package, kind.__name__, None) is kind for package in DOORS)
+
+
+def names_of_members(kinds):
+    """Public attributes and methods of those classes that are the packages' own."""
+    own = [kind for kind in kinds if kind.__module__.split(".")[0] in OURS]
+    found = {each for kind in own for each in (*vars(kind), *vars(kind).get("__annotations__", ()))}
+    return {each for each in found if not each.startswith("_")}
+
+
+def parameters_of(function):
+    """Names of parameters; those by name only after a star, optional ones with an equals sign."""
+    found = []
+    for each in inspect.signature(function).parameters.values():
+        if each.kind is each.KEYWORD_ONLY and "*" not in found:
+            found.append("*")
+        optional = "=" if each.default is not each.empty else ""
+        found.append("*" * (each.kind - 1 if each.kind in (2, 4) else 0) + each.name + optional)
+    return ", ".join(each for each in found if each not in ("self", "cls"))
+
+
+if __name__ == "__main__":
+    print("\n".join(listing()))

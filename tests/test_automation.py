@@ -84,6 +84,20 @@ def test_only_main_and_releases_are_published():
     assert set(job["needs"]) == {"test", "pages"}
 
 
+def test_only_pages_with_all_runs_are_published():
+    pages = read(ROOT / ".github" / "workflows" / "book.yml")["jobs"]["pages"]
+    profile = "${{ github.event_name == 'pull_request' && 'fast' || 'full' }}"
+    assert pages["env"] == {"PROFILE": profile}
+    assert {"run": 'make book PROFILE="$PROFILE"'} in pages["steps"]
+    uploads = {
+        step["uses"].partition("@")[0]: step["if"] for step in pages["steps"] if "if" in step
+    }
+    assert uploads == {
+        "actions/upload-artifact": "github.event_name == 'pull_request'",
+        "actions/upload-pages-artifact": "github.event_name != 'pull_request'",
+    }
+
+
 def test_hooks_call_programs_of_the_lock_on_files_that_are_there():
     lock = (ROOT / "requirements.lock").read_text(encoding="utf-8")
     (repository,) = read(ROOT / ".pre-commit-config.yaml")["repos"]

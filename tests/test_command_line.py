@@ -28,13 +28,6 @@ def test_without_arguments_the_commands_are_listed(capsys):
     assert all(word in text for word in ("instances", "algorithms", "run"))
 
 
-@pytest.mark.parametrize("command", ["compare", "session"])
-def test_a_command_that_moved_is_named(command, capsys):
-    with pytest.raises(SystemExit):
-        main([command, "--help"])
-    assert f"{command} is now a command of pareto-lab" in capsys.readouterr().err
-
-
 def test_instances_are_listed(capsys):
     lines = lines_of(main, capsys, "instances")
     assert [line.split()[0] for line in lines] == ["name", *instance_names()]

@@ -11,6 +11,7 @@ import yaml
 from pybtex.database import parse_file
 
 from pareto_book import paths
+from pareto_book.building.ownership import ownership_problems, to_fill_in
 
 MAX_PRINTED = 20  # problems
 DOI = re.compile(r"10\.\d{4,9}/[^\s{}\\]+")
@@ -149,7 +150,11 @@ def main(arguments=None):
     if folders:
         problems = page_differences(*folders)
     else:
-        problems = version_problems(paths.ROOT) + reference_problems(paths.BIBLIOGRAPHY)
+        problems = version_problems(paths.ROOT) + ownership_problems(paths.ROOT)
+        for each in (paths.BIBLIOGRAPHY, paths.ROOT / "paper.bib"):
+            problems += reference_problems(each)
+        for each in to_fill_in(paths.ROOT):
+            print(f"to fill in: {each}")
     for problem in problems[:MAX_PRINTED]:
         print(f"error: {problem}", file=sys.stderr)
     if len(problems) > MAX_PRINTED:

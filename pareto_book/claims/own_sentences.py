@@ -10,7 +10,10 @@ from pareto_book import paths
 __all__ = ["Sentence", "all_sentences", "sentences_of", "sentences_on"]
 
 MARKER = re.compile(r"\{row\}`([^`]+)`|<!-- row: (\S+) -->")
-SENTENCE_END = re.compile(r"(?<=[.!?:])((?:\s*<!-- row: \S+ -->)+)\s+|(?<=[.!?])\s+(?=[A-Z`*])")
+SENTENCE_END = re.compile(
+    r"(?<=[.!?:])((?:\s*<!-- row: \S+ -->)+)(?:\s+|$)|(?<=[.!?])\s+(?=[A-Z`*])"
+)
+IN_PARAGRAPHS = ("README.md", "paper.md")  # pages whose sentences do not begin a line each
 LEADING = re.compile(r"^\s*(?:[-*]\s|\d+\.\s|>\s)\s*")
 
 
@@ -20,7 +23,7 @@ class Sentence(NamedTuple):
     Attributes
     ----------
     page : str
-        Name of a chapter, or ``"README"``.
+        Name of a chapter, ``"README"`` or ``"paper"``.
     text : str
         The sentence without its markers.
     rows : tuple of str
@@ -39,12 +42,12 @@ def sentence_of(page: str, line: str) -> Sentence:
 
 
 def sentences_of(path: Path) -> list[Sentence]:
-    """Sentences of a page: a chapter has one on each line, README several in a paragraph.
+    """Sentences of a page: a chapter has one on each line, README and the paper have paragraphs.
 
     Parameters
     ----------
     path : pathlib.Path
-        ``notebooks/<chapter>.md`` or ``README.md``.
+        ``notebooks/<chapter>.md``, ``README.md`` or ``paper.md``.
 
     Returns
     -------
@@ -52,7 +55,7 @@ def sentences_of(path: Path) -> list[Sentence]:
         Those with rows and those without.
     """
     text = path.read_text(encoding="utf-8")
-    if path.name == "README.md":
+    if path.name in IN_PARAGRAPHS:
         lines = [line for block in _paragraphs(text) for line in _split(block)]
     else:
         lines = text.splitlines()

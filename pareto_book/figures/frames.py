@@ -74,10 +74,22 @@ def _frame(picture, caption, alt):
     return f'<div class="frame"><p>{html.escape(caption)}</p>{images}</div>'
 
 
-def svg_of(picture: Figure) -> str:
-    """SVG of a figure, which is closed; the same figure gives the same text."""
+def svg_of(picture: Figure, **metadata: str) -> str:
+    """SVG of a figure, which is closed; the same figure gives the same text.
+
+    Parameters
+    ----------
+    picture : matplotlib.figure.Figure
+        A figure.
+    **metadata : str
+        Texts to store in the file, such as ``Description``, as Matplotlib names them.
+
+    Returns
+    -------
+    str
+    """
     written = io.BytesIO()
-    picture.savefig(written, format="svg", metadata={"Date": None})
+    picture.savefig(written, format="svg", metadata={"Date": None, **metadata})
     plt.close(picture)
     return written.getvalue().decode()
 

@@ -84,8 +84,9 @@ def mocba_allocation(
     simulation models, IIE Transactions 42(9).
 
     Chen & Lee 2011, Stochastic simulation optimization: an optimal computing budget allocation,
-    World Scientific: Equations (6.40) to (6.45), as li-haobin/O2DESNet.Optimizer cites them in its
-    class MOCBA, whose shares are those without ``weights``.
+    World Scientific: Equations (6.40) to (6.45), as O2DESNet.Optimizer/SAR/MOCBA.cs of
+    li-haobin/O2DESNet at commit c9db1f6 cites and computes them; that is the rule without
+    ``weights``.
 
     Examples
     --------

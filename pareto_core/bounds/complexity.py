@@ -1,5 +1,6 @@
 """Sample complexity: characteristic times."""
 
+import functools
 from typing import Literal
 
 import numpy as np
@@ -117,12 +118,13 @@ def characteristic_time(
     variance, covariance : array_like, optional
         Noise of each arm and objective, see `transport_cost`, for the Pareto set and best arms.
     separate : bool, default False
-        Whether each measurement is of one objective of one arm, for the Pareto set with independent
-        objectives. The weights are then those of each arm and objective, shape (K, d), and
-        ``costs`` those of a measurement, shape (d,) or (K, d); 1 by default. Among other ways to
-        measure one may measure all objectives of an arm, so that the time is at most that of joint
-        samples that cost the sum of ``costs`` over the objectives: without costs, at most d times
-        the time of joint samples.
+        Whether each measurement is of one objective of one arm, for the Pareto set and best arms
+        with independent objectives. The weights are then those of each arm and objective, shape
+        (K, d), and ``costs`` those of a measurement, shape (d,) or (K, d); 1 by default. Among
+        other ways to measure one may measure all objectives of an arm, so that the time is at most
+        that of joint samples that cost the sum of ``costs`` over the objectives: without costs, at
+        most d times the time of joint samples. For best arms it is the sum of the times of the
+        single objectives.
 
     Returns
     -------
@@ -187,7 +189,10 @@ def characteristic_time(
         limits = relative_gap, max_iterations
         refused = {"eta": eta or None, "partition": partition, "features": features}
         refused |= {"covariance": covariance}
-        return separate_time(means, costs, variance, limits, MOST_BOUNDS, problem, **refused)
+        of_one = functools.partial(_time_of_best_arm, limits)
+        return separate_time(
+            means, costs, variance, limits, MOST_BOUNDS, problem, of_one, **refused
+        )
     if partition is not None and problem != PARTITION.name:
         raise ValueError(f"partition = {partition!r} for problem = {problem!r}; expected None")
     if costs is not None and problem == PARTITION.name:
@@ -224,6 +229,11 @@ def characteristic_time(
         near = _in_cost(near, costs)
     refuse_extreme(near(uniform_weights(len(means)))[0], means, polyhedron, costs)
     return certified_time(near, len(means), *limits, least_unit)
+
+
+def _time_of_best_arm(limits, means, costs):
+    """`characteristic_time` of the best arm of one objective, at these costs."""
+    return characteristic_time(means, *limits, problem=BEST_ARMS.name, costs=costs)
 
 
 def _in_cost(linear_bounds, costs):

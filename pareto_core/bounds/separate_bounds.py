@@ -5,7 +5,7 @@ import numpy as np
 from pareto_core.bounds.cutting_planes import CharacteristicTime, certified_time
 from pareto_core.bounds.extremes import refuse_extreme, uniform_weights
 from pareto_core.checks.arguments import check_separate_costs, shown
-from pareto_core.questions import PARETO_SET
+from pareto_core.questions import BEST_ARMS, PARETO_SET
 from pareto_core.transport.known_noise import checked_noise
 from pareto_core.transport.near_separately import near_separate_gradients
 
@@ -13,7 +13,7 @@ LEAST_UNIT = 1e-6  # of a share in the linear programs: many of the best shares 
 MOST_GRADIENTS = 2**21  # numbers in the gradients that are added per iteration
 
 
-def separate_time(means, costs, variance, limits, most, problem, **refused):
+def separate_time(means, costs, variance, limits, most, problem, of_one, **refused):
     """As `characteristic_time` with ``separate=True``.
 
     Parameters
@@ -26,6 +26,8 @@ def separate_time(means, costs, variance, limits, most, problem, **refused):
     most : int
         Largest number of bounds added per iteration.
     problem : str
+    of_one : Callable
+        Maps means, shape (K, 1), and costs, shape (K,), to the time of the best arm.
     **refused
         Arguments that are None if they are not given, and must be.
 
@@ -35,7 +37,7 @@ def separate_time(means, costs, variance, limits, most, problem, **refused):
         If an argument is invalid, or does not allow separate measurements.
     """
     given = {name: value for name, value in refused.items() if value is not None}
-    given |= {"problem": problem} if problem != PARETO_SET.name else {}
+    given |= {} if problem in (PARETO_SET.name, BEST_ARMS.name) else {"problem": problem}
     for name, value in given.items():
         raise ValueError(f"{name} = {shown(value)} with separate = True; expected the default")
     prices = np.ones(means.shape)
@@ -44,10 +46,31 @@ def separate_time(means, costs, variance, limits, most, problem, **refused):
     if variance is not None:  # information costs as many times as much
         noise = checked_noise(variance, None, *means.shape)
         prices = prices * np.diagonal(noise, axis1=1, axis2=2)
+    if problem == BEST_ARMS.name:
+        return _best_arms_time(means, prices, of_one)
     near = _bounds_in_cost(means, prices, min(most, max(MOST_GRADIENTS // means.size, 1)))
     refuse_extreme(means.shape[1] * near(uniform_weights(means.size))[0], means, None, prices)
     found = certified_time(near, means.size, *limits, LEAST_UNIT)
     return CharacteristicTime(found.time, found.weights.reshape(means.shape), *found[2:])
+
+
+def _best_arms_time(means, prices, of_one):
+    """The time of the best arm of every objective: the sum of those of its objectives.
+
+    An alternative concerns one objective, so that a share s of the cost gives evidence s / T* for
+    it. The least evidence is largest if each share is proportional to T* of its objective.
+    """
+    found = [of_one(means[:, [c]], prices[:, c]) for c in range(means.shape[1])]
+    times = np.array([each.time for each in found])
+    gap, iterations = (
+        max(each.relative_gap for each in found),
+        sum(each.iterations for each in found),
+    )
+    if not np.isfinite(times).all():
+        weights = uniform_weights(means.size).reshape(means.shape)
+        return CharacteristicTime(np.inf, weights, gap, iterations)
+    weights = np.column_stack([each.weights for each in found]) * (times / times.sum())
+    return CharacteristicTime(float(times.sum()), weights, gap, iterations)
 
 
 def _bounds_in_cost(means, prices, most):

@@ -4,8 +4,12 @@ import numpy as np
 
 from pareto_core.checks.arguments import check_array, shown, unit_weights
 from pareto_core.compiling.kernels import kernel
-from pareto_core.questions import PARETO_SET
+from pareto_core.questions import BEST_ARMS, PARETO_SET
 from pareto_core.transport.noise_response import allocate_noise_response
+from pareto_core.transport.separate_best_arms import (
+    cheapest_separate_confusion,
+    write_separate_confusion,
+)
 from pareto_core.transport.separate_oracle import (
     cheapest_separate_alternative,
     write_separate_alternative,
@@ -36,7 +40,7 @@ def separate_cost(means, weights, problem, method, **refused):
     """
     weights = _checked_weights(weights, means.shape)
     given = {name: value for name, value in refused.items() if value is not None}
-    given |= {"problem": problem} if problem != PARETO_SET.name else {}
+    given |= {} if problem in (PARETO_SET.name, BEST_ARMS.name) else {"problem": problem}
     given |= {"method": method} if method != "auto" else {}
     for name, value in given.items():
         raise ValueError(
@@ -45,7 +49,8 @@ def separate_cost(means, weights, problem, method, **refused):
         )
     flat, exponent = unit_weights(weights.ravel())
     gradient, alternative = np.empty_like(means), np.empty_like(means)
-    value, arm = _separate_cost(means, flat.reshape(means.shape), gradient, alternative)
+    cost = _separate_confusion_cost if problem == BEST_ARMS.name else _separate_cost
+    value, arm = cost(means, flat.reshape(means.shape), gradient, alternative)
     return value, exponent, gradient, alternative, arm
 
 
@@ -71,3 +76,11 @@ def _separate_cost(means, weights, gradient, alternative):
     write_separate_alternative(means, weights, response, alternative)
     write_separate_gradient(means, weights, response, gradient)
     return value, response.found[0]["moved"]
+
+
+@kernel
+def _separate_confusion_cost(means, weights, gradient, alternative):
+    """As `_separate_cost`, for the best arm of every objective."""
+    value, objective, best, challenger = cheapest_separate_confusion(means, weights)
+    write_separate_confusion(means, weights, (objective, best, challenger), gradient, alternative)
+    return value, challenger

@@ -56,6 +56,8 @@ class Ledger:
         Samples of each arm that were requested and not told yet.
     budget : float or None
         Total cost that samples may have; their number if the design has no costs.
+    arms_to_come : int
+        Arms that were announced; see `Session`.
     ended_by : {"answer", "retired", "budget"} or None
         See `Session`.
     """
@@ -66,7 +68,7 @@ class Ledger:
         self.identifiers = SampleIdentifiers(design)
         self.withdrawn, self.journal, self.predecessors = [], [], []
         self.requested, self.outstanding = np.zeros((2, design.n_arms), np.int64)
-        self.budget = None
+        self.budget, self.arms_to_come = None, 0
         self._ended_by, self._is_end_known = None, True
         self._left = None, False
 
@@ -102,17 +104,23 @@ class Ledger:
         """
         if not self.design.deterministic.size:
             return
-        told = self.told()
+        firsts = self.queued_run.known.copy()
         for sample in samples:
             for c in self.design.deterministic:
-                value, known = sample.reward[c], first_value(told[sample.arm], c)
-                if known != value and not np.isnan([known, value]).any():
+                value, known = sample.reward[c], firsts[sample.arm, c]
+                if np.isnan(known):
+                    firsts[sample.arm, c] = value
+                elif value != known and not np.isnan(value):
                     raise ValueError(
                         f"{sample.source}: reward = {shown([*sample.values[1]])} of arm "
                         f"{self.design.arms[sample.arm]}; expected {known:g} in "
                         f"{self.design.objectives[c]}, which has no noise, as told before"
                     )
-            told[sample.arm].append(sample.reward)
+
+    @property
+    def arrived(self):
+        """How many of the announced arms have arrived."""
+        return len(self.predecessors) if self.arms_to_come else 0
 
     def told(self):
         """All rewards of each arm that count, in the order told."""

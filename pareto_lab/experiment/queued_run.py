@@ -31,6 +31,9 @@ class QueuedRun:
         Arm and reward of each observation, in the order in which the algorithm used them.
     queues : list of deque
         Rewards of each arm that wait.
+    known : ndarray, shape (K, d)
+        First value of each arm received in each objective without noise; NaN before it, and in
+        other objectives.
     retirements : list of Retirement
         Arms by number that the algorithm no longer samples. Rewards of them that wait then or are
         told later are used at once.
@@ -41,6 +44,7 @@ class QueuedRun:
         self.run = algorithm.begin(design.problem, np.random.default_rng(seed))
         self.queues = [collections.deque() for _ in design.arms]
         self.used, self.retirements = [], []
+        self.known = np.full((len(design.arms), design.n_objectives), np.nan)
         self._due = collections.deque()  # retirements at later numbers of used rewards
         self._stopped, self._decided = False, True
         self._next_arm, self._missing = None, 0
@@ -87,6 +91,9 @@ class QueuedRun:
     def receive(self, arm, reward):
         """Queue a reward of an arm. Every reward of an experiment enters here."""
         self.queues[arm].append(reward)
+        for c in self._design.deterministic:
+            if np.isnan(self.known[arm, c]):
+                self.known[arm, c] = reward[c]
 
     def advance(self):
         """Run the algorithm as far as the queues allow."""

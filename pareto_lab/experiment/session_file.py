@@ -18,6 +18,7 @@ from pareto_core.confidence.boxes import UNKNOWN
 from pareto_core.loop.algorithm import Algorithm, describe
 from pareto_lab.experiment.changes import as_saved
 from pareto_lab.experiment.journal import completed
+from pareto_lab.experiment.limits import as_saved as limits_as_saved
 from pareto_lab.experiment.missing_values import plain_reward
 from pareto_lab.experiment.mixed_noise import stated
 from pareto_lab.experiment.names import is_named
@@ -56,7 +57,8 @@ PROGRESS = (
     "next_arm",
     "ended_by",
 )
-OPTIONAL = {"covariance": None, "noise": None}  # settings that are written if they differ
+# Settings that are written if they differ
+OPTIONAL = {"covariance": None, "noise": None, "limits": None, "arms_to_come": None}
 ADDED = {  # fields that a version added, with the values that earlier files imply
     2: {"seed": 0},  # no algorithm was random then
     3: {
@@ -207,10 +209,12 @@ def _describe(ledger):
                 f"algorithm = {algorithm!r}; expected a different name for its class, since the "
                 f"package has a class {kind.__name__}"
             )
-    region = design.polyhedron
+    region, ended_by = design.polyhedron, ledger.ended_by  # which may select the next arm
     optional = {
         "covariance": design.covariance,
         "noise": None if design.noise_kinds is None else stated(design),
+        "limits": limits_as_saved(design.limits),
+        "arms_to_come": ledger.arms_to_come or None,
     }
     return {name: each for name, each in optional.items() if each is not None} | {
         "algorithm": type(algorithm).__name__,
@@ -238,7 +242,7 @@ def _describe(ledger):
         "former": ledger.identifiers.former,
         "journal": completed(ledger.journal, ledger),
         "next_arm": queued_run.next_arm,
-        "ended_by": ledger.ended_by,
+        "ended_by": ended_by,
     }
 
 

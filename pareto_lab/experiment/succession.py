@@ -19,6 +19,7 @@ from pareto_core.checks.arguments import (
 from pareto_core.confidence.boxes import UNKNOWN
 from pareto_core.confidence.subset_rule import SUBSET_RULES
 from pareto_lab.experiment.design import MOST_MEANS
+from pareto_lab.experiment.limits import stated_limits
 from pareto_lab.experiment.missing_values import plain_reward
 from pareto_lab.experiment.mixed_noise import arguments_of, stated
 from pareto_lab.experiment.names import check_names, is_named, listed
@@ -285,9 +286,11 @@ def same_objectives(design):
     """Arguments of `Session` for the objectives of a design."""
     names = design.objectives
     units = {name: unit for name, unit in zip(names, design.units, strict=True) if unit}
+    limits = None if design.limits is None else stated_limits(design)
+    rest = {"units": units, "limits": limits}
     if not is_named(names):
-        return {"n_objectives": design.n_objectives, "units": units}
-    return {"objectives": dict(zip(names, design.directions, strict=True)), "units": units}
+        return {"n_objectives": design.n_objectives, **rest}
+    return {"objectives": dict(zip(names, design.directions, strict=True)), **rest}
 
 
 def without_later_arms(content, earlier):

@@ -7,6 +7,8 @@ import numpy as np
 import pandas as pd
 
 from pareto_core.checks.arguments import LARGEST, check_array, shown
+from pareto_core.confidence.noise_kinds import UNKNOWN, are_of_kind
+from pareto_core.instances.checks import correlation_of
 from pareto_lab.experiment.design import COLUMN_OF_ARMS
 from pareto_lab.experiment.names import in_order, is_named, listed, refuse_other_rows, unknown
 
@@ -21,12 +23,16 @@ class Assumptions(NamedTuple):
     errors: np.ndarray  # (K, d), standard errors of the means of a pilot, or zero
     deviation: np.ndarray  # (K, d), standard deviations of the noise
     rewards: int  # of the pilot
+    correlation: np.ndarray | None = None  # (K, d, d), of the noise between objectives
 
     def drawn(self, rng):
         """Means of one simulated experiment, shape (K, d)."""
         if self.source == GIVEN:
             return self.means
-        return self.means + self.errors * rng.standard_normal(self.means.shape)
+        normal = rng.standard_normal(self.means.shape)
+        if self.correlation is not None:
+            normal = (np.linalg.cholesky(self.correlation) @ normal[..., None])[..., 0]
+        return self.means + self.errors * normal
 
 
 def assumptions_of(design, rewards, algorithm, means, standard_deviation):
@@ -53,9 +59,10 @@ def assumptions_of(design, rewards, algorithm, means, standard_deviation):
     shape = (design.n_arms, design.n_objectives)
     deviation = _deviation(design, rewards, algorithm, standard_deviation)
     deviation = np.broadcast_to(deviation, shape)
-    number = sum(map(len, rewards))
+    number, correlation = sum(map(len, rewards)), _correlation(design)
     if means is not None:
-        return Assumptions(GIVEN, _given_means(means, design), np.zeros(shape), deviation, number)
+        given = _given_means(means, design)
+        return Assumptions(GIVEN, given, np.zeros(shape), deviation, number, correlation)
     if design.features is not None:
         raise ValueError(
             "means = None for a design with features, whose means depend on each other; expected "
@@ -68,7 +75,16 @@ def assumptions_of(design, rewards, algorithm, means, standard_deviation):
             f"means = None, and arm {design.arms[arm]} has no reward in objective "
             f"{design.objectives[c]}; expected means for each arm, or a pilot with a reward of each"
         )
-    return Assumptions(PILOT, averages, deviation / np.sqrt(counts), deviation, number)
+    errors = deviation / np.sqrt(counts)
+    return Assumptions(PILOT, averages, errors, deviation, number, correlation)
+
+
+def _correlation(design):
+    """Correlation of the noise of each arm, shape (K, d, d), or None if there is none."""
+    if not design.is_correlated:
+        return None
+    shape = (design.n_arms, design.n_objectives, design.n_objectives)
+    return np.broadcast_to(correlation_of(design.covariance), shape)
 
 
 def _summary(rewards, n_objectives):
@@ -125,29 +141,51 @@ def _rows_by_name(frame, design):
 
 
 def _deviation(design, rewards, algorithm, given):
-    """Standard deviations as given, as stated, or as the rewards scatter within arms."""
+    """Standard deviations as given, as stated, or as the rewards scatter within arms; 0 of none."""
+    none = np.isin(np.arange(design.n_objectives), design.deterministic)
     if given is not None:
-        array = check_array(in_order(given, design.objectives, "standard_deviation"), "deviation")
-        shapes = ((), (design.n_objectives,), (design.n_arms, design.n_objectives))
-        if array.shape not in shapes or not ((array > 0) & (array <= LARGEST)).all():
-            raise ValueError(
-                f"standard_deviation = {shown(given)}; expected one positive number, or one per "
-                "objective, or one of each arm in each objective"
-            )
-        return array
-    if not design.is_noise_unknown and algorithm.variance_bound is not None:
+        return np.where(none, 0.0, _given_deviation(design, given, none))
+    unknown = np.full(design.n_objectives, design.is_noise_unknown or algorithm.knows_noise)
+    if design.noise_kinds is not None:
+        unknown = are_of_kind(design.noise_kinds, UNKNOWN)
+    elif not design.is_noise_unknown and algorithm.variance_bound is not None:
         return np.sqrt(algorithm.variance_bound)
-    if not design.is_noise_unknown and not algorithm.knows_noise:
-        return design.standard_deviation
+    if not unknown.any():
+        return np.where(none, 0.0, design.standard_deviation)
+    scatter = _scatter(design, rewards, unknown)
+    return np.where(none, 0.0, np.where(unknown, scatter, design.standard_deviation))
+
+
+def _given_deviation(design, given, none):
+    """Checked standard deviations of the caller, of which those without noise may be 0."""
+    name = "standard_deviation"
+    if design.is_correlated:
+        raise ValueError(
+            f"{name} = {shown(given)} for a session with a covariance, which the simulated noise "
+            "has; expected None"
+        )
+    array = check_array(in_order(given, design.objectives, name), "deviation")
+    shapes = ((), (design.n_objectives,), (design.n_arms, design.n_objectives))
+    is_valid = array.shape in shapes and (array >= 0).all() and (array <= LARGEST).all()
+    if not is_valid or not ((array > 0) | none).all():
+        raise ValueError(
+            f"{name} = {shown(given)}; expected one positive number, or one per objective, or one "
+            "of each arm in each objective"
+        )
+    return array
+
+
+def _scatter(design, rewards, unknown):
+    """Standard deviations of the rewards within arms, in the objectives where they are unknown."""
     counts, _, squares = _summary(rewards, design.n_objectives)
     free = np.maximum(counts - 1, 0).sum(axis=0)
-    if free.min() < 1:
+    if free[unknown].min() < 1:
         raise ValueError(
             "standard_deviation = None, and the session does not state the noise; expected a "
             "standard deviation, or a pilot with several rewards of an arm"
         )
-    found = np.sqrt(squares.sum(axis=0) / free)
-    if not (found > 0).all():
+    found = np.sqrt(squares.sum(axis=0) / np.maximum(free, 1))
+    if not (found[unknown] > 0).all():
         raise ValueError(
             f"standard_deviation = None, and the rewards of the pilot scatter by {found.tolist()}; "
             "expected a standard deviation"

@@ -135,6 +135,11 @@ class Plan:
                 "A plan from a pilot is not a guarantee: the pilot may mislead, and nearly equal "
                 "means may need any number of samples.",
             ]
+        if self.design.limits is not None:
+            found.append(
+                "Limits of detection are not simulated: the means are taken to be those of the "
+                "recorded values, and the noise, which recording cuts off, is that of all values."
+            )
         if self.budget is not None:
             share = 1 - self.table[["within_budget", "within_high", "within_low"]].iloc[0]
             text = _with_interval(*share)

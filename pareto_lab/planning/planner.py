@@ -10,11 +10,11 @@ from pareto_core.checks.progress import progress_bar
 from pareto_core.confidence.boxes import UNKNOWN
 from pareto_core.instances.instance import Instance
 from pareto_core.instances.noise import make_source
+from pareto_core.instances.unfolding import unfolded_instance
 from pareto_core.loop.interruption import interruptible
 from pareto_core.simulation.runs import MOST_RUNS, decision_generator, run_generator
 from pareto_core.simulation.scheduling import backend_of, batches, check_workers, run_batches
 from pareto_lab.experiment.design import ExperimentDesign
-from pareto_lab.experiment.separate_design import SeparateDesign
 from pareto_lab.planning.assumptions import Assumptions, assumptions_of
 from pareto_lab.planning.plan import Plan
 from pareto_lab.statements.status import StatusMonitor, check_request
@@ -45,7 +45,7 @@ def planned(algorithm, design, rewards, budget, request):
     algorithm : Algorithm
     design : ExperimentDesign
     rewards : list of list of ndarray
-        Rewards of each arm that count, the pilot.
+        Rewards of each arm that count, the pilot; or values of each arm and objective.
     budget : float or None
     request : dict
         Arguments of `Session.plan`, by name.
@@ -63,12 +63,12 @@ def planned(algorithm, design, rewards, budget, request):
     seed = check_count(request["seed"], "seed", at_least=0)
     n_jobs = check_workers(request["n_jobs"], None)
     check_request(request["delta"], request["rule"], None)
-    _refuse_unplanned(algorithm, design)
+    _refuse_bounded(algorithm)
     given = request["means"], request["standard_deviation"]
     experiment = Experiment(
         algorithm,
         design,
-        assumptions_of(design, rewards, algorithm, *given),
+        assumptions_of(design, _of_arms(rewards, design), algorithm, *given),
         request["delta"],
         request["rule"],
         seed,
@@ -89,20 +89,25 @@ def planned(algorithm, design, rewards, budget, request):
     return Plan(algorithm, design, budget, samples, costs, *experiment[2:])
 
 
-def _refuse_unplanned(algorithm, design):
-    """Refuse designs whose rewards a plan cannot draw."""
+def _refuse_bounded(algorithm):
+    """Refuse an algorithm that a plan has no rewards for."""
     if algorithm.reward_bounds is not None:
         raise ValueError(
             f"algorithm = {shown(algorithm)} requires bounded rewards; expected one for Gaussian "
             "noise, from which a plan draws its rewards"
         )
-    is_separate = isinstance(design, SeparateDesign)
-    if is_separate or design.noise_kinds is not None or design.covariance is not None:
-        raise ValueError(
-            "the session measures one objective at a time, or its noise is correlated or differs "
-            "in kind between objectives; expected rewards of all objectives with independent noise "
-            "of one kind for a plan"
-        )
+
+
+def _of_arms(rewards, design):
+    """Rewards of each arm; a value of one objective is a reward in which the others are NaN."""
+    if len(rewards) == design.n_arms and all(each.size > 1 for told in rewards for each in told):
+        return rewards
+    found, d = [], design.n_objectives
+    rows = np.eye(d)
+    for k in range(design.n_arms):
+        values = [(c, each[0]) for c in range(d) for each in rewards[k * d + c]]
+        found.append([np.where(rows[c] > 0, value, np.nan) for c, value in values])
+    return found
 
 
 def _most_samples(given, budget, design):
@@ -132,20 +137,39 @@ def _simulate(experiment, number):
     algorithm, design, assumptions, *_ = experiment
     sequence = np.random.SeedSequence(experiment.seed, spawn_key=(number, MEANS_OF_A_RUN))
     means = assumptions.drawn(np.random.default_rng(sequence))
-    variance = (assumptions.deviation / design.scale) ** 2
-    source, draw = make_source(Instance(means / design.scale, variance))
+    source, draw = make_source(_instance(experiment, means))
     run = algorithm.begin(design.problem, decision_generator(experiment.seed, number))
     rng, monitor = run_generator(experiment.seed, number), _monitor(experiment)
     found, record = np.full((2, design.n_arms + 1), np.inf), run.record
     time, most, has_ended = design.n_arms, experiment.max_samples, False
     while not has_ended and record.time[0] < most:
         has_ended = run.advance(source, draw, rng, min(time, most))
-        spent = record.time[0], design.prices @ record.counts
-        squares = record.scatter * design.scale**2
-        decided = monitor.decided(record.counts, design.restored(record.means), squares)
+        spent = record.time[0], design.prices.ravel() @ record.counts
+        decided = _decided(monitor, design, record)
         first = found[0, :decided] == np.inf
         found[:, :decided][:, first] = np.array(spent)[:, None]
         time = max(int(GROWTH * record.time[0]), record.time[0] + 1)
     if has_ended:
         found[:, -1] = spent
     return found
+
+
+def _decided(monitor, design, record):
+    """How many arms the statements are certain about."""
+    size = (design.n_arms, design.n_objectives)
+    counts = record.counts if record.counts.size == design.n_arms else record.observed.reshape(size)
+    means, scatter = record.means.reshape(size), record.scatter.reshape(size)
+    return monitor.decided(counts, design.restored(means), scatter * design.scale**2)
+
+
+def _instance(experiment, means):
+    """The instance of one simulated experiment, as the algorithm samples it."""
+    algorithm, design, assumptions, *_ = experiment
+    means, deviation = means.copy(), assumptions.deviation / design.scale
+    # With so few digits an average of equal values is this value, so that ties remain
+    means[:, design.deterministic] = means[:, design.deterministic].astype(np.float32)
+    if assumptions.correlation is not None:
+        products = deviation[:, :, None] * deviation[:, None, :]
+        return Instance(means / design.scale, covariance=assumptions.correlation * products)
+    instance = Instance(means / design.scale, deviation**2)
+    return unfolded_instance(instance) if algorithm.measures_separately else instance

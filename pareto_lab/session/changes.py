@@ -12,6 +12,7 @@ from pareto_core.confidence.subset_rule import SUBSET_RULES
 from pareto_core.loop.algorithm import Algorithm
 from pareto_lab.experiment import succession
 from pareto_lab.experiment.adapted_algorithm import adapted
+from pareto_lab.experiment.announced_arms import check_arrival
 from pareto_lab.experiment.changes import Retirement, check_retirement
 from pareto_lab.experiment.data_tables import position_of
 from pareto_lab.experiment.names import Values
@@ -187,8 +188,9 @@ class SessionChanges(SessionState):
         answer. Requests, costs, the budget, withdrawals and retirements remain. The statements of
         both are right together with probability at least 1 minus the sum of their risks, which
         `status` and the report state (Section 15 of the appendix *Proofs*). When the arm arrives
-        may depend on the data. To keep the total risk at 0.1, begin with a smaller risk: if at
-        most one arm will come, 0.075, and 0.025 after it.
+        may depend on the data. To keep the total risk at 0.1, announce the arms with
+        ``arms_to_come`` of `Session`, which divides it equally; then only so many arms may come.
+        Or begin with a smaller risk: if at most one arm will come, 0.075, and ``delta=0.025`` here.
 
         Parameters
         ----------
@@ -201,7 +203,7 @@ class SessionChanges(SessionState):
             ``use_rewards=False``.
         delta : float, optional
             Risk of the algorithm from now on; by default that of the algorithm so far. Statements
-            have the risk that you give to `status`.
+            have the risk that you give to `status`. None if the arm was announced.
         features : array_like, shape (h,), optional
             Features of the arm, if arms have features.
         cost : float, optional
@@ -211,8 +213,8 @@ class SessionChanges(SessionState):
         ------
         ValueError
             If an argument is invalid, is missing or does not apply, the arm was made from the
-            data, the standard deviation differs between arms, or a parameter of the algorithm
-            has a value for each arm.
+            data, all announced arms have arrived, the standard deviation differs between arms, or
+            a parameter of the algorithm has a value for each arm.
 
         Examples
         --------
@@ -243,6 +245,7 @@ class SessionChanges(SessionState):
                 f"algorithm = {self.algorithm!r} measures objectives separately; expected one that "
                 "measures all objectives of an arm, or session.successor([*arms, name], ...)"
             )
+        check_arrival(self._ledger, delta)
         design = succession.with_arm(self.design, name, features, cost)
         own = succession.without_own_costs(self.algorithm, self.design.costs)
         algorithm = adapted(own if delta is None else own.with_delta(delta), design)
@@ -350,10 +353,8 @@ class SessionChanges(SessionState):
     def _refuse_open_arm(self, algorithm: Certified, number: int) -> None:
         """Refuse to leave an arm out of the question unless it is certainly dominated."""
         unknown = UNKNOWN if algorithm.variance == UNKNOWN else None
-        arm, status = (
-            self.design.arms[number],
-            self.status(algorithm.delta, algorithm.bets, unknown),
-        )
+        risk = algorithm.delta * (self._ledger.arms_to_come + 1)
+        arm, status = self.design.arms[number], self.status(risk, algorithm.bets, unknown)
         if arm not in status.dominated:
             raise ValueError(
                 f"still_counts = False for arm {arm}, which is not certainly dominated, with "

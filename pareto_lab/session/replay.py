@@ -12,10 +12,12 @@ from pareto_core.algorithms.registry import algorithms_by_name
 from pareto_core.checks.arguments import check_choice, check_count, shown
 from pareto_core.geometry.polyhedron import Polyhedron
 from pareto_core.regression.gaussian_process import Hyperparameters
+from pareto_lab.experiment.announced_arms import restored_announced
 from pareto_lab.experiment.changes import check_retirement, restored_retirements
 from pareto_lab.experiment.identifiers import check_identifier
 from pareto_lab.experiment.journal import restored_journal
 from pareto_lab.experiment.ledger import MOST_OUTSTANDING
+from pareto_lab.experiment.limits import restored_limits
 from pareto_lab.experiment.mixed_noise import arguments_of
 from pareto_lab.experiment.samples import Sample
 from pareto_lab.experiment.session_file import as_read, content_of, kinds_of, write
@@ -65,10 +67,14 @@ def new_session(kind, content, kinds):
         bounds=bounds,
         covariance=content.get("covariance"),
         units=_by_name(units, content["n_objectives"], objectives),
+        limits=restored_limits(content.get("limits"), _names_of_objectives(content)),
     )
     # Not an argument of the session, which would warn of a small budget again
     session._ledger.set_budget(content["budget"])
-    session._ledger.predecessors = restored_predecessors(content["predecessors"])
+    predecessors = restored_predecessors(content["predecessors"])
+    session._ledger.predecessors = predecessors
+    # Neither, because the parameters of the file have the share of the risk
+    session._ledger.arms_to_come = restored_announced(content.get("arms_to_come"), predecessors)
     return session
 
 
@@ -114,12 +120,16 @@ def _check_kinds(content, algorithm):
 
 def _noise(content, algorithm):
     """Standard deviations, None if they are 1 and stated elsewhere, and bounds or None."""
-    noise, objectives = content.get("noise"), content["objectives"]
+    noise = content.get("noise")
     if noise is not None:
-        n_objectives = content["n_objectives"]
-        names = [name for name, _ in objectives] if objectives else range(n_objectives)
-        return arguments_of(noise, names)
+        return arguments_of(noise, _names_of_objectives(content))
     return _deviation(content, algorithm), content["bounds"]
+
+
+def _names_of_objectives(content):
+    """Names of the objectives, or their numbers."""
+    objectives = content["objectives"]
+    return [name for name, _ in objectives] if objectives else range(content["n_objectives"])
 
 
 def _deviation(content, algorithm):

@@ -8,6 +8,7 @@ from pareto_core.checks.arguments import check_count, check_flag, shown
 from pareto_core.checks.words import Direction
 from pareto_core.geometry.polyhedron import Polyhedron
 from pareto_core.loop.algorithm import Algorithm
+from pareto_lab.experiment.announced_arms import at_level, check_announced
 from pareto_lab.experiment.identifiers import check_identifier
 from pareto_lab.experiment.ledger import warn_of_small_budget
 from pareto_lab.experiment.names import Values
@@ -36,10 +37,10 @@ class Session(SessionChanges, SessionTables):
     entry for each arm are in the order of the arms. Rewards, means and the polyhedron are in the
     caller's own signs and units. Threads may share a session, whose methods wait for each other.
 
-    With `SeparateTopTwo` each sample is of one objective of one arm. Such a session asks for pairs
-    (arm, objective), with one number as their reward; tables have the columns ``arm``,
-    ``objective`` and ``value``, and counts the shape (K, d). The noise of all samples has to be
-    independent, also of two objectives of one arm.
+    With `SeparateTopTwo` (for the Pareto set, or the best arm of every objective) each sample is of
+    one objective of one arm. Such a session asks for pairs (arm, objective), with one number as
+    their reward; tables have the columns ``arm``, ``objective`` and ``value``, and counts the shape
+    (K, d). The noise of all samples has to be independent, also of two objectives of one arm.
 
     Parameters
     ----------
@@ -85,6 +86,23 @@ class Session(SessionChanges, SessionTables):
         Covariance of the noise between objectives instead of standard deviations, common to all
         arms or of each arm, in the caller's signs and units and in the order of the objectives; for
         algorithms that use it, such as `TopTwoIDS` and `Certified`.
+    limits : mapping of str or int to (float or None, float or None), optional
+        Limits of detection (low, high) of objectives that have some, in the caller's units, such as
+        ``{"residue": (0.01, None)}``. A value beyond a limit, or told as the text ``"<0.01"``, is
+        recorded as the limit, 0.01. All statements, intervals and answers are then about the means
+        of the *recorded* values, for which the guarantee is proven. If the noise of an objective
+        has the same law in all arms and may take any value, an arm is optimal or dominated in the
+        means themselves exactly if it is in these; otherwise the order may differ. A limit must be
+        fixed before the first sample and be the same for all arms and times. For algorithms that
+        stop by a proven rule, such as `Certified`, and noise of known standard deviation (with
+        ``covariance``: Gaussian) or with ``bounds``; not with features or a polyhedron. Values that
+        are missing because they are below a limit have no guarantee.
+    arms_to_come : int, default 0
+        Largest number n of arms that `add_arm` may add. It pays for them in advance: the algorithm
+        and `status` take a share of 1/(n + 1) of their risk for each of the n + 1 sets of arms, so
+        that everything that is said before and after all arrivals is right together with
+        probability at least 1 minus the risk that you gave. Evidence costs ln(n + 1) more, whether
+        the arms arrive or not. For unequal shares, give `add_arm` a ``delta`` instead.
     budget : float, optional
         Total cost of all requested samples, or their number without costs. The session ends when
         the budget does not pay for the samples that the algorithm wants next. Further rewards that
@@ -93,7 +111,8 @@ class Session(SessionChanges, SessionTables):
     Attributes
     ----------
     algorithm : Algorithm
-        As given, with the costs, and certified if the noise is unknown.
+        As given, with the costs, certified if the noise is unknown, and with its share of the risk
+        if arms are announced.
     design : ExperimentDesign
         Names, directions, units, costs and the statement about the noise.
     seed : int
@@ -147,6 +166,13 @@ class Session(SessionChanges, SessionTables):
     >>> session.tell(session.ask(), 0.8)
     >>> session.spent, session.ask()
     (10.0, (0, 'y'))
+
+    With a limit of detection:
+
+    >>> session = lab.Session(pc.Certified(), 2, 1, 1.0, limits={0: (0.5, None)})
+    >>> session.tell(0, ["<0.5"])
+    >>> session.means[0]
+    array([0.5])
     """
 
     def __init__(
@@ -166,14 +192,20 @@ class Session(SessionChanges, SessionTables):
         budget: float | None = None,
         bounds: ArrayLike | Mapping[str, Sequence[float]] | None = None,
         covariance: ArrayLike | None = None,
+        limits: Mapping[int | str, Sequence[float | None]] | None = None,
+        arms_to_come: int = 0,
     ) -> None:
         if not isinstance(algorithm, Algorithm):
             raise ValueError(f"algorithm = {shown(algorithm)}; expected an Algorithm")
         seed = check_count(seed, "seed", at_least=0)
         names = (arms, objectives, units)
         noise = (algorithm, standard_deviation, bounds, covariance)
-        design = new_design(n_arms, n_objectives, names, noise, features, polyhedron, costs)
+        design = new_design(n_arms, n_objectives, names, noise, features, polyhedron, costs, limits)
+        announced = check_announced(arms_to_come, algorithm, design)
+        if announced:
+            algorithm = algorithm.with_delta(at_level(algorithm.delta, announced))
         super().__init__(algorithm, design, seed)
+        self._ledger.arms_to_come = announced
         self._ledger.set_budget(budget)
         warn_of_small_budget(self._ledger)
 
@@ -241,7 +273,9 @@ class Session(SessionChanges, SessionTables):
             by their names; at most 1e150 standard deviations. If the algorithm allows missing
             values (`Algorithm`), an objective that was not observed is None, NaN or omitted. A
             value may not be missing because of what it is; and if the noise of the objectives is
-            correlated, which of them are observed must be fixed before a value is seen.
+            correlated, which of them are observed must be fixed before a value is seen. With a
+            limit of detection (``limits`` of the session), a value beyond it is told as it is, or
+            as a text such as ``"<0.01"`` that names the limit.
         id : int or str, optional
             Identifier of the sample; see `tell_all`.
 
@@ -298,7 +332,8 @@ class Session(SessionChanges, SessionTables):
             Columns ``arm`` and the objectives, by name (or number); other columns are ignored. A
             path is that of a CSV file whose first row has the names, with commas between the
             columns, or semicolons and then decimal commas or points; a file in which that is
-            ambiguous is refused. An empty cell is a missing value, see `tell`. All rows are
+            ambiguous is refused. An empty cell is a missing value, and a cell such as ``<0.01``
+            one beyond a limit of detection; see `tell`. All rows are
             checked before any of them counts. Rows of outstanding arms are the rewards asked for;
             the others are not charged to the budget.
         id : str, optional

@@ -12,6 +12,7 @@ from pareto_core.checks.words import RuleName, UnknownNoise
 from pareto_core.geometry.partition import Partition
 from pareto_core.loop.algorithm import Algorithm
 from pareto_lab.experiment.adapted_algorithm import adapted
+from pareto_lab.experiment.announced_arms import at_level
 from pareto_lab.experiment.design import ExperimentDesign
 from pareto_lab.experiment.ledger import Ledger
 from pareto_lab.experiment.separate_design import SeparateDesign
@@ -173,7 +174,8 @@ class SessionState:
         Parameters
         ----------
         delta : float, default 0.1
-            Risk that any of these statements is ever wrong; the algorithm has its own risk.
+            Risk that any of these statements is ever wrong; the algorithm has its own risk. If arms
+            are announced (``arms_to_come``), that of the statements about all sets of arms.
         rule : {"joint", "pairs"}, default "joint"
             ``"pairs"`` allows correlated noise between objectives.
         standard_deviation : "unknown", optional
@@ -205,8 +207,9 @@ class SessionState:
         check_request(delta, rule, standard_deviation)
         key = (delta, rule, standard_deviation)
         if key not in self._monitors:
-            self._monitors[key] = StatusMonitor(self.algorithm, self.design, *key)
-        return self._monitors[key].status_of(self._ledger)
+            level = at_level(delta, self._ledger.arms_to_come)
+            self._monitors[key] = StatusMonitor(self.algorithm, self.design, level, *key[1:])
+        return dataclasses.replace(self._monitors[key].status_of(self._ledger), delta=delta)
 
     def plot(
         self,

@@ -6,6 +6,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from pareto_core.checks.words import RuleName
+from pareto_lab.experiment.announced_arms import at_level
 from pareto_lab.experiment.data_tables import frame_of
 from pareto_lab.experiment.names import Values
 from pareto_lab.planning.plan import Plan
@@ -87,9 +88,10 @@ class SessionTables(SessionState):
         this session, begins without rewards, and draws Gaussian ones. Its means are those that you
         give. Without them they come from a pilot, the rewards of this session that count: those of
         each experiment are drawn from their posterior distribution under a flat prior, normal
-        around the average with variance sigma^2 / n, independent between arms and objectives. This
-        is not a guarantee: the pilot may mislead, and nearly equal means may need any number of
-        samples. The session is not changed.
+        around the average with variance sigma^2 / n, independent between arms, and correlated
+        between objectives as the noise is, if there is a covariance. Objectives without noise
+        have the means given, rounded to single precision. This is not a guarantee: the pilot may
+        mislead, and nearly equal means may need any number of samples. The session is not changed.
 
         Parameters
         ----------
@@ -102,9 +104,11 @@ class SessionTables(SessionState):
             Seed; experiment r is the same for any number of experiments and of workers.
         standard_deviation : float, array_like, shape (d,) or (K, d), or mapping, optional
             Standard deviation of the simulated noise; by default as stated, half of the distance
-            between bounds, or as the rewards of the pilot scatter if it is unknown.
+            between bounds, or as the rewards of the pilot scatter if it is unknown. None if the
+            session has a covariance, which the simulated noise then has.
         delta, rule
-            Of the statements about arms; see `status`. The algorithm keeps its own risk.
+            Of the statements about arms; see `status`. The algorithm keeps its own risk. If arms
+            are announced, the plan has their shares, and no arm arrives.
         max_samples : int, optional
             Samples at which an experiment is cut off; by default what ten times the budget pays
             for, or 100,000 if this is less or there is no budget.
@@ -119,9 +123,8 @@ class SessionTables(SessionState):
         ------
         ValueError
             If an argument is invalid; without means, if an arm has no reward, or the arms have
-            features, through which their means depend on each other; if the algorithm requires
-            bounded rewards; or if objectives are measured one at a time, or their noise is
-            correlated or of several kinds.
+            features, through which their means depend on each other; or if the algorithm requires
+            bounded rewards.
 
         Examples
         --------
@@ -145,7 +148,7 @@ class SessionTables(SessionState):
             "runs": runs,
             "seed": seed,
             "standard_deviation": standard_deviation,
-            "delta": delta,
+            "delta": at_level(delta, self._ledger.arms_to_come),
             "rule": rule,
             "max_samples": max_samples,
             "n_jobs": n_jobs,

@@ -8,10 +8,11 @@ from pareto_core.algorithms.registry import algorithm_named, value_of
 from pareto_core.checks.arguments import shown
 from pareto_core.confidence.boxes import UNKNOWN
 from pareto_core.shell import print_json
+from pareto_lab.experiment.reward_tables import number_in
 from pareto_lab.experiment.session_file import locked
 from pareto_lab.session.replay import write_restorable
 from pareto_lab.session.session import Session
-from pareto_lab.shell.files import arm_of, changed, opened, pair, reward_of
+from pareto_lab.shell.files import arm_of, changed, opened, pair, told_of, value_instead
 from pareto_lab.shell.output import state_object
 from pareto_lab.statements.terminal import state_of
 
@@ -59,7 +60,7 @@ def new(
         Two, or two for each objective.
     budget : str or None
     **rest
-        Units, costs and seed.
+        Units, limits of detection, costs, arms to come and seed.
 
     Raises
     ------
@@ -86,6 +87,7 @@ def new(
         deviation = deviation[0]
     rest["budget"] = None if budget is None else value_of(budget)
     rest["bounds"] = None if bounds is None else _in_pairs(bounds)
+    rest["limits"] = _limits(rest["limits"])
     _write_new(Session(chosen, standard_deviation=deviation, **rest), file)
 
 
@@ -107,6 +109,18 @@ def _in_pairs(numbers):
     return pairs[0] if len(pairs) == 1 else pairs
 
 
+def _limits(texts):
+    """Limits of objectives from NAME=LOW:HIGH, of which LOW or HIGH may be empty; or None."""
+    limits = {}
+    for text in texts:
+        name, ends = pair(text, "--limits")
+        numbers = [number_in(each, float) if each else None for each in ends.split(":")]
+        if len(numbers) != 2 or any(isinstance(each, str) for each in numbers) or name in limits:
+            raise ValueError(f"--limits {text}; expected NAME=LOW:HIGH, each name once")
+        limits[int(name) if name.isdecimal() else name] = tuple(numbers)
+    return limits or None
+
+
 def _directions(texts):
     """Objectives and their directions, by default "max"."""
     pairs = [pair(text, "--objectives") if "=" in text else (text, "max") for text in texts]
@@ -126,6 +140,8 @@ def _show(session, json, **counts):
 
 def ask(file: str, own: Sequence[str], n: int | None, json: bool) -> int | None:
     """Print the arm to sample next, or up to n arms, one per line.
+
+    If objectives are measured separately, a line has an arm, a tab and an objective.
 
     Parameters
     ----------
@@ -151,7 +167,7 @@ def ask(file: str, own: Sequence[str], n: int | None, json: bool) -> int | None:
         print_json({"arms": arms, "ended_by": ended_by})
     else:
         for arm in arms:
-            print(arm)
+            print(*arm if isinstance(arm, tuple) else [arm], sep="\t")
     return None if ended_by is None else ENDED
 
 
@@ -166,14 +182,14 @@ def tell(
         See `ask`.
     arm : str
     reward : sequence of str
-        Numbers in the order of the objectives, or ``name=number`` of each.
+        Numbers in the order of the objectives, or ``name=number`` of each; if objectives are
+        measured separately, an objective and its value.
     id : str or None
         Identifier of the sample.
     """
-    value = reward_of(reward)
     with changed(file, own) as session:
         before = session.samples + session.waiting.sum()
-        session.tell(arm_of(session, arm), value, id=id)
+        session.tell(*told_of(session, arm, reward), id=id)
         counted = int(session.samples + session.waiting.sum() - before)
     if not counted and not json:
         print("skipped: the sample was told before")
@@ -234,9 +250,9 @@ def withdraw(
     ValueError
         If no such reward was told, or it was withdrawn before.
     """
-    right = None if instead is None else reward_of(instead, "instead")
     with changed(file, own) as session:
-        given = () if told is None else (arm_of(session, told[0]), reward_of(told[1:]))
+        given = () if told is None else told_of(session, told[0], told[1:])
+        right = None if instead is None else value_instead(session, instead)
         session.withdraw(*given, instead=right, reason=reason, id=id, number=row)
     _show(session, json)
 

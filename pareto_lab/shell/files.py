@@ -12,7 +12,7 @@ from pareto_lab.session.loading import load_session
 from pareto_lab.session.replay import write_restorable
 from pareto_lab.session.session import Session
 
-__all__ = ["arm_of", "changed", "opened", "pair", "reward_of"]
+__all__ = ["arm_of", "changed", "opened", "pair", "reward_of", "told_of", "value_instead"]
 
 
 def opened(file: str, own: Sequence[str]) -> Session:
@@ -57,6 +57,48 @@ def pair(text: str, name: str) -> tuple[str, str]:
 def arm_of(session: Session, text: str) -> Any:
     """An arm by its name, or by its number if there are no names."""
     return text if is_named(session.design.arms) else number_in(text, int)
+
+
+def told_of(session: Session, arm: str, texts: Sequence[str]) -> tuple[Any, Any]:
+    """What was sampled, and its reward, from the words of a command.
+
+    Parameters
+    ----------
+    session : Session
+    arm : str
+    texts : sequence of str
+        The reward, see `reward_of`; if objectives are measured separately, OBJECTIVE VALUE or
+        OBJECTIVE=VALUE.
+
+    Returns
+    -------
+    sampled, reward
+        As `Session.tell` takes them.
+
+    Raises
+    ------
+    ValueError
+        If objectives are measured separately, and the words are of another form.
+    """
+    if not session.algorithm.measures_separately:
+        return arm_of(session, arm), reward_of(texts)
+    words = [*pair(texts[0], "reward")] if len(texts) == 1 and "=" in texts[0] else [*texts]
+    if len(words) != 2:
+        raise ValueError(
+            f"reward = {' '.join(texts)}; expected OBJECTIVE VALUE, or OBJECTIVE=VALUE, because "
+            f"each objective is measured by itself"
+        )
+    objective, value = words
+    numbered = not is_named(session.design.objectives)
+    sampled = (arm_of(session, arm), number_in(objective, int) if numbered else objective)
+    return sampled, number_in(value, float)
+
+
+def value_instead(session: Session, texts: Sequence[str]) -> Any:
+    """The right reward of a sample; one value if objectives are measured separately."""
+    found = reward_of(texts, "instead")
+    is_one = session.algorithm.measures_separately and isinstance(found, list) and len(found) == 1
+    return found[0] if is_one else found
 
 
 def reward_of(texts: Sequence[str], name: str = "reward") -> Any:

@@ -4,12 +4,15 @@ Numbers that are not finite are null. Arms are names, or numbers if they have no
 only ever added. The objects of the commands are:
 
 =====================  =============================================================================
-ask                    ``arms`` to sample, in order, and ``ended_by``: null, or how the session
-                       ended, such as ``"answer"``
+ask                    ``arms`` to sample, in order, pairs of an arm and an objective if these are
+                       measured separately; and ``ended_by``: null, or how the session ended, such
+                       as ``"answer"``
 tell, tell-all         the state: ``ended_by``; numbers of rewards ``used`` and ``waiting``; an
-                       object ``outstanding`` of arms and numbers of samples; ``spent``; ``budget``,
-                       may be null; ``withdrawn``, the number of withdrawn rewards; and besides
-                       ``counted`` and ``skipped``, the numbers of rewards that were new and known
+                       object ``outstanding`` of arms and numbers of samples, or of arms and such
+                       objects of objectives if these are measured separately; ``spent``;
+                       ``budget``, may be null; ``withdrawn``, the number of withdrawn rewards; and
+                       besides ``counted`` and ``skipped``, the numbers of rewards that were new and
+                       known
 withdraw, retire       the state; ``raise-budget`` and ``add-arm`` print it, too
 status                 the state; ``algorithm``, ``question``; ``delta``, ``rule`` of statements;
                        ``arms``: for each ``arm``, ``statement``, ``reasons``, ``samples``, objects
@@ -41,16 +44,28 @@ def rows_of(table: pd.DataFrame) -> list[dict[str, Any]]:
 
 def state_object(session: Session) -> dict[str, Any]:
     """The state of a session; see the top of this module."""
-    arms, outstanding = session.design.arms, session.outstanding
     return {
         "ended_by": session.ended_by,
         "used": session.samples,
         "waiting": session.waiting.sum(),
-        "outstanding": {arms[k]: outstanding[k] for k in np.flatnonzero(outstanding)},
+        "outstanding": _outstanding(session),
         "spent": session.spent,
         "budget": session.budget,
         "withdrawn": len(session.withdrawn),
     }
+
+
+def _outstanding(session):
+    """Numbers of samples by arm, or by arm and objective."""
+    arms, objectives = session.design.arms, session.design.objectives
+    found = {}
+    for index in np.argwhere(session.outstanding):
+        number = session.outstanding[tuple(index)]
+        if len(index) == 1:
+            found[arms[index[0]]] = number
+        else:
+            found.setdefault(arms[index[0]], {})[objectives[index[1]]] = number
+    return found
 
 
 def answer_object(session: Session) -> Any:

@@ -18,6 +18,9 @@ EXAMPLES = """examples:
   {0} session ask mine.json
   {0} session tell mine.json B 12.5 37.9
   {0} session tell mine.json B fever=37.9 protection=12.5
+  {0} session new alone.json SeparateTopTwo --set threshold=proven --arms A B --objectives x y \\
+      --standard-deviation 1 --costs 10 1
+  {0} session tell alone.json A x 0.8
   {0} session tell-all mine.json results.csv --id tube
   {0} session withdraw mine.json --id s42 --instead 12.5 37.9 --reason "wrong tube"
   {0} session status mine.json --rule pairs
@@ -99,8 +102,13 @@ def _add_new_options(sub):
         type=float,
         help="of the rewards instead: LOW HIGH, once or for each objective",
     )
-    some("--costs", type=float, help="cost of a sample of each arm; default: 1")
+    text = "NAME=LOW:HIGH, limits of detection of objectives that have some; either may be omitted"
+    some("--limits", default=[], help=text)
+    text = "cost of a sample of each arm, or of each objective if they are measured separately"
+    some("--costs", type=float, help=f"{text}; default: 1")
     sub.add_argument("--budget", metavar="B", help="total cost of all samples")
+    text = "arms that add-arm may add, whose risk is paid in advance; default: 0"
+    sub.add_argument("--arms-to-come", type=int, default=0, metavar="N", help=text)
     sub.add_argument("--seed", type=int, default=0, metavar="S", help="default: 0")
 
 
@@ -116,12 +124,14 @@ def _add_tell_options(sub):
         "reward",
         nargs=argparse.REMAINDER,
         metavar="VALUE ...",
-        help="one number per objective, in their order, or NAME=NUMBER of each",
+        help="one number per objective, in their order, or NAME=NUMBER of each; OBJECTIVE VALUE if "
+        "objectives are measured separately",
     )
 
 
 def _add_tell_all_options(sub):
-    sub.add_argument("table", metavar="CSV", help="with columns arm and the objectives")
+    text = "with columns arm and the objectives; arm, objective and value if measured separately"
+    sub.add_argument("table", metavar="CSV", help=text)
     text = "column of sample identifiers; rows of those told before are skipped"
     sub.add_argument("--id", metavar="COLUMN", help=text)
     text = "count rows that have the values of earlier ones, as new samples"

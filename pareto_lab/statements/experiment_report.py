@@ -13,6 +13,7 @@ from pareto_core.checks.arguments import check_path, shown
 from pareto_core.geometry.partition import Partition
 from pareto_core.questions import BEST_ARMS
 from pareto_lab.experiment import session_file
+from pareto_lab.experiment.limits import limits_in_words
 from pareto_lab.statements.accuracy import meaning_of_answer
 from pareto_lab.statements.assumptions import assumptions, noise_model
 from pareto_lab.statements.markup import Alert, Picture, Points, Table, as_html, as_markdown
@@ -194,6 +195,9 @@ def _data(session, status):
         if status.missing[:, c].any():
             heads.append(f"missing {name}")
             columns.append(status.missing[:, c])
+        if status.at_limit is not None and status.at_limit[:, c].any():
+            heads.append(f"{name} at a limit")
+            columns.append(status.at_limit[:, c])
     return Table(heads, [*zip(*columns, strict=True)])
 
 
@@ -250,6 +254,8 @@ def _design(session):
     ]
     if design.features is not None:
         points.append(f"Features of each arm: {design.features.shape[1]} numbers.")
+    if design.limits is not None:
+        points.append(f"Limits of detection: {limits_in_words(design)}.")
     if design.polyhedron is not None:
         points += [f"Feasible means: {each}." for each in _constraints(design)]
     rows = zip(design.objectives, map(BETTER.get, design.directions), design.units, strict=True)

@@ -35,6 +35,12 @@ from pareto_lab.statements.data_warnings import (
     samples_before_statements,
     tested_rewards,
 )
+from pareto_lab.statements.design_remarks import (
+    refuse_unknown_noise,
+    remarks_on_announced,
+    remarks_on_limits,
+    values_at_limits,
+)
 
 __all__ = ["Status"]
 
@@ -89,7 +95,11 @@ class Status:
         Arms that are no longer sampled. Those that no longer count have the statement *retired*,
         and the other statements and `front` are about the arms that remain.
     predecessors : tuple of Predecessor
-        Experiments from which this one started; see `Session.successor`.
+        Experiments from which this one started, without those before an announced arm arrived.
+    at_limit : ndarray of int, shape (K, d), or None
+        Values of each arm and objective that were recorded as a limit of detection.
+    design_remarks : tuple of Remark
+        What limits of detection and announced arms do to the statements, if there are any.
 
     See Also
     --------
@@ -128,6 +138,8 @@ class Status:
     accuracy: tuple[Remark, ...] = ()
     retired: tuple[Retirement, ...] = ()
     predecessors: tuple[Predecessor, ...] = ()
+    at_limit: np.ndarray | None = None
+    design_remarks: tuple[Remark, ...] = ()
 
     @property
     def remarks(self) -> list[Remark]:
@@ -145,6 +157,9 @@ class Status:
             if self.missing[:, c].any():
                 heads.append(f"{name}, missing")
                 columns.append(self.missing[:, c])
+            if self.at_limit is not None and self.at_limit[:, c].any():
+                heads.append(f"{name}, at a limit")
+                columns.append(self.at_limit[:, c])
         return pd.DataFrame(dict(enumerate(columns))).set_axis(heads, axis=1)
 
     @property
@@ -179,7 +194,7 @@ class Status:
         names = self.arms, self.objectives
         found = remarks_on(self.variance_test, self.least_samples, counts, is_certain, *names)
         found += remarks_on_missing(self.missing, *names)
-        found += remarks_on_retired(self.retired)
+        found += [*self.design_remarks, *remarks_on_retired(self.retired)]
         if self.predecessors:
             found.append(Remark(joint_risk(self.predecessors, self.delta), False))
         return [*found, *self.accuracy]
@@ -221,13 +236,9 @@ class StatusMonitor:
     """
 
     def __init__(self, algorithm, design, delta, rule, standard_deviation):
+        refuse_unknown_noise(algorithm, design, standard_deviation)
         if standard_deviation is None:
             standard_deviation = _deviation(algorithm, design)
-        elif algorithm.measures_separately:
-            raise ValueError(
-                f"standard_deviation = {standard_deviation!r} with objectives that are measured "
-                "separately; expected None"
-            )
         self._question, self._design = algorithm.question, design
         self._algorithm, self._deviation = algorithm, standard_deviation
         self._delta, self._rule = delta, rule
@@ -277,6 +288,7 @@ class StatusMonitor:
         self._certificate.update(observed, means * self._signs, scatter)
         averages = np.where(observed > 0, means, np.nan)
         statements, reasons = self._words(self._certificate, design, averages * self._signs)
+        at_limit = values_at_limits(ledger)
         retirements = ledger.queued_run.retirements
         named = tuple(each._replace(arm=design.arms[each.arm]) for each in retirements)
         return Status(
@@ -298,7 +310,9 @@ class StatusMonitor:
             counts.reshape(design.n_arms, -1) - observed,
             accuracy_remarks(self._algorithm, design, ledger.ended_by),
             named,
-            tuple(ledger.predecessors),
+            tuple(ledger.predecessors[ledger.arrived :]),
+            at_limit,
+            (*remarks_on_limits(at_limit, design), *remarks_on_announced(ledger, self._delta)),
         )
 
     def decided(self, counts, means, scatter):
@@ -306,7 +320,7 @@ class StatusMonitor:
 
         Parameters
         ----------
-        counts : ndarray of int, shape (K,)
+        counts : ndarray of int, shape (K,) or (K, d)
         means, scatter : ndarray, shape (K, d)
             Averages and sums of squares about them, in the caller's signs and units.
 
@@ -317,7 +331,8 @@ class StatusMonitor:
         self._certificate.update(counts, means * self._signs, scatter)
         if self._question is not BEST_ARMS:
             return self._design.n_arms - self._certificate.open.size
-        averages = np.where(counts[:, None] > 0, means, np.nan) * self._signs
+        seen = counts.reshape(self._design.n_arms, -1) > 0
+        averages = np.where(seen, means, np.nan) * self._signs
         statements, _ = self._words(self._certificate, self._design, averages)
         return int((statements != arm_statements.OPEN).sum())
 

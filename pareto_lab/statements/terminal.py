@@ -45,7 +45,8 @@ def state_of(session):
         }
         return f"ended: {reason[session.ended_by]}"
     sampled, outstanding = session._ledger.design, session.outstanding.ravel()
-    texts = [f"{sampled.arms[k]} ({outstanding[k]})" for k in np.flatnonzero(outstanding)]
+    names = [" ".join(map(str, arm)) if isinstance(arm, tuple) else arm for arm in sampled.arms]
+    texts = [f"{names[k]} ({outstanding[k]})" for k in np.flatnonzero(outstanding)]
     return f"goes on; asked for: {', '.join(texts) or 'nothing'}"
 
 

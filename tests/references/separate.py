@@ -15,6 +15,23 @@ def transport(means, weights):
     return noise.transport(means, np.ones(len(means)), covariance)
 
 
+def confusion(means, weights):
+    """Cheapest alternative in which another arm is best in an objective: (cost, means)."""
+    found = []
+    for c, leader in enumerate(means.argmax(axis=0)):
+        for k in range(len(means)):
+            if k != leader:
+                pair = [leader, k]
+                total = weights[pair, c].sum()
+                even = np.full(2, 0.5) if total == 0 else weights[pair, c] / total
+                place = even @ means[pair, c]
+                other = means.copy()
+                other[pair, c] = place
+                cost = (weights * (means - other) ** 2).sum() / 2
+                found.append((cost, other))
+    return min(found, key=lambda pair: pair[0])
+
+
 class SeparateLoop:
     """The rule of the appendix for measurements of one objective of one arm, one at a time."""
 
@@ -30,11 +47,18 @@ class SeparateLoop:
     def means(self):
         return self.sums / self.counts
 
+    @property
+    def is_for_best_arms(self):
+        return self.algorithm.problem == "best_arm_per_objective"
+
     def answer(self):
+        if self.is_for_best_arms:
+            return self.means.argmax(axis=0)
         return np.isin(np.arange(self.shape[0]), pareto.pareto_set(self.means))
 
     def cheapest(self):
-        return transport(self.means, self.counts / self.variance)
+        find = confusion if self.is_for_best_arms else transport
+        return find(self.means, self.counts / self.variance)
 
     def pairs(self):
         """Pairs that may be measured next: more than one if rounding decides between them."""

@@ -1,6 +1,7 @@
 """Simulated users who change their experiments while they look, for bad reasons, too."""
 
 import numpy as np
+import scipy.stats
 
 import pareto_core as pc
 import pareto_lab as lab
@@ -16,10 +17,11 @@ KINDS = {  # and the name under which the chapter records the rate
     "second experiment": "second",
     "equal within ε": "epsilon",
     "several changes": "several",
+    "limit of detection": "limit",
 }
 DELTA = 0.1  # risk of all statements at all times, of both experiments if there are two
 SHARES = {"newcomer": 0.75, "several changes": 0.75, "second experiment": 0.5}  # of the first one
-EPSILON = 0.5
+EPSILON, LIMIT = 0.5, 0.0  # of both objectives; of objective x
 ARMS = ("A", "B", "C", "D")
 N_LOOKS, HEAP = 16, 6  # looks, and samples before each
 NEVER_STOPS = 1e-9  # risk of the algorithm, which does not end before the user does
@@ -55,6 +57,18 @@ def sees_wrong_statement(kind: str, number: int, seed: int = 0) -> bool:
     return False
 
 
+def recorded_mean(means: np.ndarray) -> np.ndarray:
+    """Means of normal variables of unit variance of which those below the limit are recorded as it.
+
+    Parameters
+    ----------
+    means : ndarray
+        Means of the variables.
+    """
+    above = means - LIMIT
+    return LIMIT + above * scipy.stats.norm.cdf(above) + scipy.stats.norm.pdf(above)
+
+
 class User:
     """A user in the middle of an experiment.
 
@@ -82,9 +96,16 @@ class User:
         algorithm = pc.Certified(
             pc.UniformSampling(), NEVER_STOPS, rule=rule, check_every=1000, epsilon=epsilon
         )
-        self.session = lab.Session(algorithm, arms=ARMS, objectives=[*"xy"], standard_deviation=1.0)
+        has_limit = kind == "limit of detection"
+        self.session = lab.Session(
+            algorithm,
+            arms=ARMS,
+            objectives=[*"xy"],
+            standard_deviation=1.0,
+            limits={"x": (LIMIT, None)} if has_limit else None,
+        )
         self.retired: str | None = None
-        self.is_changed = kind in ("missing values", "equal within ε")
+        self.is_changed = kind in ("missing values", "equal within ε", "limit of detection")
 
     @property
     def averages(self) -> np.ndarray:
@@ -112,7 +133,10 @@ class User:
         in_question = [not (leaves and name == self.retired) for name in names]
         epsilon = EPSILON if self.kind == "equal within ε" else 0.0
         status = self.session.status(delta=self.delta)
-        return is_wrong(status, [self.means[name] for name in names], in_question, epsilon)
+        means = np.array([self.means[name] for name in names])
+        if self.kind == "limit of detection":
+            means[:, 0] = recorded_mean(means[:, 0])
+        return is_wrong(status, means, in_question, epsilon)
 
     def wants_change(self, look: int) -> bool:
         """Whether the experiment changes now: at a time drawn before, or when it suits the user."""

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import matplotlib.lines
 import matplotlib.ticker
@@ -10,19 +11,23 @@ import pandas as pd
 
 import pareto_core as pc
 from pareto_book.figures import plots
+from pareto_book.figures.tables import show_table
 from pareto_book.figures.timing import shortest_time
 from pareto_core.instances.noise import make_source
 from pareto_core.loop.run import compile_run
 from pareto_core.simulation.runs import run_generator
 
-__all__ = ["count_phantoms", "draw_scale", "systems", "time_scale"]
+if TYPE_CHECKING:
+    from IPython.display import HTML
+
+__all__ = ["count_phantoms", "draw_scale", "show_times", "systems", "time_scale"]
 
 RADIUS = 6.0  # of the ball, in standard deviations, as in the problems of MOSCORE
 CORRELATION = 0.4  # of two objectives, where the noise is known
 GAP = 1e-3  # certified, of T*
 COMPILING = 150  # systems of an instance whose times are not kept
 MOMENTS = (10, 100)  # samples per system at which the time of a sample is measured
-COLOURS = {3: plots.BLUE, 4: plots.ORANGE, 5: plots.GREEN}
+COLOURS = {2: plots.PURPLE, 3: plots.BLUE, 4: plots.ORANGE, 5: plots.GREEN}
 
 
 def systems(n_arms: int, n_objectives: int, n_front: int | None, seed: int = 0) -> pc.Instance:
@@ -167,6 +172,26 @@ def _time_run(instance, seed):
     return found
 
 
+def show_times(frame: pd.DataFrame) -> "HTML":
+    """Show a table of what `time_scale` measured."""
+    formats = {"K": ",", "p": ".0f", "cost, ms": ".3f", "T*, s": ".2f"}
+    names = {
+        "cost": "cost, ms",
+        "T*": "T*, s",
+        "sample late": "sample, µs",
+        "full search": "all cases, µs",
+        "cases": "cases",
+    }
+    table = frame[["d", "family", "K", "p", *names]].rename(columns=names)
+    return show_table(
+        table,
+        "Times of a cost with its gradient, of T*, of a sample and of a search of all cases, and "
+        "cases examined for a sample.",
+        **formats,
+        **{"sample, µs": ".1f", "all cases, µs": ".0f", "cases": ".1f"},
+    )
+
+
 def count_phantoms(fronts: Mapping[int, Iterable[int]], seed: int = 0) -> pd.DataFrame:
     """Count the phantoms and the non-empty cells of fronts on a sphere.
 
@@ -227,7 +252,7 @@ def draw_scale(scale: pd.DataFrame, counts: pd.DataFrame) -> pd.DataFrame:
         matplotlib.lines.Line2D([], [], color=plots.BLACK, ls="", label=family, **style)
         for family, style in _markers(scale).items()
     ]
-    figure.legend(handles=handles, loc="outside lower center", ncols=len(handles), fontsize=9)
+    figure.legend(handles=handles, loc="outside lower center", ncols=4, fontsize=9)
     plots.save(figure, "ranking_selection", "scale")
     return _exponents(scale, counts)
 
@@ -261,9 +286,10 @@ def _draw_counts(axes, counts):
 
 def _use_logarithms(axes, x_label, y_label):
     axes.set(xscale="log", yscale="log", xlabel=x_label, ylabel=y_label)
-    axes.xaxis.set_major_locator(matplotlib.ticker.LogLocator(subs=(1, 2, 5)))
-    axes.xaxis.set_major_formatter(matplotlib.ticker.FormatStrFormatter("%g"))
-    axes.xaxis.set_minor_formatter(matplotlib.ticker.NullFormatter())
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_locator(matplotlib.ticker.LogLocator(subs=(1, 2, 5)))
+        axis.set_major_formatter(matplotlib.ticker.FormatStrFormatter("%g"))
+        axis.set_minor_formatter(matplotlib.ticker.NullFormatter())
 
 
 def _exponents(scale, counts):

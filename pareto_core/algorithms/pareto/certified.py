@@ -120,7 +120,7 @@ class Certified(Algorithm):
     References
     ----------
     The appendix *Proofs* of the book: Theorems 2 to 4, 11 with ``epsilon``, Section 13 for missing
-    values, and Section 14.
+    values and limits of detection, and Section 14.
 
     Examples
     --------

@@ -2,12 +2,12 @@
 
 import dataclasses
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from pareto_core.algorithms.pareto.proven_stopping import PROVEN
-from pareto_core.algorithms.top_two import separate
+from pareto_core.algorithms.top_two import separate, separate_best_arms
 from pareto_core.algorithms.top_two.rule import (
     Rule,
     TopTwoParameters,
@@ -27,13 +27,20 @@ from pareto_core.confidence.thresholds import THRESHOLDS
 from pareto_core.instances.instance import Problem
 from pareto_core.instances.unfolding import unfolded_problem
 from pareto_core.loop.algorithm import Algorithm
+from pareto_core.questions import BEST_ARMS, PARETO_SET, Question
 
 __all__ = ["SeparateTopTwo"]
+
+QUESTIONS = {each.name: each for each in (PARETO_SET, BEST_ARMS)}
+STYLISED = {PARETO_SET.name: separate.STYLISED, BEST_ARMS.name: separate_best_arms.STYLISED}
+WITH_PROOF = {PARETO_SET.name: separate.WITH_PROOF, BEST_ARMS.name: separate_best_arms.WITH_PROOF}
 
 
 @dataclasses.dataclass(frozen=True)
 class SeparateTopTwo(Algorithm):
-    r"""Top-two sampling for the Pareto set that measures one objective of one arm at a time.
+    r"""Top-two sampling that measures one objective of one arm at a time.
+
+    It looks for the Pareto set, or for the best arm of every objective.
 
     Where each objective of an arm is measured by itself, the next measurement can be the one that
     the answer lacks most. The rule is that of `TopTwoIDS`, with pairs of an arm and an objective as
@@ -67,11 +74,15 @@ class SeparateTopTwo(Algorithm):
         See `TrackAndStop`, without ``"proven_correlated"``; t is the number of measurements.
     costs : array_like, shape (d,) or (K, d), optional
         Cost of a measurement of each objective, common to all arms or for each arm; 1 by default.
+    problem : {"pareto_set", "best_arm_per_objective"}, default "pareto_set"
+        The question. Objectives do not help each other to find their best arms, so that
+        :math:`T^*` of that question is the sum of the :math:`T^*` of its objectives.
 
     Raises
     ------
     ValueError
-        If a parameter is out of range, or ``threshold`` is unknown or ``"proven_correlated"``.
+        If a parameter is out of range, ``problem`` is unknown, or ``threshold`` is unknown or
+        ``"proven_correlated"``.
 
     See Also
     --------
@@ -97,6 +108,9 @@ class SeparateTopTwo(Algorithm):
     >>> first, second = runs.pulls.sum(axis=(0, 1))
     >>> bool(first < second)
     True
+    >>> best = pc.SeparateTopTwo(problem="best_arm_per_objective")
+    >>> pc.simulate(best, instance, runs=1, progress=False).answers
+    array([[0, 1]])
     """
 
     delta: float = 0.1
@@ -105,6 +119,7 @@ class SeparateTopTwo(Algorithm):
     forced_exploration: bool = True
     threshold: BestArmStopping = "stylised"
     costs: Sequence[float] | Sequence[Sequence[float]] | None = None
+    problem: Literal["pareto_set", "best_arm_per_objective"] = PARETO_SET.name
 
     can_go_on = True
     weighs_costs = True
@@ -122,20 +137,26 @@ class SeparateTopTwo(Algorithm):
                 f"independent; expected {separate.NAME!r}"
             )
         check_choice(self.threshold, "threshold", (*THRESHOLDS, separate.NAME))
+        check_choice(self.problem, "problem", QUESTIONS)
         if self.costs is not None:
             costs = check_separate_costs(self.costs).tolist()
             rows = [tuple(each) if isinstance(each, list) else each for each in costs]
             object.__setattr__(self, "costs", tuple(rows))
 
     @property
+    def question(self) -> Question:
+        """The question that ``problem`` names."""
+        return QUESTIONS[self.problem]
+
+    @property
     def sampling_ignores_delta(self) -> bool:
         """False if sampling is aimed at a proof, which compares its evidence with ln(1/delta)."""
-        return self.threshold in THRESHOLDS
+        return self.problem != PARETO_SET.name or self.threshold in THRESHOLDS
 
     @property
     def _rule(self) -> Rule:
-        """Kernels for this way to stop."""
-        return separate.WITH_PROOF if self.threshold == separate.NAME else separate.STYLISED
+        """Kernels for this question and this way to stop."""
+        return (WITH_PROOF if self.threshold == separate.NAME else STYLISED)[self.problem]
 
     @property
     def select(self) -> Callable:

@@ -1,5 +1,11 @@
-"""Descriptions, social cards and the sitemap, as _config.yml sets them, in a book of one page."""
+"""What pages show of the addresses in pyproject.toml, in a book of few pages.
 
+Descriptions, social cards and the sitemap are as _config.yml sets them, the buttons as the theme
+of the book makes them.
+"""
+
+import html
+import json
 import re
 import subprocess
 import sys
@@ -14,7 +20,8 @@ pytestmark = pytest.mark.slow
 
 SETTINGS = (paths.ROOT / "_config.yml").read_text(encoding="utf-8")
 ADDRESS = "https://example.org/pareto/"
-EXTENSIONS = ["sphinxext.opengraph", "sphinx_sitemap", "without_address"]
+REPOSITORY = "https://github.com/somebody/pareto"
+EXTENSIONS = ["addresses", "sphinxext.opengraph", "sphinx_sitemap", "without_address"]
 TITLE = "A title & more"
 TEXT = "The first paragraph says what the page is about, in words that can stand alone."
 
@@ -24,33 +31,40 @@ def build(tmp_path):
     """A function that builds the page as for an address; the folder that it writes to."""
 
     def build(address):
-        (tmp_path / "conf.py").write_text(configuration(address), encoding="utf-8")
+        write_book(tmp_path, configuration(), {"Homepage": address} if address else {})
         (tmp_path / "index.rst").write_text("Start\n=====\n\n.. toctree::\n\n   book/one\n")
-        (tmp_path / "book").mkdir()
         (tmp_path / "book" / "one.rst").write_text(f"{TITLE}\n{'=' * 20}\n\n{TEXT}\n")
-        options = ["--quiet", "--fail-on-warning", "--nitpicky"]
-        command = [sys.executable, "-m", "sphinx", *options, str(tmp_path), str(tmp_path / "html")]
-        subprocess.run(command, check=True)
-        return tmp_path / "html"
+        return run_sphinx(tmp_path)
 
     return build
 
 
-def configuration(address):
-    """What _config.yml sets for the extensions, with an address in its one place, for Sphinx."""
-    text = re.sub("(?<=baseurl: &address )[^ \n]+", f'"{address}"', SETTINGS)
-    settings = yaml.safe_load(text)
-    sphinx = settings["sphinx"]
+def write_book(folder, settings, urls):
+    """Settings of a book, and a pyproject.toml with these addresses."""
+    lines = [f"import sys; sys.path.append({str(paths.ROOT / 'book' / '_extensions')!r})"]
+    lines += [f"{name} = {value!r}" for name, value in settings.items()]
+    (folder / "conf.py").write_text("\n".join(lines), encoding="utf-8")
+    table = "".join(f"{name} = {value!r}\n" for name, value in urls.items())
+    (folder / "pyproject.toml").write_text(
+        "[project]\n" + (f"[project.urls]\n{table}" if table else "")
+    )
+    (folder / "book").mkdir()
+
+
+def run_sphinx(folder):
+    options = ["--quiet", "--fail-on-warning", "--nitpicky"]
+    command = [sys.executable, "-m", "sphinx", *options, str(folder), str(folder / "html")]
+    subprocess.run(command, check=True)
+    return folder / "html"
+
+
+def configuration():
+    """What _config.yml sets for the extensions, for Sphinx."""
+    sphinx = yaml.safe_load(SETTINGS)["sphinx"]
     assert {*EXTENSIONS} <= {*sphinx["extra_extensions"], *sphinx["local_extensions"]}
     ours = re.compile("ogp_|sitemap_|suppress_warnings")
     values = {name: value for name, value in sphinx["config"].items() if ours.match(name)}
-    values |= {
-        "html_baseurl": settings["html"]["baseurl"],
-        "html_theme": "basic",
-        "extensions": EXTENSIONS,
-    }
-    lines = [f"import sys; sys.path.append({str(paths.ROOT / 'book' / '_extensions')!r})"]
-    return "\n".join(lines + [f"{name} = {value!r}" for name, value in values.items()])
+    return values | {"html_theme": "basic", "extensions": EXTENSIONS}
 
 
 def tags(folder):
@@ -82,3 +96,63 @@ def test_with_an_address_the_card_has_links_and_there_is_a_sitemap(build):
     root = ElementTree.parse(folder / "sitemap.xml").getroot()
     listed = {each.text for each in root.iter() if each.tag.endswith("}loc")}
     assert listed == {f"{ADDRESS}book/one.html", f"{ADDRESS}index.html"}
+
+
+# Buttons
+
+NOTEBOOK = {
+    "cells": [{"cell_type": "markdown", "id": "a", "metadata": {}, "source": "# One\n"}],
+    "metadata": {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "p"}},
+    "nbformat": 4,
+    "nbformat_minor": 5,
+}
+
+
+@pytest.fixture
+def links(tmp_path):
+    """A function that builds pages as for a repository; the links of each page to other hosts."""
+
+    def links(urls):
+        extensions = ["myst_nb", "addresses"]
+        settings = {"extensions": extensions, "html_theme": "sphinx_book_theme"}
+        settings |= {"nb_execution_mode": "off", "html_theme_options": {}}
+        settings |= {"suppress_warnings": ["mystnb.lexer"]}
+        write_book(tmp_path, settings, urls)
+        toctree = "Start\n=====\n\n.. toctree::\n\n   book/chapters/one\n   book/chapters/two\n"
+        (tmp_path / "index.rst").write_text(toctree)
+        (tmp_path / "book" / "chapters").mkdir()
+        summary = {**NOTEBOOK, "metadata": {**NOTEBOOK["metadata"], "summary": True}}
+        for name, notebook in (("one", NOTEBOOK), ("two", summary)):
+            path = tmp_path / "book" / "chapters" / f"{name}.ipynb"
+            path.write_text(json.dumps(notebook))
+        folder = run_sphinx(tmp_path)
+        return {page: outward(folder / page) for page in PAGES}
+
+    return links
+
+
+PAGES = ("index.html", "book/chapters/one.html", "book/chapters/two.html")
+
+
+def outward(path):
+    """Links of a page to the repository and to Binder."""
+    found = re.findall(r'href="(https?://[^"]*)"', path.read_text(encoding="utf-8"))
+    ours = ("https://github.com/somebody", "https://mybinder.org")
+    return {html.unescape(each) for each in found if each.startswith(ours)}
+
+
+def test_without_a_repository_no_button_leads_anywhere(links):
+    assert links({"Homepage": ADDRESS}) == {page: set() for page in PAGES}
+
+
+def test_buttons_lead_to_the_text_notebook_of_a_chapter(links):
+    found = links({"Repository": f"{REPOSITORY}/"})
+    issues = f"{REPOSITORY}/issues/new?title=Issue%20on%20page%20%2F"
+    for page, addresses in found.items():
+        assert REPOSITORY in addresses
+        assert any(each.startswith(f"{issues}{page}") for each in addresses)
+    source = f"{REPOSITORY}/blob/main/notebooks/one.md?plain=1"
+    binder = "https://mybinder.org/v2/gh/somebody/pareto/main?urlpath=lab/tree/notebooks/one.md"
+    assert {source, binder} <= found["book/chapters/one.html"]
+    assert f"{REPOSITORY}/blob/main/index.rst?plain=1" in found["index.html"]
+    assert not any("mybinder" in each for each in found["book/chapters/two.html"])

@@ -14,6 +14,7 @@ from pareto_book.claims.own_tables import own_rows_of
 from pareto_book.records.scorecard import Scorecard
 from pareto_book.records.stamps import executed_path, rows_path
 
+PAPER = paths.ROOT / "paper.md"
 CHAPTERS = sorted(path.stem for path in paths.NOTEBOOKS.glob("*.md"))
 OWN = [claim for chapter in CHAPTERS for claim in load_own_claims(chapter)]
 ROW = {
@@ -156,12 +157,14 @@ def test_sentences_of_the_readme_end_at_their_markers(tmp_path):
     path = tmp_path / "README.md"
     path.write_text(
         "# A\n\n- One is 2.5 times\n  two. <!-- row: one --> <!-- row: two --> Three.\n- Four.\n"
+        "- Five. <!-- row: one --> <!-- row: two -->\n"
     )
     assert [(each.text, each.rows) for each in sentences_of(path)] == [
         ("# A", ()),
         ("One is 2.5 times two.", ("one", "two")),
         ("Three.", ()),
         ("Four.", ()),
+        ("Five.", ("one", "two")),
     ]
 
 
@@ -170,7 +173,8 @@ def test_every_marker_names_a_row_and_every_row_has_a_sentence():
     assert len(own) == len(OWN), "an id appears in two chapters"
     published = {f"{name}/{each}" for name in chapters_with_claims() for each in load_claims(name)}
     named = {row for sentence in all_sentences() for row in sentence.rows}
-    assert named <= own | published, named - own - published
+    in_paper = {row for sentence in sentences_of(PAPER) for row in sentence.rows}
+    assert named | in_paper <= own | published, (named | in_paper) - own - published
     assert own <= named, own - named
 
 
@@ -220,12 +224,14 @@ def concluded_on(page):
         )
         there = " ".join(re.sub(r"<!--.*?-->", "", found[1]).split())
         return [each for each in sentences_of(path) if each.text in there]
+    if page == "paper":
+        return [each for each in sentences_of(PAPER) if not each.text.startswith(("---", "# "))]
     text = (paths.NOTEBOOKS / f"{page}.md").read_text(encoding="utf-8")
     parts = [in_short(text), *(section(text, heading) for heading in CONCLUSIONS.get(page, ()))]
     return [sentence_of(page, line) for part in parts for line in part.splitlines()]
 
 
-@pytest.mark.parametrize("page", ["README", *CHAPTERS])
+@pytest.mark.parametrize("page", ["README", "paper", *CHAPTERS])
 def test_what_a_page_concludes_rests_on_rows(page):
     bare = [
         each.text

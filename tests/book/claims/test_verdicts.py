@@ -201,11 +201,12 @@ def said_by(rows):
             yield from (f"{scale * value:,.{digits}f}" for scale in (1, 100) for digits in range(4))
 
 
-def test_numbers_of_the_readme_are_those_of_its_rows():
+@pytest.mark.parametrize("page", ["README.md", "paper.md"])
+def test_numbers_of_the_readme_and_the_paper_are_those_of_their_rows(page):
     five = [claim for _, claim in EVERY_CLAIM if claim.paper in PAPERS]
     counts = Counter(claim.verdict for claim in five)
     totals = {str(number) for number in (len(five), len(EVERY_CLAIM) - len(five), *counts.values())}
-    sentences = [each for each in sentences_of(paths.ROOT / "README.md") if each.rows]
+    sentences = [each for each in sentences_of(paths.ROOT / page) if each.rows]
     assert sentences
     for sentence in sentences:
         unknown = set(PAGE_NUMBER.findall(sentence.text)) - set(said_by(sentence.rows)) - totals

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import scipy.optimize
 
-from pareto_core import characteristic_time, transport_cost
+from pareto_core import characteristic_time, orthant, transport_cost
 
 
 def of_two_arms(gaps, costs):
@@ -97,7 +97,10 @@ def test_a_tie_takes_for_ever():
         ({"covariance": np.eye(2)}, "(?s)covariance = .* with separate = True"),
         ({"features": np.eye(2)}, "(?s)features = .* with separate = True"),
         ({"problem": "best_arm_per_objective", "eta": 0.1}, "eta = 0.1 with separate = True"),
-        ({"problem": "best_arm_per_objective"}, "problem = .* with separate = True"),
+        (
+            {"problem": "constrained_pareto_set", "polyhedron": orthant([0.0, 0.0])},
+            "problem = .* with separate = True",
+        ),
         ({"separate": 1}, "separate = 1"),
         ({"variance": [1.0, -1.0]}, "variance = "),
     ],
@@ -105,3 +108,42 @@ def test_a_tie_takes_for_ever():
 def test_invalid_input_is_refused(settings, match):
     with pytest.raises(ValueError, match=match):
         characteristic_time([[0.0, 1.0], [1.0, 0.0]], **{"separate": True, **settings})
+
+
+BEST = {"problem": "best_arm_per_objective", "separate": True}
+
+
+@pytest.mark.parametrize(
+    "seed", [*range(4), *(pytest.param(k, marks=pytest.mark.slow) for k in range(4, 30))]
+)
+def test_the_time_of_best_arms_is_the_sum_of_those_of_the_objectives(seed):
+    """And no random shares of the cost give more evidence for a unit of it."""
+    rng = np.random.default_rng(seed)
+    means = rng.standard_normal((int(rng.integers(2, 6)), int(rng.integers(1, 4))))
+    costs, variance = rng.uniform(0.2, 5, means.shape), rng.uniform(0.5, 2, means.shape)
+    found = characteristic_time(means, costs=costs, variance=variance, **BEST)
+    unit = costs * variance
+    value = transport_cost(means, found.weights / unit, problem=BEST["problem"]).value
+    assert found.time == pytest.approx(1 / value, rel=1e-9)
+    assert found.weights.sum() == pytest.approx(1)
+    for _ in range(300):
+        other = rng.dirichlet(np.ones(means.size)).reshape(means.shape)
+        other = rng.choice([0.05, 0.5, 1.0]) * (other - found.weights) + found.weights
+        less = transport_cost(means, other / unit, problem=BEST["problem"]).value
+        assert less <= value * (1 + 1e-3)
+    joint = characteristic_time(
+        means, costs=costs.sum(axis=1), variance=variance, problem=BEST["problem"]
+    )
+    assert found.time <= joint.time * (1 + 1e-3)
+
+
+def test_the_time_of_two_arms_that_are_best_in_one_objective_each():
+    means = [[2.0, 1.0], [0.0, 1.5]]
+    time = characteristic_time(means, 1e-8, costs=COSTS, **BEST).time
+    assert time == pytest.approx(of_two_arms([2.0, 0.5], COSTS.T), rel=1e-7)
+
+
+def test_two_best_arms_of_an_objective_take_for_ever():
+    found = characteristic_time([[1.0, 0.0], [1.0, 2.0]], **BEST)
+    assert found.time == np.inf
+    np.testing.assert_allclose(found.weights, np.full((2, 2), 0.25))

@@ -3,10 +3,12 @@
 import csv
 import hashlib
 import re
+import tomllib
 from typing import NamedTuple
 
 import numpy as np
 import pytest
+from packaging.licenses import canonicalize_license_expression
 
 from pareto_book import paths
 from pareto_core import pareto_set
@@ -168,6 +170,20 @@ def test_every_table_is_in_the_notice():
         assert path.read_text(encoding="utf-8").startswith("# ")
     for terms in ("GPL 2 or later", "CC BY 4.0", "MIT License", "ETH Zurich", "CYBORG"):
         assert terms in notice
+
+
+def test_the_licence_of_the_package_joins_the_terms_of_its_tables():
+    notice = (paths.DATA / "NOTICE.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(\w+)\.csv` \| `([\w.-]+)` \| ", notice, re.MULTILINE)
+    only_in_the_repository = {"benchmarks"}
+    tables = {path.stem for path in paths.DATA.glob("*.csv")} - only_in_the_repository
+    assert sorted(name for name, _ in rows) == sorted(tables)
+    project = tomllib.loads((paths.ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    terms = project["license"].split(" AND ")
+    assert terms == ["MIT", *sorted({each for _, each in rows} - {"MIT"})]
+    assert canonicalize_license_expression(project["license"]) == project["license"]
+    explained = re.findall(r"^`(LicenseRef-[\w.-]+)`\n: ", notice, re.MULTILINE)
+    assert sorted(explained) == [each for each in terms if each.startswith("LicenseRef-")]
 
 
 @pytest.mark.parametrize("name", [*FROM, "noc_coefficients"])

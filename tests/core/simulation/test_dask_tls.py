@@ -1,4 +1,4 @@
-"""A Dask cluster that speaks TLS, started as README says."""
+"""A Dask cluster that speaks TLS, started as the page on using the packages says."""
 
 import os
 import re
@@ -19,10 +19,9 @@ instance = Instance([[0.2, 0.0], [0.0, 0.2], [-0.1, -0.1]])
 runs = simulate(UniformSampling(budget=30), instance, 4, progress=False, backend="dask")
 print(runs.means.tobytes().hex())
 """
-(README,) = re.findall(
-    r"```shell\n(export TLS=.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL
-)
-HERE = {  # for what README writes for a cluster of several machines
+USING = (ROOT / "book" / "using.md").read_text(encoding="utf-8")
+(PAGE,) = re.findall(r"```shell\n(export TLS=.*?)```", USING, re.DOTALL)
+HERE = {  # for what the page writes for a cluster of several machines
     "dask": f"{sys.executable} -m dask",
     "tls://10.0.0.5": "tls://127.0.0.1 --port 0 --scheduler-file scheduler.json",
     "tls://SCHEDULER:8786": "$SCHEDULER",
@@ -58,8 +57,8 @@ def certificates(tmp_path):
 
 
 def script():
-    """What README says, for this machine."""
-    lines = README
+    """What the page says, for this machine."""
+    lines = PAGE
     for there, here in HERE.items():
         assert there in lines, there
         lines = re.sub(rf"(?m)(?<![\w.]){re.escape(there)}(?!\.)", here, lines)

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from references import pareto
-from references.separate import transport
+from references.separate import confusion, transport
 
 from pareto_core import transport_cost
 
@@ -137,7 +137,7 @@ def test_large_fronts_agree_with_weights_of_arms():
         ({"weights": np.zeros((2, 2))}, "and one above 0"),
         ({"weights": np.full((2, 2), np.nan)}, "expected finite numbers"),
         ({"method": "sweep"}, "method = 'sweep' with weights of shape"),
-        ({"problem": "best_arm_per_objective"}, "problem = 'best_arm_per_objective' with weights"),
+        ({"problem": "constrained_pareto_set"}, "problem = 'constrained_pareto_set' with weights"),
         ({"variance": [1.0, 1.0]}, "variance = .* with weights"),
         ({"covariance": np.eye(2)}, "(?s)covariance = .* with weights"),
         ({"features": np.eye(2)}, "(?s)features = .* with weights"),
@@ -146,3 +146,22 @@ def test_large_fronts_agree_with_weights_of_arms():
 def test_invalid_input_is_refused(settings, match):
     with pytest.raises(ValueError, match=match):
         transport_cost([[0.0, 1.0], [1.0, 0.0]], **{"weights": np.ones((2, 2)), **settings})
+
+
+@given(SEEDS)
+@FEWER
+def test_the_cheapest_confusion_of_best_arms_is_that_of_a_plain_search(seed):
+    means, weights = random_problem(seed)
+    if np.random.default_rng(seed).integers(2):
+        weights = weights * (weights > np.quantile(weights, 0.3))
+    found = transport_cost(means, weights, problem="best_arm_per_objective")
+    cost, _ = confusion(means, weights)
+    assert found.value == pytest.approx(cost, rel=EXACT, abs=1e-300)
+    assert (weights * found.gradient).sum() == pytest.approx(cost, rel=EXACT, abs=1e-300)
+    np.testing.assert_allclose(found.gradient, (means - found.alternative) ** 2 / 2, atol=1e-12)
+    moved = (found.alternative != means).any(axis=0)
+    assert moved.sum() <= 1
+    joint = transport_cost(means, weights[:, 0] + 1.0, problem="best_arm_per_objective")
+    same = np.tile(weights[:, :1] + 1.0, means.shape[1])
+    again = transport_cost(means, same, problem="best_arm_per_objective")
+    assert again.value == pytest.approx(joint.value, rel=EXACT, abs=1e-300)

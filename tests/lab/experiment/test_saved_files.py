@@ -212,6 +212,14 @@ def assert_same(restored, session):
         assert again.ask() == twin.ask()
 
 
+def test_an_arm_that_is_added_under_a_budget_is_restored(tmp_path):
+    session = KINDS["budget"]()
+    session.add_arm(made_from_data=False)
+    session.save(tmp_path / "session.json")
+    load(tmp_path / "session.json").save(tmp_path / "again.json")
+    assert (tmp_path / "again.json").read_bytes() == (tmp_path / "session.json").read_bytes()
+
+
 class Unrepeatable(AtRandom):
     """Its arms depend on something outside the session."""
 

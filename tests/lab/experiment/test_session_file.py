@@ -321,6 +321,32 @@ def test_a_file_of_the_fourth_version_is_read(tmp_path):
     assert is_brought_up_to_date(session, FILES / "version_4.json", tmp_path)
 
 
+@pytest.mark.parametrize("version", [5, 6])
+def test_files_with_identifiers_are_read(version, tmp_path):
+    session = lab.load_session(FILES / f"version_{version}.json")
+    assert session.design.arms == ("A", "B", "C")
+    assert (session.pulls.sum(), session.budget) == (9, 40.0)
+    known = {"arm": ["A"], "gain": [0.5], "loss": [0.0], "tube": ["tube 0"]}
+    with pytest.raises(ValueError, match="tube 0"):
+        session.tell_all(known, id="tube")
+    assert is_brought_up_to_date(session, FILES / f"version_{version}.json", tmp_path)
+
+
+def test_a_file_of_the_seventh_version_is_read(tmp_path):
+    """With a missing value, a retired arm and a withdrawn reward."""
+    session = lab.load_session(FILES / "version_7.json")
+    (retired,), (withdrawn,) = session.retired, session.withdrawn
+    assert (retired.arm, withdrawn.reason) == ("C", "spilt")
+    assert session.data()["gain"].isna().sum() == 1
+    assert is_brought_up_to_date(session, FILES / "version_7.json", tmp_path)
+
+
+def test_there_is_a_file_of_every_version():
+    """What `book/stability.md` promises: a new version adds a file of the one before."""
+    found = {json.loads(path.read_text())["version"] for path in FILES.glob("version_*.json")}
+    assert found == set(range(1, session_file.VERSION + 1))
+
+
 def is_brought_up_to_date(session, earlier, folder):
     """Whether the session replaces a file of an earlier version, and is restored from it."""
     path = folder / earlier.name

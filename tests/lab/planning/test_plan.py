@@ -7,11 +7,13 @@ import pytest
 
 import pareto_core as pc
 import pareto_lab as lab
+from pareto_core.instances.noise import make_source
 from pareto_core.simulation.runs import run_generator
 from pareto_core.simulation.statistics import rate_interval
 from pareto_lab.experiment import session_file
+from pareto_lab.planning import planner
 from pareto_lab.planning.assumptions import Assumptions
-from pareto_lab.planning.planner import GROWTH
+from pareto_lab.planning.planner import GROWTH, Experiment
 
 NAMES = ["A", "B", "C"]
 OBJECTIVES = {"gain": "max", "loss": "min"}
@@ -275,10 +277,97 @@ def test_designs_that_cannot_be_planned_are_refused():
         linear.plan(progress=False)
     assert np.isfinite(linear.plan(MEANS, 1, progress=False).samples[:, -1]).all()
     mixed = session_of(pc.Certified(), {"gain": 1.0, "loss": "unknown"})
+    with pytest.raises(ValueError, match="does not state the noise; expected a standard dev"):
+        mixed.plan(MEANS, progress=False)
     correlated = session_of(pc.TopTwoIDS(), None, covariance=[[1.0, 0.5], [0.5, 1.0]])
-    for session in (mixed, correlated):
-        with pytest.raises(ValueError, match="noise is correlated or differs in kind between"):
-            session.plan(MEANS, progress=False)
+    with pytest.raises(ValueError, match="with a covariance, which the simulated noise has"):
+        correlated.plan(MEANS, standard_deviation=1.0, progress=False)
     boxes = pc.WidestBox(epsilon=500.0, bounds=((-600.0, 600.0), (-700.0, 800.0)))
     with pytest.raises(ValueError, match="requires bounded rewards; expected one for Gaussian"):
         lab.Session(boxes, 3, 2).plan(MEANS, progress=False)
+
+
+# Noise of several kinds, correlated noise, and objectives that are measured one at a time
+
+COVARIANCE = [[1.0, -6.0], [-6.0, 100.0]]
+
+
+def noise_of(plan, session, runs=400):
+    """Rewards of one arm in many simulated experiments, in the caller's signs and units."""
+    experiment = Experiment(session.algorithm, session.design, plan.assumptions, *plan_settings)
+    source, draw = make_source(planner._instance(experiment, plan.assumptions.means))
+    rng, found = np.random.default_rng(0), []
+    for _ in range(runs):
+        total, scatter = np.zeros((2, session.n_objectives))
+        draw(source, 0, 1, rng, total, scatter)
+        found.append(total * session.design.scale)
+    return np.array(found)
+
+
+plan_settings = (0.1, "joint", 0, 1000)
+
+
+def test_the_simulated_noise_has_the_stated_covariance():
+    session = session_of(pc.TopTwoIDS(threshold="proven"), None, covariance=COVARIANCE)
+    plan = plan_of(session, runs=2)
+    found = noise_of(plan, session)
+    np.testing.assert_allclose(found.mean(axis=0), MEANS[0], atol=2)
+    np.testing.assert_allclose(np.cov(found.T), COVARIANCE, rtol=0.3)
+    assert np.isfinite(plan.samples[:, -1]).all()
+
+
+def test_means_around_a_pilot_are_correlated_as_the_noise_is():
+    session = told(session_of(pc.TopTwoIDS(), None, covariance=COVARIANCE), rewards=4)
+    plan = plan_of(session, None, runs=1, max_samples=3)
+    rng = np.random.default_rng(0)
+    drawn = np.array([plan.assumptions.drawn(rng)[0] for _ in range(2000)])
+    np.testing.assert_allclose(np.cov(drawn.T), np.array(COVARIANCE) / 4, rtol=0.15)
+
+
+def test_noise_of_several_kinds_is_that_of_each_objective():
+    algorithm = pc.Certified(pc.UniformSampling())
+    means = [[3.0, 5.1], [0.0, 5.1], [-3.0, 0.1]]
+    session = session_of(algorithm, {"gain": 0.5, "loss": 0})
+    plan = plan_of(session, means, runs=3)
+    assert plan.assumptions.deviation.tolist() == [[0.5, 0.0]] * 3
+    assert np.isfinite(plan.samples[:, -1]).all()  # A dominates B, although their losses tie
+    unknown = session_of(algorithm, {"gain": "unknown", "loss": 10.0})
+    found = plan_of(told(unknown, rewards=400), runs=1, max_samples=3).assumptions.deviation
+    np.testing.assert_allclose(found, [DEVIATION] * 3, rtol=0.1)
+    given = plan_of(session, means, runs=1, standard_deviation={"gain": 0.1, "loss": 0})
+    assert given.assumptions.deviation.tolist() == [[0.1, 0.0]] * 3
+
+
+@pytest.mark.parametrize("source", ["given", "pilot"])
+def test_objectives_that_are_measured_one_at_a_time_have_a_plan(source):
+    session = session_of(pc.SeparateTopTwo(threshold="proven"), costs=[10.0, 1.0], budget=1000)
+    if source == "pilot":
+        rng, rows = np.random.default_rng(0), []
+        for k, c in np.ndindex(3, 2):
+            values = MEANS[k, c] + rng.standard_normal(4) * DEVIATION[c]
+            rows += [(NAMES[k], [*OBJECTIVES][c], value) for value in values]
+        session.tell_all(pd.DataFrame(rows, columns=["arm", "objective", "value"]))
+    plan = plan_of(session, MEANS if source == "given" else None, runs=4)
+    assert plan.assumptions.source == source
+    assert np.isfinite(plan.samples[:, -1]).all()
+    samples, costs = plan.samples[:, -1], plan.costs[:, -1]
+    assert ((costs > samples) & (costs < 10 * samples)).all()
+    np.testing.assert_allclose(plan.assumptions.means, MEANS, atol=15)
+
+
+def test_an_experiment_of_separate_measurements_is_that_of_a_session():
+    session = session_of(pc.SeparateTopTwo(), costs=[10.0, 1.0])
+    plan = plan_of(session, runs=2, seed=3)
+    for number in range(2):
+        rng, twin = run_generator(3, number), session_of(pc.SeparateTopTwo(), costs=[10.0, 1.0])
+        while not twin.finished:
+            arm, objective = twin.ask()
+            k, c = NAMES.index(arm), [*OBJECTIVES].index(objective)
+            noise = [1, -1][c] * DEVIATION[c] * rng.standard_normal()
+            twin.tell((arm, objective), MEANS[k, c] + noise)
+        assert (plan.samples[number, -1], plan.costs[number, -1]) == (twin.samples, twin.spent)
+
+
+def test_a_plan_says_that_limits_are_not_simulated():
+    session = session_of(pc.Certified(pc.UniformSampling()), limits={"loss": (0.0, None)})
+    assert "Limits of detection are not simulated" in repr(plan_of(session, runs=1))

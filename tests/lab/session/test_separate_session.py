@@ -226,3 +226,21 @@ def test_costs_of_each_arm_and_objective():
 def test_an_unknown_variance_is_refused_in_status():
     with pytest.raises(ValueError, match="measured separately; expected None"):
         new_session().status(standard_deviation="unknown")
+
+
+@pytest.mark.parametrize("threshold", ["stylised", "proven"])
+def test_the_best_arm_of_each_objective(threshold, tmp_path):
+    algorithm = pc.SeparateTopTwo(threshold=threshold, problem="best_arm_per_objective")
+    settings = {"arms": ARMS, "objectives": OBJECTIVES, "costs": COSTS}
+    session = Session(algorithm, **settings, standard_deviation=DEVIATION)
+    finish(session, Laboratory())
+    assert session.recommendation.tolist() == ["A", "B"]
+    status = session.status()
+    assert status.samples.tolist() == session.pulls.tolist()
+    assert "A" in status.candidates["accuracy"] and "B" in status.candidates["latency"]
+    session.save(tmp_path / "mine.json")
+    restored = load_session(tmp_path / "mine.json")
+    assert restored.algorithm == session.algorithm
+    assert restored.recommendation.tolist() == ["A", "B"]
+    plan = session.plan(list(MEANS.values()), 2, progress=False, n_jobs=1)
+    assert np.isfinite(plan.samples[:, -1]).all()

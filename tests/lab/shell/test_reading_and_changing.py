@@ -313,9 +313,9 @@ def test_directions_in_full(capsys):
 
 
 def printed_commands():
-    """Commands of sessions in the help, in the chapter on experiments and in the README."""
+    """Commands of sessions in the help, in the chapter on experiments and in `book/using.md`."""
     texts = [EXAMPLES.replace("{0} session", "session")]
-    for name in ("notebooks/own_experiment.md", "README.md"):
+    for name in ("notebooks/own_experiment.md", "book/using.md"):
         text = (ROOT / name).read_text(encoding="utf-8")
         texts.append(re.sub(r"(python -m pareto_lab|pareto-lab) session", "session", text))
     lines = "\n".join(texts).replace("\\\n", " ").splitlines()
@@ -340,8 +340,9 @@ def test_printed_commands_work(page, capsys, folder):
     assert commands[0][1] == "new" and len(commands) > 8
     for arguments in commands:
         if arguments[1] == "tell":
-            assert main(["session", "ask", "mine.json"]) == 0
-            arguments[3] = capsys.readouterr().out.split()[-1]
+            assert main(["session", "ask", arguments[2]]) == 0
+            asked = capsys.readouterr().out.splitlines()[-1].split("\t")
+            arguments[3 : 3 + len(asked)] = asked
         if "--runs" in arguments:
             arguments[-1] = "1"
         assert main(arguments) == 0, capsys.readouterr().err

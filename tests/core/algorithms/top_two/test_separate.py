@@ -22,9 +22,13 @@ SEEDS = [*range(4), *(pytest.param(seed, marks=pytest.mark.slow) for seed in ran
 RULES = pytest.mark.parametrize("threshold", ["stylised", "proven"])
 
 
+QUESTIONS = pytest.mark.parametrize("problem", ["pareto_set", "best_arm_per_objective"])
+
+
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("unequal", [False, True])
-def test_run_is_that_of_the_plain_loop(seed, unequal):
+@QUESTIONS
+def test_run_is_that_of_the_plain_loop(seed, unequal, problem):
     rng = np.random.default_rng(seed)
     shape = _, d = int(rng.integers(2, 6)), int(rng.integers(1, 4))
     settings = dict(SETTINGS[seed % len(SETTINGS)])
@@ -32,7 +36,7 @@ def test_run_is_that_of_the_plain_loop(seed, unequal):
         settings["costs"] = rng.uniform(0.2, 5.0, shape)
     variance = rng.uniform(0.3, 3.0, shape) if unequal else None
     covariance = None if variance is None else variance[:, :, None] * np.eye(d)
-    algorithm = pc.SeparateTopTwo(delta=1e-3, **settings)
+    algorithm = pc.SeparateTopTwo(delta=1e-3, problem=problem, **settings)
     run = algorithm.begin(pc.Problem(*shape, covariance=covariance), rng)
     loop, means = SeparateLoop(algorithm, *shape, variance), rng.uniform(-0.5, 1.5, shape)
     for _ in range(150):
@@ -49,23 +53,25 @@ def test_run_is_that_of_the_plain_loop(seed, unequal):
 
 
 @pytest.mark.compiled
-def test_without_a_second_objective_it_is_top_two_ids():
+@QUESTIONS
+def test_without_a_second_objective_it_is_top_two_ids(problem):
     instance = pc.Instance([[0.0], [1.0], [0.6]])
     settings = {"runs": 5, "progress": False}
     for threshold in ("stylised", "mixture", "gamma", "iterated_logarithm", "proven"):
-        joint = pc.simulate(pc.TopTwoIDS(threshold=threshold), instance, **settings)
-        found = pc.simulate(pc.SeparateTopTwo(threshold=threshold), instance, **settings)
+        both = {"threshold": threshold, "problem": problem}
+        joint = pc.simulate(pc.TopTwoIDS(**both), instance, **settings)
+        found = pc.simulate(pc.SeparateTopTwo(**both), instance, **settings)
         np.testing.assert_array_equal(found.pulls[:, :, 0], joint.pulls)
         np.testing.assert_array_equal(found.answers, joint.answers)
 
 
-def hard_instances(count):
+def hard_instances(count, problem="pareto_set"):
     """Random instances of 2 to 5 arms in 1 to 3 objectives that take some hundred samples."""
     rng = np.random.default_rng(5)
     while count:
         shape = int(rng.integers(2, 6)), int(rng.integers(1, 4))
         means = 4 * rng.uniform(-0.5, 1.5, shape)
-        if pc.characteristic_time(means, 0.1, separate=True).time < 150:
+        if pc.characteristic_time(means, 0.1, problem=problem, separate=True).time < 150:
             count -= 1
             yield pc.Instance(means), rng.uniform(0.3, 3.0, shape)
 
@@ -75,10 +81,11 @@ def hard_instances(count):
 @pytest.mark.statistical
 @pytest.mark.slow
 @pytest.mark.parametrize(("threshold", "delta"), [("stylised", 0.1), ("proven", 0.3)])
-def test_error_rate_is_at_most_delta(threshold, delta):
+@QUESTIONS
+def test_error_rate_is_at_most_delta(threshold, delta, problem):
     errors, total = 0, 0
-    for number, (instance, costs) in enumerate(hard_instances(40)):
-        algorithm = pc.SeparateTopTwo(delta, threshold=threshold, costs=costs)
+    for number, (instance, costs) in enumerate(hard_instances(40, problem)):
+        algorithm = pc.SeparateTopTwo(delta, threshold=threshold, costs=costs, problem=problem)
         runs = pc.simulate(algorithm, instance, 10, number, progress=False, max_samples=20_000)
         errors += int((runs.stopped & ~runs.correct).sum())
         total += int(runs.stopped.sum())
@@ -100,16 +107,18 @@ def test_error_rate_with_variances_of_each_arm(threshold):
 @pytest.mark.slow
 @pytest.mark.parametrize("costs", [None, COSTS])
 @pytest.mark.parametrize("variance", [None, [1.0, 3.0], [[1, 2], [3, 1], [0.5, 1], [1, 1]]])
-def test_the_allocation_becomes_optimal(costs, variance):
+@QUESTIONS
+def test_the_allocation_becomes_optimal(costs, variance, problem):
     """At the estimated means, the evidence per unit of cost is nearly 1 / T*."""
-    algorithm = pc.SeparateTopTwo(1e-200, costs=costs)
+    algorithm = pc.SeparateTopTwo(1e-200, costs=costs, problem=problem)
+    one = {"problem": problem}
     instance = pc.Instance(MEANS, variance=variance)
     runs = pc.simulate(algorithm, instance, 2, progress=False)
     each = np.ones((4, 2)) if costs is None else np.array(costs)
     noise = 1.0 if variance is None else np.array(variance)
     for pulls, means in zip(runs.pulls, runs.means, strict=True):
-        best = pc.characteristic_time(means, costs=each, variance=variance, separate=True)
-        found = pc.transport_cost(means, pulls / (pulls * each).sum() / noise).value
+        best = pc.characteristic_time(means, costs=each, variance=variance, separate=True, **one)
+        found = pc.transport_cost(means, pulls / (pulls * each).sum() / noise, **one).value
         assert 0.97 < found * best.time < 1 + 1e-3
 
 
@@ -179,6 +188,7 @@ def test_pairs_have_the_rewards_of_their_objectives(noise):
     [
         ({"threshold": "proven_correlated"}, "must be independent; expected 'proven'"),
         ({"threshold": "unheard"}, "threshold = 'unheard'"),
+        ({"problem": "constrained_pareto_set"}, "problem = 'constrained_pareto_set'"),
         ({"costs": [1.0, -1.0]}, "costs = "),
         ({"costs": 1.0}, "costs = 1.0"),
         ({"costs": []}, "costs = "),

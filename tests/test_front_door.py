@@ -1,0 +1,129 @@
+"""What a visitor reads first, README, and the pages that it leads to: commands, code and links."""
+
+import re
+import shlex
+
+import matplotlib as mpl
+import pytest
+
+mpl.use("agg")
+
+from matplotlib import pyplot as plt
+from pybtex.database import parse_file
+
+from pareto_book.paths import BIBLIOGRAPHY, ROOT
+from pareto_core.__main__ import main as core
+from pareto_lab.__main__ import main as lab
+
+README, USING, PAPER = ("README.md", "book/using.md", "paper.md")
+ONE_SCREEN = 80  # lines
+FOUR_PAGES = 1500  # words, without the references
+FINDINGS = 5
+
+
+@pytest.fixture(autouse=True)
+def in_a_folder_without_progress_bars(monkeypatch, tmp_path):
+    monkeypatch.setenv("PARETO_PROGRESS_FILE", str(tmp_path / "progress"))
+    monkeypatch.chdir(tmp_path)
+
+
+def text_of(page):
+    return (ROOT / page).read_text(encoding="utf-8")
+
+
+def test_readme_fits_on_a_screen_and_has_five_findings():
+    lines = text_of(README).splitlines()
+    assert len(lines) <= ONE_SCREEN
+    found = lines[lines.index("## What it found") : lines.index("## Links")]
+    items = "\n".join(found).split("\n- ")[1:]
+    assert len(items) == FINDINGS
+    assert all("<!-- row: " in item for item in items)
+
+
+@pytest.mark.parametrize("page", [README, "OWNER.md", "CONTRIBUTING.md", "CHANGELOG.md"])
+def test_links_to_files_lead_to_files(page):
+    linked = re.findall(r"\]\((?!https?:)([^)#]+)\)|(?:src|srcset)=\"([^\"]+)\"", text_of(page))
+    missing = [name for pair in linked for name in pair if name and not (ROOT / name).exists()]
+    assert missing == []
+
+
+def code_of(page, language):
+    return re.findall(rf"^```{language}\n(.*?)^```$", text_of(page), re.DOTALL | re.MULTILINE)
+
+
+@pytest.mark.compiled
+@pytest.mark.slow
+@pytest.mark.parametrize("page", [README, USING])
+def test_the_code_works(page, capsys):
+    (code,) = code_of(page, "python")
+    exec(code.replace("runs=200", "runs=4"), {})
+    plt.close("all")
+    assert re.match(r"\d+\.\d+ [01]\.\d+\n", capsys.readouterr().out)
+
+
+def commands_of(page, program):
+    """Commands of a program on a page, each as a list of words."""
+    lines = "\n".join(code_of(page, "shell")).replace("\\\n", " ").splitlines()
+    words = [shlex.split(line, comments=True) for line in lines]
+    return [each[1:] for each in words if each and each[0] == program]
+
+
+RUNS = [each for each in commands_of(USING, "pareto-core") if each[0] == "run"]
+NAMED = [each for each in RUNS if not each[1].startswith("mymodule:")]
+
+
+@pytest.mark.compiled
+@pytest.mark.slow
+@pytest.mark.parametrize("command", NAMED, ids=lambda command: command[1])
+def test_a_printed_simulation_shows_something(command, capsys):
+    """Its answers are neither all wrong nor, with a fixed budget, all right."""
+    assert core(command) == 0
+    wrong, runs = map(int, re.search(r"errors +(\d+) of (\d+)", capsys.readouterr().out).groups())
+    assert wrong < runs / 2
+    assert wrong > 0 or not any(each.startswith("budget=") for each in command)
+
+
+@pytest.mark.compiled
+@pytest.mark.slow
+def test_the_other_printed_commands_work(capsys, tmp_path):
+    for command in (["instances"], ["algorithms"]):
+        assert command in commands_of(USING, "pareto-core")
+        assert core(command) == 0
+    commands = commands_of(USING, "pareto-lab")
+    assert [each[:2] for each in commands][1:] == [
+        ["session", each] for each in ("new", "ask", "tell", "report")
+    ]
+    for command in commands:
+        assert lab([*command[:-1], "2"] if "--runs" in command else command) == 0
+    assert (tmp_path / "report.html").exists()
+    capsys.readouterr()
+
+
+# The paper
+
+
+def test_the_paper_cites_what_its_bibliography_has():
+    cited = set(re.findall(r"@(\w+)", text_of(PAPER).split("---", 2)[2]))
+    entries = parse_file(str(ROOT / "paper.bib"), "bibtex").entries
+    assert cited == set(entries)
+
+
+def test_both_bibliographies_give_a_work_the_same_title():
+    book, paper = (
+        parse_file(str(path), "bibtex").entries for path in (BIBLIOGRAPHY, ROOT / "paper.bib")
+    )
+    both = set(book) & set(paper)
+    assert len(both) > FINDINGS
+    assert [key for key in both if plain_title(book[key]) != plain_title(paper[key])] == []
+
+
+def plain_title(entry):
+    return re.sub(r"[{}]", "", entry.fields["title"]).casefold()
+
+
+def test_the_paper_has_the_sections_and_the_length_of_its_journal():
+    text = text_of(PAPER).split("---", 2)[2]
+    assert len(text.split()) <= FOUR_PAGES
+    headings = re.findall(r"^# (.*)$", text, re.MULTILINE)
+    wanted = ["Summary", "Statement of need", "State of the field", "What is new"]
+    assert headings == [*wanted, "Use in research", "Availability", "References"]
