@@ -258,12 +258,14 @@ def draw_scale(scale: pd.DataFrame, counts: pd.DataFrame) -> pd.DataFrame:
 
 
 def _markers(scale):
-    """Marker of each family: hollow for a random front."""
-    families = sorted(scale["family"].unique())
-    return {
-        family: {"marker": marker, "ms": 4, "mfc": "white" if family == "random front" else None}
-        for family, marker in zip(families, "os^Dv", strict=False)
-    }
+    """Marker of each family: hollow dots for a random front, filled ones for the others."""
+    shapes, markers = iter("os^Dv"), {}
+    for family in sorted(scale["family"].unique()):
+        if family == "random front":
+            markers[family] = {"marker": "o", "ms": 4, "mfc": "white"}
+        else:
+            markers[family] = {"marker": next(shapes), "ms": 4}
+    return markers
 
 
 def _draw_times(axes, scale, styles, label):
