@@ -4,6 +4,7 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+import matplotlib.lines
 import matplotlib.ticker
 import numpy as np
 import pandas as pd
@@ -241,34 +242,48 @@ def draw_scale(scale: pd.DataFrame, counts: pd.DataFrame) -> pd.DataFrame:
     figure, panels = plots.new_figure(2, 2, height=2.9)
     _draw_times(panels[0, 0], scale, {"cost": "-", "cost at best shares": "--"}, "ms per cost")
     _draw_times(panels[0, 1], scale, {"T*": "-"}, "seconds to T*")
-    _draw_times(
-        panels[1, 0], scale, {"sample late": "-", "full search": "--"}, "microseconds per sample"
-    )
+    _draw_times(panels[1, 0], scale, {"sample late": "-", "full search": "--"}, "µs per sample")
     _draw_counts(panels[1, 1], counts)
-    figure.legend(
-        *panels[1, 1].get_legend_handles_labels(), loc="outside lower center", ncols=4, fontsize=9
-    )
+    handles = [
+        matplotlib.lines.Line2D([], [], color=COLOURS[d], label=f"d = {d}")
+        for d in sorted({*scale["d"], *counts["d"]})
+    ]
+    handles += [
+        matplotlib.lines.Line2D([], [], color=plots.BLACK, ls="", label=family, **style)
+        for family, style in _markers(scale).items()
+    ]
+    figure.legend(handles=handles, loc="outside lower center", ncols=4, fontsize=9)
     plots.save(figure, "ranking_selection", "scale")
     return _exponents(scale, counts)
 
 
+def _markers(scale):
+    """Marker of each family: hollow dots for a random front, filled ones for the others."""
+    shapes, markers = iter("os^Dv"), {}
+    for family in sorted(scale["family"].unique()):
+        if family == "random front":
+            markers[family] = {"marker": "o", "ms": 4, "mfc": "white"}
+        else:
+            markers[family] = {"marker": next(shapes), "ms": 4}
+    return markers
+
+
 def _draw_times(axes, scale, styles, label):
-    """One panel of times: filled dots for a fixed number of optimal systems, hollow ones else."""
+    """One panel of times, a line for each column, number of objectives and family."""
+    markers = _markers(scale)
     for (d, family), part in scale.groupby(["d", "family"]):
         for column, style in styles.items():
-            face = "white" if family == "random front" else COLOURS[d]
-            axes.plot(
-                part["K"], part[column], f"o{style}", color=COLOURS[d], mfc=face, ms=4, lw=1.2
-            )
+            look = {"color": COLOURS[d], "ls": style, "lw": 1.2} | markers[family]
+            axes.plot(part["K"], part[column], **look)
     _use_logarithms(axes, "systems K", label)
 
 
 def _draw_counts(axes, counts):
     """Numbers of phantoms and of cells against the number of optimal systems."""
     for d, part in counts.groupby("d"):
-        axes.plot(part["p"], part["phantoms"], "o-", color=COLOURS[d], ms=4, label=f"d = {d}")
+        axes.plot(part["p"], part["phantoms"], "o-", color=COLOURS[d], ms=4)
         axes.plot(part["p"], part["cells"], "x:", color=COLOURS[d], ms=4)
-    _use_logarithms(axes, "optimal systems p", "phantoms; cells (dotted)")
+    _use_logarithms(axes, "optimal systems p", "phantoms, cells (dotted)")
 
 
 def _use_logarithms(axes, x_label, y_label):
