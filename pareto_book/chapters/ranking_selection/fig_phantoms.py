@@ -5,13 +5,14 @@ from typing import NamedTuple
 import numpy as np
 import scipy.optimize
 
+import pareto_core as pc
 from pareto_book.figures import plots
 
-__all__ = ["Escape", "draw_phantoms", "escapes"]
+__all__ = ["Escape", "draw_phantoms", "escapes", "exclusion_cost"]
 
 FRONT = np.array([[1.0, 3.0], [1.9, 2.0], [3.0, 1.0]])
 FREED = np.array([0.6, 0.5])
-EVEN = np.full(4, 0.25)  # shares of the three optimal arms and the dominated one
+EQUAL = np.full(4, 0.25)  # shares of the three optimal arms and the dominated one
 UNEVEN = np.array([0.35, 0.02, 0.35, 0.28])
 MIDDLE = 2  # the corner between the second and the third arm
 
@@ -96,20 +97,30 @@ def _meet(rivals, rival_weights, value, weight):
     return found.x, found.fun
 
 
+def exclusion_cost() -> float:
+    """Cost of the closest wrong answer at the uneven shares: an arm of the front falls.
+
+    Returns
+    -------
+    float
+    """
+    return pc.transport_cost(np.vstack([FRONT, FREED]), UNEVEN).value
+
+
 def draw_phantoms() -> tuple[Escape, Escape]:
-    """Draw the corners for even shares, and one corner for uneven shares.
+    """Draw the corners for equal shares, and one corner for uneven shares.
 
     Returns
     -------
     tuple of Escape
-        The corner between the second and the third arm, at even and at uneven shares.
+        The corner between the second and the third arm, at equal and at uneven shares.
     """
     figure, (left, right) = plots.new_figure(1, 2, height=3.4)
-    even, uneven = escapes(FRONT, FREED, EVEN), escapes(FRONT, FREED, UNEVEN)
-    _draw_corners(left, even)
+    equal, uneven = escapes(FRONT, FREED, EQUAL), escapes(FRONT, FREED, UNEVEN)
+    _draw_corners(left, equal)
     _draw_overlooked(right, uneven[MIDDLE])
     plots.save(figure, "ranking_selection", "phantoms")
-    return even[MIDDLE], uneven[MIDDLE]
+    return equal[MIDDLE], uneven[MIDDLE]
 
 
 def _draw_corners(axes, found):
@@ -128,7 +139,7 @@ def _draw_corners(axes, found):
         _arrow(axes, corner, plots.BLUE)
         _note(axes, f"{each.cost:.2f}", corner, (-22, 8) if corner[1] == FRONT[0, 1] else (6, 6))
     _draw_freed(axes)
-    axes.set(title="even shares: four ways out", xlim=(0, end), ylim=(0, end))
+    axes.set(title="equal shares: four ways out", xlim=(0, end), ylim=(0, end))
     axes.set(xlabel="first objective", ylabel="second objective")
     cheapest = min(found, key=lambda each: each.cost)
     plots.require(cheapest is found[MIDDLE], "the third arrow is the cheapest")

@@ -8,7 +8,14 @@ import scipy.optimize
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pareto_book.chapters.ranking_selection.fig_phantoms import EVEN, FREED, FRONT, UNEVEN, escapes
+from pareto_book.chapters.ranking_selection.fig_phantoms import (
+    EQUAL,
+    FREED,
+    FRONT,
+    UNEVEN,
+    escapes,
+    exclusion_cost,
+)
 
 VALUES = st.floats(0.05, 3.0)
 
@@ -27,7 +34,7 @@ def least_cost(front, freed, weights):
     )
 
 
-@pytest.mark.parametrize("weights", [EVEN, UNEVEN])
+@pytest.mark.parametrize("weights", [EQUAL, UNEVEN])
 def test_the_cheapest_corner_is_the_cheapest_assignment(weights):
     found = min(each.cost for each in escapes(FRONT, FREED, weights))
     assert found == pytest.approx(least_cost(FRONT, FREED, weights), rel=1e-6)
@@ -42,3 +49,9 @@ def test_a_phantom_costs_no_more_than_its_corner(steps, weights):
         assert each.phantom_cost <= each.cost * (1 + 1e-9)
     least = least_cost(front, np.zeros(2), np.array(weights))
     assert min(each.cost for each in found) == pytest.approx(least, rel=1e-5)
+
+
+def test_the_rare_arm_falls_below_its_neighbour_at_a_smaller_cost():
+    share = UNEVEN[0] * UNEVEN[1] / (UNEVEN[0] + UNEVEN[1])
+    assert exclusion_cost() == pytest.approx(share * (FRONT[1, 0] - FRONT[0, 0]) ** 2 / 2)
+    assert exclusion_cost() < min(each.phantom_cost for each in escapes(FRONT, FREED, UNEVEN))
