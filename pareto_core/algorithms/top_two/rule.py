@@ -25,11 +25,12 @@ SEARCH = np.dtype([("samples", np.int64), ("due", np.int64), ("cost", np.float64
 
 
 class Test(NamedTuple):
-    """When to test, and the threshold of the test."""
+    """When to test, and the threshold of the test, or the budget."""
 
     check_every: int
     threshold: int
     threshold_constant: float
+    budget: int  # number of samples at which `stop_when_spent` stops; 0 for fixed confidence
 
 
 class TopTwoParameters(NamedTuple):
@@ -65,12 +66,12 @@ class Rule(NamedTuple):
     allocate: Callable  # maps problem to ``oracle`` of the state
 
 
-def make_test(check_every, name, delta, problem):
+def make_test(check_every, name, delta, problem, budget=0):
     """Test with the threshold ``name``, or with none if ``name`` selects a proven rule."""
     if name not in THRESHOLDS:
-        return Test(check_every, NEVER, np.inf)
-    n_means = problem.n_arms * problem.n_objectives
-    return Test(check_every, THRESHOLDS[name].number, threshold_constant(name, delta, n_means))
+        return Test(check_every, NEVER, np.inf, budget)
+    constant = threshold_constant(name, delta, problem.n_arms * problem.n_objectives)
+    return Test(check_every, THRESHOLDS[name].number, constant, budget)
 
 
 def allocate_state(problem, costs, explored, oracle):
@@ -182,3 +183,9 @@ def stopping(search):
         return search(parameters, state) >= enough
 
     return stop
+
+
+@kernel
+def stop_when_spent(parameters, state):
+    """Kernel ``stop``: whether the budget is spent."""
+    return state.record.time[0] >= parameters.test.budget

@@ -15,6 +15,7 @@ from pareto_core.algorithms.top_two.rule import (
     TopTwoState,
     allocate_state,
     make_test,
+    stop_when_spent,
 )
 from pareto_core.checks.arguments import check_choice, check_count, check_flag, check_probability
 from pareto_core.checks.words import ProblemName, Stopping
@@ -71,11 +72,11 @@ class TopTwoIDS(Algorithm):
     Parameters
     ----------
     delta : float, default 0.1
-        Risk: the largest acceptable probability of a wrong answer.
+        Risk: the largest acceptable probability of a wrong answer; not used with a budget.
     alternative_every : int, default 1
         Number of samples between two searches for a challenger.
     check_every : int, default 1
-        Test whether to stop when t is a multiple of this.
+        Test whether to stop when t is a multiple of this; not used with a budget.
     forced_exploration : bool, default True
         Sample the rarest arm whenever it has at most :math:`\sqrt t-K/2` samples. Without forced
         exploration, an arm with unlucky first samples may never be sampled again.
@@ -99,13 +100,27 @@ class TopTwoIDS(Algorithm):
         which needs a sample of each arm, are not available. ``"gamma"`` keeps its proof, because
         the fitted means are closer to the true means than the averages are, in the norm of the
         evidence; with Kd means in place of the hd unknown numbers, it is larger than necessary.
+    budget : int, optional
+        Samples T, at least one of each arm that is explored at first: the run stops when they are
+        taken, instead of by a threshold. Sampling does not depend on T, so that a run contains the
+        answers of all shorter runs. By default, fixed confidence.
 
     Raises
     ------
     ValueError
-        If a parameter is out of range, ``threshold`` is not available for the problem, or
-        ``linear`` is True for a different problem. When a run begins, if the problem needs a
-        polyhedron, or ``linear`` needs features, that the instance does not have.
+        If a parameter is out of range, ``threshold`` is not available for the problem, ``linear``
+        is True for a different problem, or ``budget`` is combined with ``costs`` or with a
+        threshold other than the default. When a run begins, if the problem needs a polyhedron, or
+        ``linear`` needs features, that the instance does not have, or if the budget is too small
+        for the number of arms.
+
+    Notes
+    -----
+    With a budget, nothing is guaranteed about the error probability after T samples. The shares
+    converge to the proportions at which it would fall fastest if they were fixed in advance, at the
+    rate :math:`1/T^*`. Shares that are computed from estimated means need not attain that rate: for
+    some questions, no algorithm attains the rate of the best fixed shares on every instance
+    (Degenne 2023).
 
     See Also
     --------
@@ -118,6 +133,7 @@ class TopTwoIDS(Algorithm):
     You, Qin, Wang & Yang 2023, Information-directed selection for top-two algorithms, COLT.
     Qin & You 2025, Dual-directed algorithm design for efficient pure exploration, Operations
     Research, doi:10.1287/opre.2023.0590.
+    Degenne 2023, On the existence of a complexity in fixed budget bandit identification, COLT.
 
     Examples
     --------
@@ -131,6 +147,9 @@ class TopTwoIDS(Algorithm):
     >>> line = pc.Instance([[0.0], [1.0], [2.0]], features=[[0], [1], [2]])
     >>> pc.simulate(pc.TopTwoIDS(linear=True), line, runs=1, progress=False).answers
     array([[False, False,  True]])
+    >>> runs = pc.simulate(pc.TopTwoIDS(budget=300), pc.Instance(means), runs=1, progress=False)
+    >>> runs.samples, runs.answers
+    (array([300]), array([[ True,  True, False]]))
     """
 
     delta: float = 0.1
@@ -141,9 +160,7 @@ class TopTwoIDS(Algorithm):
     problem: Literal[ProblemName, "partition"] = PARETO_SET.name
     costs: Sequence[float] | None = None
     linear: bool = False
-
-    can_go_on = True
-    weighs_costs = True
+    budget: int | None = None
 
     def __post_init__(self):
         check_probability(self.delta, "delta")
@@ -158,6 +175,27 @@ class TopTwoIDS(Algorithm):
         else:
             check_choice(self.threshold, "threshold", (*THRESHOLDS, *WITH_PROOF[self.problem]))
         object.__setattr__(self, "costs", as_costs(self.costs))
+        if self.budget is not None:
+            self._check_budget()
+
+    def _check_budget(self):
+        """Check the budget, and that no parameter contradicts it."""
+        check_count(self.budget, "budget")
+        if self.threshold != "stylised":
+            raise ValueError(
+                f"threshold = {self.threshold!r} with a budget, at which the run stops instead; "
+                "expected the default, 'stylised'"
+            )
+        if self.costs is not None:
+            raise ValueError(f"costs = {self.costs}; expected None with a budget of samples")
+
+    def __repr__(self):
+        """As without the parameter if there is no budget: kept runs are identified by this text."""
+        given = self.hyper_parameters()
+        if self.budget is None:
+            del given["budget"]
+        text = ", ".join(f"{name}={value!r}" for name, value in given.items())
+        return f"{type(self).__name__}({text})"
 
     @property
     def question(self) -> Question:
@@ -181,8 +219,22 @@ class TopTwoIDS(Algorithm):
 
     @property
     def sampling_ignores_delta(self) -> bool:
-        """False if sampling is aimed at a proof, which compares its evidence with ln(1/delta)."""
-        return self.problem != PARETO_SET.name or self.threshold in THRESHOLDS
+        """False if sampling is aimed at a proof, which compares its evidence with ln(1/delta).
+
+        False with a budget too, which has no delta.
+        """
+        is_aimed = self.problem == PARETO_SET.name and self.threshold not in THRESHOLDS
+        return self.budget is None and not is_aimed
+
+    @property
+    def can_go_on(self) -> bool:
+        """True with fixed confidence; a budget is finite."""
+        return self.budget is None
+
+    @property
+    def weighs_costs(self) -> bool:
+        """True with fixed confidence; a budget is a number of samples."""
+        return self.budget is None
 
     @property
     def needs_independence(self) -> bool:
@@ -209,7 +261,7 @@ class TopTwoIDS(Algorithm):
     @property
     def stop(self) -> Callable:
         """The kernel that decides whether to stop; see `Algorithm`."""
-        return self._rule.stop
+        return self._rule.stop if self.budget is None else stop_when_spent
 
     @property
     def recommend(self) -> Callable:
@@ -219,18 +271,25 @@ class TopTwoIDS(Algorithm):
     def parameters(self, problem: Problem) -> TopTwoParameters:
         """See `Algorithm.parameters`."""
         costs_for(self.costs, problem)  # refuses a wrong number of costs
-        return TopTwoParameters(
-            self.alternative_every,
-            self.forced_exploration,
-            make_test(self.check_every, self.threshold, self.delta, problem),
-            self._rule.parameters(self.check_every, self.delta, problem),
-        )
+        oracle = self._rule.parameters(self.check_every, self.delta, problem)
+        least = len(self._explored(problem))
+        if self.budget is not None and self.budget < least:
+            raise ValueError(
+                f"budget = {self.budget}; expected at least {least}, one sample of each arm that "
+                "is explored at first"
+            )
+        budget = self.budget or 0
+        test = make_test(self.check_every, self.threshold, self.delta, problem, budget)
+        return TopTwoParameters(self.alternative_every, self.forced_exploration, test, oracle)
 
     def start(self, problem: Problem, rng: np.random.Generator) -> TopTwoState:
         """See `Algorithm.start`."""
-        explored = linear.spanning_arms(problem) if self.linear else np.arange(problem.n_arms)
-        costs = costs_for(self.costs, problem)
-        return allocate_state(problem, costs, explored, self._rule.allocate(problem))
+        costs, oracle = costs_for(self.costs, problem), self._rule.allocate(problem)
+        return allocate_state(problem, costs, self._explored(problem), oracle)
+
+    def _explored(self, problem):
+        """Arms that are sampled once each at first."""
+        return linear.spanning_arms(problem) if self.linear else np.arange(problem.n_arms)
 
     def estimates(self, problem: Problem, state: Any) -> np.ndarray | None:
         """Averages, or least-squares estimates, which need samples that span the features."""
