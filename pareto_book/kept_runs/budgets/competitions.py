@@ -93,10 +93,10 @@ LADDERS = {
         _of_arena("one above all"), entrants.PLAIN, (0.5, 1, 2, 3, 4, 6, 8, 12, 16)
     ),
     "staircase": Ladder(
-        _of_arena("staircase"), entrants.PLAIN, (0.25, 0.5, 1, 2, 4, 8, 12), runs=4000
+        _of_arena("staircase"), entrants.PLAIN, (0.25, 0.5, 1, 2, 4, 8, 12), runs=2000
     ),
     "COV-BOOST": Ladder(
-        _of_arena("COV-BOOST"), entrants.PLAIN, (0.25, 0.5, 1, 2, 4, 6, 8), runs=2000
+        _of_arena("COV-BOOST"), entrants.PLAIN, (0.25, 0.5, 1, 2, 4, 6, 8), runs=1000
     ),
     "MOSCORE 1": Ladder(
         functools.partial(_moscore, 1), entrants.PLAIN, (0.5, 1, 2, 4, 6, 8), runs=2000
@@ -108,7 +108,7 @@ LADDERS = {
         _of_arena("NoC", "Pareto set, with features"),
         entrants.WITH_FEATURES,
         (0.25, 0.5, 1, 2, 4, 8),
-        runs=1000,
+        runs=500,
     ),
 }
 

@@ -78,6 +78,7 @@ PLAIN = {
     "EGE-SR": BudgetEntrant(_of_budget(algorithms.EGE, schedule="reject"), ROUNDS, BOUND),
     "EGE-SH": BudgetEntrant(_of_budget(algorithms.EGE), ROUNDS, BOUND),
     "TTPFTS": BudgetEntrant(_of_budget(algorithms.TTPFTS), ANYTIME, CONSISTENT, continues=True),
+    "TopTwoIDS": BudgetEntrant(_of_budget(algorithms.TopTwoIDS), ANYTIME, NOTHING, continues=True),
 }
 WITH_FEATURES = {
     **{name: PLAIN[name] for name in (ORACLE, "uniform", "EGE-SR", "EGE-SH")},
