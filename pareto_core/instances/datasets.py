@@ -10,16 +10,18 @@ import itertools
 
 import numpy as np
 
-from pareto_core.checks.arguments import check_choice
+from pareto_core.checks.arguments import check_choice, check_count
 from pareto_core.checks.paths import DATA, data_file
 from pareto_core.geometry.polyhedron import Polyhedron, hypercube, ordered_cone, orthant, simplex
 from pareto_core.instances.instance import Instance
 from pareto_core.instances.noise import BERNOULLI
 
-__all__ = ["read_table"]
+__all__ = ["moscore", "read_table"]
 
 LINEAR_VARIANCE = (0.25, 0.25)  # of the noise in the program of Kone et al. (2025, linear)
 DIGITS_TESTED = 719  # images to test in each split
+MOSCORE_SIZES = {3: (20, 50, 100), 4: (20, 50)}  # numbers of arms, by number of objectives
+MOSCORE_PROBLEMS = 10  # of each size
 LINEAR_DATA = {
     "noc": "NoC data of Almer et al. 2011",
     "energy_efficiency": "energy efficiency data of Tsanas & Xifara 2012",
@@ -219,6 +221,65 @@ def _load_cov_boost_igg():
     )
 
 
+def moscore(n_objectives: int = 3, n_arms: int = 20, problem: int = 0) -> Instance:
+    """Test problem of MOSCORE, with ten Pareto optimal arms and correlated objectives.
+
+    Every objective has variance 1, and the correlation of any two objectives is the same. The
+    objectives are negated, as MOSCORE minimises them.
+
+    Parameters
+    ----------
+    n_objectives : {3, 4}, default 3
+        Number d of objectives.
+    n_arms : {20, 50, 100}, default 20
+        Number K of arms; 100 only with three objectives.
+    problem : int, default 0
+        Number of the problem among the ten of this size, from 0.
+
+    Returns
+    -------
+    Instance
+
+    Raises
+    ------
+    ValueError
+        If there is no such problem.
+
+    References
+    ----------
+    Applegate, Feldman, Hunter & Pasupathy 2020, Multi-objective ranking and selection: optimal
+    sampling laws and tractable approximations via SCORE, Journal of Simulation 14(1).
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> instance = pc.load_instance("moscore(3, 20, problem=2)")
+    >>> instance.means.shape, instance.pareto_set.size
+    ((20, 3), 10)
+    """
+    check_count(n_objectives, "n_objectives", at_least=3, at_most=4)
+    check_count(n_arms, "n_arms")
+    if n_arms not in MOSCORE_SIZES[n_objectives]:
+        raise ValueError(
+            f"n_arms = {n_arms!r} with n_objectives = {n_objectives!r}; expected one of "
+            f"{', '.join(map(str, MOSCORE_SIZES[n_objectives]))}"
+        )
+    check_count(problem, "problem", at_least=0, at_most=MOSCORE_PROBLEMS - 1)
+    size = (n_objectives, n_arms, problem)
+    systems, rates = read_table("moscore_systems"), read_table("moscore_rates")
+    means = systems[(systems[:, :3] == size).all(axis=1), 4 : 4 + n_objectives]
+    correlation = rates[(rates[:, :3] == size).all(axis=1), 3].item()
+    return Instance(
+        -means,
+        covariance=np.where(np.eye(n_objectives), 1.0, correlation),
+        name="moscore",
+        labels=tuple(f"system {k}" for k in range(n_arms)),
+        objectives=tuple(f"negative objective {c + 1}" for c in range(n_objectives)),
+        provenance=f"problem {problem} of {n_arms} systems in {n_objectives} objectives of MOSCORE "
+        "(data/moscore_systems.csv, data/moscore_rates.csv), Applegate et al. 2020",
+    )
+
+
 def _load_constrained(name, region):
     rows = [row for row in _rows("constrained_instances") if row["instance"] == name]
     objectives = [key for key in rows[0] if key.startswith("objective") and rows[0][key]]
@@ -245,6 +306,7 @@ MAKERS = {
     ),
     "cov_boost_igg": _load_cov_boost_igg,
     "digits": _load_digits,
+    "moscore": moscore,
     "secukinumab": _load_secukinumab,
     "constrained_simplex": lambda: _load_constrained("constrained_simplex", simplex(3)),
     "constrained_hypercube": lambda: _load_constrained("constrained_hypercube", hypercube(3)),

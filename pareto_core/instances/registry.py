@@ -144,6 +144,10 @@ def load_instance(name: str | os.PathLike, **parameters: Any) -> Instance:
     ``"digits"`` holds scores of 12 classifiers on 400 random splits of scikit-learn's digits:
     accuracy, and the negative logarithms of the CPU times to learn and to predict.
 
+    Problems of ranking and selection (Applegate et al. 2020): ``"moscore"``, and for example
+    ``"moscore(4, 50, problem=7)"`` for number 7 of the problems of 50 arms in 4 objectives, with
+    correlated objectives, negated because they are minimised there.
+
     Linear instances, all with noise of variance 0.25 per objective: ``"noc"`` holds 259
     network-on-chip designs and ``"energy_efficiency"`` 768 buildings, with the features of each
     divided by their norm and the means that a linear fit to the data gives (Kone et al. 2025,

@@ -1,0 +1,181 @@
+"""The rate at which the probability of a wrong Pareto set decays, computed with phantoms."""
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from pareto_core.allocations.given_problem import given_problem, with_unit_range
+from pareto_core.allocations.maximin import allocate_program, certified, maximise_least_rate
+from pareto_core.allocations.phantom_points import find_phantoms
+from pareto_core.allocations.rates import add_exclusion, add_inclusion, allocate_rates, rate_of
+from pareto_core.checks.arguments import check_weights
+from pareto_core.compiling.kernels import kernel
+from pareto_core.geometry.dominance import pareto_set
+
+__all__ = ["phantom_allocation", "phantom_rate"]
+
+TOLERANCE = 1e-9
+MOST_STEPS = 200
+
+
+def phantom_rate(
+    means: ArrayLike,
+    weights: ArrayLike,
+    variance: ArrayLike | None = None,
+    covariance: ArrayLike | None = None,
+) -> float:
+    r"""Cost of the cheapest wrong answer, with phantoms in place of most alternatives.
+
+    The smallest of
+
+    * the cost at which a dominated arm j reaches a phantom (`phantoms`), with a the arms that
+      define it, C the objectives in which it is limited, and the rows and columns C of
+      :math:`\Sigma_j`:
+
+      .. math::
+          \min_{x}\ \frac{w_j}2(x-\mu_j)'\Sigma_j^{-1}(x-\mu_j)
+          +\sum_{c\in C}\frac{w_{a_c}}{2\sigma_{a_cc}^2}(\mu_{a_cc}-x_c)_+^2;
+
+    * the cost at which one optimal arm becomes as good as another.
+
+    It equals the transportation cost if the objectives are independent, or if there are two of
+    them; then all rates of the phantoms are those of alternatives or larger, and the cheapest
+    alternative is one of them. TO BE REVISED.
+
+    Parameters
+    ----------
+    means : array_like, shape (K, d)
+        One row per arm, one column per objective; larger is better.
+    weights : array_like, shape (K,)
+        Samples of each arm, or its share of the samples.
+    variance, covariance : array_like, optional
+        Noise of each arm and objective, see `transport_cost`; unit variance by default.
+
+    Returns
+    -------
+    float
+        In nats, for the weights as they are: a rate per sample if they are shares.
+
+    Raises
+    ------
+    ValueError
+        If ``means``, ``weights`` or the noise is invalid.
+
+    See Also
+    --------
+    transport_cost : the exact cost
+    phantom_allocation : the shares that maximise this rate
+
+    References
+    ----------
+    Applegate, Feldman, Hunter & Pasupathy 2020, Multi-objective ranking and selection: optimal
+    sampling laws and tractable approximations via SCORE, Journal of Simulation 14(1).
+
+    Feldman & Hunter 2018, SCORE allocations for bi-objective ranking and selection, ACM
+    Transactions on Modeling and Computer Simulation 28(1).
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> means = [[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]]
+    >>> print(pc.phantom_rate(means, [1, 1, 1]), pc.transport_cost(means, [1, 1, 1]).value)
+    0.25 0.25
+    """
+    means, covariance = given_problem(means, variance, covariance)
+    weights = check_weights(weights, len(means))
+    return _phantom_rate(means, covariance, weights, pareto_set(means))
+
+
+@kernel
+def _phantom_rate(means, covariance, weights, front):
+    """`phantom_rate` for the optimal arms ``front``."""
+    one = allocate_rates(1, means.shape[1])
+    optimal = np.zeros(means.shape[0], np.bool_)
+    optimal[front] = True
+    least = np.inf
+    corners = find_phantoms(means, front)
+    for n in range(corners.shape[0]):
+        for j in range(means.shape[0]):
+            if not optimal[j]:
+                one.size[0] = 0
+                add_inclusion(means, j, corners[n], one)
+                least = min(least, rate_of(covariance, weights, one, 0))
+    for i in front:
+        for j in front:
+            if i != j:
+                one.size[0] = 0
+                add_exclusion(means, i, j, one)
+                least = min(least, rate_of(covariance, weights, one, 0))
+    return least
+
+
+def phantom_allocation(
+    means: ArrayLike, variance: ArrayLike | None = None, covariance: ArrayLike | None = None
+) -> np.ndarray:
+    """Shares of the samples that maximise `phantom_rate`.
+
+    Parameters
+    ----------
+    means : array_like, shape (K, d)
+        One row per arm, one column per objective; larger is better.
+    variance, covariance : array_like, optional
+        Noise of each arm and objective, see `transport_cost`; unit variance by default.
+
+    Returns
+    -------
+    ndarray, shape (K,)
+        Shares with sum 1. Their rate is within a relative 1e-9 of the largest. All shares are equal
+        if every share has the rate 0, for example if an optimal arm has a copy.
+
+    Raises
+    ------
+    ValueError
+        If ``means`` or the noise is invalid.
+    RuntimeError
+        If rounding errors prevent this accuracy.
+
+    See Also
+    --------
+    characteristic_time : the shares that maximise the exact cost
+    score_allocation : shares that are faster to compute
+
+    References
+    ----------
+    Applegate, Feldman, Hunter & Pasupathy 2020, Multi-objective ranking and selection: optimal
+    sampling laws and tractable approximations via SCORE, Journal of Simulation 14(1).
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> pc.phantom_allocation([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]]).round(3)
+    array([0.366, 0.366, 0.268])
+    """
+    means, covariance = given_problem(means, variance, covariance)
+    shares = np.empty(len(means))
+    gap = _write_phantom_shares(with_unit_range(means), covariance, pareto_set(means), shares)
+    return certified(shares, gap)
+
+
+@kernel
+def _write_phantom_shares(means, covariance, front, shares):
+    """Write the shares of `phantom_allocation`; return their relative gap."""
+    n_arms, d = means.shape
+    optimal = np.zeros(n_arms, np.bool_)
+    optimal[front] = True
+    corners = find_phantoms(means, front)
+    size = front.shape[0]
+    most = corners.shape[0] * (n_arms - size) + size * (size - 1)
+    rates = allocate_rates(most, d)
+    for n in range(corners.shape[0]):
+        for j in range(n_arms):
+            if not optimal[j]:
+                add_inclusion(means, j, corners[n], rates)
+    for i in front:
+        for j in front:
+            if i != j:
+                add_exclusion(means, i, j, rates)
+    program = allocate_program(most, n_arms, n_arms, d)
+    gap, _ = maximise_least_rate(
+        covariance, rates, np.arange(n_arms), np.ones(n_arms), program, TOLERANCE, MOST_STEPS
+    )
+    shares[:] = program.amounts
+    return gap
