@@ -10,8 +10,8 @@ from pareto_book.kept_runs.budgets import entrants
 from pareto_book.kept_runs.budgets.entrants import BudgetEntrant, optimum_of
 from pareto_book.kept_runs.competitions import COMPETITIONS
 from pareto_core.checks.arguments import check_choice
-from pareto_core.instances.datasets import read_table
 from pareto_core.instances.instance import Instance
+from pareto_core.instances.registry import load_instance
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.simulation.preparation import check_playable
 
@@ -72,15 +72,8 @@ class Contest(NamedTuple):
 
 
 def _moscore(number):
-    """One of the problems of MOSCORE with 20 systems; larger is better."""
-    systems, rates = read_table("moscore_systems"), read_table("moscore_rates")
-    rows = systems[(systems[:, 0] == 20) & (systems[:, 1] == number)]
-    (correlation,) = rates[(rates[:, 0] == 20) & (rates[:, 1] == number), 2]
-    return Instance(
-        -rows[:, 3:6],
-        covariance=np.where(np.eye(3), 1.0, correlation),
-        name=f"MOSCORE, problem {number}",
-    )
+    """One of the problems of MOSCORE with 20 arms, three objectives and correlated noise."""
+    return functools.partial(load_instance, f"moscore(3, 20, problem={number})")
 
 
 def _of_arena(name, question="Pareto set"):
@@ -98,12 +91,8 @@ LADDERS = {
     "COV-BOOST": Ladder(
         _of_arena("COV-BOOST"), entrants.PLAIN, (0.25, 0.5, 1, 2, 4, 6, 8), runs=1000
     ),
-    "MOSCORE 1": Ladder(
-        functools.partial(_moscore, 1), entrants.PLAIN, (0.5, 1, 2, 4, 6, 8), runs=2000
-    ),
-    "MOSCORE 3": Ladder(
-        functools.partial(_moscore, 3), entrants.PLAIN, (0.5, 1, 2, 4, 6, 8), runs=2000
-    ),
+    "MOSCORE 1": Ladder(_moscore(1), entrants.PLAIN, (0.5, 1, 2, 4, 6, 8), runs=2000),
+    "MOSCORE 3": Ladder(_moscore(3), entrants.PLAIN, (0.5, 1, 2, 4, 6, 8), runs=2000),
     "NoC": Ladder(
         _of_arena("NoC", "Pareto set, with features"),
         entrants.WITH_FEATURES,
