@@ -1,12 +1,14 @@
 """Slow twins of what the arena with fixed budgets computes, and a small arena."""
 
+import contextlib
 import itertools
 import math
+from unittest import mock
 
 import numpy as np
 
 import pareto_core as pc
-from pareto_book.kept_runs.budgets.competitions import Ladder, find_contest
+from pareto_book.kept_runs.budgets.competitions import LADDERS, Ladder, find_contest
 from pareto_book.kept_runs.budgets.entrants import PLAIN
 from pareto_book.kept_runs.budgets.files import KeptAnswers
 from pareto_book.kept_runs.budgets.making import make_answers
@@ -79,13 +81,22 @@ SMALL_LADDERS = {
 }
 
 
+@contextlib.contextmanager
+def instead_of_the_book():
+    """Have the small instance as the only one."""
+    find_contest.cache_clear()
+    with mock.patch.dict(LADDERS, SMALL_LADDERS, clear=True):
+        yield
+    find_contest.cache_clear()
+
+
 def make_small(folder, **options):
-    """Make the answers on the small instance; the fixture `small_ladders` has to be active."""
+    """Make the answers on the small instance, inside `instead_of_the_book`."""
     return make_answers("corner", folder=folder, n_jobs=1, progress=False, **options)
 
 
 def kept_of(name, wrong, budgets, instance="corner", seed=0):
-    """Answers with these errors, shape (m, n), on an instance whose right answer is row 0."""
+    """Answers with these errors, shape (m, n), on the instance, right where `wrong` is 0."""
     contest = find_contest(instance)
     means = contest.instance.means
     right = np.isin(np.arange(len(means)), pc.pareto_set(means))

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from pareto_book.chapters.arena.budgets import Budgets
+from pareto_book.chapters.arena.budgets import Budgets, quickest
 from pareto_book.figures.tables import show_table
 from pareto_book.kept_runs.budgets.entrants import ORACLE
 from pareto_book.kept_runs.budgets.needed import (
@@ -14,13 +14,21 @@ from pareto_book.kept_runs.budgets.needed import (
     is_measurable,
     needed_budget,
     needed_ratio,
+    wrong_answers,
 )
 from pareto_book.studies.answer_quality import hypervolume_lost, misclassified
 
 if TYPE_CHECKING:
     from IPython.display import HTML
 
-__all__ = ["entrants_table", "errors_table", "instances_table", "needed_table", "quality_table"]
+__all__ = [
+    "entrants_table",
+    "errors_table",
+    "instances_table",
+    "leaders_table",
+    "needed_table",
+    "quality_table",
+]
 
 
 def _percent(level):
@@ -145,27 +153,55 @@ def entrants_table(budgets: Budgets) -> "HTML":
 
 
 def errors_table(budgets: Budgets) -> "HTML":
-    """Make a table of all error rates."""
+    """Make a table of the numbers of errors at all budgets."""
     rows = []
     for instance, contest in budgets.contests.items():
+        ladder = ", ".join(f"{multiple:g}" for multiple in contest.multiples)
         for k, (name, kept) in enumerate(budgets.on(instance).items()):
-            rates = dict(zip(kept.budgets, error_rates(kept), strict=True))
-            for budget, multiple in zip(contest.budgets, contest.multiples, strict=True):
-                if budget in rates:
-                    first = k == 0 and multiple == contest.multiples[0]
-                    rate = rates[budget]
-                    rows.append(
-                        {
-                            "instance": instance if first else "",
-                            "entrant": name,
-                            "budget": budget,
-                            "over T*": multiple,
-                            "errors": round(rate.value * rate.runs),
-                            "error rate": rate,
-                        }
-                    )
+            errors = wrong_answers(kept).sum(axis=1)
+            missing = len(contest.budgets) - len(errors)
+            rows.append(
+                {
+                    "instance": instance if k == 0 else "",
+                    "budgets over T*": ladder if k == 0 else "",
+                    "runs": f"{contest.runs:,d}" if k == 0 else "",
+                    "entrant": name,
+                    "errors": ", ".join(["–"] * missing + [f"{each:,d}" for each in errors]),
+                }
+            )
     return show_table(
         pd.DataFrame(rows),
-        "Wrong answers with a fixed budget, and exact 95 % intervals of the error rate.",
-        **{"budget": ",d", "over T*": "g", "errors": ",d", "error rate": ".4f"},
+        "Number of wrong answers at each budget of the ladder; a dash where a budget is too small "
+        "for the entrant.",
     )
+
+
+def leaders_table(budgets: Budgets) -> "HTML":
+    """Make a table of the entrants that reach each error rate with the smallest budget."""
+    rows = [
+        {"instance": instance}
+        | {_percent(level): _leaders(budgets, instance, level) for level in LEVELS}
+        for instance in budgets.contests
+    ]
+    return show_table(
+        pd.DataFrame(rows),
+        "The entrant with the smallest budget for an error rate of 10 %, 1 % and 0.1 %, its budget "
+        "over T* with a 95 % interval, and the entrants that paired runs cannot tell from it. The "
+        "oracle is out of competition. Empty where there are too few runs.",
+    )
+
+
+def _leaders(budgets, instance, level):
+    """The quickest entrant with its budget, and those whose ratio to it may be 1."""
+    name = quickest(budgets, instance, level)
+    if name is None:
+        return ""
+    answers = budgets.on(instance)
+    text = f"{name}: {needed_budget(answers[name], level)}"
+    ratios = {
+        rival: needed_ratio(kept, answers[name], level)
+        for rival, kept in answers.items()
+        if rival not in (name, ORACLE)
+    }
+    close = [rival for rival, ratio in ratios.items() if ratio and ratio.interval[0] <= 1]
+    return f"{text}; or {', '.join(close)}" if close else text

@@ -33,7 +33,7 @@ def draw_error_rates(budgets: Budgets) -> None:
     """Draw a panel for each instance, with a line and a band of exact intervals per entrant."""
     contests = list(budgets.contests.values())
     rows = -(-len(contests) // COLUMNS)
-    figure, panels = plots.new_figure(rows, COLUMNS, height=2.3, sharey=True)
+    figure, panels = plots.new_figure(rows, COLUMNS, height=2.3, sharey=True, squeeze=False)
     falls = []
     for axes, contest in zip(panels.flat, contests, strict=False):
         for name, kept in budgets.on(contest.name).items():

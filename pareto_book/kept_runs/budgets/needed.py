@@ -48,14 +48,14 @@ class NeededBudget(NamedTuple):
     def __str__(self):
         value, (low, high), _ = self.measured
         if not np.isfinite(value):
-            return f"more than {self.most:g}"
+            return f"more than {self.most:.3g}"
         if value == 0:
-            return f"less than {self.least:g}"
+            return f"less than {self.least:.3g}"
         ends = [f"{end:.2g}" if 0 < end < np.inf else self._beyond(end) for end in (low, high)]
         return f"{value:.2g} [{ends[0]}, {ends[1]}]"
 
     def _beyond(self, end):
-        return f"< {self.least:g}" if end == 0 else f"> {self.most:g}"
+        return f"< {self.least:.3g}" if end == 0 else f"> {self.most:.3g}"
 
 
 @functools.lru_cache(maxsize=512)

@@ -82,7 +82,7 @@ def test_rates_and_errors_are_those_of_the_answers(small_ladders):
 def test_a_budget_beyond_the_ladder_is_said_to_be(small_ladders):
     time = find_contest("corner").time
     budgets = tuple(int(np.ceil(each * time)) for each in (1, 2, 4))
-    first, last = (f"{budgets[k] / time:g}" for k in (0, 2))
+    first, last = (f"{budgets[k] / time:.3g}" for k in (0, 2))
     never = kept_of("never", np.ones((3, 200)), budgets)
     always = kept_of("always", np.zeros((3, 200)), budgets)
     assert str(needed_budget(never, 0.1)) == f"more than {last}"
