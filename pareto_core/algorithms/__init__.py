@@ -1,13 +1,15 @@
 """The algorithms, one file each, in one package per question.
 
-The questions: `pareto` (the Pareto set), `linear` (the Pareto set of arms with features),
-`best_arms` (the best arm of every objective), `constrained` (the feasible Pareto set, with the
-reason for each rejection). `top_two` is one sampling rule for several of them. `tracking`,
-`elimination` and `ada_hedge` contain the steps that several algorithms share, and `registry` finds
-an algorithm by its name. `pareto_core.loop` runs an algorithm.
+The questions: `pareto` (the Pareto set), `budget` (the same, sequentially with a fixed budget),
+`linear` (the Pareto set of arms with features), `best_arms` (the best arm of every objective),
+`constrained` (the feasible Pareto set, with the reason for each rejection). `top_two` is one
+sampling rule for several of them. `tracking`, `elimination` and `ada_hedge` contain the steps that
+several algorithms share, and `registry` finds an algorithm by its name. `pareto_core.loop` runs an
+algorithm.
 """
 
 from pareto_core.algorithms.best_arms import MOBAI, MOSE, DTracking
+from pareto_core.algorithms.budget import MMOBA, PlugIn
 from pareto_core.algorithms.constrained import (
     ECAPE,
     ConstrainedUniformSampling,
@@ -40,6 +42,7 @@ __all__ = [
     "ECAPE",
     "EGE",
     "GEGE",
+    "MMOBA",
     "MOBAI",
     "MOSE",
     "PAL",
@@ -53,6 +56,7 @@ __all__ = [
     "LinearPAL",
     "OraclePosterior",
     "PaVeBa",
+    "PlugIn",
     "Racing",
     "RacingCP",
     "RacingCover",
