@@ -81,12 +81,14 @@ def _of_arena(name, question="Pareto set"):
 
 
 LADDERS = {
-    "five arms": Ladder(_of_arena("five arms"), entrants.PLAIN, (0.25, 0.5, 1, 2, 4, 6, 8)),
+    "five arms": Ladder(
+        _of_arena("five arms"), entrants.TWO_OBJECTIVES, (0.25, 0.5, 1, 2, 4, 6, 8)
+    ),
     "one above all": Ladder(
-        _of_arena("one above all"), entrants.PLAIN, (0.5, 1, 2, 3, 4, 6, 8, 12, 16)
+        _of_arena("one above all"), entrants.TWO_OBJECTIVES, (0.5, 1, 2, 3, 4, 6, 8, 12, 16)
     ),
     "staircase": Ladder(
-        _of_arena("staircase"), entrants.PLAIN, (0.25, 0.5, 1, 2, 4, 8, 12), runs=2000
+        _of_arena("staircase"), entrants.TWO_OBJECTIVES, (0.25, 0.5, 1, 2, 4, 8, 12), runs=2000
     ),
     "COV-BOOST": Ladder(
         _of_arena("COV-BOOST"), entrants.PLAIN, (0.25, 0.5, 1, 2, 4, 6, 8), runs=1000

@@ -16,6 +16,8 @@ RELATIVE_GAP = 1e-7
 DIGITS = 6  # of a proportion, so that all machines sample with the same proportions
 ORACLE = "static w*"
 ROUNDS, ANYTIME, FIXED = "eliminates in rounds", "one sample at a time", "fixed proportions"
+PLUG_IN = "tracks shares computed from the empirical means"
+FEW_ARMS = 10
 BOUND = "a bound that falls exponentially"
 CONSISTENT = "that the answer is eventually right"
 NOTHING = "nothing"
@@ -72,6 +74,11 @@ def _of_budget(kind, **settings):
     return lambda instance, budget: kind(budget=budget, **settings)
 
 
+def _plug_in(instance, budget):
+    """Shares are computed rarely where there are many arms, as they take a while."""
+    return algorithms.PlugIn(budget, update_every=10 if instance.n_arms <= FEW_ARMS else 50)
+
+
 PLAIN = {
     ORACLE: BudgetEntrant(_static, FIXED, OPTIMAL),
     "uniform": BudgetEntrant(_of_budget(algorithms.UniformSampling), FIXED, BOUND),
@@ -79,6 +86,11 @@ PLAIN = {
     "EGE-SH": BudgetEntrant(_of_budget(algorithms.EGE), ROUNDS, BOUND),
     "TTPFTS": BudgetEntrant(_of_budget(algorithms.TTPFTS), ANYTIME, CONSISTENT, continues=True),
     "TopTwoIDS": BudgetEntrant(_of_budget(algorithms.TopTwoIDS), ANYTIME, NOTHING, continues=True),
+    "plug-in": BudgetEntrant(_plug_in, PLUG_IN, NOTHING, continues=True),
+}
+TWO_OBJECTIVES = {
+    **PLAIN,
+    "M-MOBA": BudgetEntrant(_of_budget(algorithms.MMOBA), ANYTIME, NOTHING, continues=True),
 }
 WITH_FEATURES = {
     **{name: PLAIN[name] for name in (ORACLE, "uniform", "EGE-SR", "EGE-SH")},
