@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from references.fixed_budget import instead_of_the_book, kept_of, make_small
 
-from pareto_book.chapters.arena import budget_tables, budgets, fig_budgets
+import pareto_core as pc
+from pareto_book.chapters.arena import budget_tables, budgets, fig_budgets, misled
 from pareto_book.chapters.arena.budgets import Budgets
 from pareto_book.figures import plots
 from pareto_book.kept_runs.budgets.competitions import find_contest
@@ -111,3 +112,21 @@ def test_the_figure_requires_that_lines_fall(small, monkeypatch):
     rising = kept_of("uniform", wrong_in(small, [0.1, 0.2, 0.3]), small.budgets)
     with pytest.raises(ValueError, match="every line falls"):
         fig_budgets.draw_error_rates(Budgets({("corner", "uniform"): rising}, found.contests))
+
+
+def test_the_fewest_samples_are_counted_in_the_runs_that_were_wrong(small, tmp_path):
+    kept = {("corner", each.name): each for each in make_small(tmp_path, only=["TTPFTS"])}
+    found = Budgets(kept, {"corner": small})
+    counted = misled.fewest_samples(found, "corner", "TTPFTS", 1, most=3)
+    algorithm = small.entrants["TTPFTS"].make(small.instance, small.budgets[1])
+    runs = pc.simulate(algorithm, small.instance, small.runs, progress=False)
+    fewest = runs.pulls[:, small.instance.pareto_set].min(axis=1)
+    assert counted.runs == min(3, (~runs.correct).sum())
+    assert counted.wrong == np.median(fewest[~runs.correct][: counted.runs])
+    assert counted.right == np.median(fewest[runs.correct][: counted.runs])
+    assert counted.ratio == counted.wrong / counted.right
+    never = kept_of("TTPFTS", np.zeros((3, 30)), small.budgets)
+    with pytest.raises(ValueError, match="with 0 wrong runs of 30"):
+        misled.fewest_samples(
+            Budgets({("corner", "TTPFTS"): never}, {"corner": small}), "corner", "TTPFTS", 1
+        )
