@@ -1,0 +1,64 @@
+"""Comparisons with a fixed budget about which the chapter has sentences."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from pareto_book.chapters.arena.budgets import Budgets, error_at, ratio_at
+from pareto_book.kept_runs.budgets.entrants import ORACLE
+from pareto_book.records.measurements import Measurement
+
+__all__ = ["ERRORS", "RATIOS", "budget_facts"]
+
+
+class Pair(NamedTuple):
+    """Two entrants on an instance at an error rate."""
+
+    instance: str
+    first: str
+    second: str
+    level: float
+
+
+class Case(NamedTuple):
+    """An entrant on an instance at a multiple of the characteristic time."""
+
+    instance: str
+    name: str
+    multiple: float
+
+
+RATIOS: Mapping[str, Pair] = {
+    "budget_oracle_covid": Pair("COV-BOOST", ORACLE, "TopTwoIDS", 0.1),
+    "budget_oracle_above": Pair("one above all", ORACLE, "TTPFTS", 0.001),
+    "budget_oracle_staircase": Pair("staircase", "TopTwoIDS", ORACLE, 0.01),
+    "budget_uniform_moscore": Pair("MOSCORE 1", "uniform", "TopTwoIDS", 0.1),
+    "budget_halving_above": Pair("one above all", "EGE-SH", "EGE-SR", 0.01),
+    "budget_halving_staircase": Pair("staircase", "EGE-SR", "EGE-SH", 0.01),
+    "budget_posterior_above": Pair("one above all", "TopTwoIDS", "TTPFTS", 0.001),
+    "budget_posterior_staircase": Pair("staircase", "TTPFTS", "TopTwoIDS", 0.01),
+    "budget_features": Pair("NoC", "EGE-SH", "GEGE", 0.1),
+}
+ERRORS: Mapping[str, Case] = {
+    "budget_covid_uniform": Case("COV-BOOST", "uniform", 6),
+    "budget_covid_top_two": Case("COV-BOOST", "TopTwoIDS", 6),
+    "budget_covid_oracle": Case("COV-BOOST", ORACLE, 1),
+    "budget_covid_top_two_early": Case("COV-BOOST", "TopTwoIDS", 1),
+}
+
+
+def budget_facts(budgets: Budgets) -> dict[str, Measurement]:
+    """Measure what the chapter states: ratios of budgets, and error rates in percent.
+
+    Parameters
+    ----------
+    budgets : Budgets
+        The kept answers.
+
+    Returns
+    -------
+    dict of str to Measurement
+        By the names in `RATIOS` and `ERRORS`.
+    """
+    ratios = {name: ratio_at(budgets, *pair) for name, pair in RATIOS.items()}
+    errors = {name: error_at(budgets, *case).times(100) for name, case in ERRORS.items()}
+    return ratios | errors
