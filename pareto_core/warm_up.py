@@ -28,7 +28,11 @@ PRIOR = Hyperparameters(0.0, 0.0, 1.0, (1.0, 1.0, 1.0), 1.0)
 SETTINGS = {  # of the algorithms that need some
     "Certified": {"algorithm": pc.APE()},
     "EGE": {"budget": 50},
+    "MMOBA": {"budget": 50},
+    "MOCBA": {"budget": 50},
     "PAL": {"hyperparameters": (PRIOR, PRIOR)},
+    "PlugIn": {"budget": 50},
+    "SCORE": {"budget": 50},
     "TTPFTS": {"budget": 50},
 }
 PROVEN = {"TopTwoIDS", "TrackAndStop", "UniformSampling"}

@@ -15,7 +15,7 @@ FLOORS = {
         {"shell", "error_rates"},
         {"algorithms"},
         {"simulation"},
-        {"bounds"},
+        {"allocations", "bounds"},
         {"loop", "transport"},
         {"questions", "instances", "confidence"},
         {"geometry", "regression"},
@@ -47,7 +47,7 @@ INSIDE = {  # who may import whom within a room of rooms
         {"registry"},
         {"__init__"},
         {"top_two"},
-        {"pareto", "linear", "best_arms", "constrained"},
+        {"pareto", "budget", "linear", "best_arms", "constrained"},
         {"ada_hedge", "elimination", "tracking"},
     )
 }

@@ -9,7 +9,7 @@ algorithm.
 """
 
 from pareto_core.algorithms.best_arms import MOBAI, MOSE, DTracking
-from pareto_core.algorithms.budget import MMOBA, PlugIn
+from pareto_core.algorithms.budget import MMOBA, MOCBA, SCORE, PlugIn
 from pareto_core.algorithms.constrained import (
     ECAPE,
     ConstrainedUniformSampling,
@@ -44,9 +44,11 @@ __all__ = [
     "GEGE",
     "MMOBA",
     "MOBAI",
+    "MOCBA",
     "MOSE",
     "PAL",
     "PSIPS",
+    "SCORE",
     "TTPFTS",
     "Certified",
     "ConstrainedUniformSampling",

@@ -1,4 +1,29 @@
-"""The rate at which the probability of a wrong Pareto set decays, computed with phantoms."""
+r"""The rate at which the probability of a wrong Pareto set decays, computed with phantoms.
+
+It replaces the additions among the alternatives of the transportation cost: a dominated arm j
+reaches a phantom x while the arms :math:`a_c` that define it are lowered to x, each in its one
+objective. Arms without ties are compared here; costs are continuous, so that ties change nothing.
+
+**It is never above the transportation cost if the optimal arms have proportional variances,**
+:math:`\sigma_{ic}^2=s_i\sigma_c^2`. Let x be the new mean of j in an alternative. Each optimal arm
+i pays at least its cheapest objective, in which :math:`e_{ic}=(\mu_{ic}-x_c)_+/\sigma_c` is smallest. Among
+the points u that no optimal arm exceeds, let the sorted values :math:`(u_c-x_c)_+/\sigma_c`, the largest
+first, be lexicographically smallest; lowering u to a phantom does not raise them. If an arm a defined
+coordinate c of the phantom with :math:`e_{ac}>e_{ac'}`, one could lower this coordinate below a and
+raise c' to a instead, and the sorted values would decrease. Hence every arm pays for the phantom no more
+than it pays for the alternative.
+
+**It equals the transportation cost in two objectives, whatever the noise is.** In an
+alternative, let t be the arm with the largest second mean among those lowered in objective 2. All
+arms with a larger one are lowered in objective 1, among them the next arm s of the front, so that the
+alternative costs no less than the phantom of s and t. Conversely, let j reach this phantom, and let
+another arm s' still dominate it, with a larger second mean than s, say. Then s was lowered in objective 1
+past s'. On its way, s was as good as s' in objective 2, or as bad in objective 1, whichever came first. One of
+the two arms left the Pareto set there, which costs less than the phantom.
+
+In three objectives it can be below the cost, because another arm may still dominate the dominated
+arm at the phantom; and above it, if the variances of the optimal arms are not proportional.
+"""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -37,9 +62,10 @@ def phantom_rate(
 
     * the cost at which one optimal arm becomes as good as another.
 
-    It equals the transportation cost if the objectives are independent, or if there are two of
-    them; then all rates of the phantoms are those of alternatives or larger, and the cheapest
-    alternative is one of them. TO BE REVISED.
+    It equals the transportation cost if there are at most two objectives. With more it is at most
+    the transportation cost if all optimal arms have the same variances, or proportional ones; it
+    can be smaller, and larger with other variances. For proofs see
+    `pareto_core.allocations.phantom_rates`.
 
     Parameters
     ----------
@@ -76,9 +102,11 @@ def phantom_rate(
     Examples
     --------
     >>> import pareto_core as pc
-    >>> means = [[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]]
-    >>> print(pc.phantom_rate(means, [1, 1, 1]), pc.transport_cost(means, [1, 1, 1]).value)
-    0.25 0.25
+    >>> means, weights = [[2, 4, 9], [1, 9, 4], [0, 0, 0]], [1, 9, 9]
+    >>> print(round(pc.phantom_rate(means, weights), 3))
+    1.8
+    >>> print(round(pc.transport_cost(means, weights).value, 3))
+    3.316
     """
     means, covariance = given_problem(means, variance, covariance)
     weights = check_weights(weights, len(means))
@@ -147,7 +175,7 @@ def phantom_allocation(
     --------
     >>> import pareto_core as pc
     >>> pc.phantom_allocation([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]]).round(3)
-    array([0.366, 0.366, 0.268])
+    array([0.429, 0.429, 0.143])
     """
     means, covariance = given_problem(means, variance, covariance)
     shares = np.empty(len(means))

@@ -86,7 +86,7 @@ def score_allocation(
     --------
     >>> import pareto_core as pc
     >>> pc.score_allocation([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]]).round(3)
-    array([0.366, 0.366, 0.268])
+    array([0.429, 0.429, 0.143])
     """
     means, covariance = given_problem(means, variance, covariance)
     if check_flag(independent, "independent"):

@@ -21,6 +21,7 @@ from pareto_core.compiling.kernels import kernel
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.record import Record, empty_record
+from pareto_core.transport.known_noise import variances_of
 
 __all__ = ["MMOBA"]
 
@@ -203,10 +204,3 @@ class MMOBA(Algorithm):
             np.zeros(1, np.int64),
             allocate_staircase(n_arms),
         )
-
-
-def variances_of(problem):
-    """Known variance of the noise of each arm and objective, shape (K, d)."""
-    if problem.covariance is None:
-        return np.ones((problem.n_arms, problem.n_objectives))
-    return np.diagonal(problem.covariance, axis1=1, axis2=2).copy()

@@ -241,6 +241,18 @@ class GEGE(Algorithm):
         If a parameter is out of range; when a run begins, if the arms have no features
         or the budget is too small for them.
 
+    Notes
+    -----
+    With a budget, a bound is guaranteed (Theorem 1 of the paper): for :math:`T\ge45h\log_2h`, the
+    error probability is at most
+
+    .. math::
+        2d(K+h+\lceil\log_2h\rceil)
+        \exp\left(-\frac{T}{1200\,\sigma^2H_{2,\mathrm{lin}}\lceil\log_2h\rceil}\right),
+
+    where :math:`H_{2,\mathrm{lin}}` is the largest :math:`i/\Delta_i^2` of the h smallest gaps, in
+    ascending order.
+
     See Also
     --------
     pareto_core.algorithms.linear.linear_pal.LinearPAL : racing with features.

@@ -128,6 +128,13 @@ class EGE(Algorithm):
         If a parameter is out of range; when a run begins, if the budget is too small
         for the number of arms.
 
+    Notes
+    -----
+    Guaranteed is a bound: for sub-Gaussian noise, the error probability of both schedules falls
+    exponentially with T, in ``"halving"`` with the averages of the rounds (Kone, Kaufmann & Richert
+    2024). The exponent depends on the gaps, and is supported by a lower bound for the worst
+    instances. Nothing is stated about the best exponent for each instance.
+
     See Also
     --------
     pareto_core.algorithms.linear.gege.GEGE : the same elimination with features.
