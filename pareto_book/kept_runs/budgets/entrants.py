@@ -74,9 +74,14 @@ def _of_budget(kind, **settings):
     return lambda instance, budget: kind(budget=budget, **settings)
 
 
-def _plug_in(instance, budget):
-    """Shares are computed rarely where there are many arms, as they take a while."""
-    return algorithms.PlugIn(budget, update_every=10 if instance.n_arms <= FEW_ARMS else 50)
+def _tracked(kind, **settings):
+    """Function that makes an algorithm that tracks shares, which takes a while for many arms."""
+
+    def make(instance, budget):
+        every = 10 if instance.n_arms <= FEW_ARMS else 50
+        return kind(budget=budget, update_every=every, **settings)
+
+    return make
 
 
 PLAIN = {
@@ -86,11 +91,19 @@ PLAIN = {
     "EGE-SH": BudgetEntrant(_of_budget(algorithms.EGE), ROUNDS, BOUND),
     "TTPFTS": BudgetEntrant(_of_budget(algorithms.TTPFTS), ANYTIME, CONSISTENT, continues=True),
     "TopTwoIDS": BudgetEntrant(_of_budget(algorithms.TopTwoIDS), ANYTIME, NOTHING, continues=True),
-    "plug-in": BudgetEntrant(_plug_in, PLUG_IN, NOTHING, continues=True),
+    "plug-in": BudgetEntrant(_tracked(algorithms.PlugIn), PLUG_IN, NOTHING, continues=True),
+    "SCORE": BudgetEntrant(_tracked(algorithms.SCORE), PLUG_IN, NOTHING, continues=True),
+    "MOCBA": BudgetEntrant(_tracked(algorithms.MOCBA), PLUG_IN, NOTHING, continues=True),
 }
 TWO_OBJECTIVES = {
     **PLAIN,
     "M-MOBA": BudgetEntrant(_of_budget(algorithms.MMOBA), ANYTIME, NOTHING, continues=True),
+}
+CORRELATED = {
+    **PLAIN,
+    "iSCORE": BudgetEntrant(
+        _tracked(algorithms.SCORE, independent=True), PLUG_IN, NOTHING, continues=True
+    ),
 }
 WITH_FEATURES = {
     **{name: PLAIN[name] for name in (ORACLE, "uniform", "EGE-SR", "EGE-SH")},
