@@ -30,11 +30,9 @@ class Case(NamedTuple):
 RATIOS: Mapping[str, Pair] = {
     "budget_oracle_covid": Pair("COV-BOOST", ORACLE, "TopTwoIDS", 0.1),
     "budget_oracle_above": Pair("one above all", ORACLE, "TTPFTS", 0.001),
-    "budget_oracle_staircase": Pair("staircase", "TopTwoIDS", ORACLE, 0.01),
     "budget_uniform_moscore": Pair("MOSCORE 1", "uniform", "TopTwoIDS", 0.1),
     "budget_halving_above": Pair("one above all", "EGE-SH", "EGE-SR", 0.01),
     "budget_halving_staircase": Pair("staircase", "EGE-SR", "EGE-SH", 0.01),
-    "budget_posterior_above": Pair("one above all", "TopTwoIDS", "TTPFTS", 0.001),
     "budget_posterior_staircase": Pair("staircase", "TTPFTS", "TopTwoIDS", 0.01),
     "budget_features": Pair("NoC", "EGE-SH", "GEGE", 0.1),
 }

@@ -25,6 +25,7 @@ __all__ = [
     "load_budgets",
     "quickest",
     "ratio_at",
+    "wins_of",
 ]
 
 
@@ -41,6 +42,11 @@ class Budgets(NamedTuple):
 
     kept: dict[tuple[str, str], KeptAnswers]
     contests: dict[str, Contest]
+
+    @property
+    def answers(self) -> dict[str, list[KeptAnswers]]:
+        """Answers of all entrants by instance."""
+        return {name: list(self.on(name).values()) for name in self.contests}
 
     def on(self, instance: str) -> dict[str, KeptAnswers]:
         """Answers on an instance by entrant."""
@@ -145,7 +151,24 @@ def quickest(budgets: Budgets, instance: str, level: float) -> str | None:
     return best if 0 < found[best] < np.inf else None
 
 
-def wins(budgets: Budgets) -> dict[str, int]:
-    """Number of cases, an instance at an error rate, in which each entrant is the quickest."""
-    cases = [quickest(budgets, name, level) for name in budgets.contests for level in LEVELS]
-    return {name: cases.count(name) for name in dict.fromkeys(cases) if name is not None}
+def wins_of(budgets: Budgets, name: str) -> tuple[int, int]:
+    """Count the cases in which an entrant is the quickest.
+
+    A case is an instance without features at an error rate, if there are enough runs to measure
+    the budgets and an entrant reaches it within the ladder.
+
+    Parameters
+    ----------
+    budgets : Budgets
+        The kept answers.
+    name : str
+        Name of an entrant.
+
+    Returns
+    -------
+    tuple of int
+        Number of cases in which it is the quickest, and of all cases.
+    """
+    plain = [where for where, each in budgets.contests.items() if each.instance.features is None]
+    first = [quickest(budgets, where, level) for where in plain for level in LEVELS]
+    return first.count(name), sum(each is not None for each in first)

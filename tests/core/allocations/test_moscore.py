@@ -21,9 +21,7 @@ SHORT_OF_MAXIMUM = {
 @pytest.mark.parametrize("method", METHODS)
 def test_published_rates_are_phantom_rates(method):
     for (d, *_), problem in PUBLISHED.items():
-        rate = pc.phantom_rate(
-            problem.means, problem.shares[method], covariance=problem.covariance
-        )
+        rate = pc.phantom_rate(problem.means, problem.shares[method], covariance=problem.covariance)
         if d == 3:
             assert problem.rates[method] == pytest.approx(rate, rel=1e-12, abs=0)
         else:  # quadratic programs were solved numerically: never below the minimum
