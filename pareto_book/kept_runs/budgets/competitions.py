@@ -93,8 +93,8 @@ LADDERS = {
     "COV-BOOST": Ladder(
         _of_arena("COV-BOOST"), entrants.PLAIN, (0.25, 0.5, 1, 2, 4, 6, 8), runs=1000
     ),
-    "MOSCORE 1": Ladder(_moscore(1), entrants.CORRELATED, (0.5, 1, 2, 4, 6, 8), runs=2000),
-    "MOSCORE 3": Ladder(_moscore(3), entrants.CORRELATED, (0.5, 1, 2, 4, 6, 8), runs=2000),
+    "MOSCORE 1": Ladder(_moscore(1), entrants.CORRELATED, (0.5, 1, 2, 4, 6, 8), runs=1000),
+    "MOSCORE 3": Ladder(_moscore(3), entrants.CORRELATED, (0.5, 1, 2, 4, 6, 8), runs=1000),
     "NoC": Ladder(
         _of_arena("NoC", "Pareto set, with features"),
         entrants.WITH_FEATURES,
