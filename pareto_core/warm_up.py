@@ -2,7 +2,7 @@
 
 Numba compiles each kernel when it is first called, and keeps the machine code.
 ``python -m pareto_core.warm_up`` calls the kernels that chapters and tests use: it takes a few
-samples with each algorithm, and evaluates the lower bounds.
+samples with each algorithm, and evaluates the allocations and the lower bounds.
 """
 
 import argparse
@@ -57,6 +57,13 @@ def _pareto_bounds():
     pc.characteristic_time(POINTS)
 
 
+def _allocations():
+    pc.score_allocation(POINTS)
+    pc.mocba_allocation(POINTS)
+    pc.phantom_allocation(POINTS)
+    pc.phantom_rate(POINTS, np.ones(3))
+
+
 def _constrained_bounds():
     region = BOUNDED.polyhedron
     pc.constrained_pareto_set(BOUNDED.means, region)
@@ -78,7 +85,7 @@ def _algorithm_tasks():
     ]
 
 
-TASKS = (*_algorithm_tasks(), _constrained_bounds, _pareto_bounds)
+TASKS = (*_algorithm_tasks(), _allocations, _constrained_bounds, _pareto_bounds)
 
 
 def warm_up(n_jobs):

@@ -4,12 +4,11 @@ The rates f_n are concave in the weights, and proportional to them if all weight
 maximum over the shares is 1 over the smallest sum of weights with :math:`f_n(w)\ge1` for all n. The
 weights are those of *variables*: several arms with fixed proportions are one variable.
 
-Prices :math:`y_n\ge0` certify the result: as :math:`f_n(v)\le\nabla f_n(w)'v` for all weights v, no
-shares attain more than the largest entry of :math:`\sum_ny_n\nabla f_n(w)/\sum_ny_n`. Newton's method
-is applied to the equations :math:`\sum_ny_n\nabla f_n(w)=1` and
-:math:`y_n(f_n(w)-1)=\mu` with a positive target :math:`\mu`, which decreases from step to
-step, and with second-order terms from a predictor step (Mehrotra 1992, doi:10.1137/0802028). All
-iterates are within the limits, because the rates themselves are computed at each.
+Prices :math:`y_n\ge0` certify the result: as :math:`f_n(v)\le\nabla f_n(w)'v` for all weights v,
+no shares attain more than the largest entry of :math:`\sum_ny_n\nabla f_n(w)/\sum_ny_n`. Newton's
+method is applied to the equations :math:`\sum_ny_n\nabla f_n(w)=1`, :math:`s_n=f_n(w)-1` and
+:math:`s_ny_n=\mu`, with slacks s and a positive target :math:`\mu`, which decreases from step to
+step, and with second-order terms from a predictor step (Mehrotra 1992, doi:10.1137/0802028).
 """
 
 from typing import NamedTuple
@@ -21,6 +20,12 @@ from pareto_core.compiling.kernels import kernel
 
 START = 2.0  # the first weights reach at least this multiple of the limits
 LARGEST_GAP = 1e-6  # of shares that the public functions return
+PATIENCE = 30  # steps without a smaller gap after which rounding errors prevail
+LEAST_TARGET = 1e-4  # of the products of slacks and prices, relative to their mean
+LEAST_WEIGHT = 0.1  # factor of a weight in one step
+MOST_WEIGHT = 4.0
+FLAT = 1e-15  # a pivot that is smaller, relative to its diagonal, is a rounding error
+WALL = 1e150  # takes its place, so that the variable does not move
 AWAY = 0.99  # largest share of the distance to the boundary in one step
 
 
@@ -37,6 +42,7 @@ class Program(NamedTuple):
     vectors: np.ndarray  # (d + 1, d)
     amounts: np.ndarray  # (K,) weights of the arms
     weights: np.ndarray  # (q,) of the variables
+    best: np.ndarray  # (q,) those of the smallest gap
     pull: np.ndarray  # (q,) gradient of the rates at their prices, relative
     moves: np.ndarray  # (q,) relative changes of the weights
     matrix: np.ndarray  # (q, q)
@@ -56,6 +62,7 @@ def allocate_program(m, q, n_arms, n_objectives):
         np.empty((m, d + 1)),
         np.empty((d + 1, d)),
         np.empty(n_arms),
+        np.empty(q),
         np.empty(q),
         np.empty(q),
         np.empty(q),
@@ -88,19 +95,23 @@ def maximise_least_rate(covariance, rates, variable, share, program, tolerance, 
     if not _start(covariance, rates, variable, share, program):
         program.amounts[:] = 1.0 / program.amounts.shape[0]
         return 0.0, 0
-    gap = np.inf
+    program.best[:] = program.weights
+    best, best_step = np.inf, 0
     for step in range(most_steps):
         _assemble(covariance, rates, variable, share, program)
         gap = _gap(program)
-        if gap <= tolerance:
+        if gap < best:
+            best, best_step = gap, step
+            program.best[:] = program.weights
+        if best <= tolerance or step - best_step > PATIENCE:
             break
         _factorise(program.matrix)
         _correct(program, _predict(program))
         if not _advance(program):
             break
-    _write_amounts(variable, share, program.weights, program.amounts)
+    _write_amounts(variable, share, program.best, program.amounts)
     program.amounts[:] /= program.amounts.sum()
-    return gap, step
+    return best, step
 
 
 @kernel
@@ -198,8 +209,10 @@ def _factorise(matrix):
                 entry -= matrix[k, j] * matrix[i, j]
             if i < k:
                 matrix[k, i] = entry / matrix[i, i]
-            else:
+            elif entry > FLAT * matrix[k, k]:
                 matrix[k, k] = np.sqrt(entry)
+            else:
+                matrix[k, k] = WALL
 
 
 @kernel
@@ -267,7 +280,7 @@ def _predict(program):
     after = now + linear / down + mixed / up + square / (down * up)
     for n in range(m):
         program.changes[n] /= down * up
-    return now / m * min(max(after, 0.0) / now, 1.0) ** 3
+    return now / m * max(min(max(after, 0.0) / now, 1.0) ** 3, LEAST_TARGET)
 
 
 @kernel
@@ -286,7 +299,8 @@ def _advance(program):
     m, q = program.values.shape[0], program.weights.shape[0]
     down, up = 1.0, 1.0
     for k in range(q):
-        down = max(down, -program.moves[k] / AWAY)
+        down = max(down, -program.moves[k] / (1.0 - LEAST_WEIGHT))
+        down = max(down, program.moves[k] / (MOST_WEIGHT - 1.0))
     for n in range(m):
         down = max(down, -_change_of(program, n) / (AWAY * program.slacks[n]))
         up = max(up, -program.changes[n] / (AWAY * program.prices[n]))

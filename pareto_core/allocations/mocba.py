@@ -7,11 +7,11 @@ than i: the smallest
     v_{ijc}=\frac{\delta|\delta|}{\sigma_{ic}^2/\alpha_i+\sigma_{jc}^2/\alpha_j},\qquad
     \delta=\mu_{jc}-\mu_{ic}.
 
-The arm that is the most likely to dominate i, :math:`j_i`, has the largest such value. Arm i is in
-:math:`S_A`, where its own role as a dominated arm decides, if the magnitude of this value is smaller
-than that of all :math:`v_{hil(h,i)}` with :math:`j_h=i`, and in :math:`S_B` otherwise. Of equal
-magnitudes that of the later arm counts as the smaller one, so that :math:`S_A` has an arm. With
-:math:`\delta` and l those of the pair,
+The arm that is the most likely to dominate i, its rival :math:`j_i`, has the largest such value. Arm
+i is in :math:`S_A`, where its own role as a dominated arm decides, if the magnitude of this value is
+smaller than that of all :math:`v_{hil(h,i)}` with :math:`j_h=i`, and in :math:`S_B` otherwise. Of
+equal magnitudes that of the later arm counts as the smaller one, so that :math:`S_A` is not empty.
+With :math:`\delta` and l those of the pair,
 
 .. math::
     \alpha_h\propto\frac{\sigma_{hl}^2+\sigma_{j_hl}^2\,\alpha_h/\alpha_{j_h}}{\delta^2}

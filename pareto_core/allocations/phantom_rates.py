@@ -2,27 +2,28 @@ r"""The rate at which the probability of a wrong Pareto set decays, computed wit
 
 It replaces the additions among the alternatives of the transportation cost: a dominated arm j
 reaches a phantom x while the arms :math:`a_c` that define it are lowered to x, each in its one
-objective. Arms without ties are compared here; costs are continuous, so that ties change nothing.
+objective. The arms of these proofs have no ties; costs are continuous, so that ties change nothing.
 
-**It is never above the transportation cost if the optimal arms have proportional variances,**
-:math:`\sigma_{ic}^2=s_i\sigma_c^2`. Let x be the new mean of j in an alternative. Each optimal arm
-i pays at least its cheapest objective, in which :math:`e_{ic}=(\mu_{ic}-x_c)_+/\sigma_c` is smallest. Among
-the points u that no optimal arm exceeds, let the sorted values :math:`(u_c-x_c)_+/\sigma_c`, the largest
-first, be lexicographically smallest; lowering u to a phantom does not raise them. If an arm a defined
-coordinate c of the phantom with :math:`e_{ac}>e_{ac'}`, one could lower this coordinate below a and
-raise c' to a instead, and the sorted values would decrease. Hence every arm pays for the phantom no more
-than it pays for the alternative.
+**The rate is never above the transportation cost if the optimal arms have proportional
+variances,** :math:`\sigma_{ic}^2=s_i\sigma_c^2`. Let x be the new mean of j in an alternative. Each
+optimal arm i pays at least for its cheapest objective, in which
+:math:`e_{ic}=(\mu_{ic}-x_c)_+/\sigma_c` is smallest. Among the points u that no optimal arm
+exceeds, take one whose sorted values :math:`(u_c-x_c)_+/\sigma_c`, the largest first, are
+lexicographically smallest; lowering u to a phantom does not raise them. If an arm a defined coordinate c of this
+phantom with :math:`e_{ac}>e_{ac'}`, one could lower coordinate c below a and raise coordinate c' to
+a instead, and the sorted values would decrease. Hence no arm pays more for the phantom than for the
+alternative.
 
-**It equals the transportation cost in two objectives, whatever the noise is.** In an
-alternative, let t be the arm with the largest second mean among those lowered in objective 2. All
-arms with a larger one are lowered in objective 1, among them the next arm s of the front, so that the
-alternative costs no less than the phantom of s and t. Conversely, let j reach this phantom, and let
-another arm s' still dominate it, with a larger second mean than s, say. Then s was lowered in objective 1
-past s'. On its way, s was as good as s' in objective 2, or as bad in objective 1, whichever came first. One of
-the two arms left the Pareto set there, which costs less than the phantom.
+**It equals the transportation cost in two objectives, whatever the noise is.** In an alternative,
+let t be the arm with the largest second mean among those lowered in objective 2. All arms with a
+larger second mean are lowered in objective 1, among them the neighbour s of t on the front, so that
+the alternative costs no less than the phantom of s and t. Conversely, let j reach this phantom, and
+let another arm s' still dominate it, with a larger second mean than s, say. Then s was lowered in
+objective 1 past s'. On its way, it first became as bad as s' in objective 1, or as good as s' in
+objective 2. There one of the two arms left the Pareto set, at a lower cost.
 
-In three objectives it can be below the cost, because another arm may still dominate the dominated
-arm at the phantom; and above it, if the variances of the optimal arms are not proportional.
+In three objectives the rate can be below the cost, because other optimal arms may still dominate
+arm j at the phantom, and above it, if the variances of the optimal arms are not proportional.
 """
 
 import numpy as np

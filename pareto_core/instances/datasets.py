@@ -275,8 +275,8 @@ def moscore(n_objectives: int = 3, n_arms: int = 20, problem: int = 0) -> Instan
         name="moscore",
         labels=tuple(f"system {k}" for k in range(n_arms)),
         objectives=tuple(f"negative objective {c + 1}" for c in range(n_objectives)),
-        provenance=f"problem {problem} of {n_arms} systems in {n_objectives} objectives of MOSCORE "
-        "(data/moscore_systems.csv, data/moscore_rates.csv), Applegate et al. 2020",
+        provenance=f"problem {problem} of {n_arms} systems in {n_objectives} objectives of the "
+        "program of Applegate et al. 2020 (data/moscore_systems.csv)",
     )
 
 

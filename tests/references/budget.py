@@ -26,7 +26,7 @@ class TrackingLoop:
             return [int(self.counts.argmin())]
         if t >= self.due:
             self.shares = self.shares_of(self.sums / self.counts[:, None])
-            self.due = t + self.algorithm.update_every
+            self.due = t + max(self.algorithm.update_every, t // 100)
         behind = (t + 1) * self.shares - self.counts
         return np.flatnonzero(behind > behind.max() - 1e-9).tolist()
 

@@ -56,7 +56,8 @@ class MOCBA(TrackedShares):
     warm_up : int, default 5
         Samples of each arm before shares are computed.
     update_every : int, default 10
-        Number of samples between two computations of the shares: the increment of the source.
+        Number of samples between two computations of the shares, the increment of the source, or
+        1 % of the samples so far if that is larger.
     forced_exploration : bool, default True
         Sample the rarest arm whenever it has at most :math:`\sqrt t-K/2` samples. The source has no
         such rule. Without it, an arm to which the formulas give no share is not sampled again while

@@ -58,7 +58,8 @@ class PlugIn(TrackedShares):
     warm_up : int, default 5
         Samples of each arm before shares are computed.
     update_every : int, default 10
-        Number of samples between two computations of the shares.
+        Number of samples between two computations of the shares, or 1 % of the samples so far if
+        that is larger.
     forced_exploration : bool, default True
         Sample the rarest arm whenever it has at most :math:`\sqrt t-K/2` samples (Garivier &
         Kaufmann 2016), so that every empirical mean converges.

@@ -18,6 +18,8 @@ from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.record import Record, empty_record
 
+PER_UPDATE = 100  # the samples grow by at least this fraction of themselves between two updates
+
 
 class SharesParameters(NamedTuple):
     """Hyper-parameters as the compiled functions read them."""
@@ -53,7 +55,7 @@ def selection(write):
             return rarest, 1
         if samples >= state.due[0]:
             write(parameters, state)
-            state.due[0] = samples + parameters.update_every
+            state.due[0] = samples + max(parameters.update_every, samples // PER_UPDATE)
         return follow_latest(state.targets, state.shares, samples + 1.0, state.record.counts), 1
 
     return select

@@ -7,7 +7,7 @@ import pytest
 
 from pareto_book import paths
 from pareto_core import load_instance
-from pareto_core.instances.datasets import MAKERS
+from pareto_core.instances.datasets import MAKERS, read_table
 
 
 def test_cov_boost_is_the_table_of_the_paper():
@@ -116,3 +116,39 @@ def test_digits_are_scores_of_classifiers():
     first = instance.observations[0][0]  # nearest centroid, 641 of 719, 2.968 ms, 1.622 µs
     assert first.tolist() == [641 / 719, -np.log10(2.968), -np.log10(1.622)]
     assert 0.7 < min(each[:, 0].min() for each in instance.observations)
+
+
+@pytest.mark.parametrize("size", [(3, 20), (3, 50), (3, 100), (4, 20), (4, 50)])
+def test_problems_of_moscore_have_ten_optimal_arms(size):
+    for problem in range(10):
+        instance = load_instance("moscore", n_objectives=size[0], n_arms=size[1], problem=problem)
+        assert instance.means.shape == size[::-1]
+        assert len(instance.pareto_set) == 10
+        assert (instance.means < 0).all()
+        assert (np.diagonal(instance.covariance, axis1=-2, axis2=-1) == 1).all()
+
+
+def test_a_problem_of_moscore_is_negated_and_has_its_correlation():
+    instance = load_instance("moscore(4, 50, problem=7)")
+    table, rates = read_table("moscore_systems"), read_table("moscore_rates")
+    rows = table[(table[:, 0] == 4) & (table[:, 1] == 50) & (table[:, 2] == 7)]
+    np.testing.assert_array_equal(instance.means, -rows[:, 4:8])
+    (row,) = rates[(rates[:, 0] == 4) & (rates[:, 1] == 50) & (rates[:, 2] == 7)]
+    assert (instance.covariance[..., 0, 1] == row[3]).all()
+    assert "problem 7 of 50 systems in 4 objectives" in instance.provenance
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"n_objectives": 2}, "n_objectives = 2; expected an integer, at least 3"),
+        ({"n_objectives": 5}, "n_objectives = 5; expected at most 4"),
+        ({"n_arms": 30}, "n_arms = 30 with n_objectives = 3; expected one of 20, 50, 100"),
+        ({"n_arms": 100, "n_objectives": 4}, "n_arms = 100 with n_objectives = 4; .* 20, 50"),
+        ({"problem": 10}, "problem = 10; expected at most 9"),
+        ({"problem": -1}, "problem = -1"),
+    ],
+)
+def test_no_other_problem_of_moscore_exists(parameters, message):
+    with pytest.raises(ValueError, match=message):
+        load_instance("moscore", **parameters)

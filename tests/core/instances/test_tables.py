@@ -1,5 +1,6 @@
-"""The four public data sets as tables of this project: what they hold, and where it is from."""
+"""Tables of numbers that others published: what they hold, and where it is from."""
 
+import csv
 import hashlib
 import re
 from typing import NamedTuple
@@ -84,6 +85,34 @@ if ORIGINALS.is_dir():  # beside the repository, on some machines
         assert rows == [line.replace(original.separator, ",") for line in lines]
         numbers = np.loadtxt(path, delimiter=original.separator, skiprows=skipped)
         np.testing.assert_array_equal(read_table(name), numbers)
+
+    def test_tables_of_moscore_hold_the_numbers_of_their_originals():
+        _, columns, rows = parts_of("moscore_systems")
+        ours = [dict(zip(columns.split(","), row.split(","), strict=True)) for row in rows]
+        with open(ORIGINALS / "moscore" / "systems.csv", newline="") as stream:
+            for row, theirs in zip(ours, csv.DictReader(stream), strict=True):
+                assert all(value == (theirs[name] or "nan") for name, value in row.items())
+        _, columns, rows = parts_of("moscore_rates")
+        ours = [dict(zip(columns.split(","), row.split(","), strict=True)) for row in rows]
+        by_problem = {(row["objectives"], row["systems"], row["problem"]): row for row in ours}
+        with open(ORIGINALS / "moscore" / "rates.csv", newline="") as stream:
+            for theirs in csv.DictReader(stream):
+                row = by_problem[theirs["objectives"], theirs["systems"], theirs["problem"]]
+                assert row["correlation"] == theirs["correlation"]
+                assert row[f"{theirs['method']}_rate"] == theirs["phantom_rate"]
+                assert row[f"{theirs['method']}_time"] == theirs["allocation_time"]
+                if theirs["method"] == "phantom":
+                    assert row["brute_force_rate"] == (theirs["brute_force_rate"] or "nan")
+
+
+@pytest.mark.parametrize("name", ["moscore_systems", "moscore_rates"])
+def test_tables_of_moscore_say_what_they_hold(name):
+    comments, columns, rows = parts_of(name)
+    assert len(rows) == {"moscore_systems": 2400, "moscore_rates": 50}[name]
+    for column in columns.split(","):
+        assert re.search(rf"\b{column}\b", comments), column
+    for part in ("Columns", "Publication: ", "Taken from: github.com/", "Terms: "):
+        assert f"# {part}" in comments
 
 
 @pytest.mark.parametrize("name", FROM)
