@@ -32,7 +32,7 @@ FLOOR = 4e-5  # of the drawn error rates
 def draw_error_rates(budgets: Budgets) -> None:
     """Draw a panel for each instance, with a line and a band of exact intervals per entrant."""
     contests = list(budgets.contests.values())
-    rows = -(-len(contests) // COLUMNS)
+    rows = len(contests) // COLUMNS + 1  # so that the last panel is free for the legend
     figure, panels = plots.new_figure(rows, COLUMNS, height=2.3, sharey=True, squeeze=False)
     falls = []
     for axes, contest in zip(panels.flat, contests, strict=False):
@@ -51,7 +51,8 @@ def draw_error_rates(budgets: Budgets) -> None:
         for name, (colour, style) in LOOKS.items()
         if any(name == entrant for _, entrant in budgets.kept)
     ]
-    figure.legend(handles=handles, loc="outside lower center", ncols=5, fontsize=9)
+    legend = panels.flat[-1].legend(handles=handles, loc="lower right", ncols=2, fontsize=9)
+    legend.set_in_layout(False)
     plots.save(figure, "arena", "budget")
 
 
@@ -72,8 +73,9 @@ def _label(axes, contest):
     for level in LEVELS:
         axes.axhline(level, color="grey", lw=0.6, ls=":")
     axes.set(xscale="log", yscale="log", ylim=(FLOOR, 1.1))
-    axes.set_title(f"{contest.name}, {contest.instance.n_arms} arms", fontsize=10)
+    axes.set_title(f"{contest.name} (K = {contest.instance.n_arms})", fontsize=10)
     ticks = [multiple for multiple in contest.multiples if np.log2(multiple) % 1 == 0]
     axes.set_xticks(ticks, [f"{multiple:g}" for multiple in ticks])
     axes.minorticks_off()
+    axes.tick_params(labelsize=9)
     axes.set_xlabel(r"budget over $T^\star$")
