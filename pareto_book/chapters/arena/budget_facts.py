@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from pareto_book.chapters.arena.budgets import Budgets, error_at, ratio_at
+from pareto_book.chapters.arena.budgets import Budgets, error_at, lost_ratio, ratio_at
 from pareto_book.kept_runs.budgets.entrants import ORACLE
 from pareto_book.records.measurements import Measurement
 
@@ -41,6 +41,8 @@ ERRORS: Mapping[str, Case] = {
     "budget_covid_top_two": Case("COV-BOOST", "TopTwoIDS", 6),
     "budget_covid_oracle": Case("COV-BOOST", ORACLE, 1),
     "budget_covid_top_two_early": Case("COV-BOOST", "TopTwoIDS", 1),
+    "budget_staircase_oracle": Case("staircase", ORACLE, 2),
+    "budget_staircase_uniform": Case("staircase", "uniform", 2),
 }
 
 
@@ -55,8 +57,10 @@ def budget_facts(budgets: Budgets) -> dict[str, Measurement]:
     Returns
     -------
     dict of str to Measurement
-        By the names in `RATIOS` and `ERRORS`.
+        By the names in `RATIOS` and `ERRORS`, and ``budget_staircase_lost``, the hypervolume that
+        the oracle loses over that of uniform sampling.
     """
     ratios = {name: ratio_at(budgets, *pair) for name, pair in RATIOS.items()}
     errors = {name: error_at(budgets, *case).times(100) for name, case in ERRORS.items()}
-    return ratios | errors
+    lost = lost_ratio(budgets, "staircase", ORACLE, "uniform", 2)
+    return ratios | errors | {"budget_staircase_lost": lost}

@@ -16,13 +16,14 @@ from pareto_book.kept_runs.budgets.needed import (
     wrong_answers,
 )
 from pareto_book.records.measurements import Measurement, rate_of, ratio_of
+from pareto_book.studies.answer_quality import hypervolume_lost
 
 __all__ = [
     "Budgets",
     "count_answers",
     "error_at",
-    "error_ratio",
     "load_budgets",
+    "lost_ratio",
     "quickest",
     "ratio_at",
     "wins_of",
@@ -91,10 +92,10 @@ def error_at(budgets: Budgets, instance: str, name: str, multiple: float) -> Mea
     return rate_of(_wrong_at(budgets, instance, name, multiple))
 
 
-def error_ratio(
+def lost_ratio(
     budgets: Budgets, instance: str, first: str, second: str, multiple: float
 ) -> Measurement:
-    """Ratio of the error rates of two entrants at the same budget, with a paired interval.
+    """Ratio of the mean hypervolume that two entrants lose at the same budget, of paired runs.
 
     Parameters
     ----------
@@ -109,10 +110,14 @@ def error_ratio(
     -------
     Measurement
     """
-    ours, theirs = (
-        _wrong_at(budgets, instance, name, multiple).astype(float) for name in (first, second)
-    )
-    return ratio_of(ours, theirs, paired=True)
+    contest = budgets.contests[instance]
+    budget = contest.budgets[contest.multiples.index(multiple)]
+    lost = []
+    for name in (first, second):
+        kept = budgets.kept[instance, name]
+        used, which = np.unique(kept.which[kept.budgets.index(budget)], return_inverse=True)
+        lost.append(hypervolume_lost(contest.instance.means, kept.answers[used])[which])
+    return ratio_of(*lost, paired=True)
 
 
 def ratio_at(budgets: Budgets, instance: str, first: str, second: str, level: float) -> Measurement:

@@ -19,7 +19,7 @@ ROUNDS, ANYTIME, FIXED = "eliminates in rounds", "one sample at a time", "fixed 
 PLUG_IN = "tracks shares computed from the empirical means"
 FEW_ARMS = 10
 BOUND = "a bound that falls exponentially"
-CONSISTENT = "that the answer is eventually right"
+CONSISTENT = "its paper: that the answer is eventually right"
 NOTHING = "nothing"
 OPTIMAL = "the best rate under fixed proportions"
 
