@@ -3,11 +3,20 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from pareto_book.chapters.arena.budgets import Budgets, error_at, lost_ratio, ratio_at
+from pareto_book.chapters.arena.budgets import (
+    Budgets,
+    error_at,
+    level_with_best,
+    lost_ratio,
+    measured_cases,
+    ratio_at,
+    widest_spread,
+    wins_of,
+)
 from pareto_book.kept_runs.budgets.entrants import ORACLE
 from pareto_book.records.measurements import Measurement
 
-__all__ = ["ERRORS", "RATIOS", "budget_facts"]
+__all__ = ["ERRORS", "RATIOS", "SEQUENTIAL", "TRACKING", "budget_counts", "budget_facts"]
 
 
 class Pair(NamedTuple):
@@ -44,6 +53,8 @@ ERRORS: Mapping[str, Case] = {
     "budget_staircase_oracle": Case("staircase", ORACLE, 2),
     "budget_staircase_uniform": Case("staircase", "uniform", 2),
 }
+TRACKING = ("TopTwoIDS", "plug-in", "SCORE", "MOCBA")
+SEQUENTIAL = (*TRACKING, "iSCORE", "TTPFTS", "M-MOBA")  # they choose sample by sample
 
 
 def budget_facts(budgets: Budgets) -> dict[str, Measurement]:
@@ -58,9 +69,33 @@ def budget_facts(budgets: Budgets) -> dict[str, Measurement]:
     -------
     dict of str to Measurement
         By the names in `RATIOS` and `ERRORS`, and ``budget_staircase_lost``, the hypervolume that
-        the oracle loses over that of uniform sampling.
+        the oracle loses over that of uniform sampling, and ``budget_spread`` of `TRACKING`.
     """
     ratios = {name: ratio_at(budgets, *pair) for name, pair in RATIOS.items()}
     errors = {name: error_at(budgets, *case).times(100) for name, case in ERRORS.items()}
     lost = lost_ratio(budgets, "staircase", ORACLE, "uniform", 2)
-    return ratios | errors | {"budget_staircase_lost": lost}
+    spread = widest_spread(budgets, TRACKING)
+    return ratios | errors | {"budget_staircase_lost": lost, "budget_spread": spread}
+
+
+def budget_counts(budgets: Budgets) -> dict[str, float]:
+    """Count cases, an instance without features at an error rate.
+
+    Parameters
+    ----------
+    budgets : Budgets
+        The kept answers.
+
+    Returns
+    -------
+    dict of str to float
+        Number of cases, the share in which an entrant of `SEQUENTIAL` is the quickest, the number
+        in which TopTwoIDS cannot be told from the quickest, and their share.
+    """
+    cases, level = len(measured_cases(budgets)), level_with_best(budgets, "TopTwoIDS")
+    return {
+        "budget_cases": cases,
+        "budget_sequential": wins_of(budgets, SEQUENTIAL) / cases,
+        "budget_top_two_level": level,
+        "budget_top_two_share": level / cases,
+    }

@@ -1,5 +1,6 @@
 """The kept answers with fixed budgets, and comparisons about which the chapter has sentences."""
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 import numpy as np
@@ -22,10 +23,13 @@ __all__ = [
     "Budgets",
     "count_answers",
     "error_at",
+    "level_with_best",
     "load_budgets",
     "lost_ratio",
+    "measured_cases",
     "quickest",
     "ratio_at",
+    "widest_spread",
     "wins_of",
 ]
 
@@ -156,24 +160,51 @@ def quickest(budgets: Budgets, instance: str, level: float) -> str | None:
     return best if 0 < found[best] < np.inf else None
 
 
-def wins_of(budgets: Budgets, name: str) -> tuple[int, int]:
-    """Count the cases in which an entrant is the quickest.
+def measured_cases(budgets: Budgets) -> list[tuple[str, float]]:
+    """Cases with a quickest entrant: an instance without features, and an error rate."""
+    return [
+        (where, level)
+        for where, contest in budgets.contests.items()
+        if contest.instance.features is None
+        for level in LEVELS
+        if quickest(budgets, where, level) is not None
+    ]
 
-    A case is an instance without features at an error rate, if there are enough runs to measure
-    the budgets and an entrant reaches it within the ladder.
+
+def wins_of(budgets: Budgets, names: Collection[str]) -> int:
+    """Number of measured cases in which one of some entrants is the quickest."""
+    return sum(quickest(budgets, *case) in names for case in measured_cases(budgets))
+
+
+def level_with_best(budgets: Budgets, name: str) -> int:
+    """Number of measured cases in which paired runs cannot tell an entrant from the quickest."""
+    count = 0
+    for where, level in measured_cases(budgets):
+        best = quickest(budgets, where, level)
+        ratio = needed_ratio(budgets.kept[where, name], budgets.kept[where, best], level)
+        count += best == name or (ratio is not None and ratio.interval[0] <= 1)
+    return count
+
+
+def widest_spread(budgets: Budgets, names: Collection[str]) -> Measurement:
+    """Largest budget of some entrants over the smallest one, in the worst measured case.
 
     Parameters
     ----------
     budgets : Budgets
         The kept answers.
-    name : str
-        Name of an entrant.
+    names : collection of str
+        Names of entrants on all instances without features.
 
     Returns
     -------
-    tuple of int
-        Number of cases in which it is the quickest, and of all cases.
+    Measurement
+        The ratio with its interval from paired runs.
     """
-    plain = [where for where, each in budgets.contests.items() if each.instance.features is None]
-    first = [quickest(budgets, where, level) for where in plain for level in LEVELS]
-    return first.count(name), sum(each is not None for each in first)
+    found = []
+    for where, level in measured_cases(budgets):
+        kept = [budgets.kept[where, name] for name in names]
+        needed = [needed_budget(each, level).measured.value for each in kept]
+        most, least = kept[int(np.argmax(needed))], kept[int(np.argmin(needed))]
+        found.append(needed_ratio(most, least, level))
+    return max(found, key=lambda each: each.value)

@@ -47,8 +47,14 @@ def test_the_quickest_is_not_the_oracle(small):
     assert budgets.quickest(found, "corner", 0.1) == "EGE-SH"
     assert budgets.quickest(found, "corner", 0.01) is None  # no rival reaches it
     assert budgets.quickest(found, "corner", 0.001) is None  # too few runs
-    assert budgets.wins_of(found, "EGE-SH") == (1, 1)
-    assert budgets.wins_of(found, "uniform") == (0, 1)
+    assert budgets.measured_cases(found) == [("corner", 0.1)]
+    assert budgets.wins_of(found, ["EGE-SH", "uniform"]) == 1
+    assert budgets.wins_of(found, ["uniform"]) == 0
+    assert [budgets.level_with_best(found, name) for name in ("EGE-SH", "uniform")] == [1, 0]
+    spread = budgets.widest_spread(found, ["static w*", "EGE-SH"])
+    assert spread == needed_ratio(
+        *(found.kept["corner", each] for each in ("static w*", "EGE-SH")), 0.1
+    )
     assert [each.name for each in found.answers["corner"]] == ["static w*", "EGE-SH", "uniform"]
     assert budgets.count_answers(found) == 9000
 
