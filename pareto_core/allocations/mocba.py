@@ -7,11 +7,11 @@ than i: the smallest
     v_{ijc}=\frac{\delta|\delta|}{\sigma_{ic}^2/\alpha_i+\sigma_{jc}^2/\alpha_j},\qquad
     \delta=\mu_{jc}-\mu_{ic}.
 
-The arm that is the most likely to dominate i, its rival :math:`j_i`, has the largest such value. Arm
-i is in :math:`S_A`, where its own role as a dominated arm decides, if the magnitude of this value is
-smaller than that of all :math:`v_{hil(h,i)}` with :math:`j_h=i`, and in :math:`S_B` otherwise. Of
-equal magnitudes that of the later arm counts as the smaller one, so that :math:`S_A` is not empty.
-With :math:`\delta` and l those of the pair,
+The arm that is the most likely to dominate i, its rival :math:`j_i`, has the largest such value.
+Arm i is in :math:`S_A`, where its own role as a dominated arm decides, if the magnitude of this
+value is smaller than that of all :math:`v_{hil(h,i)}` with :math:`j_h=i`, and in :math:`S_B`
+otherwise. Of equal magnitudes that of the later arm counts as the smaller one, so that :math:`S_A`
+is not empty. With :math:`\delta` and l those of the pair,
 
 .. math::
     \alpha_h\propto\frac{\sigma_{hl}^2+\sigma_{j_hl}^2\,\alpha_h/\alpha_{j_h}}{\delta^2}
@@ -48,8 +48,9 @@ def mocba_allocation(
 ) -> np.ndarray:
     r"""Shares of the samples by MOCBA, multi-objective optimal computing budget allocation.
 
-    See `pareto_core.allocations.mocba` for the rule. An arm of :math:`S_B` that is the rival of no
-    arm of :math:`S_A` gets no share. Correlations between objectives are not used.
+    See `pareto_core.allocations.mocba` for the rule, which does not use correlations between
+    objectives. An arm of :math:`S_B` that is the rival of no arm of :math:`S_A` has no share, so
+    that the rate of the shares can be 0.
 
     Parameters
     ----------
@@ -83,8 +84,9 @@ def mocba_allocation(
     simulation models, IIE Transactions 42(9).
 
     Chen & Lee 2011, Stochastic simulation optimization: an optimal computing budget allocation,
-    World Scientific: Equations (6.40) to (6.45), as li-haobin/O2DESNet.Optimizer cites them in its
-    class MOCBA, whose shares are those without ``weights``.
+    World Scientific: Equations (6.40) to (6.45), as O2DESNet.Optimizer/SAR/MOCBA.cs of
+    li-haobin/O2DESNet at commit c9db1f6 cites and computes them; that is the rule without
+    ``weights``.
 
     Examples
     --------

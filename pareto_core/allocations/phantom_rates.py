@@ -9,10 +9,10 @@ variances,** :math:`\sigma_{ic}^2=s_i\sigma_c^2`. Let x be the new mean of j in 
 optimal arm i pays at least for its cheapest objective, in which
 :math:`e_{ic}=(\mu_{ic}-x_c)_+/\sigma_c` is smallest. Among the points u that no optimal arm
 exceeds, take one whose sorted values :math:`(u_c-x_c)_+/\sigma_c`, the largest first, are
-lexicographically smallest; lowering u to a phantom does not raise them. If an arm a defined coordinate c of this
-phantom with :math:`e_{ac}>e_{ac'}`, one could lower coordinate c below a and raise coordinate c' to
-a instead, and the sorted values would decrease. Hence no arm pays more for the phantom than for the
-alternative.
+lexicographically smallest; lowering u to a phantom does not raise them. If an arm a defined
+coordinate c of this phantom with :math:`e_{ac}>e_{ac'}`, one could lower coordinate c below a and
+raise coordinate c' to a instead, and the sorted values would decrease. Hence no arm pays more for
+the phantom than for the alternative.
 
 **It equals the transportation cost in two objectives, whatever the noise is.** In an alternative,
 let t be the arm with the largest second mean among those lowered in objective 2. All arms with a

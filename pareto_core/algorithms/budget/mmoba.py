@@ -114,11 +114,11 @@ class MMOBA(Algorithm):
         ``"known"``: `simulate` whitens the instance, or gives the variances of the arms if these
         differ. ``"unknown"``: the variances are estimated, and the unit of the rewards does not
         matter.
-    negligible : float, default 1e-6
+    negligible : float, default 0.0
         If the probabilities of all arms sum to this or less, they are computed for 10 samples
-        instead of ``tau``; if the sum is still no larger, the arms are sampled in turn. The default
-        is that of a program of one of the authors, which samples evenly in the long run. With 0,
-        the probabilities decide until they are too small for floating-point numbers.
+        instead of ``tau``; if the sum is still no larger, the arms are sampled in turn. With 0, the
+        probabilities decide until they are too small for floating-point numbers. With 1e-6, as in
+        the program M-MOBA-HV, the arms are sampled evenly in the long run.
 
     Raises
     ------
@@ -129,7 +129,8 @@ class MMOBA(Algorithm):
     Notes
     -----
     Nothing is guaranteed about the error probability: the choice is myopic. If the noise of the two
-    objectives is correlated, only its variances are used, as in the source.
+    objectives is correlated, only its variances are used, as in the source, whose programs estimate
+    the variances.
 
     See Also
     --------
@@ -142,6 +143,8 @@ class MMOBA(Algorithm):
     Winter Simulation Conference.
     Branke & Zhang 2019, Identifying efficient solutions via simulation: myopic multi-objective
     budget allocation for the bi-objective case, OR Spectrum 41, doi:10.1007/s00291-019-00561-0.
+    The programs vv26/M-MOBA at commit 3bbe911 and vv26/M-MOBA-HV at commit ba63876: the rectangles,
+    the predictive distribution, 5 first samples, and what happens if no probability matters.
 
     Examples
     --------
@@ -155,7 +158,7 @@ class MMOBA(Algorithm):
     warm_up: int = 5
     tau: int = 1
     variance: Variance = KNOWN
-    negligible: float = 1e-6
+    negligible: float = 0.0
 
     select = staticmethod(_select)
     stop = staticmethod(stop_when_spent)

@@ -13,6 +13,8 @@ from pareto_core.bounds.optimal_shares import allocate_shares_work, write_optima
 from pareto_core.transport.known_noise import noise_of
 from pareto_core.transport.oracle import search_method
 
+pytestmark = pytest.mark.compiled
+
 
 def shares_of(means, tolerance=0.01, start=None, covariance=None):
     """Shares, their cost and the bound."""

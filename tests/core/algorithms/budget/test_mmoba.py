@@ -38,6 +38,7 @@ POINTS = st.integers(2, 7).flatmap(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=80, deadline=None)
 @given(POINTS, st.sampled_from([0.01, 0.5, 3.0, 1e3]), st.sampled_from([0, 1, 4, 50]))
 @example(STAIRS, 0.5, 0)
@@ -84,10 +85,15 @@ def test_the_prediction_is_that_of_averages():
     "settings",
     [
         {},
-        {"variance": "unknown"},
-        {"tau": 3, "warm_up": 2},
-        {"negligible": 0.0},
-        {"negligible": 0.4, "variance": "unknown"},
+        *(
+            pytest.param(each, marks=pytest.mark.slow)
+            for each in (
+                {"variance": "unknown"},
+                {"tau": 3, "warm_up": 2},
+                {"negligible": 1e-6},
+                {"negligible": 0.4, "variance": "unknown"},
+            )
+        ),
     ],
 )
 def test_samples_are_those_of_the_plain_loop(settings):
@@ -103,19 +109,21 @@ def test_samples_are_those_of_the_plain_loop(settings):
     assert session.samples == 50
 
 
+@pytest.mark.compiled
 def test_arms_are_sampled_in_turn_once_no_probability_matters():
     instance = pc.Instance([[0.9, 0.0], [0.0, 0.9], [-4.0, -4.0]], variance=[0.1, 0.1])
-    runs = pc.simulate(pc.MMOBA(90), instance, 3, progress=False)
+    runs = pc.simulate(pc.MMOBA(90, negligible=1e-6), instance, 3, progress=False)
     assert (runs.pulls >= 25).all()
-    decided = pc.simulate(pc.MMOBA(90, negligible=0.0), instance, 3, progress=False)
+    decided = pc.simulate(pc.MMOBA(90), instance, 3, progress=False)
     assert (decided.pulls[:, 2] < 15).all()
 
 
+@pytest.mark.compiled
 def test_variances_that_differ_between_arms_are_used():
     means, rest = [[1.0, 0.0], [0.0, 1.0], [0.9, -0.5]], [[1.0, 1.0]] * 2
     pulls = [
         pc.simulate(
-            pc.MMOBA(300, negligible=0.0),
+            pc.MMOBA(300),
             pc.Instance(means, variance=[*rest, [v, v]]),
             20,
             progress=False,
@@ -125,6 +133,7 @@ def test_variances_that_differ_between_arms_are_used():
     assert pulls[0].mean() < pulls[1].mean()
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("variance", ["known", "unknown"])
 @pytest.mark.parametrize("means", [np.zeros((2, 2)), [[1.0, 1.0], [0.0, 0.0]], np.ones((3, 2))])
 def test_rewards_that_never_vary(variance, means):

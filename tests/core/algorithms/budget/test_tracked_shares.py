@@ -12,6 +12,7 @@ import pareto_lab as lab
 from pareto_core.algorithms.budget.plug_in import TOLERANCE
 from pareto_core.loop.record import observe
 
+pytestmark = pytest.mark.compiled
 ALGORITHMS = [pc.PlugIn, pc.SCORE, pc.MOCBA, pc.MMOBA]
 NAMES = [kind.__name__ for kind in ALGORITHMS]
 ALL = pytest.mark.parametrize("kind", ALGORITHMS, ids=NAMES)
@@ -23,6 +24,7 @@ FAR_FROM_UNIFORM = pc.Instance(  # two arms nearly tie, and 10 matter little
 @pytest.mark.parametrize(
     "settings", [{}, {"warm_up": 1, "update_every": 1}, {"forced_exploration": False, "warm_up": 2}]
 )
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [pc.PlugIn, pc.SCORE, pc.MOCBA])
 def test_samples_follow_the_shares(kind, settings):
     algorithm, rng = kind(300, **settings), np.random.default_rng(4)
@@ -83,6 +85,7 @@ def test_shares_are_those_of_the_allocation(algorithm, uses_correlation, correla
     assert looked_at > 5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("noise", [{}, {"covariance": CORRELATED}])
 def test_shares_are_within_a_percent_of_the_best_rate(noise):
     rng, means = np.random.default_rng(5), np.random.default_rng(1).standard_normal((7, 2))

@@ -43,6 +43,7 @@ def test_samples_are_those_of_fixed_confidence_until_the_budget_is_spent(setting
     np.testing.assert_array_equal(with_budget.answers, cut_off.answers)
 
 
+@pytest.mark.compiled
 def test_known_correlated_noise_is_used():
     covariance = [[1.0, 0.9], [0.9, 1.0]]
     plain, correlated = pc.Instance(MEANS), pc.Instance(MEANS, covariance=covariance)
