@@ -43,6 +43,7 @@ RATIOS: Mapping[str, Pair] = {
     "budget_halving_above": Pair("one above all", "EGE-SH", "EGE-SR", 0.01),
     "budget_halving_staircase": Pair("staircase", "EGE-SR", "EGE-SH", 0.01),
     "budget_posterior_staircase": Pair("staircase", "TTPFTS", "TopTwoIDS", 0.01),
+    "budget_m_moba_oracle": Pair("five arms", "M-MOBA", ORACLE, 0.01),
     "budget_features": Pair("NoC", "EGE-SH", "GEGE", 0.1),
 }
 ERRORS: Mapping[str, Case] = {
@@ -89,13 +90,20 @@ def budget_counts(budgets: Budgets) -> dict[str, float]:
     Returns
     -------
     dict of str to float
-        Number of cases, the share in which an entrant of `SEQUENTIAL` is the quickest, the number
-        in which TopTwoIDS cannot be told from the quickest, and their share.
+        Number of cases, and the share in which an entrant of `SEQUENTIAL` is the quickest; for
+        TopTwoIDS and for M-MOBA the number of cases in which paired runs cannot tell it from the
+        quickest, the number of cases on its instances, and the share.
     """
-    cases, level = len(measured_cases(budgets)), level_with_best(budgets, "TopTwoIDS")
-    return {
+    cases = len(measured_cases(budgets))
+    counts = {
         "budget_cases": cases,
         "budget_sequential": wins_of(budgets, SEQUENTIAL) / cases,
-        "budget_top_two_level": level,
-        "budget_top_two_share": level / cases,
     }
+    for key, name in (("top_two", "TopTwoIDS"), ("m_moba", "M-MOBA")):
+        level, of = level_with_best(budgets, name)
+        counts |= {
+            f"budget_{key}_level": level,
+            f"budget_{key}_of": of,
+            f"budget_{key}_share": level / of,
+        }
+    return counts

@@ -176,14 +176,29 @@ def wins_of(budgets: Budgets, names: Collection[str]) -> int:
     return sum(quickest(budgets, *case) in names for case in measured_cases(budgets))
 
 
-def level_with_best(budgets: Budgets, name: str) -> int:
-    """Number of measured cases in which paired runs cannot tell an entrant from the quickest."""
+def level_with_best(budgets: Budgets, name: str) -> tuple[int, int]:
+    """Count the cases in which paired runs cannot tell an entrant from the quickest.
+
+    Parameters
+    ----------
+    budgets : Budgets
+        The kept answers.
+    name : str
+        Name of an entrant.
+
+    Returns
+    -------
+    tuple of int
+        Number of measured cases in which it is the quickest, or the interval of its ratio to the
+        quickest contains 1; and of all measured cases on instances on which it runs.
+    """
+    cases = [case for case in measured_cases(budgets) if (case[0], name) in budgets.kept]
     count = 0
-    for where, level in measured_cases(budgets):
+    for where, level in cases:
         best = quickest(budgets, where, level)
         ratio = needed_ratio(budgets.kept[where, name], budgets.kept[where, best], level)
         count += best == name or (ratio is not None and ratio.interval[0] <= 1)
-    return count
+    return count, len(cases)
 
 
 def widest_spread(budgets: Budgets, names: Collection[str]) -> Measurement:

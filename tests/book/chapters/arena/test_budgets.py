@@ -50,7 +50,9 @@ def test_the_quickest_is_not_the_oracle(small):
     assert budgets.measured_cases(found) == [("corner", 0.1)]
     assert budgets.wins_of(found, ["EGE-SH", "uniform"]) == 1
     assert budgets.wins_of(found, ["uniform"]) == 0
-    assert [budgets.level_with_best(found, name) for name in ("EGE-SH", "uniform")] == [1, 0]
+    assert budgets.level_with_best(found, "EGE-SH") == (1, 1)
+    assert budgets.level_with_best(found, "uniform") == (0, 1)
+    assert budgets.level_with_best(found, "nobody") == (0, 0)
     spread = budgets.widest_spread(found, ["static w*", "EGE-SH"])
     assert spread == needed_ratio(
         *(found.kept["corner", each] for each in ("static w*", "EGE-SH")), 0.1
