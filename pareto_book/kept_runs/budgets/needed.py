@@ -128,8 +128,9 @@ def budget_at(budgets: np.ndarray, errors: np.ndarray, runs: float, level: float
     --------
     >>> import numpy as np
     >>> from pareto_book.kept_runs.budgets.needed import budget_at
-    >>> budget_at(np.array([1.0, 2.0, 4.0]), np.array([500.0, 100.0, 0.0]), 999, 0.01).round(2)
-    array(2.87)
+    >>> found = budget_at(np.array([1.0, 2.0, 4.0]), np.array([500.0, 100.0, 0.0]), 999, 0.01)
+    >>> float(found.round(2))
+    2.87
     """
     check_probability(level, "level")
     logs = np.log((errors + 0.5) / (runs + 1.0)) - np.log(level)

@@ -48,7 +48,7 @@ def test_no_points_have_no_volume():
 
 
 def test_what_is_lost_by_hand():
-    """The reference is (-0.1, -0.1); the front covers 2 * 1.1 * 0.1 + ..., see the comments."""
+    """The reference is (-0.1, -0.1), so that each optimal arm covers 1.1 times 0.1."""
     means = [[1.0, 0.0], [0.0, 1.0], [0.0, 0.0]]
     np.testing.assert_allclose(reference_point(means), [-0.1, -0.1])
     whole = 2 * 1.1 * 0.1 - 0.1 * 0.1  # two rectangles that share the corner
