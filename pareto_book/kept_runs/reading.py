@@ -10,7 +10,7 @@ from pareto_book.kept_runs import competitions
 from pareto_book.kept_runs.competitions import all_competitions, find_instance
 from pareto_book.kept_runs.run_files import KeptRuns, file_name, read_run_file
 
-__all__ = ["read_all", "read_instance"]
+__all__ = ["read_all", "read_instance", "same_settings"]
 
 NUMBER = re.compile(r"(?<![A-Za-z_\d])\d+(?:\.\d+)?(?:e[+-]?\d+)?")
 
@@ -80,7 +80,7 @@ def _check_entrants(path, instance_name, kept):
         {
             key[0]
             for key in written.keys() | expected.keys()
-            if not _same_settings(written.get(key, ""), expected.get(key, ""))
+            if not same_settings(written.get(key, ""), expected.get(key, ""))
         }
     )
     if stale:
@@ -91,7 +91,7 @@ def _check_entrants(path, instance_name, kept):
         )
 
 
-def _same_settings(first, second):
+def same_settings(first: str, second: str) -> bool:
     """Whether the texts of two algorithms are the same, up to rounding errors of their numbers.
 
     The computed weights of an oracle differ in the last bit from one machine to another.

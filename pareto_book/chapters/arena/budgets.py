@@ -1,102 +1,225 @@
-"""Error rates of algorithms with a fixed budget, and their figure."""
+"""The kept answers with fixed budgets, and comparisons about which the chapter has sentences."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Collection
+from typing import NamedTuple
 
-import matplotlib.lines
 import numpy as np
-import pandas as pd
 
-import pareto_core as pc
-from pareto_book.figures import plots
-from pareto_book.records.measurements import rate_of
+from pareto_book.kept_runs.budgets.competitions import Contest, find_contest
+from pareto_book.kept_runs.budgets.entrants import ORACLE
+from pareto_book.kept_runs.budgets.files import KeptAnswers
+from pareto_book.kept_runs.budgets.making import read_all_answers
+from pareto_book.kept_runs.budgets.needed import (
+    LEVELS,
+    is_measurable,
+    needed_budget,
+    needed_ratio,
+    wrong_answers,
+)
+from pareto_book.records.measurements import Measurement, rate_of, ratio_of
+from pareto_book.studies.answer_quality import hypervolume_lost
 
-__all__ = ["draw_budgets", "errors_by_budget"]
+__all__ = [
+    "Budgets",
+    "count_answers",
+    "error_at",
+    "level_with_best",
+    "load_budgets",
+    "lost_ratio",
+    "measured_cases",
+    "quickest",
+    "ratio_at",
+    "widest_spread",
+    "wins_of",
+]
 
-SHADES = (plots.PURPLE, plots.RED, plots.GREEN, plots.ORANGE, plots.SKY)
-WITH_FEATURES_ONLY, WITHOUT_FEATURES_ONLY = "GEGE", "TTPFTS"  # with 259 arms TTPFTS is too slow
+
+class Budgets(NamedTuple):
+    """The kept answers with fixed budgets.
+
+    Attributes
+    ----------
+    kept : dict of (str, str) to KeptAnswers
+        By instance and entrant.
+    contests : dict of str to Contest
+        By instance.
+    """
+
+    kept: dict[tuple[str, str], KeptAnswers]
+    contests: dict[str, Contest]
+
+    @property
+    def answers(self) -> dict[str, list[KeptAnswers]]:
+        """Answers of all entrants by instance."""
+        return {name: list(self.on(name).values()) for name in self.contests}
+
+    def on(self, instance: str) -> dict[str, KeptAnswers]:
+        """Answers on an instance by entrant."""
+        return {name: each for (where, name), each in self.kept.items() if where == instance}
 
 
-def errors_by_budget(
-    algorithms: Mapping[str, Callable],
-    instances: Mapping[str, pc.Instance],
-    multiples: Sequence[float],
-    runs: int,
-    seed: int,
-    n_jobs: int | None,
-) -> pd.DataFrame:
-    """Count wrong answers at budgets that are multiples of the characteristic time.
+def load_budgets() -> Budgets:
+    """Read the kept answers with fixed budgets."""
+    found = read_all_answers()
+    kept = {(name, each.name): each for name, answers in found.items() for each in answers}
+    return Budgets(kept, {name: find_contest(name) for name in found})
+
+
+def count_answers(budgets: Budgets) -> int:
+    """Number of kept answers: one per run and budget."""
+    return sum(each.which.size for each in budgets.kept.values())
+
+
+def _wrong_at(budgets, instance, name, multiple):
+    """Whether the answer at a multiple of the characteristic time is wrong, in each run."""
+    kept, contest = budgets.kept[instance, name], budgets.contests[instance]
+    budget = contest.budgets[contest.multiples.index(multiple)]
+    return wrong_answers(kept)[kept.budgets.index(budget)]
+
+
+def error_at(budgets: Budgets, instance: str, name: str, multiple: float) -> Measurement:
+    """Error rate of an entrant at a multiple of the characteristic time, with its exact interval.
 
     Parameters
     ----------
-    algorithms : dict of str to callable
-        Functions that return an algorithm for a budget.
-    instances : dict of str to Instance
-        Instances by name.
-    multiples : sequence of float
-        Multiples of the characteristic time.
-    runs, seed, n_jobs : int
-        As `pareto_core.simulate` takes them.
+    budgets : Budgets
+        The kept answers.
+    instance, name : str
+        Names of the instance and of the entrant.
+    multiple : float
+        One of the multiples of the instance's ladder.
 
     Returns
     -------
-    pandas.DataFrame
-        One row per instance, algorithm and budget that the algorithm can work with.
+    Measurement
     """
-    rows = []
-    for label, instance in instances.items():
-        needed = pc.characteristic_time(instance.means_standardised).time
-        plain = instance.features is None
-        for name, make in algorithms.items():
-            if name == (WITH_FEATURES_ONLY if plain else WITHOUT_FEATURES_ONLY):
-                continue
-            for multiple in multiples:
-                budget = int(np.ceil(multiple * needed))
-                wrong = _errors(make, budget, instance, runs, seed, n_jobs)
-                if wrong is None:
-                    continue
-                rows.append(
-                    {
-                        "instance": label,
-                        "algorithm": name,
-                        "budget": budget,
-                        "over T*": multiple,
-                        "errors": wrong,
-                        "rate": rate_of(np.arange(runs) < wrong),
-                    }
-                )
-    return pd.DataFrame(rows)
+    return rate_of(_wrong_at(budgets, instance, name, multiple))
 
 
-def _errors(make, budget, instance, runs, seed, n_jobs):
-    """Wrong answers; None where the budget is too small for the first round."""
-    try:
-        found = pc.simulate(make(budget), instance, runs, seed=seed, n_jobs=n_jobs)
-    except ValueError:
+def lost_ratio(
+    budgets: Budgets, instance: str, first: str, second: str, multiple: float
+) -> Measurement:
+    """Ratio of the mean hypervolume that two entrants lose at the same budget, of paired runs.
+
+    Parameters
+    ----------
+    budgets : Budgets
+        The kept answers.
+    instance, first, second : str
+        Names of the instance and of both entrants.
+    multiple : float
+        One of the multiples of the instance's ladder.
+
+    Returns
+    -------
+    Measurement
+    """
+    contest = budgets.contests[instance]
+    budget = contest.budgets[contest.multiples.index(multiple)]
+    lost = []
+    for name in (first, second):
+        kept = budgets.kept[instance, name]
+        used, which = np.unique(kept.which[kept.budgets.index(budget)], return_inverse=True)
+        lost.append(hypervolume_lost(contest.instance.means, kept.answers[used])[which])
+    return ratio_of(*lost, paired=True)
+
+
+def ratio_at(budgets: Budgets, instance: str, first: str, second: str, level: float) -> Measurement:
+    """Ratio of the budgets at which two entrants reach an error rate; see `needed_ratio`.
+
+    Raises
+    ------
+    ValueError
+        If one of them does not reach it within the ladder, or not all resamples do.
+    """
+    found = needed_ratio(budgets.kept[instance, first], budgets.kept[instance, second], level)
+    if found is None or not np.isfinite(found.interval).all():
+        raise ValueError(
+            f"level = {level} on {instance}; expected one that {first} and {second} reach "
+            "within the ladder of budgets"
+        )
+    return found
+
+
+def quickest(budgets: Budgets, instance: str, level: float) -> str | None:
+    """Name of the entrant that reaches an error rate with the smallest budget.
+
+    The oracle is out of competition.
+
+    Returns
+    -------
+    str or None
+        None if there are too few runs to tell, or if the budget of some entrant is below the
+        ladder.
+    """
+    rivals = {name: each for name, each in budgets.on(instance).items() if name != ORACLE}
+    if not all(is_measurable(each, level) for each in rivals.values()):
         return None
-    return int(found.summary()["errors"])
+    found = {name: needed_budget(each, level).measured.value for name, each in rivals.items()}
+    best = min(found, key=found.get)
+    return best if 0 < found[best] < np.inf else None
 
 
-def draw_budgets(errors: pd.DataFrame) -> None:
-    """Draw error rates against the budget, a panel for each instance."""
-    names = list(dict.fromkeys(errors["algorithm"]))
-    multiples = sorted(set(errors["over T*"]))
-    instances = list(dict.fromkeys(errors["instance"]))
-    colours = dict(zip(names, SHADES, strict=True))
-    figure, panels = plots.new_figure(1, len(instances), height=2.9, sharey=True)
-    for axes, instance in zip(panels, instances, strict=True):
-        here = errors[errors["instance"] == instance]
-        for name, part in here.groupby("algorithm", sort=False):
-            plots.curve(axes, part["over T*"], part["rate"], colours[name])
-        axes.set(xscale="log", title=instance, xlabel=r"budget over $T^\star$")
-        axes.set_xticks(multiples, [f"{multiple:g}" for multiple in multiples])
-        axes.minorticks_off()
-    ends = errors.groupby(["instance", "algorithm"])["rate"].agg(["first", "last"])
-    falls = [last.value <= first.value for first, last in ends.to_numpy()]
-    plots.require(np.mean(falls) > 0.9, "nearly every line ends lower than it begins")
-    panels[0].set_ylabel("error rate")
-    handles = [
-        matplotlib.lines.Line2D([], [], color=colour, label=name)
-        for name, colour in colours.items()
+def measured_cases(budgets: Budgets) -> list[tuple[str, float]]:
+    """Cases with a quickest entrant: an instance without features, and an error rate."""
+    return [
+        (where, level)
+        for where, contest in budgets.contests.items()
+        if contest.instance.features is None
+        for level in LEVELS
+        if quickest(budgets, where, level) is not None
     ]
-    figure.legend(handles=handles, loc="outside lower center", ncols=5)
-    plots.save(figure, "arena", "budget")
+
+
+def wins_of(budgets: Budgets, names: Collection[str]) -> int:
+    """Number of measured cases in which one of some entrants is the quickest."""
+    return sum(quickest(budgets, *case) in names for case in measured_cases(budgets))
+
+
+def level_with_best(budgets: Budgets, name: str) -> tuple[int, int]:
+    """Count the cases in which paired runs cannot tell an entrant from the quickest.
+
+    Parameters
+    ----------
+    budgets : Budgets
+        The kept answers.
+    name : str
+        Name of an entrant.
+
+    Returns
+    -------
+    tuple of int
+        Number of measured cases in which it is the quickest, or the interval of its ratio to the
+        quickest contains 1; and of all measured cases on instances on which it runs.
+    """
+    cases = [case for case in measured_cases(budgets) if (case[0], name) in budgets.kept]
+    count = 0
+    for where, level in cases:
+        best = quickest(budgets, where, level)
+        ratio = needed_ratio(budgets.kept[where, name], budgets.kept[where, best], level)
+        count += best == name or (ratio is not None and ratio.interval[0] <= 1)
+    return count, len(cases)
+
+
+def widest_spread(budgets: Budgets, names: Collection[str]) -> Measurement:
+    """Largest budget of some entrants over the smallest one, in the worst measured case.
+
+    Parameters
+    ----------
+    budgets : Budgets
+        The kept answers.
+    names : collection of str
+        Names of entrants on all instances without features.
+
+    Returns
+    -------
+    Measurement
+        The ratio with its interval from paired runs.
+    """
+    found = []
+    for where, level in measured_cases(budgets):
+        kept = [budgets.kept[where, name] for name in names]
+        needed = [needed_budget(each, level).measured.value for each in kept]
+        most, least = kept[int(np.argmax(needed))], kept[int(np.argmin(needed))]
+        found.append(needed_ratio(most, least, level))
+    return max(found, key=lambda each: each.value)

@@ -1,0 +1,171 @@
+"""The files of kept answers: what each run answered at each budget.
+
+There is one file per instance. Each distinct answer is written once, and each run has the number
+of its answer. The number of a run and the seed determine its randomness, so each run can be
+repeated, and the repetition has to give the same answer.
+"""
+
+import dataclasses
+import io
+import json
+import os
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from pareto_core.checks.arguments import check_path, shown
+
+__all__ = ["KeptAnswers", "file_name", "read_answers", "write_answers"]
+
+FORMAT = 1
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class KeptAnswers:
+    """Answers of one entrant on one instance, at several budgets.
+
+    Attributes
+    ----------
+    instance, name : str
+        Names of the instance and of the entrant.
+    algorithm : str
+        The algorithm with all its hyper-parameters, at the smallest of the budgets.
+    budgets : tuple of int, length m
+        Budgets, ascending.
+    seed : int
+        Seed of all runs.
+    answers : ndarray of bool, shape (a, K)
+        Distinct answers: which arms are named.
+    which : ndarray of int, shape (m, n)
+        Row of ``answers`` with the answer at each budget in each of the runs 0 to n - 1.
+    """
+
+    instance: str
+    name: str
+    algorithm: str
+    budgets: tuple[int, ...]
+    seed: int
+    answers: np.ndarray
+    which: np.ndarray
+
+    def wrong(self, optimal: np.ndarray) -> np.ndarray:
+        """Whether each answer is wrong.
+
+        Parameters
+        ----------
+        optimal : ndarray of bool, shape (K,)
+            The right answer.
+
+        Returns
+        -------
+        ndarray of bool, shape (m, n)
+        """
+        return (self.answers != optimal).any(axis=1)[self.which]
+
+
+def file_name(instance_name: str) -> str:
+    """Name of the file with the answers on an instance."""
+    return "".join(c if c.isalnum() else "_" for c in instance_name.lower()) + ".npz"
+
+
+def write_answers(path: str | os.PathLike, about: dict, kept: Sequence[KeptAnswers]) -> None:
+    """Write the answers on one instance to a file.
+
+    Parameters
+    ----------
+    path : path-like
+        The file, which is replaced if it exists.
+    about : dict
+        ``instance``, ``seed`` and ``versions``.
+    kept : sequence of KeptAnswers
+        In the order in which `read_answers` returns them.
+    """
+    answers, which = _numbered(kept)
+    lines = [
+        {
+            "name": each.name,
+            "algorithm": each.algorithm,
+            "budgets": list(each.budgets),
+            "runs": each.which.shape[1],
+        }
+        for each in kept
+    ]
+    text = json.dumps(
+        {"format": FORMAT, **about, "arms": answers.shape[1], "lines": lines}, indent=1
+    )
+    buffer = io.BytesIO()
+    kind = np.uint8 if len(answers) <= 256 else np.uint16 if len(answers) <= 65536 else np.uint32
+    np.savez_compressed(
+        buffer,
+        about=np.array(text),
+        answers=np.packbits(answers, axis=1),
+        which=np.concatenate([each.ravel() for each in which]).astype(kind),
+    )
+    path = Path(check_path(path, "path"))
+    half = path.with_suffix(".half")
+    half.write_bytes(buffer.getvalue())
+    half.replace(path)
+
+
+def _numbered(kept):
+    """All distinct answers, the most frequent one first, and their numbers in each run."""
+    rows = np.concatenate([each.answers for each in kept])
+    distinct, number = np.unique(rows, axis=0, return_inverse=True)
+    ends = np.cumsum([len(each.answers) for each in kept])[:-1]
+    numbers = np.split(number.ravel(), ends)
+    which = [number[each.which] for number, each in zip(numbers, kept, strict=True)]
+    times = np.bincount(np.concatenate([each.ravel() for each in which]), minlength=len(distinct))
+    order = np.argsort(-times, kind="stable")[: np.count_nonzero(times)]
+    rank = np.empty(len(distinct), np.int64)
+    rank[order] = np.arange(len(order))
+    return distinct[order], [rank[each] for each in which]
+
+
+def read_answers(path: str | os.PathLike) -> tuple[dict, list[KeptAnswers]]:
+    """Read the answers on one instance.
+
+    Parameters
+    ----------
+    path : path-like
+        A file written by `write_answers`.
+
+    Returns
+    -------
+    about : dict
+        As `write_answers` takes it.
+    kept : list of KeptAnswers
+
+    Raises
+    ------
+    ValueError
+        If the file is damaged, or has a different format version.
+    """
+    try:
+        content = io.BytesIO(Path(path).read_bytes())
+        with np.load(content, allow_pickle=False) as arrays:
+            about = json.loads(str(arrays["about"]))
+            packed, which = arrays["answers"], arrays["which"]
+        lines, n_arms = about.pop("lines"), about.pop("arms")
+        answers = np.unpackbits(packed, axis=1, count=n_arms).astype(bool)
+        shapes = [(len(line["budgets"]), line["runs"]) for line in lines]
+        ends = np.cumsum([budgets * runs for budgets, runs in shapes])
+        whole = which.size == ends[-1] and which.max() < len(answers)
+    except (EOFError, IndexError, KeyError, OSError, ValueError, zipfile.BadZipFile) as error:
+        raise ValueError(f"{path} is damaged: {error}; expected answers of the arena") from error
+    if about.pop("format") != FORMAT or not whole:
+        raise ValueError(f"{path} = {shown(about)}; expected answers of the arena, format {FORMAT}")
+    parts = np.split(which, ends[:-1])
+    return about, [
+        KeptAnswers(
+            about["instance"],
+            line["name"],
+            line["algorithm"],
+            tuple(line["budgets"]),
+            about["seed"],
+            answers,
+            part.reshape(shape),
+        )
+        for line, shape, part in zip(lines, shapes, parts, strict=True)
+    ]
