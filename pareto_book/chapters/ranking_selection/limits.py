@@ -124,7 +124,7 @@ def draw_limits(errors: Mapping[str, pd.DataFrame], least: float) -> None:
     Parameters
     ----------
     errors : dict of str to DataFrame
-        Results of `fixed_and_estimated`, by the name of an instance.
+        Results of `fixed_and_estimated` on six and on five arms.
     least : float
         Lower end of the axis of probabilities.
     """
@@ -145,6 +145,11 @@ def draw_limits(errors: Mapping[str, pd.DataFrame], least: float) -> None:
     np.atleast_1d(panels)[0].set_ylabel("probability of error")
     handles, labels = np.atleast_1d(panels)[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=2)
+    six, five = errors["six arms"], errors["five arms"]
+    fixed = min(_error(six, FIXED, 2).value, _error(six, EQUAL, 2).value)
+    plots.require(_error(six, "TopTwoIDS", 2).value < fixed, "TopTwoIDS is below both fixed shares")
+    others = max(_error(five, FIXED, 8).value, _error(five, EQUAL, 8).value)
+    plots.require(_error(five, UNFORCED, 8).value > 10 * others, "far above the others")
     plots.save(figure, "ranking_selection", "limits")
 
 
