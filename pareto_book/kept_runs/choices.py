@@ -142,9 +142,9 @@ def _others():
         ),
         Choice(
             (PARETO, GAUSSIAN, NO_FEATURES, *budget),
-            call_of(algorithms.EGE(budget=5000)),
-            "a bound on the error probability, which falls with the budget",
-            absent,
+            call_of(algorithms.TopTwoIDS(budget=5000)),
+            "nothing at a given budget; EGE has a bound, which falls with it",
+            "compared with others in the arena, with a fixed budget",
         ),
         Choice(
             (PARETO, GAUSSIAN, FEATURES, *budget),
