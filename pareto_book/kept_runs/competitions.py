@@ -159,10 +159,10 @@ COMPETITIONS = {
             "COV-BOOST, IgG": functools.partial(load_instance, "cov_boost_igg"),
         },
         frozenset(
-            {
-                ("racing hard", "Game-cPSI"),  # its test takes rewards to have unit variance
-                ("secukinumab", "Game-cPSI"),
-                ("COV-BOOST, IgG", "Game-cPSI"),
+            {  # their tests take rewards to have one known variance per objective
+                (instance, entrant)
+                for instance in ("racing hard", "secukinumab")
+                for entrant in ("Game-cPSI", "TopTwoIDS")
             }
         ),
     ),
@@ -189,6 +189,8 @@ ORACLE_COMPETITIONS = {  # their runs belong to the chapter "One rule"
             "random",
             "EgeExp 2",
             "COV-BOOST",
+            "sphere",
+            "EgeExp 7",
         ),
     ),
     "best arm of every objective, oracle": _beside_oracles(
@@ -197,7 +199,7 @@ ORACLE_COMPETITIONS = {  # their runs belong to the chapter "One rule"
     "constrained Pareto set, oracle": _beside_oracles(
         "constrained Pareto set",
         oracles.CONSTRAINED,
-        ("two stage hard", "orthant", "simplex"),
+        ("two stage hard", "orthant", "simplex", "ordered", "hypercube"),
     ),
 }
 

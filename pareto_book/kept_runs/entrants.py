@@ -181,13 +181,23 @@ THROTTLED = {  # updated and tested as rarely as in Crepon et al. 2024
         algorithms.TopTwoIDS(threshold="proven", alternative_every=10, check_every=25), PROVEN
     ),
 }
+PAPERS_THRESHOLD = {"threshold": "iterated_logarithm"}  # of MO-BAI, D-Tracking and Game-cPSI
 BEST_ARMS = {
+    "TopTwoIDS": Entrant(
+        algorithms.TopTwoIDS(problem="best_arm_per_objective", **PAPERS_THRESHOLD), NOTHING
+    ),
+    "TopTwoIDS, proven": Entrant(
+        algorithms.TopTwoIDS(problem="best_arm_per_objective", threshold="proven"), PROVEN
+    ),
     "MO-BAI": Entrant(algorithms.MOBAI(), NOTHING),
     "MO-BAI, proven": Entrant(algorithms.MOBAI(threshold="proven"), PROVEN, differs=PROVEN_RULE),
     "D-Tracking": Entrant(algorithms.DTracking(), NOTHING),
     "MO-SE": Entrant(algorithms.MOSE(), THEOREM),
 }
 CONSTRAINED = {
+    "TopTwoIDS": Entrant(
+        algorithms.TopTwoIDS(problem="constrained_pareto_set", **PAPERS_THRESHOLD), NOTHING
+    ),
     "e-cAPE": Entrant(algorithms.ECAPE(), "nothing: its bonus is the one used in experiments"),
     "Game-cPSI": Entrant(algorithms.GameCPSI(optimism="time"), NOTHING),
     "A-A": Entrant(algorithms.TwoStage(), "nothing: its bonus is the one used in experiments"),

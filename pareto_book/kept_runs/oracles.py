@@ -64,20 +64,12 @@ PARETO = {
 }
 
 
-def _for(problem):
-    """The rule for another question, with the threshold of the papers' algorithms."""
-    return algorithms.TopTwoIDS(problem=problem, threshold="iterated_logarithm")
-
-
 BEST_ARMS = {
-    **_oracles(_for("best_arm_per_objective")),
-    "TopTwoIDS": Entrant(_for("best_arm_per_objective"), entrants.NOTHING),
-    "MO-BAI": entrants.BEST_ARMS["MO-BAI"],
-    "D-Tracking": entrants.BEST_ARMS["D-Tracking"],
+    **_oracles(entrants.BEST_ARMS["TopTwoIDS"].algorithm),
+    **{name: entrants.BEST_ARMS[name] for name in ("TopTwoIDS", "MO-BAI", "D-Tracking")},
 }
 CONSTRAINED = {
-    **_oracles(_for("constrained_pareto_set")),
-    "TopTwoIDS": Entrant(_for("constrained_pareto_set"), entrants.NOTHING),
-    "Game-cPSI": entrants.CONSTRAINED["Game-cPSI"],
+    **_oracles(entrants.CONSTRAINED["TopTwoIDS"].algorithm),
+    **{name: entrants.CONSTRAINED[name] for name in ("TopTwoIDS", "Game-cPSI")},
     "e-cAPE": entrants.CONSTRAINED["e-cAPE"]._replace(least_risk=LEAST_RISK),
 }

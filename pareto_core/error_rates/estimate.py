@@ -94,21 +94,21 @@ def error_probability(
     .. math::
         \hat p=\frac1n\sum_{i=1}^n\frac{\mathbb 1\{\text{run }i\text{ stopped, wrong}\}}
         {\sum_j\frac{n_j}n\frac{dP_{\lambda_j}}{dP_\mu}(\text{run }i)},\qquad
-        \ln\frac{dP_\lambda}{dP_\mu}=\sum_{k,c}\frac{N_k}{\sigma_c^2}\Bigl(
-        (\lambda_{kc}-\mu_{kc})\bar X_{kc}-\frac{\lambda_{kc}^2-\mu_{kc}^2}2\Bigr)
+        \ln\frac{dP_\lambda}{dP_\mu}=\sum_kN_k(\lambda_k-\mu_k)^\top\Sigma_k^{-1}
+        \Bigl(\bar X_k-\frac{\lambda_k+\mu_k}2\Bigr)
 
-    with :math:`n_j` of the n runs drawn under each proposal :math:`\lambda_j` (the balance
-    heuristic of Veach & Guibas 1995; Owen & Zhou 2000). The estimate is unbiased if the proposals
-    do not depend on these runs, so fit them with a different seed. It may miss a type of error that
-    is rare under every proposal. Because the means of the instance are one of the proposals, it
-    does not miss frequent errors.
+    with the covariance :math:`\Sigma_k` of the noise of arm k, and :math:`n_j` of the n runs drawn
+    under each proposal :math:`\lambda_j` (the balance heuristic of Veach & Guibas 1995; Owen & Zhou
+    2000). The estimate is unbiased if the proposals do not depend on these runs, so fit them with a
+    different seed. It may miss a type of error that is rare under every proposal. Because the means
+    of the instance are one of the proposals, it does not miss frequent errors.
 
     Parameters
     ----------
     algorithm : Algorithm
         The algorithm and its hyper-parameters.
     instance : Instance
-        With Gaussian noise whose variance in an objective is the same for all arms.
+        With Gaussian noise of positive variance.
     proposals : Proposals
         From `fit_proposals`.
     runs : int
@@ -132,8 +132,8 @@ def error_probability(
     Raises
     ------
     ValueError
-        If an argument is out of range, the noise is not Gaussian or is correlated, or the shapes
-        of the proposals do not match the instance.
+        If an argument is out of range, the noise is not Gaussian, a variance is 0, or the shapes of
+        the proposals do not match the instance.
 
     See Also
     --------

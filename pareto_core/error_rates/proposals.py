@@ -1,7 +1,7 @@
 """Means under which the errors of an algorithm are frequent, and runs drawn under them.
 
-For Gaussian rewards of known variance, the likelihood ratio of a run is a function of the number of
-samples and the average reward of each arm, whatever the stopping rule.
+For Gaussian rewards of known covariance, the likelihood ratio of a run is a function of the number
+of samples and the average reward of each arm, whatever the stopping rule.
 """
 
 import dataclasses
@@ -14,9 +14,9 @@ import scipy  # its parts are imported when they are used
 from numpy.typing import ArrayLike
 
 from pareto_core.checks.arguments import check_array, check_count
+from pareto_core.error_rates.whitening import whitening_of
 from pareto_core.error_rates.wrong_turns import wrong_turns
-from pareto_core.instances.instance import Instance, check_instance
-from pareto_core.instances.noise import GAUSSIAN
+from pareto_core.instances.instance import Instance
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.simulation.runs import simulate, simulate_deltas
 from pareto_core.simulation.scheduling import run_batches
@@ -67,7 +67,7 @@ class Draws(NamedTuple):
     log_ratios: np.ndarray  # (n, J) of the likelihoods under each proposal and under the instance
     log_shares: np.ndarray  # (J,) of the runs under each proposal
     pulls: np.ndarray  # (n, K)
-    means: np.ndarray  # (n, K, d) in standard deviations
+    means: np.ndarray  # (n, K, d) average rewards, whitened
     samples: np.ndarray  # (n,)
     answers: np.ndarray  # (n, ...)
 
@@ -105,7 +105,7 @@ def fit_proposals(
     algorithm : Algorithm
         The algorithm and its hyper-parameters.
     instance : Instance
-        With Gaussian noise whose variance in an objective is the same for all arms.
+        With Gaussian noise of positive variance, see `wrong_turns`.
     runs : int
         Number of runs in each of four rounds.
     seed : int, default 0
@@ -122,7 +122,7 @@ def fit_proposals(
     Raises
     ------
     ValueError
-        If an argument is out of range, the noise is not Gaussian or is correlated, or the instance
+        If an argument is out of range, the noise is not Gaussian, a variance is 0, or the instance
         has no wrong answer.
 
     See Also
@@ -141,7 +141,7 @@ def fit_proposals(
     >>> proposals.means.shape[1:], round(float(proposals.shares.sum()), 6)
     ((2, 1), 1.0)
     """
-    _check_instance(instance)
+    whitening = whitening_of(instance)
     _refuse_separate(algorithm)
     check_count(runs, "runs")
     check_count(seed, "seed", at_least=0)
@@ -150,20 +150,21 @@ def fit_proposals(
     first = simulate(
         levels[-1], instance, FIRST_RUNS, int(seeds[0]), n_jobs, max_samples, progress=False
     )
-    turns = wrong_turns(instance, algorithm.question, first.pulls.mean(axis=0) + 1.0)
+    question, weights = algorithm.question, first.pulls.mean(axis=0) + 1.0
+    turns = wrong_turns(instance, question, weights, algorithm.uses_features)
     if len(turns) == 0:
         raise ValueError(f"instance = {instance.name!r}; expected one with a wrong answer")
     smallest = min(getattr(level, "delta", 0.1) for level in levels)
-    proposals = _follow(instance, turns, first.pulls.mean(axis=0), smallest)
+    proposals = _follow(instance, whitening, turns, first.pulls.mean(axis=0), smallest)
     for own_seed in seeds[1:]:
         draws = draw(levels, instance, proposals, runs, int(own_seed), judge, max_samples, n_jobs)
-        proposals = _refit(instance, proposals, draws)
+        proposals = _refit(instance, whitening, proposals, draws)
     return proposals
 
 
-def _follow(instance, turns, pulls, delta):
+def _follow(instance, whitening, turns, pulls, delta):
     """Mixture of several points along each wrong turn, with equal shares."""
-    shifts = (turns - instance.means) / np.sqrt(instance.variance)
+    shifts = whitening.whitened(turns - instance.means)
     squares = (shifts**2).sum(axis=2)
     means = [instance.means]
     for k in np.argsort(squares @ pulls)[:MOST_TURNS]:
@@ -195,10 +196,9 @@ def _flattened(log_weights):
         power *= 0.8
 
 
-def _refit(instance, proposals, levels):
+def _refit(instance, whitening, proposals, levels):
     """One step of expectation maximisation, with equal weights of the risks."""
-    deviation = np.sqrt(instance.variance)
-    centres = proposals.means[1:] / deviation
+    centres = whitening.whitened(proposals.means[1:])
     useful, squares = np.zeros((2, len(centres)))
     pulled, summed = np.zeros(centres.shape[:2]), np.zeros(centres.shape)
     for draws in levels:
@@ -217,7 +217,7 @@ def _refit(instance, proposals, levels):
     trust = (effective / (effective + PRIOR))[:, None, None]
     seen = pulled[:, :, None] > 0
     targets = np.divide(summed, pulled[:, :, None], out=centres.copy(), where=seen)
-    means = (centres + trust * (targets - centres)) * deviation
+    means = whitening.restored(centres + trust * (targets - centres))
     return Proposals(np.concatenate([instance.means[None], means]), _mixed_shares(useful))
 
 
@@ -240,7 +240,6 @@ def levels_of(algorithm, deltas):
 
 
 def _check_request(instance, proposals, runs, seed):
-    _check_instance(instance)
     check_count(runs, "runs")
     check_count(seed, "seed", at_least=0)
     means = check_array(proposals.means, "proposals.means")
@@ -254,20 +253,6 @@ def _check_request(instance, proposals, runs, seed):
         raise ValueError(
             f"proposals.shares = {shares!r}; expected {len(means)} positive numbers of sum one"
         )
-
-
-def _check_instance(instance):
-    """Check that the likelihood of runs on the instance is known."""
-    check_instance(instance)
-    if instance.noise != GAUSSIAN:
-        raise ValueError(
-            f"instance = {instance.name!r} with {instance.noise} noise; expected Gaussian noise"
-        )
-    if instance.covariance is not None:
-        raise ValueError(
-            f"instance = {instance.name!r} with correlated noise; expected independent objectives"
-        )
-    return instance.means_standardised
 
 
 def _refuse_separate(algorithm):
@@ -291,6 +276,7 @@ def draw(levels, instance, proposals, runs, seed, judge, max_samples, n_jobs):
     list of Draws
         One for each level.
     """
+    whitening = whitening_of(instance)
     _check_request(instance, proposals, runs, seed)
     _refuse_separate(levels[0])
     n_jobs = check_count(os.cpu_count() if n_jobs is None else n_jobs, "n_jobs")
@@ -311,23 +297,22 @@ def draw(levels, instance, proposals, runs, seed, judge, max_samples, n_jobs):
     judge = judge or levels[0].for_objectives(instance.objectives).judge(instance)
     log_shares = np.log(numbers / numbers.sum())
     return [
-        _weigh([stratum[k] for stratum in strata], instance, proposals.means, log_shares, judge)
+        _weigh([stratum[k] for stratum in strata], whitening, proposals.means, log_shares, judge)
         for k in range(len(levels))
     ]
 
 
-def _weigh(strata, instance, means, log_shares, judge):
+def _weigh(strata, whitening, means, log_shares, judge):
     """Join the runs of all proposals, and compute their likelihood ratios under each."""
     joined = {
         name: np.concatenate([getattr(runs, name) for runs in strata])
         for name in ("samples", "stopped", "pulls", "means", "answers")
     }
-    deviation = np.sqrt(instance.variance)
     distinct, which = np.unique(joined["answers"], axis=0, return_inverse=True)
     right = np.array([judge(answer) for answer in distinct])[which.ravel()]
-    averages, pulls = joined["means"] / deviation, joined["pulls"]
-    shifts = (means - instance.means) / deviation
-    surplus = (averages - instance.means / deviation) * pulls[:, :, None]
+    averages, pulls = whitening.whitened(joined["means"]), joined["pulls"]
+    shifts = whitening.whitened(means - means[0])
+    surplus = (averages - whitening.whitened(means[0])) * pulls[:, :, None]
     log_ratios = np.einsum("ikc,jkc->ij", surplus, shifts, optimize=True)
     log_ratios -= pulls @ (0.5 * (shifts**2).sum(axis=2)).T
     wrong = joined["stopped"] & ~right

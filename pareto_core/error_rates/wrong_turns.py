@@ -6,31 +6,32 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pareto_core.checks.arguments import check_array
+from pareto_core.error_rates.cheapest_moves import (
+    moves_in_linear_model,
+    moves_of_known_noise,
+    moves_of_unit_noise,
+)
+from pareto_core.geometry.dominance import pareto_set
 from pareto_core.instances.instance import Instance
 from pareto_core.questions import BEST_ARMS, PARETO_SET, Question
-from pareto_core.transport.best_arms import write_confusion
 from pareto_core.transport.constrained_oracle import (
     admit_arm,
     allocate_constrained_response,
     find_constrained_front,
     write_constrained_alternative,
 )
-from pareto_core.transport.oracle import (
-    allocate_response,
-    find_front,
-    free_arm,
-    search_method,
-    write_alternative,
-)
+from pareto_core.transport.known_noise import checked_noise
+from pareto_core.transport.oracle import search_method
 from pareto_core.transport.partitions import enter
-from pareto_core.transport.removal import write_removal
 
 __all__ = ["wrong_turns"]
 
 TIE = 0.01  # standard deviations: if arms are closer, a turn ends this far beyond the border
 
 
-def wrong_turns(instance: Instance, question: Question, weights: ArrayLike) -> np.ndarray:
+def wrong_turns(
+    instance: Instance, question: Question, weights: ArrayLike, linear: bool = False
+) -> np.ndarray:
     """Means at the border of a different answer, one for each elementary change of the answer.
 
     For the Pareto set, an optimal arm is moved below a different arm, or a dominated arm is freed:
@@ -41,14 +42,23 @@ def wrong_turns(instance: Instance, question: Question, weights: ArrayLike) -> n
     themselves and determines no direction; a turn then ends a hundredth of a standard deviation
     beyond it.
 
+    Known covariances of the arms enter the costs of the moves for the Pareto set and for best arms.
+    A cheapest move may then end in a corner of the border, so that the answer does not change
+    straight beyond it; a turn that can be continued is added. With a feasible region, the costs
+    ignore correlation.
+
     Parameters
     ----------
     instance : Instance
-        With noise whose variance in an objective is the same for all arms.
+        With Gaussian noise of positive variance; with a feasible region, its variance in an
+        objective is the same for all arms.
     question : Question
         The ``question`` of an algorithm.
     weights : array_like, shape (K,)
         Samples of each arm, or their proportions, which determine the cost of moving a mean.
+    linear : bool, default False
+        Whether the means move linearly in the features of the instance, for the Pareto set and for
+        best arms.
 
     Returns
     -------
@@ -57,29 +67,48 @@ def wrong_turns(instance: Instance, question: Question, weights: ArrayLike) -> n
     Raises
     ------
     ValueError
-        If ``weights`` is not one positive number per arm.
+        If ``weights`` is not one positive number per arm, or the variance of an objective differs
+        between arms in a case in which it has to be the same.
     """
-    whitened = instance.standardised()
-    means = np.array(whitened.means)
+    is_known = question in (BEST_ARMS, PARETO_SET) and not linear
+    is_known = is_known and (instance.variance.ndim == 2 or instance.is_correlated)
+    unit = _typical_deviation(instance) if is_known else np.sqrt(instance.variance)
+    means = np.array(instance.means / unit) if is_known else np.array(instance.means_standardised)
     weights = check_array(weights, "weights")
     if weights.shape != means.shape[:1] or not (weights > 0).all():
         raise ValueError(f"weights = {weights!r}; expected {len(means)} positive numbers")
-    if question is BEST_ARMS:
-        turns = _confusions(means, weights)
-    elif question is PARETO_SET:
-        turns = _front_turns(means, weights)
+    if question not in (BEST_ARMS, PARETO_SET):
+        turns = _border_turns(means, weights, instance.standardised().polyhedron)
+        return np.array(turns).reshape(-1, *means.shape) * unit
+    if is_known:
+        moves = moves_of_known_noise(weights, _covariance_of(instance) / np.outer(unit, unit))
+    elif linear:
+        moves = moves_in_linear_model(weights, instance.features, means.shape[1])
     else:
-        turns = _border_turns(means, weights, whitened.polyhedron)
-    return np.array(turns).reshape(-1, *means.shape) * np.sqrt(instance.variance)
+        moves = moves_of_unit_noise(weights, means.shape[1])
+    turns = _confusions(means, moves) if question is BEST_ARMS else _front_turns(means, moves)
+    return np.array(turns).reshape(-1, *means.shape) * unit
 
 
-def _confusions(means, weights):
+def _covariance_of(instance):
+    """Covariance of each arm's rewards, shape (K, d, d)."""
+    given = (
+        (instance.variance, None) if instance.covariance is None else (None, instance.covariance)
+    )
+    return checked_noise(*given, *instance.means.shape)
+
+
+def _typical_deviation(instance):
+    """Largest standard deviation of each objective, shape (d,)."""
+    return np.sqrt(np.atleast_2d(instance.variance).max(axis=0))
+
+
+def _confusions(means, moves):
     turns = []
     for m, best in enumerate(means.argmax(axis=0)):
         for k in range(len(means)):
             if means[k, m] < means[best, m]:
-                turns.append(np.empty_like(means))
-                write_confusion(means, weights, m, best, k, turns[-1])
+                turns += moves.confuse(means, m, best, k)
     return turns
 
 
@@ -89,16 +118,13 @@ def _moved(means, arm, step):
     return moved
 
 
-def _removals(means, weights, front, winners):
+def _removals(means, moves, front, winners):
     turns = []
-    for loser in front:
-        for winner in winners:
-            if winner != loser:
-                is_tied = (means[loser] - means[winner]).max() < TIE
-                apart = _moved(means, loser, TIE if is_tied else 0.0)
-                turn = apart.copy()
-                write_removal(apart, weights, loser, winner, turn)
-                turns.append(means + (turn - apart))
+    for loser, winner in itertools.product(front, winners):
+        if winner != loser:
+            is_tied = (means[loser] - means[winner]).max() < TIE
+            apart = _moved(means, loser, TIE if is_tied else 0.0)
+            turns += [means + (turn - apart) for turn in moves.remove(apart, loser, winner)]
     return turns
 
 
@@ -109,7 +135,7 @@ def _untied(means, arm, front):
     return _moved(means, arm, -TIE if is_tied else 0.0)
 
 
-def _liftings(means, weights, arm, front):
+def _liftings(means, prices, arm, front):
     """The arm becomes equal to all that dominate it, in one objective, in two, or in all."""
     rivals = [j for j in front if (means[j] >= means[arm]).all()]
     n_objectives = means.shape[1]
@@ -119,22 +145,18 @@ def _liftings(means, weights, arm, front):
             group = [arm, *rivals]
             turns.append(means.copy())
             for c in chosen:
-                turns[-1][group, c] = np.average(means[group, c], weights=weights[group])
+                turns[-1][group, c] = np.average(means[group, c], weights=prices[group, c])
     return turns
 
 
-def _front_turns(means, weights):
-    method = search_method(means.shape[1])
-    response = allocate_response(*means.shape)
-    find_front(means, method, response)
-    front = np.flatnonzero(response.optimal)
-    turns = _removals(means, weights, front, range(len(means)))
-    for k in np.flatnonzero(~response.optimal):
+def _front_turns(means, moves):
+    front = pareto_set(means)
+    turns = _removals(means, moves, front, range(len(means)))
+    for k in np.setdiff1d(np.arange(len(means)), front):
         apart = _untied(means, k, front)
-        free_arm(apart, weights, k, np.inf, method, response)
-        cheapest = np.empty_like(means)
-        write_alternative(apart, weights, response, cheapest)
-        escapes = [cheapest, *_liftings(apart, weights, k, front)]
+        escapes = moves.free(apart, k)
+        if moves.prices is not None:
+            escapes += _liftings(apart, moves.prices, k, front)
         turns += [means + (turn - apart) for turn in escapes]
     return turns
 
@@ -155,7 +177,8 @@ def _border_turns(means, weights, polyhedron):
     find_constrained_front(means, *rows, method, response)
     optimal, feasible = response.plain.optimal, response.feasible
     front = np.flatnonzero(optimal)
-    turns = _removals(means, weights, front, np.flatnonzero(feasible))
+    moves = moves_of_unit_noise(weights, means.shape[1])
+    turns = _removals(means, moves, front, np.flatnonzero(feasible))
     for k in range(len(means)):
         if feasible[k]:
             turns += _departures(means, k, *rows)
@@ -168,6 +191,6 @@ def _border_turns(means, weights, polyhedron):
             admit_arm(apart, weights, *rows, k, np.inf, method, response)
             cheapest = np.empty_like(means)
             write_constrained_alternative(apart, weights, response, cheapest)
-            escapes = [cheapest, *_liftings(apart, weights, k, front)]
+            escapes = [cheapest, *_liftings(apart, moves.prices, k, front)]
             turns += [means + (turn - apart) for turn in escapes]
     return turns

@@ -149,7 +149,8 @@ def transport_cost(
         Variance of the noise in each objective, common to all arms or for each arm; 1 by default.
         Invalid for the constrained Pareto set; ``method`` is then ``"auto"``.
     covariance : array_like, shape (d, d) or (K, d, d), optional
-        Covariance of the noise between objectives, instead of ``variance``; positive definite.
+        Covariance of the noise between objectives, instead of ``variance``; positive definite, and
+        invalid for the constrained Pareto set.
 
     Returns
     -------
@@ -166,8 +167,8 @@ def transport_cost(
         d, or if ``problem`` does not use it. If ``features`` does not have one row per arm, if all
         its rows are equal, if the means are not linear in them up to rounding, or if ``problem``
         or ``method`` does not use them. If ``variance`` or ``covariance`` is invalid, or given
-        with ``features``. If ``weights`` of shape (K, d) are given with an argument that does not
-        allow them.
+        with ``features`` or for the constrained Pareto set. If ``weights`` of shape (K, d) are
+        given with an argument that does not allow them.
 
     See Also
     --------

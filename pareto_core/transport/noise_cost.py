@@ -25,7 +25,10 @@ def given_noise(means, problem, variance, covariance):
     """
     if problem not in (PARETO_SET.name, BEST_ARMS.name):
         name, value = ("variance", variance) if covariance is None else ("covariance", covariance)
-        raise ValueError(f"{name} = {shown(value)} for problem = {problem!r}; expected None")
+        raise ValueError(
+            f"{name} = {shown(value)} for problem = {problem!r}; expected None, because with a "
+            "feasible region the noise must be independent with unit variance"
+        )
     return in_units(means, checked_noise(variance, covariance, *means.shape))
 
 

@@ -17,10 +17,11 @@ MAIN = ("TopTwoIDS", "Track-and-Stop", "APE", "uniform")
 """Entrants that stand out in a figure of many."""
 
 CONSTRAINED = {
+    "TopTwoIDS": plots.RED,
     "e-cAPE": plots.BLUE,
     "Game-cPSI": plots.ORANGE,
     "A-A": plots.SKY,
-    "R-CP": plots.RED,
+    "R-CP": plots.BROWN,
     "uniform, constrained": plots.GREEN,
 }
 

@@ -64,10 +64,11 @@ class TopTwoIDS(Algorithm):
     samples to :math:`T^*\ln(1/\delta)` as :math:`\delta\to0`, for every question whose answer is
     constant near the true means, with Gaussian noise of known variance (appendix *Proofs*). For the
     Pareto set and for best arms, noise that is correlated between objectives or differs between
-    arms enters the distances (`transport_cost` with ``covariance``), without features. The theorem
-    does not cover sampling that is aimed at a proof: with a proven stopping rule for the Pareto
-    set, the challenger is the cheapest alternative among those that the proof lacks evidence
-    against.
+    arms enters the distances (`transport_cost` with ``covariance``), without features. With
+    features or a feasible region the distances ignore correlation, and instances whose variances
+    differ between arms are refused. The theorem does not cover sampling that is aimed at a proof:
+    with a proven stopping rule for the Pareto set, the challenger is the cheapest alternative among
+    those that the proof lacks evidence against.
 
     Parameters
     ----------

@@ -340,12 +340,7 @@ BAD = Proposals(PAIR.means[None] + 1, np.ones(1))
             {"instance": Instance([[0.2], [0.5]], noise="bernoulli")},
             "with bernoulli noise; expected Gaussian noise",
         ),
-        ({"instance": Instance(PAIR.means, variance=[[1.0], [2.0]])}, "one variance per objective"),
         ({"instance": "PAIR"}, "instance = 'PAIR'"),
-        (
-            {"instance": Instance(np.eye(2), covariance=[[1.0, 0.5], [0.5, 1.0]])},
-            "with correlated noise; expected independent objectives",
-        ),
         ({"instance": PLANE}, r"proposals.means of shape \(1, 2, 1\); expected \(J, 4, 2\)"),
         ({"proposals": BAD}, "proposals.means"),
         ({"proposals": Proposals(PAIR.means[None], np.array([0.5]))}, "proposals.shares"),

@@ -10,8 +10,6 @@ from pareto_core import (
     Instance,
     Racing,
     UniformSampling,
-    error_probability,
-    fit_proposals,
     simulate,
 )
 from pareto_core.instances.noise import CORRELATED, make_source
@@ -130,14 +128,6 @@ def test_the_covariance_is_a_read_only_copy_after_pickling_too():
             each.covariance[0, 0] = 1.0
     moved = dataclasses.replace(instance, means=np.zeros((2, 3)))
     np.testing.assert_array_equal(moved.covariance, COVARIANCE)
-
-
-def test_error_rates_are_of_independent_objectives():
-    with pytest.raises(ValueError, match="with correlated noise; expected independent objectives"):
-        fit_proposals(UniformSampling(), INSTANCE, 2)
-    proposals = fit_proposals(UniformSampling(), Instance(MEANS), 2, max_samples=10)
-    with pytest.raises(ValueError, match="with correlated noise; expected independent objectives"):
-        error_probability(UniformSampling(), INSTANCE, proposals, 2)
 
 
 def test_a_store_distinguishes_covariances(tmp_path):

@@ -344,7 +344,9 @@ def test_invalid_noise_is_refused(arguments, message):
 
 
 def test_noise_is_refused_for_a_region():
-    with pytest.raises(ValueError, match=r"variance = .* for problem = 'constrained_pareto_set'"):
+    with pytest.raises(
+        ValueError, match=r"variance = .*'constrained_pareto_set'; .* unit variance"
+    ):
         transport_cost(
             [[1.0], [0.0]],
             [1.0, 1.0],

@@ -1,0 +1,149 @@
+"""The cheapest moves of the means that change the status of an arm, one kind for each noise.
+
+Each kind has the same functions, so that `wrong_turns` can list the wrong answers without knowing
+how a move is priced.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from pareto_core.regression.design import feature_points
+from pareto_core.transport.best_arms import write_confusion
+from pareto_core.transport.known_noise import known_noise
+from pareto_core.transport.linear_best_arms import write_linear_confusion
+from pareto_core.transport.linear_oracle import (
+    allocate_linear_response,
+    find_linear_front,
+    free_linear_arm,
+    linear_removal_cost,
+    whiten_features,
+    write_linear_alternative,
+    write_linear_removal,
+)
+from pareto_core.transport.noise_oracle import (
+    allocate_noise_response,
+    confuse,
+    find_front_with_noise,
+    free_arm_with_noise,
+    meet,
+    write_alternative_with_noise,
+)
+from pareto_core.transport.oracle import (
+    allocate_response,
+    find_front,
+    free_arm,
+    search_method,
+    write_alternative,
+)
+from pareto_core.transport.removal import write_removal
+
+
+class Moves(NamedTuple):
+    """Functions that move means at the smallest cost; each returns a list of new means.
+
+    Attributes
+    ----------
+    remove : callable
+        ``remove(means, loser, winner)``: the winner becomes at least as good as the loser. If the
+        cheapest move would cost the winner an objective in which it is ahead, the list also
+        contains the move without that objective, which can be continued beyond the border.
+    free : callable
+        ``free(means, arm)``: nothing dominates the arm any more.
+    confuse : callable
+        ``confuse(means, objective, best, challenger)``: both become equal in the objective.
+    prices : ndarray, shape (K, d), or None
+        Weight of each mean; None if the means of arms cannot be moved one by one.
+    """
+
+    remove: Callable
+    free: Callable
+    confuse: Callable
+    prices: np.ndarray | None
+
+
+def moves_of_unit_noise(weights: np.ndarray, n_objectives: int) -> Moves:
+    """Moves under independent noise of unit variance."""
+    method = search_method(n_objectives)
+
+    def remove(means, loser, winner):
+        moved = means.copy()
+        write_removal(means, weights, loser, winner, moved)
+        return [moved]
+
+    def free(means, arm):
+        response, moved = allocate_response(*means.shape), np.empty_like(means)
+        find_front(means, method, response)
+        free_arm(means, weights, arm, np.inf, method, response)
+        write_alternative(means, weights, response, moved)
+        return [moved]
+
+    def confused(means, objective, best, challenger):
+        moved = np.empty_like(means)
+        write_confusion(means, weights, objective, best, challenger, moved)
+        return [moved]
+
+    return Moves(remove, free, confused, np.repeat(weights[:, None], n_objectives, axis=1))
+
+
+def moves_of_known_noise(weights: np.ndarray, covariance: np.ndarray) -> Moves:
+    """Moves under noise of known covariance, shape (K, d, d)."""
+    noise = known_noise(covariance)
+
+    def written(means, response):
+        moved = np.empty_like(means)
+        write_alternative_with_noise(means, weights, noise, response, moved)
+        return moved
+
+    def remove(means, loser, winner):
+        response = allocate_noise_response(*means.shape)
+        meet(means, weights, noise, loser, winner, np.inf, response)
+        moved = written(means, response)
+        before, after = (each[winner] - each[loser] for each in (means, moved))
+        shrinks = (before >= 0) & (after < before)
+        return [moved, np.where(shrinks, means, moved)] if shrinks.any() else [moved]
+
+    def free(means, arm):
+        response = allocate_noise_response(*means.shape)
+        find_front_with_noise(means, weights, noise, response)
+        free_arm_with_noise(means, weights, noise, arm, np.inf, response)
+        return [written(means, response)]
+
+    def confused(means, objective, best, challenger):
+        response = allocate_noise_response(*means.shape)
+        confuse(means, weights, noise, objective, best, challenger, np.inf, response)
+        return [written(means, response)]
+
+    return Moves(remove, free, confused, weights[:, None] / noise.variance)
+
+
+def moves_in_linear_model(weights: np.ndarray, features: np.ndarray, n_objectives: int) -> Moves:
+    """Moves of means that are linear in features, under independent noise of unit variance."""
+    points = np.ascontiguousarray(feature_points(features))
+    response = allocate_linear_response(*points.shape, n_objectives)
+    whiten_features(points, weights, response)
+
+    def written(means):
+        moved = np.empty_like(means)
+        write_linear_alternative(means, response, moved)
+        return moved
+
+    def remove(means, loser, winner):
+        if linear_removal_cost(means, response.whitened, loser, winner) == np.inf:
+            return []
+        write_linear_removal(means, loser, winner, response)
+        return [written(means)]
+
+    def free(means, arm):
+        find_linear_front(means, response)
+        free_linear_arm(means, arm, np.inf, response)
+        return [written(means)]
+
+    def confused(means, objective, best, challenger):
+        if linear_removal_cost(means, response.whitened, best, challenger) == np.inf:
+            return []
+        write_linear_confusion(means, objective, best, challenger, response)
+        return [written(means)]
+
+    return Moves(remove, free, confused, None)

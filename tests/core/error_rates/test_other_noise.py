@@ -1,0 +1,197 @@
+"""Error probabilities with correlated or unequal noise, and in linear models."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import pareto_core as pc
+from pareto_core.error_rates.proposals import Proposals, draw
+from pareto_core.error_rates.whitening import whitening_of
+from pareto_core.error_rates.wrong_turns import wrong_turns
+from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET
+
+QUESTIONS = pytest.mark.parametrize("question", [PARETO_SET, BEST_ARMS], ids=lambda q: q.name)
+ANSWERS = {PARETO_SET: pc.pareto_set, BEST_ARMS: pc.best_arms}
+
+
+def random_noise(rng, n_arms, d):
+    """Noise of one kind of the three: common covariance, own covariances, or own variances."""
+    roots = rng.standard_normal((n_arms, d, d)) + np.eye(d)
+    roots *= 3.0 ** rng.uniform(-1, 1, (n_arms, d, 1))
+    covariance = roots @ roots.transpose(0, 2, 1)
+    kind = rng.integers(3)
+    if kind == 2:
+        return {"variance": np.diagonal(covariance, axis1=1, axis2=2)}
+    return {"covariance": covariance if kind else covariance[0]}
+
+
+def covariances(instance):
+    """Covariance of each arm, shape (K, d, d)."""
+    if instance.covariance is None:
+        return np.array([np.diag(each) for each in instance.variance])
+    return np.broadcast_to(instance.covariance, (*instance.means.shape, instance.n_objectives))
+
+
+def slow_log_ratio(runs, i, moved, instance):
+    """Log-likelihood of the averages of run i under ``moved`` less that under the instance."""
+    total = 0.0
+    for k, covariance in enumerate(covariances(instance)):
+        if runs.pulls[i, k]:
+            noise = covariance / runs.pulls[i, k]
+            total += stats.multivariate_normal.logpdf(runs.means[i, k], moved[k], noise)
+            total -= stats.multivariate_normal.logpdf(runs.means[i, k], instance.means[k], noise)
+    return total
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_whitened_noise_is_standard(seed):
+    rng = np.random.default_rng(seed)
+    shape = int(rng.integers(2, 5)), int(rng.integers(1, 4))
+    instance = pc.Instance(rng.standard_normal(shape), **random_noise(rng, *shape))
+    whitening, means = whitening_of(instance), rng.standard_normal((3, *shape))
+    assert whitening.restored(whitening.whitened(means)) == pytest.approx(means)
+    expected = [
+        (mean @ np.linalg.solve(covariance, mean))
+        for each in means
+        for mean, covariance in zip(each, covariances(instance), strict=True)
+    ]
+    assert (whitening.whitened(means) ** 2).sum(axis=2).ravel() == pytest.approx(expected)
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("seed", range(3))
+def test_ratios_are_those_of_the_gaussian_density(seed):
+    rng = np.random.default_rng(seed)
+    means = rng.standard_normal((4, 2))
+    instance = pc.Instance(means, **random_noise(rng, 4, 2))
+    algorithm = pc.TopTwoIDS(delta=0.3)
+    mixture = Proposals(np.array([means, 2 * means, means[::-1]]), np.array([0.4, 0.3, 0.3]))
+    draws = draw([algorithm], instance, mixture, 9, 5, None, 100, 1)[0]
+    seeds = np.random.SeedSequence(5).generate_state(3, np.uint64) >> np.uint64(2)
+    row, settings = 0, {"max_samples": 100, "progress": False}
+    for moved, number, own_seed in zip(mixture.means, (4, 3, 3), seeds, strict=True):
+        played = dataclasses.replace(instance, means=moved)
+        runs = pc.simulate(algorithm, played, number, int(own_seed), **settings)
+        for i in range(number):
+            ratios = [slow_log_ratio(runs, i, each, instance) for each in mixture.means]
+            assert draws.log_ratios[row] == pytest.approx(ratios, rel=1e-8, abs=1e-8)
+            row += 1
+    assert row == len(draws.log_ratios)
+
+
+OWN = np.array([[[1.0, 0.5], [0.5, 2.0]], [[0.5, -0.2], [-0.2, 0.3]]])
+
+
+@pytest.mark.statistical
+@pytest.mark.slow
+@pytest.mark.parametrize("budget", [20, 100])
+@pytest.mark.parametrize("covariance", [OWN, OWN[0]], ids=["own", "common"])
+def test_a_tail_of_correlated_noise_is_found(budget, covariance):
+    """The answer is wrong if the dominated arm looks better in an objective."""
+    instance = pc.Instance([[0.0, 0.0], [-1.0, -1.5]], covariance=covariance)
+    spread = sum(covariances(instance)) / (budget / 2)
+    difference = instance.means[0] - instance.means[1]
+    single = stats.norm.sf(difference / np.sqrt(np.diag(spread)))
+    both = stats.multivariate_normal.cdf(-difference, np.zeros(2), spread, abseps=1e-14)
+    truth = single.sum() - both
+    algorithm = pc.UniformSampling(budget=budget)
+    proposals = pc.fit_proposals(algorithm, instance, 300, seed=1)
+    found = pc.error_probability(algorithm, instance, proposals, 2000, seed=2)
+    deviation = np.sqrt((found.contributions**2).sum())
+    assert truth < {20: 0.03, 100: 1e-5}[budget]
+    assert abs(found.probability - truth) < 4 * deviation < 0.5 * truth
+
+
+@pytest.mark.parametrize("is_linear", [False, True])
+@QUESTIONS
+def test_the_cheapest_wrong_turn_costs_as_much_as_the_cheapest_alternative(question, is_linear):
+    rng, compared = np.random.default_rng(0), 0
+    for shape in [(3, 1), (3, 2), (5, 2), (4, 3), (6, 3)] * 2:
+        weights, features = rng.uniform(0.1, 1, shape[0]), None
+        means, noise = 10 * rng.standard_normal(shape), {}
+        if is_linear:
+            features = 10 * rng.standard_normal((shape[0], 2))
+            means = features @ rng.standard_normal((2, shape[1]))
+        else:
+            noise = random_noise(rng, *shape)
+        instance = pc.Instance(means, features=features, **noise)
+        white = whitening_of(instance)
+        turns = wrong_turns(instance, question, weights, is_linear)
+        costs = [weights @ (white.whitened(each - means) ** 2).sum(axis=1) / 2 for each in turns]
+        settings = {"problem": question.name, "features": features, **noise}
+        cheapest = pc.transport_cost(means, weights, **settings)
+        if np.abs(cheapest.alternative - means).max() > 0.2:  # otherwise arms almost tie
+            assert min(costs) == pytest.approx(cheapest.value, rel=1e-6)
+            compared += 1
+    assert compared >= 5
+
+
+def is_wrong_beyond(answer, means, turn):
+    """Whether the answer changes straight beyond the turn."""
+    return not np.array_equal(answer(means + 1.0001 * (turn - means)), answer(means))
+
+
+@pytest.mark.parametrize("is_tied", [False, True])
+@QUESTIONS
+def test_at_a_wrong_turn_the_answer_changes(question, is_tied):
+    """Straight beyond it, or beyond a corner near it; in this case another turn is added."""
+    rng = np.random.default_rng(1)
+    answer, corners = ANSWERS[question], 0
+    for shape in [(2, 1), (2, 2), (5, 2), (6, 3)] * 5:
+        means = rng.integers(-1, 2, shape).astype(float) if is_tied else rng.standard_normal(shape)
+        instance = pc.Instance(means, **random_noise(rng, *shape))
+        turns = wrong_turns(instance, question, np.ones(shape[0]))
+        straight = [is_wrong_beyond(answer, means, turn) for turn in turns]
+        assert is_tied or sum(straight) >= shape[0] - 1
+        for turn in turns[np.logical_not(straight)]:
+            corners += 1
+            near = turn + 1e-6 * rng.standard_normal((1000, *shape))
+            assert not all(np.array_equal(answer(each), answer(means)) for each in near)
+    assert (corners > 0) == (question is PARETO_SET)
+
+
+@QUESTIONS
+def test_in_a_linear_model_a_turn_is_linear_and_the_answer_beyond_it_is_wrong(question):
+    rng = np.random.default_rng(1)
+    for shape in [(2, 1), (2, 2), (5, 2), (6, 3)] * 5:
+        features = rng.standard_normal((shape[0], 2))
+        means = features @ rng.standard_normal((2, shape[1]))
+        instance = pc.Instance(means, features=features)
+        turns = wrong_turns(instance, question, np.ones(shape[0]), linear=True)
+        assert len(turns) >= shape[0] - 1
+        for turn in turns:
+            fitted = features @ np.linalg.lstsq(features, turn, rcond=None)[0]
+            assert turn == pytest.approx(fitted, abs=1e-9)
+            assert is_wrong_beyond(ANSWERS[question], means, turn)
+
+
+@pytest.mark.parametrize("question", [PARETO_SET, BEST_ARMS])
+def test_units_of_the_rewards_do_not_matter(question):
+    rng = np.random.default_rng(2)
+    means, unit, weights = rng.standard_normal((4, 2)), np.array([10.0, 0.1]), np.arange(1.0, 5.0)
+    for covariance in (OWN[0], np.concatenate([OWN, 2 * OWN])):
+        plain = pc.Instance(means, covariance=covariance)
+        scaled = pc.Instance(means * unit, covariance=covariance * np.outer(unit, unit))
+        expected = wrong_turns(plain, question, weights) * unit
+        assert wrong_turns(scaled, question, weights) == pytest.approx(expected)
+
+
+def test_noise_without_a_likelihood_is_refused():
+    mixture = Proposals(np.array([[[0.0], [1.0]]]), np.ones(1))
+    for instance, message in (
+        (pc.Instance([[0.0], [1.0]], noise="uniform"), "with uniform noise; expected Gaussian"),
+        (pc.Instance([[0.0], [1.0]], variance=[[0.0], [1.0]]), "has a variance of 0"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            pc.fit_proposals(pc.TopTwoIDS(), instance, 2)
+        with pytest.raises(ValueError, match=message):
+            pc.error_probability(pc.TopTwoIDS(), instance, mixture, 2)
+
+
+def test_with_a_feasible_region_arms_need_one_variance_per_objective():
+    region = pc.Polyhedron([[-1.0, 0.0]], [0.0])
+    own = pc.Instance([[1.0, 0.0], [0.5, 1.0]], covariance=OWN, polyhedron=region)
+    with pytest.raises(ValueError, match="expected one variance per objective"):
+        wrong_turns(own, CONSTRAINED_PARETO_SET, np.ones(2))
