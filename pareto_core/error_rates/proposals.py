@@ -151,7 +151,7 @@ def fit_proposals(
         levels[-1], instance, FIRST_RUNS, int(seeds[0]), n_jobs, max_samples, progress=False
     )
     question, weights = algorithm.question, first.pulls.mean(axis=0) + 1.0
-    turns = wrong_turns(instance, question, weights, algorithm.uses_features)
+    turns = wrong_turns(instance, question, weights, _is_restricted(algorithm, instance))
     if len(turns) == 0:
         raise ValueError(f"instance = {instance.name!r}; expected one with a wrong answer")
     smallest = min(getattr(level, "delta", 0.1) for level in levels)
@@ -160,6 +160,13 @@ def fit_proposals(
         draws = draw(levels, instance, proposals, runs, int(own_seed), judge, max_samples, n_jobs)
         proposals = _refit(instance, whitening, proposals, draws)
     return proposals
+
+
+def _is_restricted(algorithm, instance):
+    """Whether the algorithm fits a linear model that cannot have all means."""
+    if not algorithm.uses_features:
+        return False
+    return bool(np.linalg.matrix_rank(instance.features) < instance.n_arms)
 
 
 def _follow(instance, whitening, turns, pulls, delta):

@@ -195,3 +195,14 @@ def test_with_a_feasible_region_arms_need_one_variance_per_objective():
     own = pc.Instance([[1.0, 0.0], [0.5, 1.0]], covariance=OWN, polyhedron=region)
     with pytest.raises(ValueError, match="expected one variance per objective"):
         wrong_turns(own, CONSTRAINED_PARETO_SET, np.ones(2))
+
+
+def test_features_that_leave_the_means_free_change_no_proposal():
+    """As many proposals as without the linear model, which alone would have fewer."""
+    instance = pc.Instance([[1.0, 0.9], [0.4, 0.5]], features=np.eye(2))
+    settings = {"runs": 40, "max_samples": 60, "n_jobs": 1}
+    linear = pc.fit_proposals(pc.TopTwoIDS(linear=True), instance, **settings)
+    plain = pc.fit_proposals(pc.TopTwoIDS(), instance, **settings)
+    assert len(linear.means) == len(plain.means)
+    turns = [wrong_turns(instance, PARETO_SET, [9.0, 8.0], linear=each) for each in (True, False)]
+    assert len(turns[0]) < len(turns[1])
