@@ -115,8 +115,7 @@ class StaticSampling(Algorithm):
 
     See Also
     --------
-    pareto_book.studies.fixed_proportions.FixedProportions : with fixed confidence.
-    pareto_core.algorithms.pareto.uniform.UniformSampling : equal proportions.
+    pareto_core.bounds.complexity.characteristic_time : the optimal shares.
 
     References
     ----------
