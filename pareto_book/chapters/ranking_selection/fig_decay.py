@@ -14,7 +14,7 @@ from pareto_book.records.measurements import Measurement
 __all__ = ["Decay", "decays", "draw_decays"]
 
 EVIDENCES = np.arange(2.0, 29.0, 2.0)  # T C(w): expected evidence, in nats
-COLOURS = (plots.BLUE, plots.ORANGE, plots.GREEN)
+COLOURS = (plots.BLACK, plots.GREEN, plots.BLUE)
 
 
 class Decay(NamedTuple):

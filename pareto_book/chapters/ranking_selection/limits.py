@@ -21,13 +21,13 @@ ESTIMATED = {  # algorithms for a budget
     "EGE-SR": lambda budget: pc.EGE(budget=budget, schedule="reject"),
 }
 
-STYLES = {  # colour and line, by name of an entrant
-    FIXED: (plots.BLACK, "-"),
-    EQUAL: (plots.BLACK, "--"),
-    "TopTwoIDS": (plots.BLUE, "-"),
-    UNFORCED: (plots.SKY, "-"),
-    "PlugIn": (plots.ORANGE, "-"),
-    "EGE-SR": (plots.GREEN, "-"),
+STYLES = {  # colour and line of each entrant, as in the arena
+    FIXED: (plots.BLACK, "--"),
+    EQUAL: (plots.GREEN, "-"),
+    "TopTwoIDS": (plots.RED, "-"),
+    UNFORCED: (plots.RED, ":"),
+    "PlugIn": (plots.BLUE, "-"),
+    "EGE-SR": (plots.BROWN, ":"),
 }
 
 
