@@ -72,7 +72,7 @@ class ExperimentDesign:
         Covariance of the noise, in the caller's signs and units.
     limits : tuple of pairs, or None
         Limits of detection of each objective, in the caller's signs and units; infinite where there
-        is none.
+        is no limit.
     allows_missing_values, uses_covariance : bool
         Whether some objectives of a reward may be missing, and whether the algorithm is told the
         covariances of the arms; see `Algorithm`.

@@ -31,7 +31,7 @@ def error_probabilities_of_shares(
     After n samples with fixed shares w, the averages are independent Gaussian vectors with variance
     1 / (n w_k). They are drawn from a mixture around the means of `wrong_turns`, with shares
     proportional to the square roots of their likelihoods, and a share of 5 % around the true means.
-    A product n w_k need not be an integer.
+    The products n w_k may be fractions.
 
     Parameters
     ----------

@@ -23,7 +23,7 @@ class Escape(NamedTuple):
     Attributes
     ----------
     phantom : ndarray, shape (2,)
-        The corner; minus infinity in an objective that the arm need not gain in.
+        The corner; minus infinity in an objective without a limit.
     cost, phantom_cost : float
         Evidence per sample against the cheapest such means; the same if only the two arms that
         define the corner may stand in the way.

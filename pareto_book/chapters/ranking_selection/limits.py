@@ -183,6 +183,7 @@ def limit_rows(errors: Mapping[str, pd.DataFrame]) -> dict[str, Measurement | fl
         "limits_five": _error(five, "TopTwoIDS", 1),
         "limits_five_fixed": _error(five, FIXED, 1),
         "limits_five_equal": _error(five, EQUAL, 1),
+        "limits_five_ratio": _ratio(_error(five, FIXED, 1), _error(five, EQUAL, 1)),
         "limits_unforced": unforced,
         "limits_excess": _ratio(unforced, _error(five, FIXED, 8)),
     }

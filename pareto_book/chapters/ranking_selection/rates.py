@@ -78,18 +78,12 @@ def own_rows(frame: pd.DataFrame) -> dict[str, float]:
         "odd_own": _own_part(frame.loc[odd]),
         "second_odd_published": 100 * (1 - attained[next_odd]),
         "second_odd_own": 100 - _own_part(frame.loc[next_odd]),
-        "score_three_worst": _least_part(frame[(frame["d"] == 3) & (frame["method"] == "score")]),
     }
 
 
 def _own_part(row):
     """Per cent of the best rate at our shares."""
     return 100 * min(row["own"] / row["optimum"], 1.0)
-
-
-def _least_part(frame):
-    """Least part of the best rate at published shares."""
-    return float((frame["exact"] / frame["optimum"]).min())
 
 
 def show_rules(means: ArrayLike) -> "HTML":

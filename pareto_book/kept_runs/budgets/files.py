@@ -17,7 +17,7 @@ import numpy as np
 
 from pareto_core.checks.arguments import check_path, shown
 
-__all__ = ["KeptAnswers", "file_name", "read_answers", "write_answers"]
+__all__ = ["KeptAnswers", "read_answers", "write_answers"]
 
 FORMAT = 1
 
@@ -63,11 +63,6 @@ class KeptAnswers:
         ndarray of bool, shape (m, n)
         """
         return (self.answers != optimal).any(axis=1)[self.which]
-
-
-def file_name(instance_name: str) -> str:
-    """Name of the file with the answers on an instance."""
-    return "".join(c if c.isalnum() else "_" for c in instance_name.lower()) + ".npz"
 
 
 def write_answers(path: str | os.PathLike, about: dict, kept: Sequence[KeptAnswers]) -> None:

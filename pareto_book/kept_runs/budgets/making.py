@@ -9,12 +9,12 @@ from pareto_book import paths
 from pareto_book.kept_runs.budgets.competitions import LADDERS, Contest, find_contest, playable
 from pareto_book.kept_runs.budgets.files import (
     KeptAnswers,
-    file_name,
     read_answers,
     write_answers,
 )
 from pareto_book.kept_runs.making import versions
 from pareto_book.kept_runs.reading import same_settings
+from pareto_book.kept_runs.run_files import file_name
 from pareto_core.checks.arguments import check_choice
 from pareto_core.checks.progress import progress_bar
 from pareto_core.simulation.runs import Simulation

@@ -75,7 +75,7 @@ class PlugIn(TrackedShares):
     Nothing is guaranteed about the error probability after T samples. With forced exploration, the
     rate of the shares of the samples converges, up to the 1 %, to the best one as T grows. This
     rate, :math:`1/T^*`, is that of shares fixed in advance. Shares computed from estimated means
-    need not attain it: for some questions, no algorithm attains the rate of the best fixed shares
+    may fall short of it: for some questions, no algorithm attains the rate of the best fixed shares
     on every instance (Degenne 2023).
 
     Known noise that is correlated between objectives, or differs between arms, enters the cost as

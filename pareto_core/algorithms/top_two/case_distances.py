@@ -104,7 +104,7 @@ def allocate_distances(problem, is_used):
 
 @part
 def are_kept(cases):
-    """Whether there are so many arms that the distances are kept."""
+    """Whether the number of arms is large enough for the distances to be kept."""
     return cases.keys.shape[0] > 0
 
 

@@ -119,7 +119,7 @@ class TopTwoIDS(Algorithm):
     -----
     With a budget, nothing is guaranteed about the error probability after T samples. The shares
     converge to the proportions at which it would fall fastest if they were fixed in advance, at the
-    rate :math:`1/T^*`. Shares that are computed from estimated means need not attain that rate: for
+    rate :math:`1/T^*`. Shares that are computed from estimated means may fall short of it: for
     some questions, no algorithm attains the rate of the best fixed shares on every instance
     (Degenne 2023).
 

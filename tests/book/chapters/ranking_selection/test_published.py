@@ -78,7 +78,6 @@ def test_differences_are_counted():
     assert rows["loss_score_worst"] == pytest.approx(10)
     assert (rows["odd_published"], rows["odd_own"]) == (50.0, 100.0)
     assert (rows["second_odd_published"], rows["second_odd_own"]) == (0.0, 0.0)
-    assert rows["score_three_worst"] == 0.9
 
 
 def test_rules_beside_the_optimum():

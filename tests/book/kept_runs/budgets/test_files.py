@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from pareto_book.kept_runs.budgets.files import (
     KeptAnswers,
-    file_name,
     read_answers,
     write_answers,
 )
@@ -73,7 +72,3 @@ def test_a_file_that_is_not_whole_is_refused(tmp_path, change):
     np.savez(path, **{**content, **change})
     with pytest.raises(ValueError, match="format 1"):
         read_answers(path)
-
-
-def test_names_of_files_have_no_spaces():
-    assert file_name("COV-BOOST, again") == "cov_boost__again.npz"

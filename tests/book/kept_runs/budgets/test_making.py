@@ -13,8 +13,9 @@ from pareto_book.kept_runs.budgets import entrants, making
 from pareto_book.kept_runs.budgets.checking import repeat_answers
 from pareto_book.kept_runs.budgets.commands import DIFFERENT
 from pareto_book.kept_runs.budgets.competitions import LADDERS, find_contest, playable
-from pareto_book.kept_runs.budgets.files import file_name, read_answers, write_answers
+from pareto_book.kept_runs.budgets.files import read_answers, write_answers
 from pareto_book.kept_runs.budgets.making import read_all_answers, read_instance_answers
+from pareto_book.kept_runs.run_files import file_name
 
 
 def test_kept_answers_are_those_of_simulate(small_ladders):
