@@ -8,6 +8,7 @@ has infinity or NaN without a word.
 import functools
 import json
 import os
+import sys
 import tempfile
 from collections import Counter
 
@@ -63,6 +64,14 @@ def prepare_kernels(config):
 
     nbval.kernel.KernelManager = KernelManager
     nbval.plugin.IPyNbFile.setup = set_up_with_runs
+
+
+@pytest.fixture(autouse=True)
+def no_open_figures():
+    """Close what a test has drawn, so that the next one can count its own figures."""
+    yield
+    if pyplot := sys.modules.get("matplotlib.pyplot"):
+        pyplot.close("all")
 
 
 def pytest_collection_modifyitems(config, items):
