@@ -88,13 +88,11 @@ LADDERS = {
         _of_arena("one above all"), entrants.TWO_OBJECTIVES, (0.5, 1, 2, 3, 4, 6, 8, 12, 16)
     ),
     "staircase": Ladder(
-        _of_arena("staircase"), entrants.TWO_OBJECTIVES, (0.25, 0.5, 1, 2, 4, 8, 12), runs=2000
+        _of_arena("staircase"), entrants.TWO_OBJECTIVES, (0.25, 0.5, 1, 2, 4, 8, 12)
     ),
-    "COV-BOOST": Ladder(
-        _of_arena("COV-BOOST"), entrants.PLAIN, (0.25, 0.5, 1, 2, 4, 6, 8), runs=1000
-    ),
-    "MOSCORE 1": Ladder(_moscore(1), entrants.CORRELATED, (0.5, 1, 2, 4, 6, 8), runs=1000),
-    "MOSCORE 3": Ladder(_moscore(3), entrants.CORRELATED, (0.5, 1, 2, 4, 6, 8), runs=1000),
+    "COV-BOOST": Ladder(_of_arena("COV-BOOST"), entrants.PLAIN, (0.25, 0.5, 1, 2, 4, 6, 8)),
+    "MOSCORE 1": Ladder(_moscore(1), entrants.CORRELATED, (0.5, 1, 2, 4, 6, 8)),
+    "MOSCORE 3": Ladder(_moscore(3), entrants.CORRELATED, (0.5, 1, 2, 4, 6, 8)),
     "NoC": Ladder(
         _of_arena("NoC", "Pareto set, with features"),
         entrants.WITH_FEATURES,
