@@ -130,9 +130,14 @@ def test_variances_of_the_joint_rule_grow_with_positive_correlation_only():
 @pytest.mark.parametrize(
     ("algorithm", "kind"),
     [
-        (pc.TopTwoIDS(0.3, threshold="proven_correlated"), "correlated"),
-        (pc.TopTwoIDS(0.3, threshold="proven_correlated"), "unequal"),
         (pc.TopTwoIDS(0.3, threshold="proven_correlated"), "both"),
+        *(
+            pytest.param(
+                *(pc.TopTwoIDS(0.3, threshold="proven_correlated"), kind),
+                marks=pytest.mark.thorough,
+            )
+            for kind in ("correlated", "unequal")
+        ),
         (pc.TopTwoIDS(0.3, threshold="proven"), "unequal"),
         (pc.TopTwoIDS(0.3, threshold="proven"), "correlated"),
         (pc.TopTwoIDS(0.3, threshold="proven", problem=BEST_ARMS), "both"),
