@@ -103,7 +103,7 @@ def play(
 
 
 def printed_examples() -> dict[str, float]:
-    """Play the ten examples of the articles.
+    """Replay twelve runs of the articles.
 
     Returns
     -------
