@@ -15,7 +15,7 @@ USED, WAITING, REPLACED, WITHDRAWN = "used", "waiting", "replaced", "withdrawn"
 
 
 class Entry(NamedTuple):
-    """That a reward was told; its values are in the ledger."""
+    """The fact that a reward was told; its values are in the ledger."""
 
     arm: int
     time: str | None  # in `FORM_OF_TIMES`; None if it is unknown
