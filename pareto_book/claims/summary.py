@@ -1,5 +1,6 @@
 """The claims of all chapters, what was measured of them, and how the chapters were executed."""
 
+import math
 from collections.abc import Mapping, Sequence
 
 import pandas as pd
@@ -136,6 +137,8 @@ def findings_of(chapter: str, profile: str) -> pd.DataFrame:
 def finding_words(row: pd.Series, percent: bool = False) -> str:
     """Format a finding: its value, its interval, and its number of runs.
 
+    The value has three significant digits, and the ends of its interval have as many decimals.
+
     Parameters
     ----------
     row : pandas.Series
@@ -148,9 +151,11 @@ def finding_words(row: pd.Series, percent: bool = False) -> str:
     str
     """
     scale, unit = (100, "\u00a0%") if percent else (1, "")
-    value, low, high = (three_digits(scale * row[name]) for name in ("measured", "low", "high"))
-    if pd.isna(row["low"]):
-        return f"{value}{unit}"
+    value, low, high = (scale * row[name] for name in ("measured", "low", "high"))
+    if pd.isna(low):
+        return f"{three_digits(value)}{unit}"
+    decimals = max(0, 2 - math.floor(math.log10(value))) if value > 0 else 2
+    value, low, high = (f"{each:,.{decimals}f}" for each in (value, low, high))
     words = f"{value}{unit} [{low}, {high}; {int(row['runs']):,} runs]"
     return words.replace(" ", "\u00a0")
 
