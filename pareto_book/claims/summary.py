@@ -1,6 +1,5 @@
 """The claims of all chapters, what was measured of them, and how the chapters were executed."""
 
-import math
 from collections.abc import Mapping, Sequence
 
 import pandas as pd
@@ -11,7 +10,7 @@ from pybtex.database import parse_file
 from pareto_book import paths
 from pareto_book.claims.claims import chapters_with_claims, load_claims
 from pareto_book.claims.judging import judged
-from pareto_book.figures.tables import three_digits
+from pareto_book.figures.tables import three_digits, with_interval
 from pareto_book.records.scorecard import read_measurements
 from pareto_book.records.stamps import executed_path, read_stamp, rows_path
 
@@ -154,8 +153,7 @@ def finding_words(row: pd.Series, percent: bool = False) -> str:
     value, low, high = (scale * row[name] for name in ("measured", "low", "high"))
     if pd.isna(low):
         return f"{three_digits(value)}{unit}"
-    decimals = max(0, 2 - math.floor(math.log10(value))) if value > 0 else 2
-    value, low, high = (f"{each:,.{decimals}f}" for each in (value, low, high))
+    value, low, high = with_interval(value, low, high)
     words = f"{value}{unit} [{low}, {high}; {int(row['runs']):,} runs]"
     return words.replace(" ", "\u00a0")
 
