@@ -46,7 +46,7 @@ def _add_removals(means, weights, noise, limit, response, gradients, count):
 
 @kernel
 def near_gradients_with_noise(means, weights, noise, gradients):
-    """For the Pareto set.
+    """Gradients of the alternatives near the minimum, for the Pareto set.
 
     Parameters
     ----------
