@@ -75,9 +75,7 @@ def _write_rows(normals, factor, rows, limits):
 def _project(normals, offsets, factor, start, point, rows, limits, active, vectors, factors):
     """As `project_in_metric`, with the arrays of the `ProjectionSpace` one by one."""
     _write_rows(normals, factor, rows, limits)
-    half_squares = shortest_shift(
-        normals, offsets, start, rows, limits, active, vectors, factors
-    )
+    half_squares = shortest_shift(normals, offsets, start, rows, limits, active, vectors, factors)
     for c in range(start.shape[0]):
         point[c] = vectors[SHIFT, c]
     solve_upper(factor, point)

@@ -339,9 +339,7 @@ def shortest_shift(normals, offsets, start, rows, limits, active, vectors, facto
 @kernel
 def _project(normals, offsets, metric, start, point, rows, limits, active, vectors, factors):
     """As `project_again`, with the arrays of the `ProjectionSpace` one by one."""
-    half_squares = shortest_shift(
-        normals, offsets, start, rows, limits, active, vectors, factors
-    )
+    half_squares = shortest_shift(normals, offsets, start, rows, limits, active, vectors, factors)
     for c in range(start.shape[0]):
         point[c] = start[c] + vectors[SHIFT, c] / np.sqrt(metric[c])
     return half_squares
