@@ -188,13 +188,17 @@ def transport_cost(
 
     Examples
     --------
-    >>> from pareto_core import transport_cost
+    >>> from pareto_core import orthant, transport_cost
     >>> round(transport_cost([[0.0], [1.0]], [0.5, 0.5]).value, 6)
     0.125
     >>> round(transport_cost([[1.0], [2.0]], [0.5, 0.5], features=[[1.0], [2.0]]).value, 6)
     1.25
     >>> round(transport_cost([[0.0], [1.0]], [0.5, 0.5], variance=[[1.0], [4.0]]).value, 6)
     0.05
+    >>> region = orthant([0.0])  # arm 0 leaves it at half a standard deviation
+    >>> given = {"problem": "constrained_pareto_set", "polyhedron": region}
+    >>> transport_cost([[1.0], [-1.0]], [0.5, 0.5], variance=[[4.0], [1.0]], **given).value
+    0.0625
     >>> round(transport_cost([[0.0, 0.0], [1.0, 2.0]], [[0.5, 0.1], [0.5, 0.1]]).value, 6)
     0.1
     """

@@ -6,17 +6,16 @@ Pareto set, whose rejected arms may be rejected for either reason. They are prov
 infeasible arm must be separated from the polyhedron by a facet or by the plane through the
 projection of its mean, which is sufficient but not necessary.
 
-Known noise that is correlated, or differs between arms, enters as in `proven_stopping`: the samples
-count in units of its variance, or with the rule "joint" of the variances that bound it, because
-every bet of the certificate is of one of the forms for which the appendix *Proofs* shows that
-(Theorem 3b).
+Known noise that is correlated, or differs between arms, enters as in the proven rules for the
+Pareto set: the samples count in units of its variance, or with the rule "joint" of the variances
+that bound it. Every bet of the certificate has one of the forms for which the appendix *Proofs*
+shows that this is valid (Theorem 3b and Section 8).
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core.algorithms.pareto.proven_stopping import units_of_noise
 from pareto_core.compiling.kernels import kernel
 from pareto_core.confidence.boxes import half_width
 from pareto_core.confidence.constrained_certificate import (
@@ -63,17 +62,25 @@ class PartitionProofWork(NamedTuple):
     projection: ProjectionSpace
 
 
-def partition_proof(name, delta, problem):
-    """`PartitionProof` with the rule ``name`` for the noise and the polyhedron of a problem."""
-    n_arms, needed = problem.n_arms, float(-np.log(delta))
-    pairs, boxes = n_arms * (n_arms - 1), 2 * n_arms * problem.n_objectives
-    unit, variance = units_of_noise(name, problem)
-    normals, offsets = problem.polyhedron.rows()
+def partition_proof(name, delta, polyhedron, unit, variance):
+    """`PartitionProof` with the rule ``name``.
+
+    Parameters
+    ----------
+    name : {"joint", "pairs"}
+    delta : float
+    polyhedron : Polyhedron
+    unit : ndarray, shape (d,)
+    variance : ndarray, shape (K, d)
+        See `units_of_noise` in `pareto_core.algorithms.pareto.proven_stopping`.
+    """
+    n_arms, needed = variance.shape[0], float(-np.log(delta))
+    normals, offsets = polyhedron.rows()
     return PartitionProof(
         make_rule(name, needed, n_arms),
-        float(needed + np.log(boxes / BOX_SHARE)),
+        float(needed + np.log(2 * variance.size / BOX_SHARE)),
         float(needed + np.log((n_arms - 1) / REMOVAL_SHARE)),
-        float(needed + np.log(pairs / ADDITION_SHARE)),
+        float(needed + np.log(n_arms * (n_arms - 1) / ADDITION_SHARE)),
         unit,
         variance,
         normals * unit,
@@ -81,11 +88,10 @@ def partition_proof(name, delta, problem):
     )
 
 
-def allocate_partition_proof(name, problem):
-    """Allocate a `PartitionProofWork` for the rule ``name``."""
-    n_arms, n_objectives = problem.n_arms, problem.n_objectives
-    unit, _ = units_of_noise(name, problem)
-    normals = problem.polyhedron.rows()[0] * unit
+def allocate_partition_proof(polyhedron, unit, variance):
+    """Allocate a `PartitionProofWork` for the arguments of `partition_proof`."""
+    n_arms, n_objectives = variance.shape
+    normals = polyhedron.rows()[0] * unit
     metric, space = np.ones(n_objectives), projection_space(*normals.shape)
     set_metric(normals, metric, space)
     return PartitionProofWork(

@@ -16,7 +16,11 @@ from pareto_core.algorithms.constrained.proven_labels import (
     labels_are_proven,
     partition_proof,
 )
-from pareto_core.algorithms.pareto.proven_stopping import PROVEN, is_time_to_look
+from pareto_core.algorithms.pareto.proven_stopping import (
+    PROVEN,
+    is_time_to_look,
+    units_of_noise,
+)
 from pareto_core.algorithms.top_two.rule import Rule, searching, selection, stopping
 from pareto_core.compiling.copies import copy_vector
 from pareto_core.compiling.kernels import kernel
@@ -184,10 +188,10 @@ def proven_parameters(name):
     """Function that maps a problem to what the kernels read with the proven rule ``name``."""
 
     def parameters(check_every, delta, problem):
-        proof = partition_proof(PROVEN[name], delta, problem)
-        return ProvenConstrainedParameters(
-            *constrained_parameters(check_every, delta, problem), proof
-        )
+        region = constrained_parameters(check_every, delta, problem)
+        units = units_of_noise(PROVEN[name], problem)
+        proof = partition_proof(PROVEN[name], delta, problem.polyhedron, *units)
+        return ProvenConstrainedParameters(*region, proof)
 
     return parameters
 
@@ -200,7 +204,7 @@ def _allocating(name):
             *_allocate(problem),
             np.zeros(problem.n_arms, np.int64),
             np.zeros(2, np.int64),
-            allocate_partition_proof(PROVEN[name], problem),
+            allocate_partition_proof(problem.polyhedron, *units_of_noise(PROVEN[name], problem)),
         )
 
     return allocate

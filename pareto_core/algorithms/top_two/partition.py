@@ -13,7 +13,7 @@ from pareto_core.algorithms.constrained.proven_labels import (
     PartitionProofWork,
     allocate_partition_proof,
 )
-from pareto_core.algorithms.pareto.proven_stopping import PROVEN
+from pareto_core.algorithms.pareto.proven_stopping import PROVEN, units_of_noise
 from pareto_core.algorithms.top_two.constrained import (
     are_proven,
     constrained_parameters,
@@ -135,7 +135,7 @@ def _allocating(name):
         return ProvenPartitionOracle(
             *_allocate(problem),
             np.zeros(2, np.int64),
-            allocate_partition_proof(PROVEN[name], problem),
+            allocate_partition_proof(problem.polyhedron, *units_of_noise(PROVEN[name], problem)),
         )
 
     return allocate

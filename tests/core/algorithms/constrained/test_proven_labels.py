@@ -12,17 +12,18 @@ from pareto_core.algorithms.constrained.proven_labels import (
     labels_are_proven,
     partition_proof,
 )
-from pareto_core.algorithms.pareto.proven_stopping import joint_variances
+from pareto_core.algorithms.pareto.proven_stopping import joint_variances, units_of_noise
 from pareto_core.questions import DOMINATED, INFEASIBLE, OPTIMAL
 
 DELTA = 0.1
 
 
 def proves(means, counts, region, labels, rule, covariance=None):
-    problem = pc.Problem(*means.shape, polyhedron=region, covariance=covariance)
+    problem = pc.Problem(*means.shape, covariance=covariance)
     counts = np.repeat(counts[:, None], means.shape[1], axis=1) if counts.ndim == 1 else counts
-    work = allocate_partition_proof(rule, problem)
-    proof = partition_proof(rule, DELTA, problem)
+    units = units_of_noise(rule, problem)
+    work = allocate_partition_proof(region, *units)
+    proof = partition_proof(rule, DELTA, region, *units)
     return labels_are_proven(proof, counts, means, np.array(labels), work)
 
 
