@@ -93,13 +93,14 @@ def transport(means, weights, covariance, candidates=None):
     return min(found, key=lambda each: each[0])
 
 
-def add_arm(means, weights, covariance, target, constraints=(), best=np.inf):
+def add_arm(means, weights, covariance, target, constraints=(), best=np.inf, rows_of_arms=()):
     """Cost of the cheapest addition below ``best``, for fronts too large to try all assignments.
 
     The closest means under some of the constraints cost no more than those under all. If an arm
-    still dominates the target there, it must fall below the target in one of the objectives.
+    still dominates the target there, it must fall below the target in one of the objectives. All
+    ``rows_of_arms`` hold, see `closest`.
     """
-    cost, moved = closest(means, weights, covariance, list(constraints))
+    cost, moved = closest(means, weights, covariance, list(constraints), rows_of_arms)
     if cost >= best:
         return best
     margin = (moved - moved[target]).min(axis=1) / (1 + np.abs(moved).max())
@@ -109,7 +110,7 @@ def add_arm(means, weights, covariance, target, constraints=(), best=np.inf):
     arm = int(margin.argmax())
     for c in np.argsort(moved[arm] - moved[target]):
         more = (*constraints, (arm, target, c))
-        best = add_arm(means, weights, covariance, target, more, best)
+        best = add_arm(means, weights, covariance, target, more, best, rows_of_arms)
     return best
 
 

@@ -10,8 +10,33 @@ import itertools
 
 import numpy as np
 
+from .constrained_instances import build, few_optimal
 from .constrained_transport import constrained_front
-from .noise import closest
+from .noise import closest, random_covariance
+
+
+def is_small(seed):
+    """Whether brute force has few alternatives to try."""
+    return few_optimal(build(seed))
+
+
+def with_noise(seed):
+    """Means, weights, covariances, and a pair of a polyhedron and a point inside it."""
+    means, weights, *region = build(seed)
+    covariance = random_covariance(np.random.default_rng(seed), *means.shape)
+    return means, weights, covariance, region
+
+
+def has_positive_weights(problem):
+    return (problem[1] > 0).all()
+
+
+def rounding(means, weights, covariance, polyhedron, alternative=None):
+    """How much the cost may change because numbers are rounded to floats."""
+    far = means if alternative is None else alternative
+    size = max(np.abs(means).max(), np.abs(far).max(), np.abs(polyhedron.offsets).max(initial=0))
+    precision = np.abs(np.linalg.inv(covariance)).sum(axis=(1, 2))
+    return weights @ precision * (1e-14 * size) ** 2
 
 
 def departures(front, polyhedron):

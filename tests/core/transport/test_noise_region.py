@@ -5,14 +5,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from references import noise_region as brute
-from references.constrained_instances import build, few_optimal, pushes
-from references.noise import cost_of, random_covariance
+from references.constrained_instances import pushes
+from references.noise import cost_of
+from references.noise_region import rounding
 
 from pareto_core import transport_cost
 from pareto_core.geometry.partition import constrained_pareto_set
 from pareto_core.geometry.polyhedron import Polyhedron, hypercube, orthant
-from pareto_core.transport.known_noise import known_noise
-from pareto_core.transport.noise_admission import admission_space, admit_target_with_noise
 
 EXACT = 1e-9
 MANY = settings(max_examples=200, suppress_health_check=list(HealthCheck))
@@ -21,44 +20,14 @@ SEEDS = st.integers(0, 2**63)
 REGION = "constrained_pareto_set"
 
 
-def few(seed):
-    return few_optimal(build(seed))
-
-
-def with_noise(seed):
-    """Means, weights, covariances, a polyhedron and a point inside it."""
-    means, weights, polyhedron, inside = build(seed)
-    return (
-        means,
-        weights,
-        random_covariance(np.random.default_rng(seed), *means.shape),
-        (
-            polyhedron,
-            inside,
-        ),
-    )
-
-
-def of_positive_weight(problem):
-    return (problem[1] > 0).all()
-
-
-PROBLEMS = SEEDS.filter(few).map(with_noise)
-WEIGHED = PROBLEMS.filter(of_positive_weight)
+PROBLEMS = SEEDS.filter(brute.is_small).map(brute.with_noise)
+WEIGHED = PROBLEMS.filter(brute.has_positive_weights)
 
 
 def cost(means, weights, covariance, polyhedron):
     return transport_cost(
         means, weights, problem=REGION, polyhedron=polyhedron, covariance=covariance
     )
-
-
-def rounding(means, weights, covariance, polyhedron, alternative=None):
-    """How much the cost may change because numbers are rounded to floats."""
-    far = means if alternative is None else alternative
-    size = max(np.abs(means).max(), np.abs(far).max(), np.abs(polyhedron.offsets).max(initial=0))
-    precision = np.abs(np.linalg.inv(covariance)).sum(axis=(1, 2))
-    return weights @ precision * (1e-14 * size) ** 2
 
 
 def assert_cost(problem, polyhedron, expected):
@@ -245,73 +214,6 @@ def test_arms_of_weight_0_cost_what_arms_of_vanishing_weight_cost(problem, seed)
     assert abs(found.value - limit.value) <= slack
     there = cost_of(means, weights, covariance, found.alternative)
     assert abs(there - found.value) <= EXACT * found.value + slack * 1e-3
-
-
-def admission(means, weights, covariance, polyhedron, front, target, upper=np.inf):
-    """Cost and point that the search finds."""
-    noise, space = known_noise(covariance), admission_space(len(polyhedron.offsets), *means.shape)
-    point = np.full(means.shape[1], -7.0)
-    value = admit_target_with_noise(
-        means,
-        weights[:, None] / noise.variance,
-        weights[target] * noise.precision[target],
-        *polyhedron.rows(),
-        np.array(front, np.int64),
-        len(front),
-        target,
-        upper,
-        point,
-        space,
-    )
-    return value, point
-
-
-@pytest.mark.slow
-@pytest.mark.compiled
-@MANY
-@given(WEIGHED, st.floats(0.0, 1 - 1e-7))
-def test_search_of_one_admission_equals_brute_force(problem, share):
-    means, weights, covariance, (polyhedron, _) = problem
-    order = np.argsort(-means.sum(axis=1))
-    front, target = order[:-1][: 4 if means.shape[1] < 3 else 3], order[-1]
-    problem = means, weights, covariance, polyhedron, front, target
-    expected, moved = brute.admit(*problem)
-    value, point = admission(*problem)
-    slack = EXACT * expected + rounding(means, weights, covariance, polyhedron, moved)
-    assert abs(value - expected) <= slack
-    size = max(np.abs(means).max(), np.abs(polyhedron.offsets).max(), np.abs(point).max())
-    assert (polyhedron.normals @ point <= polyhedron.offsets + 1e-11 * size).all()
-    upper = share * value * (1 - EXACT)
-    found, untouched = admission(*problem, upper)
-    assert found == upper
-    assert (untouched == -7.0).all()
-
-
-def costs_of_points(means, weights, noise, points):
-    """Cost of moving the last arm to each point, shape (n, d), past all other arms."""
-    move = points - means[-1]
-    own = 0.5 * weights[-1] * np.einsum("nb,bc,nc->n", move, noise.precision[-1], move)
-    leads = np.maximum(means[:-1] - points[:, None], 0) ** 2 / noise.variance[:-1]
-    return own + 0.5 * leads.min(axis=2) @ weights[:-1]
-
-
-@pytest.mark.compiled
-@pytest.mark.parametrize(("d", "n"), [(2, 30), (3, 20), (4, 10)])
-def test_admission_past_many_arms_costs_no_more_than_at_any_point_around_it(d, n):
-    rng = np.random.default_rng(d)
-    means = np.abs(rng.standard_normal((n + 1, d)))
-    means /= np.linalg.norm(means, axis=1, keepdims=True)
-    means[n] = -0.5
-    weights = rng.uniform(0.1, 1, n + 1)
-    weights[n] = 5.0
-    covariance = random_covariance(rng, n + 1, d)
-    region, noise = Polyhedron(np.ones((1, d)), [0.9]), known_noise(covariance)
-    value, point = admission(means, weights, covariance, region, np.arange(n), n)
-    there = costs_of_points(means, weights, noise, point[None])[0]
-    assert there == pytest.approx(value, rel=1e-9)
-    around = point + 0.05 * rng.standard_normal((20_000, d))
-    around = around[around.sum(axis=1) <= 0.9]
-    assert costs_of_points(means, weights, noise, around).min() >= value * (1 - EXACT)
 
 
 def test_an_optimal_arm_leaves_by_the_facet_that_its_noise_reaches_first():
