@@ -116,7 +116,7 @@ def characteristic_time(
         Features of each arm, for the Pareto set or best arms: the means, and those of all
         alternatives, are linear in them, see `transport_cost`.
     variance, covariance : array_like, optional
-        Noise of each arm and objective, see `transport_cost`, for the Pareto set and best arms.
+        Noise of each arm and objective, see `transport_cost`; not for a partition.
     separate : bool, default False
         Whether each measurement is of one objective of one arm, for the Pareto set and best arms
         with independent objectives. The weights are then those of each arm and objective, shape
@@ -205,6 +205,7 @@ def characteristic_time(
     least_unit = 0.0 if points is None else LEAST_UNIT
     limits = relative_gap, max_iterations
     has_noise = variance is not None or covariance is not None
+    region = None if polyhedron is None else polyhedron.rows()
     if problem == BEST_ARMS.name and costs is not None and points is None and not has_noise:
         variance, has_noise = np.ones(means.shape[1]), True
     if points is not None:
@@ -212,7 +213,8 @@ def characteristic_time(
         near = _linear_bounds_of_features(kernel, means, points)
     elif has_noise:
         most = most_bounds(len(means))
-        means, near = bounds_with_noise(means, problem, eta, variance, covariance, most)
+        noise = variance, covariance
+        means, region, near = bounds_with_noise(means, problem, polyhedron, eta, *noise, most)
     elif problem == BEST_ARMS.name:
         return _best_arms_time(means, *limits, float(eta))
     elif problem == PARTITION.name and partition is None:
@@ -220,14 +222,13 @@ def characteristic_time(
     elif problem == PARTITION.name:
         return _partition_time(means, polyhedron, partition, *limits)
     elif problem == CONSTRAINED_PARETO_SET.name:
-        rows = polyhedron.rows()
-        near = _linear_bounds(near_constrained_gradients, means, *rows)
+        near = _linear_bounds(near_constrained_gradients, means, *region)
     else:
         near = _linear_bounds(near_gradients, means)
     if costs is not None:
         costs = check_costs(costs, len(means))
         near = _in_cost(near, costs)
-    refuse_extreme(near(uniform_weights(len(means)))[0], means, polyhedron, costs)
+    refuse_extreme(near(uniform_weights(len(means)))[0], means, region, costs)
     return certified_time(near, len(means), *limits, least_unit)
 
 
@@ -345,7 +346,7 @@ def easiest_partition(
 def _partition_time(means, polyhedron, partition, relative_gap, max_iterations):
     """`characteristic_time` for one valid partition."""
     reasons = reasons_of(means, polyhedron, partition)
-    rows = polyhedron.rows()
-    near = _linear_bounds(near_partition_gradients, means, *rows, reasons)
-    refuse_extreme(near(uniform_weights(len(means)))[0], means, polyhedron)
+    region = polyhedron.rows()
+    near = _linear_bounds(near_partition_gradients, means, *region, reasons)
+    refuse_extreme(near(uniform_weights(len(means)))[0], means, region)
     return certified_time(near, len(means), relative_gap, max_iterations)

@@ -25,6 +25,7 @@ from pareto_core.transport.constrained_oracle import (
 from pareto_core.transport.linear_best_arms import linear_confusion_cost
 from pareto_core.transport.linear_oracle import check_linear, linear_cost
 from pareto_core.transport.noise_cost import (
+    constrained_cost_with_noise,
     cost_with_noise,
     given_noise,
     refuse_noise_with_features,
@@ -147,10 +148,9 @@ def transport_cost(
         times the largest count as 0; if the other arms do not span the features, the cost is 0.
     variance : array_like, shape (d,) or (K, d), optional
         Variance of the noise in each objective, common to all arms or for each arm; 1 by default.
-        Invalid for the constrained Pareto set; ``method`` is then ``"auto"``.
+        ``method`` is then ``"auto"``.
     covariance : array_like, shape (d, d) or (K, d, d), optional
-        Covariance of the noise between objectives, instead of ``variance``; positive definite, and
-        invalid for the constrained Pareto set.
+        Covariance of the noise between objectives, instead of ``variance``; positive definite.
 
     Returns
     -------
@@ -167,8 +167,8 @@ def transport_cost(
         d, or if ``problem`` does not use it. If ``features`` does not have one row per arm, if all
         its rows are equal, if the means are not linear in them up to rounding, or if ``problem``
         or ``method`` does not use them. If ``variance`` or ``covariance`` is invalid, or given
-        with ``features`` or for the constrained Pareto set. If ``weights`` of shape (K, d) are
-        given with an argument that does not allow them.
+        with ``features``. If ``weights`` of shape (K, d) are given with an argument that does not
+        allow them.
 
     See Also
     --------
@@ -188,13 +188,17 @@ def transport_cost(
 
     Examples
     --------
-    >>> from pareto_core import transport_cost
+    >>> from pareto_core import orthant, transport_cost
     >>> round(transport_cost([[0.0], [1.0]], [0.5, 0.5]).value, 6)
     0.125
     >>> round(transport_cost([[1.0], [2.0]], [0.5, 0.5], features=[[1.0], [2.0]]).value, 6)
     1.25
     >>> round(transport_cost([[0.0], [1.0]], [0.5, 0.5], variance=[[1.0], [4.0]]).value, 6)
     0.05
+    >>> region = orthant([0.0])  # arm 0 leaves it at half a standard deviation
+    >>> given = {"problem": "constrained_pareto_set", "polyhedron": region}
+    >>> transport_cost([[1.0], [-1.0]], [0.5, 0.5], variance=[[4.0], [1.0]], **given).value
+    0.0625
     >>> round(transport_cost([[0.0, 0.0], [1.0, 2.0]], [[0.5, 0.1], [0.5, 0.1]]).value, 6)
     0.1
     """
@@ -230,6 +234,10 @@ def transport_cost(
     if points is not None:
         cost = linear_confusion_cost if problem == BEST_ARMS.name else linear_cost
         value, arm = cost(means, points, weights, gradient, alternative)
+    elif noise is not None and problem == CONSTRAINED_PARETO_SET.name:
+        value, arm = constrained_cost_with_noise(
+            means, weights, *noise, polyhedron, gradient, alternative
+        )
     elif noise is not None:
         value, arm = cost_with_noise(means, weights, *noise, problem, gradient, alternative)
     elif problem == BEST_ARMS.name:

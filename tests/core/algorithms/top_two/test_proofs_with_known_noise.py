@@ -197,11 +197,10 @@ def test_a_proven_rule_weighs_samples_by_their_variance(threshold, name):
     assert evidence_of(name, run.record, variance) >= np.log(10)
 
 
-@pytest.mark.parametrize("problem", ["constrained_pareto_set", "partition"])
-def test_questions_with_a_region_refuse_noise_that_differs_between_arms(problem):
+def test_partitions_refuse_noise_that_differs_between_arms():
     instance = pc.Instance(MEANS, polyhedron=pc.orthant([0.0, 0.0]), **NOISES["unequal"])
     with pytest.raises(ValueError, match="expected one variance per objective"):
-        pc.simulate(pc.TopTwoIDS(problem=problem), instance, 1, progress=False)
+        pc.simulate(pc.TopTwoIDS(problem="partition"), instance, 1, progress=False)
 
 
 def test_unknown_variances_must_be_common_to_all_arms():
