@@ -203,53 +203,79 @@ def transport_cost(
     0.1
     """
     means = check_means(means)
+    check_choice(method, "method", ("auto", "cells", *METHODS))
+    check_choice(problem, "problem", PROBLEMS)
     if are_separate(weights):
-        check_choice(method, "method", ("auto", "cells", *METHODS))
-        check_choice(problem, "problem", PROBLEMS)
         refused = {"polyhedron": polyhedron, "features": features}
         refused |= {"variance": variance, "covariance": covariance}
         value, exponent, *rest = separate_cost(means, weights, problem, method, **refused)
         return TransportCost(scaled_cost(value, exponent), *rest)
     weights = check_weights(weights, means.shape[0])
-    check_choice(method, "method", ("auto", "cells", *METHODS))
-    if check_choice(problem, "problem", PROBLEMS) != PARETO_SET.name and method != "auto":
+    if problem != PARETO_SET.name and method != "auto":
         raise ValueError(f"method = {method!r} for problem = {problem!r}; expected 'auto'")
     check_region(problem, polyhedron, means.shape[1])
     if method == "sweep" and means.shape[1] != 2:
         raise ValueError(f"method = 'sweep' with means of {means.shape[1]} objectives; expected 2")
     points = check_linear(problem, means, features)
-    if points is not None and method != "auto":
-        raise ValueError(f"method = {method!r} with features; expected 'auto'")
     if points is not None:
         refuse_noise_with_features(variance, covariance)
-    number = METHODS.get(method, search_method(means.shape[1]))
     noise = None
-    if variance is not None or covariance is not None:
-        if method != "auto":
-            raise ValueError(f"method = {method!r} with known noise; expected 'auto'")
+    has_noise = variance is not None or covariance is not None
+    if method != "auto" and (has_noise or points is not None):
+        given = "known noise" if has_noise else "features"
+        raise ValueError(f"method = {method!r} with {given}; expected 'auto'")
+    if has_noise:
         means, *noise = given_noise(means, problem, variance, covariance)
     weights, exponent = unit_weights(weights)
-    gradient = np.empty(means.shape[0])
-    alternative = np.empty_like(means)
+    written = np.empty(means.shape[0]), np.empty_like(means)
+    cost = _cost_function(problem, method, means.shape[1], polyhedron, points, noise)
+    value, arm = cost(means, weights, *written)
+    return TransportCost(scaled_cost(value, exponent), *written, arm)
+
+
+def _cost_function(problem, method, d, polyhedron, points, noise):
+    """The kernel that answers a question, as a function of the rest of its arguments.
+
+    Parameters
+    ----------
+    problem, method : str
+    d : int
+        Number of objectives.
+    polyhedron : Polyhedron or None
+    points : ndarray, shape (K, h), or None
+        Features.
+    noise : list or None
+        What `given_noise` returns after the means.
+
+    Returns
+    -------
+    callable
+        Takes means, weights, and arrays for the gradient and the alternative, which it fills.
+        Returns the cost and the arm.
+    """
+    number = METHODS.get(method, search_method(d))
+    of_best_arms = problem == BEST_ARMS.name
     if points is not None:
-        cost = linear_confusion_cost if problem == BEST_ARMS.name else linear_cost
-        value, arm = cost(means, points, weights, gradient, alternative)
-    elif noise is not None and problem == CONSTRAINED_PARETO_SET.name:
-        value, arm = constrained_cost_with_noise(
-            means, weights, *noise, polyhedron, gradient, alternative
+        linear = linear_confusion_cost if of_best_arms else linear_cost
+        return lambda means, *rest: linear(means, points, *rest)
+    if problem == CONSTRAINED_PARETO_SET.name and noise is not None:
+        return lambda means, weights, *written: constrained_cost_with_noise(
+            means, weights, *noise, polyhedron, *written
         )
-    elif noise is not None:
-        value, arm = cost_with_noise(means, weights, *noise, problem, gradient, alternative)
-    elif problem == BEST_ARMS.name:
-        value, arm = _confusion_cost(means, weights, gradient, alternative)
-    elif problem == CONSTRAINED_PARETO_SET.name:
+    if noise is not None:
+        return lambda means, weights, *written: cost_with_noise(
+            means, weights, *noise, problem, *written
+        )
+    if of_best_arms:
+        return _confusion_cost
+    if problem == CONSTRAINED_PARETO_SET.name:
         rows = polyhedron.rows()
-        value, arm = _constrained_cost(means, weights, *rows, number, gradient, alternative)
-    elif method == "cells":
-        value, arm = _transport_cost_by_cells(means, weights, gradient, alternative)
-    else:
-        value, arm = _transport_cost(means, weights, number, gradient, alternative)
-    return TransportCost(scaled_cost(value, exponent), gradient, alternative, arm)
+        return lambda means, weights, *written: _constrained_cost(
+            means, weights, *rows, number, *written
+        )
+    if method == "cells":
+        return _transport_cost_by_cells
+    return lambda means, weights, *written: _transport_cost(means, weights, number, *written)
 
 
 def scaled_cost(value, exponent):
