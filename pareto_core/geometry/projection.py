@@ -312,7 +312,7 @@ def _settle(d, size, active, limits, vectors, factors):
 
 @part
 def shortest_shift(normals, offsets, start, rows, limits, active, vectors, factors):
-    """Write y as the SHIFT, with the arrays of a `ProjectionSpace` whose rows are known.
+    """Write y as the SHIFT, for known rows; the arrays after these are modified in place.
 
     Returns half its squared length, or infinity if no point satisfies all rows.
     """

@@ -99,20 +99,36 @@ def test_statements_rest_on_the_variances_and_for_the_joint_rule_on_larger_ones(
 
 
 @pytest.mark.parametrize("threshold", ["stylised", "proven", "proven_correlated"])
-def test_a_session_with_a_feasible_region_uses_the_covariance(threshold):
+@pytest.mark.parametrize("covariance", [COMMON, OWN])
+def test_a_session_with_a_feasible_region_uses_the_covariance(threshold, covariance):
     algorithm = pc.TopTwoIDS(problem="constrained_pareto_set", threshold=threshold)
     region = pc.orthant([-0.3, -0.3])
-    instance = pc.Instance(4 * MEANS, covariance=OWN, polyhedron=region)
-    session = lab.Session(algorithm, 3, 2, covariance=OWN, polyhedron=region)
-    run = algorithm.begin(prepare([algorithm], instance).problem, np.random.default_rng(0))
-    rng = np.random.default_rng(1)
+    instance = pc.Instance(4 * MEANS, covariance=covariance, polyhedron=region)
+    preparation = prepare([algorithm], instance)
+    session = lab.Session(algorithm, 3, 2, covariance=covariance, polyhedron=region)
+    run = algorithm.begin(preparation.problem, np.random.default_rng(0))
+    ours, theirs = problem_of(session).polyhedron, preparation.problem.polyhedron
+    np.testing.assert_allclose(ours.A, theirs.A)
+    rng, unit = np.random.default_rng(1), session.design.scale
     for _ in range(30):
         arm = session.ask()
         assert run.select() == (arm, 1)
-        reward = rng.multivariate_normal(4 * MEANS[arm], OWN[arm])
+        noise = np.broadcast_to(covariance, (3, 2, 2))[arm]
+        reward = rng.multivariate_normal(4 * MEANS[arm], noise)
         session.tell(arm, reward)
-        pc.loop.record.observe(run.record, arm, 1, reward, np.zeros(2))
+        pc.loop.record.observe(run.record, arm, 1, reward / unit, np.zeros(2))
         run.stop()
+
+
+def test_a_session_with_a_feasible_region_uses_the_standard_deviations_of_each_arm():
+    algorithm, region = pc.TopTwoIDS(problem="constrained_pareto_set"), pc.orthant([-0.3, -0.3])
+    deviation = np.array([[1.0, 2.0], [0.5, 1.0], [1.0, 1.0]])
+    session = lab.Session(algorithm, 3, 2, deviation, polyhedron=region)
+    expected = deviation[:, :, None] ** 2 * np.eye(2)
+    np.testing.assert_array_equal(problem_of(session).covariance, expected)
+    partition = pc.TopTwoIDS(problem="partition")
+    with pytest.raises(ValueError, match="common to all arms"):
+        lab.Session(partition, 3, 2, deviation, polyhedron=region)
 
 
 @pytest.mark.parametrize("rule", ["joint", "pairs"])
