@@ -17,7 +17,7 @@ def table():
 
 
 def test_lines_fit_the_width(table):
-    assert max(map(len, str(table).splitlines())) <= 96
+    assert max(map(len, str(table).splitlines())) <= 92
 
 
 def test_every_row_of_the_frame_is_reported(table):
