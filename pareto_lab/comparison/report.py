@@ -60,7 +60,8 @@ def _results(comparison, name, part):
 
 def _differences(name, part):
     """A heading, and a line for each algorithm except the first, at each risk."""
-    yield f"{name}: samples more than {part['reference'].iloc[0]}, run by run from the same seeds"
+    reference = part["reference"].iloc[0]
+    yield f"{name}: samples minus those of {reference}, run by run from the same seeds"
     yield from _line(
         "", PAIRED, "delta", "difference", "95 % interval", "ratio", "95 % interval", ""
     )

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "RANKED",
+    "elsewhere",
     "groups_table",
     "own_rankings",
     "parts_table",
@@ -48,6 +49,11 @@ RANKED = {  # name under which a ranking is recorded: entrant, rivals, instances
     "held_out_equal": ("TopTwoIDS", SAME_STOP, "held out"),
     "held_out": ("TopTwoIDS", UNPROVEN, "held out"),
     "held_out_certified": ("APE, certified", PROVEN, "held out"),
+}
+ELSEWHERE = {  # name under which a question is recorded: the question
+    "best_arms": "best arm of every objective",
+    "constrained": "constrained Pareto set",
+    "correlated": "Pareto set, correlated objectives",
 }
 PARTS = {
     "unforced": ("TopTwoIDS", "no forced exploration"),
@@ -87,6 +93,27 @@ def _rivals(arena, name, among):
     if among == SAME_STOP:
         return SAME_STOPPING_RULE[name]
     return [each for each in arena.competing[PARETO_SET, among == PROVEN] if each != name]
+
+
+def elsewhere(arena: Arena) -> dict[str, Ranking]:
+    """Rank TopTwoIDS among all entrants without a proof, on the questions of `ELSEWHERE`.
+
+    Parameters
+    ----------
+    arena : Arena
+        The kept runs.
+
+    Returns
+    -------
+    dict of str to Ranking
+        By the name under which each question is recorded.
+    """
+    found = {}
+    for key, question in ELSEWHERE.items():
+        rivals = [each for each in arena.competing[question, False] if each != "TopTwoIDS"]
+        instances = dict.fromkeys(each.instance for each in arena.kept[question])
+        found[key] = rank(arena.kept[question], "TopTwoIDS", rivals, list(instances))
+    return found
 
 
 def worst_of(*rankings: Ranking) -> Measurement:

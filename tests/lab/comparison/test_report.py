@@ -40,7 +40,7 @@ def test_every_row_of_the_frame_is_reported(table):
 
 def test_differences_from_the_first_algorithm_follow(table):
     text = str(table)
-    assert text.count("samples more than APE, run by run from the same seeds") == 2
+    assert text.count("samples minus those of APE, run by run from the same seeds") == 2
     row = table.differences().iloc[-1]
     last = next(line for line in text.splitlines()[::-1] if line.startswith("EGE"))
     assert last.split()[:4] == [
