@@ -121,7 +121,7 @@ def compare_all(
     Raises
     ------
     ValueError
-        If a name is unknown, a value is out of range, or an algorithm cannot play an instance.
+        If a name is unknown, a value is out of range, or an algorithm cannot run on an instance.
     """
     chosen = {}
     for name, settings in _with_settings(algorithms):

@@ -160,4 +160,4 @@ def test_the_page_says_who_is_faster(page_table):
     assert shown.faster.tolist() == ["theirs", "ours", "neither for sure"]
     assert shown.ours.tolist() == ["2\xa0µs", "900\xa0µs", "3\xa0s"]
     assert shown["their time"].tolist() == ["1\xa0µs", "1.8\xa0ms", "3\xa0s"]
-    assert shown["theirs over ours"][0] == "0.5\xa0[0.4,\xa00.6]"
+    assert shown["theirs over ours"][0] == "0.500\xa0[0.400,\xa00.600]"

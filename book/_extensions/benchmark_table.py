@@ -3,13 +3,14 @@
 Each is shown as the file has it; the caption says where and when they were taken.
 """
 
+import itertools
 from pathlib import Path
 
 import pandas as pd
 from docutils import nodes
 from docutils.parsers.rst import Directive
 
-from pareto_book.figures.tables import show_table, three_digits
+from pareto_book.figures.tables import show_table, three_digits, with_interval
 
 TABLE = Path(__file__).resolve().parents[2] / "data" / "benchmarks.csv"
 KEPT = "\N{NO-BREAK SPACE}"  # no line ends there
@@ -62,8 +63,8 @@ def as_shown(rows):
             "other program": rows.rival + " (" + rows.version + ")",
             "their time": rows.rival_us.map(duration),
             "theirs over ours": [
-                f"{three_digits(ratio)}{KEPT}[{three_digits(low)},{KEPT}{three_digits(high)}]"
-                for ratio, low, high in spreads
+                f"{value}{KEPT}[{low},{KEPT}{high}]"
+                for value, low, high in itertools.starmap(with_interval, spreads)
             ],
             "faster": [faster(*ends) for ends in zip(rows.ratio_low, rows.ratio_high, strict=True)],
         }

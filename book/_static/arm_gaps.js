@@ -68,7 +68,7 @@
     play({
         name: "arm_gaps",
         low: [1, 1], high: [5, 3], tick: 0.5, step: 0.05, digits: 2,
-        head: ["arm", "means", "is", "gap Δ", "which is"],
+        head: ["arm", "means", "status", "gap Δ", "formula"],
         sliders: () => [],
         show,
     });

@@ -48,7 +48,7 @@
 
     const showPlane = ({scales, arms, change}, race, rule, time) => {
         const state = rule.at(time);
-        const answer = answerOf(rule, state);
+        const answer = answerOf(state);
         arms.forEach((parts, k) => {
             const decided = state.status[k] === "." ? "open" : "decided";
             set(parts.arm, {class: `arm ${answer.includes(k) ? "optimal" : "dominated"} ${decided}`});
@@ -76,6 +76,8 @@
             add(svg, "text", {x: x(time), y: FLOOR + 16, "text-anchor": "middle"}, time);
         }
         add(svg, "text", {x: WIDTH / 2, y: FLOOR + 34, "text-anchor": "middle"}, "samples");
+        const upwards = `translate(11 ${(TOP + FLOOR) / 2}) rotate(-90)`;
+        add(svg, "text", {transform: upwards, "text-anchor": "middle"}, "evidence (nats)");
         const later = Array.from({length: longest - 5}, (_, k) => k + 6);
         const threshold = later.map((time) => [x(time), y(thresholdAt(time, delta))]);
         add(svg, "path", {class: "threshold", d: line(threshold)});
@@ -98,7 +100,7 @@
     const makeTable = (parent, {labels}) => {
         const table = add(parent, "table");
         const head = add(add(table, "thead"), "tr");
-        for (const name of ["arm", "samples", "", "is"]) add(head, "th", {}, name);
+        for (const name of ["arm", "samples", "", "status"]) add(head, "th", {}, name);
         const body = add(table, "tbody");
         return labels.map((label) => {
             const row = add(body, "tr");

@@ -40,17 +40,17 @@ window.paretoRace = (() => {
         return {name, stop: arms.length, at: (time) => states[Math.min(time, arms.length)]};
     };
 
-    // What the rule would answer: the arms that it has not dropped, or else the estimated Pareto set.
-    const answerOf = ({name}, {means, status}) => {
+    // The estimated Pareto set while an arm is open, and the answer of the rule in the end.
+    const answerOf = ({means, status}) => {
         if (means.includes(null)) return [];
-        if (!DECIDES_ARMS.includes(name) && status.includes(".")) return paretoSet(means);
+        if (status.includes(".")) return paretoSet(means);
         return means.map((_, k) => k).filter((k) => status[k] !== "-");
     };
 
     const inWords = ({labels, means, delta}, rule, time) => {
         const state = rule.at(time);
         if (state.closest === null) return "First, each arm is sampled once.";
-        const answer = answerOf(rule, state);
+        const answer = answerOf(state);
         const names = answer.map((k) => labels[k]).join(", ");
         if (time >= rule.stop) {
             const right = String(answer) === String(paretoSet(means)) ? "right" : "wrong";
@@ -63,7 +63,7 @@ window.paretoRace = (() => {
         const stop = DECIDES_ARMS.includes(rule.name)
             ? `${rule.name} has decided ${decided} of ${labels.length} arms`
             : `${rule.name} stops at ${thresholdAt(time, delta).toFixed(2)}`;
-        return `After ${time} samples the answer would be ${names}. The closest wrong answer is ${wrong}; `
+        return `After ${time} samples the estimates say ${names}. The closest wrong answer is ${wrong}; `
             + `the evidence against it is ${state.evidence.toFixed(2)}, and ${stop}.`;
     };
 

@@ -118,7 +118,7 @@
     const makeTable = (parent, {labels}) => {
         const table = add(parent, "table");
         const head = add(add(table, "thead"), "tr");
-        for (const name of ["arm", "samples", "", "is"]) add(head, "th", {}, name);
+        for (const name of ["arm", "samples", "", "status"]) add(head, "th", {}, name);
         const body = add(table, "tbody");
         return labels.map((label) => {
             const row = add(body, "tr");

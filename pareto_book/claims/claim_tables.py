@@ -177,7 +177,7 @@ def explanations(claim: Claim, row: Any) -> list[str]:
     named = (
         ("", row.reason),
         ("Reproduced if ", criterion_words(judged) if judged != "digits" else ""),
-        ("That loose because ", claim.margin if row.verdict == REPRODUCED else ""),
+        ("The margin is this wide because ", claim.margin if row.verdict == REPRODUCED else ""),
         ("Read as: ", claim.reading),
         ("Determined by ", claim.determined_by if row.verdict == DIFFERS else ""),
         ("Other readings: ", row.others),

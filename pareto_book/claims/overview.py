@@ -22,6 +22,7 @@ PAPERS = ("crepon2024", "auer2016", "kone2025linear", "chen2024", "kone2025const
 FIVE_PAPERS, NEWCOMERS = "the five papers", "newcomers"
 ON_STAND_IN = "on a stand-in"
 ROOM = 3  # rows that a part of a bar needs to have its number written in it
+BEHIND_A_NUMBER = {"facecolor": "white", "edgecolor": "none", "pad": 0.8}  # legible on each shade
 SHADES = {REPRODUCED: plots.GREEN, DIFFERS: plots.ORANGE, OPEN: "#b8b8b8", NOT_JUDGED: "#e4e4e4"}
 
 
@@ -83,7 +84,9 @@ def verdict_bars(rows: pd.DataFrame, papers: Mapping[str, str]) -> Figure:
                 hatch = "////" if stand_in else ""
                 bar = axes.barh(heights[key], number, left=left[key], color=colour, hatch=hatch)
                 if number >= ROOM:
-                    axes.bar_label(bar, [str(number)], label_type="center", fontsize=9)
+                    axes.bar_label(
+                        bar, [str(number)], label_type="center", fontsize=9, bbox=BEHIND_A_NUMBER
+                    )
                 left[key] += number
     axes.set_yticks([heights[key] for key in order], [papers[key] for key in order])
     axes.invert_yaxis()

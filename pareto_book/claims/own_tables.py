@@ -34,6 +34,7 @@ __all__ = ["OwnRow", "anchor", "own_rows", "own_rows_of", "show_own_rows"]
 
 GLUE = re.compile(r"\{glue:text\}`([^`:]+)(?::([^`]*))?`")
 ROLE = re.compile(r"\{(?:ref|term|cite:t|cite:p|math)\}`([^`<]*?)(?:\s*<[^>]*>)?`")
+CODE = re.compile(r"`([^`]+)`")
 SYMBOLS = {
     r"^\star": "⋆",
     r"\delta": "δ",
@@ -183,7 +184,7 @@ def _said(sentence, profiles):
     """A sentence as its page says it, with a link to the page."""
     text = GLUE.sub(lambda found: _glued(sentence.page, *found.groups(), profiles), sentence.text)
     text = _plain_formulas(ROLE.sub(r"\1", text).replace("&nbsp;", " "))
-    text = html.escape(text.replace("**", "").replace("*", ""))
+    text = CODE.sub(r"<code>\1</code>", html.escape(text.replace("**", "").replace("*", "")))
     if sentence.page == "README":
         return f"{text} (README)"
     return f'{text} (<a href="{sentence.page}.html">{sentence.page}</a>)'

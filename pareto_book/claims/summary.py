@@ -10,7 +10,7 @@ from pybtex.database import parse_file
 from pareto_book import paths
 from pareto_book.claims.claims import chapters_with_claims, load_claims
 from pareto_book.claims.judging import judged
-from pareto_book.figures.tables import three_digits
+from pareto_book.figures.tables import three_digits, with_interval
 from pareto_book.records.scorecard import read_measurements
 from pareto_book.records.stamps import executed_path, read_stamp, rows_path
 
@@ -136,6 +136,8 @@ def findings_of(chapter: str, profile: str) -> pd.DataFrame:
 def finding_words(row: pd.Series, percent: bool = False) -> str:
     """Format a finding: its value, its interval, and its number of runs.
 
+    The value has three significant digits, and the ends of its interval have as many decimals.
+
     Parameters
     ----------
     row : pandas.Series
@@ -148,9 +150,10 @@ def finding_words(row: pd.Series, percent: bool = False) -> str:
     str
     """
     scale, unit = (100, "\u00a0%") if percent else (1, "")
-    value, low, high = (three_digits(scale * row[name]) for name in ("measured", "low", "high"))
-    if pd.isna(row["low"]):
-        return f"{value}{unit}"
+    value, low, high = (scale * row[name] for name in ("measured", "low", "high"))
+    if pd.isna(low):
+        return f"{three_digits(value)}{unit}"
+    value, low, high = with_interval(value, low, high)
     words = f"{value}{unit} [{low}, {high}; {int(row['runs']):,} runs]"
     return words.replace(" ", "\u00a0")
 

@@ -99,8 +99,23 @@ def _all_instances():
 def _check(share, seed, jobs):
     kept = [each for name in _all_instances() for each in read_instance(name)]
     found = repeat_share(kept, share, np.random.default_rng(seed), n_jobs=jobs)
+    return report_repetitions(found)
+
+
+def report_repetitions(found):
+    """Print how many repeated runs, or answers, differ from those that are kept, and which.
+
+    Parameters
+    ----------
+    found : sequence of RepeatedRun or of RepeatedAnswer
+
+    Returns
+    -------
+    int
+        Exit status: `DIFFERENT` if one differs, 0 otherwise.
+    """
     different = [each for each in found if not each.is_identical]
     for each in different:
         print(each, file=sys.stderr)
-    print(f"{len(found)} runs were made again, {len(different)} came out differently")
+    print(f"{len(found)} results were repeated, {len(different)} came out differently")
     return DIFFERENT if different else 0

@@ -9,9 +9,10 @@ from importlib import metadata
 from pathlib import Path
 
 from pareto_book import paths
+from pareto_book.kept_runs.archives import archive_name, kept_before
 from pareto_book.kept_runs.competitions import all_competitions, find_instance, runs_needed
 from pareto_book.kept_runs.reading import read_instance
-from pareto_book.kept_runs.run_files import KeptRuns, file_name, read_run_file, write_run_file
+from pareto_book.kept_runs.run_files import KeptRuns, read_run_file, write_run_file
 from pareto_core.checks.arguments import check_choice
 from pareto_core.checks.words import Backend
 from pareto_core.simulation.runs import repeat_run, simulate, simulate_deltas
@@ -62,7 +63,7 @@ def make_runs(
     for name in chosen:
         check_choice(name, "entrant", entrants)
     path = _path(instance_name, folder)
-    before = _kept_before(path, seed)
+    before = kept_before(path, seed, read_run_file)
     settings = {"seed": seed, "n_jobs": n_jobs, "store": store, "backend": backend}
     found = []
     for name, entrant in entrants.items():
@@ -75,16 +76,7 @@ def make_runs(
 
 
 def _path(instance_name, folder):
-    return (paths.DATA / "arena" if folder is None else folder) / file_name(instance_name)
-
-
-def _kept_before(path, seed):
-    if not path.exists():
-        return []
-    about, kept = read_run_file(path)
-    if about["seed"] != seed:
-        raise ValueError(f"seed = {seed}; expected {about['seed']}, the seed of the runs in {path}")
-    return kept
+    return (paths.DATA / "arena" if folder is None else folder) / archive_name(instance_name)
 
 
 def _about(question, instance_name, seed):

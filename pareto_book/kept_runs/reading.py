@@ -7,8 +7,9 @@ import numpy as np
 
 from pareto_book import paths
 from pareto_book.kept_runs import competitions
+from pareto_book.kept_runs.archives import archive_name
 from pareto_book.kept_runs.competitions import all_competitions, find_instance
-from pareto_book.kept_runs.run_files import KeptRuns, file_name, read_run_file
+from pareto_book.kept_runs.run_files import KeptRuns, read_run_file
 
 __all__ = ["read_all", "read_instance", "same_settings"]
 
@@ -59,7 +60,7 @@ def read_instance(instance_name: str, folder: Path | None = None) -> list[KeptRu
         If the name is unknown, the file is damaged, or the settings of its entrants have changed
         since it was written.
     """
-    name = file_name(instance_name)
+    name = archive_name(instance_name)
     path = paths.data_file(f"arena/{name}") if folder is None else folder / name
     _, kept = read_run_file(path)
     _check_entrants(path, instance_name, kept)

@@ -5,20 +5,15 @@ run can be repeated, and the repetition has to give the same result.
 """
 
 import dataclasses
-import io
-import json
 import os
-import zipfile
 from collections.abc import Sequence
-from pathlib import Path
 
 import numpy as np
 
-from pareto_core.checks.arguments import check_path, shown
+from pareto_book.kept_runs.archives import read_archive, write_archive
 
-__all__ = ["KeptRuns", "file_name", "read_run_file", "write_run_file"]
+__all__ = ["KeptRuns", "read_run_file", "write_run_file"]
 
-FORMAT = 1
 COLUMNS = {"samples": np.uint32, "right": np.bool_, "ended": np.bool_}
 
 
@@ -57,11 +52,6 @@ class KeptRuns:
     ended: np.ndarray
 
 
-def file_name(instance_name: str) -> str:
-    """Name of the file with the runs on an instance."""
-    return "".join(c if c.isalnum() else "_" for c in instance_name.lower()) + ".npz"
-
-
 def write_run_file(path: str | os.PathLike, about: dict, kept: Sequence[KeptRuns]) -> None:
     """Write the runs on one instance to a file.
 
@@ -84,17 +74,11 @@ def write_run_file(path: str | os.PathLike, about: dict, kept: Sequence[KeptRuns
         }
         for each in kept
     ]
-    text = json.dumps({"format": FORMAT, **about, "lines": lines}, indent=1)
     columns = {
         name: np.concatenate([getattr(each, name) for each in kept]).astype(kind)
         for name, kind in COLUMNS.items()
     }
-    buffer = io.BytesIO()
-    np.savez_compressed(buffer, about=np.array(text), **columns)
-    path = Path(check_path(path, "path"))
-    half = path.with_suffix(".half")
-    half.write_bytes(buffer.getvalue())
-    half.replace(path)
+    write_archive(path, {**about, "lines": lines}, columns)
 
 
 def read_run_file(path: str | os.PathLike) -> tuple[dict, list[KeptRuns]]:
@@ -116,19 +100,16 @@ def read_run_file(path: str | os.PathLike) -> tuple[dict, list[KeptRuns]]:
     ValueError
         If the file is damaged, or has a different format version.
     """
-    try:
-        content = io.BytesIO(Path(path).read_bytes())
-        with np.load(content, allow_pickle=False) as arrays:
-            about = json.loads(str(arrays["about"]))
-            columns = {name: arrays[name] for name in COLUMNS}
-        lines = about.pop("lines")
-        ends = np.cumsum([line["runs"] for line in lines])
-        whole = all(each.size == ends[-1] for each in columns.values())
-    except (EOFError, IndexError, KeyError, OSError, ValueError, zipfile.BadZipFile) as error:
-        raise ValueError(f"{path} is damaged: {error}; expected runs of the arena") from error
-    if about.pop("format") != FORMAT or not whole:
-        raise ValueError(f"{path} = {shown(about)}; expected runs of the arena, format {FORMAT}")
-    parts = {name: np.split(each, ends[:-1]) for name, each in columns.items()}
+    return read_archive(path, "runs of the arena", _runs)
+
+
+def _runs(about, columns):
+    """What `read_run_file` returns."""
+    lines = about.pop("lines")
+    ends = np.cumsum([line["runs"] for line in lines])
+    if any(columns[name].size != ends[-1] for name in COLUMNS):
+        raise ValueError(f"{ends[-1]} runs are stated, and others are in the columns")
+    parts = {name: np.split(columns[name], ends[:-1]) for name in COLUMNS}
     return about, [
         KeptRuns(
             about["place"],  # the key of the instance's name in all kept files

@@ -48,7 +48,7 @@ class Rates(NamedTuple):
 
 @kernel
 def allocate_rates(most, n_objectives):
-    """Allocate `Rates` for at most so many errors."""
+    """Allocate `Rates` for at most ``most`` errors."""
     d = n_objectives
     return Rates(
         np.empty(most, np.int64),

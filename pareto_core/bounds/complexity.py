@@ -116,7 +116,7 @@ def characteristic_time(
         Features of each arm, for the Pareto set or best arms: the means, and those of all
         alternatives, are linear in them, see `transport_cost`.
     variance, covariance : array_like, optional
-        Noise of each arm and objective, see `transport_cost`, for the Pareto set and best arms.
+        Noise of each arm and objective, see `transport_cost`; not for a partition.
     separate : bool, default False
         Whether each measurement is of one objective of one arm, for the Pareto set and best arms
         with independent objectives. The weights are then those of each arm and objective, shape
@@ -178,57 +178,71 @@ def characteristic_time(
     means = check_means(means)
     check_tolerance(relative_gap, "relative_gap")
     check_count(max_iterations, "max_iterations")
-    check_choice(problem, "problem", (*PROBLEMS, PARTITION.name))
-    if problem == PARTITION.name:
-        check_polyhedron(polyhedron, means.shape[1])
-    else:
-        check_region(problem, polyhedron, means.shape[1])
-    if check_non_negative(eta, "eta") > 0 and problem != BEST_ARMS.name:
-        raise ValueError(f"eta = {eta!r} for problem = {problem!r}; expected 0")
+    limits = relative_gap, max_iterations
+    noise = {"variance": variance, "covariance": covariance}
+    _check_question(problem, means.shape[1], polyhedron, eta)
     if check_flag(separate, "separate"):
-        limits = relative_gap, max_iterations
         refused = {"eta": eta or None, "partition": partition, "features": features}
         refused |= {"covariance": covariance}
         of_one = functools.partial(_time_of_best_arm, limits)
         return separate_time(
             means, costs, variance, limits, MOST_BOUNDS, problem, of_one, **refused
         )
-    if partition is not None and problem != PARTITION.name:
-        raise ValueError(f"partition = {partition!r} for problem = {problem!r}; expected None")
-    if costs is not None and problem == PARTITION.name:
-        raise ValueError(f"costs = {costs!r} for problem = {problem!r}; expected None")
+    _check_options(problem, partition, costs)
     points = check_linear(problem, means, features)
     if points is not None and eta > 0:
         raise ValueError(f"eta = {eta!r} with features; expected 0")
     if points is not None:
-        refuse_noise_with_features(variance, covariance)
-    least_unit = 0.0 if points is None else LEAST_UNIT
-    limits = relative_gap, max_iterations
+        refuse_noise_with_features(**noise)
     has_noise = variance is not None or covariance is not None
     if problem == BEST_ARMS.name and costs is not None and points is None and not has_noise:
-        variance, has_noise = np.ones(means.shape[1]), True
-    if points is not None:
-        kernel = near_linear_gradients if problem == PARETO_SET.name else near_linear_confusions
-        near = _linear_bounds_of_features(kernel, means, points)
-    elif has_noise:
-        most = most_bounds(len(means))
-        means, near = bounds_with_noise(means, problem, eta, variance, covariance, most)
-    elif problem == BEST_ARMS.name:
-        return _best_arms_time(means, *limits, float(eta))
-    elif problem == PARTITION.name and partition is None:
-        return easiest_partition(means, polyhedron, *limits)[1]
-    elif problem == PARTITION.name:
-        return _partition_time(means, polyhedron, partition, *limits)
-    elif problem == CONSTRAINED_PARETO_SET.name:
-        rows = polyhedron.rows()
-        near = _linear_bounds(near_constrained_gradients, means, *rows)
-    else:
-        near = _linear_bounds(near_gradients, means)
+        noise, has_noise = {"variance": np.ones(means.shape[1]), "covariance": None}, True
+    if not has_noise and points is None:
+        if problem == BEST_ARMS.name:
+            return _best_arms_time(means, *limits, float(eta))
+        if problem == PARTITION.name and partition is None:
+            return easiest_partition(means, polyhedron, *limits)[1]
+        if problem == PARTITION.name:
+            return _partition_time(means, polyhedron, partition, *limits)
+    noise = tuple(noise.values()) if has_noise else None
+    means, region, near = _bounds_of(problem, means, polyhedron, eta, points, noise)
     if costs is not None:
         costs = check_costs(costs, len(means))
         near = _in_cost(near, costs)
-    refuse_extreme(near(uniform_weights(len(means)))[0], means, polyhedron, costs)
-    return certified_time(near, len(means), *limits, least_unit)
+    refuse_extreme(near(uniform_weights(len(means)))[0], means, region, costs)
+    return certified_time(near, len(means), *limits, 0.0 if points is None else LEAST_UNIT)
+
+
+def _check_question(problem, d, polyhedron, eta):
+    """Check a question, and what belongs to it alone."""
+    check_choice(problem, "problem", (*PROBLEMS, PARTITION.name))
+    if problem == PARTITION.name:
+        check_polyhedron(polyhedron, d)
+    else:
+        check_region(problem, polyhedron, d)
+    if check_non_negative(eta, "eta") > 0 and problem != BEST_ARMS.name:
+        raise ValueError(f"eta = {eta!r} for problem = {problem!r}; expected 0")
+
+
+def _check_options(problem, partition, costs):
+    """Refuse a partition, or costs, for a question that does not use them."""
+    if partition is not None and problem != PARTITION.name:
+        raise ValueError(f"partition = {partition!r} for problem = {problem!r}; expected None")
+    if costs is not None and problem == PARTITION.name:
+        raise ValueError(f"costs = {costs!r} for problem = {problem!r}; expected None")
+
+
+def _bounds_of(problem, means, polyhedron, eta, points, noise):
+    """Means and region as the kernels take them, and the linear bounds at given proportions."""
+    region = None if polyhedron is None else polyhedron.rows()
+    if points is not None:
+        kernel = near_linear_gradients if problem == PARETO_SET.name else near_linear_confusions
+        return means, region, _linear_bounds_of_features(kernel, means, points)
+    if noise is not None:
+        return bounds_with_noise(means, problem, polyhedron, eta, *noise, most_bounds(len(means)))
+    if problem == CONSTRAINED_PARETO_SET.name:
+        return means, region, _linear_bounds(near_constrained_gradients, means, *region)
+    return means, region, _linear_bounds(near_gradients, means)
 
 
 def _time_of_best_arm(limits, means, costs):
@@ -345,7 +359,7 @@ def easiest_partition(
 def _partition_time(means, polyhedron, partition, relative_gap, max_iterations):
     """`characteristic_time` for one valid partition."""
     reasons = reasons_of(means, polyhedron, partition)
-    rows = polyhedron.rows()
-    near = _linear_bounds(near_partition_gradients, means, *rows, reasons)
-    refuse_extreme(near(uniform_weights(len(means)))[0], means, polyhedron)
+    region = polyhedron.rows()
+    near = _linear_bounds(near_partition_gradients, means, *region, reasons)
+    refuse_extreme(near(uniform_weights(len(means)))[0], means, region)
     return certified_time(near, len(means), relative_gap, max_iterations)

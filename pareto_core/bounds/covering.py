@@ -1,4 +1,4 @@
-r"""Linear programs that cover: the smallest sum of amounts that gives every row at least 1.
+r"""Covering linear programs: the smallest sum of amounts that gives every row at least 1.
 
 .. math::
     \min\Bigl\{\sum_ku_k:u\ge0,\ \sum_kg_{ik}u_k\ge1\text{ for all rows }i\Bigr\}

@@ -10,7 +10,7 @@ def uniform_weights(n_arms):
     return np.full(n_arms, 1 / n_arms)
 
 
-def refuse_extreme(value, means, polyhedron=None, costs=None):
+def refuse_extreme(value, means, region=None, costs=None):
     """Refuse a problem whose characteristic time is finite, but out of range.
 
     The transportation cost of the best proportions is at most K times that of equal proportions.
@@ -21,8 +21,8 @@ def refuse_extreme(value, means, polyhedron=None, costs=None):
     value : float
         Transportation cost at equal proportions.
     means : ndarray, shape (K, d)
-    polyhedron : Polyhedron, optional
-        The feasible region.
+    region : tuple of ndarray, optional
+        Normals and offsets of the feasible region, of shapes (m, d) and (m,).
     costs : ndarray, shape (K,), optional
         Costs of a sample of each arm.
 
@@ -33,7 +33,7 @@ def refuse_extreme(value, means, polyhedron=None, costs=None):
     """
     if len(means) * value >= 1 / LARGEST_TIME and value <= LARGEST_TIME:
         return
-    least = _smallest_difference(means, polyhedron)
+    least = _smallest_difference(means, region)
     most = 1.0 if costs is None else costs.max()
     if value > LARGEST_TIME or 2 * np.log10(least) - np.log10(most) < -np.log10(LARGEST_TIME):
         raise ValueError(
@@ -44,12 +44,12 @@ def refuse_extreme(value, means, polyhedron=None, costs=None):
         )
 
 
-def _smallest_difference(means, polyhedron):
+def _smallest_difference(means, region):
     """Smallest positive difference of two means, or of a mean and a bound of the region."""
     found = [np.diff(np.sort(means, axis=0), axis=0).ravel()]
-    if polyhedron is not None:
-        normal, offset = polyhedron.A, polyhedron.b
-        sizes = np.linalg.norm(normal, axis=1)
-        found.append((np.abs(means @ normal.T - offset) / np.where(sizes > 0, sizes, 1)).ravel())
+    if region is not None:
+        normals, offsets = region
+        sizes = np.linalg.norm(normals, axis=1)
+        found.append((np.abs(means @ normals.T - offsets) / sizes).ravel())
     differences = np.concatenate(found)
     return differences[differences > 0].min(initial=np.inf)

@@ -85,7 +85,7 @@ def write_optimal_shares(means, method, noise, tolerance, work, shares):
     method : int
         ``SWEEP`` or ``BRANCH_AND_BOUND``.
     noise : KnownNoise
-        With arrays of no arm for independent noise of unit variance.
+        With empty arrays for independent noise of unit variance.
     tolerance : float
         Largest relative difference between the cost and the bound.
     work : SharesWork

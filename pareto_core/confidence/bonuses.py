@@ -1,7 +1,7 @@
-"""How far two arms may be from what they seem: confidence bonuses of pairs of arms.
+"""Confidence bonuses: how far the difference of two means may be from its estimate.
 
-A bonus bounds the error of the difference of two empirical means, for algorithms that compare arms
-in pairs. The kernels take the part that depends on delta alone as a constant.
+They serve algorithms that compare arms in pairs. The kernels take the part that depends on delta
+alone as a constant.
 """
 
 from collections.abc import Callable

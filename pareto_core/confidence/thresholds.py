@@ -66,7 +66,7 @@ def stylised_threshold(samples: int, delta: float) -> float:
 
 
 def mixture_threshold(counts: ArrayLike, n_objectives: int, delta: float) -> float:
-    r"""A threshold with a proof that the error rate is at most delta.
+    r"""The mixture threshold, with a proof that the error rate is at most delta.
 
     .. math::
         2d\sum_k\ln(4+\ln N_k) + Kd\;\mathcal C_g\!\left(\frac{\ln(1/\delta)}{Kd}\right),
@@ -139,7 +139,7 @@ def iterated_logarithm_threshold(samples: int, delta: float) -> float:
 
 
 def gamma_threshold(samples: int, n_arms: int, n_objectives: int, delta: float) -> float:
-    r"""A threshold with a proof that the error rate is at most delta.
+    r"""The Gamma threshold, with a proof that the error rate is at most delta.
 
     .. math::
         \beta(t,\delta)=Kd\ln(t^2+t)+f^{-1}(\delta),\qquad

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core.compiling.kernels import kernel
+from pareto_core.compiling.kernels import kernel, part
 
 ROUNDING = 1e-13  # rounding error of a slack, relative to its terms
 DEPENDENT = 1e-14  # part of a unit row outside the span of the others that counts as zero
@@ -310,9 +310,12 @@ def _settle(d, size, active, limits, vectors, factors):
             vectors[SHIFT, c] += vectors[ALONG, i] * factors[BASIS, i, c]
 
 
-@kernel
-def _project(normals, offsets, metric, start, point, rows, limits, active, vectors, factors):
-    """As `project_again`, with the arrays of the `ProjectionSpace` one by one."""
+@part
+def shortest_shift(normals, offsets, start, rows, limits, active, vectors, factors):
+    """Write y as the SHIFT, for known rows; the arrays after these are modified in place.
+
+    Returns half its squared length, or infinity if no point satisfies all rows.
+    """
     d = start.shape[0]
     for c in range(d):
         vectors[SHIFT, c] = 0.0
@@ -330,8 +333,16 @@ def _project(normals, offsets, metric, start, point, rows, limits, active, vecto
     squares = 0.0
     for c in range(d):
         squares += vectors[SHIFT, c] ** 2
-        point[c] = start[c] + vectors[SHIFT, c] / np.sqrt(metric[c])
     return 0.5 * squares if size >= 0 else np.inf
+
+
+@kernel
+def _project(normals, offsets, metric, start, point, rows, limits, active, vectors, factors):
+    """As `project_again`, with the arrays of the `ProjectionSpace` one by one."""
+    half_squares = shortest_shift(normals, offsets, start, rows, limits, active, vectors, factors)
+    for c in range(start.shape[0]):
+        point[c] = start[c] + vectors[SHIFT, c] / np.sqrt(metric[c])
+    return half_squares
 
 
 @kernel

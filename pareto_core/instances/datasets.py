@@ -159,10 +159,10 @@ def _load_linear(name, data, sign, label, objectives):
     features = settings / np.linalg.norm(settings, axis=1, keepdims=True)
     if name.endswith("_misspecified"):
         means = sign * measured
-        how = f"as they are (data/{data}.csv)"
+        how = f"as measured (data/{data}.csv)"
     else:
         means = sign * features @ read_table(f"{data}_coefficients")
-        how = f"as a linear fit has them (data/{data}_coefficients.csv)"
+        how = f"as given by a linear fit (data/{data}_coefficients.csv)"
     return Instance(
         means,
         variance=LINEAR_VARIANCE,

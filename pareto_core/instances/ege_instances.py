@@ -3,7 +3,7 @@
 They are named EgeExp1 to EgeExp8 in its authors' program (LennertSaerens/TTPFTS at commit 39fbc3e,
 of the paper arXiv 2606.18785). Noise has the standard deviation 0.25 in every objective. EgeExp3
 is omitted: one of its two definitions is scored against a set that is not its Pareto set, the
-other has two arms with equal means.
+other has two arms that tie in one objective, so that a gap is zero.
 """
 
 import functools

@@ -1,4 +1,4 @@
-"""Every instance through one door: by name, from a reader's function, or from a file.
+"""Loading instances: by name, from a function of the reader, or from a file.
 
 Each module of instances has a table ``MAKERS``: the names, and the functions that make them.
 """

@@ -77,7 +77,7 @@ class Preparation:
 
 
 def prepare(algorithms: Sequence[Algorithm], instance: Instance) -> Preparation:
-    """Check that algorithms can play an instance, and prepare their runs.
+    """Check that algorithms can run on an instance, and prepare their runs.
 
     Raises
     ------
@@ -144,7 +144,7 @@ def _known_covariance(algorithm, played):
 
 
 def check_playable(algorithm: Algorithm, instance: Instance) -> None:
-    """Check that an algorithm can play an instance.
+    """Check that an algorithm can run on an instance.
 
     Raises
     ------

@@ -7,8 +7,9 @@ feasible region, and `partitions` for an answer that also classifies the other a
 of the arms, `linear_oracle` and `linear_search` do the same in a linear model, whose projections
 `halfspaces` computes. Under known noise (`known_noise`), `noise_oracle` compares `noise_removal`
 with `noise_addition`, which asks `joint_minimum` for the best point of an arm with correlated
-objectives; `separate_oracle` has weights of each arm and objective. `near_alternatives` collects
-the cutting planes from which `bounds` computes lower bounds.
+objectives. `noise_region` adds a feasible region to it, where `noise_admission` asks
+`noise_minimum` for the best point. `separate_oracle` has weights of each arm and objective.
+`near_alternatives` collects the cutting planes from which `bounds` computes lower bounds.
 """
 
 from pareto_core.transport.cost import TransportCost, transport_cost

@@ -25,6 +25,7 @@ from pareto_core.transport.constrained_oracle import (
 from pareto_core.transport.linear_best_arms import linear_confusion_cost
 from pareto_core.transport.linear_oracle import check_linear, linear_cost
 from pareto_core.transport.noise_cost import (
+    constrained_cost_with_noise,
     cost_with_noise,
     given_noise,
     refuse_noise_with_features,
@@ -147,10 +148,9 @@ def transport_cost(
         times the largest count as 0; if the other arms do not span the features, the cost is 0.
     variance : array_like, shape (d,) or (K, d), optional
         Variance of the noise in each objective, common to all arms or for each arm; 1 by default.
-        Invalid for the constrained Pareto set; ``method`` is then ``"auto"``.
+        ``method`` is then ``"auto"``.
     covariance : array_like, shape (d, d) or (K, d, d), optional
-        Covariance of the noise between objectives, instead of ``variance``; positive definite, and
-        invalid for the constrained Pareto set.
+        Covariance of the noise between objectives, instead of ``variance``; positive definite.
 
     Returns
     -------
@@ -167,8 +167,8 @@ def transport_cost(
         d, or if ``problem`` does not use it. If ``features`` does not have one row per arm, if all
         its rows are equal, if the means are not linear in them up to rounding, or if ``problem``
         or ``method`` does not use them. If ``variance`` or ``covariance`` is invalid, or given
-        with ``features`` or for the constrained Pareto set. If ``weights`` of shape (K, d) are
-        given with an argument that does not allow them.
+        with ``features``. If ``weights`` of shape (K, d) are given with an argument that does not
+        allow them.
 
     See Also
     --------
@@ -188,60 +188,94 @@ def transport_cost(
 
     Examples
     --------
-    >>> from pareto_core import transport_cost
+    >>> from pareto_core import orthant, transport_cost
     >>> round(transport_cost([[0.0], [1.0]], [0.5, 0.5]).value, 6)
     0.125
     >>> round(transport_cost([[1.0], [2.0]], [0.5, 0.5], features=[[1.0], [2.0]]).value, 6)
     1.25
     >>> round(transport_cost([[0.0], [1.0]], [0.5, 0.5], variance=[[1.0], [4.0]]).value, 6)
     0.05
+    >>> region = orthant([0.0])  # arm 0 leaves it at half a standard deviation
+    >>> given = {"problem": "constrained_pareto_set", "polyhedron": region}
+    >>> transport_cost([[1.0], [-1.0]], [0.5, 0.5], variance=[[4.0], [1.0]], **given).value
+    0.0625
     >>> round(transport_cost([[0.0, 0.0], [1.0, 2.0]], [[0.5, 0.1], [0.5, 0.1]]).value, 6)
     0.1
     """
     means = check_means(means)
+    check_choice(method, "method", ("auto", "cells", *METHODS))
+    check_choice(problem, "problem", PROBLEMS)
     if are_separate(weights):
-        check_choice(method, "method", ("auto", "cells", *METHODS))
-        check_choice(problem, "problem", PROBLEMS)
         refused = {"polyhedron": polyhedron, "features": features}
         refused |= {"variance": variance, "covariance": covariance}
         value, exponent, *rest = separate_cost(means, weights, problem, method, **refused)
         return TransportCost(scaled_cost(value, exponent), *rest)
     weights = check_weights(weights, means.shape[0])
-    check_choice(method, "method", ("auto", "cells", *METHODS))
-    if check_choice(problem, "problem", PROBLEMS) != PARETO_SET.name and method != "auto":
+    if problem != PARETO_SET.name and method != "auto":
         raise ValueError(f"method = {method!r} for problem = {problem!r}; expected 'auto'")
     check_region(problem, polyhedron, means.shape[1])
     if method == "sweep" and means.shape[1] != 2:
         raise ValueError(f"method = 'sweep' with means of {means.shape[1]} objectives; expected 2")
     points = check_linear(problem, means, features)
-    if points is not None and method != "auto":
-        raise ValueError(f"method = {method!r} with features; expected 'auto'")
     if points is not None:
         refuse_noise_with_features(variance, covariance)
-    number = METHODS.get(method, search_method(means.shape[1]))
     noise = None
-    if variance is not None or covariance is not None:
-        if method != "auto":
-            raise ValueError(f"method = {method!r} with known noise; expected 'auto'")
+    has_noise = variance is not None or covariance is not None
+    if method != "auto" and (has_noise or points is not None):
+        given = "known noise" if has_noise else "features"
+        raise ValueError(f"method = {method!r} with {given}; expected 'auto'")
+    if has_noise:
         means, *noise = given_noise(means, problem, variance, covariance)
     weights, exponent = unit_weights(weights)
-    gradient = np.empty(means.shape[0])
-    alternative = np.empty_like(means)
+    written = np.empty(means.shape[0]), np.empty_like(means)
+    cost = _cost_function(problem, method, means.shape[1], polyhedron, points, noise)
+    value, arm = cost(means, weights, *written)
+    return TransportCost(scaled_cost(value, exponent), *written, arm)
+
+
+def _cost_function(problem, method, d, polyhedron, points, noise):
+    """The kernel that answers a question, as a function of the rest of its arguments.
+
+    Parameters
+    ----------
+    problem, method : str
+    d : int
+        Number of objectives.
+    polyhedron : Polyhedron or None
+    points : ndarray, shape (K, h), or None
+        Features.
+    noise : list or None
+        What `given_noise` returns after the means.
+
+    Returns
+    -------
+    callable
+        Takes means, weights, and arrays for the gradient and the alternative, which it fills.
+        Returns the cost and the arm.
+    """
+    number = METHODS.get(method, search_method(d))
+    of_best_arms = problem == BEST_ARMS.name
     if points is not None:
-        cost = linear_confusion_cost if problem == BEST_ARMS.name else linear_cost
-        value, arm = cost(means, points, weights, gradient, alternative)
-    elif noise is not None:
-        value, arm = cost_with_noise(means, weights, *noise, problem, gradient, alternative)
-    elif problem == BEST_ARMS.name:
-        value, arm = _confusion_cost(means, weights, gradient, alternative)
-    elif problem == CONSTRAINED_PARETO_SET.name:
+        linear = linear_confusion_cost if of_best_arms else linear_cost
+        return lambda means, *rest: linear(means, points, *rest)
+    if problem == CONSTRAINED_PARETO_SET.name and noise is not None:
+        return lambda means, weights, *written: constrained_cost_with_noise(
+            means, weights, *noise, polyhedron, *written
+        )
+    if noise is not None:
+        return lambda means, weights, *written: cost_with_noise(
+            means, weights, *noise, problem, *written
+        )
+    if of_best_arms:
+        return _confusion_cost
+    if problem == CONSTRAINED_PARETO_SET.name:
         rows = polyhedron.rows()
-        value, arm = _constrained_cost(means, weights, *rows, number, gradient, alternative)
-    elif method == "cells":
-        value, arm = _transport_cost_by_cells(means, weights, gradient, alternative)
-    else:
-        value, arm = _transport_cost(means, weights, number, gradient, alternative)
-    return TransportCost(scaled_cost(value, exponent), gradient, alternative, arm)
+        return lambda means, weights, *written: _constrained_cost(
+            means, weights, *rows, number, *written
+        )
+    if method == "cells":
+        return _transport_cost_by_cells
+    return lambda means, weights, *written: _transport_cost(means, weights, number, *written)
 
 
 def scaled_cost(value, exponent):

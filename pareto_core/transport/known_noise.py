@@ -53,7 +53,7 @@ def known_noise(covariance: np.ndarray) -> KnownNoise:
 
 
 def noise_of(problem: Problem) -> KnownNoise:
-    """Noise of a problem for the kernels, with arrays of no arm if it has unit variance."""
+    """Noise of a problem for the kernels, with empty arrays if it has unit variance."""
     if problem.covariance is not None:
         return known_noise(problem.covariance)
     n_objectives = problem.n_objectives

@@ -82,7 +82,7 @@ def _add_removals(means, weights, limit, response, alternative, gradients, count
 
 @kernel
 def near_gradients_within(means, weights, method, slack, response, alternative, gradients):
-    """For the Pareto set; only alternatives that exceed the minimum by less than ``slack``.
+    """As `near_gradients`, for alternatives that exceed the minimum by less than ``slack``.
 
     Parameters
     ----------
@@ -123,7 +123,7 @@ def near_gradients_within(means, weights, method, slack, response, alternative, 
 
 @kernel
 def near_gradients(means, weights, method, gradients):
-    """For the Pareto set."""
+    """Gradients of the alternatives near the minimum, for the Pareto set."""
     response = allocate_response(means.shape[0], means.shape[1])
     alternative = np.empty_like(means)
     return near_gradients_within(means, weights, method, np.inf, response, alternative, gradients)
@@ -139,7 +139,7 @@ def _add_linear(means, response, alternative, gradients, count):
 
 @kernel
 def near_linear_gradients(means, features, weights, gradients):
-    """For the Pareto set, with means that are linear in features of full column rank.
+    """As `near_gradients`, with means that are linear in features of full column rank.
 
     Parameters
     ----------
@@ -219,7 +219,7 @@ def _add_recorded(means, weights, response, alternative, gradients, count):
 
 @kernel
 def near_constrained_gradients(means, weights, normals, offsets, method, gradients):
-    """For the Pareto set of the feasible arms.
+    """As `near_gradients`, for the Pareto set of the feasible arms.
 
     Parameters
     ----------
@@ -259,7 +259,7 @@ def near_constrained_gradients(means, weights, normals, offsets, method, gradien
 
 @kernel
 def near_partition_gradients(means, weights, normals, offsets, reasons, method, gradients):
-    """For one valid partition.
+    """As `near_gradients`, for one valid partition.
 
     Parameters
     ----------

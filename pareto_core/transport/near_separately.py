@@ -16,7 +16,7 @@ from pareto_core.transport.separate_oracle import (
 
 @kernel
 def near_separate_gradients(means, weights, gradients):
-    """For the Pareto set.
+    """Gradients of the alternatives near the minimum, for the Pareto set.
 
     Parameters
     ----------

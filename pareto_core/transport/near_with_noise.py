@@ -14,6 +14,14 @@ from pareto_core.transport.noise_oracle import (
     meet,
     write_gradient_with_noise,
 )
+from pareto_core.transport.noise_region import (
+    admit_arm_with_noise,
+    allocate_noise_region_response,
+    bound_admissions_with_noise,
+    cheapest_constrained_alternative_with_noise,
+    depart_with_noise,
+    write_constrained_gradient_with_noise,
+)
 
 
 @kernel
@@ -46,7 +54,7 @@ def _add_removals(means, weights, noise, limit, response, gradients, count):
 
 @kernel
 def near_gradients_with_noise(means, weights, noise, gradients):
-    """For the Pareto set.
+    """Gradients of the alternatives near the minimum, for the Pareto set.
 
     Parameters
     ----------
@@ -92,4 +100,45 @@ def near_confusions_with_noise(means, weights, noise, gradients):
             if confuse(means, weights, noise, m, best, i, limit, response) < limit:
                 write_gradient_with_noise(means, weights, noise, response, gradients[count])
                 count += 1
+    return value, count
+
+
+@kernel
+def near_constrained_gradients_with_noise(means, weights, noise, normals, offsets, gradients):
+    """As `near_gradients_with_noise`, for the Pareto set of the feasible arms.
+
+    Parameters
+    ----------
+    means : ndarray, shape (K, d)
+    weights : ndarray, shape (K,)
+    noise : KnownNoise
+    normals, offsets : ndarray, shapes (m, d) and (m,)
+        The polyhedron.
+    gradients : ndarray, shape (n, K)
+        Modified in place.
+
+    Returns
+    -------
+    tuple of float and int
+        The cost of the cheapest alternative, and the number of rows filled.
+    """
+    response = allocate_noise_region_response(normals.shape[0], means.shape[0], means.shape[1])
+    value = cheapest_constrained_alternative_with_noise(
+        means, weights, noise, normals, offsets, np.inf, response
+    )
+    write_constrained_gradient_with_noise(means, weights, noise, response, gradients[0])
+    limit, plain = NEAR * value, response.plain
+    count = _add_removals(means, weights, noise, limit, plain, gradients, 1)
+    bound_admissions_with_noise(means, weights, limit, response)
+    for k in range(means.shape[0]):
+        if count == gradients.shape[0]:
+            break
+        cost = limit
+        if plain.optimal[k]:
+            cost = depart_with_noise(means, weights, noise, normals, offsets, k, limit, response)
+        elif plain.bounds[k] < limit:
+            cost = admit_arm_with_noise(means, weights, noise, normals, offsets, k, limit, response)
+        if cost < limit:
+            write_constrained_gradient_with_noise(means, weights, noise, response, gradients[count])
+            count += 1
     return value, count

@@ -4,7 +4,7 @@ import numpy as np
 
 from pareto_core.checks.arguments import shown
 from pareto_core.compiling.kernels import kernel
-from pareto_core.questions import BEST_ARMS, PARETO_SET
+from pareto_core.questions import BEST_ARMS, PARTITION
 from pareto_core.transport.known_noise import checked_noise, in_units
 from pareto_core.transport.noise_oracle import (
     allocate_noise_response,
@@ -12,6 +12,12 @@ from pareto_core.transport.noise_oracle import (
     cheapest_confusion_with_noise,
     write_alternative_with_noise,
     write_gradient_with_noise,
+)
+from pareto_core.transport.noise_region import (
+    allocate_noise_region_response,
+    cheapest_constrained_alternative_with_noise,
+    write_constrained_alternative_with_noise,
+    write_constrained_gradient_with_noise,
 )
 
 
@@ -21,15 +27,27 @@ def given_noise(means, problem, variance, covariance):
     Raises
     ------
     ValueError
-        If the problem is that of a feasible region, or the noise is invalid.
+        If the problem is that of a partition, or the noise is invalid.
     """
-    if problem not in (PARETO_SET.name, BEST_ARMS.name):
+    if problem == PARTITION.name:
         name, value = ("variance", variance) if covariance is None else ("covariance", covariance)
         raise ValueError(
-            f"{name} = {shown(value)} for problem = {problem!r}; expected None, because with a "
-            "feasible region the noise must be independent with unit variance"
+            f"{name} = {shown(value)} for problem = {problem!r}; expected None, because for a "
+            "partition the noise must be independent with unit variance"
         )
     return in_units(means, checked_noise(variance, covariance, *means.shape))
+
+
+def rows_in_units(polyhedron, units):
+    """Normals and offsets of a polyhedron for means that are divided by ``units``.
+
+    Both are multiplied by a power of 2 for each row, so that the largest entry of a normal is
+    between 1/2 and 1. As the units are powers of 2, only exponents change.
+    """
+    normals, offsets = polyhedron.rows()
+    normals *= units
+    _, exponents = np.frexp(np.abs(normals).max(axis=1))
+    return np.ldexp(normals, -exponents[:, None]), np.ldexp(offsets, -exponents)
 
 
 def refuse_noise_with_features(variance, covariance):
@@ -93,3 +111,52 @@ def _cost_with_noise(means, weights, noise, best_arms, gradient, alternative):
     write_alternative_with_noise(means, weights, noise, response, alternative)
     write_gradient_with_noise(means, weights, noise, response, gradient)
     return value, response.found[0]["moved"]
+
+
+def constrained_cost_with_noise(means, weights, noise, units, polyhedron, gradient, alternative):
+    """As `cost_with_noise`, for the Pareto set of the feasible arms.
+
+    Parameters
+    ----------
+    means : ndarray, shape (K, d)
+        In units of the noise.
+    weights : ndarray, shape (K,)
+    noise : KnownNoise
+    units : ndarray, shape (d,)
+        The units.
+    polyhedron : Polyhedron
+        In the units of the caller.
+    gradient : ndarray, shape (K,)
+        Modified in place.
+    alternative : ndarray, shape (K, d)
+        Modified in place: in the units of the caller.
+    """
+    rows = rows_in_units(polyhedron, units)
+    value, arm = _constrained_cost_with_noise(means, weights, noise, *rows, gradient, alternative)
+    alternative *= units
+    return value, arm
+
+
+@kernel
+def _constrained_cost_with_noise(means, weights, noise, normals, offsets, gradient, alternative):
+    """As `constrained_cost_with_noise`, in units of the noise.
+
+    Parameters
+    ----------
+    means : ndarray, shape (K, d)
+    weights : ndarray, shape (K,)
+    noise : KnownNoise
+    normals, offsets : ndarray, shapes (m, d) and (m,)
+        The polyhedron.
+    gradient : ndarray, shape (K,)
+        Modified in place.
+    alternative : ndarray, shape (K, d)
+        Modified in place.
+    """
+    response = allocate_noise_region_response(normals.shape[0], means.shape[0], means.shape[1])
+    value = cheapest_constrained_alternative_with_noise(
+        means, weights, noise, normals, offsets, np.inf, response
+    )
+    write_constrained_alternative_with_noise(means, weights, noise, response, alternative)
+    write_constrained_gradient_with_noise(means, weights, noise, response, gradient)
+    return value, response.plain.found[0]["moved"]

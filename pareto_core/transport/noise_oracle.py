@@ -32,9 +32,11 @@ __all__ = [
     "allocate_noise_response",
     "cheapest_alternative_with_noise",
     "cheapest_confusion_with_noise",
+    "cheapest_removal_with_noise",
     "confuse",
     "find_front_with_noise",
     "free_arm_with_noise",
+    "free_weightless_with_noise",
     "meet",
     "write_alternative_with_noise",
     "write_gradient_with_noise",
@@ -87,7 +89,7 @@ def meet(means, weights, noise, loser, winner, upper, response):
 
 
 @kernel
-def _cheapest_removal(means, weights, noise, upper, response):
+def cheapest_removal_with_noise(means, weights, noise, upper, response):
     """Cheapest ordered pair of Pareto optimal arms below ``upper``, else ``upper``. O(p^2 d).
 
     Parameters
@@ -154,7 +156,7 @@ def free_arm_with_noise(means, weights, noise, target, upper, response):
 
 
 @kernel
-def _free_weightless(means, noise, target, response):
+def free_weightless_with_noise(means, noise, target, response):
     """Record the addition of an arm of weight 0: above all optimal arms in objective 0."""
     rise = 0.0
     for f in range(response.found[0]["size"]):
@@ -193,9 +195,9 @@ def cheapest_alternative_with_noise(means, weights, noise, upper, response):
     )
     weightless = weightless_arm(weights, optimal)
     if upper > 0.0 and weightless >= 0:
-        _free_weightless(means, noise, weightless, response)
+        free_weightless_with_noise(means, noise, weightless, response)
         return 0.0
-    best, lowest = _cheapest_removal(means, weights, noise, upper, response), -1
+    best, lowest = cheapest_removal_with_noise(means, weights, noise, upper, response), -1
     limit = best
     for k in range(means.shape[0]):
         if not optimal[k]:

@@ -156,7 +156,7 @@ def fitted(algorithm: Algorithm, instance: Instance) -> Algorithm:
 def check_case(
     algorithm_name: str, algorithm: Algorithm, instance_name: str, instance: Instance
 ) -> None:
-    """Check that an algorithm can play an instance.
+    """Check that an algorithm can run on an instance.
 
     Parameters
     ----------

@@ -53,7 +53,7 @@ def cases_of(
     Raises
     ------
     ValueError
-        If an algorithm cannot play an instance; the message names both.
+        If an algorithm cannot run on an instance; the message names both.
     """
     cases = []
     for instance_name, instance in instances.items():

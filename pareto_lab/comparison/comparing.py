@@ -67,7 +67,7 @@ def compare(
     Raises
     ------
     ValueError
-        If an argument is out of range, or an algorithm cannot play an instance, which is checked
+        If an argument is out of range, or an algorithm cannot run on an instance, which is checked
         before any run; or if `simulate` raises it.
     ImportError
         If ``backend`` is "dask" and `distributed` is not installed.

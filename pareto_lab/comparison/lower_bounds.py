@@ -31,10 +31,10 @@ def time_of(instance: Instance, question: Question) -> float:
     Returns
     -------
     float
-        NaN if rewards are recorded or uniform, if ties make the time infinite, if the noise of a
-        question with a feasible region is correlated or its variance differs between arms, if the
-        question is not a question of `pareto_core.questions`, or if the time cannot be computed to
-        the accuracy of `characteristic_time`.
+        NaN if rewards are recorded or uniform, if ties make the time infinite, if the question is
+        that of a partition and the noise is correlated or its variance differs between arms, if it
+        is not a question of `pareto_core.questions`, or if the time cannot be computed to the
+        accuracy of `characteristic_time`.
 
     See Also
     --------
@@ -52,16 +52,19 @@ def time_of(instance: Instance, question: Question) -> float:
 
 def _characteristic_time(instance, question):
     """Time of an instance with Gaussian rewards."""
-    name = question.name
-    if question in WITHOUT_REGION and instance.is_correlated:
-        return characteristic_time(instance.means, problem=name, covariance=instance.covariance)
-    if question in WITHOUT_REGION and instance.variance.ndim == 2:
-        return characteristic_time(instance.means, problem=name, variance=instance.variance)
+    given = {"problem": question.name}
+    if question in WITH_REGION:
+        given["polyhedron"] = instance.polyhedron
+    if question is not PARTITION and instance.is_correlated:
+        return characteristic_time(instance.means, covariance=instance.covariance, **given)
+    if question is not PARTITION and instance.variance.ndim == 2:
+        return characteristic_time(instance.means, variance=instance.variance, **given)
     if instance.is_correlated:
-        raise ValueError("correlated noise with a feasible region")
+        raise ValueError("correlated noise with a partition")
     white = instance.standardised()
-    region = white.polyhedron if question in WITH_REGION else None
-    return characteristic_time(white.means, problem=name, polyhedron=region)
+    if question in WITH_REGION:
+        given["polyhedron"] = white.polyhedron
+    return characteristic_time(white.means, **given)
 
 
 def _gaussian(instance):

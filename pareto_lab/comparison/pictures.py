@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
+from matplotlib.ticker import FuncFormatter, LogFormatter
 
 __all__ = ["draw_ratios", "plot_ratios"]
 
@@ -83,6 +84,8 @@ def draw_ratios(
     if column == "over_the_bound":
         axes.axvline(1, color="grey", ls=":")
     axes.set(xscale="log", yticks=range(len(instances)), yticklabels=instances)
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:,.0f}" if x >= 1 else f"{x:g}"))
+    axes.xaxis.set_minor_formatter(LogFormatter())
     axes.set_ylim(len(instances) - 0.5, -0.5)
     handles = [Line2D([], [], marker="o", ls="", color=colours[name], label=name) for name in names]
     axes.legend(handles=handles, loc="center left", bbox_to_anchor=(1, 0.5), fontsize=8)

@@ -1,11 +1,11 @@
-"""A comparison as plain text, 96 characters wide."""
+"""A comparison as plain text, 92 characters wide."""
 
 import math
 from typing import Any
 
 __all__ = ["report"]
 
-NAMES = 24  # characters of an algorithm's name; a longer name is on a line of its own
+NAMES = 20  # characters of an algorithm's name; a longer name is on a line of its own
 HEAD = "{:>6} {:>10} {:>15} {:>7} {:>13} {:>6} {:>6}{}"
 PAIRED = "{:>6} {:>12} {:>20} {:>8} {:>16}{}"
 CUT = " *"
@@ -23,7 +23,7 @@ def report(comparison: Any) -> str:
     Returns
     -------
     str
-        Lines of at most 96 characters.
+        Lines of at most 92 characters.
     """
     lines = []
     for name, part in comparison.frame.groupby("instance", sort=False):
@@ -60,7 +60,8 @@ def _results(comparison, name, part):
 
 def _differences(name, part):
     """A heading, and a line for each algorithm except the first, at each risk."""
-    yield f"{name}: samples more than {part['reference'].iloc[0]}, run by run from the same seeds"
+    reference = part["reference"].iloc[0]
+    yield f"{name}: samples minus those of {reference}, run by run from the same seeds"
     yield from _line(
         "", PAIRED, "delta", "difference", "95 % interval", "ratio", "95 % interval", ""
     )

@@ -77,7 +77,7 @@ def check_retirement(ledger, number, reason, still_counts):
 
 
 def as_saved(retirements):
-    """Retirements of arms by number, as a session file has them."""
+    """Retirements of arms by number, as a session file stores them."""
     return [list(each) for each in retirements]
 
 
@@ -157,7 +157,7 @@ class _Data:
         self.means = means * np.sign(design.scale)
 
     def certificate(self, counts, means):
-        """The statements after this many samples with these averages, and as much scatter."""
+        """The statements after this many samples with these averages and this scatter."""
         design, algorithm = self._design, self._algorithm
         kind = SubsetCertificate if algorithm.is_for_subsets else Certificate
         noise = stated_deviation(design)

@@ -139,7 +139,7 @@ class ExperimentDesign:
         return range(self.n_arms)
 
     def limits_of(self, number: int) -> tuple | None:
-        """Limits of detection of a reward of an arm, a pair for each objective; None without."""
+        """Limits of detection of a reward of an arm, a pair for each objective, or None."""
         return self.limits
 
     def expected(self, arm: Any) -> str:

@@ -15,7 +15,7 @@ USED, WAITING, REPLACED, WITHDRAWN = "used", "waiting", "replaced", "withdrawn"
 
 
 class Entry(NamedTuple):
-    """That a reward was told; its values are in the ledger."""
+    """The fact that a reward was told; its values are in the ledger."""
 
     arm: int
     time: str | None  # in `FORM_OF_TIMES`; None if it is unknown
@@ -74,7 +74,7 @@ def completed(journal, ledger):
 
 
 def _identified(entries, ledger):
-    """The entries, of which those and only those that were told with identifiers have them."""
+    """The entries, with an identifier exactly where the reward was told with one."""
     ids, values = ledger.identifiers, _values_of(entries, _first_rewards(ledger))
     told = {
         name: collections.deque([*ids.former.get(name, ()), last])
@@ -96,7 +96,7 @@ def _identified(entries, ledger):
 
 
 def _values_of(entries, firsts):
-    """Arm and first reward of each entry, as `Sample.values` has them."""
+    """Arm and first reward of each entry, in the form of `Sample.values`."""
     queues = [iter(rewards) for rewards in firsts]
     return [(entry.arm, _plain(next(queues[entry.arm]))) for entry in entries]
 

@@ -23,7 +23,7 @@ MOST_LISTED = 6  # pairs of an arm and an objective in a sentence
 
 
 def checked_limits(given, objectives, bounds):
-    """Limits of each objective, a tuple of pairs, infinite where there is none; or None.
+    """Limits of each objective, a tuple of pairs, infinite where there is no limit; or None.
 
     Parameters
     ----------
@@ -134,7 +134,7 @@ def stated_limits(design):
 
 
 def as_saved(limits):
-    """Limits of each objective as a session file has them, or None."""
+    """Limits of each objective as a session file stores them, or None."""
     if limits is None:
         return None
     return [[each if np.isfinite(each) else None for each in pair] for pair in limits]

@@ -15,7 +15,7 @@ NO_BOUNDS = (-np.inf, np.inf)
 
 
 def is_mixed(standard_deviation, bounds):
-    """Whether the noise is stated differently for some objectives: unknown, none, or by bounds."""
+    """Whether the noise is stated differently for some objectives: unknown, absent or bounded."""
     if standard_deviation is not None and bounds is not None:
         return isinstance(standard_deviation, Mapping) and isinstance(bounds, Mapping)
     if getattr(standard_deviation, "ndim", 1) == 0:  # one number for all objectives

@@ -141,7 +141,7 @@ def _rows_by_name(frame, design):
 
 
 def _deviation(design, rewards, algorithm, given):
-    """Standard deviations as given, as stated, or as the rewards scatter within arms; 0 of none."""
+    """Standard deviations: given, stated or estimated within arms; 0 without noise."""
     none = np.isin(np.arange(design.n_objectives), design.deterministic)
     if given is not None:
         return np.where(none, 0.0, _given_deviation(design, given, none))

@@ -12,7 +12,7 @@ from pareto_core.confidence.best_arm_certificate import BestArmCertificate
 from pareto_core.confidence.boxes import UNKNOWN
 from pareto_core.confidence.certificate import Certificate
 from pareto_core.confidence.constrained_certificate import ConstrainedCertificate
-from pareto_core.confidence.proven_rules import JOINT, PAIRS, RULES
+from pareto_core.confidence.proven_rules import JOINT, RULES
 from pareto_core.confidence.subset_certificate import SubsetCertificate
 from pareto_core.confidence.variance_test import VarianceTest
 from pareto_core.geometry.partition import Partition
@@ -248,7 +248,7 @@ class StatusMonitor:
 
     def _new_certificate(self, deviation):
         """A certificate for the question, and a function that puts it into words."""
-        if self._rule == JOINT and self._design.is_correlated and self._question is PARETO_SET:
+        if self._rule == JOINT and self._design.is_correlated and self._question is not BEST_ARMS:
             deviation = deviation_for_joint(self._design)
         size = (self._design.n_arms, self._design.n_objectives)
         if is_for_subsets(self._algorithm):
@@ -262,11 +262,6 @@ class StatusMonitor:
         if self._question is BEST_ARMS:
             return BestArmCertificate(*size, self._delta, deviation), arm_statements.of_best_arms
         if self._question in (CONSTRAINED_PARETO_SET, PARTITION):
-            if self._rule == JOINT and self._design.is_correlated:
-                raise ValueError(
-                    f"rule = {self._rule!r} with a covariance between objectives, which it takes "
-                    f"to be independent; expected {PAIRS!r}"
-                )
             certificate = ConstrainedCertificate(
                 *size, self._region, self._delta, self._rule, deviation
             )

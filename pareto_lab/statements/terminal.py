@@ -19,7 +19,7 @@ def representation_of(session):
     pairs = zip(design.objectives, design.directions, strict=True)
     objectives = [f"{name} ({direction})" for name, direction in pairs]
     ends = {
-        None: "goes on",
+        None: "running",
         "answer": "ended by its answer",
         "budget": "ended by its budget",
         "retired": "ended by its retired arms",
@@ -47,7 +47,7 @@ def state_of(session):
     sampled, outstanding = session._ledger.design, session.outstanding.ravel()
     names = [" ".join(map(str, arm)) if isinstance(arm, tuple) else arm for arm in sampled.arms]
     texts = [f"{names[k]} ({outstanding[k]})" for k in np.flatnonzero(outstanding)]
-    return f"goes on; asked for: {', '.join(texts) or 'nothing'}"
+    return f"running; samples asked for: {', '.join(texts) or 'none'}"
 
 
 def answer_of(session):

@@ -33,7 +33,7 @@ def test_algorithms_are_compared(capsys, tmp_path):
     table = compare(algorithms, place, deltas, 3, 2, max_samples=400, progress=False)
 
     def without_times(lines):
-        return [line[:86] for line in lines]
+        return [line[:82] for line in lines]
 
     assert without_times(lines) == without_times(str(table).splitlines())
     assert max(map(len, lines)) <= 96

@@ -14,8 +14,10 @@ import scipy.optimize
 from .pareto import pareto_set
 
 
-def closest(means, weights, covariance, constraints):
+def closest(means, weights, covariance, constraints, rows_of_arms=()):
     """Cheapest means with lambda[high, c] >= lambda[low, c] for all (low, high, c): (cost, means).
+
+    For all (arm, normal, offset) of ``rows_of_arms``, normal . lambda[arm] <= offset as well.
 
     Parameters
     ----------
@@ -23,15 +25,19 @@ def closest(means, weights, covariance, constraints):
     weights : ndarray, shape (K,)
         Positive.
     covariance : ndarray, shape (K, d, d)
-    constraints : list of tuple
+    constraints, rows_of_arms : list of tuple
     """
     roots = np.linalg.cholesky(covariance) / np.sqrt(weights)[:, None, None]
-    rows, bounds = np.zeros((len(constraints), *means.shape)), np.empty(len(constraints))
+    n = len(constraints) + len(rows_of_arms)
+    rows, bounds = np.zeros((n, *means.shape)), np.empty(n)
     for row, (low, high, c) in enumerate(constraints):
         rows[row, high] += roots[high, c]
         rows[row, low] -= roots[low, c]
         bounds[row] = means[low, c] - means[high, c]
-    rows = rows.reshape(len(constraints), means.size)
+    for row, (arm, normal, offset) in enumerate(rows_of_arms, start=len(constraints)):
+        rows[row, arm] = -(normal @ roots[arm])
+        bounds[row] = normal @ means[arm] - offset
+    rows = rows.reshape(n, means.size)
     if not (bounds > 0).any():
         return 0.0, means.copy()
     sizes = np.linalg.norm(rows, axis=1)
@@ -87,13 +93,14 @@ def transport(means, weights, covariance, candidates=None):
     return min(found, key=lambda each: each[0])
 
 
-def add_arm(means, weights, covariance, target, constraints=(), best=np.inf):
+def add_arm(means, weights, covariance, target, constraints=(), best=np.inf, rows_of_arms=()):
     """Cost of the cheapest addition below ``best``, for fronts too large to try all assignments.
 
     The closest means under some of the constraints cost no more than those under all. If an arm
-    still dominates the target there, it must fall below the target in one of the objectives.
+    still dominates the target there, it must fall below the target in one of the objectives. All
+    ``rows_of_arms`` hold, see `closest`.
     """
-    cost, moved = closest(means, weights, covariance, list(constraints))
+    cost, moved = closest(means, weights, covariance, list(constraints), rows_of_arms)
     if cost >= best:
         return best
     margin = (moved - moved[target]).min(axis=1) / (1 + np.abs(moved).max())
@@ -103,7 +110,7 @@ def add_arm(means, weights, covariance, target, constraints=(), best=np.inf):
     arm = int(margin.argmax())
     for c in np.argsort(moved[arm] - moved[target]):
         more = (*constraints, (arm, target, c))
-        best = add_arm(means, weights, covariance, target, more, best)
+        best = add_arm(means, weights, covariance, target, more, best, rows_of_arms)
     return best
 
 
@@ -111,3 +118,20 @@ def cost_of(means, weights, covariance, alternative):
     """Cost of an alternative."""
     moved = np.linalg.solve(np.linalg.cholesky(covariance), (means - alternative)[..., None])
     return float(0.5 * weights @ (moved[..., 0] ** 2).sum(axis=1))
+
+
+def random_covariance(rng, n_arms, d):
+    """Covariances: diagonal, common or one per arm; nearly singular; with unequal variances."""
+    factors = rng.standard_normal((n_arms, d, d))
+    covariance = factors @ factors.transpose(0, 2, 1)
+    covariance += 10.0 ** rng.uniform(-3, 0, (n_arms, 1, 1)) * np.eye(d)
+    kind = rng.integers(4)
+    if kind == 0:
+        covariance *= np.eye(d)
+    elif kind == 1:
+        covariance[:] = covariance[0]
+    elif kind == 2:
+        covariance[rng.random(n_arms) < 0.5] *= np.eye(d)
+    deviation = 10 ** (rng.choice([0.0, 0.5, 2.0]) * rng.uniform(-1, 1, (n_arms, d)))
+    covariance = covariance * deviation[:, :, None] * deviation[:, None, :]
+    return 0.5 * (covariance + covariance.transpose(0, 2, 1))

@@ -63,6 +63,31 @@ def project(normals, offsets, metric, start):
     return float(best[0]), best[1] and [float(x) for x in best[1]]
 
 
+def project_in_metric(normals, offsets, metric, start):
+    """As `project`, in a metric that is a positive definite matrix.
+
+    For each choice of rows, the move x - s and the multipliers u solve M (x - s) + A'u = 0 and
+    A (x - s) = b - A s.
+    """
+    rows, matrix, (right, start) = exact(normals), exact(metric), exact([offsets, start])
+    best = math.inf, None
+    for size in range(len(start) + 1):
+        for chosen in itertools.combinations(range(len(rows)), size):
+            some = [rows[k] for k in chosen]
+            upper = [[*line, *(row[c] for row in some)] for c, line in enumerate(matrix)]
+            lower = [[*row, *([Fraction(0)] * size)] for row in some]
+            missing = [right[k] - dot(rows[k], start) for k in chosen]
+            found = solve(upper + lower, [Fraction(0)] * len(start) + missing)
+            if found is None:
+                continue
+            move = found[: len(start)]
+            point = [s + m for s, m in zip(start, move, strict=True)]
+            if any(dot(a, point) > b for a, b in zip(rows, right, strict=True)):
+                continue
+            best = min(best, (dot(move, [dot(line, move) for line in matrix]) / 2, point))
+    return float(best[0]), best[1] and [float(x) for x in best[1]]
+
+
 def contains(A, b, point):
     right, point = exact([b, point])
     return all(dot(row, point) <= limit for row, limit in zip(exact(A), right, strict=True))

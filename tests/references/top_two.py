@@ -3,7 +3,7 @@
 import math
 
 import numpy as np
-from references import constrained_transport, noise, pareto
+from references import constrained_transport, noise, noise_region, pareto
 
 import pareto_core as pc
 from pareto_core.algorithms.top_two.easiest_partition import (
@@ -90,6 +90,8 @@ class TopTwoLoop:
     def cheapest(self):
         """Cost and means of the cheapest alternative at the samples so far."""
         means, counts = self.means, self.counts.astype(float)
+        if self.covariance is not None and self.polyhedron is not None:
+            return noise_region.transport(means, counts, self.covariance, self.polyhedron)
         if self.covariance is not None:
             best_arms = self.algorithm.problem == "best_arm_per_objective"
             candidates = noise.confusions(means) if best_arms else None

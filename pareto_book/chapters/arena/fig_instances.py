@@ -43,7 +43,7 @@ def draw_instances(
     markers = others or {}
     for row in rows.to_dict("records"):
         if row["algorithm"] in {*colours, *markers}:
-            style = {"color": colours.get(row["algorithm"], "0.6")}
+            style = {"color": colours.get(row["algorithm"], "0.5")}
             marker = markers.get(row["algorithm"], "o")
             _draw_entrant(axes, instances.index(row["instance"]), row, marker, style)
     axes.axvline(1, color="grey", ls=":")
@@ -63,7 +63,7 @@ def draw_instances(
 def _draw_entrant(axes: Axes, y, row, marker, style):
     """A dot with its interval; a cross if a run was cut off."""
     unit = row["samples"] / row["over_the_bound"]
-    grey = style["color"] == "0.6"
+    grey = style["color"] == "0.5"
     ends = [row["samples_low"] / unit, row["samples_high"] / unit]
     axes.plot(ends, [y, y], lw=1.2, zorder=2, **style)
     mark = "x" if row["unfinished"] else marker
@@ -76,7 +76,7 @@ def _legend(axes, colours, markers):
         matplotlib.lines.Line2D([], [], marker="o", ls="", color=colour, label=name)
         for name, colour in colours.items()
     ] + [
-        matplotlib.lines.Line2D([], [], marker=marker, ls="", color="0.6", ms=4, label=name)
+        matplotlib.lines.Line2D([], [], marker=marker, ls="", color="0.5", ms=4, label=name)
         for name, marker in markers.items()
     ]
     axes.legend(

@@ -80,6 +80,7 @@ def _draw_line(axes: Axes, found, values, name, shown, seed):
         color=colour,
         linestyle=line,
         label=name,
+        zorder=3 if name == "Racing" else 2,
         legend=False,
         err_kws={"alpha": 0.12},
         ax=axes,

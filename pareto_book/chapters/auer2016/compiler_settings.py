@@ -35,6 +35,7 @@ __all__ = [
 ]
 
 FOUR = (6, 7, 8, 9)  # features that define the operating points
+CROWDED, BELOW = 3, (-2, -14)  # operating point 3 is hardly apart from 5: its number, in points
 
 
 def read_settings() -> tuple[np.ndarray, np.ndarray]:
@@ -209,7 +210,10 @@ def draw_settings(instances: Sequence[pc.Instance]) -> Figure:
         across, up = np.sqrt(instance.variance).T
         bars = {"fmt": "none", "ecolor": "silver", "elinewidth": 1}
         axes.errorbar(*instance.means.T, xerr=across, yerr=up, **bars)
-        plots.scatter_arms(axes, instance.means, instance.pareto_set)
+        plots.scatter_arms(axes, instance.means, instance.pareto_set, labels=False)
+        for arm, mean in enumerate(instance.means):
+            beside = BELOW if arm == CROWDED else (6, 5)
+            axes.annotate(str(arm), mean, beside, textcoords="offset points", fontsize=9)
         axes.set(title=instance.name, xlabel=instance.objectives[0])
     panels[0].set(ylabel="second objective")
     return figure

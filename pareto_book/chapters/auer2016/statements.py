@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "HEADINGS",
+    "accuracies_to_finish",
     "against_every_reading",
     "against_pal",
     "measure",
@@ -138,6 +139,27 @@ def measure(contenders: Contenders) -> dict[str, Row]:
     return found
 
 
+def accuracies_to_finish(contenders: Contenders) -> dict[str, float]:
+    """Find the smallest accuracy at which all runs of Racing finish, for both directions.
+
+    Parameters
+    ----------
+    contenders : dict of str to dict of str to Grid
+        See `measure`.
+
+    Returns
+    -------
+    dict of str to float
+        By ``"finish_"`` and the directions.
+    """
+    return {f"finish_{name}": _least_to_finish(each["Racing"]) for name, each in contenders.items()}
+
+
+def _least_to_finish(race: Grid) -> float:
+    """Smallest accuracy at which all runs finish."""
+    return race.epsilons[race.finished.all(axis=1)][0]
+
+
 def numbers_of_rectangles(
     instance: pc.Instance, contenders: Contenders
 ) -> dict[str, float | Measurement]:
@@ -169,7 +191,7 @@ def racing_table(contenders: Contenders) -> "HTML":
             "directions": name,
             "late, of runs that finish": race.late[race.finished].mean(),
             "late, of runs that do not": race.late[~race.finished].mean(),
-            "least ε₀ at which all finish": race.epsilons[race.finished.all(axis=1)][0],
+            "least ε₀ at which all finish": _least_to_finish(race),
             "runs that find all optimal points": race.finds_all.mean(),
         }
         for name, race in races.items()

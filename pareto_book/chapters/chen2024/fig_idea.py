@@ -115,7 +115,8 @@ def _draw_triangle(axes: Axes, means, optimum):
     axes.plot(*path.T, "o-", color=plots.ORANGE, lw=1, ms=4)
     beside = {"textcoords": "offset points", "ha": "center"}
     for number, point, shift in zip(SHOWN[:4], path[:4], SHIFTS, strict=True):
-        axes.annotate(f"{number}", point, shift, fontsize=8, **beside)
+        ground = {"boxstyle": "round,pad=0.1", "fc": "w", "ec": "none", "alpha": 0.8}
+        axes.annotate(f"{number}", point, shift, fontsize=8, bbox=ground, **beside)
     axes.plot(*(optimum.weights @ CORNERS), "x", color=plots.BLACK, ms=8, mew=2)
     for k, (corner, shift) in enumerate(zip(CORNERS, ((-8, -12), (8, -12), (0, 6)), strict=True)):
         axes.annotate(f"only arm {k}", corner, shift, **beside)

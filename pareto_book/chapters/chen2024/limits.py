@@ -50,8 +50,8 @@ def complexity_table(found: pd.DataFrame) -> "HTML":
     """Make a table of `complexities`."""
     return show_table(
         found,
-        "Exact characteristic times; c* over the shares that MO-BAI allows (η = 0.1), over c*; "
-        "and how they were found.",
+        "Exact characteristic times c*, how many times c* the shares that MO-BAI allows cost "
+        "(η = 0.1), and how they were found.",
         **{"c*": ",.2f", "floor / c*": ".3f", "certified gap": ".0e"},
     )
 
@@ -81,9 +81,9 @@ def growing_table(
     frame = pd.DataFrame(rows)
     return show_table(
         frame,
-        f"Samples over c* log(1/δ) at growing log(1/δ), on an instance with {len(means)} arms and "
-        f"{means.shape[1]} objectives; c* over the allowed shares, over c*; and the theorem's "
-        "bound.",
+        f"Samples divided by c* log(1/δ) at growing log(1/δ), on an instance with {len(means)} "
+        f"arms and {means.shape[1]} objectives; their limit by Lemma F.11; and the bound of "
+        "Theorem 4.2.",
         **{column: ".3f" for column in frame if column != "η"},
     )
 

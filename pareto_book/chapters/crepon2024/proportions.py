@@ -204,11 +204,11 @@ def misprints_table(printed: pc.Instance, full: pc.Instance) -> "HTML":
             "regimen": printed.labels[k],
             "response": printed.objectives[c],
             "printed": printed.means[k, c],
-            "in the data": full.means[k, c],
-            "exp of it": np.exp(full.means[k, c]),
+            "data": full.means[k, c],
+            "its exp": np.exp(full.means[k, c]),
         }
         for k, c in np.argwhere(misprinted(printed, full))
     ]
-    formats = {"printed": ".2f", "in the data": ".3f", "exp of it": ",.1f"}
+    formats = {"printed": ".2f", "data": ".3f", "its exp": ",.1f"}
     caption = "The printed means that are not those of the data."
     return show_table(pd.DataFrame(rows), caption, **formats)

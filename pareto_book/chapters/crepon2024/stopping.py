@@ -147,8 +147,8 @@ def settings_table(results: Mapping[str, pc.Runs]) -> "HTML":
     ]
     caption = (
         "What each choice changes; means with 95 % intervals. Deviation: of single runs. Test: "
-        "probability of so large a chi-square distance from the published histogram, which from 60 "
-        "runs rejects little."
+        "probability of a chi-square distance from the published histogram that is at least as "
+        "large; with few runs it is rarely small."
     )
     formats = dict.fromkeys(("mean", "median", "deviation"), ",.0f")
     return show_table(pd.DataFrame(rows), caption, **formats, test=".2g")

@@ -208,7 +208,7 @@ def contest_table(results: Contests, caption: str) -> "HTML":
             "mean samples": mean_of(runs.samples),
             "deviation": runs.samples.std(),
             "errors": int((~runs.correct).sum()),
-            "of the optimal arms": int((~only_optimal(runs)).sum()),
+            "wrong optimal arms": int((~only_optimal(runs)).sum()),
         }
         for (title, constant, risk), algorithms in results.items()
         for name, runs in algorithms.items()

@@ -94,12 +94,17 @@ def ratios_table(ratios: Mapping[str, Measurement], caption: str) -> "HTML":
     return show_table(frame, caption, ratio=".2f")
 
 
+def without_tex(name: str) -> str:
+    """The name of an algorithm as a table writes it, ``c_U = 8`` and not as a formula."""
+    return name.replace("$c_U=", "c_U = ").replace("$", "")
+
+
 def duels_table(results: Mapping[str, Mapping[str, Runs]], caption: str) -> "HTML":
     """Make a table of samples and both error rates, by instance and algorithm."""
     rows = [
         {
             "instance": title,
-            "algorithm": name,
+            "algorithm": without_tex(name),
             "mean samples": mean_of(runs.samples),
             "errors": rate_of(~only_optimal(runs)),
             "errors with reasons": rate_of(~runs.correct),
@@ -133,14 +138,14 @@ def falling_table(
         [
             {"instance": title, "δ": risk}
             | {
-                name: over_bound(results[name], -unit * np.log(risk))
+                without_tex(name): over_bound(results[name], -unit * np.log(risk))
                 for name in names
                 if name in results
             }
             for title, unit, risk, results in rows
         ]
     )
-    return show_table(frame, caption, δ=".0e", **dict.fromkeys(names, ".2f"))
+    return show_table(frame, caption, δ=".0e", **dict.fromkeys(map(without_tex, names), ".2f"))
 
 
 def draw_falling(results: Mapping[float, Mapping[str, Runs]], time: float) -> Figure:

@@ -78,6 +78,8 @@ def draw_duels(results: Mapping[str, Runs], shown: pc.Instance, bound: float) ->
     ends = {"ha": "right", "va": "bottom", "color": "grey", "fontsize": 9}
     right.text(len(results) - 0.5, 1.02 * bound, "lower bound", **ends)
     right.set(ylabel="samples")
+    right.set_yticks([200, 500, 1000, 2000], ["200", "500", "1 000", "2 000"])
+    right.minorticks_off()
     return figure
 
 

@@ -110,7 +110,6 @@ def record_noc_confidence(
     card.say("printed_lengths_factor", ratio("GEGE, printed", "GEGE"))
     card.say("gege_share_of_ape_noc", ratio("GEGE", "APE"))
     card.say("printed_over_ape", ratio("GEGE, printed", "APE"))
-    say("shortest_printed", results["GEGE, printed"].samples.min())
 
 
 def record_arms_budget(

@@ -72,16 +72,16 @@ def statements(arms: dict[str, np.ndarray] = ARMS) -> list[Statement]:
     dominates_both = min(_m(arms, "i", "k"), _m(arms, "l", "k")) > 0
     found = {
         "Δ_i = m(i, j)": np.isclose(gap["i"], _m(arms, "i", "j")),
-        "Δ_l = m(l, j), as l is only dominated by j": only_j
+        "Δ_ℓ = m(ℓ, j), as ℓ is only dominated by j": only_j
         and np.isclose(gap["l"], _m(arms, "l", "j")),
-        "k has the margin min(Δ_i, Δ_l) to i and l, as it dominates both": dominates_both
+        "k has the margin min(Δ_i, Δ_ℓ) to i and ℓ, as it dominates both": dominates_both
         and np.isclose(margin["k"], min(gap["i"], gap["l"])),
-        "j has the margin min(M(l, j) + Δ_l, Δ_i) to them": np.isclose(
+        "j has the margin min(M(ℓ, j) + Δ_ℓ, Δ_i) to them": np.isclose(
             margin["j"], min(_big_m(arms, "l", "j") + gap["l"], gap["i"])
         ),
         "Δ_j = Δ_k = M(j, k)": np.allclose([gap["j"], gap["k"]], _big_m(arms, "j", "k")),
     }
-    amended = found | {"Δ_l = m(l, j), as l is only dominated by j": _m(arms, "l", "k") > 0}
+    amended = found | {"Δ_ℓ = m(ℓ, j), as ℓ is only dominated by j": _m(arms, "l", "k") > 0}
     return [Statement(each, bool(found[each]), bool(amended[each])) for each in found]
 
 

@@ -28,7 +28,7 @@ def draw_design(features: np.ndarray) -> Figure:
     angle = np.linspace(0, 2 * np.pi, 200)
     circle = np.column_stack([np.cos(angle), np.sin(angle)]) * np.sqrt(2)
     left.plot(*(circle @ np.linalg.cholesky(information).T).T, color=plots.SKY)
-    left.scatter(*features.T, s=12, color="silver")
+    left.scatter(*features.T, s=12, color="grey")
     sampled = optimal > 0
     left.scatter(*features[sampled].T, s=400 * optimal[sampled], color=plots.BLUE)
     left.plot(0, 0, "+", color=plots.BLACK)

@@ -53,7 +53,11 @@ def draw_samples_by_arms(
         axes.set(yscale="log")
         axes.minorticks_off()
     panels[0].set(ylabel="samples")
-    panels[0].legend(fontsize=8, ncols=2, loc="center left", bbox_to_anchor=(0, 0.6))
+    panels[-1].set(xlim=(None, 430))
+    family = list(results)[-1][0]  # of the last panel
+    for name in names:
+        end = means[family, name, sizes[-1]].value
+        plots.label_line(panels[-1], sizes[-1], end, name, COLOURS[name])
     return figure
 
 

@@ -154,7 +154,7 @@ def draw_rounds(rounds: Sequence[EliminationRound], instance: pc.Instance) -> Fi
         1, len(rounds), height=3.6, sharex=True, sharey=True, squeeze=False
     )
     for number, (axes, each) in enumerate(zip(panels[0], rounds, strict=True), start=1):
-        axes.scatter(*instance.means.T, s=12, color="silver", zorder=1)
+        axes.scatter(*instance.means.T, s=12, color="grey", zorder=1)
         arms = np.flatnonzero(each.active)
         axes.scatter(
             *each.estimates[arms].T, s=14 * each.pulls[arms], color=plots.SKY, alpha=0.6, lw=0

@@ -16,7 +16,6 @@ __all__ = ["RULE", "Approach", "approach", "draw_fluid"]
 RULE = "shares of evidence"
 COLOURS = {RULE: plots.BLUE}
 OTHERS = (plots.ORANGE, plots.GREEN, plots.RED, plots.PURPLE)
-LABELLED_AT = 200  # samples
 SMALLEST = 1e-6  # relative distance that the certified optimum resolves
 
 
@@ -76,22 +75,14 @@ def draw_fluid(found: Sequence[Approach]) -> Figure:
 
 
 def _draw_panel(axes, each):
-    """Draw one question; each line is named in its colour."""
+    """Draw one question; the lines are named in their colours, in an empty corner."""
     others = [name for name in each.distances if name != RULE]
     colours = COLOURS | dict(zip(others, OTHERS, strict=False))
     for name, values in each.distances.items():
         shown = np.maximum(values, SMALLEST)
         axes.plot(each.times, shown, color=colours[name], lw=2.2 if name == RULE else 1.4)
-        if name != RULE:
-            middle = each.times.searchsorted(LABELLED_AT)
-            _name_line(axes, name, (each.times[middle], shown[middle]), colours[name])
-    corner = {"transform": axes.transAxes, "fontsize": 9, "color": colours[RULE]}
-    axes.text(0.05, 0.05, RULE, **corner)
+    for row, name in enumerate([RULE, *others[::-1]]):
+        corner = {"transform": axes.transAxes, "fontsize": 9, "color": colours[name]}
+        axes.text(0.05, 0.05 + 0.08 * row, name, **corner)
     axes.set(xscale="log", yscale="log", xlabel="samples $t$", ylim=(1e-4, 1.2))
     axes.set_title(each.case.name, fontsize=10)
-
-
-def _name_line(axes, name, point, colour):
-    """Write a name to the upper right of a point of a falling line."""
-    offset = {"xytext": (2, 3), "textcoords": "offset points"}
-    axes.annotate(name, point, color=colour, fontsize=9, ha="left", va="bottom", **offset)

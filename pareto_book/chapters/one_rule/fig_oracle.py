@@ -185,7 +185,7 @@ def draw_toy(found: dict, deltas: tuple[float, ...]) -> None:
         plots.require(falls, "fall from one to about one half to two thirds")
         ends = np.abs(np.transpose([each.interval for each in ratios]) - _values(ratios))
         axes.errorbar(sizes, _values(ratios), ends, fmt="o", ms=4, color=colour)
-        text = f"δ = $10^{{{round(np.log10(delta))}}}$"
+        text = f"δ = $10^{{{round(np.log10(delta))}}}$" if delta < 1e-3 else f"δ = {delta:g}"
         plots.label_line(axes, sizes[-1], ratios[-1].value, text, colour, dx=8)
     axes.axhline(1, color=plots.BLACK, lw=1)
     axes.set(xscale="log", xlabel="number of equally close wrong answers")

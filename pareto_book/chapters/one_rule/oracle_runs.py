@@ -141,7 +141,7 @@ def oracle_table(
             "T*": time,
             f"{second}, δ = {top:g}": runs.mean(name, second, top),
             f"{first}, δ = {top:g}": runs.mean(name, first, top),
-            "over t_β": runs.mean(name, first, top) / time_at_threshold(time, top),
+            "over tᵦ": runs.mean(name, first, top) / time_at_threshold(time, top),
             **{f"ratio at {delta:g}": runs.ratio(name, first, second, delta) for delta in deltas},
         }
         for name, time in runs.times.items()

@@ -17,13 +17,13 @@ ORACLES = {
     "oracle, exploring": "an oracle that samples an arm with at most √t − K/2 samples first",
 }
 ORACLE_CAPTION = (
-    "Mean samples of {oracle}, and of our rule at δ = 0.1, those of our rule over the time t_β "
+    "Mean samples of {oracle}, and of our rule at δ = 0.1, those of our rule over the time tᵦ "
     "at which t/T* reaches the threshold, and the ratio of our rule to the oracle at each risk, "
     "with 95 % intervals from paired runs."
 )
 PAPERS_CAPTION = (
     "Samples of the algorithms of each paper over those of TopTwoIDS, with 95 % intervals from "
-    "paired runs. Empty: not run at this risk, because its samples depend on the risk."
+    "paired runs. Empty: not run, since APE and e-cAPE need runs of their own at each risk."
 )
 AGAINST_ORACLE_CAPTION = (
     "Samples of algorithms for best arms and for constrained Pareto sets over those of an oracle "
@@ -42,7 +42,7 @@ RARE_ARM_CAPTION = (
 def show_oracle(runs: OracleRuns, oracle: str):
     """Make a table of our rule beside one of the `ORACLES`, by instance."""
     frame = oracle_runs.oracle_table(runs, RULE, oracle, runs.risks)
-    formats = {"T*": ",.0f", "over t_β": ".2f"}
+    formats = {"T*": ",.0f", "over tᵦ": ".2f"}
     formats |= {f"{name}, δ = {runs.risks[0]:g}": ",.0f" for name in (oracle, RULE)}
     caption = ORACLE_CAPTION.format(oracle=ORACLES[oracle])
     return show_table(frame, caption, **formats, **_ratios(frame))
@@ -61,6 +61,8 @@ def show_against_oracle(questions: Mapping[str, OracleRuns]):
 
 def _show_papers(questions, reference, caption):
     frame = paper_instances.paper_table(questions, reference)
+    repeated = {"paper": frame["paper"].duplicated(), "instance": frame["instance"].duplicated()}
+    frame = frame.assign(**{name: frame[name].mask(same, "") for name, same in repeated.items()})
     return show_table(frame, caption, **{f"{reference}, δ = 0.1": ",.0f"}, **_ratios(frame))
 
 
@@ -76,7 +78,7 @@ def show_rare_arm(
     """Make a table of oracles that sample the rarest arm more often; see `rare_arm_table`."""
     frame = rare_arm.rare_arm_table(instance, factors, deltas, **settings)
     formats = {"proportion": ".4f", "of C*": ".3f"}
-    formats |= {f"δ = {delta:g}": ".0f" for delta in deltas}
+    formats |= {f"δ = {delta:g}": ",.0f" for delta in deltas}
     return show_table(frame, RARE_ARM_CAPTION, **formats)
 
 

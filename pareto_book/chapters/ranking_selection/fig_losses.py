@@ -4,11 +4,12 @@ import matplotlib.ticker
 import numpy as np
 import pandas as pd
 
+from pareto_book.chapters.ranking_selection.published import NAMES
 from pareto_book.figures import plots
 
 __all__ = ["draw_losses", "loss_of"]
 
-COLOURS = {"phantom": plots.BLUE, "score": plots.ORANGE, "iscore": plots.PURPLE}
+COLOURS = {"phantom": plots.BLUE, "SCORE": plots.ORANGE, "iSCORE": plots.PURPLE}
 LEAST = 1e-4  # losses are accurate to this
 
 
@@ -34,7 +35,9 @@ def draw_losses(frame: pd.DataFrame) -> None:
     import seaborn as sns  # takes a second, and only this needs it
 
     shown = frame.assign(
-        loss=loss_of(frame), size=[f"{d} objectives\n{k} arms" for d, k in frame[["d", "K"]].values]
+        method=[NAMES[method] for method in frame["method"]],
+        loss=loss_of(frame),
+        size=[f"{d} objectives\n{k} systems" for d, k in frame[["d", "K"]].values],
     )
     figure, axes = plots.new_figure(height=3.4)
     axes.set(yscale="log", ylim=(LEAST / 1.5, 1.3))  # before the points, which it places
@@ -45,6 +48,6 @@ def draw_losses(frame: pd.DataFrame) -> None:
     axes.yaxis.set_major_formatter(matplotlib.ticker.FuncFormatter(lambda y, _: f"{100 * y:g} %"))
     axes.legend(title="", loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3)
     medians = shown.groupby(["size", "method"])["loss"].median().unstack()
-    plots.require((medians["phantom"] < medians["score"]).all(), "phantom loses least")
-    plots.require((medians["score"] < medians["iscore"]).all(), "iscore most")
+    plots.require((medians["phantom"] < medians["SCORE"]).all(), "phantom loses least")
+    plots.require((medians["SCORE"] < medians["iSCORE"]).all(), "iSCORE most")
     plots.save(figure, "ranking_selection", "losses")

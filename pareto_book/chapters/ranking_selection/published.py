@@ -13,9 +13,10 @@ from pareto_core.instances.datasets import read_table
 if TYPE_CHECKING:
     from IPython.display import HTML
 
-__all__ = ["METHODS", "Problem", "losses", "problems", "shares_of", "show_times"]
+__all__ = ["METHODS", "NAMES", "Problem", "losses", "problems", "shares_of", "show_times"]
 
 METHODS = ("phantom", "score", "iscore")
+NAMES = {"phantom": "phantom", "score": "SCORE", "iscore": "iSCORE"}  # in text and figures
 
 
 class Problem(NamedTuple):
@@ -153,5 +154,5 @@ def _times(problem):
     row = {"d": problem.n_objectives, "K": problem.n_arms, "optimum, ms": 1e3 * optimum}
     for method in METHODS:
         seconds, _ = shortest_time(shares_of, problem, method, repeats=3)
-        row[f"{method}, ms"] = 1e3 * seconds
-    return row | {f"{method}, published": problem.times[method] for method in METHODS}
+        row[f"{NAMES[method]}, ms"] = 1e3 * seconds
+    return row | {f"{NAMES[method]}, published": problem.times[method] for method in METHODS}

@@ -276,6 +276,8 @@ def _draw_times(axes, scale, styles, label):
             look = {"color": COLOURS[d], "ls": style, "lw": 1.2} | markers[family]
             axes.plot(part["K"], part[column], **look)
     _use_logarithms(axes, "systems K", label)
+    sizes = sorted(set(scale["K"]))
+    axes.set_xticks(sizes, [f"{size:,}" for size in sizes])
 
 
 def _draw_counts(axes, counts):

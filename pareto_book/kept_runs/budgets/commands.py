@@ -2,15 +2,14 @@
 
 import argparse
 import os
-import sys
 
 import numpy as np
 
 from pareto_book.kept_runs.budgets.checking import repeat_answers
 from pareto_book.kept_runs.budgets.competitions import LADDERS
 from pareto_book.kept_runs.budgets.making import make_answers, read_all_answers
+from pareto_book.kept_runs.commands import report_repetitions
 
-DIFFERENT = 4  # exit status if a repeated run differs from the kept one
 EXAMPLES = """examples:
   {0} budgets
   {0} budgets --on staircase --only EGE-SH TTPFTS
@@ -64,7 +63,7 @@ def budgets(instances, only, check, seed, jobs):
     Returns
     -------
     int
-        Exit status: `DIFFERENT` if a repeated run differs from the kept one, 0 otherwise.
+        Exit status: 0, or that of `report_repetitions`.
 
     Raises
     ------
@@ -82,8 +81,4 @@ def budgets(instances, only, check, seed, jobs):
 
 def _check(number, seed):
     found = repeat_answers(read_all_answers(), number, np.random.default_rng(seed))
-    different = [each for each in found if not each.is_identical]
-    for each in different:
-        print(each, file=sys.stderr)
-    print(f"{len(found)} answers were found again, {len(different)} came out differently")
-    return DIFFERENT if different else 0
+    return report_repetitions(found)

@@ -6,20 +6,14 @@ repeated, and the repetition has to give the same answer.
 """
 
 import dataclasses
-import io
-import json
 import os
-import zipfile
 from collections.abc import Sequence
-from pathlib import Path
 
 import numpy as np
 
-from pareto_core.checks.arguments import check_path, shown
+from pareto_book.kept_runs.archives import read_archive, write_archive
 
 __all__ = ["KeptAnswers", "read_answers", "write_answers"]
-
-FORMAT = 1
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -87,21 +81,12 @@ def write_answers(path: str | os.PathLike, about: dict, kept: Sequence[KeptAnswe
         }
         for each in kept
     ]
-    text = json.dumps(
-        {"format": FORMAT, **about, "arms": answers.shape[1], "lines": lines}, indent=1
-    )
-    buffer = io.BytesIO()
     kind = np.uint8 if len(answers) <= 256 else np.uint16 if len(answers) <= 65536 else np.uint32
-    np.savez_compressed(
-        buffer,
-        about=np.array(text),
-        answers=np.packbits(answers, axis=1),
-        which=np.concatenate([each.ravel() for each in which]).astype(kind),
-    )
-    path = Path(check_path(path, "path"))
-    half = path.with_suffix(".half")
-    half.write_bytes(buffer.getvalue())
-    half.replace(path)
+    arrays = {
+        "answers": np.packbits(answers, axis=1),
+        "which": np.concatenate([each.ravel() for each in which]).astype(kind),
+    }
+    write_archive(path, {**about, "arms": answers.shape[1], "lines": lines}, arrays)
 
 
 def _numbered(kept):
@@ -137,20 +122,17 @@ def read_answers(path: str | os.PathLike) -> tuple[dict, list[KeptAnswers]]:
     ValueError
         If the file is damaged, or has a different format version.
     """
-    try:
-        content = io.BytesIO(Path(path).read_bytes())
-        with np.load(content, allow_pickle=False) as arrays:
-            about = json.loads(str(arrays["about"]))
-            packed, which = arrays["answers"], arrays["which"]
-        lines, n_arms = about.pop("lines"), about.pop("arms")
-        answers = np.unpackbits(packed, axis=1, count=n_arms).astype(bool)
-        shapes = [(len(line["budgets"]), line["runs"]) for line in lines]
-        ends = np.cumsum([budgets * runs for budgets, runs in shapes])
-        whole = which.size == ends[-1] and which.max() < len(answers)
-    except (EOFError, IndexError, KeyError, OSError, ValueError, zipfile.BadZipFile) as error:
-        raise ValueError(f"{path} is damaged: {error}; expected answers of the arena") from error
-    if about.pop("format") != FORMAT or not whole:
-        raise ValueError(f"{path} = {shown(about)}; expected answers of the arena, format {FORMAT}")
+    return read_archive(path, "answers of the arena", _answers)
+
+
+def _answers(about, arrays):
+    """What `read_answers` returns."""
+    lines, which = about.pop("lines"), arrays["which"]
+    answers = np.unpackbits(arrays["answers"], axis=1, count=about.pop("arms")).astype(bool)
+    shapes = [(len(line["budgets"]), line["runs"]) for line in lines]
+    ends = np.cumsum([budgets * runs for budgets, runs in shapes])
+    if which.size != ends[-1] or which.max() >= len(answers):
+        raise ValueError(f"{ends[-1]} answers are stated, and others are in the file")
     parts = np.split(which, ends[:-1])
     return about, [
         KeptAnswers(

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from pareto_book import paths
+from pareto_book.kept_runs.archives import archive_name, kept_before
 from pareto_book.kept_runs.budgets.competitions import LADDERS, Contest, find_contest, playable
 from pareto_book.kept_runs.budgets.files import (
     KeptAnswers,
@@ -14,7 +15,6 @@ from pareto_book.kept_runs.budgets.files import (
 )
 from pareto_book.kept_runs.making import versions
 from pareto_book.kept_runs.reading import same_settings
-from pareto_book.kept_runs.run_files import file_name
 from pareto_core.checks.arguments import check_choice
 from pareto_core.checks.progress import progress_bar
 from pareto_core.simulation.runs import Simulation
@@ -62,8 +62,8 @@ def make_answers(
         If a name is unknown, or the file has runs of a different seed.
     """
     contest = find_contest(instance_name)
-    path = (paths.DATA / FOLDER if folder is None else folder) / file_name(instance_name)
-    kept = {each.name: each for each in _kept_before(path, seed)}
+    path = (paths.DATA / FOLDER if folder is None else folder) / archive_name(instance_name)
+    kept = {each.name: each for each in kept_before(path, seed, read_answers)}
     if only is None:
         chosen = [name for name in contest.entrants if _is_stale(contest, name, kept.get(name))]
     else:
@@ -74,15 +74,6 @@ def make_answers(
         there = [kept[each] for each in contest.entrants if each in kept]
         write_answers(path, about, there)
     return [kept[name] for name in contest.entrants if name in kept]
-
-
-def _kept_before(path, seed):
-    if not path.exists():
-        return []
-    about, kept = read_answers(path)
-    if about["seed"] != seed:
-        raise ValueError(f"seed = {seed}; expected {about['seed']}, the seed of the runs in {path}")
-    return kept
 
 
 def _simulate_entrant(contest, name, seed, n_jobs, progress):
@@ -189,7 +180,7 @@ def read_instance_answers(instance_name: str, folder: Path | None = None) -> lis
         since it was written.
     """
     contest = find_contest(instance_name)
-    name = file_name(instance_name)
+    name = archive_name(instance_name)
     path = paths.data_file(f"{FOLDER}/{name}") if folder is None else folder / name
     _, found = read_answers(path)
     kept = {each.name: each for each in found}

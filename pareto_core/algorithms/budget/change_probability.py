@@ -136,7 +136,7 @@ def _chance_of_sole_dominator(means, arm, size, spread, freedom, work):
 
 @kernel
 def _chance_of_optimal(means, arm, size, spread, freedom, work):
-    """Probability that an optimal arm, alone above no arm, meets the other optimal arms.
+    """Probability that an optimal arm, which is no arm's only dominator, meets another.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What sequential algorithms with a budget share: first samples, shares, tracking, the end.
+"""Steps that sequential algorithms with a budget share, from the first samples to the end.
 
 An algorithm needs one kernel of its own, ``write(parameters, state)``. It reads the empirical means
 ``state.record.means`` and what ``parameters.known`` holds, and writes the share of each arm in all

@@ -90,7 +90,7 @@ def allocate_bounds(problem):
 
 @part
 def is_lazy(bounds):
-    """Whether there are so many arms that bounds are used."""
+    """Whether the arms are numerous enough that bounds save time."""
     return bounds.cases.shape[0] > 0
 
 

@@ -5,6 +5,11 @@ Pareto set, whose rejected arms may be rejected for either reason. They are prov
 `ConstrainedCertificate` would make each statement from the present data, with one exception: an
 infeasible arm must be separated from the polyhedron by a facet or by the plane through the
 projection of its mean, which is sufficient but not necessary.
+
+Known noise that is correlated, or differs between arms, enters as in the proven rules for the
+Pareto set: the samples count in units of its variance, or with the rule "joint" of the variances
+that bound it. Every bet of the certificate has one of the forms for which the appendix *Proofs*
+shows that this is valid (Theorem 3b and Section 8).
 """
 
 from typing import NamedTuple
@@ -30,12 +35,16 @@ SLACK = 1e-9  # relative, for rounding errors of a projection
 
 
 class PartitionProof(NamedTuple):
-    """The evidence that each statement needs, in nats."""
+    """The evidence that each statement needs, in nats, and the units of the data."""
 
     rule: Rule
     box: float  # for an interval of a mean
     removal: float  # for an arm that no feasible arm dominates
     addition: float  # for a pair of arms of which one dominates the other
+    unit: np.ndarray  # (d,) a typical standard deviation of each objective
+    variance: np.ndarray  # (K, d) of the noise in these units, or what "joint" needs instead
+    normals: np.ndarray  # (m, d) of the polyhedron in these units, of any positive length
+    offsets: np.ndarray  # (m,)
 
 
 class PartitionProofWork(NamedTuple):
@@ -43,7 +52,8 @@ class PartitionProofWork(NamedTuple):
 
     feasible: np.ndarray  # (K,) whether an arm is certainly feasible
     infeasible: np.ndarray  # (K,) whether an arm is certainly infeasible
-    information: np.ndarray  # (K, d) values of each arm and objective
+    information: np.ndarray  # (K, d) values of each arm and objective, divided by the variance
+    means: np.ndarray  # (K, d) in units
     widths: np.ndarray  # (d,) half-widths of the intervals of an arm
     rivals: np.ndarray  # (K,) a rival that may dominate each arm, or -1
     high: np.ndarray  # (1,)
@@ -52,25 +62,42 @@ class PartitionProofWork(NamedTuple):
     projection: ProjectionSpace
 
 
-def partition_proof(name, delta, n_arms, n_objectives):
-    """`PartitionProof` with the rule ``name`` for noise of unit variance."""
-    needed = float(-np.log(delta))
-    pairs = n_arms * (n_arms - 1)
+def partition_proof(name, delta, polyhedron, unit, variance):
+    """`PartitionProof` with the rule ``name``.
+
+    Parameters
+    ----------
+    name : {"joint", "pairs"}
+    delta : float
+    polyhedron : Polyhedron
+    unit : ndarray, shape (d,)
+    variance : ndarray, shape (K, d)
+        See `units_of_noise` in `pareto_core.algorithms.pareto.proven_stopping`.
+    """
+    n_arms, needed = variance.shape[0], float(-np.log(delta))
+    normals, offsets = polyhedron.rows()
     return PartitionProof(
         make_rule(name, needed, n_arms),
-        float(needed + np.log(2 * n_arms * n_objectives / BOX_SHARE)),
+        float(needed + np.log(2 * variance.size / BOX_SHARE)),
         float(needed + np.log((n_arms - 1) / REMOVAL_SHARE)),
-        float(needed + np.log(pairs / ADDITION_SHARE)),
+        float(needed + np.log(n_arms * (n_arms - 1) / ADDITION_SHARE)),
+        unit,
+        variance,
+        normals * unit,
+        offsets,
     )
 
 
-def allocate_partition_proof(normals, n_arms, n_objectives):
-    """Allocate a `PartitionProofWork` for a polyhedron with these normals."""
+def allocate_partition_proof(polyhedron, unit, variance):
+    """Allocate a `PartitionProofWork` for the arguments of `partition_proof`."""
+    n_arms, n_objectives = variance.shape
+    normals = polyhedron.rows()[0] * unit
     metric, space = np.ones(n_objectives), projection_space(*normals.shape)
     set_metric(normals, metric, space)
     return PartitionProofWork(
         np.zeros(n_arms, np.bool_),
         np.zeros(n_arms, np.bool_),
+        np.zeros((n_arms, n_objectives)),
         np.zeros((n_arms, n_objectives)),
         np.zeros(n_objectives),
         np.full(n_arms, -1),
@@ -117,32 +144,30 @@ def _is_separated(normals, offsets, mean, work):
 
 
 @kernel
-def _write_widths(proof, counts, work):
-    """Write the half-widths of the intervals of an arm with these counts, shape (d,)."""
-    for c in range(counts.shape[0]):
-        if c > 0 and counts[c] == counts[c - 1]:
+def _write_widths(proof, information, work):
+    """Write the half-widths of the intervals of an arm with this information, shape (d,)."""
+    for c in range(information.shape[0]):
+        if c > 0 and information[c] == information[c - 1]:
             work.widths[c] = work.widths[c - 1]
         else:
-            work.widths[c] = half_width(proof.rule, float(counts[c]), proof.box)
+            work.widths[c] = half_width(proof.rule, information[c], proof.box)
 
 
 @kernel
-def _write_feasibility(proof, counts, means, normals, offsets, work):
-    """Mark the arms whose boxes lie within the polyhedron, and those whose boxes miss it.
-
-    Parameters
-    ----------
-    proof : PartitionProof
-    counts : ndarray of int, shape (K, d)
-    means : ndarray, shape (K, d)
-    normals, offsets : ndarray, shapes (m, d) and (m,)
-        The polyhedron.
-    work : PartitionProofWork
-        Modified in place: ``feasible``, ``infeasible``, ``information`` and ``widths``.
-    """
+def _write_in_units(proof, counts, means, work):
+    """Write the information and the means in units."""
     for k in range(counts.shape[0]):
-        _write_widths(proof, counts[k], work)
-        work.information[k, :] = counts[k]
+        for c in range(counts.shape[1]):
+            work.information[k, c] = counts[k, c] / proof.variance[k, c]
+            work.means[k, c] = means[k, c] / proof.unit[c]
+
+
+@kernel
+def _write_feasibility(proof, work):
+    """Mark the arms whose boxes lie within the polyhedron, and those whose boxes miss it."""
+    normals, offsets, means = proof.normals, proof.offsets, work.means
+    for k in range(means.shape[0]):
+        _write_widths(proof, work.information[k], work)
         work.feasible[k] = _largest_row(normals, offsets, means[k], work.widths, 1.0) <= 0.0
         work.infeasible[k] = False
         if _largest_row(normals, offsets, means[k], work.widths, 0.0) > 0.0:
@@ -150,19 +175,19 @@ def _write_feasibility(proof, counts, means, normals, offsets, work):
 
 
 @kernel
-def _is_dominated_certainly(proof, means, labels, arm, work):
+def _is_dominated_certainly(proof, labels, arm, work):
     """Whether an optimal arm that is certainly feasible certainly dominates ``arm``."""
-    for j in range(means.shape[0]):
+    for j in range(labels.shape[0]):
         if labels[j] == OPTIMAL and work.feasible[j]:
             if dominates_certainly(
-                proof.rule, work.information, means, j, arm, proof.addition, work.high
+                proof.rule, work.information, work.means, j, arm, proof.addition, work.high
             ):
                 return True
     return False
 
 
 @kernel
-def labels_are_proven(proof, counts, means, normals, offsets, labels, work):
+def labels_are_proven(proof, counts, means, labels, work):
     """Whether each label of an arm is proven.
 
     Parameters
@@ -172,24 +197,28 @@ def labels_are_proven(proof, counts, means, normals, offsets, labels, work):
         Values of each arm and objective, at least one each.
     means : ndarray, shape (K, d)
         Empirical means.
-    normals, offsets : ndarray, shapes (m, d) and (m,)
-        The polyhedron.
     labels : ndarray of int, shape (K,)
         ``OPTIMAL``, and ``DOMINATED``, ``INFEASIBLE`` or ``REJECTED``.
     work : PartitionProofWork
         Modified in place.
     """
-    _write_feasibility(proof, counts, means, normals, offsets, work)
-    rule, information = proof.rule, work.information
+    _write_in_units(proof, counts, means, work)
+    _write_feasibility(proof, work)
     for k in range(labels.shape[0]):
         if labels[k] == OPTIMAL:
             proven = work.feasible[k] and is_undominated(
-                rule, information, means, k, work.infeasible, proof.removal, work.rivals
+                proof.rule,
+                work.information,
+                work.means,
+                k,
+                work.infeasible,
+                proof.removal,
+                work.rivals,
             )
         else:
             proven = labels[k] != DOMINATED and work.infeasible[k]
             if not proven and labels[k] != INFEASIBLE:
-                proven = _is_dominated_certainly(proof, means, labels, k, work)
+                proven = _is_dominated_certainly(proof, labels, k, work)
         if not proven:
             return False
     return True

@@ -55,7 +55,7 @@ def _finding(cheapest):
 
     @kernel
     def find(parameters, state):
-        """Cost of the cheapest alternative; 0, and none, until the features are spanned."""
+        """Cost of the cheapest alternative; 0 until the samples span the features."""
         features, fit, response = (
             parameters.oracle.features,
             state.oracle.fit,

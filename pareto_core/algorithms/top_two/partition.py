@@ -13,7 +13,7 @@ from pareto_core.algorithms.constrained.proven_labels import (
     PartitionProofWork,
     allocate_partition_proof,
 )
-from pareto_core.algorithms.pareto.proven_stopping import PROVEN
+from pareto_core.algorithms.pareto.proven_stopping import PROVEN, units_of_noise
 from pareto_core.algorithms.top_two.constrained import (
     are_proven,
     constrained_parameters,
@@ -128,20 +128,23 @@ def _allocate(problem):
     )
 
 
-def _allocate_for_proof(problem):
-    return ProvenPartitionOracle(
-        *_allocate(problem),
-        np.zeros(2, np.int64),
-        allocate_partition_proof(
-            problem.polyhedron.rows()[0], problem.n_arms, problem.n_objectives
-        ),
-    )
+def _allocating(name):
+    """Function that allocates the arrays for the proven rule ``name``."""
+
+    def allocate(problem):
+        return ProvenPartitionOracle(
+            *_allocate(problem),
+            np.zeros(2, np.int64),
+            allocate_partition_proof(problem.polyhedron, *units_of_noise(PROVEN[name], problem)),
+        )
+
+    return allocate
 
 
 _search = searching(_find)
 _select = selection(_search, write_found)
 STYLISED = Rule(_select, stopping(_search), _recommend, constrained_parameters, _allocate)
 RULES_WITH_PROOF = {
-    name: Rule(_select, _stop_when_proven, _recommend, proven_parameters(name), _allocate_for_proof)
+    name: Rule(_select, _stop_when_proven, _recommend, proven_parameters(name), _allocating(name))
     for name in PROVEN
 }

@@ -67,7 +67,7 @@ class Rule(NamedTuple):
 
 
 def make_test(check_every, name, delta, problem, budget=0):
-    """Test with the threshold ``name``, or with none if ``name`` selects a proven rule."""
+    """Test with the threshold ``name``; without one if ``name`` selects a proven rule."""
     if name not in THRESHOLDS:
         return Test(check_every, NEVER, np.inf, budget)
     constant = threshold_constant(name, delta, problem.n_arms * problem.n_objectives)

@@ -62,13 +62,13 @@ class TopTwoIDS(Algorithm):
 
     The allocation converges to the one that maximises the evidence, and the expected number of
     samples to :math:`T^*\ln(1/\delta)` as :math:`\delta\to0`, for every question whose answer is
-    constant near the true means, with Gaussian noise of known variance (appendix *Proofs*). For the
-    Pareto set and for best arms, noise that is correlated between objectives or differs between
-    arms enters the distances (`transport_cost` with ``covariance``), without features. With
-    features or a feasible region the distances ignore correlation, and instances whose variances
-    differ between arms are refused. The theorem does not cover sampling that is aimed at a proof:
-    with a proven stopping rule for the Pareto set, the challenger is the cheapest alternative among
-    those that the proof lacks evidence against.
+    constant near the true means, with Gaussian noise of known variance (appendix *Proofs*). Noise
+    that is correlated between objectives or differs between arms enters the distances
+    (`transport_cost` with ``covariance``), except with features or for a partition: there the
+    distances ignore correlation, and instances whose variances differ between arms are refused. The
+    theorem does not cover sampling that is aimed at a proof: with a proven stopping rule for the
+    Pareto set, the challenger is the cheapest alternative among those that the proof lacks evidence
+    against.
 
     Parameters
     ----------
@@ -220,8 +220,8 @@ class TopTwoIDS(Algorithm):
 
     @property
     def uses_covariance(self) -> bool:
-        """True for the Pareto set and for best arms, without a linear model."""
-        return not self.linear and self.problem not in NEEDS_REGION
+        """True without a linear model, except for partitions."""
+        return not self.linear and self.problem != PARTITION.name
 
     @property
     def sampling_ignores_delta(self) -> bool:

@@ -81,7 +81,7 @@ def test_below_a_claim_stands_what_it_rests_on():
     assert explanations(claim, row(others="noise of variance 2: 0.7", reason="few runs")) == [
         "Few runs",
         "Reproduced if < 1",
-        "That loose because the constant is not tight",
+        "The margin is this wide because the constant is not tight",
         "Read as: noise of variance 1",
         "Other readings: noise of variance 2: 0.7",
         "On a stand-in for the means",

@@ -101,7 +101,9 @@ def test_rows_are_in_the_order_of_the_claims(paper):
 def test_the_words_for_a_finding_do_not_break():
     rate = pd.Series({"measured": 0.25, "low": 0.125, "high": 0.5, "runs": 4000})
     words = summary.finding_words(rate, percent=True)
-    assert words == "25 % [12.5, 50; 4,000 runs]".replace(" ", "\u00a0")
+    assert words == "25.0 % [12.5, 50.0; 4,000 runs]".replace(" ", "\u00a0")
+    never = pd.Series({"measured": 0.0, "low": 0.0, "high": 0.004, "runs": 1000})
+    assert summary.finding_words(never).startswith("0.00\u00a0[0.00,")
     exact = pd.Series({"measured": 368, "low": np.nan, "high": np.nan, "runs": np.nan})
     assert summary.finding_words(exact) == "368"
 

@@ -7,10 +7,10 @@ from references.kept_runs import SMALL, make_small
 import pareto_core as pc
 from pareto_book import paths
 from pareto_book.kept_runs import competitions
+from pareto_book.kept_runs.archives import archive_name
 from pareto_book.kept_runs.competitions import all_competitions, find_instance, runs_needed
 from pareto_book.kept_runs.entrants import Entrant
 from pareto_book.kept_runs.reading import read_all, read_instance
-from pareto_book.kept_runs.run_files import file_name
 
 
 def test_kept_runs_are_read_in_the_order_of_the_entrants(small_arena):
@@ -68,7 +68,7 @@ def test_the_runs_of_all_entrants_are_kept_in_small_files():
             assert each.samples.size >= needed, each.name
     folder = paths.DATA / "arena"
     assert {path.name for path in folder.iterdir()} == {
-        file_name(name)
+        archive_name(name)
         for competition in all_competitions().values()
         for name in competition.instances
     }

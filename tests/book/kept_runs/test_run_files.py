@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from references.kept_runs import random_runs
 
-from pareto_book.kept_runs.run_files import COLUMNS, file_name, read_run_file, write_run_file
+from pareto_book.kept_runs.archives import archive_name
+from pareto_book.kept_runs.run_files import COLUMNS, read_run_file, write_run_file
 
 ABOUT = {"place": "here", "question": "Pareto set", "seed": 3, "versions": {}}
 
@@ -72,4 +73,4 @@ def test_the_error_names_a_file_of_a_different_format(tmp_path, change):
 
 
 def test_file_names_have_no_special_characters():
-    assert file_name("COV-BOOST, IgG") == "cov_boost__igg.npz"
+    assert archive_name("COV-BOOST, IgG") == "cov_boost__igg.npz"

@@ -1,5 +1,8 @@
 """Characteristic times with a feasible region: closed forms, and valid certificates."""
 
+import functools
+import itertools
+
 import numpy as np
 import pytest
 from references import constrained_transport as brute
@@ -10,6 +13,7 @@ from pareto_core.bounds.complexity import easiest_partition
 from pareto_core.geometry.partition import Partition, valid_partitions
 from pareto_core.geometry.polyhedron import Polyhedron, hypercube
 
+NUMBER = 60  # of random instances
 HALF_LINE = Polyhedron([[-1.0]], [0.0])  # x >= 0
 
 
@@ -77,10 +81,11 @@ def test_a_dominated_arm_on_the_boundary_does_not_matter():
     assert constrained_time(means, HALF_LINE).time == pytest.approx(8, rel=2e-6)
 
 
+@functools.cache
 def small_instances():
-    seeds = range(400)
+    seeds = itertools.count()
     found = (build(seed, bad_scales=False)[::2] for seed in seeds if few_optimal(build(seed)))
-    return [pair for pair in found if 1 < len(pair[0]) <= 5][:60]
+    return list(itertools.islice((pair for pair in found if 1 < len(pair[0]) <= 5), NUMBER))
 
 
 def assert_honest(found, cost, n_arms):
@@ -95,8 +100,9 @@ def assert_honest(found, cost, n_arms):
             assert cost(weights) <= most
 
 
-@pytest.mark.parametrize(("means", "polyhedron"), small_instances()[::3])
-def test_certificates_are_valid(means, polyhedron):
+@pytest.mark.parametrize("number", range(0, NUMBER, 3))
+def test_certificates_are_valid(number):
+    means, polyhedron = small_instances()[number]
     found = constrained_time(means, polyhedron, 1e-4)
     if found.time == np.inf:
         return
@@ -109,8 +115,9 @@ def test_certificates_are_valid(means, polyhedron):
         assert_honest(found, cost, len(means))
 
 
-@pytest.mark.parametrize(("means", "polyhedron"), small_instances())
-def test_reasons_take_at_least_as_long(means, polyhedron):
+@pytest.mark.parametrize("number", range(NUMBER))
+def test_reasons_take_at_least_as_long(number):
+    means, polyhedron = small_instances()[number]
     time = constrained_time(means, polyhedron, 1e-4).time
     answers = valid_partitions(means, polyhedron)
     times = [partition_time(means, polyhedron, answer, 1e-4).time for answer in answers]

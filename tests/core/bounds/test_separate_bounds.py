@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import scipy.optimize
+from references.seeds import seeds_of
 
 from pareto_core import characteristic_time, orthant, transport_cost
 
@@ -43,9 +44,7 @@ def test_one_objective_is_the_joint_problem():
     np.testing.assert_allclose(found.weights[:, 0], joint.weights, atol=1e-3)
 
 
-@pytest.mark.parametrize(
-    "seed", [*range(4), *(pytest.param(k, marks=pytest.mark.slow) for k in range(4, 40))]
-)
+@pytest.mark.parametrize("seed", seeds_of(4, 12, 40))
 def test_the_time_is_certified_and_at_most_that_of_joint_samples(seed):
     rng = np.random.default_rng(seed)
     means = rng.standard_normal((int(rng.integers(2, 8)), int(rng.integers(1, 5))))
@@ -58,7 +57,7 @@ def test_the_time_is_certified_and_at_most_that_of_joint_samples(seed):
     assert found.time == pytest.approx(1 / value, rel=1e-12)
 
 
-@pytest.mark.parametrize("seed", [0, *(pytest.param(k, marks=pytest.mark.slow) for k in (1, 2, 3))])
+@pytest.mark.parametrize("seed", seeds_of(1, 2, 4))
 def test_scipy_finds_no_shorter_time(seed):
     rng = np.random.default_rng(seed)
     means, costs = rng.standard_normal((3, 2)), rng.uniform(0.3, 3, (3, 2))
@@ -113,9 +112,7 @@ def test_invalid_input_is_refused(settings, match):
 BEST = {"problem": "best_arm_per_objective", "separate": True}
 
 
-@pytest.mark.parametrize(
-    "seed", [*range(4), *(pytest.param(k, marks=pytest.mark.slow) for k in range(4, 30))]
-)
+@pytest.mark.parametrize("seed", seeds_of(4, 12, 30))
 def test_the_time_of_best_arms_is_the_sum_of_those_of_the_objectives(seed):
     """And no random shares of the cost give more evidence for a unit of it."""
     rng = np.random.default_rng(seed)

@@ -67,10 +67,11 @@ def surpluses(rng, name, number, martingale=accuracy.log_martingale):
 
 @pytest.mark.compiled
 @pytest.mark.slow
+@pytest.mark.parametrize("least_tried", [10_000, pytest.param(50_000, marks=pytest.mark.thorough)])
 @pytest.mark.parametrize("name", RULES)
-def test_no_martingale_falls_below_the_evidence(name):
+def test_no_martingale_falls_below_the_evidence(name, least_tried):
     rng, tried, least = np.random.default_rng(5), 0, np.inf
-    while tried < 50_000:
+    while tried < least_tried:
         found = surpluses(rng, name, 300)
         tried += found.size
         least = min(least, found.min(initial=np.inf))

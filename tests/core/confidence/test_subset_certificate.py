@@ -68,11 +68,12 @@ def least_surplus(rng, rule, number):
 
 @pytest.mark.compiled
 @pytest.mark.slow
+@pytest.mark.parametrize("cases", [150, pytest.param(400, marks=pytest.mark.thorough)])
 @pytest.mark.parametrize("rule", RULES)
-def test_one_martingale_serves_every_set_of_remaining_arms(rule):
+def test_one_martingale_serves_every_set_of_remaining_arms(rule, cases):
     rng = np.random.default_rng(5)
-    surpluses, numbers = zip(*(least_surplus(rng, rule, 100) for _ in range(400)), strict=True)
-    assert sum(numbers) > 2000
+    surpluses, numbers = zip(*(least_surplus(rng, rule, 100) for _ in range(cases)), strict=True)
+    assert sum(numbers) > 5 * cases
     assert -1e-9 < min(surpluses) < 0.5
 
 

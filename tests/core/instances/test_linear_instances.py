@@ -87,7 +87,7 @@ def test_measured_data_have_the_front_of_the_data(name, optimal):
     instance = load_instance(name)
     assert instance.pareto_set.tolist() == reference.pareto_set(instance.means)
     assert len(instance.pareto_set) == optimal
-    assert "as they are" in instance.provenance
+    assert "as measured" in instance.provenance
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -99,7 +99,7 @@ def test_a_killed_simulation_resumes_to_the_same_bytes(tmp_path):
     assert len(files(killed)) == len(batches(SLOW_RUNS))
 
 
-KILLS = 50
+KILLS = 25
 # Forks of a process that has compiled everything begin at once. Whenever one ends before it is
 # killed, the next begin another store.
 KILLED_AT_RANDOM = f"""
@@ -145,7 +145,7 @@ for store in stores:
 
 
 @pytest.mark.slow
-def test_fifty_kills_at_random_moments_lose_and_leave_nothing(tmp_path):
+def test_kills_at_random_moments_lose_and_leave_nothing(tmp_path):
     killed, whole = tmp_path / "killed", tmp_path / "whole"
     program = [sys.executable, "-c", KILLED_AT_RANDOM, str(killed), str(whole)]
     done = subprocess.run(program, cwd=ROOT, env=os.environ, capture_output=True, text=True)
@@ -153,7 +153,7 @@ def test_fifty_kills_at_random_moments_lose_and_leave_nothing(tmp_path):
     stored = np.array(done.stdout.split(), int)
     assert stored.size == KILLS
     assert (np.diff(stored) >= 0).all()
-    assert np.unique(stored).size > 5
+    assert np.unique(stored).size > 3
     for store in killed.iterdir():
         assert contents(store) == contents(whole)
 

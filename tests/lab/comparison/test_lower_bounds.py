@@ -7,7 +7,7 @@ import pytest
 from references.arms import BOUNDED, COINS, CORNER, RECORDED, UNEVEN
 from scipy.special import rel_entr
 
-from pareto_core import Instance, characteristic_time, easiest_partition
+from pareto_core import Instance, characteristic_time, easiest_partition, orthant
 from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET, PARTITION
 from pareto_lab.comparison.lower_bounds import fewest_samples, time_of
 
@@ -35,6 +35,14 @@ OF_EACH = np.array([CORRELATED, 2 * CORRELATED, np.eye(2)])
 def test_known_noise_is_used_as_it_is(question, noise):
     time = characteristic_time(BETWEEN, problem=question.name, **noise).time
     assert time_of(Instance(BETWEEN, **noise), question) == time
+
+
+@pytest.mark.parametrize("noise", [{"covariance": CORRELATED}, {"variance": UNEVEN.variance}])
+def test_known_noise_is_used_with_a_region_too(noise):
+    means = BETWEEN[: len(UNEVEN.variance)]
+    given = {"polyhedron": orthant([-0.5, -0.5])}
+    time = characteristic_time(means, problem=CONSTRAINED_PARETO_SET.name, **given, **noise).time
+    assert time_of(Instance(means, **given, **noise), CONSTRAINED_PARETO_SET) == time
 
 
 def test_correlation_changes_the_time_of_an_arm_below_two():
@@ -65,7 +73,7 @@ def test_a_region_is_for_the_questions_that_have_one():
     ("instance", "question"),
     [
         (RECORDED, PARETO_SET),
-        (dataclasses.replace(UNEVEN, polyhedron=BOUNDED.polyhedron), CONSTRAINED_PARETO_SET),
+        (dataclasses.replace(UNEVEN, polyhedron=BOUNDED.polyhedron), PARTITION),
         (Instance([[1.0, 0.0], [1.0, 0.0]]), PARETO_SET),
         (Instance(CORNER.means, noise="uniform"), PARETO_SET),
         (

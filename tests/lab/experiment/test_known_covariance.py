@@ -98,9 +98,70 @@ def test_statements_rest_on_the_variances_and_for_the_joint_rule_on_larger_ones(
     assert diagonal.status().open == [0, 1, 2]
 
 
+@pytest.mark.parametrize("threshold", ["stylised", "proven", "proven_correlated"])
+@pytest.mark.parametrize("covariance", [COMMON, OWN])
+def test_a_session_with_a_feasible_region_uses_the_covariance(threshold, covariance):
+    algorithm = pc.TopTwoIDS(problem="constrained_pareto_set", threshold=threshold)
+    region = pc.orthant([-0.3, -0.3])
+    instance = pc.Instance(4 * MEANS, covariance=covariance, polyhedron=region)
+    preparation = prepare([algorithm], instance)
+    session = lab.Session(algorithm, 3, 2, covariance=covariance, polyhedron=region)
+    run = algorithm.begin(preparation.problem, np.random.default_rng(0))
+    ours, theirs = problem_of(session).polyhedron, preparation.problem.polyhedron
+    np.testing.assert_allclose(ours.A, theirs.A)
+    rng, unit = np.random.default_rng(1), session.design.scale
+    for _ in range(30):
+        arm = session.ask()
+        assert run.select() == (arm, 1)
+        noise = np.broadcast_to(covariance, (3, 2, 2))[arm]
+        reward = rng.multivariate_normal(4 * MEANS[arm], noise)
+        session.tell(arm, reward)
+        pc.loop.record.observe(run.record, arm, 1, reward / unit, np.zeros(2))
+        run.stop()
+
+
+def test_a_session_with_a_feasible_region_uses_the_standard_deviations_of_each_arm():
+    algorithm, region = pc.TopTwoIDS(problem="constrained_pareto_set"), pc.orthant([-0.3, -0.3])
+    deviation = np.array([[1.0, 2.0], [0.5, 1.0], [1.0, 1.0]])
+    session = lab.Session(algorithm, 3, 2, deviation, polyhedron=region)
+    expected = deviation[:, :, None] ** 2 * np.eye(2)
+    np.testing.assert_array_equal(problem_of(session).covariance, expected)
+    partition = pc.TopTwoIDS(problem="partition")
+    with pytest.raises(ValueError, match="common to all arms"):
+        lab.Session(partition, 3, 2, deviation, polyhedron=region)
+
+
+@pytest.mark.parametrize("rule", ["joint", "pairs"])
+def test_statements_about_a_feasible_region_rest_on_the_covariance(rule):
+    algorithm, region = pc.TopTwoIDS(problem="constrained_pareto_set"), pc.orthant([-0.3, 0.1])
+    directions = {"a": "max", "b": "min"}  # the correlation changes its sign with a direction
+    session = lab.Session(algorithm, 3, objectives=directions, covariance=OWN, polyhedron=region)
+    flipped = OWN * [[1.0, -1.0], [-1.0, 1.0]]
+    variance = np.diagonal(OWN, axis1=1, axis2=2) if rule == "pairs" else joint_variances(flipped)
+    certificate = pc.ConstrainedCertificate(
+        3, 2, region.divided_by([1.0, -1.0]), 0.1, rule, np.sqrt(variance)
+    )
+    rng, sums, counts = np.random.default_rng(3), np.zeros((3, 2)), np.zeros(3, int)
+    for _ in range(60):
+        arm = session.ask()
+        reward = 5 * MEANS[arm] + rng.standard_normal(2)
+        session.tell(arm, reward)
+        sums[arm] += reward
+        counts[arm] += 1
+    certificate.update(counts, sums / counts[:, None] * [1.0, -1.0])
+    status = session.status(rule=rule)
+    ends = certificate.boxes.copy()
+    ends[:, 1] = -ends[:, 1, ::-1]
+    np.testing.assert_allclose(status.boxes, ends)
+    assert sorted(status.optimal) == certificate.optimal.tolist()
+    assert sorted(status.open) == certificate.open.tolist()
+
+
 @pytest.mark.parametrize(
     ("algorithm", "given", "message"),
     [
+        (pc.TopTwoIDS(problem="partition"),
+         {"covariance": COMMON, "polyhedron": pc.orthant([0.0, 0.0])}, "which does not use it"),
         (pc.APE(), {"covariance": COMMON}, "which does not use it; expected TopTwoIDS or"),
         (pc.UniformSampling(budget=9), {"covariance": COMMON}, "which does not use it"),
         (pc.TopTwoIDS(linear=True), {"covariance": COMMON, "features": np.eye(3)}, "not use it"),

@@ -149,7 +149,7 @@ def test_status_has_its_own_counts_of_each_objective(tmp_path):
     assert status.optimal == [ARMS[k] for k in certificate.optimal] and status.optimal
     assert status.table["samples"][0] == f"{session.pulls[0, 0]}, {session.pulls[0, 1]}"
     assert not status.variance_test.is_refuted.any() and status.variance_test.is_telling
-    assert "goes on" not in repr(session) and len(session.plot()) == 1
+    assert "running" not in repr(session) and len(session.plot()) == 1
     for name in ("report.html", "report.md"):
         session.report(tmp_path / name)
     report = (tmp_path / "report.md").read_text()

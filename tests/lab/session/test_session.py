@@ -142,7 +142,7 @@ def test_the_representation_is_a_few_lines():
     assert lines[1:] == [
         " 2 arms: A, B",
         " 2 objectives: gain (max), fever (min)",
-        " 1 rewards used, 0 waiting, 1 outstanding; goes on>",
+        " 1 rewards used, 0 waiting, 1 outstanding; running>",
     ]
     session.tell("B", [1.0, 2.0])
     assert "ended by its answer" in repr(session)

@@ -29,7 +29,7 @@ def session(monkeypatch, tmp_path):
 def test_an_arm_retires(capsys):
     options = ("--reason", "no longer sold", "--still-counts")
     assert main(["session", "retire", "mine.json", "C", *options]) == 0
-    assert capsys.readouterr().out == "goes on; asked for: nothing\n"
+    assert capsys.readouterr().out == "running; samples asked for: none\n"
     (retired,) = lab.load_session("mine.json").retired
     assert (retired.arm, retired.reason, retired.still_counts) == ("C", "no longer sold", True)
     assert main(["session", "retire", "--json", "mine.json", "A", *options]) == 0
@@ -50,7 +50,7 @@ def test_a_retirement_needs_a_reason_and_what_it_means(options, capsys):
 def test_an_arm_arrives(capsys):
     command = ("add-arm", "mine.json", "D", "--delta", "0.05")
     assert main(["session", *command, "--not-from-data"]) == 0
-    assert capsys.readouterr().out == "goes on; asked for: nothing\n"
+    assert capsys.readouterr().out == "running; samples asked for: none\n"
     session = lab.load_session("mine.json")
     assert session.design.arms == ("A", "B", "C", "D")
     assert session.algorithm.delta == 0.05

@@ -177,7 +177,7 @@ def test_an_algorithm_with_its_own_model_of_the_noise_has_no_statements(capsys):
 )
 def test_a_reward_is_withdrawn(which, instead, expected, session, capsys):
     text = run(capsys, "withdraw", *which, *instead, "--reason", "wrong tube")
-    assert text == "goes on; asked for: C (1)\n"
+    assert text == "running; samples asked for: C (1)\n"
     restored = lab.load_session("mine.json")
     told = [each.tolist() for each in restored._ledger.told()[0]]
     assert told == expected
@@ -217,7 +217,7 @@ def test_unreadable_arguments_exit_with_2(arguments, capsys):
 
 
 def test_a_higher_budget_goes_on(session, capsys):
-    assert run(capsys, "raise-budget", "90") == "goes on; asked for: C (1)\n"
+    assert run(capsys, "raise-budget", "90") == "running; samples asked for: C (1)\n"
     assert lab.load_session("mine.json").budget == 90
 
 

@@ -29,7 +29,9 @@ def test_an_experiment_that_measures_one_objective_at_a_time(capsys):
     run(capsys, "new", *NEW)
     assert run(capsys, "ask") == "A\tx\n"
     assert run(capsys, "ask", "-n", "2") == "A\ty\nB 2\tx\n"
-    assert run(capsys, "tell", "A", "x", "0.5").startswith("goes on; asked for: A y (1), B 2 x (1)")
+    assert run(capsys, "tell", "A", "x", "0.5").startswith(
+        "running; samples asked for: A y (1), B 2 x (1)"
+    )
     run(capsys, "tell", "B 2", "x=-1e-2")
     found = json.loads(run(capsys, "status", "--json"))
     assert found["outstanding"] == {"A": {"y": 1}}

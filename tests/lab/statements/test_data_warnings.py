@@ -41,7 +41,9 @@ def told(rewards, algorithm=CHEAP, **settings):
 @pytest.mark.statistical
 @pytest.mark.slow
 @pytest.mark.compiled
-@pytest.mark.parametrize(("deviation", "most_silent"), [(3.0, 0.1), (300.0, 0.0)])
+@pytest.mark.parametrize(
+    ("deviation", "most_silent"), [(3.0, 0.1), pytest.param(300.0, 0.0, marks=pytest.mark.thorough)]
+)
 def test_an_answer_from_understated_noise_is_refuted_or_untested(deviation, most_silent, tmp_path):
     """On three equal arms with stated noise 1, the algorithm soon has a wrong answer."""
     silent, answers, path = 0, 0, tmp_path / "report.md"
@@ -123,10 +125,11 @@ def test_the_shell_shows_warnings(tmp_path, capsys):
 @pytest.mark.statistical
 @pytest.mark.slow
 @pytest.mark.compiled
-def test_true_statements_are_not_refuted_in_adaptive_sessions():
+@pytest.mark.parametrize("sessions", [60, pytest.param(150, marks=pytest.mark.thorough)])
+def test_true_statements_are_not_refuted_in_adaptive_sessions(sessions):
     """The test is read after every fifth sample, and errs with probability 0.001."""
     alarms = 0
-    for seed in range(150):
+    for seed in range(sessions):
         rng = np.random.default_rng(seed)
         session = lab.Session(pc.APE(delta=1e-9), 4, 2, [1.0, 2.0])
         for k in range(100):
@@ -134,7 +137,7 @@ def test_true_statements_are_not_refuted_in_adaptive_sessions():
             if k % 5 == 4 and session.status().variance_test.is_refuted.any():
                 alarms += 1
                 break
-    assert rate_interval(alarms, 150)[0] <= 0.001
+    assert rate_interval(alarms, sessions)[0] <= 0.001
 
 
 def test_the_order_of_rewards_does_not_matter():

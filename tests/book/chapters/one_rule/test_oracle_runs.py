@@ -56,7 +56,7 @@ def test_the_table_has_a_row_per_instance():
     assert frame["instance"].tolist() == ["five arms", "COV-BOOST"]
     assert frame["TopTwoIDS, δ = 0.1"].tolist() == [50, 30]
     expected = 50 / oracle_toy.time_at_threshold(10.0, 0.1)
-    assert frame["over t_β"][0] == pytest.approx(expected)
+    assert frame["over tᵦ"][0] == pytest.approx(expected)
 
 
 def test_a_rival_that_needs_fewer_samples_shows_in_the_table():

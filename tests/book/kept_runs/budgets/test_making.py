@@ -9,13 +9,13 @@ from references.fixed_budget import SMALL_LADDERS, make_small
 import pareto_core as pc
 from pareto_book import paths
 from pareto_book.__main__ import main
+from pareto_book.kept_runs.archives import archive_name
 from pareto_book.kept_runs.budgets import entrants, making
 from pareto_book.kept_runs.budgets.checking import repeat_answers
-from pareto_book.kept_runs.budgets.commands import DIFFERENT
 from pareto_book.kept_runs.budgets.competitions import LADDERS, find_contest, playable
 from pareto_book.kept_runs.budgets.files import read_answers, write_answers
 from pareto_book.kept_runs.budgets.making import read_all_answers, read_instance_answers
-from pareto_book.kept_runs.run_files import file_name
+from pareto_book.kept_runs.commands import DIFFERENT
 
 
 def test_kept_answers_are_those_of_simulate(small_ladders):
@@ -159,7 +159,7 @@ def test_an_entrant_continues_its_shorter_runs_if_it_says_so(name):
 
 def test_every_file_belongs_to_an_instance_and_is_small():
     folder = paths.DATA / "budgets"
-    assert {each.name for each in folder.iterdir()} == {file_name(name) for name in LADDERS}
+    assert {each.name for each in folder.iterdir()} == {archive_name(name) for name in LADDERS}
     assert sum(each.stat().st_size for each in folder.iterdir()) < 2_000_000
 
 

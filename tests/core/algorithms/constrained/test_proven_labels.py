@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from references.noise import random_covariance
 from references.partition_algorithms import REGIONS, random_region
 
 import pareto_core as pc
@@ -11,17 +12,19 @@ from pareto_core.algorithms.constrained.proven_labels import (
     labels_are_proven,
     partition_proof,
 )
+from pareto_core.algorithms.pareto.proven_stopping import joint_variances, units_of_noise
 from pareto_core.questions import DOMINATED, INFEASIBLE, OPTIMAL
 
 DELTA = 0.1
 
 
-def proves(means, counts, region, labels, rule):
-    rows = region.rows()
+def proves(means, counts, region, labels, rule, covariance=None):
+    problem = pc.Problem(*means.shape, covariance=covariance)
     counts = np.repeat(counts[:, None], means.shape[1], axis=1) if counts.ndim == 1 else counts
-    work = allocate_partition_proof(rows[0], *means.shape)
-    proof = partition_proof(rule, DELTA, *means.shape)
-    return labels_are_proven(proof, counts, means, *rows, np.array(labels), work)
+    units = units_of_noise(rule, problem)
+    work = allocate_partition_proof(region, *units)
+    proof = partition_proof(rule, DELTA, region, *units)
+    return labels_are_proven(proof, counts, means, np.array(labels), work)
 
 
 def is_stated(certificate, k, label):
@@ -45,19 +48,31 @@ def example(seed):
     return rng.uniform(-0.5, 1.5, (n_arms, d)), counts, region
 
 
+def standard_deviations(rule, covariance):
+    """What a certificate needs for the rule to hold with this noise."""
+    if covariance is None:
+        return 1.0
+    if rule == "joint":
+        return np.sqrt(joint_variances(covariance))
+    return np.sqrt(np.diagonal(covariance, axis1=1, axis2=2))
+
+
+@pytest.mark.parametrize("is_known", [False, True])
 @pytest.mark.parametrize("rule", ["joint", "pairs"])
-def test_labels_are_proven_if_a_certificate_states_them(rule):
+def test_labels_are_proven_if_a_certificate_states_them(rule, is_known):
     found = []
     for seed in range(120):
         means, counts, region = example(seed)
-        certificate = pc.ConstrainedCertificate(*means.shape, region, DELTA, rule)
+        noise = random_covariance(np.random.default_rng(seed), *means.shape) if is_known else None
+        deviation = standard_deviations(rule, noise)
+        certificate = pc.ConstrainedCertificate(*means.shape, region, DELTA, rule, deviation)
         certificate.update(counts, means)
         front = pc.constrained_pareto_set(means, region)
         labels = np.where(region.contains(means), DOMINATED, INFEASIBLE)
         labels[front] = OPTIMAL
         for each in (labels, np.where(labels == OPTIMAL, OPTIMAL, REJECTED)):
             stated = all(is_stated(certificate, k, label) for k, label in enumerate(each))
-            found.append((proves(means, counts, region, each, rule), stated))
+            found.append((proves(means, counts, region, each, rule, noise), stated))
     assert not [proven for proven, stated in found if proven and not stated]
     assert sum(proven for proven, _ in found) >= 0.9 * sum(stated for _, stated in found) > 20
 

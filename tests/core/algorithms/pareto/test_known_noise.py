@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from references.seeds import seeds_of
 from scipy.stats import binomtest
 
 import pareto_core as pc
@@ -78,9 +79,7 @@ def random_covariance(rng, n_arms, d, scale):
 
 @pytest.mark.parametrize("scale", [1.0, 10.0])
 @pytest.mark.parametrize("settings", [{}, {"tracking": "C", "check_every": 3}, {"costs": True}])
-@pytest.mark.parametrize(
-    "seed", [0, 1, *(pytest.param(k, marks=pytest.mark.slow) for k in range(2, 12))]
-)
+@pytest.mark.parametrize("seed", seeds_of(2, 6, 12))
 def test_run_is_that_of_the_plain_loop(seed, settings, scale):
     rng = np.random.default_rng(seed)
     n_arms, d = int(rng.integers(2, 6)), int(rng.integers(1, 4))

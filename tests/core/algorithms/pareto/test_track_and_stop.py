@@ -90,15 +90,16 @@ def small_instances(count):
 
 @pytest.mark.statistical
 @pytest.mark.slow
-def test_error_rate_is_at_most_delta():
+@pytest.mark.parametrize("instances", [80, pytest.param(200, marks=pytest.mark.thorough)])
+def test_error_rate_is_at_most_delta(instances):
     delta, errors, total = 0.1, 0, 0
-    for number, instance in enumerate(small_instances(200)):
+    for number, instance in enumerate(small_instances(instances)):
         algorithm = TrackAndStop(delta=delta, tracking="CD"[number % 2])
         runs = run_quietly(algorithm, instance, runs=10, seed=number)
         assert runs.stopped.all()
         errors += int((~runs.correct).sum())
         total += len(runs.correct)
-    assert total >= 2000
+    assert total == 10 * instances
     assert errors / total <= delta
     assert binomtest(errors, total, delta, alternative="greater").pvalue > 0.01
 

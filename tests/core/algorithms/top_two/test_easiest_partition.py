@@ -5,6 +5,7 @@ import hypothesis.strategies as st
 import numpy as np
 import pytest
 from references.partition_algorithms import REGIONS, random_region
+from references.seeds import seeds_of
 from references.top_two import easiest_labels
 
 import pareto_core as pc
@@ -20,9 +21,7 @@ def time_of(means, region, partition):
     ).time
 
 
-@pytest.mark.parametrize(
-    "seed", [*range(4), *(pytest.param(k, marks=pytest.mark.slow) for k in range(4, 60))]
-)
+@pytest.mark.parametrize("seed", seeds_of(4, 16, 60))
 def test_no_partition_is_easier(seed):
     rng = np.random.default_rng(seed)
     d = int(rng.integers(1, 4))

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from references.seeds import seeds_of
 from references.top_two import TopTwoLoop
 from scipy.stats import binomtest
 
@@ -88,9 +89,7 @@ def random_covariance(rng, n_arms, d, scale):
 
 @PROBLEMS
 @pytest.mark.parametrize("scale", [1.0, 10.0])
-@pytest.mark.parametrize(
-    "seed", [*range(4), *(pytest.param(k, marks=pytest.mark.slow) for k in range(4, 24))]
-)
+@pytest.mark.parametrize("seed", seeds_of(4, 8, 24))
 def test_run_is_that_of_the_plain_loop(problem, seed, scale):
     rng = np.random.default_rng(seed)
     n_arms, d = int(rng.integers(2, 6)), int(rng.integers(1, 4))

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from references.seeds import seeds_of
 from references.top_two import LinearTopTwoLoop
 from scipy.stats import binomtest
 
@@ -18,7 +19,7 @@ SETTINGS = (
     {"forced_exploration": False},
     {"costs": True},
 )
-SEEDS = [*range(4), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(4, 24))]
+SEEDS = seeds_of(4, 8, 24)
 
 
 def random_model(rng, most=7):

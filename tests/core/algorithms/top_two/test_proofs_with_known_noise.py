@@ -130,9 +130,14 @@ def test_variances_of_the_joint_rule_grow_with_positive_correlation_only():
 @pytest.mark.parametrize(
     ("algorithm", "kind"),
     [
-        (pc.TopTwoIDS(0.3, threshold="proven_correlated"), "correlated"),
-        (pc.TopTwoIDS(0.3, threshold="proven_correlated"), "unequal"),
         (pc.TopTwoIDS(0.3, threshold="proven_correlated"), "both"),
+        *(
+            pytest.param(
+                *(pc.TopTwoIDS(0.3, threshold="proven_correlated"), kind),
+                marks=pytest.mark.thorough,
+            )
+            for kind in ("correlated", "unequal")
+        ),
         (pc.TopTwoIDS(0.3, threshold="proven"), "unequal"),
         (pc.TopTwoIDS(0.3, threshold="proven"), "correlated"),
         (pc.TopTwoIDS(0.3, threshold="proven", problem=BEST_ARMS), "both"),
@@ -192,11 +197,10 @@ def test_a_proven_rule_weighs_samples_by_their_variance(threshold, name):
     assert evidence_of(name, run.record, variance) >= np.log(10)
 
 
-@pytest.mark.parametrize("problem", ["constrained_pareto_set", "partition"])
-def test_questions_with_a_region_refuse_noise_that_differs_between_arms(problem):
+def test_partitions_refuse_noise_that_differs_between_arms():
     instance = pc.Instance(MEANS, polyhedron=pc.orthant([0.0, 0.0]), **NOISES["unequal"])
     with pytest.raises(ValueError, match="expected one variance per objective"):
-        pc.simulate(pc.TopTwoIDS(problem=problem), instance, 1, progress=False)
+        pc.simulate(pc.TopTwoIDS(problem="partition"), instance, 1, progress=False)
 
 
 def test_unknown_variances_must_be_common_to_all_arms():

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from references.partition_algorithms import REGIONS, random_region
+from references.seeds import seeds_of
 from references.top_two import TopTwoLoop
 
 import pareto_core as pc
@@ -31,7 +32,7 @@ def example(problem, seed):
     return algorithm, rng.uniform(-0.5, 1.5, (n_arms, d)), region, rng
 
 
-SEEDS = [*range(4), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(4, 24))]
+SEEDS = seeds_of(4, 8, 24)
 
 
 @pytest.mark.parametrize("problem", PROBLEMS)

@@ -1,0 +1,93 @@
+"""Transportation costs of the constrained Pareto set under known noise, by brute force.
+
+Each alternative is a quadratic program over the means of all arms (`references.noise`): a departure
+for each optimal arm and facet, a removal for each pair of optimal arms, and an admission for each
+other arm and each assignment of the optimal arms to objectives, in which the arm satisfies all rows
+of the polyhedron.
+"""
+
+import itertools
+
+import numpy as np
+
+from .constrained_instances import build, few_optimal
+from .constrained_transport import constrained_front
+from .noise import closest, random_covariance
+
+
+def is_small(seed):
+    """Whether brute force has few alternatives to try."""
+    return few_optimal(build(seed))
+
+
+def with_noise(seed):
+    """Means, weights, covariances, and a pair of a polyhedron and a point inside it."""
+    means, weights, *region = build(seed)
+    covariance = random_covariance(np.random.default_rng(seed), *means.shape)
+    return means, weights, covariance, region
+
+
+def has_positive_weights(problem):
+    return (problem[1] > 0).all()
+
+
+def rounding(means, weights, covariance, polyhedron, alternative=None):
+    """How much the cost may change because numbers are rounded to floats."""
+    far = means if alternative is None else alternative
+    size = max(np.abs(means).max(), np.abs(far).max(), np.abs(polyhedron.offsets).max(initial=0))
+    precision = np.abs(np.linalg.inv(covariance)).sum(axis=(1, 2))
+    return weights @ precision * (1e-14 * size) ** 2
+
+
+def departures(front, polyhedron):
+    """Constraints of each departure: an optimal arm is beyond a facet."""
+    return [
+        ([], [(arm, -normal, -offset)])
+        for arm in front
+        for normal, offset in zip(polyhedron.normals, polyhedron.offsets, strict=True)
+    ]
+
+
+def removals(front, d):
+    """Constraints of each removal: an optimal arm falls below another."""
+    return [
+        ([(loser, winner, c) for c in range(d)], [])
+        for loser, winner in itertools.permutations(front, 2)
+    ]
+
+
+def admissions(front, d, polyhedron, target):
+    """Constraints of each admission of an arm."""
+    inside = [
+        (target, normal, offset)
+        for normal, offset in zip(polyhedron.normals, polyhedron.offsets, strict=True)
+    ]
+    return [
+        ([(arm, target, c) for arm, c in zip(front, assignment, strict=True)], inside)
+        for assignment in itertools.product(range(d), repeat=len(front))
+    ]
+
+
+def alternatives(means, polyhedron):
+    """Constraints of every alternative."""
+    front, _ = constrained_front(means, polyhedron)
+    d, rest = means.shape[1], [k for k in range(len(means)) if k not in front]
+    found = departures(front, polyhedron) + removals(front, d)
+    return found + [each for k in rest for each in admissions(front, d, polyhedron, k)]
+
+
+def cheapest(means, weights, covariance, candidates):
+    """Cheapest of some alternatives: (cost, means)."""
+    found = [closest(means, weights, covariance, *each) for each in candidates]
+    return min(found, key=lambda each: each[0], default=(np.inf, means))
+
+
+def transport(means, weights, covariance, polyhedron):
+    """Cheapest alternative: (cost, means)."""
+    return cheapest(means, weights, covariance, alternatives(means, polyhedron))
+
+
+def admit(means, weights, covariance, polyhedron, front, target):
+    """Cheapest admission of ``target`` past the arms of ``front``: (cost, means)."""
+    candidates = admissions(list(front), means.shape[1], polyhedron, target)
+    return cheapest(means, weights, covariance, candidates)

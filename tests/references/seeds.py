@@ -1,0 +1,26 @@
+"""Seeds of tests on random examples."""
+
+import pytest
+
+__all__ = ["seeds_of"]
+
+
+def seeds_of(quick, usual, everything):
+    """Make the seeds of a test: some for each time it is run, more for slower ways to run it.
+
+    Parameters
+    ----------
+    quick : int
+        Number of seeds without a mark.
+    usual : int
+        Number of seeds of ``make test``; those after the quick ones are marked slow.
+    everything : int
+        Number of seeds with the thorough ones.
+
+    Returns
+    -------
+    list
+    """
+    slow = (pytest.param(seed, marks=pytest.mark.slow) for seed in range(quick, usual))
+    thorough = (pytest.param(seed, marks=pytest.mark.thorough) for seed in range(usual, everything))
+    return [*range(quick), *slow, *thorough]
