@@ -21,6 +21,7 @@ from pareto_book.studies.answer_quality import hypervolume_lost
 
 __all__ = [
     "Budgets",
+    "beyond_ladder",
     "count_answers",
     "error_at",
     "level_with_best",
@@ -214,7 +215,7 @@ def widest_spread(budgets: Budgets, names: Collection[str]) -> Measurement:
     Returns
     -------
     Measurement
-        The ratio with its interval from paired runs.
+        The ratio with its interval from paired runs. Cases of `beyond_ladder` are left out.
     """
     found = []
     for where, level in measured_cases(budgets):
@@ -222,4 +223,28 @@ def widest_spread(budgets: Budgets, names: Collection[str]) -> Measurement:
         needed = [needed_budget(each, level).measured.value for each in kept]
         most, least = kept[int(np.argmax(needed))], kept[int(np.argmin(needed))]
         found.append(needed_ratio(most, least, level))
-    return max(found, key=lambda each: each.value)
+    return max((each for each in found if each is not None), key=lambda each: each.value)
+
+
+def beyond_ladder(budgets: Budgets, names: Collection[str]) -> str:
+    """Name the measured cases in which the largest budget is not enough for some entrants.
+
+    Parameters
+    ----------
+    budgets : Budgets
+        The kept answers.
+    names : collection of str
+        Names of entrants on all instances without features.
+
+    Returns
+    -------
+    str
+        These entrants, the instance and the error rate of each case; "no case" if there is none.
+    """
+    found = []
+    for where, level in measured_cases(budgets):
+        kept = [budgets.kept[where, name] for name in names]
+        slow = [each.name for each in kept if needed_budget(each, level).measured.value == np.inf]
+        if slow:
+            found.append(f"{' and '.join(slow)} on {where} at {100 * level:g} %")
+    return "; ".join(found) or "no case"

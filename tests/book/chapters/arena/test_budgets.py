@@ -57,6 +57,8 @@ def test_the_quickest_is_not_the_oracle(small):
     assert spread == needed_ratio(
         *(found.kept["corner", each] for each in ("static w*", "EGE-SH")), 0.1
     )
+    assert budgets.beyond_ladder(found, ["static w*", "EGE-SH"]) == "no case"
+    assert budgets.beyond_ladder(found, ["EGE-SH", "uniform"]) == "uniform on corner at 10 %"
     assert [each.name for each in found.answers["corner"]] == ["static w*", "EGE-SH", "uniform"]
     assert budgets.count_answers(found) == 9000
 
