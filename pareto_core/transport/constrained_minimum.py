@@ -152,7 +152,7 @@ def _write_quadratic(means, weights, target, arms, objectives, count, point, spa
 
 
 @part
-def _same_above(means, arms, objectives, count, point, other):
+def same_above(means, arms, objectives, count, point, other):
     """Whether the same assigned arms are above both points.
 
     Parameters
@@ -241,7 +241,7 @@ def cheapest_point(means, weights, normals, offsets, target, arms, objectives, c
         if not project_fast(normals, offsets, space.metric, space.centre, trial, space):
             break
         found = point_cost(means, weights, target, arms, objectives, count, trial)
-        if _same_above(means, arms, objectives, count, point, trial):
+        if same_above(means, arms, objectives, count, point, trial):
             copy_vector(point, trial)
             return found
         if not found < cost:

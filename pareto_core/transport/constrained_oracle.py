@@ -44,9 +44,9 @@ ALONE = -2  # value of ``winner`` if the moved arm moves alone
 class ConstrainedResponse(NamedTuple):
     """The cheapest alternative found last, and the work arrays of the search."""
 
-    plain: Response  # its front consists of the optimal arms among the feasible arms
+    plain: Response  # or a NoiseResponse; its front: the optimal arms among the feasible arms
     feasible: np.ndarray  # (K,) whether an arm is feasible
-    room: np.ndarray  # (K,) distance to the nearest facet's plane, negative from outside
+    room: np.ndarray  # (K,) to the nearest facet's plane, in standard deviations; below 0 outside
     chosen: np.ndarray  # (K,) the arms from which the front was computed
     chosen_means: np.ndarray  # (K, d) their means
     point: np.ndarray  # (d,) candidate for the new mean of an arm
@@ -54,17 +54,25 @@ class ConstrainedResponse(NamedTuple):
 
 
 @kernel
-def allocate_constrained_response(n_rows, n_arms, n_objectives):
-    """Allocate a `ConstrainedResponse`."""
+def response_around(n_arms, n_objectives, plain, search):
+    """Allocate a `ConstrainedResponse` around the arrays for its parts."""
     return ConstrainedResponse(
-        allocate_response(n_arms, n_objectives),
+        plain,
         np.zeros(n_arms, np.bool_),
         np.empty(n_arms),
         np.empty(n_arms, np.int64),
         np.empty((n_arms, n_objectives)),
         np.empty(n_objectives),
-        constrained_space(n_rows, n_arms, n_objectives),
+        search,
     )
+
+
+@kernel
+def allocate_constrained_response(n_rows, n_arms, n_objectives):
+    """Allocate a `ConstrainedResponse` for independent noise of unit variance."""
+    plain = allocate_response(n_arms, n_objectives)
+    search = constrained_space(n_rows, n_arms, n_objectives)
+    return response_around(n_arms, n_objectives, plain, search)
 
 
 @kernel

@@ -39,20 +39,26 @@ class ConstrainedSpace(NamedTuple):
     points: np.ndarray  # (n + 1, d) best mean of the target under the assignment of a level
     values: np.ndarray  # (n + 1,) cost of that point
     branch_cost: np.ndarray  # (n + 1, d) lower bound on what each assignment still to try adds
-    minimum: MinimumSpace
+    minimum: MinimumSpace  # or a NoiseMinimumSpace
 
 
 @kernel
-def constrained_space(n_rows, n_arms, n_objectives):
-    """Allocate a `ConstrainedSpace`."""
+def search_space(n_arms, n_objectives, minimum):
+    """Allocate a `ConstrainedSpace` around the arrays of a minimisation."""
     return ConstrainedSpace(
         np.empty(n_arms, np.int64),
         np.empty(n_arms, np.int64),
         np.empty((n_arms + 1, n_objectives)),
         np.empty(n_arms + 1),
         np.empty((n_arms + 1, n_objectives)),
-        minimum_space(n_rows, n_objectives),
+        minimum,
     )
+
+
+@kernel
+def constrained_space(n_rows, n_arms, n_objectives):
+    """Allocate a `ConstrainedSpace` for independent noise of unit variance."""
+    return search_space(n_arms, n_objectives, minimum_space(n_rows, n_objectives))
 
 
 @kernel

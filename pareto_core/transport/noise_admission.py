@@ -16,15 +16,13 @@ these differences:
   assignments than those of the cuts can be best.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 
 from pareto_core.compiling.copies import copy_vector
 from pareto_core.compiling.kernels import kernel, part
 from pareto_core.transport.addition import blocks
+from pareto_core.transport.constrained_search import search_space
 from pareto_core.transport.noise_minimum import (
-    NoiseMinimumSpace,
     cheapest_point_with_noise,
     nearest_inside_with_noise,
     noise_minimum_space,
@@ -32,28 +30,10 @@ from pareto_core.transport.noise_minimum import (
 from pareto_core.transport.removal import meeting_weight
 
 
-class AdmissionSpace(NamedTuple):
-    """Arrays of one search, allocated once for up to n arms, m rows and d objectives."""
-
-    candidates: np.ndarray  # (n,) optimal arms; assigned arms come first, by level
-    objectives: np.ndarray  # (n,) objectives of the assigned arms
-    points: np.ndarray  # (n + 1, d) best mean of the target under the assignment of a level
-    values: np.ndarray  # (n + 1,) cost of that point
-    branch_cost: np.ndarray  # (n + 1, d) lower bound on what each assignment still to try adds
-    minimum: NoiseMinimumSpace
-
-
 @kernel
 def admission_space(n_rows, n_arms, n_objectives):
-    """Allocate an `AdmissionSpace`."""
-    return AdmissionSpace(
-        np.empty(n_arms, np.int64),
-        np.empty(n_arms, np.int64),
-        np.empty((n_arms + 1, n_objectives)),
-        np.empty(n_arms + 1),
-        np.empty((n_arms + 1, n_objectives)),
-        noise_minimum_space(n_rows, n_objectives),
-    )
+    """Allocate a `ConstrainedSpace` for known noise."""
+    return search_space(n_arms, n_objectives, noise_minimum_space(n_rows, n_objectives))
 
 
 @part
@@ -69,7 +49,7 @@ def _start(means, prices, precision, normals, offsets, front, size, target, spac
     front : ndarray of int, shape (K,)
         Optimal arms, the first ``size`` entries.
     size, target : int
-    space : AdmissionSpace
+    space : ConstrainedSpace
         Modified in place.
     """
     n = 0
@@ -91,7 +71,7 @@ def _least_added(means, prices, target, space, depth, arm, c, price):
     ----------
     means, prices : ndarray, shape (K, d)
     target : int
-    space : AdmissionSpace
+    space : ConstrainedSpace
     depth : int
         Number of arms assigned.
     arm, c : int
@@ -115,7 +95,7 @@ def _cheapest_added(means, prices, target, space, depth, arm, share):
     ----------
     means, prices : ndarray, shape (K, d)
     target : int
-    space : AdmissionSpace
+    space : ConstrainedSpace
     depth : int
         Number of arms assigned.
     arm : int
@@ -146,7 +126,7 @@ def _choose_branch(means, prices, target, space, n, depth):
     ----------
     means, prices : ndarray, shape (K, d)
     target : int
-    space : AdmissionSpace
+    space : ConstrainedSpace
         Modified in place.
     n, depth : int
         The arms not yet assigned are ``space.candidates[depth:n]``.
@@ -183,7 +163,7 @@ def _pooled_bound(means, prices, target, space, n, depth, pending):
     ----------
     means, prices : ndarray, shape (K, d)
     target : int
-    space : AdmissionSpace
+    space : ConstrainedSpace
     n, depth : int
         The arms not yet assigned are ``space.candidates[depth:n]``.
     pending : float
@@ -206,7 +186,7 @@ def _open_node(means, prices, target, space, n, depth, best, point):
     ----------
     means, prices : ndarray, shape (K, d)
     target : int
-    space : AdmissionSpace
+    space : ConstrainedSpace
         Modified in place.
     n, depth : int
         The arms not yet assigned are ``space.candidates[depth:n]``.
@@ -254,7 +234,7 @@ def admit_target_with_noise(
         Costs of at least this are not searched for.
     point : ndarray, shape (d,)
         Modified in place: the new mean of the target.
-    space : AdmissionSpace
+    space : ConstrainedSpace
         Modified in place.
     """
     n = _start(means, prices, precision, normals, offsets, front, size, target, space)

@@ -1,12 +1,12 @@
 """As `constrained_minimum`, under noise of known covariance.
 
-    minimise  (x - mu0)' P (x - mu0) / 2 + sum_i W_ic(i) ((mu_ic(i) - x_c(i))_+)^2 / 2,  x in P,
+    minimise  (x - mu0)' P (x - mu0) / 2 + sum_i W_ic(i) ((mu_ic(i) - x_c(i))_+)^2 / 2
 
-with the precision P = w_0 Sigma_0^-1 of the target's mean, and the price W_ic = w_i / Sigma_i[c, c]
-of lowering an arm in one objective. Between the means of the assigned arms the cost is a quadratic
-of the metric P + diag(sums of prices), and its minimum over the polyhedron is a projection. The
-steps are those of `constrained_minimum`: its argument needs a convex, piecewise quadratic, smooth
-cost, but no particular metric.
+over the points x of the polyhedron, with the precision P = w_0 Sigma_0^-1 of the target's mean, and
+the price W_ic = w_i / Sigma_i[c, c] of lowering an arm in one objective. Between the means of the
+assigned arms the cost is a quadratic of the metric P + diag(sums of prices), and its minimum over
+the polyhedron is a projection. The steps are those of `constrained_minimum`: its argument needs a
+convex, piecewise quadratic, smooth cost, but no particular metric.
 """
 
 from typing import NamedTuple
@@ -22,6 +22,7 @@ from pareto_core.geometry.metric_projection import (
     solve_upper,
 )
 from pareto_core.geometry.projection import ProjectionSpace, projection_space
+from pareto_core.transport.constrained_minimum import same_above
 
 
 class NoiseMinimumSpace(NamedTuple):
@@ -112,25 +113,6 @@ def _write_quadratic(means, prices, precision, target, arms, objectives, count, 
         space.centre[c] += means[target, c]
 
 
-@part
-def _same_above(means, arms, objectives, count, point, other):
-    """Whether the same assigned arms are above both points.
-
-    Parameters
-    ----------
-    means : ndarray, shape (K, d)
-    arms, objectives : ndarray of int, shape (n,)
-        The assignment: the first ``count`` entries.
-    count : int
-    point, other : ndarray, shape (d,)
-    """
-    for i in range(count):
-        level = means[arms[i], objectives[i]]
-        if (level > point[objectives[i]]) != (level > other[objectives[i]]):
-            return False
-    return True
-
-
 @kernel
 def _best_step(means, prices, precision, target, arms, objectives, count, point, end):
     """Fraction of the segment from ``point`` to ``end`` at which the cost is least.
@@ -206,7 +188,7 @@ def cheapest_point_with_noise(
         if not nearest_to_centre(normals, offsets, trial, space):
             break
         found = _point_cost(means, prices, precision, target, arms, objectives, count, trial)
-        if _same_above(means, arms, objectives, count, point, trial):
+        if same_above(means, arms, objectives, count, point, trial):
             copy_vector(point, trial)
             return found
         if not found < cost:

@@ -14,17 +14,19 @@ of arm k,
   is an addition with more constraints. Otherwise, `noise_admission` searches.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 
 from pareto_core.compiling.copies import copy_matrix, copy_vector
 from pareto_core.compiling.kernels import kernel, part
 from pareto_core.geometry.polyhedron import room_inside
-from pareto_core.transport.constrained_oracle import ALONE, find_front_among, record
+from pareto_core.transport.constrained_oracle import (
+    ALONE,
+    find_front_among,
+    record,
+    response_around,
+)
 from pareto_core.transport.noise_addition import dominator_price_bound, free_target_at_prices
 from pareto_core.transport.noise_admission import (
-    AdmissionSpace,
     admission_space,
     admit_target_with_noise,
 )
@@ -36,37 +38,18 @@ from pareto_core.transport.noise_oracle import (
     write_gradient_with_noise,
 )
 from pareto_core.transport.noise_response import (
-    NoiseResponse,
     allocate_noise_response,
     write_prices,
 )
 from pareto_core.transport.oracle import BRANCH_AND_BOUND, weightless_arm
 
 
-class NoiseRegionResponse(NamedTuple):
-    """The cheapest alternative found last, and the work arrays of the search."""
-
-    plain: NoiseResponse  # its front consists of the optimal arms among the feasible arms
-    feasible: np.ndarray  # (K,) whether an arm is feasible
-    room: np.ndarray  # (K,) to the nearest facet's plane, in standard deviations of the arm there
-    chosen: np.ndarray  # (K,) the arms from which the front was computed
-    chosen_means: np.ndarray  # (K, d) their means
-    point: np.ndarray  # (d,) candidate for the new mean of an arm
-    search: AdmissionSpace
-
-
 @kernel
 def allocate_noise_region_response(n_rows, n_arms, n_objectives):
-    """Allocate a `NoiseRegionResponse`."""
-    return NoiseRegionResponse(
-        allocate_noise_response(n_arms, n_objectives),
-        np.zeros(n_arms, np.bool_),
-        np.empty(n_arms),
-        np.empty(n_arms, np.int64),
-        np.empty((n_arms, n_objectives)),
-        np.empty(n_objectives),
-        admission_space(n_rows, n_arms, n_objectives),
-    )
+    """Allocate a `ConstrainedResponse` for known noise."""
+    plain = allocate_noise_response(n_arms, n_objectives)
+    search = admission_space(n_rows, n_arms, n_objectives)
+    return response_around(n_arms, n_objectives, plain, search)
 
 
 @part
@@ -106,7 +89,7 @@ def find_constrained_front_with_noise(means, noise, normals, offsets, response):
     noise : KnownNoise
     normals, offsets : ndarray, shapes (m, d) and (m,)
         The polyhedron.
-    response : NoiseRegionResponse
+    response : ConstrainedResponse
         Modified in place.
     """
     for k in range(means.shape[0]):
@@ -130,7 +113,7 @@ def depart_with_noise(means, weights, noise, normals, offsets, arm, upper, respo
         A feasible arm.
     upper : float
         Costs of at least this are ignored.
-    response : NoiseRegionResponse
+    response : ConstrainedResponse
         Modified in place: the departure, if its cost is below ``upper``.
     """
     room, point = response.room[arm], response.point
@@ -162,7 +145,7 @@ def admit_arm_with_noise(means, weights, noise, normals, offsets, target, upper,
         An arm of positive weight that is not optimal.
     upper : float
         Costs of at least this are not searched for.
-    response : NoiseRegionResponse
+    response : ConstrainedResponse
         With the front and the prices. Modified in place: the admission, if its cost is below
         ``upper``.
     """
@@ -197,7 +180,7 @@ def _admit_weightless(means, noise, normals, offsets, target, response):
     normals, offsets : ndarray, shapes (m, d) and (m,)
         The polyhedron.
     target : int
-    response : NoiseRegionResponse
+    response : ConstrainedResponse
         Modified in place.
     """
     plain, point = response.plain, response.point
@@ -221,7 +204,7 @@ def bound_admissions_with_noise(means, weights, limit, response):
     means : ndarray, shape (K, d)
     weights : ndarray, shape (K,)
     limit : float
-    response : NoiseRegionResponse
+    response : ConstrainedResponse
         With the front, the room and the prices. Modified in place: ``plain.bounds``.
 
     Returns
@@ -258,7 +241,7 @@ def cheapest_constrained_alternative_with_noise(
         The polyhedron, with normals of any positive length.
     upper : float
         Costs of at least this are not searched for.
-    response : NoiseRegionResponse
+    response : ConstrainedResponse
         Modified in place: the alternative, or -1 if no alternative costs less than ``upper``.
 
     Returns
@@ -299,7 +282,7 @@ def write_constrained_alternative_with_noise(means, weights, noise, response, al
     means : ndarray, shape (K, d)
     weights : ndarray, shape (K,)
     noise : KnownNoise
-    response : NoiseRegionResponse
+    response : ConstrainedResponse
     alternative : ndarray, shape (K, d)
         Modified in place.
     """
@@ -320,7 +303,7 @@ def write_constrained_gradient_with_noise(means, weights, noise, response, gradi
     means : ndarray, shape (K, d)
     weights : ndarray, shape (K,)
     noise : KnownNoise
-    response : NoiseRegionResponse
+    response : ConstrainedResponse
         With the alternative lambda.
     gradient : ndarray, shape (K,)
         Modified in place.

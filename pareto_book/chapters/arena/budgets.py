@@ -239,7 +239,7 @@ def beyond_ladder(budgets: Budgets, names: Collection[str]) -> str:
     Returns
     -------
     str
-        These entrants, the instance and the error rate of each case; "no case" if there is none.
+        Entrants, instance and error rate of each such case, or "no case".
     """
     found = []
     for where, level in measured_cases(budgets):

@@ -35,7 +35,6 @@ from pareto_core.transport.constrained_oracle import (
 )
 from pareto_core.transport.known_noise import KnownNoise, noise_of
 from pareto_core.transport.noise_region import (
-    NoiseRegionResponse,
     allocate_noise_region_response,
     cheapest_constrained_alternative_with_noise,
     write_constrained_gradient_with_noise,
@@ -68,14 +67,14 @@ class ConstrainedOracle(NamedTuple):
     """Arrays of the kernels."""
 
     response: ConstrainedResponse
-    response_to_noise: NoiseRegionResponse
+    response_to_noise: ConstrainedResponse
 
 
 class ProvenConstrainedOracle(NamedTuple):
     """Arrays of the kernels, and of the proven rule."""
 
     response: ConstrainedResponse
-    response_to_noise: NoiseRegionResponse
+    response_to_noise: ConstrainedResponse
     labels: np.ndarray  # (K,) of the empirical answer
     times: np.ndarray  # (2,) numbers of samples at this call and at the previous one
     work: PartitionProofWork
