@@ -36,7 +36,8 @@ def pytest_configure(config):
 def prepare_kernels(config):
     """Let nbval start the chapters' kernels as the book does.
 
-    They take the runs of the first execution; with long tests they make all runs again.
+    They take the runs of the first execution, and most of what `handed_on` marks as long; with long
+    tests they compute everything again.
     """
     import nbval.kernel
     import nbval.plugin
