@@ -55,7 +55,7 @@ help: ## list the targets
 	@echo "  PORT=n             where the book is served (serve; default 8000)"
 
 $(COMPILED): $(INSTALLED) $(shell find pareto_core pareto_book/studies -name '*.py')
-	@echo "==> Compiling the kernels that are not kept from before (a minute, if none is)"
+	@echo "==> Compiling the kernels that are not kept from before (one to four minutes, if none is)"
 	@$(BIN)/python -m pareto_core.warm_up $(if $(JOBS),--jobs $(JOBS))
 	@touch $@
 
@@ -103,7 +103,7 @@ test: setup ## run all tests, and execute the chapters a second time to compare
 	@echo "==> All tests passed"
 endif
 
-check: lint ## check the code, and run the quickest tests: less than a minute
+check: lint ## check the code, and run the quickest tests: a minute or two
 	@echo "==> The quick tests"
 	@$(PYTEST) $(QUICK)
 

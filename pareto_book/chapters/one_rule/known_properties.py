@@ -9,8 +9,19 @@ import pareto_core as pc
 from pareto_book.figures.tables import show_table
 from pareto_book.records.measurements import Measurement, mean_of
 
-__all__ = ["largest_effect", "properties", "properties_table", "show_properties"]
+__all__ = [
+    "largest_effect",
+    "limit_table",
+    "price_of_ignoring",
+    "properties",
+    "properties_table",
+    "show_limit",
+    "show_properties",
+]
 
+LIMITED = ((0.5, 0.5), (0.9, 0.2), (0.0, 0.1))  # means of three arms; B violates the limit
+LIMIT = pc.Polyhedron([[1.0, -1.0]], [0.4])  # the first objective is ahead by at most 0.4
+CORRELATIONS = (-0.9, -0.5, 0.0, 0.5, 0.9)
 DEAR, NOISY = 4.0, 9.0  # the cost, and the variance, of a sample of one arm; those of others are 1
 
 
@@ -116,3 +127,39 @@ def show_properties(frame: pd.DataFrame):
     )
     proportions = dict.fromkeys(frame.columns[2:-1], ".3f")
     return show_table(frame, caption, **{"T*": ".1f", frame.columns[-1]: ",.0f"}, **proportions)
+
+
+def limit_table() -> pd.DataFrame:
+    """Tabulate T* of three arms with a limit on the difference of their two objectives.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row per correlation of the objectives: T*, the optimal proportions, and the inverse of
+        the transportation cost at the proportions that are optimal without correlation.
+    """
+    question = {"problem": "constrained_pareto_set", "polyhedron": LIMIT}
+    plain = pc.characteristic_time(LIMITED, **question).weights
+    rows = []
+    for value in CORRELATIONS:
+        noise = {"covariance": [[1.0, value], [value, 1.0]]}
+        found = pc.characteristic_time(LIMITED, **question, **noise)
+        ignoring = 1 / pc.transport_cost(LIMITED, plain, **question, **noise).value
+        shares = dict(zip("ABC", found.weights, strict=True))
+        rows.append({"correlation": value, "T*": found.time, **shares, "ignoring it": ignoring})
+    return pd.DataFrame(rows)
+
+
+def price_of_ignoring(frame: pd.DataFrame) -> float:
+    """Find the largest ratio, over the correlations, of the last column of `limit_table` to T*."""
+    return float((frame["ignoring it"] / frame["T*"]).max())
+
+
+def show_limit(frame: pd.DataFrame):
+    """Make the table of `limit_table`."""
+    caption = (
+        "T* and the optimal proportions of three arms with a limit on the difference of the two "
+        "objectives, by their correlation; last, the same at the proportions of the middle row."
+    )
+    digits = {"correlation": "+.1f", "T*": ".1f", "ignoring it": ".1f"}
+    return show_table(frame, caption, **digits, **dict.fromkeys("ABC", ".3f"))

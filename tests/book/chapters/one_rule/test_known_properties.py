@@ -8,6 +8,7 @@ import pareto_core as pc
 from pareto_book.chapters.one_rule.known_properties import (
     Known,
     largest_effect,
+    limit_table,
     properties,
     properties_table,
 )
@@ -42,3 +43,14 @@ def test_the_largest_effect_is_that_of_any_correlation():
     rows = {"unit variance": 100.0, "correlation -0.5": 99.0, "correlation +0.9": 102.0, "B": 300.0}
     frame = pd.DataFrame({"known": rows.keys(), "T*": rows.values()})
     assert largest_effect(frame) == pytest.approx(0.02)
+
+
+def test_what_ignoring_a_correlation_costs_under_a_limit():
+    table = limit_table().set_index("correlation")
+    np.testing.assert_allclose(table[[*"ABC"]].sum(axis=1), 1)
+    np.testing.assert_allclose(table.loc[0.0, "ignoring it"], table.loc[0.0, "T*"], rtol=1e-3)
+    others = table.drop(0.0)
+    assert (others["ignoring it"] > 1.1 * others["T*"]).all()
+    # B enters the region at the cost w_B 0.3² / (2 (2 - 2ρ)), and no cost is below 1 / T*.
+    correlations = table.index.to_numpy()
+    assert (table["T*"] * table["B"] >= 2 * (2 - 2 * correlations) / 0.3**2 * (1 - 1e-3)).all()
