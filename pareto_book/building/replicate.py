@@ -9,6 +9,7 @@ executing it again. The book is built from the copy in ``book/chapters/``.
 
 import argparse
 import concurrent.futures
+import functools
 import hashlib
 import json
 import multiprocessing
@@ -107,7 +108,8 @@ def replicate(
     ValueError
         If a name or a number is not what it should be.
     ChapterError
-        If a cell fails. The notebook as far as it got is then in ``_build/failed/``.
+        If a cell fails. The other chapters are executed nevertheless, and the notebook as far as it
+        got is in ``_build/failed/``.
     """
     known = sorted(path.stem for path in paths.NOTEBOOKS.glob("*.md"))
     _check_options(chapters, known, profile, jobs, seed)
@@ -301,29 +303,42 @@ def _seconds(chapter):
 
 
 def _execute_side_by_side(chapters, at_once, folder):
-    """Execute chapters, several at once, each in a process with its own environment."""
+    """Execute chapters, several at once, each in a process with its own environment.
+
+    A chapter that fails keeps no other one from being executed.
+    """
+    failures = []
+
+    def finish(chapter, execution):
+        try:
+            chapter.finish(execution())
+        except ChapterError as error:
+            print(f"{chapter.name} ({chapter.profile}): failed", flush=True)
+            failures.append(str(error))
+
     running = {}  # chapters and where they report
     if at_once <= 1:
         for chapter in chapters:
             task = chapter.task(folder)
             with Reporter({chapter.name: task.status}):
-                execution = execute(task)
-            chapter.finish(execution)
-        return
-    context = multiprocessing.get_context("spawn")
-    with Reporter(running), concurrent.futures.ProcessPoolExecutor(at_once, context) as pool:
-        waiting, futures = list(chapters), {}
-        while waiting or futures:
-            while waiting and len(futures) < at_once:
-                chapter = waiting.pop(0)
-                task = chapter.task(folder)
-                running[chapter.name] = task.status
-                futures[pool.submit(execute, task)] = chapter
-            done, _ = concurrent.futures.wait(futures, return_when="FIRST_COMPLETED")
-            for future in done:
-                chapter = futures.pop(future)
-                del running[chapter.name]
-                chapter.finish(future.result())
+                finish(chapter, functools.partial(execute, task))
+    else:
+        context = multiprocessing.get_context("spawn")
+        with Reporter(running), concurrent.futures.ProcessPoolExecutor(at_once, context) as pool:
+            waiting, futures = list(chapters), {}
+            while waiting or futures:
+                while waiting and len(futures) < at_once:
+                    chapter = waiting.pop(0)
+                    task = chapter.task(folder)
+                    running[chapter.name] = task.status
+                    futures[pool.submit(execute, task)] = chapter
+                done, _ = concurrent.futures.wait(futures, return_when="FIRST_COMPLETED")
+                for future in done:
+                    chapter = futures.pop(future)
+                    del running[chapter.name]
+                    finish(chapter, future.result)
+    if failures:
+        raise ChapterError("\n\n".join(failures))
 
 
 def _digest_of_executed(profiles):

@@ -65,6 +65,18 @@ def test_failing_cell_leaves_the_book_untouched(book, capsys):
     assert not (book / "_build/failed/one.ipynb").exists()
 
 
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_failing_chapter_keeps_no_other_one_from_being_executed(jobs, book, capsys):
+    for name, code in {"a": "1 / 0", "b": "print('fine')", "c": "[][1]"}.items():
+        write_chapter(name, code)
+    assert replicate.main(["--jobs", jobs]) == 1
+    shown, message = capsys.readouterr()
+    assert "a (fast): failed" in shown and "b (fast): done" in shown and "c (fast): failed" in shown
+    assert "ZeroDivisionError" in message and "IndexError" in message
+    replicate.main([])
+    assert "b (fast): up to date" in capsys.readouterr().out
+
+
 def test_dying_kernel_is_reported(book, capsys):
     write_chapter("one", "import os", "os._exit(9)")
     assert replicate.main([]) == 1
