@@ -149,6 +149,7 @@ def show_times(every: list[Problem]) -> "HTML":
     )
 
 
+@handed_on
 def _times(problem):
     """Times of one problem: of the exact optimum, and of the three methods."""
     means, covariance = problem.instance.means, problem.instance.covariance
