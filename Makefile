@@ -103,7 +103,7 @@ test: setup ## run all tests, and execute the chapters a second time to compare
 	@echo "==> All tests passed"
 endif
 
-check: lint ## check the code, and run the quickest tests: a minute or two
+check: lint ## check the code, and run the quickest tests
 	@echo "==> The quick tests"
 	@$(PYTEST) $(QUICK)
 
