@@ -108,7 +108,7 @@ def characteristic_time(
         A valid partition; by default the partition with the shortest time, see
         `easiest_partition`.
     costs : array_like, shape (K,), optional
-        Cost of a sample of each arm; not for a partition, nor with ``eta``. The time is then the
+        Cost of a sample of each arm; not with ``eta``. The time is then the
         smallest cost for each nat of log(1/delta), and the proportions are shares of the cost:
         a unit of cost buys :math:`w_k/c_k` samples of arm k (Kanarios, Zhang & Ying 2024, for the
         best arm).
@@ -116,7 +116,7 @@ def characteristic_time(
         Features of each arm, for the Pareto set or best arms: the means, and those of all
         alternatives, are linear in them, see `transport_cost`.
     variance, covariance : array_like, optional
-        Noise of each arm and objective, see `transport_cost`; not for a partition.
+        Noise of each arm and objective, see `transport_cost`.
     separate : bool, default False
         Whether each measurement is of one objective of one arm, for the Pareto set and best arms
         with independent objectives. The weights are then those of each arm and objective, shape
@@ -138,9 +138,10 @@ def characteristic_time(
     ------
     ValueError
         If ``means`` or ``costs`` is invalid, if a tolerance or a number of iterations is out of
-        range, if ``problem`` is unknown or does not use ``eta``, ``polyhedron``, ``partition`` or
-        ``costs`` or the noise, or if ``polyhedron`` is missing. If ``features`` or the noise is not
-        valid for the means or the problem, see `transport_cost`, or given with ``eta``. If the time
+        range, if ``problem`` is unknown or does not use ``eta``, ``polyhedron`` or ``partition``,
+        if ``polyhedron`` is missing, or if ``partition`` is invalid for the means. If ``features``
+        or the noise is not valid for the means or the problem, see `transport_cost`, or given with
+        ``eta``. If the time
         is finite, but above 1e300 or below 1e-300, for example with means that differ by less than
         1e-150.
     RuntimeError
@@ -188,7 +189,10 @@ def characteristic_time(
         return separate_time(
             means, costs, variance, limits, MOST_BOUNDS, problem, of_one, **refused
         )
-    _check_options(problem, partition, costs)
+    if partition is not None and problem != PARTITION.name:
+        raise ValueError(f"partition = {partition!r} for problem = {problem!r}; expected None")
+    if problem == PARTITION.name and partition is None:
+        return easiest_partition(means, polyhedron, *limits, costs=costs, **noise)[1]
     points = check_linear(problem, means, features)
     if points is not None and eta > 0:
         raise ValueError(f"eta = {eta!r} with features; expected 0")
@@ -197,15 +201,11 @@ def characteristic_time(
     has_noise = variance is not None or covariance is not None
     if problem == BEST_ARMS.name and costs is not None and points is None and not has_noise:
         noise, has_noise = {"variance": np.ones(means.shape[1]), "covariance": None}, True
-    if not has_noise and points is None:
-        if problem == BEST_ARMS.name:
-            return _best_arms_time(means, *limits, float(eta))
-        if problem == PARTITION.name and partition is None:
-            return easiest_partition(means, polyhedron, *limits)[1]
-        if problem == PARTITION.name:
-            return _partition_time(means, polyhedron, partition, *limits)
+    if problem == BEST_ARMS.name and not has_noise and points is None:
+        return _best_arms_time(means, *limits, float(eta))
+    reasons = None if partition is None else reasons_of(means, polyhedron, partition)
     noise = tuple(noise.values()) if has_noise else None
-    means, region, near = _bounds_of(problem, means, polyhedron, eta, points, noise)
+    means, region, near = _bounds_of(problem, means, polyhedron, reasons, eta, points, noise)
     if costs is not None:
         costs = check_costs(costs, len(means))
         near = _in_cost(near, costs)
@@ -224,22 +224,17 @@ def _check_question(problem, d, polyhedron, eta):
         raise ValueError(f"eta = {eta!r} for problem = {problem!r}; expected 0")
 
 
-def _check_options(problem, partition, costs):
-    """Refuse a partition, or costs, for a question that does not use them."""
-    if partition is not None and problem != PARTITION.name:
-        raise ValueError(f"partition = {partition!r} for problem = {problem!r}; expected None")
-    if costs is not None and problem == PARTITION.name:
-        raise ValueError(f"costs = {costs!r} for problem = {problem!r}; expected None")
-
-
-def _bounds_of(problem, means, polyhedron, eta, points, noise):
+def _bounds_of(problem, means, polyhedron, reasons, eta, points, noise):
     """Means and region as the kernels take them, and the linear bounds at given proportions."""
     region = None if polyhedron is None else polyhedron.rows()
     if points is not None:
         kernel = near_linear_gradients if problem == PARETO_SET.name else near_linear_confusions
         return means, region, _linear_bounds_of_features(kernel, means, points)
     if noise is not None:
-        return bounds_with_noise(means, problem, polyhedron, eta, *noise, most_bounds(len(means)))
+        most = most_bounds(len(means))
+        return bounds_with_noise(means, problem, polyhedron, reasons, eta, *noise, most)
+    if problem == PARTITION.name:
+        return means, region, _linear_bounds(near_partition_gradients, means, *region, reasons)
     if problem == CONSTRAINED_PARETO_SET.name:
         return means, region, _linear_bounds(near_constrained_gradients, means, *region)
     return means, region, _linear_bounds(near_gradients, means)
@@ -303,7 +298,13 @@ def _linear_bounds_of_features(near, means, points):
 
 
 def easiest_partition(
-    means: ArrayLike, polyhedron: Polyhedron, relative_gap: float = 1e-4, max_iterations: int = 1000
+    means: ArrayLike,
+    polyhedron: Polyhedron,
+    relative_gap: float = 1e-4,
+    max_iterations: int = 1000,
+    costs: ArrayLike | None = None,
+    variance: ArrayLike | None = None,
+    covariance: ArrayLike | None = None,
 ) -> tuple[Partition, CharacteristicTime]:
     r"""The valid partition that needs the fewest samples to verify, and its time.
 
@@ -312,10 +313,10 @@ def easiest_partition(
     Parameters
     ----------
     means : array_like, shape (K, d)
-        Means, in units of the noise's standard deviation.
+        Means, in units of the noise's standard deviation unless the noise is given.
     polyhedron : Polyhedron
         The feasible region.
-    relative_gap, max_iterations
+    relative_gap, max_iterations, costs, variance, covariance
         See `characteristic_time`.
 
     Returns
@@ -326,8 +327,8 @@ def easiest_partition(
     Raises
     ------
     ValueError
-        If ``means`` or ``polyhedron`` is invalid, or if more than 16 arms are both infeasible and
-        dominated, see `valid_partitions`.
+        If an argument is invalid, or if more than 16 arms are both infeasible and dominated, see
+        `valid_partitions`.
     RuntimeError
         If the gap is not reached in ``max_iterations``.
 
@@ -345,21 +346,12 @@ def easiest_partition(
     [0 1] 17.14
     """
     means = check_means(means)
-    check_tolerance(relative_gap, "relative_gap")
-    check_count(max_iterations, "max_iterations")
+    given = {"costs": costs, "variance": variance, "covariance": covariance}
+    given |= {"problem": PARTITION.name, "polyhedron": polyhedron}
     answers = valid_partitions(means, polyhedron)
     found = [
-        _partition_time(means, polyhedron, answer, relative_gap, max_iterations)
+        characteristic_time(means, relative_gap, max_iterations, partition=answer, **given)
         for answer in answers
     ]
     best = int(np.argmin([time.time for time in found]))
     return answers[best], found[best]
-
-
-def _partition_time(means, polyhedron, partition, relative_gap, max_iterations):
-    """`characteristic_time` for one valid partition."""
-    reasons = reasons_of(means, polyhedron, partition)
-    region = polyhedron.rows()
-    near = _linear_bounds(near_partition_gradients, means, *region, reasons)
-    refuse_extreme(near(uniform_weights(len(means)))[0], means, region)
-    return certified_time(near, len(means), relative_gap, max_iterations)

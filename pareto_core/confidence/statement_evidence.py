@@ -208,12 +208,16 @@ def log_share(rule, size, others):
 
 @kernel
 def log_addition(rule, arm, others, work):
-    """Ln Y_k: evidence against ``arm`` being one of ``others`` + 1 optimal arms."""
+    """Ln Y_k: evidence against ``arm`` being one of ``others`` + 1 optimal arms.
+
+    Groups of more than ``others`` arms, which exist only after a wrong statement, do not count.
+    """
     found = work.group_sizes[arm]
-    if found == 0:
+    if found == 0 or others < 1:
         return -np.inf
     total = log_share(rule, 1, others) + work.additions[arm, 0]
     for index in range(1, _n_groups(rule, found)):
-        share = log_share(rule, group_size(index, found), others)
-        total = log_sum(total, share + work.additions[arm, index])
+        size = group_size(index, found)
+        if size <= others:
+            total = log_sum(total, log_share(rule, size, others) + work.additions[arm, index])
     return total

@@ -8,7 +8,7 @@ of the arms, `linear_oracle` and `linear_search` do the same in a linear model, 
 `halfspaces` computes. Under known noise (`known_noise`), `noise_oracle` compares `noise_removal`
 with `noise_addition`, which asks `joint_minimum` for the best point of an arm with correlated
 objectives. `noise_region` adds a feasible region to it, where `noise_admission` asks
-`noise_minimum` for the best point. `separate_oracle` has weights of each arm and objective.
+`noise_minimum` for the best point, and `noise_partitions` the reasons. `separate_oracle` has weights of each arm and objective.
 `near_alternatives` collects the cutting planes from which `bounds` computes lower bounds.
 """
 

@@ -225,7 +225,7 @@ def transport_cost(
         given = "known noise" if has_noise else "features"
         raise ValueError(f"method = {method!r} with {given}; expected 'auto'")
     if has_noise:
-        means, *noise = given_noise(means, problem, variance, covariance)
+        means, *noise = given_noise(means, variance, covariance)
     weights, exponent = unit_weights(weights)
     written = np.empty(means.shape[0]), np.empty_like(means)
     cost = _cost_function(problem, method, means.shape[1], polyhedron, points, noise)

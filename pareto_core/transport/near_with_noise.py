@@ -3,6 +3,7 @@
 import numpy as np
 
 from pareto_core.compiling.kernels import kernel
+from pareto_core.questions import DOMINATED, INFEASIBLE
 from pareto_core.transport.near_alternatives import NEAR
 from pareto_core.transport.noise_addition import dominator_price_bound
 from pareto_core.transport.noise_oracle import (
@@ -13,6 +14,11 @@ from pareto_core.transport.noise_oracle import (
     free_arm_with_noise,
     meet,
     write_gradient_with_noise,
+)
+from pareto_core.transport.noise_partitions import (
+    cheapest_wrong_partition_with_noise,
+    enter_with_noise,
+    free_dominated_with_noise,
 )
 from pareto_core.transport.noise_region import (
     admit_arm_with_noise,
@@ -138,6 +144,51 @@ def near_constrained_gradients_with_noise(means, weights, noise, normals, offset
             cost = depart_with_noise(means, weights, noise, normals, offsets, k, limit, response)
         elif plain.bounds[k] < limit:
             cost = admit_arm_with_noise(means, weights, noise, normals, offsets, k, limit, response)
+        if cost < limit:
+            write_constrained_gradient_with_noise(means, weights, noise, response, gradients[count])
+            count += 1
+    return value, count
+
+
+@kernel
+def near_partition_gradients_with_noise(
+    means, weights, noise, normals, offsets, reasons, gradients
+):
+    """As `near_gradients_with_noise`, for one valid partition.
+
+    Parameters
+    ----------
+    means : ndarray, shape (K, d)
+    weights : ndarray, shape (K,)
+    noise : KnownNoise
+    normals, offsets : ndarray, shapes (m, d) and (m,)
+        The polyhedron.
+    reasons : ndarray of int, shape (K,)
+        See `pareto_core.transport.partitions.reasons_of`.
+    gradients : ndarray, shape (n, K)
+        Modified in place.
+
+    Returns
+    -------
+    tuple of float and int
+        The cost of the cheapest alternative, and the number of rows filled.
+    """
+    response = allocate_noise_region_response(normals.shape[0], means.shape[0], means.shape[1])
+    value = cheapest_wrong_partition_with_noise(
+        means, weights, noise, normals, offsets, reasons, np.inf, response
+    )
+    write_constrained_gradient_with_noise(means, weights, noise, response, gradients[0])
+    limit = NEAR * value
+    count = _add_removals(means, weights, noise, limit, response.plain, gradients, 1)
+    for k in range(means.shape[0]):
+        if count == gradients.shape[0]:
+            break
+        if reasons[k] == DOMINATED:
+            cost = free_dominated_with_noise(means, weights, noise, k, limit, response)
+        elif reasons[k] == INFEASIBLE:
+            cost = enter_with_noise(means, weights, noise, normals, offsets, k, limit, response)
+        else:
+            cost = depart_with_noise(means, weights, noise, normals, offsets, k, limit, response)
         if cost < limit:
             write_constrained_gradient_with_noise(means, weights, noise, response, gradients[count])
             count += 1

@@ -4,7 +4,7 @@ import numpy as np
 
 from pareto_core.checks.arguments import shown
 from pareto_core.compiling.kernels import kernel
-from pareto_core.questions import BEST_ARMS, PARTITION
+from pareto_core.questions import BEST_ARMS
 from pareto_core.transport.known_noise import checked_noise, in_units
 from pareto_core.transport.noise_oracle import (
     allocate_noise_response,
@@ -13,6 +13,7 @@ from pareto_core.transport.noise_oracle import (
     write_alternative_with_noise,
     write_gradient_with_noise,
 )
+from pareto_core.transport.noise_partitions import cheapest_wrong_partition_with_noise
 from pareto_core.transport.noise_region import (
     allocate_noise_region_response,
     cheapest_constrained_alternative_with_noise,
@@ -21,20 +22,14 @@ from pareto_core.transport.noise_region import (
 )
 
 
-def given_noise(means, problem, variance, covariance):
-    """Means and noise in units of the noise, see `in_units`, if the problem can use the noise.
+def given_noise(means, variance, covariance):
+    """Means and noise in units of the noise, see `in_units`.
 
     Raises
     ------
     ValueError
-        If the problem is that of a partition, or the noise is invalid.
+        If the noise is invalid.
     """
-    if problem == PARTITION.name:
-        name, value = ("variance", variance) if covariance is None else ("covariance", covariance)
-        raise ValueError(
-            f"{name} = {shown(value)} for problem = {problem!r}; expected None, because for a "
-            "partition the noise must be independent with unit variance"
-        )
     return in_units(means, checked_noise(variance, covariance, *means.shape))
 
 
@@ -156,6 +151,64 @@ def _constrained_cost_with_noise(means, weights, noise, normals, offsets, gradie
     response = allocate_noise_region_response(normals.shape[0], means.shape[0], means.shape[1])
     value = cheapest_constrained_alternative_with_noise(
         means, weights, noise, normals, offsets, np.inf, response
+    )
+    write_constrained_alternative_with_noise(means, weights, noise, response, alternative)
+    write_constrained_gradient_with_noise(means, weights, noise, response, gradient)
+    return value, response.plain.found[0]["moved"]
+
+
+def partition_cost_with_noise(
+    means, weights, noise, units, polyhedron, reasons, gradient, alternative
+):
+    """As `constrained_cost_with_noise`, for a valid partition.
+
+    Parameters
+    ----------
+    means : ndarray, shape (K, d)
+        In units of the noise.
+    weights : ndarray, shape (K,)
+    noise : KnownNoise
+    units : ndarray, shape (d,)
+        The units.
+    polyhedron : Polyhedron
+        In the units of the caller.
+    reasons : ndarray of int, shape (K,)
+        See `pareto_core.transport.partitions.reasons_of`.
+    gradient : ndarray, shape (K,)
+        Modified in place.
+    alternative : ndarray, shape (K, d)
+        Modified in place: in the units of the caller.
+    """
+    rows = rows_in_units(polyhedron, units)
+    value, arm = _partition_cost_with_noise(
+        means, weights, noise, *rows, reasons, gradient, alternative
+    )
+    alternative *= units
+    return value, arm
+
+
+@kernel
+def _partition_cost_with_noise(
+    means, weights, noise, normals, offsets, reasons, gradient, alternative
+):
+    """As `partition_cost_with_noise`, in units of the noise.
+
+    Parameters
+    ----------
+    means : ndarray, shape (K, d)
+    weights : ndarray, shape (K,)
+    noise : KnownNoise
+    normals, offsets : ndarray, shapes (m, d) and (m,)
+        The polyhedron.
+    reasons : ndarray of int, shape (K,)
+    gradient : ndarray, shape (K,)
+        Modified in place.
+    alternative : ndarray, shape (K, d)
+        Modified in place.
+    """
+    response = allocate_noise_region_response(normals.shape[0], means.shape[0], means.shape[1])
+    value = cheapest_wrong_partition_with_noise(
+        means, weights, noise, normals, offsets, reasons, np.inf, response
     )
     write_constrained_alternative_with_noise(means, weights, noise, response, alternative)
     write_constrained_gradient_with_noise(means, weights, noise, response, gradient)

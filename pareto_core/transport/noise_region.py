@@ -30,7 +30,7 @@ from pareto_core.transport.noise_admission import (
     admission_space,
     admit_target_with_noise,
 )
-from pareto_core.transport.noise_minimum import nearest_inside_with_noise
+from pareto_core.transport.noise_minimum import nearest_inside_with_noise, own_cost
 from pareto_core.transport.noise_oracle import (
     cheapest_removal_with_noise,
     free_weightless_with_noise,
@@ -80,8 +80,8 @@ def _nearest_facet(means, noise, normals, offsets, arm):
 
 
 @kernel
-def find_constrained_front_with_noise(means, noise, normals, offsets, response):
-    """Find which arms are feasible, their room and their Pareto set; return its size.
+def write_room_with_noise(means, noise, normals, offsets, response):
+    """Measure how far each arm is from the planes of the facets, in its standard deviations.
 
     Parameters
     ----------
@@ -95,6 +95,22 @@ def find_constrained_front_with_noise(means, noise, normals, offsets, response):
     for k in range(means.shape[0]):
         _, response.room[k] = _nearest_facet(means, noise, normals, offsets, k)
         response.feasible[k] = response.room[k] >= 0.0
+
+
+@kernel
+def find_constrained_front_with_noise(means, noise, normals, offsets, response):
+    """Find which arms are feasible, their room and their Pareto set; return its size.
+
+    Parameters
+    ----------
+    means : ndarray, shape (K, d)
+    noise : KnownNoise
+    normals, offsets : ndarray, shapes (m, d) and (m,)
+        The polyhedron.
+    response : ConstrainedResponse
+        Modified in place.
+    """
+    write_room_with_noise(means, noise, normals, offsets, response)
     return find_front_among(means, response.feasible, BRANCH_AND_BOUND, response)
 
 
@@ -309,8 +325,12 @@ def write_constrained_gradient_with_noise(means, weights, noise, response, gradi
         Modified in place.
     """
     found = response.plain.found[0]
-    if found["winner"] == ALONE:
-        gradient[:] = 0.0
-        gradient[found["moved"]] = 0.5 * response.room[found["moved"]] ** 2
-    else:
+    if found["winner"] != ALONE:
         write_gradient_with_noise(means, weights, noise, response.plain, gradient)
+        return
+    gradient[:] = 0.0
+    moved = found["moved"]
+    if response.feasible[moved]:
+        gradient[moved] = 0.5 * response.room[moved] ** 2
+    else:
+        gradient[moved] = own_cost(means, noise.precision[moved], moved, response.plain.point)

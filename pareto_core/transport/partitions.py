@@ -27,13 +27,19 @@ from pareto_core.transport.constrained_oracle import (
 )
 from pareto_core.transport.constrained_search import nearest_inside
 from pareto_core.transport.cost import TransportCost, scaled_cost
+from pareto_core.transport.noise_cost import given_noise, partition_cost_with_noise
 from pareto_core.transport.oracle import free_to, search_method, write_gradient
 
 __all__ = ["partition_cost"]
 
 
 def partition_cost(
-    means: ArrayLike, weights: ArrayLike, polyhedron: Polyhedron, partition: Partition
+    means: ArrayLike,
+    weights: ArrayLike,
+    polyhedron: Polyhedron,
+    partition: Partition,
+    variance: ArrayLike | None = None,
+    covariance: ArrayLike | None = None,
 ) -> TransportCost:
     r"""Cheapest cost of refuting a valid partition.
 
@@ -43,18 +49,21 @@ def partition_cost(
 
     where :math:`\mathcal M(\lambda)` are the valid partitions for :math:`\lambda`. A partition
     is not among them if O is not the set of feasible optimal arms, if no feasible arm dominates
-    some arm of S, or if an arm of I is feasible.
+    some arm of S, or if an arm of I is feasible. If the noise is given, the distance of arm k is
+    in the metric of its covariance.
 
     Parameters
     ----------
     means : array_like, shape (K, d)
-        Means, in units of the noise's standard deviation.
+        Means, in units of the noise's standard deviation unless the noise is given.
     weights : array_like, shape (K,)
         Non-negative and not all zero; they need not sum to one.
     polyhedron : Polyhedron
         The feasible region.
     partition : Partition
         A valid partition for these means.
+    variance, covariance : array_like, optional
+        Noise of each arm and objective, see `transport_cost`.
 
     Returns
     -------
@@ -65,8 +74,8 @@ def partition_cost(
     ------
     ValueError
         If ``means`` or ``weights`` is not finite or has the wrong shape, if a weight is negative
-        or all weights are zero, if ``polyhedron`` is not a `Polyhedron` in d dimensions, or if
-        ``partition`` is invalid for these means.
+        or all weights are zero, if ``polyhedron`` is not a `Polyhedron` in d dimensions, if
+        ``partition`` is invalid for these means, or if the noise is invalid, see `transport_cost`.
 
     See Also
     --------
@@ -89,17 +98,16 @@ def partition_cost(
     weights = check_weights(weights, means.shape[0])
     reasons = reasons_of(means, polyhedron, partition)
     gradient, alternative = np.empty(means.shape[0]), np.empty_like(means)
-    method = search_method(means.shape[1])
+    written = gradient, alternative
     weights, exponent = unit_weights(weights)
-    value, arm = _partition_cost(
-        means,
-        weights,
-        *polyhedron.rows(),
-        reasons,
-        method,
-        gradient,
-        alternative,
-    )
+    if variance is None and covariance is None:
+        method = search_method(means.shape[1])
+        value, arm = _partition_cost(means, weights, *polyhedron.rows(), reasons, method, *written)
+    else:
+        means, *noise = given_noise(means, variance, covariance)
+        value, arm = partition_cost_with_noise(
+            means, weights, *noise, polyhedron, reasons, *written
+        )
     return TransportCost(scaled_cost(value, exponent), gradient, alternative, arm)
 
 

@@ -31,10 +31,9 @@ def time_of(instance: Instance, question: Question) -> float:
     Returns
     -------
     float
-        NaN if rewards are recorded or uniform, if ties make the time infinite, if the question is
-        that of a partition and the noise is correlated or its variance differs between arms, if it
-        is not a question of `pareto_core.questions`, or if the time cannot be computed to the
-        accuracy of `characteristic_time`.
+        NaN if rewards are recorded or uniform, if ties make the time infinite, if ``question`` is
+        not a question of `pareto_core.questions`, or if the time cannot be computed to the accuracy
+        of `characteristic_time`.
 
     See Also
     --------
@@ -55,12 +54,10 @@ def _characteristic_time(instance, question):
     given = {"problem": question.name}
     if question in WITH_REGION:
         given["polyhedron"] = instance.polyhedron
-    if question is not PARTITION and instance.is_correlated:
-        return characteristic_time(instance.means, covariance=instance.covariance, **given)
-    if question is not PARTITION and instance.variance.ndim == 2:
-        return characteristic_time(instance.means, variance=instance.variance, **given)
     if instance.is_correlated:
-        raise ValueError("correlated noise with a partition")
+        return characteristic_time(instance.means, covariance=instance.covariance, **given)
+    if instance.variance.ndim == 2:
+        return characteristic_time(instance.means, variance=instance.variance, **given)
     white = instance.standardised()
     if question in WITH_REGION:
         given["polyhedron"] = white.polyhedron

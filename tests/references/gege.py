@@ -148,7 +148,8 @@ class GEGELoop(EliminationLoop):
         rejected = [i for i in self.A if i not in optimal and gap[i] >= epsilon / 2]
         self.B += accepted
         self.A = [i for i in self.A if i not in accepted + rejected]
-        self.finished = len(self.A) <= 1 or epsilon <= self.algorithm.epsilon / 4
+        next_epsilon = epsilon / 2
+        self.finished = len(self.A) <= 1 or next_epsilon <= self.algorithm.epsilon / 4
 
 
 class EGELoop(EliminationLoop):

@@ -1,9 +1,10 @@
-"""Transportation costs of the constrained Pareto set under known noise, by brute force.
+"""Transportation costs of the constrained Pareto set and of partitions under known noise.
 
 Each alternative is a quadratic program over the means of all arms (`references.noise`): a departure
 for each optimal arm and facet, a removal for each pair of optimal arms, and an admission for each
 other arm and each assignment of the optimal arms to objectives, in which the arm satisfies all rows
-of the polyhedron.
+of the polyhedron. A partition is refuted by departures, removals, an arm called infeasible that
+satisfies all rows, or an arm called dominated that the optimal arms no longer dominate.
 """
 
 import itertools
@@ -56,16 +57,24 @@ def removals(front, d):
     ]
 
 
-def admissions(front, d, polyhedron, target):
-    """Constraints of each admission of an arm."""
-    inside = [
-        (target, normal, offset)
-        for normal, offset in zip(polyhedron.normals, polyhedron.offsets, strict=True)
-    ]
+def rows_of(polyhedron, arm):
+    """Constraints under which an arm is in the polyhedron."""
+    rows = zip(polyhedron.normals, polyhedron.offsets, strict=True)
+    return [(arm, normal, offset) for normal, offset in rows]
+
+
+def additions(front, d, target):
+    """Constraints under which no optimal arm dominates an arm, one set for each assignment."""
     return [
-        ([(arm, target, c) for arm, c in zip(front, assignment, strict=True)], inside)
+        [(arm, target, c) for arm, c in zip(front, assignment, strict=True)]
         for assignment in itertools.product(range(d), repeat=len(front))
     ]
+
+
+def admissions(front, d, polyhedron, target):
+    """Constraints of each admission of an arm."""
+    inside = rows_of(polyhedron, target)
+    return [(addition, inside) for addition in additions(front, d, target)]
 
 
 def alternatives(means, polyhedron):
@@ -90,4 +99,18 @@ def transport(means, weights, covariance, polyhedron):
 def admit(means, weights, covariance, polyhedron, front, target):
     """Cheapest admission of ``target`` past the arms of ``front``: (cost, means)."""
     candidates = admissions(list(front), means.shape[1], polyhedron, target)
+    return cheapest(means, weights, covariance, candidates)
+
+
+def refutations(d, polyhedron, partition):
+    """Constraints of every alternative that refutes a partition."""
+    front = list(partition.optimal)
+    found = departures(front, polyhedron) + removals(front, d)
+    found += [([], rows_of(polyhedron, k)) for k in partition.infeasible]
+    return found + [(each, []) for k in partition.dominated for each in additions(front, d, k)]
+
+
+def partition_transport(means, weights, covariance, polyhedron, partition):
+    """Cheapest alternative that refutes a partition: (cost, means)."""
+    candidates = refutations(means.shape[1], polyhedron, partition)
     return cheapest(means, weights, covariance, candidates)

@@ -10,20 +10,20 @@ from pareto_core.algorithms.top_two.easiest_partition import (
     allocate_partition_search,
     write_easiest_partition,
 )
+from pareto_core.algorithms.top_two.region import region_of
 from pareto_core.geometry.partition import valid_partitions
 from pareto_core.questions import DOMINATED, INFEASIBLE
-from pareto_core.transport.oracle import search_method
 from pareto_core.transport.partitions import reasons_of
 
 
-def easiest_labels(means, polyhedron, steps):
+def easiest_labels(means, polyhedron, steps, costs=None, covariance=None):
     """Labels of the arms that `write_easiest_partition` finds."""
-    problem = pc.Problem(*means.shape, polyhedron=polyhedron)
+    problem = pc.Problem(*means.shape, polyhedron=polyhedron, covariance=covariance)
     labels = np.empty(len(means), np.int64)
     write_easiest_partition(
         means,
-        *polyhedron.rows(),
-        search_method(means.shape[1]),
+        region_of(problem),
+        np.ones(len(means)) if costs is None else np.array(costs, float),
         steps,
         allocate_partition_search(problem),
         labels,
@@ -78,7 +78,9 @@ class TopTwoLoop:
         t = int(self.counts.sum())
         if t >= self.partition_due:
             self.partition_due = 2 * t
-            self.preferred = easiest_labels(self.means, self.polyhedron, max(100, math.isqrt(t)))
+            self.preferred = easiest_labels(
+                self.means, self.polyhedron, max(100, math.isqrt(t)), self.costs, self.covariance
+            )
         return max(
             valid_partitions(self.means, self.polyhedron),
             key=lambda each: (
@@ -90,6 +92,9 @@ class TopTwoLoop:
     def cheapest(self):
         """Cost and means of the cheapest alternative at the samples so far."""
         means, counts = self.means, self.counts.astype(float)
+        if self.covariance is not None and self.algorithm.problem == "partition":
+            given = means, counts, self.covariance, self.polyhedron, self.partition()
+            return noise_region.partition_transport(*given)
         if self.covariance is not None and self.polyhedron is not None:
             return noise_region.transport(means, counts, self.covariance, self.polyhedron)
         if self.covariance is not None:

@@ -213,7 +213,7 @@ def rows_of_lemma5(counts: Mapping[int, np.ndarray], seed: int) -> dict[str, Any
         "value": largest,
         "runs": cases,
         "others": {
-            "three fronts with tied coordinates": over_bound["non-empty cells"],
+            "three fronts with tied differences": over_bound["non-empty cells"],
             "their cells with interior points": over_bound["with interior"],
         },
     }

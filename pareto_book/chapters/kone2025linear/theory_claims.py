@@ -256,11 +256,11 @@ def record_accuracy(
     card : Scorecard
         Scorecard.
     by_accuracy : dict of float to Runs
-        Runs of GEGE by accuracy, 0.2 and 0.8 among them.
+        Runs of GEGE by accuracy, 0.2 and 0.4 among them.
     instance : Instance
         Their instance.
     cases, seed : int
-        Number of cases on the good event, which end as in the paper or two rounds earlier.
+        Number of cases on the good event, which end as in the paper or one round earlier.
 
     Returns
     -------
@@ -268,15 +268,15 @@ def record_accuracy(
         Table of the runs.
     """
     epsilon = 0.25  # of the cases
-    followed = [follow_cases(cases, seed, epsilon=each) for each in (epsilon / 4, epsilon)]
+    followed = [follow_cases(cases, seed, epsilon=each) for each in (epsilon / 2, epsilon)]
     beyond, earlier = (each["beyond"].max(skipna=False) / epsilon for each in followed)
     card.record("epsilon_answer", beyond, runs=cases)
-    card.record("farthest_two_rounds_earlier", earlier)
+    card.record("farthest_one_round_earlier", earlier)
     say("beyond_paper", beyond)
     say("beyond_ours", earlier)
     say("missed", sum(each["missed"].sum() for each in followed))
-    quarter = ratio_of(by_accuracy[0.2].samples, by_accuracy[0.8].samples)
-    card.say("stop_four_times_earlier", quarter)
-    still_valid = valid(by_accuracy[0.8].answers, instance, 0.2)
-    card.record("valid_two_rounds_earlier", *rate_of(still_valid))
+    saving = ratio_of(by_accuracy[0.2].samples, by_accuracy[0.4].samples)
+    card.say("stop_one_round_earlier", saving)
+    still_valid = valid(by_accuracy[0.4].answers, instance, 0.2)
+    card.record("valid_one_round_earlier", *rate_of(still_valid))
     return accuracy_table(by_accuracy, instance)

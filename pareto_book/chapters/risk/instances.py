@@ -7,7 +7,7 @@ import numpy as np
 import pareto_core as pc
 from pareto_book.studies.near_ties import wide_instance
 
-__all__ = ["best", "border", "duel", "fan"]
+__all__ = ["best", "border", "duel", "fan", "quiet_duel"]
 
 
 def fan(n_arms: int, gap: float = 0.1) -> pc.Instance:
@@ -23,6 +23,11 @@ def fan(n_arms: int, gap: float = 0.1) -> pc.Instance:
 def duel() -> pc.Instance:
     """Make the wide instance with three objectives and gaps of 0.1, with features."""
     return dataclasses.replace(wide_instance(3, 0.1), features=np.eye(2), name="duel")
+
+
+def quiet_duel() -> pc.Instance:
+    """Make the duel with noise of standard deviation 1/2, as in the experiments of GEGE and PAL."""
+    return dataclasses.replace(duel(), variance=[0.25] * 3, name="duel, σ = ½")
 
 
 def best() -> pc.Instance:

@@ -165,7 +165,7 @@ def _stop(parameters, state):
     for k in np.flatnonzero(race.active):
         if race.gaps[k] >= (accuracy if race.optimal[k] else 0.5 * accuracy):
             dismiss(race, k)
-    return accuracy <= 0.25 * parameters.epsilon or _is_settled(parameters, race)
+    return accuracy <= 0.5 * parameters.epsilon or _is_settled(parameters, race)
 
 
 @kernel
@@ -184,9 +184,9 @@ class GEGE(Algorithm):
 
     With fixed confidence (Algorithm 3), an empirically optimal arm is dismissed if its gap
     is at least :math:`\varepsilon_r=2^{-(r+1)}`, and any other arm if its gap is at least
-    :math:`\varepsilon_r/2`. The run stops when at most one arm is active or when
-    :math:`\varepsilon_r\le\varepsilon/4`. With :math:`\delta_r=6\delta/(\pi r)^2`, for n
-    active arms whose features span h dimensions,
+    :math:`\varepsilon_r/2`. The run stops when at most one arm is active, or before a round with
+    :math:`\varepsilon_r\le\varepsilon/4`; the first round always takes place. With
+    :math:`\delta_r=6\delta/(\pi r)^2`, for n active arms whose features span h dimensions,
 
     .. math::
         N_r=\frac{32(1+3\varepsilon_r)\sigma^2h}{\varepsilon_r^2}

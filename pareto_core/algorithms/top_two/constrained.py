@@ -21,118 +21,82 @@ from pareto_core.algorithms.pareto.proven_stopping import (
     is_time_to_look,
     units_of_noise,
 )
+from pareto_core.algorithms.top_two.region import (
+    Region,
+    RegionWork,
+    allocate_region_work,
+    region_of,
+    write_evidence,
+)
 from pareto_core.algorithms.top_two.rule import Rule, searching, selection, stopping
 from pareto_core.compiling.copies import copy_vector
 from pareto_core.compiling.kernels import kernel
-from pareto_core.geometry.polyhedron import check_polyhedron
 from pareto_core.questions import OPTIMAL
 from pareto_core.transport.constrained_oracle import (
-    ConstrainedResponse,
-    allocate_constrained_response,
     cheapest_constrained_alternative,
     find_constrained_front,
-    write_constrained_alternative,
 )
-from pareto_core.transport.known_noise import KnownNoise, noise_of
-from pareto_core.transport.noise_region import (
-    allocate_noise_region_response,
-    cheapest_constrained_alternative_with_noise,
-    write_constrained_gradient_with_noise,
-)
-from pareto_core.transport.oracle import search_method, write_gradient
+from pareto_core.transport.noise_region import cheapest_constrained_alternative_with_noise
 
 
 class ConstrainedParameters(NamedTuple):
     """What the kernels read."""
 
-    normals: np.ndarray  # (m, d) of the polyhedron
-    offsets: np.ndarray  # (m,)
-    method: int
-    noise_is_known: bool  # otherwise objectives are independent, with unit variance
-    noise: KnownNoise
+    region: Region
 
 
 class ProvenConstrainedParameters(NamedTuple):
-    """What the kernels read: the fields of `ConstrainedParameters`, and the proven rule."""
+    """What the kernels read, with a proven rule."""
 
-    normals: np.ndarray
-    offsets: np.ndarray
-    method: int
-    noise_is_known: bool
-    noise: KnownNoise
+    region: Region
     proof: PartitionProof
 
 
 class ConstrainedOracle(NamedTuple):
     """Arrays of the kernels."""
 
-    response: ConstrainedResponse
-    response_to_noise: ConstrainedResponse
+    work: RegionWork
 
 
 class ProvenConstrainedOracle(NamedTuple):
     """Arrays of the kernels, and of the proven rule."""
 
-    response: ConstrainedResponse
-    response_to_noise: ConstrainedResponse
+    work: RegionWork
     labels: np.ndarray  # (K,) of the empirical answer
     times: np.ndarray  # (2,) numbers of samples at this call and at the previous one
-    work: PartitionProofWork
+    proof_work: PartitionProofWork
 
 
 @kernel
 def _find(parameters, state):
     """Cost of the cheapest alternative."""
-    region, means, weights = parameters.oracle, state.record.means, state.weights
-    if region.noise_is_known:
-        return cheapest_constrained_alternative_with_noise(
-            means,
-            weights,
-            region.noise,
-            region.normals,
-            region.offsets,
-            np.inf,
-            state.oracle.response_to_noise,
-        )
-    return cheapest_constrained_alternative(
-        means,
-        weights,
+    region, work = parameters.oracle.region, state.oracle.work
+    means, weights, normals, offsets = (
+        state.record.means,
+        state.weights,
         region.normals,
         region.offsets,
-        region.method,
-        np.inf,
-        state.oracle.response,
+    )
+    if region.noise_is_known:
+        return cheapest_constrained_alternative_with_noise(
+            means, weights, region.noise, normals, offsets, np.inf, work.response_to_noise
+        )
+    return cheapest_constrained_alternative(
+        means, weights, normals, offsets, region.method, np.inf, work.response
     )
 
 
 @kernel
 def write_found(parameters, state):
-    """Write the evidence of a sample of each arm of unit variance against the alternative found."""
-    means, alternative = state.record.means, state.alternative
-    write_constrained_alternative(means, state.weights, state.oracle.response, alternative)
-    write_gradient(means, alternative, state.shares)
-
-
-@kernel
-def _write(parameters, state):
-    """As `write_found`, in the metric of the noise if it is known."""
-    region = parameters.oracle
-    if region.noise_is_known:
-        write_constrained_gradient_with_noise(
-            state.record.means,
-            state.weights,
-            region.noise,
-            state.oracle.response_to_noise,
-            state.shares,
-        )
-    else:
-        write_found(parameters, state)
+    """Write the evidence of a sample of each arm against the alternative found."""
+    region, means = parameters.oracle.region, state.record.means
+    write_evidence(means, state.weights, region, state.oracle.work, state.shares)
 
 
 @kernel
 def _recommend(parameters, state, answer):
     """Mark the Pareto set of the arms whose empirical means are feasible."""
-    region, response = parameters.oracle, state.oracle.response
+    region, response = parameters.oracle.region, state.oracle.work.response
     find_constrained_front(
         state.record.means, region.normals, region.offsets, region.method, response
     )
@@ -144,7 +108,7 @@ def are_proven(parameters, state):
     """Whether the labels of ``state.oracle`` are proven."""
     oracle, record = state.oracle, state.record
     proof = parameters.oracle.proof
-    return labels_are_proven(proof, record.observed, record.means, oracle.labels, oracle.work)
+    return labels_are_proven(proof, record.observed, record.means, oracle.labels, oracle.proof_work)
 
 
 @kernel
@@ -157,40 +121,35 @@ def is_due(parameters, state):
 
 @kernel
 def _stop_when_proven(parameters, state):
-    region, oracle = parameters.oracle, state.oracle
+    region, oracle = parameters.oracle.region, state.oracle
     if not is_due(parameters, state):
         return False
+    response = oracle.work.response
     find_constrained_front(
-        state.record.means, region.normals, region.offsets, region.method, oracle.response
+        state.record.means, region.normals, region.offsets, region.method, response
     )
     for k in range(oracle.labels.shape[0]):
-        oracle.labels[k] = OPTIMAL if oracle.response.plain.optimal[k] else REJECTED
+        oracle.labels[k] = OPTIMAL if response.plain.optimal[k] else REJECTED
     return are_proven(parameters, state)
 
 
 def constrained_parameters(check_every, delta, problem):
     """What the kernels read; refuses a problem without a polyhedron."""
-    region = check_polyhedron(problem.polyhedron, problem.n_objectives)
-    method, is_known = search_method(problem.n_objectives), problem.covariance is not None
-    return ConstrainedParameters(*region.rows(), method, is_known, noise_of(problem))
+    return ConstrainedParameters(region_of(problem))
 
 
 def _allocate(problem):
-    n_rows = check_polyhedron(problem.polyhedron, problem.n_objectives).normals.shape[0]
-    size = n_rows, problem.n_arms, problem.n_objectives
-    return ConstrainedOracle(
-        allocate_constrained_response(*size), allocate_noise_region_response(*size)
-    )
+    return ConstrainedOracle(allocate_region_work(problem))
 
 
 def proven_parameters(name):
     """Function that maps a problem to what the kernels read with the proven rule ``name``."""
 
     def parameters(check_every, delta, problem):
-        region = constrained_parameters(check_every, delta, problem)
+        region = region_of(problem)
         units = units_of_noise(PROVEN[name], problem)
         proof = partition_proof(PROVEN[name], delta, problem.polyhedron, *units)
-        return ProvenConstrainedParameters(*region, proof)
+        return ProvenConstrainedParameters(region, proof)
 
     return parameters
 
@@ -210,7 +169,7 @@ def _allocating(name):
 
 
 _search = searching(_find)
-_select = selection(_search, _write)
+_select = selection(_search, write_found)
 STYLISED = Rule(_select, stopping(_search), _recommend, constrained_parameters, _allocate)
 RULES_WITH_PROOF = {
     name: Rule(_select, _stop_when_proven, _recommend, proven_parameters(name), _allocating(name))

@@ -4,23 +4,29 @@ An arm that is both infeasible and dominated may be rejected for either reason. 
 partition has the largest :math:`\max_wC_s(w)`, where :math:`C_s` is the cost of refuting
 partition s (`partition_cost`). The search branches on the reason of one arm at a time. If the
 reasons of some arms are left open, the cost of refuting the other reasons bounds that of every
-completion. Its maximum over w is approached with the sampling rule itself, run on known means.
+completion. Its maximum over w is approached with the sampling rule itself, run on known means. If
+samples have costs, w are shares of the cost.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core.compiling.copies import copy_vector
-from pareto_core.compiling.kernels import kernel
-from pareto_core.questions import DOMINATED, INFEASIBLE, OPTIMAL
-from pareto_core.transport.constrained_oracle import (
-    ConstrainedResponse,
-    allocate_constrained_response,
-    find_constrained_front,
-    write_constrained_alternative,
+from pareto_core.algorithms.top_two.region import (
+    RegionWork,
+    allocate_region_work,
+    write_evidence,
 )
-from pareto_core.transport.oracle import write_gradient
+from pareto_core.compiling.copies import copy_vector
+from pareto_core.compiling.kernels import kernel, part
+from pareto_core.questions import DOMINATED, INFEASIBLE, OPTIMAL
+from pareto_core.transport.constrained_oracle import find_constrained_front
+from pareto_core.transport.noise_partitions import (
+    cheapest_wrong_partition_with_noise,
+    enter_with_noise,
+    free_dominated_with_noise,
+)
+from pareto_core.transport.noise_response import write_prices
 from pareto_core.transport.partitions import (
     cheapest_wrong_partition,
     enter,
@@ -35,7 +41,7 @@ MOST_NODES = 256  # partial partitions that are examined
 class PartitionSearch(NamedTuple):
     """Arrays of the search."""
 
-    response: ConstrainedResponse
+    work: RegionWork
     labels: np.ndarray  # (K,) of the current node: a reason, or OPEN
     completed: np.ndarray  # (K,) the same labels, with the better reason for each open arm
     branches: np.ndarray  # (K,) arm whose reason was chosen at each depth
@@ -44,20 +50,18 @@ class PartitionSearch(NamedTuple):
     best_counts: np.ndarray  # (K,) those of the largest cost on the path
     sums: np.ndarray  # (K,) sum of gradients
     gradient: np.ndarray  # (K,)
-    alternative: np.ndarray  # (K, d)
 
 
 def allocate_partition_search(problem):
     """Allocate a `PartitionSearch`."""
-    n, d = problem.n_arms, problem.n_objectives
+    n = problem.n_arms
     return PartitionSearch(
-        allocate_constrained_response(problem.polyhedron.normals.shape[0], n, d),
+        allocate_region_work(problem),
         np.zeros(n, np.int64),
         np.zeros(n, np.int64),
         np.zeros(n, np.int64),
         np.zeros(n, np.bool_),
         *np.zeros((4, n)),
-        np.zeros((n, d)),
     )
 
 
@@ -75,24 +79,21 @@ def _is_dominated(means, response, arm):
 
 
 @kernel
-def write_labels(means, normals, offsets, method, preferred, response, labels):
+def write_labels(means, region, preferred, response, labels):
     """Write a label for each arm: its only valid one, or that of ``preferred``.
 
     Parameters
     ----------
     means : ndarray, shape (K, d)
-    normals, offsets : ndarray, shapes (m, d) and (m,)
-        The polyhedron.
-    method : int
-        ``SWEEP`` or ``BRANCH_AND_BOUND``.
+    region : Region
     preferred : ndarray of int, shape (K,)
         Label of an arm that is both infeasible and dominated; ``OPTIMAL`` counts as ``INFEASIBLE``.
     response : ConstrainedResponse
-        Modified in place.
+        For noise of unit variance. Modified in place.
     labels : ndarray of int, shape (K,)
         Modified in place.
     """
-    find_constrained_front(means, normals, offsets, method, response)
+    find_constrained_front(means, region.normals, region.offsets, region.method, response)
     for k in range(means.shape[0]):
         if response.plain.optimal[k]:
             labels[k] = OPTIMAL
@@ -105,16 +106,48 @@ def write_labels(means, normals, offsets, method, preferred, response, labels):
 
 
 @kernel
-def _follow_rule(means, normals, offsets, method, steps, enough, search):
-    """Approach the maximum of the cost of refuting ``search.labels``.
+def find_refutation(means, weights, region, labels, work):
+    """Cost of the cheapest alternative that refutes the labels.
 
     Parameters
     ----------
     means : ndarray, shape (K, d)
-    normals, offsets : ndarray, shapes (m, d) and (m,)
-        The polyhedron.
-    method : int
-        ``SWEEP`` or ``BRANCH_AND_BOUND``.
+    weights : ndarray, shape (K,)
+    region : Region
+    labels : ndarray of int, shape (K,)
+        Those of a valid partition; a label may be `OPEN`.
+    work : RegionWork
+        Modified in place: the alternative.
+    """
+    normals, offsets, noise = region.normals, region.offsets, region.noise
+    if region.noise_is_known:
+        return cheapest_wrong_partition_with_noise(
+            means, weights, noise, normals, offsets, labels, np.inf, work.response_to_noise
+        )
+    return cheapest_wrong_partition(
+        means, weights, normals, offsets, labels, region.method, np.inf, work.response
+    )
+
+
+@part
+def _price(counts, costs):
+    """Cost of some samples."""
+    total = 0.0
+    for k in range(counts.shape[0]):
+        total += counts[k] * costs[k]
+    return total
+
+
+@kernel
+def _follow_rule(means, region, costs, steps, enough, search):
+    """Approach the maximum of the cost of refuting ``search.labels``, per unit of money.
+
+    Parameters
+    ----------
+    means : ndarray, shape (K, d)
+    region : Region
+    costs : ndarray, shape (K,)
+        Cost of a sample of each arm.
     steps : int
         Number of steps of the rule.
     enough : float
@@ -130,18 +163,16 @@ def _follow_rule(means, normals, offsets, method, steps, enough, search):
     counts, gradient = search.counts, search.gradient
     n_arms = means.shape[0]
     lower, upper, start, weight = 0.0, np.inf, 1, 0.0
-    counts[:] = 1.0
+    for k in range(n_arms):
+        counts[k] = 1.0 / costs[k]
     copy_vector(search.best_counts, counts)
     search.sums[:] = 0.0
     for step in range(steps):
-        total = counts.sum()
-        cost = cheapest_wrong_partition(
-            means, counts, normals, offsets, search.labels, method, np.inf, search.response
-        )
+        total = _price(counts, costs)
+        cost = find_refutation(means, counts, region, search.labels, search.work)
         if not 0.0 < cost < np.inf:
             return cost, cost
-        write_constrained_alternative(means, counts, search.response, search.alternative)
-        write_gradient(means, search.alternative, gradient)
+        write_evidence(means, counts, region, search.work, gradient)
         if cost / total > lower:
             lower = cost / total
             copy_vector(search.best_counts, counts)
@@ -151,26 +182,46 @@ def _follow_rule(means, normals, offsets, method, steps, enough, search):
         weight += 1.0 / cost
         highest = 0.0
         for k in range(n_arms):
-            search.sums[k] += gradient[k] / cost
+            gained = gradient[k] / (cost * costs[k])
+            search.sums[k] += gained
             highest = max(highest, search.sums[k])
-            counts[k] += counts[k] * gradient[k] / cost
+            counts[k] += counts[k] * gained
         upper = min(upper, highest / weight)
         if upper <= max(enough, (1.0 + TOLERANCE) * lower):
             break
     return lower, upper
 
 
+@part
+def _entry(means, counts, region, arm, work):
+    """Cost at which ``arm`` enters the polyhedron, after `find_refutation`."""
+    normals, offsets, noise = region.normals, region.offsets, region.noise
+    if region.noise_is_known:
+        response = work.response_to_noise
+        return enter_with_noise(means, counts, noise, normals, offsets, arm, np.inf, response)
+    return enter(means, counts, normals, offsets, arm, np.inf, work.response)
+
+
+@part
+def _addition(means, counts, region, arm, work):
+    """Cost of an addition of ``arm``, after `find_refutation` and, with noise, `write_prices`."""
+    if region.noise_is_known:
+        return free_dominated_with_noise(
+            means, counts, region.noise, arm, np.inf, work.response_to_noise
+        )
+    return free_dominated(means, counts, arm, np.inf, region.method, work.response)
+
+
 @kernel
-def _complete(means, normals, offsets, method, lower, search):
+def _complete(means, region, costs, lower, search):
     """Choose the better reason of each open arm at ``best_counts``, after `_follow_rule`.
 
     Parameters
     ----------
     means : ndarray, shape (K, d)
-    normals, offsets : ndarray, shapes (m, d) and (m,)
-        The polyhedron.
-    method : int
-        ``SWEEP`` or ``BRANCH_AND_BOUND``.
+    region : Region
+    costs : ndarray, shape (K,)
+        Cost of a sample of each arm.
     lower : float
         Cost of refuting the labels chosen so far at these proportions.
     search : PartitionSearch
@@ -182,14 +233,16 @@ def _complete(means, normals, offsets, method, lower, search):
         The cost of refuting the completed partition at these proportions, and the open arm that
         limits it, or -1 if no open arm does.
     """
-    counts, response = search.best_counts, search.response
-    total = counts.sum()
+    counts, work = search.best_counts, search.work
+    if region.noise_is_known:
+        write_prices(counts, region.noise, work.response_to_noise.plain.prices)
+    total = _price(counts, costs)
     least, limiting = lower, -1
     for k in range(means.shape[0]):
         search.completed[k] = search.labels[k]
         if search.labels[k] == OPEN:
-            entry = enter(means, counts, normals, offsets, k, np.inf, response)
-            addition = free_dominated(means, counts, k, np.inf, method, response)
+            entry = _entry(means, counts, region, k, work)
+            addition = _addition(means, counts, region, k, work)
             search.completed[k] = INFEASIBLE if entry >= addition else DOMINATED
             if max(entry, addition) / total < least:
                 least, limiting = max(entry, addition) / total, k
@@ -197,7 +250,7 @@ def _complete(means, normals, offsets, method, lower, search):
 
 
 @kernel
-def write_easiest_partition(means, normals, offsets, method, steps, search, labels):
+def write_easiest_partition(means, region, costs, steps, search, labels):
     """Write the labels of the partition that is the easiest to verify.
 
     Exact up to a relative difference of ``TOLERANCE`` if ``steps`` suffice and at most
@@ -206,10 +259,9 @@ def write_easiest_partition(means, normals, offsets, method, steps, search, labe
     Parameters
     ----------
     means : ndarray, shape (K, d)
-    normals, offsets : ndarray, shapes (m, d) and (m,)
-        The polyhedron.
-    method : int
-        ``SWEEP`` or ``BRANCH_AND_BOUND``.
+    region : Region
+    costs : ndarray, shape (K,)
+        Cost of a sample of each arm.
     steps : int
         Number of steps of the rule in each node.
     search : PartitionSearch
@@ -218,14 +270,14 @@ def write_easiest_partition(means, normals, offsets, method, steps, search, labe
         Modified in place.
     """
     search.completed[:] = OPEN
-    write_labels(means, normals, offsets, method, search.completed, search.response, search.labels)
+    write_labels(means, region, search.completed, search.work.response, search.labels)
     best, depth = -1.0, 0
     for _ in range(MOST_NODES):
         enough = (1.0 + TOLERANCE) * best
-        lower, upper = _follow_rule(means, normals, offsets, method, steps, enough, search)
+        lower, upper = _follow_rule(means, region, costs, steps, enough, search)
         limiting = -1
         if upper > enough:
-            value, limiting = _complete(means, normals, offsets, method, lower, search)
+            value, limiting = _complete(means, region, costs, lower, search)
             if value > best:
                 best = value
                 copy_vector(labels, search.completed)

@@ -24,17 +24,14 @@ from pareto_core.algorithms.top_two.constrained import (
 from pareto_core.algorithms.top_two.easiest_partition import (
     PartitionSearch,
     allocate_partition_search,
+    find_refutation,
     write_easiest_partition,
     write_labels,
 )
+from pareto_core.algorithms.top_two.region import RegionWork, allocate_region_work
 from pareto_core.algorithms.top_two.rule import Rule, searching, selection, stopping
 from pareto_core.compiling.kernels import kernel
 from pareto_core.questions import INFEASIBLE
-from pareto_core.transport.constrained_oracle import (
-    ConstrainedResponse,
-    allocate_constrained_response,
-)
-from pareto_core.transport.partitions import cheapest_wrong_partition
 
 GROWTH = 2  # factor by which the samples grow between two searches for the easiest partition
 FEWEST_STEPS = 100  # of such a search; it takes sqrt(t) steps if that is more
@@ -43,7 +40,7 @@ FEWEST_STEPS = 100  # of such a search; it takes sqrt(t) steps if that is more
 class PartitionOracle(NamedTuple):
     """Arrays of the kernels."""
 
-    response: ConstrainedResponse
+    work: RegionWork
     labels: np.ndarray  # (K,) the partition to verify
     preferred: np.ndarray  # (K,) labels of the easiest partition at the last search
     due: np.ndarray  # (1,) number of samples at the next search
@@ -53,60 +50,41 @@ class PartitionOracle(NamedTuple):
 class ProvenPartitionOracle(NamedTuple):
     """Arrays of the kernels, and of the proven rule."""
 
-    response: ConstrainedResponse
+    work: RegionWork
     labels: np.ndarray
     preferred: np.ndarray
     due: np.ndarray
     search: PartitionSearch
     times: np.ndarray  # (2,) numbers of samples at this call and at the previous one
-    work: PartitionProofWork
+    proof_work: PartitionProofWork
 
 
 @kernel
 def _update_partition(parameters, state):
     """Write the labels of the partition to verify."""
-    region, oracle, means = parameters.oracle, state.oracle, state.record.means
-    normals, offsets, method = region.normals, region.offsets, region.method
+    region, oracle, means = parameters.oracle.region, state.oracle, state.record.means
     samples = state.record.time[0]
     if samples >= oracle.due[0]:
         steps = max(FEWEST_STEPS, int(np.sqrt(samples)))
-        write_easiest_partition(
-            means, normals, offsets, method, steps, oracle.search, oracle.preferred
-        )
+        write_easiest_partition(means, region, state.costs, steps, oracle.search, oracle.preferred)
         oracle.due[0] = GROWTH * samples
-    write_labels(means, normals, offsets, method, oracle.preferred, oracle.response, oracle.labels)
+    write_labels(means, region, oracle.preferred, oracle.work.response, oracle.labels)
 
 
 @kernel
 def _find(parameters, state):
     """Cost of the cheapest alternative that refutes the partition."""
-    region, oracle = parameters.oracle, state.oracle
+    region, oracle = parameters.oracle.region, state.oracle
     _update_partition(parameters, state)
-    return cheapest_wrong_partition(
-        state.record.means,
-        state.weights,
-        region.normals,
-        region.offsets,
-        oracle.labels,
-        region.method,
-        np.inf,
-        oracle.response,
-    )
+    return find_refutation(state.record.means, state.weights, region, oracle.labels, oracle.work)
 
 
 @kernel
 def _recommend(parameters, state, answer):
     """Write the partition of the empirical means that the rule verifies."""
-    region, oracle = parameters.oracle, state.oracle
-    write_labels(
-        state.record.means,
-        region.normals,
-        region.offsets,
-        region.method,
-        oracle.preferred,
-        oracle.response,
-        answer,
-    )
+    oracle = state.oracle
+    region, response = parameters.oracle.region, oracle.work.response
+    write_labels(state.record.means, region, oracle.preferred, response, answer)
 
 
 @kernel
@@ -118,11 +96,10 @@ def _stop_when_proven(parameters, state):
 
 
 def _allocate(problem):
-    n_rows, n_arms = problem.polyhedron.normals.shape[0], problem.n_arms
     return PartitionOracle(
-        allocate_constrained_response(n_rows, n_arms, problem.n_objectives),
-        np.full(n_arms, INFEASIBLE),
-        np.full(n_arms, INFEASIBLE),
+        allocate_region_work(problem),
+        np.full(problem.n_arms, INFEASIBLE),
+        np.full(problem.n_arms, INFEASIBLE),
         np.zeros(1, np.int64),
         allocate_partition_search(problem),
     )

@@ -7,7 +7,6 @@ from typing import Any, Literal
 import numpy as np
 
 from pareto_core.algorithms.pareto.costs import as_costs, costs_for
-from pareto_core.algorithms.pareto.proven_stopping import NEEDS_INDEPENDENCE
 from pareto_core.algorithms.top_two import best_arms, constrained, linear, pareto_set, partition
 from pareto_core.algorithms.top_two.rule import (
     Rule,
@@ -64,8 +63,8 @@ class TopTwoIDS(Algorithm):
     samples to :math:`T^*\ln(1/\delta)` as :math:`\delta\to0`, for every question whose answer is
     constant near the true means, with Gaussian noise of known variance (appendix *Proofs*). Noise
     that is correlated between objectives or differs between arms enters the distances
-    (`transport_cost` with ``covariance``), except with features or for a partition: there the
-    distances ignore correlation, and instances whose variances differ between arms are refused. The
+    (`transport_cost` with ``covariance``), except with features: there the distances ignore
+    correlation, and instances whose variances differ between arms are refused. The
     theorem does not cover sampling that is aimed at a proof: with a proven stopping rule for the
     Pareto set, the challenger is the cheapest alternative among those that the proof lacks evidence
     against.
@@ -220,8 +219,8 @@ class TopTwoIDS(Algorithm):
 
     @property
     def uses_covariance(self) -> bool:
-        """True without a linear model, except for partitions."""
-        return not self.linear and self.problem != PARTITION.name
+        """True without a linear model."""
+        return not self.linear
 
     @property
     def sampling_ignores_delta(self) -> bool:
@@ -241,11 +240,6 @@ class TopTwoIDS(Algorithm):
     def weighs_costs(self) -> bool:
         """True with fixed confidence; a budget is a number of samples."""
         return self.budget is None
-
-    @property
-    def needs_independence(self) -> bool:
-        """True if the stopping rule is "joint", and does not use the covariances."""
-        return not self.uses_covariance and self.threshold in NEEDS_INDEPENDENCE
 
     @property
     def allows_missing_values(self) -> bool:

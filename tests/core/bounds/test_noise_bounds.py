@@ -3,7 +3,13 @@
 import numpy as np
 import pytest
 
-from pareto_core import characteristic_time, orthant, transport_cost
+from pareto_core import (
+    characteristic_time,
+    easiest_partition,
+    orthant,
+    partition_cost,
+    transport_cost,
+)
 
 BEST_ARMS = "best_arm_per_objective"
 QUESTIONS = ("pareto_set", BEST_ARMS)
@@ -101,8 +107,18 @@ def test_invalid_noise_is_refused(arguments, message):
         characteristic_time(MEANS, **arguments)
 
 
-def test_noise_is_refused_for_a_partition():
-    with pytest.raises(ValueError, match=r"variance = .* for problem = 'partition'"):
-        characteristic_time(
-            MEANS, problem="partition", polyhedron=orthant([-1.0, -1.0]), variance=[1.0, 1.0]
-        )
+@pytest.mark.parametrize("costs", [None, [1.0, 2.0, 0.5, 4.0]])
+def test_the_time_of_a_partition_is_that_of_its_weights(costs):
+    region, covariance = orthant([0.0, 0.2]), covariances(3)
+    noise = {"covariance": covariance}
+    partition, time = easiest_partition(MEANS, region, 1e-6, costs=costs, **noise)
+    assert partition.infeasible.size
+    samples = time.weights / (1.0 if costs is None else np.array(costs))
+    cost = partition_cost(MEANS, samples, region, partition, **noise)
+    assert 1 / cost.value == pytest.approx(time.time, rel=1e-12)
+    rng = np.random.default_rng(0)
+    for _ in range(50):
+        other = time.weights * np.exp(0.01 * rng.standard_normal(4))
+        other *= samples / time.weights / other.sum()
+        value = partition_cost(MEANS, other, region, partition, **noise).value
+        assert 1 / value >= time.time / (1 + 2e-6)

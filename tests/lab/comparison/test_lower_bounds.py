@@ -41,8 +41,9 @@ def test_known_noise_is_used_as_it_is(question, noise):
 def test_known_noise_is_used_with_a_region_too(noise):
     means = BETWEEN[: len(UNEVEN.variance)]
     given = {"polyhedron": orthant([-0.5, -0.5])}
-    time = characteristic_time(means, problem=CONSTRAINED_PARETO_SET.name, **given, **noise).time
-    assert time_of(Instance(means, **given, **noise), CONSTRAINED_PARETO_SET) == time
+    for question in (CONSTRAINED_PARETO_SET, PARTITION):
+        time = characteristic_time(means, problem=question.name, **given, **noise).time
+        assert time_of(Instance(means, **given, **noise), question) == time
 
 
 def test_correlation_changes_the_time_of_an_arm_below_two():
@@ -73,13 +74,8 @@ def test_a_region_is_for_the_questions_that_have_one():
     ("instance", "question"),
     [
         (RECORDED, PARETO_SET),
-        (dataclasses.replace(UNEVEN, polyhedron=BOUNDED.polyhedron), PARTITION),
         (Instance([[1.0, 0.0], [1.0, 0.0]]), PARETO_SET),
         (Instance(CORNER.means, noise="uniform"), PARETO_SET),
-        (
-            Instance(CORNER.means, covariance=CORRELATED, polyhedron=BOUNDED.polyhedron),
-            PARTITION,
-        ),
         (CORNER, PARETO_SET._replace(name="of a reader's own")),
     ],
 )

@@ -120,15 +120,13 @@ def test_a_session_with_a_feasible_region_uses_the_covariance(threshold, covaria
         run.stop()
 
 
-def test_a_session_with_a_feasible_region_uses_the_standard_deviations_of_each_arm():
-    algorithm, region = pc.TopTwoIDS(problem="constrained_pareto_set"), pc.orthant([-0.3, -0.3])
+@pytest.mark.parametrize("problem", ["constrained_pareto_set", "partition"])
+def test_a_session_with_a_feasible_region_uses_the_standard_deviations_of_each_arm(problem):
+    algorithm, region = pc.TopTwoIDS(problem=problem), pc.orthant([-0.3, -0.3])
     deviation = np.array([[1.0, 2.0], [0.5, 1.0], [1.0, 1.0]])
     session = lab.Session(algorithm, 3, 2, deviation, polyhedron=region)
     expected = deviation[:, :, None] ** 2 * np.eye(2)
     np.testing.assert_array_equal(problem_of(session).covariance, expected)
-    partition = pc.TopTwoIDS(problem="partition")
-    with pytest.raises(ValueError, match="common to all arms"):
-        lab.Session(partition, 3, 2, deviation, polyhedron=region)
 
 
 @pytest.mark.parametrize("rule", ["joint", "pairs"])
@@ -160,8 +158,6 @@ def test_statements_about_a_feasible_region_rest_on_the_covariance(rule):
 @pytest.mark.parametrize(
     ("algorithm", "given", "message"),
     [
-        (pc.TopTwoIDS(problem="partition"),
-         {"covariance": COMMON, "polyhedron": pc.orthant([0.0, 0.0])}, "which does not use it"),
         (pc.APE(), {"covariance": COMMON}, "which does not use it; expected TopTwoIDS or"),
         (pc.UniformSampling(budget=9), {"covariance": COMMON}, "which does not use it"),
         (pc.TopTwoIDS(linear=True), {"covariance": COMMON, "features": np.eye(3)}, "not use it"),

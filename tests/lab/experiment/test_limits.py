@@ -318,6 +318,19 @@ def test_statements_about_recorded_values_keep_their_risk():
     assert scipy.stats.binomtest(sum(lost), 20, 0.1, "greater").pvalue < 1e-3
 
 
+def test_dependent_objectives_may_add_up_to_more_noise_than_before():
+    """Noise without correlation, below the vector bound, whose recorded values exceed it."""
+    noise = np.array([[1.5, -1.5], [-1.5, 1.5], [0.75, 0.75], [-0.75, -0.75]])
+    noise = np.sign(noise) * np.sqrt(np.abs(noise))
+    probabilities = np.array([1, 1, 2, 2]) / 6
+    shifts = np.stack(np.meshgrid(*[np.linspace(-5, 5, 101)] * 2), axis=-1).reshape(-1, 2)
+    moments = np.exp(shifts @ noise.T) @ probabilities
+    assert (np.log(moments) <= (shifts**2).sum(axis=1) / 2 + 1e-12).all()
+    recorded = np.maximum(noise, -np.sqrt(0.75))
+    covariance = np.cov(recorded.T, aweights=probabilities, ddof=0)
+    assert np.linalg.eigvalsh(covariance).max() == pytest.approx(1.0143, abs=1e-4)
+
+
 def test_half_the_limit_in_its_place_may_add_noise():
     """The number L/2 in place of what is below L: a small noise becomes a large one."""
     values, masses = np.array([0.99, 1.01]), np.ones(2)

@@ -4,6 +4,7 @@ import hypothesis
 import hypothesis.strategies as st
 import numpy as np
 import pytest
+from references.noise import random_covariance
 from references.partition_algorithms import REGIONS, random_region
 from references.seeds import seeds_of
 from references.top_two import easiest_labels
@@ -15,24 +16,30 @@ from pareto_core.questions import read_partition
 ACCURACY = 0.01
 
 
-def time_of(means, region, partition):
+def time_of(means, region, partition, given):
     return pc.characteristic_time(
-        means, ACCURACY / 10, problem="partition", polyhedron=region, partition=partition
+        means, ACCURACY / 10, problem="partition", polyhedron=region, partition=partition, **given
     ).time
 
 
+@pytest.mark.parametrize("known", [(), ("covariance",), ("costs",), ("covariance", "costs")])
 @pytest.mark.parametrize("seed", seeds_of(4, 16, 60))
-def test_no_partition_is_easier(seed):
+def test_no_partition_is_easier(seed, known):
     rng = np.random.default_rng(seed)
     d = int(rng.integers(1, 4))
     region = random_region(rng, d, REGIONS[seed % len(REGIONS)])
     means = rng.uniform(-0.5, 1.5, (int(rng.integers(3, 8)), d))
-    found = read_partition(easiest_labels(means, region, 400))
+    given = {
+        "covariance": random_covariance(rng, *means.shape),
+        "costs": rng.uniform(0.2, 5, len(means)),
+    }
+    given = {name: given[name] for name in known}
+    found = read_partition(easiest_labels(means, region, 400, **given))
     assert is_valid_partition(means, region, found)
     partitions = valid_partitions(means, region)
     if len(partitions) > 1:
-        least = min(time_of(means, region, each) for each in partitions)
-        assert time_of(means, region, found) <= (1 + ACCURACY) * least
+        least = min(time_of(means, region, each, given) for each in partitions)
+        assert time_of(means, region, found, given) <= (1 + ACCURACY) * least
 
 
 @hypothesis.given(st.integers(0, 10**6), st.sampled_from([0.0, 1.0, 1e-8, 1e8]))

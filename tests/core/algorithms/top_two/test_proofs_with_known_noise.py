@@ -197,12 +197,6 @@ def test_a_proven_rule_weighs_samples_by_their_variance(threshold, name):
     assert evidence_of(name, run.record, variance) >= np.log(10)
 
 
-def test_partitions_refuse_noise_that_differs_between_arms():
-    instance = pc.Instance(MEANS, polyhedron=pc.orthant([0.0, 0.0]), **NOISES["unequal"])
-    with pytest.raises(ValueError, match="expected one variance per objective"):
-        pc.simulate(pc.TopTwoIDS(problem="partition"), instance, 1, progress=False)
-
-
 def test_unknown_variances_must_be_common_to_all_arms():
     algorithm = pc.Certified(pc.TopTwoIDS(), rule="pairs", variance="unknown")
     with pytest.raises(ValueError, match="expected one variance per objective"):

@@ -1,4 +1,4 @@
-"""Top-two sampling for the constrained Pareto set with noise that is correlated or unequal."""
+"""Top-two sampling for a feasible region with noise that is correlated or unequal."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,8 @@ from scipy.stats import binomtest
 import pareto_core as pc
 from pareto_core.loop.record import observe
 
-REGION_PROBLEM = "constrained_pareto_set"
+PROBLEMS = ("constrained_pareto_set", "partition")
+OF_BOTH = pytest.mark.parametrize("problem", PROBLEMS)
 MEANS = np.array([[1.0, -0.1], [0.0, 1.0], [-0.6, -0.5], [0.4, 0.4], [-0.5, 0.3]])
 REGION = pc.orthant([-0.2, -0.2])
 CORRELATED = np.array([[1.0, 0.8], [0.8, 1.0]])
@@ -35,7 +36,8 @@ SETTINGS = (
 @pytest.mark.parametrize(
     "seed", [*range(4), *(pytest.param(k, marks=pytest.mark.slow) for k in range(4, 32))]
 )
-def test_run_is_that_of_the_plain_loop(seed):
+@OF_BOTH
+def test_run_is_that_of_the_plain_loop(problem, seed):
     rng = np.random.default_rng(seed)
     n_arms, d = int(rng.integers(2, 6)), int(rng.integers(1, 4))
     region = random_region(rng, d, REGIONS[seed % len(REGIONS)])
@@ -43,9 +45,9 @@ def test_run_is_that_of_the_plain_loop(seed):
     settings = dict(SETTINGS[seed % len(SETTINGS)])
     if "costs" in settings:
         settings["costs"] = tuple(rng.uniform(0.2, 5.0, n_arms))
-    algorithm = pc.TopTwoIDS(delta=1e-3, problem=REGION_PROBLEM, **settings)
-    problem = pc.Problem(n_arms, d, polyhedron=region, covariance=covariance)
-    run = algorithm.begin(problem, rng)
+    algorithm = pc.TopTwoIDS(delta=1e-3, problem=problem, **settings)
+    arms = pc.Problem(n_arms, d, polyhedron=region, covariance=covariance)
+    run = algorithm.begin(arms, rng)
     loop = TopTwoLoop(algorithm, n_arms, d, region, covariance)
     means = rng.uniform(-0.5, 1.5, (n_arms, d))
     for _ in range(100):
@@ -62,13 +64,14 @@ def test_run_is_that_of_the_plain_loop(seed):
 
 @pytest.mark.compiled
 @pytest.mark.parametrize("threshold", THRESHOLDS)
-def test_unit_variance_of_each_arm_is_independent_noise(threshold):
+@OF_BOTH
+def test_unit_variance_of_each_arm_is_independent_noise(problem, threshold):
     """The kernels for known noise agree with those for independent noise of unit variance."""
-    algorithm, counts = pc.TopTwoIDS(problem=REGION_PROBLEM, threshold=threshold), []
+    algorithm, counts = pc.TopTwoIDS(problem=problem, threshold=threshold), []
     rewards = MEANS + np.random.default_rng(1).standard_normal((9000, *MEANS.shape))
     for covariance in (None, np.array([np.eye(2)] * 5)):
-        problem = pc.Problem(5, 2, polyhedron=REGION, covariance=covariance)
-        run = algorithm.begin(problem, np.random.default_rng(0))
+        arms = pc.Problem(5, 2, polyhedron=REGION, covariance=covariance)
+        run = algorithm.begin(arms, np.random.default_rng(0))
         while not run.stop():
             arm, number = run.select()
             observe(run.record, arm, number, rewards[run.record.counts[arm], arm], np.zeros(2))
@@ -78,8 +81,9 @@ def test_unit_variance_of_each_arm_is_independent_noise(threshold):
 
 @pytest.mark.compiled
 @pytest.mark.parametrize("threshold", THRESHOLDS)
-def test_a_common_covariance_is_the_same_for_each_arm(threshold):
-    algorithm = pc.TopTwoIDS(problem=REGION_PROBLEM, threshold=threshold)
+@OF_BOTH
+def test_a_common_covariance_is_the_same_for_each_arm(problem, threshold):
+    algorithm = pc.TopTwoIDS(problem=problem, threshold=threshold)
     common = pc.Instance(MEANS, covariance=CORRELATED, polyhedron=REGION)
     own = pc.Instance(MEANS, covariance=[CORRELATED] * 5, polyhedron=REGION)
     first, second = (pc.simulate(algorithm, each, 3, progress=False) for each in (common, own))
@@ -88,8 +92,9 @@ def test_a_common_covariance_is_the_same_for_each_arm(threshold):
 
 @pytest.mark.compiled
 @pytest.mark.parametrize("threshold", THRESHOLDS)
-def test_units_do_not_matter(threshold):
-    algorithm = pc.TopTwoIDS(problem=REGION_PROBLEM, threshold=threshold)
+@OF_BOTH
+def test_units_do_not_matter(problem, threshold):
+    algorithm = pc.TopTwoIDS(problem=problem, threshold=threshold)
     units, covariance = np.array([2.0**9, 0.5]), np.array(NOISES["both"]["covariance"])
     first = pc.Instance(MEANS, covariance=covariance, polyhedron=REGION)
     second = pc.Instance(
@@ -107,9 +112,10 @@ def test_units_do_not_matter(threshold):
 @pytest.mark.statistical
 @pytest.mark.slow
 @ALL
-def test_error_rate_is_at_most_delta(noise):
+@OF_BOTH
+def test_error_rate_is_at_most_delta(problem, noise):
     instance = pc.Instance(MEANS, polyhedron=REGION, **noise)
-    runs = pc.simulate(pc.TopTwoIDS(0.1, problem=REGION_PROBLEM), instance, 400, progress=False)
+    runs = pc.simulate(pc.TopTwoIDS(0.1, problem=problem), instance, 400, progress=False)
     assert runs.stopped.all()
     errors = int((~runs.correct).sum())
     assert binomtest(errors, 400, 0.1, alternative="greater").pvalue > 0.01
@@ -118,31 +124,45 @@ def test_error_rate_is_at_most_delta(noise):
 @pytest.mark.statistical
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("threshold", "kind"),
-    [("proven", "both"), ("proven", "correlated"), ("proven_correlated", "both")],
+    ("problem", "threshold", "kind"),
+    [
+        ("constrained_pareto_set", "proven", "both"),
+        ("constrained_pareto_set", "proven", "correlated"),
+        ("constrained_pareto_set", "proven_correlated", "both"),
+        ("partition", "proven", "both"),
+        ("partition", "proven_correlated", "both"),
+    ],
 )
-def test_error_rate_with_a_proof_is_at_most_delta(threshold, kind):
+def test_error_rate_with_a_proof_is_at_most_delta(problem, threshold, kind):
     """Runs of an arm near the boundary, in which the test after each sample errs most."""
     means = np.array([[3.0, -0.13], [0.0, 3.0], [-2.0, -2.0], [3.0, -2.0], [-2.0, -2.0]])
     instance = pc.Instance(means, polyhedron=REGION, **NOISES[kind])
-    algorithm = pc.TopTwoIDS(0.3, threshold=threshold, problem=REGION_PROBLEM, alternative_every=10)
+    algorithm = pc.TopTwoIDS(0.3, threshold=threshold, problem=problem, alternative_every=10)
     runs = pc.simulate(algorithm, instance, 200, max_samples=4000, progress=False)
     assert runs.stopped.sum() > 10
     errors = int((runs.stopped & ~runs.correct).sum())
     assert binomtest(errors, 200, 0.3, alternative="greater").pvalue > 0.01
 
 
+def cost_of(means, weights, problem, noise):
+    """Evidence per sample at these proportions, against the easiest answer."""
+    if problem == "partition":
+        partition, _ = pc.easiest_partition(means, REGION, **noise)
+        return pc.partition_cost(means, weights, REGION, partition, **noise).value
+    return pc.transport_cost(means, weights, problem=problem, polyhedron=REGION, **noise).value
+
+
 @pytest.mark.slow
 @pytest.mark.compiled
 @ALL
-def test_the_allocation_becomes_optimal(noise):
-    algorithm = pc.TopTwoIDS(1e-200, problem=REGION_PROBLEM)
+@OF_BOTH
+def test_the_allocation_becomes_optimal(problem, noise):
+    algorithm = pc.TopTwoIDS(1e-200, problem=problem)
     instance = pc.Instance(MEANS, polyhedron=REGION, **noise)
     runs = pc.simulate(algorithm, instance, 2, progress=False)
     for pulls, means in zip(runs.pulls, runs.means, strict=True):
-        settings = {"problem": REGION_PROBLEM, "polyhedron": REGION, **noise}
-        best = pc.characteristic_time(means, **settings).time
-        assert 0.98 < pc.transport_cost(means, pulls / pulls.sum(), **settings).value * best < 1.001
+        best = pc.characteristic_time(means, problem=problem, polyhedron=REGION, **noise).time
+        assert 0.98 < cost_of(means, pulls / pulls.sum(), problem, noise) * best < 1.001
 
 
 @pytest.mark.statistical
@@ -150,14 +170,14 @@ def test_the_allocation_becomes_optimal(noise):
 def test_correlation_that_is_used_saves_samples():
     """A rule that ignores the correlation of the objectives needs more samples, or errs."""
     covariance, region = [[1.0, 0.9], [0.9, 1.0]], pc.Polyhedron([[1.0, -1.0]], [0.4])
-    given = {"problem": REGION_PROBLEM, "polyhedron": region}
+    given = {"problem": "constrained_pareto_set", "polyhedron": region}
     means = np.array([[0.5, 0.5], [0.9, 0.2], [0.0, 0.1]])
     used = pc.characteristic_time(means, covariance=covariance, **given).time
     ignored = pc.characteristic_time(means, **given)
     cost = pc.transport_cost(means, ignored.weights, covariance=covariance, **given).value
     assert 1 / cost > 1.2 * used
     runs = pc.simulate(
-        pc.TopTwoIDS(1e-40, problem=REGION_PROBLEM),
+        pc.TopTwoIDS(1e-40, problem="constrained_pareto_set"),
         pc.Instance(means, covariance=covariance, polyhedron=region),
         20,
         progress=False,
