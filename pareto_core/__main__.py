@@ -30,7 +30,7 @@ EXAMPLES = """examples:
   {0} instances
   {0} run TrackAndStop cov_boost --runs 200 --delta 0.05
   {0} run EGE cov_boost --set budget=2000 schedule=halving
-  {0} run mymodule:TopTwo "two_stage_hard(0.1)"
+  {0} run mymodule:TopTwo "staircase_front(4)"
   {0} run APE "mymodule:arms(n=5, seed=1)"
   {0} run APE "arms.csv(variance=[0.5, 2])"
 """

@@ -1,5 +1,12 @@
 """Experiments of your own, and comparisons of algorithms, on top of `pareto_core`."""
 
+from importlib.util import find_spec
+
+if missing := [name for name in ("pandas", "matplotlib") if find_spec(name) is None]:
+    raise ImportError(
+        f"pareto_lab needs {' and '.join(missing)}: pip install 'pareto-core[lab]'", name=missing[0]
+    )
+
 from pareto_lab.comparison import Comparison, compare
 from pareto_lab.experiment import (
     ExperimentDesign,

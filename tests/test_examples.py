@@ -1,4 +1,4 @@
-"""What help() shows: every public name has an example, and the examples come out as shown."""
+"""What help() shows: every public name has an example, and all examples come out as shown."""
 
 import doctest
 import importlib
@@ -6,11 +6,13 @@ import importlib
 import pytest
 from public_names import names_of_the_door
 
-from pareto_core.checks.paths import PACKAGE
+from pareto_book.paths import ROOT
 
+PACKAGES = ("pareto_core", "pareto_lab", "pareto_book")
 PUBLIC = names_of_the_door()
-FILES = [file for file in PACKAGE.rglob("*.py") if ">>> " in file.read_text(encoding="utf-8")]
-MODULES = sorted(".".join(file.relative_to(PACKAGE.parent).with_suffix("").parts) for file in FILES)
+FILES = [file for name in PACKAGES for file in (ROOT / name).rglob("*.py")]
+SHOWN = [file for file in FILES if ">>> " in file.read_text(encoding="utf-8")]
+MODULES = sorted(".".join(file.relative_to(ROOT).with_suffix("").parts) for file in SHOWN)
 FINDER = doctest.DocTestFinder(exclude_empty=True)
 
 
@@ -19,6 +21,10 @@ def test_every_public_name_has_an_example():
         name: doctest.DocTestParser().get_examples(value.__doc__) for name, value in PUBLIC.items()
     }
     assert [name for name, found in examples.items() if not found] == []
+
+
+def test_the_examples_of_all_packages_are_run():
+    assert {module.partition(".")[0] for module in MODULES} == {*PACKAGES}
 
 
 @pytest.mark.compiled

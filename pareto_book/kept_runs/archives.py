@@ -64,8 +64,10 @@ def read_archive(
     Raises
     ------
     ValueError
-        If the file is damaged, or has a different format version.
+        If the file is missing or damaged, or has a different format version.
     """
+    if not Path(path).exists():
+        raise ValueError(f"{path} does not exist; expected {content}")
     try:
         buffer = io.BytesIO(Path(path).read_bytes())
         with np.load(buffer, allow_pickle=False) as arrays:

@@ -187,10 +187,14 @@ ORACLE_COMPETITIONS = {  # their runs belong to the chapter "One rule"
             "staircase",
             "line",
             "random",
+            "EgeExp 1",
             "EgeExp 2",
+            "EgeExp 5",
+            "EgeExp 6",
             "COV-BOOST",
             "sphere",
             "EgeExp 7",
+            "EgeExp 8",
         ),
     ),
     "best arm of every objective, oracle": _beside_oracles(
@@ -199,7 +203,7 @@ ORACLE_COMPETITIONS = {  # their runs belong to the chapter "One rule"
     "constrained Pareto set, oracle": _beside_oracles(
         "constrained Pareto set",
         oracles.CONSTRAINED,
-        ("two stage hard", "orthant", "simplex", "ordered", "hypercube"),
+        ("two stage hard", "orthant", "simplex", "ordered", "hypercube", "COV-BOOST, IgG"),
     ),
 }
 

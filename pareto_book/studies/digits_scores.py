@@ -137,8 +137,17 @@ def _score(maker, images, digits, own):
 
 
 def write_scores(splits: int, seed: int) -> None:
-    """Measure, and write ``data/digits_scores.csv``; a command of ``python -m pareto_book``."""
-    import sklearn
+    """Measure, and write ``data/digits_scores.csv``; a command of ``python -m pareto_book``.
+
+    Raises
+    ------
+    ValueError
+        If scikit-learn is not installed.
+    """
+    try:
+        import sklearn
+    except ImportError as error:
+        raise ValueError("digits needs scikit-learn: pip install scikit-learn") from error
 
     versions = (
         f"scikit-learn {sklearn.__version__}, NumPy {np.__version__}, Python "

@@ -155,7 +155,7 @@ def box_radii(counts: ArrayLike, delta: float) -> np.ndarray:
     Examples
     --------
     >>> box_radii([10, 1000], 0.1).round(2)
-    array([0.97, 0.1 ])
+    array([0.97, 0.11])
     """
     counts = np.asarray(counts)
     log_risk = np.log(1 / delta)

@@ -150,6 +150,10 @@ class Algorithm:
         record = state.record
         return record.means.copy() if record.observed.min() > 0 else None
 
+    def __repr__(self):
+        given = ", ".join(f"{name}={value!r}" for name, value in self.hyper_parameters().items())
+        return f"{type(self).__name__}({given})"
+
     def hyper_parameters(self) -> dict[str, Any]:
         """Arguments of the constructor, by name.
 
@@ -261,10 +265,6 @@ class PythonAlgorithm(Algorithm):
     """
 
     is_python = True
-
-    def __repr__(self):
-        given = ", ".join(f"{name}={value!r}" for name, value in self.hyper_parameters().items())
-        return f"{type(self).__name__}({given})"
 
     def start(self, problem: Problem, rng: np.random.Generator) -> Any:
         """Memory of a run before its first sample: any object, None by default.

@@ -2,6 +2,7 @@
 
 import copy
 import functools
+import random
 from collections.abc import Callable
 from typing import Any, Self
 
@@ -142,13 +143,13 @@ class PythonRun:
         ValueError
             If the algorithm draws from NumPy's global random state.
         """
-        before = _shared_stream()
+        before = _shared_streams()
         stopped, _ = self._sample(source, draw, rng, max_samples, max_samples)
         answer = self.answer()
-        if _shared_stream() != before:
+        if _shared_streams() != before:
             raise ValueError(
-                f"{type(self.algorithm).__name__} draws from np.random, which no seed of a "
-                "simulation governs; expected it to draw from the rng that start is given"
+                f"{type(self.algorithm).__name__} draws from np.random or random, which no seed of "
+                "a simulation governs; expected it to draw from the rng that start is given"
             )
         return stopped, answer
 
@@ -191,7 +192,7 @@ def _compile_draws(draw):
     return draws
 
 
-def _shared_stream():
-    """State of NumPy's global random generator."""
+def _shared_streams():
+    """States of the global random generators of NumPy and of Python."""
     name, key, position, *rest = np.random.get_state()  # noqa: NPY002
-    return name, key.tobytes(), position, rest
+    return name, key.tobytes(), position, rest, random.getstate()

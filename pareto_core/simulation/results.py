@@ -12,7 +12,7 @@ from pareto_core.simulation.statistics import mean_interval, rate_interval
 __all__ = ["Runs"]
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Runs:
     """Results of a simulation, one entry per run.
 
@@ -60,6 +60,12 @@ class Runs:
     pulls: np.ndarray
     means: np.ndarray
     answers: np.ndarray
+
+    def __repr__(self):
+        return (
+            f"<{self.samples.size} runs of {self.algorithm!r} on {self.instance.name!r}: "
+            f"{self.samples.mean():,.0f} samples on average, {self.correct.mean():.0%} correct>"
+        )
 
     def summary(self, confidence: float = 0.95) -> dict[str, float]:
         """Mean stopping time and error rate, with intervals.

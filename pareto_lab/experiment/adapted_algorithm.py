@@ -53,7 +53,7 @@ def _refuse_noise(algorithm, design):
     if design.is_noise_unknown and known:
         raise ValueError(
             f"standard_deviation = {UNKNOWN!r} for {algorithm!r}, which assumes that the noise is "
-            "known; expected one of the two"
+            f"known; expected the parameter variance = {UNKNOWN!r} of Certified, or numbers"
         )
     _refuse_kinds(algorithm, design)
     _refuse_covariance(algorithm, design)
@@ -84,7 +84,14 @@ def _refuse_covariance(algorithm, design):
     if not algorithm.uses_covariance:
         raise ValueError(
             f"covariance = {shown(design.covariance.tolist())} for {type(algorithm).__name__}, "
-            "which does not use it; expected TopTwoIDS or Certified, or standard_deviation instead"
+            "which does not use it; expected TopTwoIDS, TrackAndStop or Certified, or "
+            "standard_deviation instead"
+        )
+    if design.is_correlated and algorithm.measures_separately:
+        raise ValueError(
+            f"covariance = {shown(design.covariance.tolist())} for {type(algorithm).__name__}, "
+            "whose measurements are of one objective each and must be independent; expected "
+            "standard_deviation instead"
         )
     if design.is_correlated and algorithm.needs_independence:
         raise ValueError(

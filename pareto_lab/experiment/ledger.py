@@ -298,7 +298,9 @@ class Ledger:
     def raise_budget(self, budget):
         """Set a higher budget; see `Session.raise_budget`."""
         raised = self._checked_budget(budget)
-        if self.budget is None or raised <= self.budget:
+        if self.budget is None:
+            raise ValueError(f"budget = {shown(budget)} of a session without one; expected none")
+        if raised <= self.budget:
             raise ValueError(f"budget = {shown(budget)}; expected more than {self.budget}")
         self.budget = raised
         self.update_end()

@@ -171,6 +171,7 @@ def _read_csv(path, design):
         )
     except ValueError as error:
         raise ValueError(f"{path} is not a table of {kind} values: {error}") from error
+    _refuse_short_rows(cells, path)
     table = cells[1:].set_axis(cells.iloc[0].astype(str).str.strip(), axis=1)
     once = [name for name in sorted(needed) if list(table.columns).count(name) == 1]
     if separator == ";":
@@ -178,6 +179,16 @@ def _read_csv(path, design):
     for name in once:
         table[name] = [_value(text, name, design) for text in table[name]]
     return table
+
+
+def _refuse_short_rows(cells, path):
+    """Refuse rows that end early, as those of a file that was cut off do; no cell is added."""
+    lengths = cells.notna().sum(axis=1)
+    for row in lengths.index[lengths < lengths[0]][:1]:
+        raise ValueError(
+            f"row {row} of {path} has {lengths[row]} cells; expected {lengths[0]}, as in the "
+            "header, with an empty cell for a missing value"
+        )
 
 
 def _write_decimal_points(table, names, path):

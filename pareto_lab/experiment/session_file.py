@@ -135,6 +135,8 @@ def _replace(target, text):
     for left in target.parent.glob(f".{glob.escape(target.name)}.*.partial"):
         left.unlink()  # from a writer that was killed: only this one holds the lock
     mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else None
+    if mode is not None and not os.access(target, os.W_OK):  # renaming would not ask
+        raise PermissionError(errno.EACCES, "the file is not writable", str(target))
     partial = target.with_name(f".{target.name}.{secrets.token_hex(8)}.partial")
 
     def private(name, flags):

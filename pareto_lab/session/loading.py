@@ -60,8 +60,19 @@ def load_session(path: str | os.PathLike, algorithms: Sequence[type[Algorithm]] 
         session = new_session(Session, content, {**own, **algorithms_by_name()})
         replay(session._ledger, content)
     except (KeyError, RecursionError, TypeError, ValueError) as error:
-        raise ValueError(f"{path} can't be restored: {error}") from error
+        raise ValueError(f"{path} can't be restored: {error}{_hint(content, own)}") from error
     return session
+
+
+def _hint(content, own):
+    """What to do if the package does not have the algorithm of a file."""
+    name = content.get("algorithm")
+    if not isinstance(name, str) or name in own or name in algorithms_by_name():
+        return ""
+    return (
+        f"; if {name} is a class of your own, name it: load_session(path, algorithms=[{name}]), "
+        "or in a shell the option --own MODULE:CLASS"
+    )
 
 
 def _checked(algorithms):

@@ -187,6 +187,8 @@ def tell(
     id : str or None
         Identifier of the sample.
     """
+    if options := [text for text in reward if text.startswith("--")]:
+        raise ValueError(f"{options[0]} after ARM; expected options before ARM, values after it")
     with changed(file, own) as session:
         before = session.samples + session.waiting.sum()
         session.tell(*told_of(session, arm, reward), id=id)
@@ -214,7 +216,7 @@ def tell_all(
     """
     with changed(file, own) as session:
         counted, skipped = session.tell_all(table, id=id, repeat=repeat)
-    if id is not None and not json:
+    if not json:
         print(f"{counted} rows counted, {skipped} skipped that were told before")
     _show(session, json, counted=counted, skipped=skipped)
 

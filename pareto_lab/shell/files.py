@@ -1,7 +1,10 @@
 """Session files as the commands open them, and the texts of their arguments."""
 
 import contextlib
+import errno
+import os
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 from pareto_core.algorithms.registry import class_named
@@ -35,8 +38,12 @@ def changed(file: str, own: Sequence[str]) -> Iterator[Session]:
     ------
     ValueError
         If the session has ended; see `load_session`.
+    FileNotFoundError
+        If the file does not exist.
     """
     kinds = [class_named(name) for name in own]
+    if not Path(file).exists():  # before a lock is left beside a mistyped name
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), file)
     with locked(file):
         session = load_session(file, kinds)
         try:

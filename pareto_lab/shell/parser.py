@@ -16,8 +16,9 @@ EXAMPLES = """examples:
       --objectives protection=max fever=min --units fever=°C --standard-deviation 2 0.5 \\
       --costs 1 2.5 1 --budget 500
   {0} session ask mine.json
-  {0} session tell mine.json B 12.5 37.9
-  {0} session tell mine.json B fever=37.9 protection=12.5
+  {0} session tell mine.json A 12.5 37.9
+  {0} session ask mine.json
+  {0} session tell --id s42 mine.json B fever=37.9 protection=12.5
   {0} session new alone.json SeparateTopTwo --set threshold=proven --arms A B --objectives x y \\
       --standard-deviation 1 --costs 10 1
   {0} session tell alone.json A x 0.8

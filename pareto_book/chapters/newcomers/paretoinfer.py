@@ -92,7 +92,7 @@ def play(
     Examples
     --------
     >>> pulls, _ = play(RULE, LOSSES["six"], 0.1, RUniform(1))
-    >>> pulls.sum(), pulls[1]
+    >>> int(pulls.sum()), int(pulls[1])
     (645, 175)
     """
     losses = np.asarray(losses)

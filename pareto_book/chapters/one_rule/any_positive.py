@@ -67,7 +67,7 @@ def counts_of_runs(
 
     Examples
     --------
-    >>> counts_of_runs(np.array([3.0, -3.0]), horizon=100, runs=1, version=FORCED).sum()
+    >>> float(counts_of_runs(np.array([3.0, -3.0]), horizon=100, runs=1, version=FORCED).sum())
     100.0
     """
     found = np.empty((runs, means.size))
