@@ -137,3 +137,9 @@ def test_what_only_the_book_needs_is_not_in_it(environment):
     }
     tables = {path.name for path in paths.DATA.glob("*.csv")} - {"benchmarks.csv"}
     assert data == {*tables, "NOTICE.md"}
+
+
+def test_the_laboratory_names_the_libraries_that_it_lacks(call):
+    done = call("python", "-c", IMPORT_ALL, "pareto_lab", *LAB, status=1)
+    expected = "pareto_lab needs pandas and matplotlib: pip install 'pareto-core[lab]'"
+    assert expected in done.stderr

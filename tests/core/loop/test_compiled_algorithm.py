@@ -66,6 +66,10 @@ def variant(**kernels):
     return type("Mine", (Mine,), {name: staticmethod(each) for name, each in kernels.items()})
 
 
+def test_its_name_has_its_arguments():
+    assert repr(Mine(2)) == "Mine(arm=2)"
+
+
 def test_chance_is_the_same_for_any_number_of_jobs():
     request = {"runs": 20, "seed": 3, "progress": False}
     first, second = (pc.simulate(Mine(), INSTANCE, n_jobs=n_jobs, **request) for n_jobs in (1, 4))

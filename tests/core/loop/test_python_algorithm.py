@@ -1,6 +1,7 @@
 """Algorithms in plain Python: reproducible, with the same runs as compiled algorithms."""
 
 import dataclasses
+import random
 import subprocess
 import sys
 
@@ -239,10 +240,14 @@ def test_observations_are_read_only():
         pc.simulate(kind(), INSTANCE, 1, n_jobs=1, progress=False)
 
 
-def test_random_numbers_that_all_share_are_refused():
+@pytest.mark.parametrize(
+    "draw",
+    [lambda: np.random.randint(3), lambda: random.randrange(3)],  # noqa: NPY002
+)
+def test_random_numbers_that_all_share_are_refused(draw):
     assert_says(
-        "Mine draws from np.random, .* expected it to draw from the rng that start is given",
-        select=lambda *_: np.random.randint(3),  # noqa: NPY002
+        "Mine draws from np.random or random, .* expected it to draw from the rng that start",
+        select=lambda *_: draw(),
     )
 
 

@@ -362,3 +362,11 @@ def test_runs_cut_off_before_each_arm_has_a_sample_are_not_correct(algorithm, mo
     assert not runs.stopped.any()
     assert not runs.correct.any()
     assert (runs.pulls.sum(axis=1) == most).all()
+
+
+def test_runs_are_shown_in_one_line():
+    instance = Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]], name="three")
+    runs = simulate(EGE(budget=1200), instance, runs=2, progress=False)
+    begin, end = repr(runs).split(" on 'three': ")
+    assert begin.startswith("<2 runs of EGE(budget=1200, ")
+    assert end == "1,200 samples on average, 100% correct>"

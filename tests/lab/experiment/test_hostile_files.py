@@ -233,6 +233,18 @@ def test_a_planted_link_is_not_followed(tmp_path):
     assert lab.load_session(tmp_path / "mine.json").samples == 0
 
 
+def test_a_file_that_is_not_writable_is_not_replaced(tmp_path, monkeypatch):
+    path = tmp_path / "mine.json"
+    session = lab.Session(CHEAP, 4, 2, 1.0)
+    session.save(path)
+    before = path.read_bytes()
+    monkeypatch.setattr(os, "access", lambda *_: False)  # as for anyone but root after chmod 444
+    session.tell(session.ask(), [0.0, 1.0])
+    with pytest.raises(PermissionError, match="not writable"):
+        session.save(path)
+    assert path.read_bytes() == before
+
+
 @pytest.mark.parametrize("mode", [0o600, 0o640, 0o644])
 def test_a_file_keeps_its_mode(mode, tmp_path):
     path = tmp_path / "mine.json"

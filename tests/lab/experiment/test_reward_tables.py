@@ -189,7 +189,8 @@ def test_an_invalid_table_is_refused_as_a_whole(frame, message):
         ("arm;yield;cost\nA;1,500;2\n", "the number 1,500, which may be 1.500 or 1500"),
         ("arm;yield;cost\nA;1;2\nB;1;2;3;4\n", "is not a table of semicolon-separated values"),
         ("arm,yield,cost\nA,1,2\nB,1,2,3,4\n", "is not a table of comma-separated values"),
-        ("arm,yield,cost\nA,1,2\nB,1\n", r"reward = \[1.0, nan\]; expected 2 finite numbers"),
+        ("arm,yield,cost\nA,1,2\nB,1\n", "row 2 of .* has 2 cells; expected 3, as in the header"),
+        ("arm;yield;cost\n\nA;1;2\n;1;2\nB\n", "row 3 of .* has 1 cells; expected 3"),
         ('arm,yield,cost\nA,1,2\nB,"1,5",2\n', r"reward = \['1,5', 2.0\]; expected real numbers"),
         ("arm,yield,cost\nA,1,2\nB,1_0,2\n", r"reward = \['1_0', 2.0\]; expected real numbers"),
         ("arm,yield,cost\nA,1,2\nB,,2\n", r"reward = \[nan, 2.0\]; expected 2 finite numbers"),
@@ -208,6 +209,18 @@ def test_an_invalid_file_is_refused_by_name(text, message, tmp_path):
     assert str(path) in str(caught.value)
     assert "reward" not in message or f"row 2 of {path}: " in str(caught.value)
     assert session.waiting.sum() + session.samples == 0
+
+
+def test_an_empty_cell_is_a_missing_value_and_a_row_that_ends_early_is_not(tmp_path):
+    path = tmp_path / "days.csv"
+    path.write_text("arm,yield,cost\nA,1,\nB,,2\n")
+    session = session_of(pc.Certified())
+    session.tell_all(path)
+    assert session.samples + session.waiting.sum() == 2
+    path.write_text("arm,yield,cost\nA,1,3\nB,4")
+    with pytest.raises(ValueError, match=r"row 2 of .* has 2 cells"):
+        session.tell_all(path)
+    assert session.samples + session.waiting.sum() == 2
 
 
 def test_a_missing_file_is_refused(tmp_path):

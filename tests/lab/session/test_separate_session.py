@@ -21,6 +21,14 @@ def new_session(threshold="stylised", delta=0.1, **settings):
     return Session(algorithm, arms=ARMS, objectives=OBJECTIVES, **settings)
 
 
+def test_a_correlation_is_refused_because_measurements_are_independent():
+    covariance = np.array([[0.25, 0.9], [0.9, 4.0]])
+    with pytest.raises(ValueError, match="measurements are of one objective each"):
+        new_session(standard_deviation=None, covariance=covariance)
+    alone = covariance * np.eye(2)
+    assert new_session(standard_deviation=None, covariance=alone).ask() == new_session().ask()
+
+
 class Laboratory:
     """Measurements whose values depend on the pair and on how often it was measured."""
 

@@ -180,6 +180,8 @@ def test_your_own_algorithm(capsys, path, tmp_path, monkeypatch):
         "1",
     )
     assert error_of(capsys, "ask", path).startswith(f"{path} can't be restored: algorithm = 'InTu")
+    error = error_of(capsys, "ask", path)
+    assert "if InTurn is a class of your own, name it" in error and "--own" in error
     own = ("--own", "my_module:InTurn")
     assert lines_of(capsys, "ask", *own, path) == ["0"]
     assert lines_of(capsys, "tell", *own, path, "0", "1") == ["running; samples asked for: none"]
@@ -206,6 +208,10 @@ def test_your_own_algorithm(capsys, path, tmp_path, monkeypatch):
         (("tell", "{}", "B", "1", "2"), "arm = 'B'; expected A, the arm asked for"),
         (("tell", "{}", "0", "1", "2"), "arm = '0'; expected A, the arm asked for"),
         (("tell", "{}", "A"), "reward has no value for 'protection'"),
+        (
+            ("tell", "{}", "A", "1", "2", "--id", "s1"),
+            "--id after ARM; expected options before",
+        ),
         (("tell", "{}", "A", "1"), "reward = [1.0]; expected 2 finite numbers"),
         (("tell", "{}", "A", "1", "2", "3"), "reward = [1.0, 2.0, 3.0]; expected 2 finite numbers"),
         (("tell", "{}", "A", "1", "x"), "reward = [1.0, 'x']; expected real numbers"),
@@ -232,7 +238,7 @@ def test_invalid_arguments_are_named_in_one_line(arguments, message, capsys, pat
     assert set(os.listdir(os.path.dirname(path))) <= {
         "mine.json",
         ".mine.json.lock",
-        ".mine.json2.lock",
+        ".mine.json2.lock",  # of new
     }
 
 
