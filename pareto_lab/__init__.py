@@ -1,12 +1,6 @@
 """Experiments of your own, and comparisons of algorithms, on top of `pareto_core`."""
 
-from importlib.util import find_spec
-
-if missing := [name for name in ("pandas", "matplotlib") if find_spec(name) is None]:
-    raise ImportError(
-        f"pareto_lab needs {' and '.join(missing)}: pip install 'pareto-core[lab]'", name=missing[0]
-    )
-
+import pareto_lab.libraries  # noqa: F401 - refuses to go on without them
 from pareto_lab.comparison import Comparison, compare
 from pareto_lab.experiment import (
     ExperimentDesign,

@@ -30,6 +30,7 @@ FLOORS = {
         {"planning"},
         {"statements", "comparison"},
         {"experiment"},
+        {"libraries"},
     ),
     "pareto_book": (
         {"__main__", "__init__"},

@@ -1,5 +1,7 @@
 """Tables of rewards: data frames, mappings of columns, and CSV files."""
 
+import csv
+import io
 import os
 import re
 from collections.abc import Iterable, Mapping
@@ -156,9 +158,11 @@ def _read_csv(path, design):
     needed = {*design.label_columns, *design.value_columns}
     try:
         with open(path, encoding="utf-8-sig", newline="") as stream:
-            separator = separator_of(stream.read().splitlines(), path, needed)
+            text = stream.read()
     except UnicodeDecodeError as error:
         raise ValueError(f"{path} is not a CSV file in UTF-8: {error}") from error
+    separator = separator_of(text.splitlines(), path, needed)
+    _refuse_short_rows(text, separator, path)
     kind = "comma-separated" if separator == "," else "semicolon-separated"
     try:
         cells = pd.read_csv(
@@ -171,7 +175,6 @@ def _read_csv(path, design):
         )
     except ValueError as error:
         raise ValueError(f"{path} is not a table of {kind} values: {error}") from error
-    _refuse_short_rows(cells, path)
     table = cells[1:].set_axis(cells.iloc[0].astype(str).str.strip(), axis=1)
     once = [name for name in sorted(needed) if list(table.columns).count(name) == 1]
     if separator == ";":
@@ -181,14 +184,19 @@ def _read_csv(path, design):
     return table
 
 
-def _refuse_short_rows(cells, path):
+def _refuse_short_rows(text, separator, path):
     """Refuse rows that end early, as those of a file that was cut off do; no cell is added."""
-    lengths = cells.notna().sum(axis=1)
-    for row in lengths.index[lengths < lengths[0]][:1]:
-        raise ValueError(
-            f"row {row} of {path} has {lengths[row]} cells; expected {lengths[0]}, as in the "
-            "header, with an empty cell for a missing value"
-        )
+    try:
+        rows = [*filter(None, csv.reader(io.StringIO(text, newline=""), delimiter=separator))]
+    except csv.Error as error:
+        raise ValueError(f"{path} is not a CSV file: {error}") from error
+    wanted = len(rows[0]) if rows else 0
+    for number, row in enumerate(rows[1:], 1):
+        if len(row) < wanted:
+            raise ValueError(
+                f"row {number} of {path} has {len(row)} cells; expected {wanted}, as in the "
+                "header, with an empty cell for a missing value"
+            )
 
 
 def _write_decimal_points(table, names, path):

@@ -18,7 +18,7 @@ EXAMPLES = """examples:
   {0} session ask mine.json
   {0} session tell mine.json A 12.5 37.9
   {0} session ask mine.json
-  {0} session tell --id s42 mine.json B fever=37.9 protection=12.5
+  {0} session tell mine.json B fever=37.9 protection=12.5
   {0} session new alone.json SeparateTopTwo --set threshold=proven --arms A B --objectives x y \\
       --standard-deviation 1 --costs 10 1
   {0} session tell alone.json A x 0.8

@@ -158,7 +158,7 @@ def test_statements_about_a_feasible_region_rest_on_the_covariance(rule):
 @pytest.mark.parametrize(
     ("algorithm", "given", "message"),
     [
-        (pc.APE(), {"covariance": COMMON}, "which does not use it; expected TopTwoIDS or"),
+        (pc.APE(), {"covariance": COMMON}, "which does not use it; expected TopTwoIDS, Tr"),
         (pc.UniformSampling(budget=9), {"covariance": COMMON}, "which does not use it"),
         (pc.TopTwoIDS(linear=True), {"covariance": COMMON, "features": np.eye(3)}, "not use it"),
         (PAIRS[0], {"covariance": -COMMON}, "expected a positive definite array"),

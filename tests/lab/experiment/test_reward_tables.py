@@ -197,6 +197,7 @@ def test_an_invalid_table_is_refused_as_a_whole(frame, message):
         ("arm,yield,cost\nA,1,2\nb,1,2\n", "arm = 'b'; expected one of A"),
         ("arm,yield,cost,cost\nA,1,2,3\n", "has 2 columns 'cost' among"),
         ("A,1,2\nB,1,2\n", "has 0 columns 'arm' among A, 1, 2"),
+        (f"arm,yield,cost\n{'A' * 200_000},1,2\n", "is not a CSV file: field larger than"),
         ("\0\0\0", "frame of .* has"),
     ],
 )

@@ -53,7 +53,10 @@ def test_a_whole_experiment(capsys, path, tmp_path):
     ]
     table = tmp_path / "rest.csv"
     table.write_text("arm,protection,fever\nB,2,3\nC,3,4\nC,1,2\n")
-    assert lines_of(capsys, "tell-all", path, str(table)) == ["running; samples asked for: A (1)"]
+    assert lines_of(capsys, "tell-all", path, str(table)) == [
+        "3 rows counted, 0 skipped that were told before",
+        "running; samples asked for: A (1)",
+    ]
     text = "\n".join(lines_of(capsys, "status", path))
     for part in (
         "algorithm  UniformSampling(",

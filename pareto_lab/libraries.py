@@ -1,0 +1,10 @@
+"""Look for the libraries that the laboratory needs besides those of the core, before all else."""
+
+from importlib.util import find_spec
+
+NEEDED = ("pandas", "matplotlib")
+
+if missing := [name for name in NEEDED if find_spec(name) is None]:
+    raise ImportError(
+        f"pareto_lab needs {' and '.join(missing)}: pip install 'pareto-core[lab]'", name=missing[0]
+    )
