@@ -55,7 +55,7 @@ PAPERS = (
         "Kone et al. 2025, constrained",
         "constrained Pareto set, oracle",
         ("Game-cPSI", "e-cAPE"),
-        ("two stage hard", "orthant", "simplex", "ordered", "hypercube"),
+        ("two stage hard", "orthant", "simplex", "ordered", "hypercube", "COV-BOOST, IgG"),
     ),
 )
 
