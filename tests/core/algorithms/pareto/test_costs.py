@@ -130,10 +130,6 @@ def test_costs_that_would_have_no_effect_are_refused():
         pc.TrackAndStop(tracking="C", costs=COSTS)
     with pytest.raises(ValueError, match="budget"):
         pc.UniformSampling(budget=100, costs=COSTS)
-    with pytest.raises(ValueError, match="costs"):
-        pc.characteristic_time(
-            MEANS, problem="partition", polyhedron=pc.orthant([0.0, 0.0]), costs=COSTS
-        )
 
 
 def test_a_session_hands_its_costs_on():
