@@ -51,7 +51,7 @@ def test_counts_that_are_not_numbers_exceed_the_bound(monkeypatch):
     monkeypatch.setattr(cells, "counts_of_lemma5", lambda rng: {})
     others = cells.rows_of_lemma5({2: np.array([1, 2])}, seed=0)["lemma5"]["others"]
     assert not others["their cells with interior points"] <= 1
-    assert others["three fronts with tied coordinates"] > 1
+    assert others["three fronts with tied differences"] > 1
 
 
 def test_counts_of_gaussian_points_are_those_of_the_lemma():
