@@ -308,7 +308,8 @@ def easiest_partition(
 ) -> tuple[Partition, CharacteristicTime]:
     r"""The valid partition that needs the fewest samples to verify, and its time.
 
-    The smallest :math:`T^*` of `characteristic_time` for ``problem = "partition"``.
+    With costs, it is the one that costs least to verify. The time is the smallest :math:`T^*` of
+    `characteristic_time` for ``problem = "partition"``.
 
     Parameters
     ----------

@@ -357,9 +357,8 @@ class Instance:
         """
         if self.variance.ndim == 2:
             raise ValueError(
-                f"instance = {self.name!r}; expected one variance per objective, common to "
-                "all arms, to standardise by; or an algorithm that states the noise itself, such "
-                "as APE(variance_bound=1.0)"
+                f"instance = {self.name!r}; expected one variance per objective, common to all "
+                "arms, or an algorithm that states the noise, such as APE(variance_bound=1.0)"
             )
         return self.means / np.sqrt(self.variance)
 

@@ -141,7 +141,7 @@ class PythonRun:
         Raises
         ------
         ValueError
-            If the algorithm draws from NumPy's global random state.
+            If the algorithm draws from a global random generator of NumPy or Python.
         """
         before = _shared_streams()
         stopped, _ = self._sample(source, draw, rng, max_samples, max_samples)

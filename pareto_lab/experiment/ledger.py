@@ -299,7 +299,7 @@ class Ledger:
         """Set a higher budget; see `Session.raise_budget`."""
         raised = self._checked_budget(budget)
         if self.budget is None:
-            raise ValueError(f"budget = {shown(budget)} of a session without one; expected none")
+            raise ValueError(f"budget = {shown(budget)}; expected a session that has a budget")
         if raised <= self.budget:
             raise ValueError(f"budget = {shown(budget)}; expected more than {self.budget}")
         self.budget = raised
