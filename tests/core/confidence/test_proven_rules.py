@@ -1,5 +1,7 @@
 """The proven rules are lower bounds on martingales."""
 
+from typing import NamedTuple
+
 import numpy as np
 import pytest
 from references import alternatives as wrong
@@ -15,7 +17,7 @@ from pareto_core.confidence.proven_rules import (
     log_evidence,
     make_rule,
 )
-from pareto_core.confidence.statement_evidence import log_removal
+from pareto_core.confidence.statement_evidence import log_addition, log_removal, log_share
 
 
 def evidence_of(name, information, means, enough=-np.inf, work=None):
@@ -239,3 +241,20 @@ def test_evidence_adds_up_over_objectives_and_arms_only_if_these_are_independent
         information = np.full(means.shape, 1000.0)
         joint, pairs = (evidence_of(name, information, means)[0] for name in RULES)
         assert joint > 1.7 * pairs > 10
+
+
+class Groups(NamedTuple):
+    group_sizes: np.ndarray
+    additions: np.ndarray
+
+
+@pytest.mark.compiled
+def test_groups_of_more_arms_than_can_be_optimal_do_not_count():
+    """They exist only after a wrong statement, and have no share of the bets."""
+    rule, groups = make_rule("joint", 0.0, 5), Groups(np.array([4]), np.zeros((1, 8)))
+    assert log_addition(rule, 0, 0, groups) == -np.inf
+    expected = np.logaddexp(log_share(rule, 1, 3), log_share(rule, 2, 3))
+    assert log_addition(rule, 0, 3, groups) == pytest.approx(expected)
+    assert log_addition(rule, 0, 4, groups) > np.logaddexp(
+        log_share(rule, 1, 4), log_share(rule, 2, 4)
+    )
