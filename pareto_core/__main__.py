@@ -12,7 +12,7 @@ from pareto_core.algorithms.registry import (
     algorithms_by_name,
     defaults_of,
 )
-from pareto_core.checks.arguments import check_count
+from pareto_core.checks.arguments import check_count, counted
 from pareto_core.instances.registry import instance_names, instance_parameters, load_instance
 from pareto_core.questions import BEST_ARMS, PARETO_SET, Question
 from pareto_core.shell import (
@@ -265,7 +265,8 @@ def _report(runs, elapsed, jobs, store):
     row, instance = runs.summary(), runs.instance
     report = {
         "algorithm": repr(runs.algorithm),
-        "instance": f"{instance.name}, {instance.n_arms} arms, {instance.n_objectives} objectives",
+        "instance": f"{instance.name}, {instance.n_arms} arms, "
+        f"{counted(instance.n_objectives, 'objective')}",
         "question": f"{runs.algorithm.question.name}; {_true_answer(runs)}",
         "runs": f"{row['runs']:.0f}, seed {runs.seed}",
         "samples": f"mean {row['mean']:.1f} (95 % interval {row['mean_low']:.1f} to "
@@ -284,7 +285,7 @@ def _report(runs, elapsed, jobs, store):
         ),
         "errors": f"{row['errors']:.0f} of {row['runs']:.0f}, {row['error_rate']:.2%} "
         f"(95 % interval {row['error_low']:.2%} to {row['error_high']:.2%}); only the exact answer "
-        f"is right; {row['unfinished']:.0f} runs did not stop by themselves",
+        f"is right; {counted(round(row['unfinished']), 'run')} did not stop by themselves",
         "time": f"{elapsed:.2f} s",
     }
     if store is None:
@@ -299,10 +300,10 @@ def _true_answer(runs):
     """Description of the size of the right answer."""
     question, instance = runs.algorithm.question, runs.instance
     if question is BEST_ARMS:
-        return f"the true answer has {instance.n_objectives} arms, one per objective"
+        return f"the true answer has {counted(instance.n_objectives, 'arm')}, one per objective"
     if question is PARETO_SET:
-        return f"the true answer has {instance.pareto_set.size} arms"
-    return f"the true answer has {instance.constrained_pareto_set.size} optimal arms"
+        return f"the true answer has {counted(instance.pareto_set.size, 'arm')}"
+    return f"the true answer has {counted(instance.constrained_pareto_set.size, 'optimal arm')}"
 
 
 if __name__ == "__main__":

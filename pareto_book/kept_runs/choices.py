@@ -4,6 +4,7 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from pareto_book.kept_runs import entrants
 from pareto_book.kept_runs.competitions import COMPETITIONS
 from pareto_book.kept_runs.rankings import competitors, is_proven, rank_all, runs_for
 from pareto_book.kept_runs.run_files import KeptRuns
@@ -22,7 +23,7 @@ GAUSSIAN = "Gaussian, known variance"
 CORRELATED = "Gaussian, correlated objectives"
 UNKNOWN = "Gaussian, unknown variance"
 BOUNDED = "any, rewards in [0, 1]"
-NO_FEATURES, FEATURES = "none", "linear in the means"
+NO_FEATURES, FEATURES = "no features", "means linear in features"
 PROVEN, UNPROVEN = "proven", "as in experiments"
 BY_ITSELF, BUDGET = "when the answer is clear", "after a number of samples"
 FIRST_ANSWERS = {  # the choices in the boxes when the page opens; the error rate is left open
@@ -33,7 +34,6 @@ FIRST_ANSWERS = {  # the choices in the boxes when the page opens; the error rat
 }
 SITUATIONS = {  # by question of the arena
     "Pareto set": (PARETO, GAUSSIAN, NO_FEATURES),
-    "Pareto set, with features": (PARETO, GAUSSIAN, FEATURES),
     "Pareto set, correlated objectives": (PARETO, CORRELATED, NO_FEATURES),
     "Pareto set, rewards in [0, 1]": (PARETO, BOUNDED, NO_FEATURES),
     "best arm of every objective": (BEST, GAUSSIAN, NO_FEATURES),
@@ -123,11 +123,23 @@ def _cost_of_both(leader):
 
 
 def _others():
-    """Algorithms for a budget, for noise of unknown variance, and with a proof within limits."""
-    ape = algorithms.APE()
+    """Algorithms for a budget, for features, for an unknown variance, and proven within limits."""
+    ape, aimed = algorithms.APE(), entrants.PARETO["TopTwoIDS, proven"]
     budget = (UNPROVEN, BUDGET)
     absent = "not in the arena"
     return [
+        Choice(
+            (PARETO, GAUSSIAN, FEATURES, UNPROVEN, BY_ITSELF),
+            call_of(algorithms.TopTwoIDS(linear=True)),
+            entrants.NOTHING,
+            "not in the arena; compared with GEGE in “One rule”",
+        ),
+        Choice(
+            (PARETO, GAUSSIAN, FEATURES, PROVEN, BY_ITSELF),
+            call_of(aimed.algorithm),
+            aimed.promise,
+            "not in the arena; ignores the features; its runs are in “The price of a proof”",
+        ),
         Choice(
             (LIMITS, GAUSSIAN, NO_FEATURES, PROVEN, BY_ITSELF),
             call_of(algorithms.ECAPE(bonus="union_bound")),

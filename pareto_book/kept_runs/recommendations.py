@@ -17,9 +17,9 @@ MAX_RATIO = 1.5  # entrants are shown up to this geometric mean of samples over 
 CAPTION = (
     "Which algorithm for a Pareto set: {} instances with independent Gaussian noise, each at the "
     "risks that the algorithm plays (an instance at a risk is a case), among all entrants with, or "
-    "without, a proof that do not demonstrably exceed their risk. Times the best: geometric mean "
-    "over the cases of the mean samples over those of the best of the group; those below {:g} are "
-    "shown. At worst: over the best rival, paired runs, 95 % interval."
+    "without, a proof that do not demonstrably exceed their risk. Times the best: how many times "
+    "as many samples an algorithm needs as the best of the group, geometric mean over the cases; "
+    "those below {:g} are shown. At worst: over the best rival, paired runs, 95 % interval."
 )
 
 

@@ -24,6 +24,11 @@ def shown(value):
     return text if len(text) <= LONGEST_QUOTE else f"{text[:LONGEST_QUOTE]}..."
 
 
+def counted(number, noun):
+    """Return a number and its noun, such as "1 run" and "2 runs"."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
 def check_means(means, name="means", at_least=2):
     """Return ``means`` as a float64 array of shape (K, d), K >= ``at_least``, d >= 1.
 
@@ -212,7 +217,7 @@ def check_choice(value, name, choices, others=""):
     if not isinstance(value, str) or value not in choices:
         known = sorted(choices)
         plain = {choice.lower(): choice for choice in known}
-        near = difflib.get_close_matches(shown(value).strip("'").lower(), plain, n=1, cutoff=0.4)
+        near = difflib.get_close_matches(shown(value).strip("'").lower(), plain, n=1)
         hint = f" (did you mean {plain[near[0]]!r}?)" if near else ""
         raise ValueError(
             f"{name} = {shown(value)}; expected {others}one of {', '.join(known)}{hint}"

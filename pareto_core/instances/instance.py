@@ -13,6 +13,7 @@ from pareto_core.checks.arguments import (
     check_magnitude,
     check_matrix,
     check_means,
+    counted,
     index_of,
     refuse_other_index,
     shown,
@@ -174,8 +175,8 @@ class Instance:
     def __repr__(self):
         return "\n".join(
             (
-                f"<Instance {shown(self.name)}: {self.n_arms} arms, {self.n_objectives} "
-                f"objectives, {self.noise} noise",
+                f"<Instance {shown(self.name)}: {self.n_arms} arms, "
+                f"{counted(self.n_objectives, 'objective')}, {self.noise} noise",
                 f" arms: {_few(self.labels)}",
                 f" objectives: {_few(self.objectives)}",
                 f" provenance: {shown(self.provenance)}>",

@@ -4,7 +4,7 @@ import dataclasses
 
 import numpy as np
 
-from pareto_core.checks.arguments import check_probability
+from pareto_core.checks.arguments import check_probability, counted
 from pareto_core.instances.instance import Instance
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.simulation.statistics import mean_interval, rate_interval
@@ -63,8 +63,9 @@ class Runs:
 
     def __repr__(self):
         return (
-            f"<{self.samples.size} runs of {self.algorithm!r} on {self.instance.name!r}: "
-            f"{self.samples.mean():,.0f} samples on average, {self.correct.mean():.0%} correct>"
+            f"<{counted(self.samples.size, 'run')} of {self.algorithm!r} on "
+            f"{self.instance.name!r}: {self.samples.mean():,.0f} samples on average, "
+            f"{self.correct.mean():.0%} correct>"
         )
 
     def summary(self, confidence: float = 0.95) -> dict[str, float]:

@@ -3,6 +3,8 @@
 import math
 from typing import Any
 
+from pareto_core.checks.arguments import counted
+
 __all__ = ["report"]
 
 NAMES = 20  # characters of an algorithm's name; a longer name is on a line of its own
@@ -40,7 +42,8 @@ def _results(comparison, name, part):
     """A heading, and a line for each algorithm and risk."""
     first = next(runs for key, runs in comparison.runs.items() if key[0] == name)
     instance = first.instance
-    yield f"{name}: {instance.n_arms} arms, {instance.n_objectives} objectives; seed {first.seed}"
+    objectives = counted(instance.n_objectives, "objective")
+    yield f"{name}: {instance.n_arms} arms, {objectives}; seed {first.seed}"
     heads = "delta", "samples", "95 % interval", "errors", "95 % interval", "bound", "µs"
     yield from _line("", HEAD, *heads, "")
     for row in part.itertuples():

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from pareto_core.algorithms.registry import algorithm_named, value_of
-from pareto_core.checks.arguments import shown
+from pareto_core.checks.arguments import counted, shown
 from pareto_core.confidence.boxes import UNKNOWN
 from pareto_core.shell import print_json
 from pareto_lab.experiment.reward_tables import number_in
@@ -215,10 +215,10 @@ def tell_all(
         See `Session.tell_all`.
     """
     with changed(file, own) as session:
-        counted, skipped = session.tell_all(table, id=id, repeat=repeat)
+        told, skipped = session.tell_all(table, id=id, repeat=repeat)
     if not json:
-        print(f"{counted} rows counted, {skipped} skipped that were told before")
-    _show(session, json, counted=counted, skipped=skipped)
+        print(f"{counted(told, 'row')} counted, {skipped} skipped that were told before")
+    _show(session, json, counted=told, skipped=skipped)
 
 
 def withdraw(

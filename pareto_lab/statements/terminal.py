@@ -5,6 +5,7 @@ import textwrap
 import numpy as np
 import pandas as pd
 
+from pareto_core.checks.arguments import counted
 from pareto_core.geometry.partition import Partition
 from pareto_core.questions import BEST_ARMS
 from pareto_lab.experiment.names import listed
@@ -28,7 +29,7 @@ def representation_of(session):
         (
             f"<Session of {textwrap.shorten(repr(session.algorithm), LONGEST_ALGORITHM)}",
             f" {design.n_arms} arms: {listed(design.arms)}",
-            f" {design.n_objectives} objectives: {listed(objectives)}",
+            f" {counted(design.n_objectives, 'objective')}: {listed(objectives)}",
             f" {session.samples} rewards used, {session.waiting.sum()} waiting, "
             f"{session.outstanding.sum()} outstanding; {ends[session.ended_by]}>",
         )

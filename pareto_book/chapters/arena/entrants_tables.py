@@ -61,8 +61,8 @@ def entrants_table(arena: Arena) -> "HTML":
             )
     return show_table(
         pd.DataFrame(rows),
-        "Assumption, promise, microseconds of one thread for a sample, and in how many of its "
-        "cases an entrant is the quickest of those with a like promise.",
+        "Assumption, what the risk rests on, microseconds of one thread for a sample, and in how "
+        "many of its cases an entrant is the quickest of those whose risk rests on as much.",
     )
 
 

@@ -55,8 +55,8 @@ def standings_table(arena: Arena, question: str) -> "HTML":
     ]
     return show_table(
         pd.DataFrame(rows),
-        f"{question}: mean samples over those of the best of the group, all instances and risks "
-        "together (geometric mean), and where an entrant is furthest behind.",
+        f"{question}: how many times as many samples an entrant needs as the best of the group, "
+        "all instances and risks together (geometric mean), and where it is furthest behind.",
         **{"times the best": ".2f", "at worst": ".2f"},
     )
 
@@ -81,9 +81,9 @@ def leaders_table(arena: Arena) -> "HTML":
             )
     return show_table(
         pd.DataFrame(rows),
-        "The leader of each group, by the geometric mean of its samples over those of the best, "
-        "and the comparisons with each other entrant, instance by instance and risk by risk. With "
-        "95 % confidence all verdicts of an instance at a risk are right (Bonferroni).",
+        "The leader of each group, how many times as many samples it needs as the best (geometric "
+        "mean), and the comparisons with each other entrant, instance by instance and risk by "
+        "risk. With 95 % confidence all verdicts of an instance at a risk are right (Bonferroni).",
         **{"times the best": ".2f"},
     )
 

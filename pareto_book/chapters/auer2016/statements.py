@@ -222,7 +222,7 @@ def statements_table(contenders: Contenders) -> "HTML":
     )
     return show_table(
         pd.DataFrame(rows),
-        f"What the text says of PAL, {runs} runs for each accuracy, {refitted} of the main script, "
+        f"Claims about PAL, {runs} runs for each accuracy, {refitted} of the main script, "
         "with 95 % intervals. It holds where the numbers are above 0, and the last above 1.",
         **dict.fromkeys(HEADINGS.values(), ".2f"),
     )

@@ -11,12 +11,12 @@ from pareto_book.figures import plots
 from pareto_book.records.measurements import Measurement, mean_of
 from pareto_core.confidence.thresholds import stylised_threshold
 
-__all__ = ["Course", "course_of", "draw_course", "over_bound"]
+__all__ = ["DescribedRun", "describe_run", "draw_run", "over_bound"]
 
 AREA = 2400  # of a circle for an arm with all samples, in square points
 
 
-class Course(NamedTuple):
+class DescribedRun(NamedTuple):
     """Evidence along one run, in nats.
 
     Attributes
@@ -61,7 +61,7 @@ class Course(NamedTuple):
         }
 
 
-def course_of(runs: pc.Runs, run: int | None = None) -> Course:
+def describe_run(runs: pc.Runs, run: int | None = None) -> DescribedRun:
     """Follow one run of Track-and-Stop until it stops, sample by sample.
 
     Parameters
@@ -73,7 +73,7 @@ def course_of(runs: pc.Runs, run: int | None = None) -> Course:
 
     Returns
     -------
-    Course
+    DescribedRun
     """
     if run is None:
         run = int(np.argsort(runs.samples, kind="stable")[len(runs.samples) // 2])
@@ -84,7 +84,7 @@ def course_of(runs: pc.Runs, run: int | None = None) -> Course:
         pc.transport_cost(means, counts).value
         for counts, means in zip(seen.counts, seen.means, strict=True)
     ]
-    return Course(
+    return DescribedRun(
         seen.times,
         np.array(evidence),
         np.array([stylised_threshold(int(time), algorithm.delta) for time in seen.times]),
@@ -95,13 +95,13 @@ def course_of(runs: pc.Runs, run: int | None = None) -> Course:
     )
 
 
-def draw_course(course: Course, instance: pc.Instance) -> Figure:
+def draw_run(run: DescribedRun, instance: pc.Instance) -> Figure:
     """Draw the samples of each arm at the end, and the evidence along the run.
 
     Parameters
     ----------
-    course : Course
-        From `course_of`.
+    run : DescribedRun
+        From `describe_run`.
     instance : Instance
         The instance of the run.
 
@@ -109,26 +109,26 @@ def draw_course(course: Course, instance: pc.Instance) -> Figure:
     -------
     matplotlib.figure.Figure
     """
-    plots.require(course.evidence[-1] >= course.threshold[-1], "stops where it meets")
-    plots.require(course.bound < course.no_learning < course.times[-1], "later than both")
+    plots.require(run.evidence[-1] >= run.threshold[-1], "stops where it meets")
+    plots.require(run.bound < run.no_learning < run.times[-1], "later than both")
     figure, (plane, axes) = plots.new_figure(1, 2, height=3.5, width_ratios=(1, 1.25))
-    _draw_samples(plane, course, instance)
-    times = course.times
-    axes.plot(times, course.threshold, "--", color=plots.BLACK, lw=1.2)
-    axes.plot(times, times / course.optimum.time, color=plots.ORANGE, lw=1.4)
-    axes.plot(times, course.evidence, color=plots.BLUE, lw=1.6)
-    needed = np.log(1 / course.delta)
+    _draw_samples(plane, run, instance)
+    times = run.times
+    axes.plot(times, run.threshold, "--", color=plots.BLACK, lw=1.2)
+    axes.plot(times, times / run.optimum.time, color=plots.ORANGE, lw=1.4)
+    axes.plot(times, run.evidence, color=plots.BLUE, lw=1.6)
+    needed = np.log(1 / run.delta)
     axes.plot([0, times[-1]], [needed, needed], ":", color=plots.BLACK, lw=1.2)
-    axes.plot(course.bound, needed, "o", color=plots.ORANGE, ms=5)
-    axes.plot(times[-1], course.evidence[-1], "o", color=plots.BLUE, ms=6)
+    axes.plot(run.bound, needed, "o", color=plots.ORANGE, ms=5)
+    axes.plot(times[-1], run.evidence[-1], "o", color=plots.BLUE, ms=6)
     end = times[-1]
-    plots.label_line(axes, 0.5 * end, course.threshold[-1], "threshold", plots.BLACK, dy=8)
+    plots.label_line(axes, 0.5 * end, run.threshold[-1], "threshold", plots.BLACK, dy=8)
     plots.label_line(axes, 0, needed, r"$\ln(1/\delta)$", plots.BLACK, dy=9)
     near = 0.75 * end
-    rate = near / course.optimum.time
+    rate = near / run.optimum.time
     plots.label_line(axes, near, rate, r"rate $1/T^\star$", plots.ORANGE, dx=-58, dy=-4)
-    plots.label_line(axes, end, course.evidence[-1], "stops", plots.BLUE, dx=-36, dy=8)
-    top = 1.2 * max(course.threshold[-1], course.evidence.max())
+    plots.label_line(axes, end, run.evidence[-1], "stops", plots.BLUE, dx=-36, dy=8)
+    top = 1.2 * max(run.threshold[-1], run.evidence.max())
     axes.set(xlabel="samples", ylabel="evidence, nats", ylim=(0, top), xlim=(0, 1.04 * end))
     return figure
 
@@ -155,15 +155,15 @@ def over_bound(by_risk: Sequence[pc.Runs], best: float) -> dict[str, float | Mea
     return {"six_runs": tenth.runs, "six_tenth": tenth, "six_small": small}
 
 
-def _draw_samples(axes, course, instance):
+def _draw_samples(axes, run, instance):
     """Draw the arms, with their shares of the samples as areas."""
     optimal = np.isin(np.arange(instance.n_arms), instance.pareto_set)
-    shares = course.counts / course.counts.sum()
+    shares = run.counts / run.counts.sum()
     for k, place in enumerate(instance.means):
         colour = plots.BLUE if optimal[k] else plots.BLACK
         axes.scatter(*place, s=AREA * shares[k], color=colour, alpha=0.25, lw=0)
         axes.scatter(
-            *place, s=AREA * course.optimum.weights[k], facecolor="none", edgecolor=colour, lw=1.2
+            *place, s=AREA * run.optimum.weights[k], facecolor="none", edgecolor=colour, lw=1.2
         )
         axes.annotate(instance.labels[k], place, ha="center", va="center", fontsize=9)
     axes.set(xlabel="objective 1", ylabel="objective 2", aspect="equal")

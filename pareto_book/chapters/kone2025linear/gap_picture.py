@@ -91,7 +91,7 @@ def statements_table(found: "Sequence[Statement]") -> "HTML":
         {"sentence": each.sentence, "in the picture": "holds" if each.holds else "fails"}
         for each in found
     ]
-    return show_table(pd.DataFrame(rows), "What the text says of Figure 5.")
+    return show_table(pd.DataFrame(rows), "Claims about Figure 5.")
 
 
 def draw_gaps(words: bool = True) -> Figure:

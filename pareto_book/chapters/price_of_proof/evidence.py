@@ -10,10 +10,10 @@ from pareto_book.records.measurements import Measurement, mean_of
 from pareto_core.confidence.proven_rules import ADDITIONS
 from pareto_core.confidence.thresholds import mixture_threshold, rank_threshold, stylised_threshold
 
-__all__ = ["EvidenceCourse", "EvidenceParts", "evidence_course", "evidence_parts"]
+__all__ = ["EvidenceParts", "EvidencePath", "evidence_parts", "evidence_path"]
 
 
-class EvidenceCourse(NamedTuple):
+class EvidencePath(NamedTuple):
     """Evidence along one run and what it has to exceed, in nats at each time.
 
     Attributes
@@ -55,11 +55,11 @@ class EvidenceCourse(NamedTuple):
         }
 
 
-def evidence_course(seen: pc.Trajectory, delta: float) -> EvidenceCourse:
+def evidence_path(seen: pc.Trajectory, delta: float) -> EvidencePath:
     """Compute the evidence along a run of unit variance."""
     states = list(zip(seen.counts, seen.means, strict=True))
     n_objectives = seen.means.shape[-1]
-    return EvidenceCourse(
+    return EvidencePath(
         seen.times,
         np.array([pc.transport_cost(means, counts).value for counts, means in states]),
         np.array([pc.proven_evidence(counts, means).nats for counts, means in states]),

@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 
 import pareto_core as pc
 from pareto_book.chapters.price_of_proof.certainty import Certain
-from pareto_book.chapters.price_of_proof.evidence import EvidenceCourse, EvidenceParts
+from pareto_book.chapters.price_of_proof.evidence import EvidenceParts, EvidencePath
 from pareto_book.chapters.price_of_proof.kept_risk import KeptRisks, known_risks
 from pareto_book.figures import plots
 from pareto_book.records.measurements import Measurement
@@ -19,28 +19,28 @@ NO_PROOF, JOINT, PAIRS = plots.BLUE, plots.ORANGE, plots.GREEN  # colours of the
 RISK_COLOURS = (plots.BLUE, plots.GREEN, plots.ORANGE, plots.RED)
 
 
-def draw_evidence(course: EvidenceCourse) -> Figure:
+def draw_evidence(path: EvidencePath) -> Figure:
     """Draw evidence along one run, what it has to exceed, and where two rules stop."""
-    cost, proven, times = course.cost, course.proven, course.times
+    cost, proven, times = path.cost, path.proven, path.times
     gap = cost - proven
     plots.require(4 < gap.min() and gap.max() < 10, "four to ten nats below")
-    plots.require(course.all_means.min() > 10 * max(cost.max(), proven.max()), "above both")
+    plots.require(path.all_means.min() > 10 * max(cost.max(), proven.max()), "above both")
     plots.require(cost[-1] > cost[:60].max() and proven[-1] > 0 > proven[0], "rise")
-    stops = course.first_times()
+    stops = path.first_times()
     plots.require(stops["stylised"] < stops["joint"], "stops later")
     figure, axes = plots.new_figure(height=3.4)
-    needed = np.full(times.size, np.log(1 / course.delta))
+    needed = np.full(times.size, np.log(1 / path.delta))
     for values, style, colour, name in (
-        (course.all_means, "--", "grey", "threshold of all means"),
+        (path.all_means, "--", "grey", "threshold of all means"),
         (cost, "-", NO_PROOF, "transportation cost"),
         (proven, "-", JOINT, "proven evidence"),
-        (course.stylised, "--", NO_PROOF, "stylised threshold"),
+        (path.stylised, "--", NO_PROOF, "stylised threshold"),
         (needed, "--", JOINT, "ln(1/δ)"),
     ):
         axes.plot(times, np.maximum(values, 0.05), style, color=colour)
         plots.label_line(axes, times[-1], values[-1], name, colour)
     for rule, heights, colour in (
-        ("stylised", course.stylised, NO_PROOF),
+        ("stylised", path.stylised, NO_PROOF),
         ("joint", needed, JOINT),
     ):
         height = heights[times == stops[rule]].item()

@@ -205,8 +205,9 @@ def price_table(found: Mapping[str, Prices], deltas: Sequence[float]) -> "HTML":
     """Make the table of prices, with a row for each instance and risk."""
     caption = (
         "Mean samples with the stylised threshold, and how many times as many samples each proven "
-        "rule needs. joint and pairs stop the same runs of Track-and-Stop; TopTwoIDS samples for "
-        "the rule joint."
+        "rule needs. joint and pairs stop the same runs of Track-and-Stop, which computes a "
+        "gradient at every sample on the vaccines, and at every tenth elsewhere; TopTwoIDS samples "
+        "for the rule joint."
     )
     rows = []
     for name, (ratios, _, baseline) in found.items():

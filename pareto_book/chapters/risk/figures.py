@@ -58,13 +58,13 @@ def draw_calibration(curves: Estimates, counted: Mapping[str, Sequence[Measureme
         plots.label_line(axes, deltas[-1], values[-1], label, colour, dy=OFFSETS.get(name, 0))
     axes.axhline(1, color="grey", lw=1)
     corner = {"color": "grey", "fontsize": 9, "ha": "right", "transform": axes.transAxes}
-    axes.text(1, 0.98, "above the line: errs more often than promised", va="top", **corner)
-    axes.text(1, 0.02, "below the line: keeps its promise", va="bottom", **corner)
+    axes.text(1, 0.98, "above the line: errs more often than δ permits", va="top", **corner)
+    axes.text(1, 0.02, "below the line: errs less often", va="bottom", **corner)
     axes.set(xscale="log", yscale="log", xlim=(0.2, 1e-13), ylim=(0.14, 20))
     axes.set_xticks(10.0 ** -np.arange(1, 10, 2))
     axes.set_yticks([0.2, 0.5, 1, 2, 5, 10, 20], ["0.2", "0.5", "1", "2", "5", "10", "20"])
     axes.minorticks_off()
-    axes.set(xlabel=r"promised error rate $\delta$", ylabel=r"error rate over $\delta$")
+    axes.set(xlabel=r"risk $\delta$", ylabel=r"error rate over $\delta$")
     return figure
 
 

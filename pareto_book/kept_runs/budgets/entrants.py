@@ -19,6 +19,7 @@ ROUNDS, ANYTIME, FIXED = "eliminates in rounds", "one sample at a time", "fixed 
 PLUG_IN = "tracks shares computed from the empirical means"
 FEW_ARMS = 10
 BOUND = "a bound that falls exponentially"
+BOUND_OF_ROUNDS = "such a bound, if each round uses its own samples alone; here it keeps all"
 CONSISTENT = "its paper: that the answer is eventually right"
 NOTHING = "nothing"
 OPTIMAL = "the best rate under fixed proportions"
@@ -88,7 +89,7 @@ PLAIN = {
     ORACLE: BudgetEntrant(_static, FIXED, OPTIMAL),
     "uniform": BudgetEntrant(_of_budget(algorithms.UniformSampling), FIXED, BOUND),
     "EGE-SR": BudgetEntrant(_of_budget(algorithms.EGE, schedule="reject"), ROUNDS, BOUND),
-    "EGE-SH": BudgetEntrant(_of_budget(algorithms.EGE), ROUNDS, BOUND),
+    "EGE-SH": BudgetEntrant(_of_budget(algorithms.EGE), ROUNDS, BOUND_OF_ROUNDS),
     "TTPFTS": BudgetEntrant(_of_budget(algorithms.TTPFTS), ANYTIME, CONSISTENT, continues=True),
     "TopTwoIDS": BudgetEntrant(_of_budget(algorithms.TopTwoIDS), ANYTIME, NOTHING, continues=True),
     "plug-in": BudgetEntrant(_tracked(algorithms.PlugIn), PLUG_IN, NOTHING, continues=True),

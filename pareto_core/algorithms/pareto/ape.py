@@ -214,7 +214,7 @@ def _recommend(parameters, state, answer):
 
 @dataclasses.dataclass(frozen=True)
 class APE(Algorithm):
-    r"""Sample the least decided arm, and the arm most likely to dominate it.
+    r"""Sample the arm that may still be the furthest ahead, or the arm most likely to dominate it.
 
     With :math:`M^\pm(i,j)=\max_c(\hat\mu_i^c-\hat\mu_j^c)\pm\beta_{ij}`, arm i is certainly
     optimal, up to epsilon, if :math:`\min_jM^-(i,j)+\epsilon>0`, and certainly dominated if

@@ -191,7 +191,7 @@ CONCLUSIONS = {  # sections all of whose numbers and comparisons rest on rows
         "Where an algorithm errs more often",
         "What makes it fast",
     ),
-    "kone2025constrained": ("What the paper does not say",),
+    "kone2025constrained": ("What we add to the paper",),
     "changing_experiment": ("Users who change their experiments",),
     "own_experiment": ("Can it be trusted?", "How soon is half of it known?"),
 }

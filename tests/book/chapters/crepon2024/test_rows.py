@@ -44,12 +44,12 @@ def test_the_ratio_of_the_lower_bounds_is_the_formula_of_the_paper():
 def test_a_run_stops_when_its_evidence_meets_the_threshold():
     instance = pc.Instance([[2.0, 0.0], [0.0, 2.0], [-1.0, -1.0]])
     runs = pc.simulate(pc.TrackAndStop(delta=0.2), instance, 3, progress=False)
-    course = six_arms.course_of(runs)
-    assert course.times[-1] == np.median(runs.samples)
-    assert course.evidence[-1] >= course.threshold[-1]
-    assert (course.evidence < course.threshold)[:-1].all()
-    assert course.counts.sum() == course.times[-1]
-    assert course.bound < course.no_learning
+    described = six_arms.describe_run(runs)
+    assert described.times[-1] == np.median(runs.samples)
+    assert described.evidence[-1] >= described.threshold[-1]
+    assert (described.evidence < described.threshold)[:-1].all()
+    assert described.counts.sum() == described.times[-1]
+    assert described.bound < described.no_learning
 
 
 def test_shares_of_figure_3_count_the_runs_before_each_edge(data):
