@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from pareto_core.checks.machine import available_cores
+
 __all__ = [
     "INSTANCE",
     "add_json_option",
@@ -66,7 +68,11 @@ def add_simulation_options(sub: argparse.ArgumentParser) -> None:
     sub.add_argument("--runs", type=int, default=100, metavar="N", help="default: 100")
     sub.add_argument("--seed", type=int, default=0, metavar="S", help="default: 0")
     sub.add_argument(
-        "--jobs", type=int, default=os.cpu_count(), metavar="N", help="threads; default: all cores"
+        "--jobs",
+        type=int,
+        default=available_cores(),
+        metavar="N",
+        help="threads; default: all cores",
     )
     sub.add_argument(
         "--store", metavar="FOLDER", help="keep finished batches, and resume from them"

@@ -9,7 +9,6 @@ import argparse
 import concurrent.futures
 import functools
 import multiprocessing
-import os
 import sys
 
 import numpy as np
@@ -17,6 +16,7 @@ import numpy as np
 import pareto_core as pc
 from pareto_core.algorithms.registry import algorithms_by_name
 from pareto_core.checks.arguments import check_count
+from pareto_core.checks.machine import available_cores
 from pareto_core.checks.progress import progress_bar
 from pareto_core.instances.constrained_instances import two_stage_hard
 from pareto_core.regression.gaussian_process import Hyperparameters
@@ -120,7 +120,7 @@ def _call(number):
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(prog="python -m pareto_core.warm_up", description=__doc__)
-    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="default: all cores")
+    parser.add_argument("--jobs", type=int, default=available_cores(), help="default: all cores")
     try:
         warm_up(parser.parse_args().jobs)
     except ValueError as error:

@@ -13,7 +13,6 @@ import functools
 import hashlib
 import json
 import multiprocessing
-import os
 import shutil
 import sys
 import tempfile
@@ -41,6 +40,7 @@ from pareto_book.records.stamps import (
     write_atomically,
 )
 from pareto_core.checks.arguments import check_choice, check_count
+from pareto_core.checks.machine import available_cores
 
 PROFILES = ("fast", "full")
 NOT_EXECUTED = "This chapter has not been executed yet. `make book` does it."
@@ -66,7 +66,7 @@ def _parse(arguments):
     )
     parser.add_argument("chapters", nargs="*", metavar="CHAPTER", help="default: all of them")
     parser.add_argument("--profile", default="fast", help="fast (default) or full")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="default: all cores")
+    parser.add_argument("--jobs", type=int, default=available_cores(), help="default: all cores")
     parser.add_argument("--seed", type=int, default=0, help="default: 0")
     parser.add_argument("--force", action="store_true", help="execute even what is up to date")
     parser.add_argument(

@@ -49,12 +49,13 @@ _NUMBER = r"(-?[\d.]+(?:e-?\d+)?)"
 
 
 class Digits(NamedTuple):
-    """Equal to the digits printed."""
+    """Equal to the digits printed; a tie may have been rounded either way."""
 
     def judge(self, published, error, measured, low, high):
         """Return the verdict, and the reason if it is open."""
         digits = decimal.Decimal(published)
-        agrees = decimal.Decimal(repr(float(measured))).quantize(digits) == digits
+        unit = decimal.Decimal(1).scaleb(digits.as_tuple().exponent)
+        agrees = 2 * abs(decimal.Decimal(repr(float(measured))) - digits) <= unit
         return (REPRODUCED if agrees else DIFFERS), ""
 
 

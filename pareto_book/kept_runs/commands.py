@@ -1,7 +1,6 @@
 """The command ``arena``: make the kept runs of the arena, or repeat some of them as a check."""
 
 import argparse
-import os
 import sys
 
 import numpy as np
@@ -11,6 +10,7 @@ from pareto_book.kept_runs import competitions
 from pareto_book.kept_runs.checking import repeat_share
 from pareto_book.kept_runs.making import make_runs, measure_times
 from pareto_book.kept_runs.reading import read_instance
+from pareto_core.checks.machine import available_cores
 
 DIFFERENT = 4  # exit status if a repeated run differs from the kept one
 EXAMPLES = """examples:
@@ -46,7 +46,7 @@ def add_to(commands, program):
     sub.add_argument("--check", type=float, metavar="SHARE", help="repeat this share of the runs")
     sub.add_argument("--times", action="store_true", help="only measure the time of a sample")
     sub.add_argument("--seed", type=int, default=0, metavar="S", help="default: 0")
-    sub.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N", help="threads")
+    sub.add_argument("--jobs", type=int, default=available_cores(), metavar="N", help="threads")
     sub.add_argument("--dask", action="store_true", help="on the cluster of PARETO_DASK_SCHEDULER")
     sub.add_argument(
         "--store", default=paths.BUILD / "arena", metavar="FOLDER", help="finished batches"

@@ -1,7 +1,7 @@
 """Results of a chapter's own functions that one execution hands to the next.
 
-They go through the files of `pareto_core.simulation.handed_runs`, under the same condition: the
-program is the same.
+They go through the files of `pareto_core.simulation.handed_runs`. The functions themselves must be
+the same; their chapter is executed again when they change.
 """
 
 import functools
@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from pareto_core.simulation.handed_runs import leave, take
+from pareto_core.simulation.program import imported_hash
 
 __all__ = ["handed_on"]
 
@@ -51,7 +52,8 @@ def handed_on(function: Function) -> Function:
 
 def _key(function, arguments, settings):
     """Digest of a call. Equal pickles are equal arguments; what differs is only computed again."""
-    call = (function.__module__, function.__qualname__, arguments, sorted(settings.items()))
+    name = (imported_hash(), function.__module__, function.__qualname__)
+    call = (*name, arguments, sorted(settings.items()))
     return hashlib.sha256(pickle.dumps(call)).hexdigest()
 
 

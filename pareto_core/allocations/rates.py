@@ -2,7 +2,7 @@ r"""Rates of single errors, as functions of the shares, with two derivatives.
 
 An error is that a *mover* becomes as good as its *targets*: a dominated arm becomes as good as a
 phantom, each coordinate of which is the mean of an optimal arm that is free to move in this
-objective alone; or an optimal arm becomes as good as another one, which moves as a whole. For
+objective alone; or an optimal arm becomes as good as a second one, which moves as a whole. For
 shares w the difference of the two estimated means has the covariance
 
 .. math::

@@ -8,6 +8,7 @@ import os
 import numpy as np
 
 LARGEST_COUNT = 2**62
+LARGEST_COUNTS = 2**53  # of numbers that are read as floats; larger ones are not all represented
 LARGEST = 1e150  # magnitude of a mean or a parameter: squares, and their sums, are finite
 UNUSUAL = 2.0**64  # larger weights, and weights below its inverse, are scaled
 SMALLEST_RISK = 1e-300  # 1 / delta, times the number of means, is finite
@@ -127,7 +128,7 @@ def check_positive(value, name):
 def check_costs(costs, n_arms=None):
     """Return the costs of a sample of each arm as an array: finite numbers above 0, shape (K,)."""
     array = check_array(costs, "costs")
-    size = array.size if n_arms is None else n_arms
+    size = max(array.size, 1) if n_arms is None else n_arms
     refuse_other_index(costs, "costs")
     if array.shape != (size,) or not ((array > 0) & np.isfinite(array)).all():
         number = "" if n_arms is None else f"{n_arms} "
@@ -141,6 +142,7 @@ def check_separate_costs(costs, shape=None):
     Costs of shape (d,) are common to all arms; the array has the shape (K, d) if it is given.
     """
     array = check_array(costs, "costs")
+    refuse_other_index(costs, "costs")
     fits = array.ndim in (1, 2) if shape is None else array.shape in (shape, shape[1:])
     if not fits or array.size == 0 or not ((array > 0) & np.isfinite(array)).all():
         sizes = "one per objective, or an array of shape " + (
@@ -148,6 +150,23 @@ def check_separate_costs(costs, shape=None):
         )
         raise ValueError(f"costs = {shown(costs)}; expected finite numbers above 0, {sizes}")
     return array if shape is None else np.array(np.broadcast_to(array, shape))
+
+
+def check_counts(values, name, at_least=0):
+    """Return numbers of samples as an integer array: whole, from ``at_least`` to `LARGEST_COUNTS`.
+
+    Raises
+    ------
+    ValueError
+        If there are none, or one is not such a number.
+    """
+    array = check_array(values, name)
+    fits = (array >= at_least) & (array <= LARGEST_COUNTS) & (array % 1 == 0)
+    if array.size == 0 or not fits.all():
+        raise ValueError(
+            f"{name} = {shown(values)}; expected whole numbers from {at_least} to {LARGEST_COUNTS}"
+        )
+    return array.astype(np.int64)
 
 
 def check_non_negative(value, name):

@@ -12,10 +12,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pareto_core.checks.arguments import (
-    check_array,
     check_choice,
     check_count,
+    check_counts,
     check_probability,
+    shown,
 )
 from pareto_core.compiling.kernels import kernel, part
 from pareto_core.confidence.thresholds import gaussian_rate
@@ -65,9 +66,9 @@ def pairwise_bonus(
         If ``counts`` is not two positive whole numbers, ``delta`` is not in (0, 1), ``n_arms`` is
         below 2, ``n_objectives`` is below 1, or ``kind`` is unknown.
     """
-    numbers = check_array(counts, "counts")
-    if numbers.shape != (2,) or not ((numbers >= 1) & (numbers % 1 == 0)).all():
-        raise ValueError(f"counts = {counts!r}; expected two whole numbers, at least one each")
+    numbers = check_counts(counts, "counts", at_least=1)
+    if numbers.shape != (2,):
+        raise ValueError(f"counts = {shown(counts)}; expected two numbers")
     number = BONUSES[check_choice(kind, "kind", BONUSES)].number
     check_count(n_arms, "n_arms", at_least=2)
     check_count(n_objectives, "n_objectives")

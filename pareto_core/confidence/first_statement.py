@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pareto_core.checks.arguments import check_array, check_probability
+from pareto_core.checks.arguments import check_counts, check_probability
 from pareto_core.confidence.unknown_variance import residual_degrees, variance_grid
 
 __all__ = ["least_samples"]
@@ -31,7 +31,7 @@ def least_samples(counts: ArrayLike, n_objectives: int, delta: float) -> int:
     Raises
     ------
     ValueError
-        If ``delta`` is not in (0, 1).
+        If ``delta`` is not in (0, 1), or ``counts`` are not whole numbers.
 
     Examples
     --------
@@ -40,7 +40,7 @@ def least_samples(counts: ArrayLike, n_objectives: int, delta: float) -> int:
     96
     """
     grid = variance_grid(-np.log(check_probability(delta, "delta")), n_objectives)
-    counts = check_array(counts, "counts").astype(np.int64)
+    counts = check_counts(counts, "counts")
     level = 0
     while residual_degrees(grid, np.maximum(counts, level)) <= 0:
         level += 1

@@ -79,7 +79,7 @@ def log_subset_evidence(rule, information, means, remaining, size, enough, work)
     """Lower bound on ln M over all means with a different Pareto set of the remaining arms.
 
     If every arm outside of the answer is dominated by a remaining arm, it is enough that no arm
-    of the answer dominates another one.
+    of the answer dominates a different one.
 
     Parameters
     ----------

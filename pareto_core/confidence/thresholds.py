@@ -15,10 +15,11 @@ import scipy  # its parts are imported when they are used
 from numpy.typing import ArrayLike
 
 from pareto_core.checks.arguments import (
-    check_array,
     check_count,
+    check_counts,
     check_probability,
     check_size,
+    shown,
 )
 from pareto_core.compiling.kernels import kernel
 
@@ -102,12 +103,12 @@ def mixture_threshold(counts: ArrayLike, n_objectives: int, delta: float) -> flo
     Kaufmann & Koolen 2021, Mixture martingales revisited with applications to sequential tests and
     confidence intervals, Journal of Machine Learning Research: Theorem 9.
     """
-    numbers = check_array(counts, "counts")
-    if numbers.ndim != 1 or numbers.size == 0 or not ((numbers >= 1) & (numbers % 1 == 0)).all():
-        raise ValueError(f"counts = {counts!r}; expected whole numbers, at least one each")
+    numbers = check_counts(counts, "counts", at_least=1)
+    if numbers.ndim != 1:
+        raise ValueError(f"counts = {shown(counts)}; expected a sequence, one number per arm")
     check_count(n_objectives, "n_objectives")
     constant = threshold_constant("mixture", delta, numbers.size * n_objectives)
-    return float(_mixture(0, numbers.astype(np.int64), n_objectives, constant))
+    return float(_mixture(0, numbers, n_objectives, constant))
 
 
 def iterated_logarithm_threshold(samples: int, delta: float) -> float:

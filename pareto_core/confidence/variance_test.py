@@ -28,7 +28,7 @@ import numpy as np
 import scipy  # its parts are imported when they are used
 from numpy.typing import ArrayLike
 
-from pareto_core.checks.arguments import check_array, check_probability, shown
+from pareto_core.checks.arguments import check_array, check_counts, check_probability, shown
 from pareto_core.confidence.unknown_variance import VARIANCE_SHARE, scale_of, variance_grid
 
 __all__ = ["VarianceTest", "variance_test"]
@@ -165,8 +165,8 @@ def _needed(level, n_objectives):
 
 def _checked(counts, squares):
     """Counts and sums of squares as arrays; refuse invalid ones."""
-    counts, squares = check_array(counts, "counts"), check_array(squares, "squares")
-    if counts.ndim not in (1, 2) or not (np.isfinite(counts) & (counts >= 0)).all():
+    counts, squares = check_counts(counts, "counts"), check_array(squares, "squares")
+    if counts.ndim not in (1, 2):
         raise ValueError(
             f"counts = {shown(counts)}; expected the number of rewards of each arm, or of values "
             "of each arm and objective"
@@ -180,9 +180,7 @@ def _checked(counts, squares):
         raise ValueError(
             f"counts = {shown(counts)} has shape {counts.shape}; expected {squares.shape}"
         )
-    return np.broadcast_to(own, squares.shape).astype(np.int64), np.minimum(
-        squares, LARGEST / squares.size
-    )
+    return np.broadcast_to(own, squares.shape).copy(), np.minimum(squares, LARGEST / squares.size)
 
 
 def _ratios(residuals, squares, arms):

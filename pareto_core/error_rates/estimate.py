@@ -116,8 +116,8 @@ def error_probability(
     seed : int, default 0
         Seed of the runs.
     judge : callable, optional
-        Returns whether an answer, in the layout of `Runs`, is correct. By default the answer must
-        be exactly correct, as in `Runs`.
+        Returns whether an answer, in the layout of `Runs`, is correct. By default
+        `Algorithm.judge` decides, as in `Runs`.
     confidence : float, default 0.95
         Confidence level of the interval.
     max_samples : int, default 10**6

@@ -5,7 +5,6 @@ of samples and the average reward of each arm, whatever the stopping rule.
 """
 
 import dataclasses
-import os
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -19,7 +18,7 @@ from pareto_core.error_rates.wrong_turns import wrong_turns
 from pareto_core.instances.instance import Instance
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.simulation.runs import simulate, simulate_deltas
-from pareto_core.simulation.scheduling import run_batches
+from pareto_core.simulation.scheduling import check_workers, run_batches
 
 __all__ = ["Proposals", "fit_proposals"]
 
@@ -243,7 +242,7 @@ def levels_of(algorithm, deltas):
         raise ValueError(
             f"algorithm = {algorithm!r}; expected one whose sampling does not depend on delta"
         )
-    return [dataclasses.replace(algorithm, delta=float(risk)) for risk in risks]
+    return [algorithm.with_delta(float(risk)) for risk in risks]
 
 
 def _check_request(instance, proposals, runs, seed):
@@ -286,7 +285,7 @@ def draw(levels, instance, proposals, runs, seed, judge, max_samples, n_jobs):
     whitening = whitening_of(instance)
     _check_request(instance, proposals, runs, seed)
     _refuse_separate(levels[0])
-    n_jobs = check_count(os.cpu_count() if n_jobs is None else n_jobs, "n_jobs")
+    n_jobs = check_workers(n_jobs, None)
     numbers = np.ceil(proposals.shares * runs - 1e-9).astype(int)
     seeds = np.random.SeedSequence(seed).generate_state(numbers.size, np.uint64) >> np.uint64(2)
     deltas = [level.delta for level in levels] if len(levels) > 1 else None

@@ -2,7 +2,15 @@
 
 import numpy as np
 
-from pareto_core.checks.arguments import check_array, check_magnitude, check_means, shown
+from pareto_core.checks.arguments import (
+    check_array,
+    check_magnitude,
+    check_means,
+    index_of,
+    shown,
+)
+
+ROUNDING = 16 * np.finfo(float).eps
 
 
 def correlation_of(covariance):
@@ -38,16 +46,29 @@ def checked_covariance(covariance, n_arms, n_objectives):
     Raises
     ------
     ValueError
-        If the shape is different, or a matrix is not positive definite.
+        If the shape is different, or a matrix is not symmetric, up to rounding, or not positive
+        definite.
     """
-    given = check_magnitude(check_array(covariance, "covariance"), "covariance")
+    given = _symmetric(check_magnitude(check_array(covariance, "covariance"), "covariance"))
     common = (n_objectives, n_objectives)
     if given.shape not in (common, (n_arms, *common)) or not is_covariance(given):
         raise ValueError(
-            f"covariance = {shown(covariance)}; expected a positive definite array of shape "
-            f"{common}, or one for each arm in an array of shape {(n_arms, *common)}"
+            f"covariance = {shown(covariance)}; expected a symmetric, positive definite array "
+            f"of shape {common}, or one for each arm in an array of shape {(n_arms, *common)}"
         )
     return given
+
+
+def _symmetric(matrices):
+    """Mean of the matrices and their transposes, if they differ by no more than rounding."""
+    if matrices.ndim not in (2, 3) or matrices.shape[-1] != matrices.shape[-2]:
+        return matrices
+    transposed = np.swapaxes(matrices, -2, -1)
+    deviation = np.sqrt(np.abs(np.diagonal(matrices, axis1=-2, axis2=-1)))
+    rounding = ROUNDING * deviation[..., :, None] * deviation[..., None, :]
+    if (np.abs(matrices - transposed) > rounding).any():
+        return matrices
+    return 0.5 * matrices + 0.5 * transposed
 
 
 def checked_observations(observations):
@@ -60,6 +81,12 @@ def checked_observations(observations):
         ) from error
     if len(given) < 2:
         raise ValueError(f"observations of {len(given)} arms; expected at least 2 arms")
+    columns = [found for group in given if (found := index_of(group, "columns")) is not None]
+    if any(found != columns[0] for found in columns):
+        raise ValueError(
+            f"observations have the columns {shown(columns[0])} and others; expected the same "
+            "columns in the same order for each arm"
+        )
     groups = tuple(
         check_means(group, f"observations[{k}]", at_least=1) for k, group in enumerate(given)
     )

@@ -148,7 +148,7 @@ def _is_number(text):
         float(text)
     except ValueError:
         return False
-    return True
+    return "_" not in text  # Python reads 1_000 as a number
 
 
 def _from_means(path, header, rows, fields):

@@ -149,7 +149,8 @@ class PythonRun:
         if _shared_streams() != before:
             raise ValueError(
                 f"{type(self.algorithm).__name__} draws from np.random or random, which no seed of "
-                "a simulation governs; expected it to draw from the rng that start is given"
+                "a simulation governs; expected it to draw from the rng that start is given, and "
+                "no other thread to draw from them meanwhile"
             )
         return stopped, answer
 

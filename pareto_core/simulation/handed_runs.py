@@ -4,7 +4,7 @@ The build executes each chapter, and the tests execute it a second time and comp
 Most of the time goes into simulations, whose results depend on nothing but the program and the
 request. So a process appends the results of `simulate` to the file that the environment variable
 ``PARETO_RUNS_TO`` names, and takes those of equal requests from the file that ``PARETO_RUNS_FROM``
-names. The program must be the same. A request that differs in any way, such as one for an instance
+names. A request that differs in any way, such as one of a different program, or for an instance
 drawn without a seed, is simulated, and so is an algorithm from outside the package.
 """
 
@@ -15,7 +15,7 @@ import os
 import pickle
 
 from pareto_core.loop.algorithm import describe
-from pareto_core.simulation.program import is_of_the_package
+from pareto_core.simulation.program import imported_hash, is_of_the_package
 from pareto_core.simulation.run_store import described_request
 
 __all__ = ["leave", "request_key", "take"]
@@ -40,7 +40,9 @@ def request_key(simulation):
         described_request(each, simulation.instance, simulation.seed, simulation.max_samples)
         for each in simulation.algorithms
     ]
-    text = json.dumps([simulation.runs, requests], sort_keys=True, default=describe)
+    text = json.dumps(
+        [imported_hash(), simulation.runs, requests], sort_keys=True, default=describe
+    )
     return hashlib.sha256(text.encode()).hexdigest()
 
 

@@ -12,7 +12,14 @@ from pareto_core.checks.paths import PACKAGE
 from pareto_core.compiling import identity
 from pareto_core.loop.algorithm import Algorithm
 
-__all__ = ["check_program", "is_of_the_package", "package_hash", "program_of", "signed"]
+__all__ = [
+    "check_program",
+    "imported_hash",
+    "is_of_the_package",
+    "package_hash",
+    "program_of",
+    "signed",
+]
 
 
 PROCESS = uuid.uuid4().hex
@@ -50,6 +57,11 @@ def package_hash() -> str:
             "which program runs; restart Python"
         )
     return hashlib.sha256(repr(now).encode()).hexdigest()
+
+
+def imported_hash() -> str:
+    """Hash of every source file of the package as it was when the package was imported."""
+    return hashlib.sha256(repr(_imported).encode()).hexdigest()
 
 
 def program_of(algorithm: Algorithm, store_key: str | None = None) -> dict[str, str]:

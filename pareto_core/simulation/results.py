@@ -27,7 +27,8 @@ class Runs:
     samples : ndarray of int, shape (n,)
         Stopping times.
     correct : ndarray of bool, shape (n,)
-        Whether the answer is exactly right and the run stopped by itself.
+        Whether the run stopped by itself and `Algorithm.judge` calls its answer right: it has to
+        be exactly right, except for `Certified` with an accuracy.
     stopped : ndarray of bool, shape (n,)
         Whether the run stopped by itself, rather than at ``max_samples`` or because the
         recorded observations of an arm were used up.

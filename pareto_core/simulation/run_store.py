@@ -108,15 +108,26 @@ def described_request(algorithm, instance, seed, max_samples):
     return {
         "algorithm": type(algorithm).__name__,
         "parameters": algorithm.hyper_parameters(),
+        **described_instance(instance),
+        "seed": seed,
+        "max_samples": max_samples,
+    }
+
+
+def described_instance(instance):
+    """What the runs on an instance depend on, as it was given, for JSON and for comparisons.
+
+    The names of the objectives are part of it, because an algorithm may have a setting for each.
+    """
+    return {
         "means": instance.means.tolist(),
+        "objectives": list(instance.objectives),
         "variance": instance.variance.tolist(),
         "covariance": _lists(instance.covariance),
         "noise": instance.noise,
         "observations": _lists(instance.observations),
         "features": _lists(instance.features),
         "polyhedron": None if instance.polyhedron is None else repr(instance.polyhedron),
-        "seed": seed,
-        "max_samples": max_samples,
     }
 
 

@@ -314,8 +314,7 @@ class Simulation:
             []
             if store is None
             else [
-                RunStore(store, each, preparation.instance, seed, max_samples, store_key)
-                for each in algorithms
+                RunStore(store, each, instance, seed, max_samples, store_key) for each in algorithms
             ]
         )
         self.parts = {batch: load_from_all(self._stores, batch) for batch in batches(runs)}

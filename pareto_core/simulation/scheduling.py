@@ -1,10 +1,10 @@
 """Batches of one or several simulations, in threads, in processes, or on a cluster."""
 
 import concurrent.futures
-import os
 from collections.abc import Callable, Sequence
 
 from pareto_core.checks.arguments import check_choice, check_count
+from pareto_core.checks.machine import available_cores
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.interruption import END, follow, interruptible, new_flag
 from pareto_core.simulation.dask_backend import run_on_dask
@@ -53,7 +53,7 @@ def check_workers(n_jobs: int | None, backend: str | None) -> int:
     """
     if backend is not None:
         check_choice(backend, "backend", BACKENDS)
-    n_jobs = os.cpu_count() if n_jobs is None else n_jobs
+    n_jobs = available_cores() if n_jobs is None else n_jobs
     return check_count(n_jobs, "n_jobs", at_most=MOST_JOBS)
 
 

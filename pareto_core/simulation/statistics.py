@@ -4,9 +4,12 @@ import numpy as np
 import scipy  # imports its parts on first use; scipy.stats takes half a second
 from numpy.typing import ArrayLike
 
+from pareto_core.checks.arguments import check_probability
+
 __all__ = ["homogeneity_test", "mean_interval", "rate_interval", "ratio_interval"]
 
 RESAMPLES = 2000  # of the bootstrap
+MOST_DRAWN = 10**6  # values that it holds in memory
 
 
 def mean_interval(values: ArrayLike, confidence: float = 0.95) -> tuple[float, float]:
@@ -52,7 +55,7 @@ def _bootstrap(samples, statistic, confidence, paired=False):
         samples,
         statistic,
         n_resamples=RESAMPLES,
-        batch=100,
+        batch=min(100, max(1, MOST_DRAWN // max(each.size for each in samples))),
         paired=paired,
         confidence_level=confidence,
         method="percentile",
@@ -63,7 +66,16 @@ def _bootstrap(samples, statistic, confidence, paired=False):
 
 
 def rate_interval(events: int, runs: int, confidence: float = 0.95) -> tuple[float, float]:
-    """Exact interval of a rate (Clopper-Pearson): (low, high)."""
+    """Exact interval of a rate (Clopper-Pearson): (low, high).
+
+    Raises
+    ------
+    ValueError
+        If ``events`` is not from 0 to ``runs``, or ``confidence`` is not in (0, 1).
+    """
+    if not 0 <= events <= runs:
+        raise ValueError(f"events = {events!r}; expected a number from 0 to runs, {runs!r}")
+    check_probability(confidence, "confidence")
     tail = (1 - confidence) / 2
     low = scipy.special.betaincinv(events, runs - events + 1, tail) if events > 0 else 0.0
     high = scipy.special.betaincinv(events + 1, runs - events, 1 - tail) if events < runs else 1.0

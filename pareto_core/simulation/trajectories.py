@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pareto_core.checks.arguments import check_array, check_count, shown
+from pareto_core.checks.arguments import LARGEST_COUNTS, check_array, check_count, shown
 from pareto_core.instances.instance import Instance
 from pareto_core.instances.noise import renewed
 from pareto_core.instances.registry import as_instance
@@ -117,6 +117,8 @@ def trajectory(
 def _checked_times(times):
     given = check_array(times, "times")
     whole = given.ndim == 1 and given.size > 0 and (given % 1 == 0).all() and given[0] >= 1
-    if not whole or (np.diff(given) < 0).any():
-        raise ValueError(f"times = {shown(times)}; expected ascending whole numbers from 1 on")
+    if not whole or (np.diff(given) < 0).any() or given[-1] > LARGEST_COUNTS:
+        raise ValueError(
+            f"times = {shown(times)}; expected ascending whole numbers from 1 to {LARGEST_COUNTS}"
+        )
     return [int(time) for time in given]

@@ -8,11 +8,14 @@ import pandas as pd
 
 from pareto_core.checks.arguments import check_choice
 from pareto_core.simulation.results import Runs
+from pareto_core.simulation.run_store import described_instance
 from pareto_lab.comparison.lower_bounds import fewest_samples
 from pareto_lab.comparison.pairing import paired_summary
 from pareto_lab.comparison.report import report
 
 __all__ = ["Comparison"]
+
+COUNTED = ("errors", "unfinished")  # whole numbers of a row
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -82,7 +85,7 @@ class Comparison:
             "samples": row["mean"],
             "samples_low": row["mean_low"],
             "samples_high": row["mean_high"],
-            **{each: int(row[each]) if each[-1] in "sd" else row[each] for each in errors},
+            **{each: int(row[each]) if each in COUNTED else row[each] for each in errors},
             "characteristic_time": time,
             "over_the_bound": row["mean"] / fewest_samples(time, delta),
             "microseconds": self.microseconds[instance, name, delta],
@@ -267,10 +270,16 @@ class Comparison:
             return NotImplemented
         for key in self.runs.keys() & other.runs.keys():
             raise ValueError(f"both comparisons have {key}; expected different keys")
-        instances = {name: runs.instance for (name, _, _), runs in self.runs.items()}
-        for (name, _, _), runs in other.runs.items():
-            if not np.array_equal(runs.instance.means, instances.get(name, runs.instance).means):
-                raise ValueError(f"both comparisons have an instance {name!r}; expected the same")
+        ours, theirs = (
+            {name: described_instance(runs.instance) for (name, _, _), runs in each.runs.items()}
+            for each in (self, other)
+        )
+        for name in ours.keys() & theirs.keys():
+            if ours[name] != theirs[name]:
+                raise ValueError(
+                    f"both comparisons have an instance {name!r}, with different means, noise, "
+                    "objectives, features or limits; expected the same instance, or other names"
+                )
         return Comparison(
             self.runs | other.runs, self.times | other.times, self.microseconds | other.microseconds
         )

@@ -5,7 +5,7 @@
 the state: every reward enters it as one of the `samples`, from `reward_tables` or one by one, and
 is used in its `queued_run`. `identifiers` finds samples that are told twice, and `withdrawal`
 records mistakes, `changes` arms that leave, `announced_arms` those that are paid for before they
-come, and `succession` experiments that start from another one. `limits` replaces values beyond a
+come, and `succession` experiments that start from an earlier one. `limits` replaces values beyond a
 limit of detection. `session_file` writes and reads all of it.
 """
 

@@ -1,4 +1,4 @@
-"""Experiments that start from another one: what they take over, and what both risk together."""
+"""Experiments that start from an earlier one: what they take over, and what both risk together."""
 
 import dataclasses
 import math
@@ -29,7 +29,7 @@ __all__ = ["Predecessor"]
 
 
 class Predecessor(NamedTuple):
-    """An experiment from which another one started.
+    """An experiment from which a later one started.
 
     Attributes
     ----------

@@ -116,7 +116,8 @@ def _most_samples(given, budget, design):
         return check_count(given, "max_samples")
     if budget is None:
         return MOST_SAMPLES
-    return max(min(int(BUDGETS * budget / design.prices.min()), MOST_SAMPLES), design.n_arms)
+    most = min(BUDGETS * (budget / design.prices.min()), MOST_SAMPLES)
+    return max(int(most), design.n_arms)
 
 
 def _monitor(experiment):
@@ -142,9 +143,10 @@ def _simulate(experiment, number):
     rng, monitor = run_generator(experiment.seed, number), _monitor(experiment)
     found, record = np.full((2, design.n_arms + 1), np.inf), run.record
     time, most, has_ended = design.n_arms, experiment.max_samples, False
+    prices = np.resize(design.prices, record.counts.size)  # of arms, or of each value
     while not has_ended and record.time[0] < most:
         has_ended = run.advance(source, draw, rng, min(time, most))
-        spent = record.time[0], design.prices.ravel() @ record.counts
+        spent = record.time[0], prices @ record.counts
         decided = _decided(monitor, design, record)
         first = found[0, :decided] == np.inf
         found[:, :decided][:, first] = np.array(spent)[:, None]

@@ -1,10 +1,12 @@
 """The samples of a simulated experiment: which are to be taken, and the seed of each."""
 
+import re
 from typing import NamedTuple
 
 import numpy as np
 
 PREFIX = "sample "
+OWN = re.compile(PREFIX + r"(\d+)-(\d+)")  # an identifier of a `Request`
 
 
 class Request(NamedTuple):
@@ -33,11 +35,17 @@ class Request(NamedTuple):
 
 
 def told_replications(session):
-    """How many samples of each arm were told with an identifier of a `Request`: a list of int."""
+    """How many samples of each arm were told with an identifier of a `Request`: a list of int.
+
+    They are told in their order, so this is one more than the number of the last of them. All
+    other identifiers are the user's.
+    """
     told = [0] * session.n_arms
     for identifier in session._ledger.identifiers.latest:
-        if identifier.startswith(PREFIX):
-            told[int(identifier.removeprefix(PREFIX).partition("-")[0])] += 1
+        if found := OWN.fullmatch(identifier):
+            arm, replication = map(int, found.groups())
+            if arm < len(told):
+                told[arm] = max(told[arm], replication + 1)
     return told
 
 

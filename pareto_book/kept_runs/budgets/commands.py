@@ -1,7 +1,6 @@
 """The command ``budgets``: make the answers with fixed budgets, or repeat some as a check."""
 
 import argparse
-import os
 
 import numpy as np
 
@@ -9,6 +8,7 @@ from pareto_book.kept_runs.budgets.checking import repeat_answers
 from pareto_book.kept_runs.budgets.competitions import LADDERS
 from pareto_book.kept_runs.budgets.making import make_answers, read_all_answers
 from pareto_book.kept_runs.commands import report_repetitions
+from pareto_core.checks.machine import available_cores
 
 EXAMPLES = """examples:
   {0} budgets
@@ -44,7 +44,7 @@ def add_to(commands, program):
     )
     sub.add_argument("--check", type=int, metavar="N", help="repeat this number of runs")
     sub.add_argument("--seed", type=int, default=0, metavar="S", help="default: 0")
-    sub.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N", help="threads")
+    sub.add_argument("--jobs", type=int, default=available_cores(), metavar="N", help="threads")
 
 
 def budgets(instances, only, check, seed, jobs):

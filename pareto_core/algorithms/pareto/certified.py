@@ -367,6 +367,8 @@ class Certified(Algorithm):
                 f"Pareto set of all arms; expected rule = {' or '.join(map(repr, SUBSET_RULES))}"
             )
         if not np.delete(state.may_sample, arm).any():
-            raise ValueError(f"arm = {arm} is the last that may be sampled; expected another one")
+            raise ValueError(
+                f"arm = {arm} is the last that may be sampled; expected a different arm"
+            )
         state.may_sample[arm] = False
         state.remaining[arm] = still_counts

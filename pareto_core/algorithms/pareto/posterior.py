@@ -13,6 +13,7 @@ import numpy as np
 from pareto_core.compiling.kernels import kernel
 from pareto_core.geometry.dominance import dominates, write_front
 
+SMALLEST_RISK = 1e-9
 PRIORS = {"flat": 0, "ridge": 1}  # imaginary samples of each arm at the origin
 
 
@@ -37,7 +38,18 @@ class Posterior(NamedTuple):
 
 
 def posterior_parameters(prior, delta):
-    """Parameters for the prior of this name and a risk."""
+    """Parameters for the prior of this name and a risk.
+
+    Raises
+    ------
+    ValueError
+        If ``delta`` is so small that no run could draw as often as the rule demands.
+    """
+    if delta < SMALLEST_RISK:
+        raise ValueError(
+            f"delta = {delta}; expected at least {SMALLEST_RISK}, because the rule of posterior "
+            "sampling draws more than 1 / delta times from the posterior before it stops"
+        )
     return PosteriorParameters(PRIORS[prior], float(-np.log(delta)), float(-np.log1p(-delta)))
 
 
@@ -121,10 +133,12 @@ def is_certain(parameters, posterior, record):
     round_ = record.time[0] + 1
     size = update_posterior(parameters, posterior, record)
     scale = np.sqrt(inflation(parameters, round_))
-    for _ in range(np.int64(np.ceil(least_draws(parameters, round_)))):
+    drawn, least = 0.0, least_draws(parameters, round_)
+    while drawn < least:
         draw_noise(posterior)
         if is_alternative(posterior, size, scale):
             return False
+        drawn += 1.0
     return True
 
 

@@ -33,6 +33,8 @@ __all__ = ["PSIPS"]
 
 SAMPLINGS = ("tracking", "random")
 
+LARGEST_ETA = 4.0
+
 
 class PSIPSParameters(NamedTuple):
     """Hyper-parameters as the compiled functions read them."""
@@ -154,7 +156,7 @@ class PSIPS(Algorithm):
         posterior is centred at :math:`S_k/(N_k+1)`, with variance :math:`1/(N_k+1)`. If means are
         far above the origin, the first arm sampled then appears to dominate all others, and the
         error rate exceeds ``delta``.
-    eta : float, default 1.0
+    eta : float, default 1.0, at most 4
         The noise of a challenger is that of the posterior divided by :math:`\sqrt\eta`: 1 in
         theory, 0.5 in the version of the program with the prior ``"ridge"``.
     sampling : {"tracking", "random"}, default "tracking"
@@ -195,7 +197,11 @@ class PSIPS(Algorithm):
     def __post_init__(self):
         check_probability(self.delta, "delta")
         check_choice(self.prior, "prior", PRIORS)
-        check_positive(self.eta, "eta")
+        if check_positive(self.eta, "eta") > LARGEST_ETA:
+            raise ValueError(
+                f"eta = {self.eta}; expected at most {LARGEST_ETA:g}, because with less noise "
+                "hardly any draw is a challenger"
+            )
         check_choice(self.sampling, "sampling", SAMPLINGS)
 
     def parameters(self, problem: Problem) -> PSIPSParameters:

@@ -20,6 +20,7 @@ from pareto_core.compiling.kernels import kernel, part
 from pareto_core.geometry.covers import _sparse_cover
 from pareto_core.instances.instance import Instance, Problem
 from pareto_core.instances.noise import make_source
+from pareto_core.instances.registry import as_instance
 from pareto_core.loop.record import Record
 from pareto_core.loop.run import compile_run
 
@@ -285,8 +286,8 @@ def close_pairs(
 
     Parameters
     ----------
-    instance : Instance
-        Means and noise.
+    instance : Instance, str or path-like
+        Means and noise; a name or a file is loaded by `load_instance`.
     candidates : array_like of int, shape (n,)
         Arms to compare: distinct indices.
     algorithm : RacingCover
@@ -315,6 +316,7 @@ def close_pairs(
     """
     if not isinstance(algorithm, RacingCover):
         raise ValueError(f"algorithm = {algorithm!r}; expected a RacingCover")
+    instance = as_instance(instance)
     arms = np.asarray(candidates)
     if (
         arms.ndim != 1

@@ -23,6 +23,10 @@ def verdict(criterion, published, measured, low=None, high=None, error=0.0):
         ("0.10", 0.106, DIFFERS),
         ("3", 3.0, REPRODUCED),
         ("3", 4, DIFFERS),
+        ("0.13", 0.125, REPRODUCED),  # a tie may be rounded either way
+        ("0.12", 0.125, REPRODUCED),
+        ("3", 2.5, REPRODUCED),
+        ("3", 2.499, DIFFERS),
     ],
 )
 def test_digits_are_those_printed(published, measured, expected):

@@ -292,3 +292,13 @@ def test_every_bonus_has_its_own_formula():
     assert set(BONUSES) == {"pairwise", "mixture", "individual"}
     bonuses = {pairwise_bonus([20, 30], 0.05, 3, 2, kind) for kind in BONUSES}
     assert len(bonuses) == len(BONUSES)
+
+
+@pytest.mark.parametrize("counts", [[1e19, 1], [1.5, 2], [0, 2], [np.nan, 1]])
+def test_numbers_of_samples_are_whole_and_represented(counts):
+    for call in (
+        lambda: mixture_threshold(counts, 2, 0.1),
+        lambda: pairwise_bonus(counts, 0.1, 5, 2),
+    ):
+        with pytest.raises(ValueError, match=r"^counts = .*expected whole numbers from 1 to"):
+            call()

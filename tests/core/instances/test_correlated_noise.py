@@ -4,6 +4,7 @@ import dataclasses
 import pickle
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from pareto_core import (
@@ -146,3 +147,22 @@ def test_algorithms_play_instances_with_correlated_noise():
         runs = simulate(algorithm, INSTANCE, 5, progress=False)
         assert runs.stopped.all()
         assert runs.correct.all()
+
+
+def test_a_covariance_may_be_asymmetric_by_rounding_but_not_by_more():
+    rng = np.random.default_rng(0)
+    deviation = rng.uniform(0.1, 10.0, 3)
+    for _ in range(50):
+        correlation = np.corrcoef(rng.standard_normal((3, 20)))
+        rounded = np.diag(deviation) @ correlation @ np.diag(deviation)
+        found = Instance(rng.standard_normal((4, 3)), covariance=rounded).covariance
+        np.testing.assert_array_equal(found, found.T)
+        np.testing.assert_allclose(found, rounded, rtol=1e-14, atol=1e-14)
+    with pytest.raises(ValueError, match="expected a symmetric, positive definite array"):
+        Instance([[1.0, 0.0], [0.0, 1.0]], covariance=[[1.0, 0.5], [0.5 + 1e-9, 1.0]])
+
+
+def test_observations_of_arms_must_have_the_same_columns():
+    frame = pd.DataFrame({"x": [1.0, 2.0], "y": [10.0, 20.0]})
+    with pytest.raises(ValueError, match=r"^observations have the columns"):
+        Instance.from_observations([frame[["x", "y"]], frame[["y", "x"]]])

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from pareto_book.paths import ROOT
-from pareto_core import Instance, TrackAndStop, simulate
+from pareto_core import Certified, Instance, TrackAndStop, UniformSampling, simulate
 from pareto_core.simulation import program
 from pareto_core.simulation.run_store import RunStore
 from pareto_core.simulation.scheduling import batches
@@ -283,6 +283,29 @@ def test_different_simulations_never_share_a_folder(tmp_path, monkeypatch):
     folders.append(RunStore(tmp_path, **request).folder)
     assert len(set(folders)) == len(changes) + 1
     assert {folder.parent for folder in folders} == {tmp_path}
+
+
+CERTIFIED = Certified(UniformSampling(), delta=0.1, epsilon={"x": 0.3, "y": 2.0})
+NAMED = {"objectives": ["x", "y"], "variance": [1.0, 1.0]}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"objectives": ["y", "x"]},  # the accuracy has a value for each name
+        {"variance": [100.0, 100.0], "means": 10 * INSTANCE.means},  # the same after whitening
+        {"variance": [2.0, 1.0]},
+        {"noise": "uniform"},
+    ],
+)
+def test_runs_of_one_experiment_are_not_those_of_a_different_one(tmp_path, change):
+    first = Instance(INSTANCE.means, **NAMED)
+    second = Instance(**({"means": INSTANCE.means} | NAMED | change))
+    run(tmp_path, runs=FEWER, algorithm=CERTIFIED, instance=first)
+    kept = run(tmp_path, runs=FEWER, algorithm=CERTIFIED, instance=second)
+    plain = run(None, runs=FEWER, algorithm=CERTIFIED, instance=second)
+    np.testing.assert_array_equal(kept.samples, plain.samples)
+    assert len({path.parent for path in files(tmp_path)}) == 2
 
 
 def test_integers_of_numpy_and_python_share_a_store(tmp_path):

@@ -65,3 +65,9 @@ def test_homogeneity_test_accepts_the_same_and_rejects_another_distribution():
     counts = np.histogram(rng.exponential(size=2000), np.append(edges, np.inf))[0]
     assert homogeneity_test(rng.exponential(size=2000), edges, counts) > 0.01
     assert homogeneity_test(rng.exponential(1.4, size=2000), edges, counts) < 1e-4
+
+
+@pytest.mark.parametrize("arguments", [(5, 3), (-1, 3), (1, 3, 2.0)])
+def test_rates_and_confidence_levels_beyond_one_are_refused(arguments):
+    with pytest.raises(ValueError, match=r"^(events|confidence) = "):
+        rate_interval(*arguments)

@@ -56,3 +56,9 @@ def test_invalid_requests_are_refused(changed, match):
     request = {"algorithm": pc.TrackAndStop(), "instance": INSTANCE, "times": [5], **changed}
     with pytest.raises(ValueError, match=match):
         pc.trajectory(**request)
+
+
+def test_times_beyond_an_integer_are_refused():
+    instance = pc.Instance([[1.0, 0.0], [0.0, 1.0]])
+    with pytest.raises(ValueError, match=r"^times = .*expected ascending whole numbers from 1"):
+        pc.trajectory(pc.UniformSampling(), instance, [1e30])

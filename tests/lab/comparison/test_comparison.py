@@ -8,7 +8,17 @@ import pytest
 from references.arms import BARE, COINS, COLUMNS, CORNER, InTurn
 
 import pareto_lab as lab
-from pareto_core import APE, ECAPE, EGE, MOBAI, Racing, TrackAndStop, UniformSampling, simulate
+from pareto_core import (
+    APE,
+    ECAPE,
+    EGE,
+    MOBAI,
+    Instance,
+    Racing,
+    TrackAndStop,
+    UniformSampling,
+    simulate,
+)
 from pareto_core.questions import PARETO_SET
 from pareto_core.simulation.scheduling import run_batches
 from pareto_lab import compare
@@ -268,6 +278,9 @@ def test_comparisons_that_disagree_about_a_name_are_not_merged(table):
         table | compared({"ape": APE()}, {"here": CORNER}, [0.01], 2)
     with pytest.raises(ValueError, match=r"^both comparisons have an instance 'here'"):
         table | compared({"new": APE(variance_bound=1.0)}, {"here": COINS}, [0.1], 2)
+    louder = Instance(CORNER.means, variance=9 * CORNER.variance)
+    with pytest.raises(ValueError, match="instance 'here', with different means, noise"):
+        table | compared({"louder": APE()}, {"here": louder}, [0.1], 2)
     with pytest.raises(TypeError, match="unsupported operand"):
         table | table.runs
 

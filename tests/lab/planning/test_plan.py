@@ -355,6 +355,11 @@ def test_objectives_that_are_measured_one_at_a_time_have_a_plan(source):
     np.testing.assert_allclose(plan.assumptions.means, MEANS, atol=15)
 
 
+def test_measurements_without_costs_cost_one_each():
+    plan = plan_of(session_of(pc.SeparateTopTwo(), costs=None), MEANS, runs=2)
+    np.testing.assert_array_equal(plan.samples, plan.costs)
+
+
 def test_an_experiment_of_separate_measurements_is_that_of_a_session():
     session = session_of(pc.SeparateTopTwo(), costs=[10.0, 1.0])
     plan = plan_of(session, runs=2, seed=3)

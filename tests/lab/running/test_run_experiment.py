@@ -356,3 +356,18 @@ def test_refusals(settings, message):
     given = {"function": simulated, "session": every(1), "progress": False} | settings
     with pytest.raises(ValueError, match=message):
         lab.run_experiment(**given)
+
+
+def test_identifiers_of_the_user_are_left_alone():
+    session = every(3)
+    for n, identifier in enumerate(("sample 7", "sample A", "sample 1", "sample 9-0", "patient 1")):
+        session.tell(session.ask(), [n, 0.0], id=identifier)
+    assert told_replications(session) == [0, 0, 0]
+    session.tell(arm := session.ask(), [9.0, 0.0], id=f"sample {ARMS.index(session.ask())}-4")
+    assert told_replications(session)[ARMS.index(arm)] == 5
+
+
+def test_objectives_that_are_measured_separately_are_refused():
+    session = lab.Session(pc.SeparateTopTwo(), 3, 2, standard_deviation=1.0)
+    with pytest.raises(ValueError, match="measures objectives separately; expected"):
+        run(simulated, session)

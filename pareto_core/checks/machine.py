@@ -1,0 +1,14 @@
+"""What the machine offers to this process."""
+
+import os
+
+__all__ = ["available_cores"]
+
+
+def available_cores() -> int:
+    """Return the number of cores that this process may use.
+
+    In a container, or under a scheduler, it is less than the number of cores of the machine.
+    """
+    allowed = getattr(os, "sched_getaffinity", None)  # not on every system
+    return len(allowed(0)) if allowed else os.cpu_count() or 1
