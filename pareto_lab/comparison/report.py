@@ -1,8 +1,10 @@
 """A comparison as plain text, 92 characters wide."""
 
 import math
+import textwrap
 from typing import Any
 
+from pareto_core.algorithms.pareto.certified import Certified
 from pareto_core.checks.arguments import counted
 
 __all__ = ["report"]
@@ -34,8 +36,21 @@ def report(comparison: Any) -> str:
     if len(differences):
         for name, part in differences.groupby("instance", sort=False):
             lines += [*_differences(name, part), ""]
-    cut = any(line.endswith(CUT) for line in lines)
-    return "\n".join([*lines, EXPLAINED] if cut else lines[:-1])
+    notes = [EXPLAINED] if any(line.endswith(CUT) for line in lines) else []
+    notes += _accuracies(comparison)
+    return "\n".join([*lines, *notes] if notes else lines[:-1])
+
+
+def _accuracies(comparison):
+    """A note on the algorithms with an accuracy whose answers are judged without it."""
+    names = dict.fromkeys(
+        name
+        for (_, name, _), runs in comparison.runs.items()
+        if getattr(runs.algorithm, "epsilon", None) and not isinstance(runs.algorithm, Certified)
+    )
+    if names:
+        yield "Errors: only the exact answer is right, also for algorithms with an accuracy:"
+        yield from textwrap.wrap(", ".join(names), 90, initial_indent="  ", subsequent_indent="  ")
 
 
 def _results(comparison, name, part):
