@@ -154,6 +154,15 @@ def write_gaps(means, factor, result):
 
 
 @part
+def largest_lead(means, i, j):
+    """M(i, j), the largest lead of arm i over arm j in an objective."""
+    largest = means[i, 0] - means[j, 0]
+    for c in range(1, means.shape[1]):
+        largest = max(largest, means[i, c] - means[j, c])
+    return largest
+
+
+@part
 def dominates(means, better, worse):
     """Whether row ``better`` dominates row ``worse``."""
     strict = False

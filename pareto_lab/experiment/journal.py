@@ -9,6 +9,7 @@ import numpy as np
 
 from pareto_core.checks.arguments import check_count, shown
 from pareto_lab.experiment.identifiers import check_identifier
+from pareto_lab.experiment.missing_values import plain_reward
 
 FORM_OF_TIMES = "%Y-%m-%dT%H:%M:%SZ"  # in UTC
 USED, WAITING, REPLACED, WITHDRAWN = "used", "waiting", "replaced", "withdrawn"
@@ -98,12 +99,7 @@ def _identified(entries, ledger):
 def _values_of(entries, firsts):
     """Arm and first reward of each entry, in the form of `Sample.values`."""
     queues = [iter(rewards) for rewards in firsts]
-    return [(entry.arm, _plain(next(queues[entry.arm]))) for entry in entries]
-
-
-def _plain(reward):
-    """A reward as a tuple that equals itself: with None in place of NaN."""
-    return tuple(None if each != each else each for each in reward.tolist())
+    return [(entry.arm, plain_reward(next(queues[entry.arm]))) for entry in entries]
 
 
 def restored_journal(content, ledger):

@@ -39,7 +39,6 @@ from pareto_core.algorithms.constrained.arm_cells import (
 from pareto_core.algorithms.constrained.partition_evidence import (
     NO_ARM,
     common_level,
-    excess,
     find_feasible_front,
     pair_width,
     widen_arm,
@@ -51,6 +50,7 @@ from pareto_core.algorithms.constrained.tournament import (
     tournament_leaves,
 )
 from pareto_core.compiling.kernels import kernel, part
+from pareto_core.geometry.dominance import largest_lead
 
 FEW = 128  # arms, up to which it is faster to compute all cases anew
 SLACK = 1e-9  # relative to the largest number that occurs
@@ -115,7 +115,7 @@ def allowance(bounds):
 @part
 def _covers(means, j, i):
     """Whether arm j keeps arm i out of O: it dominates it, or is equal and comes first."""
-    return excess(means, i, j) <= 0.0 and (j < i or excess(means, j, i) > 0.0)
+    return largest_lead(means, i, j) <= 0.0 and (j < i or largest_lead(means, j, i) > 0.0)
 
 
 @kernel
@@ -132,7 +132,7 @@ def _depth(means, arms, i):
     """Depth of arm i below O, and the arm of O that it is farthest below."""
     deepest, above = -np.inf, np.int64(NO_ARM)
     for f in range(arms.front_size[0]):
-        depth = -excess(means, i, arms.front[f])
+        depth = -largest_lead(means, i, arms.front[f])
         if depth > deepest:
             deepest, above = depth, arms.front[f]
     return deepest, above

@@ -11,7 +11,6 @@ from pareto_core.algorithms.constrained.partition_evidence import (
     NO_ARM,
     PartitionAlgorithm,
     PartitionEvidence,
-    excess,
     locate,
     pair_width,
     partition_state,
@@ -21,6 +20,7 @@ from pareto_core.algorithms.constrained.partition_evidence import (
 )
 from pareto_core.algorithms.tracking import in_first_round
 from pareto_core.compiling.kernels import kernel
+from pareto_core.geometry.dominance import largest_lead
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.record import Record
 
@@ -42,7 +42,7 @@ def _challenger(union, means, arms, leader):
     challenger, least = np.int64(NO_ARM), np.inf
     for j in range(means.shape[0]):
         if j != leader and (arms.feasible[j] or arms.margin[j] <= 0.0):
-            value = excess(means, leader, j) - pair_width(union, arms, leader, j)
+            value = largest_lead(means, leader, j) - pair_width(union, arms, leader, j)
             if value < least:
                 challenger, least = j, value
     return challenger

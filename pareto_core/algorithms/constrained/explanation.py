@@ -6,13 +6,13 @@ Source: Kone et al. 2025 (constrained), Equations (5) and (6).
 import numpy as np
 
 from pareto_core.algorithms.constrained.partition_evidence import (
-    excess,
     optimal_case,
     pair_width,
     rejected_case,
     weigh,
 )
 from pareto_core.compiling.kernels import kernel
+from pareto_core.geometry.dominance import largest_lead
 
 __all__ = ["write_cases"]
 
@@ -48,6 +48,6 @@ def write_cases(parameters, evidence, record, case, rival, lead):
         rival[i], lead[i] = -1, -np.inf
         for f in range(arms.front_size[0]):
             j = arms.front[f]
-            value = -excess(means, i, j) - pair_width(union, arms, i, j)
+            value = -largest_lead(means, i, j) - pair_width(union, arms, i, j)
             if j != i and value > lead[i]:
                 rival[i], lead[i] = j, value

@@ -19,7 +19,6 @@ from pareto_core.algorithms.constrained.case_bounds import (
 from pareto_core.algorithms.constrained.partition_evidence import (
     NO_ARM,
     common_level,
-    excess,
     pair_width,
     rejected_case,
     weakest_optimal,
@@ -27,6 +26,7 @@ from pareto_core.algorithms.constrained.partition_evidence import (
 )
 from pareto_core.algorithms.constrained.tournament import least_key, next_key, set_key
 from pareto_core.compiling.kernels import kernel, part
+from pareto_core.geometry.dominance import largest_lead
 
 
 @part
@@ -93,7 +93,7 @@ def _challenger(level, limits, arms, record, bounds, leader):
     for f in range(arms.front_size[0]):
         j = arms.front[f]
         if j != leader:
-            value = excess(means, leader, j) - pair_width(limits.union, arms, leader, j)
+            value = largest_lead(means, leader, j) - pair_width(limits.union, arms, leader, j)
             if value < least or (value == least and j < challenger):
                 challenger, least = j, value
     for cell in range(n_cells):
@@ -105,7 +105,7 @@ def _challenger(level, limits, arms, record, bounds, leader):
                 continue
             widen_arm(record.counts, level, arms, limits, j)
             if arms.feasible[j] or arms.margin[j] <= 0.0:
-                value = excess(means, leader, j) - pair_width(limits.union, arms, leader, j)
+                value = largest_lead(means, leader, j) - pair_width(limits.union, arms, leader, j)
                 if value < least or (value == least and j < challenger):
                     challenger, least = j, value
     return challenger

@@ -16,6 +16,7 @@ from pareto_core.algorithms.tracking import in_first_round
 from pareto_core.checks.arguments import check_choice, check_positive, check_probability
 from pareto_core.compiling.kernels import kernel, part
 from pareto_core.confidence.thresholds import threshold_constant
+from pareto_core.geometry.dominance import largest_lead
 from pareto_core.geometry.polyhedron import boundary_distance, check_polyhedron
 from pareto_core.geometry.projection import ProjectionSpace, projection_space, set_metric
 from pareto_core.instances.instance import Problem
@@ -140,15 +141,6 @@ def pair_width(union, arms, i, j):
     return np.sqrt(first) + np.sqrt(second) if union else np.sqrt(first + second)
 
 
-@part
-def excess(means, i, j):
-    """M(i, j), the largest lead of arm i over arm j in an objective."""
-    largest = means[i, 0] - means[j, 0]
-    for c in range(1, means.shape[1]):
-        largest = max(largest, means[i, c] - means[j, c])
-    return largest
-
-
 @kernel
 def find_feasible_front(means, arms):
     """Find O: the feasible arms that no other feasible arm weakly dominates.
@@ -161,11 +153,11 @@ def find_feasible_front(means, arms):
         arms.optimal[k] = False
         is_free = arms.feasible[k]
         for f in range(size):
-            is_free = is_free and excess(means, k, front[f]) > 0.0
+            is_free = is_free and largest_lead(means, k, front[f]) > 0.0
         if is_free:
             kept = 0
             for f in range(size):
-                if excess(means, front[f], k) > 0.0:
+                if largest_lead(means, front[f], k) > 0.0:
                     front[kept] = front[f]
                     kept += 1
             front[kept] = k
@@ -189,7 +181,7 @@ def optimal_case(union, means, arms, i):
     for f in range(arms.front_size[0]):
         j = arms.front[f]
         if j != i:
-            case = min(case, excess(means, i, j) - pair_width(union, arms, i, j))
+            case = min(case, largest_lead(means, i, j) - pair_width(union, arms, i, j))
     return case
 
 
@@ -199,7 +191,7 @@ def rejected_case(union, means, arms, i):
     case = -np.inf if arms.feasible[i] else arms.margin[i]
     for f in range(arms.front_size[0]):
         j = arms.front[f]
-        case = max(case, -excess(means, i, j) - pair_width(union, arms, i, j))
+        case = max(case, -largest_lead(means, i, j) - pair_width(union, arms, i, j))
     return case
 
 

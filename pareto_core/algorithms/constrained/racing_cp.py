@@ -9,7 +9,6 @@ from pareto_core.algorithms.constrained.partition_evidence import (
     PartitionAlgorithm,
     PartitionEvidence,
     allocate_partition_evidence,
-    excess,
     label,
     locate,
     pair_width,
@@ -18,6 +17,7 @@ from pareto_core.algorithms.constrained.partition_evidence import (
 )
 from pareto_core.algorithms.tracking import in_first_round
 from pareto_core.compiling.kernels import kernel, part
+from pareto_core.geometry.dominance import largest_lead
 from pareto_core.geometry.polyhedron import check_polyhedron
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.record import Record, empty_record
@@ -49,7 +49,7 @@ def _is_dominated(union, means, arms, verdict, i):
     """Whether an active arm that is certainly feasible certainly dominates arm i."""
     for j in range(means.shape[0]):
         if j != i and verdict[j] == ACTIVE and _is_certainly_feasible(arms, j):
-            if -excess(means, i, j) - pair_width(union, arms, i, j) > 0.0:
+            if -largest_lead(means, i, j) - pair_width(union, arms, i, j) > 0.0:
                 return True
     return False
 
@@ -59,7 +59,7 @@ def _is_undominated(union, means, arms, verdict, i):
     """Whether certainly no active arm dominates arm i."""
     for j in range(means.shape[0]):
         if j != i and verdict[j] == ACTIVE:
-            if excess(means, i, j) - pair_width(union, arms, i, j) <= 0.0:
+            if largest_lead(means, i, j) - pair_width(union, arms, i, j) <= 0.0:
                 return False
     return True
 
@@ -85,7 +85,7 @@ def _is_needed(union, means, arms, verdict, leaving, i):
     """
     for j in range(means.shape[0]):
         if verdict[j] == ACTIVE and not leaving[j]:
-            if excess(means, j, i) - pair_width(union, arms, j, i) <= 0.0:
+            if largest_lead(means, j, i) - pair_width(union, arms, j, i) <= 0.0:
                 return True
     return False
 

@@ -10,7 +10,6 @@ from pareto_core.algorithms.constrained.partition_evidence import (
     PartitionAlgorithm,
     PartitionEvidence,
     allocate_partition_evidence,
-    excess,
     find_feasible_front,
     locate,
     pair_width,
@@ -18,6 +17,7 @@ from pareto_core.algorithms.constrained.partition_evidence import (
 )
 from pareto_core.algorithms.tracking import in_first_round
 from pareto_core.compiling.kernels import kernel, part
+from pareto_core.geometry.dominance import largest_lead
 from pareto_core.geometry.polyhedron import check_polyhedron
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.record import Record, empty_record
@@ -73,7 +73,7 @@ def _least_leads(union, means, arms, found, i):
     low, high, rival = np.inf, np.inf, np.int64(NO_ARM)
     for j in found:
         if j != i:
-            lead, width = excess(means, i, j), pair_width(union, arms, i, j)
+            lead, width = largest_lead(means, i, j), pair_width(union, arms, i, j)
             if lead - width < low:
                 low, rival = lead - width, j
             high = min(high, lead + width)

@@ -16,6 +16,7 @@ from pareto_core.checks.arguments import (
 from pareto_core.checks.words import Bonus
 from pareto_core.compiling.kernels import kernel, part
 from pareto_core.confidence.bonuses import BONUSES, bonus_constant, bonus_slack, pair_bonus
+from pareto_core.geometry.dominance import largest_lead
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.record import Record, empty_record
@@ -55,15 +56,6 @@ class APEState(NamedTuple):
     rival: np.ndarray  # (3, K) the minimising j
     challenger: np.ndarray  # (1,) arm to sample next, or NO_ARM
     sampled: np.ndarray  # (1,) the arm sampled last
-
-
-@part
-def _excess(means, i, j):
-    """M(i, j), the largest lead of arm i over arm j in an objective."""
-    largest = means[i, 0] - means[j, 0]
-    for c in range(1, means.shape[1]):
-        largest = max(largest, means[i, c] - means[j, c])
-    return largest
 
 
 @part
@@ -115,7 +107,7 @@ def _scan(parameters, state, i):
     _forget(state, i)
     for j in range(estimates.shape[0]):
         if j != i:
-            _insert(state, i, j, _excess(estimates, i, j), _bonus(parameters, state, i, j))
+            _insert(state, i, j, largest_lead(estimates, i, j), _bonus(parameters, state, i, j))
 
 
 @kernel
@@ -137,8 +129,8 @@ def _update(parameters, state):
     for i in range(n_arms):
         if i != arm:
             bonus = _bonus(parameters, state, i, arm)
-            _insert(state, arm, i, _excess(estimates, arm, i), bonus)
-            if not _insert(state, i, arm, _excess(estimates, i, arm), bonus):
+            _insert(state, arm, i, largest_lead(estimates, arm, i), bonus)
+            if not _insert(state, i, arm, largest_lead(estimates, i, arm), bonus):
                 _scan(parameters, state, i)
 
 

@@ -54,7 +54,7 @@ class SeparateOracle(NamedTuple):
 
 
 @kernel
-def _fold(parameters, oracle, counts, means):
+def fold_values(parameters, oracle, counts, means):
     """Write the information and the means of each arm and objective, in units of the noise."""
     n_arms, n_objectives = oracle.means.shape
     for k in range(n_arms):
@@ -68,7 +68,7 @@ def _fold(parameters, oracle, counts, means):
 def _find(parameters, state):
     """Cost of the cheapest alternative."""
     oracle = state.oracle
-    _fold(parameters.oracle, oracle, state.weights, state.record.means)
+    fold_values(parameters.oracle, oracle, state.weights, state.record.means)
     means, information = oracle.means, oracle.information
     return cheapest_separate_alternative(means, information, np.inf, oracle.response)
 
@@ -78,7 +78,7 @@ def _find_for_proof(parameters, state):
     """As `_find`, among the alternatives that the proof lacked evidence against."""
     oracle = state.oracle
     response, arm, rival = oracle.response, oracle.work.weakest[0], oracle.work.weakest[1]
-    _fold(parameters.oracle, oracle, state.weights, state.record.means)
+    fold_values(parameters.oracle, oracle, state.weights, state.record.means)
     means, information = oracle.means, oracle.information
     find_separate_front(means, response)
     if arm < 0 or response.optimal[arm] != (rival >= 0):
@@ -107,7 +107,7 @@ def _stop_when_proven(parameters, state):
         return False
     if record.counts.min() == 0:
         return False
-    _fold(proof, oracle, record.counts, record.means)
+    fold_values(proof, oracle, record.counts, record.means)
     size = find_separate_front(oracle.means, oracle.response)
     work, needed = oracle.work, proof.rule.log_needed
     copy_vector(work.front, oracle.response.front)
@@ -120,7 +120,7 @@ def _stop_when_proven(parameters, state):
 def _recommend(parameters, state, answer):
     """Mark the Pareto set of the empirical means, and keep the alternative found last."""
     oracle, front = state.oracle, state.oracle.work.front
-    _fold(parameters.oracle, oracle, state.record.counts, state.record.means)
+    fold_values(parameters.oracle, oracle, state.record.counts, state.record.means)
     answer[:] = False
     for f in range(write_front(oracle.means, front)):
         answer[front[f]] = True

@@ -15,6 +15,7 @@ from pareto_core.algorithms.best_arms.best_arm_evidence import (
 from pareto_core.algorithms.pareto.proven_stopping import units_of_noise
 from pareto_core.algorithms.top_two.best_arms import CONFUSION
 from pareto_core.algorithms.top_two.rule import Rule, searching, selection, stopping
+from pareto_core.algorithms.top_two.separate import fold_values
 from pareto_core.compiling.kernels import kernel
 from pareto_core.confidence.proven_rules import PAIRS
 from pareto_core.confidence.proven_rules import Rule as ProvenRule
@@ -44,21 +45,10 @@ class SeparateBestArmOracle(NamedTuple):
 
 
 @kernel
-def _fold(parameters, oracle, counts, means):
-    """Write the information and the means of each arm and objective, in units of the noise."""
-    n_arms, n_objectives = oracle.means.shape
-    for k in range(n_arms):
-        for c in range(n_objectives):
-            row = k * n_objectives + c
-            oracle.means[k, c] = means[row, 0] / parameters.unit[c]
-            oracle.information[k, c] = counts[row] / parameters.variance[k, c]
-
-
-@kernel
 def _find(parameters, state):
     """Cost of the cheapest confusion of two arms in an objective."""
     oracle = state.oracle
-    _fold(parameters.oracle, oracle, state.weights, state.record.means)
+    fold_values(parameters.oracle, oracle, state.weights, state.record.means)
     found = oracle.found[0]
     cost, objective, best, challenger = cheapest_separate_confusion(
         oracle.means, oracle.information
@@ -96,7 +86,7 @@ def _stop_when_proven(parameters, state):
         return False
     if _search(parameters, state) < proof.rule.log_needed:
         return False
-    _fold(proof, oracle, record.counts, record.means)
+    fold_values(proof, oracle, record.counts, record.means)
     return leads_are_proven(proof.rule, oracle.information, oracle.means)
 
 
@@ -104,7 +94,7 @@ def _stop_when_proven(parameters, state):
 def _recommend(parameters, state, answer):
     """Write the empirically best arm of each objective."""
     oracle = state.oracle
-    _fold(parameters.oracle, oracle, state.record.counts, state.record.means)
+    fold_values(parameters.oracle, oracle, state.record.counts, state.record.means)
     for c in range(answer.shape[0]):
         answer[c] = oracle.means[:, c].argmax()
 
