@@ -149,8 +149,8 @@ def test_a_run_on_an_instance_with_parameters_and_on_a_file(capsys, monkeypatch,
     options = ("--set", "budget=9", "--runs", "1", "--jobs", "1")
     for name, expected in (
         ("one_dominates_all(3)", "one_dominates_all, 3 arms, 2 objectives"),
-        ("drugs.csv", "drugs, 2 arms, 1 objectives"),
-        ("drugs.csv(variance=[4])", "drugs, 2 arms, 1 objectives"),
+        ("drugs.csv", "drugs, 2 arms, 1 objective"),
+        ("drugs.csv(variance=[4])", "drugs, 2 arms, 1 objective"),
     ):
         text = " ".join(" ".join(lines_of(main, capsys, "run", "EGE", name, *options)).split())
         assert f"instance {expected}" in text

@@ -142,7 +142,8 @@ def check_separate_costs(costs, shape=None):
     Costs of shape (d,) are common to all arms; the array has the shape (K, d) if it is given.
     """
     array = check_array(costs, "costs")
-    refuse_other_index(costs, "costs")
+    if shape is None:  # otherwise the caller knows the names of the arms
+        refuse_other_index(costs, "costs")
     fits = array.ndim in (1, 2) if shape is None else array.shape in (shape, shape[1:])
     if not fits or array.size == 0 or not ((array > 0) & np.isfinite(array)).all():
         sizes = "one per objective, or an array of shape " + (
@@ -236,7 +237,7 @@ def check_choice(value, name, choices, others=""):
     if not isinstance(value, str) or value not in choices:
         known = sorted(choices)
         plain = {choice.lower(): choice for choice in known}
-        near = difflib.get_close_matches(shown(value).strip("'").lower(), plain, n=1)
+        near = difflib.get_close_matches(shown(value).strip("'").lower(), plain, n=1, cutoff=0.5)
         hint = f" (did you mean {plain[near[0]]!r}?)" if near else ""
         raise ValueError(
             f"{name} = {shown(value)}; expected {others}one of {', '.join(known)}{hint}"
