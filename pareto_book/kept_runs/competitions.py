@@ -191,6 +191,8 @@ ORACLE_COMPETITIONS = {  # their runs belong to the chapter "One rule"
             "COV-BOOST",
             "sphere",
             "EgeExp 7",
+            "EgeExp 1",
+            "EgeExp 5",
         ),
     ),
     "best arm of every objective, oracle": _beside_oracles(

@@ -162,7 +162,7 @@ def test_statements_about_a_feasible_region_rest_on_the_covariance(rule):
         (pc.UniformSampling(budget=9), {"covariance": COMMON}, "which does not use it"),
         (pc.TopTwoIDS(linear=True), {"covariance": COMMON, "features": np.eye(3)}, "not use it"),
         (PAIRS[0], {"covariance": -COMMON}, "expected a symmetric, positive definite array"),
-        (PAIRS[0], {"covariance": np.eye(3)}, "expected a symmetric, positive definite array of shape"),
+        (PAIRS[0], {"covariance": np.eye(3)}, "expected a symmetric, positive definite"),
         (PAIRS[0], {"covariance": COMMON, "standard_deviation": 1.0}, "another statement"),
         (PAIRS[0], {"covariance": COMMON, "bounds": (0, 1)}, "another statement"),
         (pc.APE(variance_bound=1.0), {"covariance": COMMON}, "another statement"),
