@@ -159,7 +159,7 @@ def check_counts(values, name, at_least=0):
     Raises
     ------
     ValueError
-        If there are none, or one is not such a number.
+        If there is no entry, or an entry is not a whole number in this range.
     """
     array = check_array(values, name)
     fits = (array >= at_least) & (array <= LARGEST_COUNTS) & (array % 1 == 0)

@@ -397,5 +397,4 @@ def check_instance(value):
 
 def _few(names):
     """The first names, on a line."""
-    more = ", ..." if len(names) > MOST_SHOWN else ""
-    return ", ".join(names[:MOST_SHOWN]) + more
+    return ", ".join(names[:MOST_SHOWN]) + (", ..." if len(names) > MOST_SHOWN else "")
