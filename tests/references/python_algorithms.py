@@ -150,3 +150,18 @@ class AtRandom(pc.PythonAlgorithm):
 
     def recommend(self, record, memory):
         return [memory.integers(record.counts.size)]
+
+
+TWINS = [  # an algorithm in Python, and the compiled one that makes the same runs
+    (PythonTrackAndStop(), pc.TrackAndStop(gradient_every=10, check_every=25)),
+    (
+        PythonTrackAndStop(delta=0.01, gradient_every=1, check_every=1),
+        pc.TrackAndStop(delta=0.01),
+    ),
+    (PythonAPE(), pc.APE()),
+    (PythonAPE(delta=1e-3, epsilon=0.2), pc.APE(delta=1e-3, epsilon=0.2)),
+    (
+        PythonRacing(epsilon=0.3),
+        pc.Racing(epsilon=0.3, radius="hoeffding", pairs="sum"),
+    ),
+]

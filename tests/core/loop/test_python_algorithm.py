@@ -8,34 +8,15 @@ import sys
 import numpy as np
 import pandas as pd
 import pytest
-from references.python_algorithms import (
-    AtRandom,
-    PythonAPE,
-    PythonRacing,
-    PythonTrackAndStop,
-)
+from references.python_algorithms import TWINS, AtRandom
 
 import pareto_core as pc
-import pareto_lab as lab
 from pareto_core.__main__ import main
 from pareto_core.instances.noise import make_source
 from pareto_core.simulation import process_backend
 
 COLUMNS = ("samples", "correct", "stopped", "pulls", "means", "answers")
 INSTANCE = pc.Instance([[0.5, 0.0], [0.0, 0.6], [-0.4, -0.3]], variance=[1.0, 2.0])
-TWINS = [
-    (PythonTrackAndStop(), pc.TrackAndStop(gradient_every=10, check_every=25)),
-    (
-        PythonTrackAndStop(delta=0.01, gradient_every=1, check_every=1),
-        pc.TrackAndStop(delta=0.01),
-    ),
-    (PythonAPE(), pc.APE()),
-    (PythonAPE(delta=1e-3, epsilon=0.2), pc.APE(delta=1e-3, epsilon=0.2)),
-    (
-        PythonRacing(epsilon=0.3),
-        pc.Racing(epsilon=0.3, radius="hoeffding", pairs="sum"),
-    ),
-]
 
 
 def assert_same(first, second):
@@ -59,24 +40,6 @@ def test_the_runs_are_those_of_the_compiled_algorithm(python, compiled, n_arms, 
         assert_same(
             pc.simulate(python, instance, **request), pc.simulate(compiled, instance, **request)
         )
-
-
-@pytest.mark.compiled
-@pytest.mark.parametrize("python, compiled", TWINS, ids=repr)
-def test_a_session_goes_the_way_of_the_compiled_algorithm(python, compiled):
-    sessions = [lab.Session(each, 4, 2, 1.0) for each in (python, compiled)]
-    rng = np.random.default_rng(1)
-    means = rng.standard_normal((4, 2))
-    for _ in range(300):
-        if sessions[0].finished:
-            break
-        arm = sessions[0].ask()
-        assert sessions[1].ask() == arm
-        reward = means[arm] + rng.standard_normal(2)
-        for session in sessions:
-            session.tell(arm, reward)
-        assert sessions[0].finished == sessions[1].finished
-        np.testing.assert_array_equal(sessions[0].means, sessions[1].means)
 
 
 def random_runs(**request):
@@ -267,54 +230,6 @@ def test_a_missing_method_is_named(missing):
     kind = type("Mine", (pc.PythonAlgorithm,), {"budget": 1, "start": AtRandom.start, **methods})
     with pytest.raises(NotImplementedError, match=f"Mine does not define {missing}"):
         pc.simulate(kind(), INSTANCE, 1, n_jobs=1, progress=False)
-
-
-def play(session, rng, most=1000):
-    while not session.finished and session.samples < most:
-        session._algorithms_answer(), session.recommendation  # looking must not change what follows
-        session.ask_many(2)
-        session.tell(arm := session.ask(), [arm, rng.standard_normal()])
-    return session
-
-
-def test_a_restored_session_continues_the_same_randomness(tmp_path):
-    for stop in range(0, 12, 3):
-        session = lab.Session(AtRandom(budget=12), 3, 2, 1.0, seed=7)
-        rng = np.random.default_rng(0)
-        play(session, rng, stop)
-        session.save(path := tmp_path / f"{stop}.json")
-        restored = lab.load_session(path, algorithms=[AtRandom])
-        state = rng.bit_generator.state
-        play(session, rng)
-        rng.bit_generator.state = state
-        play(restored, rng)
-        assert restored.pulls.tolist() == session.pulls.tolist()
-        assert restored.recommendation.tolist() == session.recommendation.tolist()
-        np.testing.assert_array_equal(restored.means, session.means)
-
-
-def test_the_seed_controls_randomised_algorithms():
-    pulls = {
-        tuple(play(lab.Session(AtRandom(30), 3, 2, 1.0, seed=seed), np.random.default_rng(0)).pulls)
-        for seed in (0, 1, 2)
-    }
-    assert len(pulls) == 3
-
-
-def test_a_file_names_only_algorithms_that_are_known(tmp_path):
-    session = lab.Session(AtRandom(), 3, 2, 1.0)
-    session.save(path := tmp_path / "mine.json")
-    with pytest.raises(ValueError, match="algorithm = 'AtRandom'; expected one of"):
-        lab.load_session(path)
-    for wrong in (AtRandom, [AtRandom()], [int], "AtRandom"):
-        with pytest.raises(ValueError, match=r"algorithms = .*; expected subclasses"):
-            lab.load_session(path, algorithms=wrong)
-
-
-def test_an_algorithm_with_the_name_of_a_package_algorithm_is_not_saved(tmp_path):
-    kind = type("APE", (AtRandom,), {})
-    with pytest.raises(ValueError, match="expected a different name for its class"):
-        lab.Session(kind(), 3, 2, 1.0).save(tmp_path / "ape.json")
 
 
 def test_a_parameter_that_no_file_can_hold_is_refused(tmp_path):
