@@ -144,5 +144,5 @@ def pair_bonus(kind, constant, first_slack, second_slack, first_inverse, second_
 
 @kernel
 def _pair_bonus_alone(kind, constant, first_slack, second_slack, first_inverse, second_inverse):
-    """`pair_bonus` as a kernel of its own."""
+    """`pair_bonus` as a kernel of its own, with the same parameters, all numbers."""
     return pair_bonus(kind, constant, first_slack, second_slack, first_inverse, second_inverse)

@@ -60,7 +60,10 @@ def log_dominated(rule, information, means, arm, size, work):
 
 @kernel
 def _weakest_evidence(rule, information, means, remaining, size, work):
-    """Evidence in the case that was weakest last time; infinite if the case no longer exists."""
+    """Evidence in the case that was weakest last time; infinite if the case no longer exists.
+
+    The parameters are those of `log_subset_evidence`.
+    """
     arm, rival = work.weakest[0], work.weakest[1]
     if arm < 0 or not remaining[arm] or work.optimal[arm] != (rival >= 0):
         return np.inf

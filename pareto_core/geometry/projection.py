@@ -312,9 +312,10 @@ def _settle(d, size, active, limits, vectors, factors):
 
 @part
 def shortest_shift(normals, offsets, start, rows, limits, active, vectors, factors):
-    """Write y as the SHIFT, for known rows; the arrays after these are modified in place.
+    """Write y as the SHIFT, for known rows, and return half its squared length.
 
-    Returns half its squared length, or infinity if no point satisfies all rows.
+    The arrays from `rows` on are those of a `ProjectionSpace`; all but `rows` are modified in
+    place. The result is infinity if no point satisfies all rows.
     """
     d = start.shape[0]
     for c in range(d):

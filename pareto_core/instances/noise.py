@@ -51,7 +51,7 @@ class Source(NamedTuple):
 
 @kernel
 def _draw_gaussian(source, arm, number, rng, total, scatter):
-    """Draw Gaussian rewards: their sum and scatter, in O(d) whatever their number."""
+    """Draw Gaussian rewards: their sum and scatter, in O(d) whatever their number; see `draw`."""
     for c in range(total.shape[0]):
         deviation = source.deviation[arm, c]
         noise = deviation * rng.standard_normal()
@@ -66,7 +66,7 @@ def _draw_gaussian(source, arm, number, rng, total, scatter):
 
 @kernel
 def _draw_correlated(source, arm, number, rng, total, scatter):
-    """Draw Gaussian rewards with correlated objectives: their sum and scatter."""
+    """Draw Gaussian rewards with correlated objectives: their sum and scatter; see `draw`."""
     n_objectives = total.shape[0]
     normal = np.empty(n_objectives)
     mean = np.zeros(n_objectives)
@@ -88,7 +88,7 @@ def _draw_correlated(source, arm, number, rng, total, scatter):
 
 @kernel
 def _draw_bernoulli(source, arm, number, rng, total, scatter):
-    """Draw rewards of 0 or 1: their sum and scatter."""
+    """Draw rewards of 0 or 1: their sum and scatter; see `draw`."""
     for c in range(total.shape[0]):
         ones = 0.0
         for _ in range(number):
@@ -101,7 +101,7 @@ def _draw_bernoulli(source, arm, number, rng, total, scatter):
 
 @kernel
 def _draw_uniform(source, arm, number, rng, total, scatter):
-    """Draw rewards from uniform intervals about the means: their sum and scatter."""
+    """Draw rewards from uniform intervals about the means: their sum and scatter; see `draw`."""
     for c in range(total.shape[0]):
         width = np.sqrt(12.0) * source.deviation[arm, c]
         mean, squares = 0.0, 0.0
@@ -116,7 +116,7 @@ def _draw_uniform(source, arm, number, rng, total, scatter):
 
 @kernel
 def _draw_pool(source, arm, number, rng, total, scatter):
-    """Draw recorded observations of the arm without replacement: their sum and scatter."""
+    """Draw recorded observations of the arm without replacement; see `draw`."""
     start = source.first[arm] + source.dealt[arm]
     end = min(start + number, source.first[arm + 1])
     source.dealt[arm] += end - start
@@ -135,7 +135,24 @@ def _draw_pool(source, arm, number, rng, total, scatter):
 
 @kernel
 def draw(source, arm, number, rng, total, scatter):
-    """Draw rewards of any kind: their sum and scatter. An unknown kind has no rewards."""
+    """Draw rewards of any kind: their sum and scatter. An unknown kind has no rewards.
+
+    Parameters
+    ----------
+    source : Source
+        Of recorded observations, ``order`` and ``dealt`` are modified in place.
+    arm, number : int
+        Arm, and number of rewards.
+    rng : Generator
+        Advanced by the draws.
+    total, scatter : ndarray, shape (d,)
+        Sum of the rewards, and sum of their squared distances from their mean; modified in place.
+
+    Returns
+    -------
+    int
+        Number of rewards drawn; less than `number` where the observations are used up.
+    """
     if source.kind == 0:
         return _draw_gaussian(source, arm, number, rng, total, scatter)
     if source.kind == 1:

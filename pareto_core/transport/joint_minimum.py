@@ -30,7 +30,17 @@ def rank_above(means, space, c, at, rank):
 
 @part
 def pull(means, prices, space, c, at, rank):
-    """Force of the arms from ``rank`` on, which are above ``at``."""
+    """Force of the arms from ``rank`` on, which are above ``at``.
+
+    Parameters
+    ----------
+    means, prices : ndarray, shape (K, d)
+    space : SearchSpace
+    c, rank : int
+        Objective, and rank of the first arm above ``at``.
+    at : float
+        Value of the objective.
+    """
     force = 0.0
     for i in range(rank, space.sides[c]["count"]):
         arm = space.order[c, i]
