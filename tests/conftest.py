@@ -1,5 +1,7 @@
 """What all tests share: repeatable random tests, and kernels that say the same every time.
 
+Random tests try half of the examples that they state, and all of them together with the long tests.
+
 With NUMBA_DISABLE_JIT=1 the kernels are interpreted, a hundred times slower: random tests then
 try few examples, the longest tests are skipped, and NumPy does not warn where compiled code
 has infinity or NaN without a word.
@@ -83,10 +85,18 @@ def pytest_collection_modifyitems(config, items):
     for item in items if INTERPRETED else ():
         if item.get_closest_marker("compiled"):
             item.add_marker(pytest.mark.skip(reason="the kernels are not compiled"))
-        if item.get_closest_marker("hypothesis"):
-            own = item.obj._hypothesis_internal_use_settings
-            few = hypothesis.settings(own, max_examples=min(own.max_examples, FEW))
-            item.obj._hypothesis_internal_use_settings = few
+    if INTERPRETED or "thorough" in config.getoption("markexpr"):  # they are left out
+        try_fewer_examples(items)
+
+
+def try_fewer_examples(items):
+    """Let random tests try half of their examples, and with interpreted kernels a few."""
+    for test in {item.obj for item in items if item.get_closest_marker("hypothesis")}:
+        own = test._hypothesis_internal_use_settings
+        fewer = FEW if INTERPRETED else (own.max_examples + 1) // 2
+        test._hypothesis_internal_use_settings = hypothesis.settings(
+            own, max_examples=min(own.max_examples, fewer)
+        )
 
 
 def pytest_terminal_summary(terminalreporter):

@@ -65,7 +65,7 @@ def test_failing_cell_leaves_the_book_untouched(book, capsys):
     assert not (book / "_build/failed/one.ipynb").exists()
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("jobs", [pytest.param("1", marks=pytest.mark.thorough), "2"])
 def test_a_failing_chapter_keeps_no_other_one_from_being_executed(jobs, book, capsys):
     for name, code in {"a": "1 / 0", "b": "print('fine')", "c": "[][1]"}.items():
         write_chapter(name, code)

@@ -112,7 +112,7 @@ NEAR_TIES = {
 @pytest.mark.parametrize("settings", [{}, {"standard_deviation": "unknown"}], ids=str)
 @pytest.mark.parametrize("rule", RULES)
 def test_all_statements_are_true_with_the_promised_probability(rule, settings):
-    runs, longest = (200, 500) if not settings else (60, 2000)
+    runs, longest = (100, 500) if not settings else (40, 2000)
     found = sum(
         misleading.errors(truth, runs, longest, delta=DELTA, rule=rule, **settings)
         for truth in NEAR_TIES.values()

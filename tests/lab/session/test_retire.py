@@ -337,7 +337,7 @@ def _harmless(session):
 @pytest.mark.parametrize("rule", RULES)
 def test_answers_are_right_whoever_retires_what(rule):
     """The user retires the arm that looks best as soon as anything is certain."""
-    truth, delta, runs, wrong = np.array([[0.3], [0.25], [0.25], [3.0]]), 0.2, 40, 0
+    truth, delta, runs, wrong = np.array([[0.3], [0.25], [0.25], [3.0]]), 0.2, 25, 0
     algorithm = pc.Certified(pc.UniformSampling(budget=4), delta, rule)
     for seed in range(runs):
         session = lab.Session(algorithm, 4, 1, 1.0)

@@ -51,8 +51,11 @@ def points_of(axes):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("n_arms", [2, 30, pytest.param(300, marks=pytest.mark.compiled)])
-@pytest.mark.parametrize(("n_objectives", "panels"), [(1, 1), (2, 1), (3, 3), (4, 6), (6, 1)])
+@pytest.mark.parametrize("n_arms", [2, pytest.param(300, marks=pytest.mark.compiled)])
+@pytest.mark.parametrize(
+    ("n_objectives", "panels"),
+    [(1, 1), (2, 1), pytest.param(3, 3, marks=pytest.mark.thorough), (4, 6), (6, 1)],
+)
 def test_every_arm_has_its_mark_in_every_panel(n_arms, n_objectives, panels):
     session = told(n_arms, n_objectives)
     axes = session.plot()

@@ -92,7 +92,12 @@ def test_exact_weights_reach_the_characteristic_time():
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "settings",
-    [{}, {"tracking": "C"}, {"iterations": 5}, {"iterations": 5, "warm_start": True}],
+    [
+        {},
+        pytest.param({"tracking": "C"}, marks=pytest.mark.thorough),
+        {"iterations": 5},
+        pytest.param({"iterations": 5, "warm_start": True}, marks=pytest.mark.thorough),
+    ],
 )
 def test_error_rate_is_at_most_delta(settings):
     delta, errors, total = 0.1, 0, 0

@@ -98,7 +98,7 @@ def test_an_answer_is_right_if_the_confidence_event_holds_throughout(kind, bonus
     risk, variance = (0.3, 1.0) if bonus == "iterated_logarithm" else (0.9, 0.3)
     algorithm = kind(risk, 3.0, bonus, variance_bound=variance)
     rng = np.random.default_rng(3)
-    for instance in random_instances(104):
+    for instance in random_instances(65):
         means, K = instance.means, instance.n_arms
         session = Session(algorithm, K, instance.n_objectives, polyhedron=instance.polyhedron)
         holds = True
@@ -123,7 +123,7 @@ def test_an_answer_is_right_however_misleading_the_rewards_are_within_the_event(
     share = 0.999 if bonus == "union_bound" else 0.999 / math.sqrt(2)
     rng = np.random.default_rng(8)
     finished = 0
-    for instance in random_instances(48, seed=6, hardest=1e3):
+    for instance in random_instances(32, seed=6, hardest=1e3):
         means, (K, d) = instance.means / 6, instance.means.shape
         region = instance.polyhedron.divided_by(np.full(d, 6.0))
         inside = region.contains(means)

@@ -84,7 +84,7 @@ def test_the_least_numbers_are_those_of_all_pairs(kind, decimals, n_arms, d, pri
     session = Session(algorithm, n_arms, d, None if algorithm.knows_noise else 1.0)
     rng = np.random.default_rng(n_arms)
     means, arms = rng.standard_normal((n_arms, d)), np.arange(n_arms)
-    for _ in range(400):
+    for _ in range(200):
         arm = session.ask()
         session.tell(arm, np.round(means[arm] + rng.standard_normal(d), decimals))
         if session.samples < n_arms:

@@ -135,7 +135,9 @@ def test_counting_detects_an_unproven_rule():
 
 @pytest.mark.compiled
 @pytest.mark.statistical
-@pytest.mark.parametrize("name", ["two arms", "wide 3", "wide 5"])
+@pytest.mark.parametrize(
+    "name", ["two arms", pytest.param("wide 3", marks=pytest.mark.thorough), "wide 5"]
+)
 @pytest.mark.parametrize(
     "algorithm",
     [UniformSampling(threshold="proven"), TrackAndStop(threshold="proven", gradient_every=10)],

@@ -155,9 +155,13 @@ def bernoulli(rng, shape):
     ("make", "bound", "radius", "pairs", "epsilon"),
     [
         (gaussian, 0.1, "hoeffding", "sum", 0.4),
-        (gaussian, 0.1, "hoeffding", "root_sum_square", 0.2),
+        pytest.param(
+            *(gaussian, 0.1, "hoeffding", "root_sum_square", 0.2), marks=pytest.mark.thorough
+        ),
         (bernoulli, 0.25, "hoeffding", "root_sum_square", 0.3),
-        (gaussian, None, "empirical", "root_sum_square", 0.5),
+        pytest.param(
+            *(gaussian, None, "empirical", "root_sum_square", 0.5), marks=pytest.mark.thorough
+        ),
         (gaussian, None, "empirical", "root_sum_square", 0.0),
     ],
 )

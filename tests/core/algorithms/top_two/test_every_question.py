@@ -54,7 +54,7 @@ def test_error_rate_is_at_most_delta(problem):
         ("pareto_set", "proven_correlated"),
         (BEST_ARMS, "proven"),
         (CONSTRAINED, "proven"),
-        (CONSTRAINED, "proven_correlated"),
+        pytest.param(CONSTRAINED, "proven_correlated", marks=pytest.mark.thorough),
         ("partition", "proven"),
     ],
 )
@@ -91,7 +91,7 @@ def test_the_allocation_becomes_optimal(problem, costs):
     region = REGION if problem in NEED_REGION else None
     algorithm = pc.TopTwoIDS(1e-300, problem=problem, costs=costs)
     instance = pc.Instance(MEANS, polyhedron=region)
-    runs = pc.simulate(algorithm, instance, 4, max_samples=100_000, progress=False)
+    runs = pc.simulate(algorithm, instance, 2, max_samples=100_000, progress=False)
     each = np.ones(5) if costs is None else np.array(costs)
     settings = {} if costs is None else {"costs": costs}
     for pulls, means in zip(runs.pulls, runs.means, strict=True):

@@ -89,7 +89,7 @@ def random_covariance(rng, n_arms, d, scale):
 
 @PROBLEMS
 @pytest.mark.parametrize("scale", [1.0, 10.0])
-@pytest.mark.parametrize("seed", seeds_of(4, 8, 24))
+@pytest.mark.parametrize("seed", seeds_of(4, 6, 24))
 def test_run_is_that_of_the_plain_loop(problem, seed, scale):
     rng = np.random.default_rng(seed)
     n_arms, d = int(rng.integers(2, 6)), int(rng.integers(1, 4))
@@ -128,7 +128,7 @@ def test_a_common_covariance_is_the_same_for_each_arm():
 @PROBLEMS
 def test_error_rate_is_at_most_delta(problem, noise):
     delta = 0.1
-    instance = pc.Instance(0.4 * MEANS, **noise)
+    instance = pc.Instance(0.5 * MEANS, **noise)
     runs = pc.simulate(pc.TopTwoIDS(delta, problem=problem), instance, 400, progress=False)
     errors = int((~runs.correct).sum())
     assert binomtest(errors, 400, delta, alternative="greater").pvalue > 0.01

@@ -1,9 +1,12 @@
 """Top-two sampling for a feasible region with noise that is correlated or unequal."""
 
+import itertools
+
 import numpy as np
 import pytest
 from references.noise import random_covariance
 from references.partition_algorithms import REGIONS, random_region
+from references.seeds import seeds_of
 from references.top_two import TopTwoLoop
 from scipy.stats import binomtest
 
@@ -22,7 +25,19 @@ NOISES = {
         "covariance": [*([[[1.0, 0.5], [0.5, 2.0]]] * 3), *([[[2.0, -1.0], [-1.0, 1.0]]] * 2)]
     },
 }
-ALL = pytest.mark.parametrize("noise", NOISES.values(), ids=NOISES)
+OFTEN = {("constrained_pareto_set", "correlated"), ("partition", "unequal")}
+ALL = pytest.mark.parametrize(
+    ("problem", "noise"),
+    [
+        pytest.param(
+            problem,
+            noise,
+            id=f"{problem}-{kind}",
+            marks=() if kind == "both" or (problem, kind) in OFTEN else pytest.mark.thorough,
+        )
+        for problem, (kind, noise) in itertools.product(PROBLEMS, NOISES.items())
+    ],
+)
 THRESHOLDS = ("stylised", "proven", "proven_correlated")
 SETTINGS = (
     {},
@@ -33,9 +48,7 @@ SETTINGS = (
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize(
-    "seed", [*range(4), *(pytest.param(k, marks=pytest.mark.slow) for k in range(4, 32))]
-)
+@pytest.mark.parametrize("seed", seeds_of(4, 12, 32))
 @OF_BOTH
 def test_run_is_that_of_the_plain_loop(problem, seed):
     rng = np.random.default_rng(seed)
@@ -112,7 +125,6 @@ def test_units_do_not_matter(problem, threshold):
 @pytest.mark.statistical
 @pytest.mark.slow
 @ALL
-@OF_BOTH
 def test_error_rate_is_at_most_delta(problem, noise):
     instance = pc.Instance(MEANS, polyhedron=REGION, **noise)
     runs = pc.simulate(pc.TopTwoIDS(0.1, problem=problem), instance, 400, progress=False)
@@ -127,7 +139,9 @@ def test_error_rate_is_at_most_delta(problem, noise):
     ("problem", "threshold", "kind"),
     [
         ("constrained_pareto_set", "proven", "both"),
-        ("constrained_pareto_set", "proven", "correlated"),
+        pytest.param(
+            *("constrained_pareto_set", "proven", "correlated"), marks=pytest.mark.thorough
+        ),
         ("constrained_pareto_set", "proven_correlated", "both"),
         ("partition", "proven", "both"),
         ("partition", "proven_correlated", "both"),
@@ -155,7 +169,6 @@ def cost_of(means, weights, problem, noise):
 @pytest.mark.slow
 @pytest.mark.compiled
 @ALL
-@OF_BOTH
 def test_the_allocation_becomes_optimal(problem, noise):
     algorithm = pc.TopTwoIDS(1e-200, problem=problem)
     instance = pc.Instance(MEANS, polyhedron=REGION, **noise)

@@ -32,7 +32,7 @@ def example(problem, seed):
     return algorithm, rng.uniform(-0.5, 1.5, (n_arms, d)), region, rng
 
 
-SEEDS = seeds_of(4, 8, 24)
+SEEDS = seeds_of(4, 6, 24)
 
 
 @pytest.mark.parametrize("problem", PROBLEMS)
@@ -87,7 +87,7 @@ def test_targets_must_grow_by_the_forced_samples():
     assert runs_stuck_on_the_forced_minimum(True, 100, 3000) == 0
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_targets_must_grow_by_the_forced_samples_in_long_runs():
     assert runs_stuck_on_the_forced_minimum(False, 150, 10_000) >= 10
     assert runs_stuck_on_the_forced_minimum(True, 150, 10_000) == 0
