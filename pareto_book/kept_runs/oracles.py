@@ -21,8 +21,11 @@ LEAST_RISK = 1e-8  # of entrants whose samples depend on the risk, so that each 
 ORACLE, EXPLORING = "oracle", "oracle, exploring"
 
 
+@functools.cache
 def optimal_proportions(instance: Instance, algorithm: Algorithm) -> tuple[float, ...]:
     """Optimal proportions of the question of an algorithm, rounded to six digits.
+
+    They are computed once for each instance, which cannot change.
 
     Parameters
     ----------

@@ -26,7 +26,10 @@ from pareto_core.simulation.preparation import prepare
 from pareto_core.simulation.statistics import rate_interval
 
 TIED = Instance([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0], [-0.5, -0.5]])
-INNER = [TrackAndStop(), TopTwoIDS(), APE(), UniformSampling(), EGE(budget=24)]
+LONG_TO_COMPILE = [
+    pytest.param(each, marks=pytest.mark.thorough) for each in (TopTwoIDS(), UniformSampling())
+]
+INNER = [TrackAndStop(), APE(), EGE(budget=24), *LONG_TO_COMPILE]
 COLUMNS = ("samples", "correct", "stopped", "pulls", "means", "answers")
 
 

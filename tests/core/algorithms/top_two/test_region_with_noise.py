@@ -76,8 +76,22 @@ def test_run_is_that_of_the_plain_loop(problem, seed):
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize("threshold", THRESHOLDS)
-@OF_BOTH
+@pytest.mark.parametrize(
+    ("problem", "threshold"),
+    [
+        ("constrained_pareto_set", "proven"),
+        ("partition", "stylised"),
+        *(
+            pytest.param(*each, marks=pytest.mark.thorough)  # long to compile
+            for each in (
+                ("constrained_pareto_set", "stylised"),
+                ("constrained_pareto_set", "proven_correlated"),
+                ("partition", "proven"),
+                ("partition", "proven_correlated"),
+            )
+        ),
+    ],
+)
 def test_unit_variance_of_each_arm_is_independent_noise(problem, threshold):
     """The kernels for known noise agree with those for independent noise of unit variance."""
     algorithm, counts = pc.TopTwoIDS(problem=problem, threshold=threshold), []
