@@ -59,9 +59,9 @@ def is_kernel(function):
 
 
 def callables_of(value):
-    """What a function, or a class of the package, lets one call, by name; without kernels.
+    """Callables that a function or a class of the package offers, by name, without kernels.
 
-    Of a class its constructor, methods and properties, also the inherited ones.
+    For a class: its constructor, methods and properties, including inherited ones.
     """
     if not inspect.isclass(value):
         return {} if is_kernel(value) else {"": value}

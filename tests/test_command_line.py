@@ -83,7 +83,7 @@ def test_the_version_is_printed(capsys):
     assert capsys.readouterr().out == f"pareto-core {pareto_core.__version__}\n"
 
 
-def test_what_json_cannot_say_is_null(capsys):
+def test_values_that_json_cannot_represent_are_null(capsys):
     print_json({"a": np.array([1.5, np.nan]), 2: -np.inf, "b": np.int64(3), "c": (None, "é")})
     assert capsys.readouterr().out == '{"a": [1.5, null], "2": null, "b": 3, "c": [null, "é"]}\n'
 

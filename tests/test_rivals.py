@@ -41,7 +41,7 @@ def contest(order, ours=2.0, theirs=(6.0, 1.0)):
     return Contest("task", "size", program("ours", ours), others)
 
 
-def test_programs_run_by_turns_after_a_first_time():
+def test_programs_run_in_turn_after_a_warm_up():
     order = []
     times = race(contest(order), 0.0)
     assert order == ["ours", 0, 1] * 7
@@ -70,7 +70,7 @@ def test_the_interval_is_of_order_statistics_and_the_spread_of_quantiles():
     assert times[5:7] == pytest.approx((1.25, 5.75))
 
 
-def test_a_rival_that_says_something_else_is_not_timed():
+def test_a_rival_with_a_different_result_is_not_timed():
     check_agreement("rival", [1.0, 2.0 + 1e-10], [1.0, 2.0], 1e-9)
     for theirs in ([1.0, 2.1], [1.0, np.nan]):
         with pytest.raises(ValueError, match=r"^rival is .* away .*; expected at most 1e-09"):
@@ -152,7 +152,7 @@ def test_the_page_shows_every_row_once(page_table):
         page_table.read_benchmarks("nothing")
 
 
-def test_the_page_says_who_is_faster(page_table):
+def test_the_page_states_which_program_is_faster(page_table):
     rows = pd.DataFrame([dict.fromkeys(COLUMNS, "x")] * 3)
     rows[["ours_us", "rival_us", "ratio"]] = [[2.0, 1.0, 0.5], [900.0, 1800.0, 2.0], [3e6, 3e6, 1]]
     rows["ratio_low"], rows["ratio_high"] = [0.4, 1.9, 0.9], [0.6, 2.1, 1.1]

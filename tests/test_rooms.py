@@ -43,7 +43,7 @@ FLOORS = {
         {"paths"},
     ),
 }
-INSIDE = {  # who may import whom within a room of rooms
+INSIDE = {  # which rooms may import which within a room of rooms
     "pareto_core.algorithms": (
         {"registry"},
         {"__init__"},
@@ -103,7 +103,7 @@ def root_of(name):
 
 
 def part(name, depth):
-    """The package, room or file that a module is in, so many levels down."""
+    """The package, room or file that a module is in, ``depth`` levels down."""
     parts = name.split(".")
     return parts[depth] if len(parts) > depth else "__init__"
 

@@ -1,4 +1,4 @@
-"""What a reader can take along from the pages: figures, and claims with what was measured."""
+"""What a reader can download from the pages: figures, and claims with their measurements."""
 
 from collections.abc import Mapping
 from pathlib import Path

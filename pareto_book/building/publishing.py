@@ -103,7 +103,7 @@ def _table(rows, names, section, caption):
 
 
 def _glued(name, value):
-    """Output that lets the text of a page say a value."""
+    """Output that makes a value available to the text of a page."""
     return nbformat.v4.new_output(
         "display_data",
         data={f"{GLUED}text/plain": repr(value)},

@@ -89,8 +89,8 @@ def replicate(
     ----------
     chapters : sequence of str
         Names of notebooks, without ``.md``. All of them when empty. When some are
-        named, the others keep the copy that the book has of them; in place of one that
-        it does not have yet there is a page that says so.
+        named, the others keep the copy that the book has of them; without a copy,
+        they get a placeholder page.
     profile : {"fast", "full"}
         How many runs the chapters make.
     jobs : int
@@ -106,7 +106,7 @@ def replicate(
     Raises
     ------
     ValueError
-        If a name or a number is not what it should be.
+        If a name or a number is invalid.
     ChapterError
         If a cell fails. The other chapters are executed nevertheless, and the notebook as far as it
         got is in ``_build/failed/``.
@@ -162,7 +162,7 @@ def _check_options(chapters, known, profile, jobs, seed):
 
 
 def _fill_gaps(known):
-    """Put a page that says so in place of each chapter that the book does not have."""
+    """Write a placeholder page for each chapter that the book does not have."""
     missing = [chapter for chapter in known if published_profile(chapter) is None]
     for chapter in missing:
         title, labels = _outline(_read_source(chapter))
@@ -305,7 +305,7 @@ def _seconds(chapter):
 def _execute_side_by_side(chapters, at_once, folder):
     """Execute chapters, several at once, each in a process with its own environment.
 
-    A chapter that fails keeps no other one from being executed.
+    If a chapter fails, the others are executed nevertheless.
     """
     failures = []
 

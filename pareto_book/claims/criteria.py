@@ -127,7 +127,7 @@ def parse_criterion(text: str, name: str = "criterion") -> Digits | Within | Ran
     Raises
     ------
     ValueError
-        If it is none of those that there are.
+        If ``text`` is not one of the criteria.
     """
     if text == "digits":
         return Digits()

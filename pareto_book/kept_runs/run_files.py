@@ -108,7 +108,7 @@ def _runs(about, columns):
     lines = about.pop("lines")
     ends = np.cumsum([line["runs"] for line in lines])
     if any(columns[name].size != ends[-1] for name in COLUMNS):
-        raise ValueError(f"{ends[-1]} runs are stated, and others are in the columns")
+        raise ValueError(f"{ends[-1]} runs are stated, but the columns have a different length")
     parts = {name: np.split(columns[name], ends[:-1]) for name in COLUMNS}
     return about, [
         KeptRuns(

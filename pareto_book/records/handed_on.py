@@ -16,7 +16,7 @@ from pareto_core.simulation.program import imported_hash
 
 __all__ = ["handed_on"]
 
-MADE_AGAIN = 16  # one call in so many is made again, and what a chapter shows of it is compared
+MADE_AGAIN = 16  # one call in this many is made again, and what a chapter shows of it is compared
 Function = TypeVar("Function", bound=Callable)
 
 

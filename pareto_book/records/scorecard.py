@@ -139,7 +139,7 @@ class Scorecard:
             If nothing has been recorded under a name, or neither names nor a section are given.
         """
         if not names and not section:
-            raise ValueError(f"section = {section!r} without names; expected either")
+            raise ValueError(f"section = {section!r} without names; expected one of the two")
         rows = pd.DataFrame(self._rows.values(), columns=COLUMNS).set_index("id")
         shown = rows.loc[chosen(names, rows.index)] if names else rows[self._n_shown :]
         self._n_shown = len(rows)
@@ -170,7 +170,7 @@ class ClaimsTable:
 
 
 def chosen(names: tuple, known: Any) -> list[str]:
-    """Names that are meant by names and patterns, each once: of a pattern in the known order."""
+    """Known names that match the names and patterns, each once; those of a pattern in order."""
     meant = {}
     for name in names:
         found = fnmatch.filter(known, name)

@@ -47,7 +47,7 @@ def make_stamp(inputs, executed, seconds, n_jobs, peak_bytes):
     Parameters
     ----------
     inputs : dict
-        What decides the content of the executed notebook, each under a name to tell.
+        Everything that determines the executed notebook, by names for messages.
     executed : str
         Digest of the executed notebook.
     seconds : float

@@ -16,7 +16,7 @@ from pareto_core.transport import transport_cost
 __all__ = ["Race", "RuleRun", "box_radii", "evidence_along", "record_race"]
 
 OPEN, OPTIMAL, WAITS, DOMINATED = ".+w-"  # statuses of an arm
-DIGITS = 2  # rewards are rounded, so that a page that has them has them exactly
+DIGITS = 2  # rewards are rounded, so that a page can contain them exactly
 LONGEST = 20_000  # samples of one rule
 LOW, HIGH = 0, 2  # statistics of `APE`
 

@@ -116,7 +116,7 @@ def write_mocba_shares(means, variance, weights, shares):
     ----------
     means, variance : ndarray, shape (K, d)
     weights : ndarray, shape (K,) or (0,)
-        Current samples of each arm, all positive; of no arm for the rule without them.
+        Current samples of each arm, all positive; empty for the rule without them.
     shares : ndarray, shape (K,)
         Modified in place.
     """

@@ -120,8 +120,8 @@ def characteristic_time(
     separate : bool, default False
         Whether each measurement is of one objective of one arm, for the Pareto set and best arms
         with independent objectives. The weights are then those of each arm and objective, shape
-        (K, d), and ``costs`` those of a measurement, shape (d,) or (K, d); 1 by default. Among
-        other ways to measure one may measure all objectives of an arm, so that the time is at most
+        (K, d), and ``costs`` those of a measurement, shape (d,) or (K, d); 1 by default. As it is
+        also possible to measure all objectives of an arm each time, the time is at most
         that of joint samples that cost the sum of ``costs`` over the objectives: without costs, at
         most d times the time of joint samples. For best arms it is the sum of the times of the
         single objectives.

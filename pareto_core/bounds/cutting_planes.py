@@ -62,8 +62,8 @@ def certified_time(linear_bounds, n_arms, relative_gap, max_iterations, least_un
     max_iterations : int
     least_unit : float, default 0.0
         Smallest unit of a proportion in the linear programs. Above 0, a proportion that was almost
-        0 can grow again: the best proportions of a linear model are 0 for most arms, those without
-        features for no arm.
+        0 can grow again: the best proportions are 0 for most arms in a linear model, and for no arm
+        without features.
 
     Returns
     -------

@@ -29,7 +29,7 @@ def separate_time(means, costs, variance, limits, most, problem, of_one, **refus
     of_one : Callable
         Maps means, shape (K, 1), and costs, shape (K,), to the time of the best arm.
     **refused
-        Arguments that are None if they are not given, and must be.
+        Arguments that are not allowed here, and therefore have to be None.
 
     Raises
     ------
@@ -43,7 +43,7 @@ def separate_time(means, costs, variance, limits, most, problem, of_one, **refus
     prices = np.ones(means.shape)
     if costs is not None:
         prices = check_separate_costs(costs, means.shape)
-    if variance is not None:  # information costs as many times as much
+    if variance is not None:  # a unit of information costs this many times as much
         noise = checked_noise(variance, None, *means.shape)
         prices = prices * np.diagonal(noise, axis1=1, axis2=2)
     if problem == BEST_ARMS.name:

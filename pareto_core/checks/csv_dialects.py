@@ -106,7 +106,7 @@ def decimal_of(cells: Iterable[str], path: str) -> str:
         digits = re.sub("[.,]", "", marked[0])
         raise ValueError(
             f"{path} has the number {marked[0]}, which may be {marked[0].replace(',', '.')} or "
-            f"{digits}: all its numbers with a comma or a point have three digits behind it; "
+            f"{digits}: all its numbers with a comma or a point have three digits after it; "
             "expected commas between the columns and decimal points"
         )
     return "," if commas else "."

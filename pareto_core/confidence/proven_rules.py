@@ -194,7 +194,7 @@ def weakest_evidence(rule, information, means, raised, size, work):
     information, means : ndarray, shape (K + raised, d)
     raised : int
         Number of rows after those of the arms: K if row K + k is arm k raised by an accuracy (see
-        `accuracy_evidence`), as which it is compared with its rivals; otherwise 0.
+        `accuracy_evidence`) and compared with its rivals in that form; otherwise 0.
     size : int
         Number of arms of the answer, the first entries of ``work.front``.
     work : Work

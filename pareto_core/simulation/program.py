@@ -53,7 +53,7 @@ def package_hash() -> str:
     changed = sorted(name for name in now | _imported if now.get(name) != _imported.get(name))
     if changed:
         raise ValueError(
-            f"{PACKAGE / changed[0]} has changed since pareto_core was imported, so nothing tells "
+            f"{PACKAGE / changed[0]} has changed since pareto_core was imported, so it is unclear "
             "which program runs; restart Python"
         )
     return hashlib.sha256(repr(now).encode()).hexdigest()
@@ -86,8 +86,8 @@ def program_of(algorithm: Algorithm, store_key: str | None = None) -> dict[str, 
         return {"package": package_hash(), "algorithm": identity.digest_of(algorithm)}
     except identity.Unknown as error:
         raise ValueError(
-            f"the runs of {type(algorithm).__name__} can't be kept in a store, as nothing would "
-            f"tell them later from those of another program: {error}. Expected no store, or "
+            f"the runs of {type(algorithm).__name__} can't be kept in a store, as they could "
+            f"not be told from those of another program: {error}. Expected no store, or "
             'store_key="...", your own name for this version of the algorithm, to be changed '
             "whenever the algorithm changes"
         ) from error

@@ -66,7 +66,7 @@ class TransportCost(NamedTuple):
         The arm whose status the alternative changes. It is the arm that leaves the Pareto set,
         because another arm meets it (removal) or because it leaves the polyhedron, or the arm
         that enters the Pareto set (addition, admission). For best arms it is the challenger.
-        Other arms may move too: the arm that meets this arm, or those that step aside for it.
+        Other arms may move too: the arm that meets this arm, or those that are lowered for it.
         If several alternatives cost the same, ``arm`` belongs to the one in ``alternative``.
         Removals precede departures from the polyhedron, and these precede additions,
         admissions and entries; `transport_cost` puts an arm of weight 0 outside the Pareto set

@@ -8,8 +8,8 @@ the sum over the objectives, and assigning one more arm never lowers it. The sea
 over partial assignments:
 
 * arms that the moved target already equals or exceeds in an objective need no assignment;
-* a move into a further half-space costs at least half its squared distance from the place
-  reached, because the place reached is the closest point of a convex set. The largest, over the
+* a move into a further half-space costs at least half its squared distance from the point
+  reached, because this is the closest point of a convex set. The largest, over the
   unassigned arms, of the cheapest such assignment bounds the cost from below;
 * it branches on the arm that attains this bound, cheapest objective first, and each projection
   starts from that of the parent.

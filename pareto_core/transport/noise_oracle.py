@@ -300,7 +300,7 @@ def _write_meeting(means, weights, noise, response, alternative):
             rise += (1.0 - share) * noise.covariance[winner, c, b] * response.forces[b]
         alternative[loser, c] = means[loser, c] - fall
         alternative[winner, c] = means[winner, c] + rise
-        if response.forces[c] > 0.0:  # both are one number; the shorter move rounds it less
+        if response.forces[c] > 0.0:  # the arms meet; the shorter move has a smaller error
             both = alternative[loser, c] if abs(fall) < abs(rise) else alternative[winner, c]
             alternative[loser, c], alternative[winner, c] = both, both
 

@@ -115,7 +115,7 @@ def is_nothing_left(ledger):
 
     Each open arm is given the best chance: its own mean and those of the others lie at the ends of
     their intervals that favour a decision, and the arms that may be sampled have very many
-    samples. Before each of these has an interval, something is always left. The result is a
+    samples. Until each of these has an interval, the answer is always False. The result is a
     function of the rewards told, whatever was certain before.
 
     Parameters

@@ -88,7 +88,7 @@ def position_of(ledger, arm, reward, identifier, number):
     Raises
     ------
     ValueError
-        If there is no such reward, it was withdrawn before, or it is given in no way or several.
+        If there is no such reward, it was withdrawn before, or it is not given in exactly one way.
     """
     ways = (arm is not None or reward is not None, identifier is not None, number is not None)
     if sum(ways) != 1:

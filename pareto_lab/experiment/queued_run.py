@@ -112,7 +112,7 @@ class QueuedRun:
     # Arms that leave
 
     def schedule(self, retirements):
-        """Retire arms in a new run as soon as it has used as many rewards as they say."""
+        """Retire each arm in a new run once the run has used the stated number of rewards."""
         self._due.extend(retirements)
 
     def retire(self, retirement):
@@ -128,7 +128,7 @@ class QueuedRun:
         self.advance()
 
     def retire_all(self):
-        """Retire the arms now whose numbers of rewards the run cannot reach."""
+        """Retire now all arms whose stated number of rewards the run cannot reach."""
         while self._due:
             self.retire(self._due.popleft())
 

@@ -66,7 +66,7 @@ def successors_arms(arms, design, use_rewards):
     Raises
     ------
     ValueError
-        If the names are invalid, or rewards are to count that must not.
+        If the names are invalid, or ``use_rewards`` is not allowed for them.
     """
     check_flag(use_rewards, "use_rewards")
     if arms is None:
@@ -273,7 +273,7 @@ ASSUMPTION = (
 
 
 def has_new_arms(predecessors, arms):
-    """Whether rewards of a predecessor count that did not have all of these arms."""
+    """Whether a predecessor whose rewards count lacked some of these arms."""
     return any(each.rewards and not set(arms) <= set(each.arms) for each in predecessors)
 
 

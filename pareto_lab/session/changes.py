@@ -189,7 +189,7 @@ class SessionChanges(SessionState):
         both are right together with probability at least 1 minus the sum of their risks, which
         `status` and the report state (Section 15 of the appendix *Proofs*). When the arm arrives
         may depend on the data. To keep the total risk at 0.1, announce the arms with
-        ``arms_to_come`` of `Session`, which divides it equally; then only so many arms may come.
+        ``arms_to_come`` of `Session`, which divides it equally; then only that many arms may come.
         Or begin with a smaller risk: if at most one arm will come, 0.075, and ``delta=0.025`` here.
 
         Parameters

@@ -73,7 +73,7 @@ def new_session(kind, content, kinds):
     session._ledger.set_budget(content["budget"])
     predecessors = restored_predecessors(content["predecessors"])
     session._ledger.predecessors = predecessors
-    # Neither, because the parameters of the file have the share of the risk
+    # Not an argument either, because the parameters in the file already have the share of the risk
     session._ledger.arms_to_come = restored_announced(content.get("arms_to_come"), predecessors)
     return session
 

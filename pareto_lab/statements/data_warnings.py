@@ -262,7 +262,7 @@ def remarks_on_retired(retired):
     if gone:
         text = (
             "No longer part of the question: {}. Statements and answers are about the Pareto set "
-            "of the other arms, and keep their guarantee, why ever these arms were left out."
+            "of the other arms, and keep their guarantee, whatever the reason for leaving them out."
         )
         found.append(Remark(text.format(listed(gone)), False))
     return found

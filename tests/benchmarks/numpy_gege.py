@@ -1,4 +1,4 @@
-"""GEGE with experiment's lengths and apportionment as vectorised NumPy, to time ours beside.
+"""GEGE with the lengths of the experiment and apportionment, in NumPy, to compare times.
 
 What `pareto_core.GEGE` computes, by the same steps: nothing here is compiled but NumPy.
 """

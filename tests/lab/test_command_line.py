@@ -92,6 +92,6 @@ def test_arguments_that_can_t_be_read_exit_with_2(capsys):
     assert "usage: python -m pareto_lab" in capsys.readouterr().err
 
 
-def test_without_arguments_it_says_what_there_is(capsys):
+def test_without_arguments_the_help_names_the_commands(capsys):
     text = "\n".join(lines_of(main, capsys))
     assert "compare" in text and "session" in text

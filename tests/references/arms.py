@@ -16,7 +16,7 @@ COLUMNS = ("samples", "correct", "stopped", "pulls", "means", "answers")
 
 
 class InTurn(PythonAlgorithm):
-    """Every arm in turn until each has had so many samples, more of them at a smaller risk."""
+    """Every arm in turn until each has 5 / delta samples."""
 
     def __init__(self, delta=0.1):
         self.delta = delta

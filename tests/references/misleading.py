@@ -41,7 +41,7 @@ def greedy(data, lie):
 
 
 def liar(data, lie):
-    """Whoever is least misleading so far; those that do mislead are left alone."""
+    """The arm that is least misleading so far; arms that do mislead are not sampled."""
     lead = ((data.means - data.truth) * lie).sum(axis=1) * np.sqrt(data.counts)
     return [int(lead.argmin())]
 
@@ -68,9 +68,9 @@ def wrong_at_all(certificate, truth):
 
 
 def run(certificate, data, sampler, longest, is_wrong=wrong_at_all):
-    """Sample and look until so many samples; whether anything that was said is wrong.
+    """Sample and inspect until ``longest`` samples; return whether any statement was wrong.
 
-    What is optimal is to look bad, and what is not, good.
+    Optimal arms are made to look bad, and all other arms to look good.
     """
     optimal = np.isin(np.arange(len(data.truth)), pareto_set(data.truth))
     lie = np.where(optimal, -1.0, 1.0)[:, None]
@@ -88,7 +88,7 @@ def run(certificate, data, sampler, longest, is_wrong=wrong_at_all):
 
 
 def errors(truth, runs, longest, data=Data, is_wrong=wrong_at_all, **settings):
-    """How many of so many runs say anything wrong, with each sampler in turn."""
+    """How many of ``runs`` runs make a wrong statement, with each sampler in turn."""
     truth, found = np.array(truth, float), 0
     for number in range(runs):
         certificate = Certificate(*truth.shape, **settings)

@@ -8,7 +8,7 @@ from pareto_lab import Session
 
 
 def lead(means, i, j):
-    """m(i, j): what j is ahead of i in every objective."""
+    """m(i, j): by how much j is ahead of i in every objective."""
     return (means[j] - means[i]).min()
 
 

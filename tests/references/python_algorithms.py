@@ -134,7 +134,7 @@ class PythonRacing(pc.PythonAlgorithm):
 
 
 class AtRandom(pc.PythonAlgorithm):
-    """Sample any arm, once or twice, for so many samples; and name any arm in the end."""
+    """Sample random arms, once or twice each, at least ``budget`` times; answer a random arm."""
 
     def __init__(self, budget=40):
         self.budget = budget

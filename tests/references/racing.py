@@ -315,7 +315,7 @@ def noisy_rewards(draw):
 
 
 def recorded(sizes, means, deviation):
-    """Instance of so many recorded observations of each arm."""
+    """Instance with the given numbers of recorded observations of the arms."""
     rng = np.random.default_rng(0)
     return Instance.from_observations(
         [

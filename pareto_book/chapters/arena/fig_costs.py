@@ -41,7 +41,7 @@ def entrant_costs(arena: Arena) -> dict[str, Cost]:
 
 
 def optimal_entrants(costs: dict[str, Cost]) -> set[str]:
-    """Entrants such that no other one with as good a promise is better in both objectives."""
+    """Entrants that no other with an equally strong guarantee beats in both objectives."""
     names = list(costs)
     objectives = [
         (-np.log1p(each.samples), -np.log1p(each.microseconds), float(each.proven))

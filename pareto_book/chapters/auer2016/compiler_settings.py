@@ -35,7 +35,7 @@ __all__ = [
 ]
 
 FOUR = (6, 7, 8, 9)  # features that define the operating points
-CROWDED, BELOW = 3, (-2, -14)  # operating point 3 is hardly apart from 5: its number, in points
+CROWDED, BELOW = 3, (-2, -14)  # point 3 nearly coincides with point 5; label offset in points
 
 
 def read_settings() -> tuple[np.ndarray, np.ndarray]:

@@ -155,7 +155,7 @@ def _require_shape(runs, accuracy, thetas):
 
 
 def count_wrong_sides(thetas: np.ndarray) -> int:
-    """Count positions at which whether the third arm is optimal contradicts Example 1."""
+    """Count positions at which the status of the third arm contradicts Example 1."""
     return sum((2 in pc.pareto_set(example_1(theta))) != (theta > 0) for theta in thetas)
 
 

@@ -20,7 +20,7 @@ __all__ = [
     "rounds_of_run",
 ]
 
-DIGITS = 3  # of the rewards of a run, so that a page that has them has them exactly
+DIGITS = 3  # of the rewards of a run, so that a page can contain them exactly
 ERRORS = (0.999, 1.01, 1.1)  # of each estimate, in radii
 
 

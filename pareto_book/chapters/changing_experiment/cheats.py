@@ -74,7 +74,7 @@ def cheat(kind: str, number: int, seed: int = 0) -> Outcome:
 
 
 def _tell(session, kind, arms, noise, means):
-    """Tell a heap of rewards, as the user likes them."""
+    """Tell a batch of rewards, manipulated as the user likes."""
     rewards = noise + means[[ARMS.index(arm) for arm in arms]]
     disliked = (arms == "A") & (noise.sum(axis=1) < 0)
     if kind == "loses bad values":

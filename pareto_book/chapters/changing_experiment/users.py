@@ -115,7 +115,7 @@ class User:
         return np.nan_to_num(self.session.means).sum(axis=1)
 
     def sample(self) -> None:
-        """Tell a heap of rewards."""
+        """Tell a batch of rewards."""
         names = [arm for arm in self.session.design.arms if arm != self.retired]
         scores = dict(zip(self.session.design.arms, self.averages, strict=True))
         best = max(names, key=scores.__getitem__)

@@ -31,8 +31,8 @@ def largest_random_entry(generators: Sequence[np.random.Generator]) -> float:
 def largest_adverse_entry(n_arms: int = 100, eta: float = 1e-3, samples: int = 1500) -> float:
     """Largest entry of the buffer if arms turn out badly once they are sampled.
 
-    One objective, in which arm 0 is the best. At powers of two the means change: of the half of
-    the rivals that waits least, those sampled since fall far behind.
+    One objective, in which arm 0 is the best. At powers of two the means change: among the half
+    of the rivals with the smallest entries, those sampled since then fall far behind.
     """
     means, counts = np.zeros((n_arms, 1)), np.ones(n_arms)
     means[0], buffer, before, largest = 1.0, np.zeros(n_arms), counts.copy(), 0.0

@@ -116,13 +116,13 @@ class DrawnRuns:
         )
 
     def errors(self, prefixes: tuple[str, ...]) -> np.ndarray:
-        """Whether each run is wrong, of the algorithms whose names begin so."""
+        """Whether each run of the algorithms with these name prefixes is wrong."""
         return np.concatenate(
             [self.wrong[each] for each in self.wrong if each.startswith(prefixes)]
         )
 
     def limits(self, eta: float) -> np.ndarray:
-        """What samples over c* log(1/delta) of MO-BAI tend to on each draw."""
+        """Limit of the samples of MO-BAI over c* log(1/delta) on each draw."""
         times = [
             pc.characteristic_time(draw.means, problem=BEST, eta=eta).time for draw in self.draws
         ]

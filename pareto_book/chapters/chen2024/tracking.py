@@ -29,7 +29,7 @@ class Starvation(NamedTuple):
     forced : float
         Samples that forced exploration gives each arm.
     needy : ndarray of bool, shape (K,)
-        Arms to which more than twice that is due, but less than a twentieth of all samples.
+        Arms due more than twice the forced samples, but less than 1/20 of all samples.
     starved : ndarray of bool, shape (K,)
         Needy arms that D-Tracking has sampled by forced exploration alone.
     """

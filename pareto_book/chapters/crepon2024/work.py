@@ -74,7 +74,7 @@ class Scaling(NamedTuple):
         }
 
     def numbers(self) -> dict[str, Measurement | float]:
-        """What the text says besides."""
+        """Further numbers that the text states."""
         return {
             "nodes_millions": self.nodes[5, 64] / 1e6,
             "nodes_least": min(self.at(64)),

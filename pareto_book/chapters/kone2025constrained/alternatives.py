@@ -47,7 +47,7 @@ def solved_removal(means: np.ndarray, weights: np.ndarray) -> float:
 def admission(
     means: np.ndarray, weights: np.ndarray, front: np.ndarray, arm: int, region: pc.Polyhedron
 ) -> float:
-    """Least cost of freeing an arm inside the region, over all ways in which the front steps aside.
+    """Least cost of freeing an arm inside the region, over all ways to lower the front.
 
     Parameters
     ----------

@@ -88,7 +88,7 @@ def distance_deviation(change: Change) -> float:
 
 
 def dominated_by(means: np.ndarray, order: str) -> np.ndarray:
-    """Which arm (row) which other one (column) dominates, shape (K, K)."""
+    """Whether arm i (row) is dominated by arm j (column), shape (K, K)."""
     at_least = (means[:, None] <= means).all(axis=2)
     np.fill_diagonal(at_least, False)
     if order == "better in every objective":

@@ -50,7 +50,7 @@ def table4(results: Contests, constant: float, delta: float) -> dict[str, Measur
 def order_readings(results: Contests, constant: float, delta: float) -> dict[str, Measurement]:
     """Measure the largest ratio of e-cAPE to the better of its rivals, for each constant.
 
-    The better one is the better one with the constant that is named.
+    Which rival is the better one is decided with the radius constant ``constant``.
     """
     found = {}
     for name, c, _ in results:

@@ -79,7 +79,7 @@ def follow(session: Any, instance: pc.Instance, seed: int, every: int = 20) -> S
 def told_until(
     instance: pc.Instance, algorithm: pc.ECAPE, deviation: float, seed: int, sure: int
 ) -> tuple[Any, pd.DataFrame]:
-    """Run a session on Gaussian rewards until so many verdicts are certain.
+    """Run a session on Gaussian rewards until ``sure`` verdicts are certain.
 
     Parameters
     ----------

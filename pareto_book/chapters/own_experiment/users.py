@@ -20,7 +20,7 @@ def sees_wrong_statement(
 
     The experiment has three arms and two objectives, with random means, some of them nearly
     equal, and noise with a standard deviation of 1. Its user samples in turn or mostly what looks
-    best, tells rewards at once or in shuffled heaps, and looks whenever something was told.
+    best, tells rewards at once or in shuffled batches, and looks whenever something was told.
 
     Parameters
     ----------

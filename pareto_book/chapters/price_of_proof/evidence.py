@@ -75,7 +75,7 @@ class EvidenceParts(NamedTuple):
     Attributes
     ----------
     evidence, arms, groups : float
-        Nats of the evidence that remains; paid for which arm is missing or too much; and paid
+        Nats of the evidence that remains; paid for which arm is missing or superfluous; and paid
         for the group of arms that contradicts it and how far their means are off.
     total : Measurement
         Their sum.
@@ -109,6 +109,6 @@ def _parts(counts, means):
     size = len(pc.pareto_set(means))
     if proof.rival < 0:  # an arm is missing
         share = (size + 1) / ADDITIONS
-    else:  # an arm is too much
+    else:  # an arm too many
         share = (len(means) - max(1, size - 1)) / (1 - ADDITIONS)
     return proof.nats, np.log(share), cost - np.log(share) - proof.nats

@@ -132,7 +132,7 @@ def _answers(about, arrays):
     shapes = [(len(line["budgets"]), line["runs"]) for line in lines]
     ends = np.cumsum([budgets * runs for budgets, runs in shapes])
     if which.size != ends[-1] or which.max() >= len(answers):
-        raise ValueError(f"{ends[-1]} answers are stated, and others are in the file")
+        raise ValueError(f"{ends[-1]} answers are stated, but the arrays of the file do not match")
     parts = np.split(which, ends[:-1])
     return about, [
         KeptAnswers(

@@ -136,7 +136,7 @@ def _chance_of_sole_dominator(means, arm, size, spread, freedom, work):
 
 @kernel
 def _chance_of_optimal(means, arm, size, spread, freedom, work):
-    """Probability that an optimal arm, which is no arm's only dominator, meets another.
+    """Probability that an optimal arm that is no arm's only dominator changes the Pareto set.
 
     Parameters
     ----------

@@ -52,7 +52,7 @@ from pareto_core.algorithms.constrained.tournament import (
 from pareto_core.compiling.kernels import kernel, part
 from pareto_core.geometry.dominance import largest_lead
 
-FEW = 128  # arms, up to which it is faster to compute all cases anew
+FEW = 128  # number of arms up to which it is faster to recompute all cases
 SLACK = 1e-9  # relative to the largest number that occurs
 
 

@@ -69,7 +69,7 @@ def arm_that_lacks_evidence(weakest, front, size, record, may_sample):
     """The rarer arm of the pair for which the rule lacked evidence at its last test.
 
     If one of the pair may not be sampled, the evidence may be lacking for ever: then the rarest
-    arm that may be.
+    arm that may be sampled.
 
     Parameters
     ----------
@@ -113,7 +113,7 @@ def unfinished_arm(needed, weakest, front, size, record, may_sample):
 
 @part
 def _is_possible(may_sample, arm, number):
-    """Whether a choice can be obeyed; algorithms that plan phases err once arms are retired."""
+    """Whether a choice is allowed; algorithms that plan phases may choose retired arms."""
     return number >= 1 and 0 <= arm < may_sample.shape[0] and may_sample[arm]
 
 

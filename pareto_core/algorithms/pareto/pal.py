@@ -183,8 +183,8 @@ class PAL(Algorithm):
     * otherwise *discarded* if some other arm's worst corner plus epsilon/2 is at or above its
       best corner minus epsilon/2 in all objectives.
 
-    Arms that are discarded, including those discarded earlier in the same step, are not compared
-    with, so one of two equal arms stays. The next sample is of the arm with the longest diagonal
+    Arms that are discarded, including those discarded earlier in the same step, are ignored, so
+    one of two equal arms stays. The next sample is of the arm with the longest diagonal
     among those not discarded, the first one on ties. The run stops when all arms are decided, and
     answers the optimal arms. If it is cut off, it answers all arms that are not discarded
     (Zuluaga, Sergent, Krause & Püschel 2013).

@@ -42,7 +42,7 @@ from pareto_core.transport.addition import blocks
 from pareto_core.transport.oracle import BRANCH_AND_BOUND, Response, allocate_response, find_front
 from pareto_core.transport.removal import removal_cost
 
-FEW = 128  # arms, up to which it is as fast to compute the cost of all cases anew
+FEW = 128  # number of arms up to which it is as fast to recompute the costs of all cases
 SLACK = 1e-9  # relative to the drift and the distances
 ROUNDING = 1e-13  # of a distance, relative to the largest mean in standard deviations
 MOST_DRIFT = 1e3  # above which it is subtracted from all keys

@@ -48,8 +48,8 @@ class TopTwoIDS(Algorithm):
     r"""Top-two sampling with information-directed shares, for every question with one answer.
 
     The leader is the empirical answer. The challenger is the cheapest alternative :math:`\lambda`
-    at the numbers of samples so far: the means with a different answer that the samples speak
-    against least. The share of arm k in the evidence against it is
+    at the numbers of samples so far: the means with a different answer that the samples
+    contradict least. The share of arm k in the evidence against it is
 
     .. math::
         h_k\propto N_k\,\|\hat\mu_k-\lambda_k\|^2.

@@ -64,7 +64,7 @@ def measure(subjects, available, seconds):
     """Let the programs of all subjects run, and print and return the rows."""
     rows, today = [], datetime.date.today().isoformat()
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # what the rivals' own libraries are told is not ours
+        warnings.simplefilter("ignore")  # warnings of the rivals' libraries are not ours
         for subject in subjects:
             for contest in subject.contests(available):
                 for row in rows_of(contest, race(contest, seconds), today):

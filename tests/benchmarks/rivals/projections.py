@@ -45,7 +45,7 @@ def rivals_of(normals, offsets, starts, available):
 
 
 def by_daqp(normals, offsets):
-    """The dual active-set solver daqp: only the point is new, and each start is the last end."""
+    """The dual active-set solver daqp: only the point changes, and starts are warm."""
     import daqp
 
     model = daqp.Model()

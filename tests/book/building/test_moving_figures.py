@@ -131,7 +131,7 @@ def test_the_gaps_in_the_page_are_those_of_the_package(browser, page, definition
     assert kinds == {"m", "M", "M+"}
 
 
-def test_what_arms_are_called_in_the_page_is_right(browser):
+def test_the_page_classifies_arms_correctly(browser):
     limits = ([35, 40, 150], [0, 50, 120], [60, 20, 130], [20, 0, 220])
     states = [
         (means.tolist(), limits[number % 4])

@@ -82,7 +82,7 @@ def test_an_address_of_the_example_is_refused(filled_in):
     assert problem.startswith("pyproject.toml has Repository = 'https://github.com/OWNER/")
 
 
-def test_the_release_check_prints_what_is_to_fill_in(capsys):
+def test_the_release_check_lists_what_must_be_filled_in(capsys):
     assert release.main([]) == 0
     said = capsys.readouterr().out
     assert said.endswith("no problems found\n")

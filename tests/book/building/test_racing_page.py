@@ -23,7 +23,7 @@ def browser():
         yield opened
 
 
-# What the page computes in each round. Infinite radii are none in JSON, and there are none.
+# What the page computes in each round. JSON has no infinite radii, and none occur.
 ROUNDS = """(() => {
     const race = %s ?? JSON.parse(document.querySelector(".play-rounds").dataset.race);
     return window.paretoRacing(race, %s).map(

@@ -71,7 +71,7 @@ def test_a_time_is_shown_beside_the_printed_one():
     assert "not judged" in cell(text, "verdict")
 
 
-def test_below_a_claim_stands_what_it_rests_on():
+def test_the_basis_of_a_claim_is_shown_below_it():
     claim = make_claim(
         STATEMENT,
         margin="the constant is not tight",

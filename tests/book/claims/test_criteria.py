@@ -101,5 +101,5 @@ def test_anything_else_is_refused(text):
         parse_criterion(text)
 
 
-def test_infinity_is_no_measurement_that_could_be_inside():
+def test_an_infinite_measurement_is_never_inside_a_range():
     assert verdict("< 1", "words", np.inf) == DIFFERS

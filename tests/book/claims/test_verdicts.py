@@ -175,7 +175,7 @@ def test_scorecard_page_has_every_row_exactly_once():
     assert shown == Counter(f"{claim.paper}-{claim.id}" for _, claim in EVERY_CLAIM)
 
 
-def test_verdicts_that_are_no_verdicts_are_those_of_times():
+def test_only_run_times_are_not_judged():
     for _, claim in EVERY_CLAIM:
         assert (claim.verdict == NOT_JUDGED) == (claim.kind == "time")
 

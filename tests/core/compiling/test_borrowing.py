@@ -111,7 +111,7 @@ def _fill(state):
 
 
 @compiled_only
-def test_what_cannot_be_lent_is_handed_on_with_its_counts_right():
+def test_what_cannot_be_borrowed_is_passed_on_with_correct_counts():
     rng, twin = np.random.default_rng(1), np.random.default_rng(1)
     state = Random(np.empty(3), rng)
     _fill(state)

@@ -166,7 +166,7 @@ def test_a_constant_changed_while_a_program_runs_is_of_that_program_alone(reader
         "    inner.SCALE = 3.0\n"
         "    inner.scaled(1)\n"  # and for integers with 3.0
         + ("    inner.SCALE = 2.0\n" if back else "")
-        + "    answers = [outer.two(1.0), outer.two(1)]\n"  # which of them these have, who knows
+        + "    answers = [outer.two(1.0), outer.two(1)]\n"  # it is unknown which value these have
     )
     assert "a value that it reads has changed" in call(body, reader)[2]
     plain = "    import outer\n    answers = [outer.one(1.0), outer.two(1.0), outer.two(1)]\n"
@@ -281,7 +281,7 @@ def test_without_the_inside_of_numba_the_kernels_are_plain(reader):
     assert usual == [False, plain[1]]
 
 
-def test_it_is_said_that_kernels_are_compiled_if_that_takes_long(reader):
+def test_compiling_that_takes_long_is_announced(reader):
     write(reader / "inner.py", CHANGED["inner.py"])
     body = """
     from pareto_core.compiling import announcing
@@ -336,7 +336,7 @@ EXTENSION = """
     """
 
 
-def test_what_somebody_taught_numba_is_not_kept(reader):
+def test_a_kernel_that_uses_an_overload_is_not_kept(reader):
     write(reader / "extends.py", EXTENSION)
     body = "    import extends\n    answers = [extends.f(1.0)]\n"
     answers, _, warned = call(body, reader)
@@ -346,7 +346,7 @@ def test_what_somebody_taught_numba_is_not_kept(reader):
     assert call(body, reader)[0] == [7.0]
 
 
-def test_a_function_of_numpy_that_somebody_taught_numba_otherwise_is_not_kept(reader):
+def test_a_kernel_that_uses_an_overloaded_function_of_numpy_is_not_kept(reader):
     write(
         reader / "uses.py",
         """

@@ -180,7 +180,7 @@ def test_a_damaged_entry_is_named_and_compiled_anew(reader, damage):
 
 
 @pytest.mark.slow
-def test_an_attribute_is_not_taken_for_what_has_its_name(reader):
+def test_an_attribute_is_not_mistaken_for_a_global_of_its_name(reader):
     write(
         reader / "named.py",
         """
@@ -234,7 +234,7 @@ def test_two_types_of_one_name_are_told_apart(reader):
 
 
 @pytest.mark.slow
-def test_a_kernel_that_no_module_has_is_not_kept_and_this_is_said(tmp_path):
+def test_a_kernel_outside_of_a_module_is_not_kept_and_a_warning_says_so(tmp_path):
     body = (
         "    from pareto_core.compiling.kernels import kernel\n"
         "    exec('def made(x):\\n    return 2 * x\\n')\n"

@@ -114,7 +114,7 @@ def test_martingales_for_exact_answers_fall_below_the_evidence(martingale):
 
 
 def test_without_an_offset_near_ties_are_never_decided():
-    """Arm 1 is ahead of arm 0 by less than what it would have to be, but it is ahead."""
+    """Arm 1 is ahead of arm 0, but by less than is required."""
     means, epsilon = np.array([[0.0], [0.1]]), np.array([0.5])
     rule = make_rule("joint", 1.0, 2)
     for count in (1e2, 1e4, 1e6):
@@ -155,7 +155,7 @@ def test_stopping_early_does_not_change_the_decision(seed, name, enough):
 
 
 @given(SEEDS)
-def test_the_empirical_answer_has_who_is_not_beaten(seed):
+def test_the_empirical_answer_has_the_arms_that_are_not_beaten(seed):
     rng = np.random.default_rng(seed)
     means = rng.integers(-2, 3, (rng.integers(2, 7), rng.integers(1, 4))) * 0.25
     margin = rng.integers(0, 3, means.shape[1]) * 0.25

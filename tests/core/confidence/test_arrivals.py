@@ -34,7 +34,7 @@ def test_a_newcomer_made_from_the_rewards_needs_new_rewards_of_every_arm():
 
 
 @pytest.mark.statistical
-def test_a_newcomer_made_without_the_rewards_does_not():
+def test_a_newcomer_made_without_the_rewards_needs_no_new_rewards():
     runs, rng = 400, np.random.default_rng(1)
     found = [martingale(rng.standard_normal(2) / np.sqrt(SIZE)) >= 1 / DELTA for _ in range(runs)]
     assert rate_interval(sum(found), runs)[1] < DELTA

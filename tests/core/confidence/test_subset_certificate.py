@@ -40,7 +40,7 @@ def every_retirement(n_arms):
 
 
 def limit(rng, rule, counts, means):
-    """Close to the least ln(delta) at which so many of the arms that remain are decided."""
+    """Close to the least ln(delta) at which a random number of the remaining arms are decided."""
     retired = rng.permutation(len(means))[: rng.integers(len(means))]
     number = rng.integers(1, len(means) - len(retired) + 1)
     low, high = -100.0, -0.1

@@ -36,7 +36,7 @@ PLANE = Instance([[0.0, 0.6], [0.4, 0.4], [0.6, 0.0], [0.2, 0.1]], variance=[0.5
 
 
 def tail(budget, instance=PAIR):
-    """Probability that the worse of two arms looks better after so many samples of both."""
+    """Probability that the worse of two arms looks better after ``budget`` samples in all."""
     counts = np.array([(budget + 1) // 2, budget // 2])
     gap = float(np.ptp(instance.means_standardised))
     return stats.norm.sf(gap / np.sqrt((1 / counts).sum()))
@@ -78,7 +78,7 @@ def test_the_estimate_has_no_bias_and_its_interval_covers():
 
 
 @pytest.mark.statistical
-def test_proposals_that_only_count_count():
+def test_without_importance_sampling_errors_are_counted():
     alone = Proposals(PAIR.means[None], np.ones(1))
     found = error_probability(UniformSampling(budget=10), PAIR, alone, 500, seed=3)
     errors = found.contributions.size

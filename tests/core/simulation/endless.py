@@ -1,4 +1,4 @@
-"""Algorithms that never stop, and notes of who runs them; for processes that are interrupted."""
+"""Algorithms that never stop, and notes of the threads that run them, for interrupted processes."""
 
 import os
 import threading

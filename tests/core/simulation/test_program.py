@@ -119,7 +119,7 @@ class Holds(InTurn):
 REFUSED = r"^the runs of {} can't be kept in a store, .*: {}.* Expected no store, or store_key="
 
 
-def test_what_nothing_describes_is_refused_with_a_way_out(tmp_path):
+def test_what_cannot_be_described_is_refused_with_a_workaround(tmp_path):
     expected = REFUSED.format("Holds", "numpy.random.*Generator, an object")
     with pytest.raises(ValueError, match=expected):
         samples(Holds(), tmp_path)

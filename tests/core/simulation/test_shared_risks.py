@@ -40,7 +40,7 @@ def test_runs_at_several_risks_are_those_at_each_risk(algorithm):
         np.testing.assert_array_equal(runs.pulls, alone.pulls)
 
 
-def test_what_samples_by_the_lack_of_a_proof_depends_on_the_risk():
+def test_sampling_aimed_at_a_proof_depends_on_the_risk():
     """It stops looking for a lack of evidence where there is less than ln(1/delta)."""
     algorithm = pc.TopTwoIDS(threshold="proven")
     assert not algorithm.sampling_ignores_delta

@@ -139,7 +139,7 @@ def test_a_table_of_your_own_with_such_columns_is_not_taken_for_it():
         session_of().tell_all(own, id="id")
 
 
-def test_columns_step_aside_for_objectives():
+def test_columns_are_renamed_if_an_objective_has_their_name():
     session = session_of(("state", "number"))
     session.tell("A", [1.0, 2.0])
     table = session.data()

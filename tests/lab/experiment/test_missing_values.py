@@ -50,7 +50,7 @@ def test_algorithms_with_a_proven_rule_accept_missing_values(algorithm):
     assert session.recommendation is None
 
 
-def test_so_do_those_with_a_feasible_region():
+def test_proven_rules_with_a_feasible_region_accept_missing_values():
     algorithm = pc.TopTwoIDS(threshold="proven", problem="constrained_pareto_set")
     session = new(algorithm, polyhedron=pc.orthant([0.0, -9.0]))
     session.tell(session.ask(), [30.0, None])

@@ -57,7 +57,7 @@ def every(number):
     ],
     ids=str,
 )
-def test_each_sample_has_its_own_seed_whoever_takes_it(settings):
+def test_each_sample_has_its_own_seed_whichever_worker_takes_it(settings):
     session = run(simulated, every(5), **settings)
     assert session.ended_by == "budget"
     assert told(session) == expected(5)

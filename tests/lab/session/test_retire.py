@@ -30,7 +30,7 @@ def rewards(seed, means=MEANS, number=3000):
 
 
 def go_on(session, told, data, samples=10**6):
-    """Tell so many rewards, as asked for; return the arms."""
+    """Tell up to ``samples`` rewards, as asked for; return the arms."""
     arms = []
     while not session.finished and len(arms) < samples:
         arms.append(session.ask())
@@ -335,7 +335,7 @@ def _harmless(session):
 @pytest.mark.compiled
 @pytest.mark.statistical
 @pytest.mark.parametrize("rule", RULES)
-def test_answers_are_right_whoever_retires_what(rule):
+def test_answers_are_right_whichever_arms_are_retired(rule):
     """The user retires the arm that looks best as soon as anything is certain."""
     truth, delta, runs, wrong = np.array([[0.3], [0.25], [0.25], [3.0]]), 0.2, 25, 0
     algorithm = pc.Certified(pc.UniformSampling(budget=4), delta, rule)

@@ -172,7 +172,7 @@ def test_without_constraints_it_finds_the_pareto_set():
 
 @pytest.mark.slow
 @pytest.mark.compiled
-def test_reasons_are_those_that_meet_the_eye():
+def test_reasons_follow_from_the_empirical_means():
     instance = load_instance("constrained_orthant")
     plain = simulate(GameCPSI(), instance, 20, progress=False)
     explained = simulate(GameCPSI(explained=True), instance, 20, progress=False)

@@ -76,7 +76,7 @@ def test_if_all_arms_are_feasible_the_answer_is_the_pareto_set(kind, name):
 
 @EVERY_ALGORITHM
 def test_of_arms_far_apart_only_feasibility_is_in_question(kind):
-    # no arm dominates another, and leads are long: what is left is who is in the box
+    # no arm dominates another, and leads are long: what is left is which arms are in the box
     means = np.array([[0.5, 0.5], [-9.0, 9.5], [9.0, -8.0], [20.0, -30.0]])
     instance = Instance(means, variance=[0.04, 0.04], polyhedron=hypercube(2))
     runs = simulate(kind(), instance, 20, progress=False)

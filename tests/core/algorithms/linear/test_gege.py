@@ -69,7 +69,7 @@ def test_rounds_with_a_budget_are_algorithm_2(drawn, rounding, spare):
 
 
 def linear_instance(rng, least_gap, variance=None):
-    """Random linear instance, its smallest gap at least so many standard deviations."""
+    """Random linear instance, its smallest gap at least ``least_gap`` standard deviations."""
     while True:
         n_arms, h, d = (int(rng.integers(*bounds)) for bounds in ((5, 21), (2, 6), (1, 4)))
         features = rng.standard_normal((n_arms, h))

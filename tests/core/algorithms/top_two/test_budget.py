@@ -73,7 +73,7 @@ def test_a_session_ends_with_its_budget(tmp_path):
     assert lab.load_session(tmp_path / "session.json").samples == 12
 
 
-def test_what_a_budget_has_no_use_for():
+def test_a_budget_uses_neither_delta_nor_costs():
     algorithm = pc.TopTwoIDS(budget=100)
     assert not algorithm.sampling_ignores_delta
     assert not algorithm.can_go_on
