@@ -3,6 +3,7 @@
 import dis
 import functools
 import hashlib
+import inspect
 import types
 
 LOOK_UP = ("LOAD_GLOBAL", "LOAD_NAME")
@@ -11,12 +12,15 @@ TAKE = ("LOAD_ATTR", "LOAD_METHOD")
 
 @functools.cache
 def describe_code(code):
-    """Digest of bytecode and its constants; line numbers do not count."""
+    """Digest of bytecode and its constants; line numbers do not count.
+
+    Neither does `CO_OPTIMIZED`, which all functions have until Numba calls them under a profiler.
+    """
     parts = (
         code.co_argcount,
         code.co_posonlyargcount,
         code.co_kwonlyargcount,
-        code.co_flags,
+        code.co_flags & ~inspect.CO_OPTIMIZED,
         code.co_names,
         code.co_varnames,
         code.co_freevars,

@@ -2,6 +2,7 @@
 
 import abc
 import collections
+import cProfile
 import dataclasses
 import enum
 import functools
@@ -19,6 +20,8 @@ from references.readers_algorithms import INSTANCE, InTurn, rule
 import pareto_core as pc
 from pareto_core.algorithms.registry import algorithms_by_name
 from pareto_core.compiling import identity
+from pareto_core.compiling.bytecode import describe_code
+from pareto_core.compiling.kernels import kernel
 
 
 def outer(value):
@@ -202,6 +205,22 @@ def test_a_digest_is_the_same_before_and_after_compiling(algorithm):
     instance = pc.Instance(INSTANCE.means, polyhedron=region)
     pc.simulate(algorithm, instance, 1, n_jobs=1, max_samples=20, progress=False)
     assert identity.digest_of(algorithm) == before
+
+
+@pytest.mark.compiled
+def test_a_digest_is_the_same_before_and_under_a_profiler():
+    """Numba clears a flag of the code of a function that it calls while a profiler runs."""
+
+    @kernel
+    def twice(x):
+        return 2.0 * x
+
+    function = twice.py_func
+    before = describe_code(function.__code__)
+    with cProfile.Profile():
+        assert twice(1.5) == 3.0
+    describe_code.cache_clear()
+    assert describe_code(function.__code__) == before
 
 
 class Memory:
