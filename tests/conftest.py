@@ -93,10 +93,9 @@ def try_fewer_examples(items):
     """Let random tests try half of their examples, and with interpreted kernels a few."""
     for test in {item.obj for item in items if item.get_closest_marker("hypothesis")}:
         own = test._hypothesis_internal_use_settings
-        fewer = FEW if INTERPRETED else (own.max_examples + 1) // 2
-        test._hypothesis_internal_use_settings = hypothesis.settings(
-            own, max_examples=min(own.max_examples, fewer)
-        )
+        most = own.max_examples
+        fewer = min(most, FEW) if INTERPRETED else (most + 1) // 2
+        test._hypothesis_internal_use_settings = hypothesis.settings(own, max_examples=fewer)
 
 
 def pytest_terminal_summary(terminalreporter):

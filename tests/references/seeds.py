@@ -24,3 +24,7 @@ def seeds_of(quick, usual, everything):
     slow = (pytest.param(seed, marks=pytest.mark.slow) for seed in range(quick, usual))
     thorough = (pytest.param(seed, marks=pytest.mark.thorough) for seed in range(usual, everything))
     return [*range(quick), *slow, *thorough]
+
+
+# How many times the usual number of runs or cases a test makes.
+MORE = pytest.mark.parametrize("times", [1, pytest.param(2, marks=pytest.mark.thorough)])

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from references.seeds import MORE
 from references.surrogate import (
     exact_floor,
     exact_optimum,
@@ -57,9 +58,10 @@ def with_zeros(rng, weights, share):
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("eta", ETAS)
 @pytest.mark.parametrize("spread", [0, 1, 3, "zeros"])
-def test_the_value_equals_that_of_highs(kind, eta, spread):
+@MORE
+def test_the_value_equals_that_of_highs(kind, eta, spread, times):
     rng = np.random.default_rng([len(kind), int(10 * eta), ord(str(spread)[0])])
-    for _ in range(20):
+    for _ in range(20 * times):
         shape = rng.integers(2, 25), rng.integers(1, 12)
         means, orders = random_means(rng, shape, kind), 1 if spread == "zeros" else spread
         weights = 10 ** -rng.uniform(0, orders, shape[0])

@@ -7,6 +7,7 @@ import pytest
 from references import alternatives as wrong
 from references import martingales as reference
 from references import misleading
+from references.seeds import MORE
 from scipy.optimize import brentq
 
 from pareto_core import Certificate
@@ -111,8 +112,9 @@ NEAR_TIES = {
 @pytest.mark.statistical
 @pytest.mark.parametrize("settings", [{}, {"standard_deviation": "unknown"}], ids=str)
 @pytest.mark.parametrize("rule", RULES)
-def test_all_statements_are_true_with_the_promised_probability(rule, settings):
-    runs, longest = (100, 500) if not settings else (40, 2000)
+@MORE
+def test_all_statements_are_true_with_the_promised_probability(rule, settings, times):
+    runs, longest = (100 * times, 500) if not settings else (40 * times, 2000)
     found = sum(
         misleading.errors(truth, runs, longest, delta=DELTA, rule=rule, **settings)
         for truth in NEAR_TIES.values()

@@ -5,6 +5,7 @@ import pytest
 from references import alternatives as wrong
 from references import gaps, misleading
 from references import martingales as reference
+from references.seeds import MORE
 
 import pareto_core as pc
 from pareto_core import BestArmCertificate, Certificate, ConstrainedCertificate
@@ -72,9 +73,10 @@ def surplus_with_gaps(rng, rule, number):
 @pytest.mark.compiled
 @pytest.mark.slow
 @pytest.mark.parametrize("rule", RULES)
-def test_the_martingale_of_every_world_that_own_counts_exclude_is_large(rule):
+@MORE
+def test_the_martingale_of_every_world_that_own_counts_exclude_is_large(rule, times):
     rng, tried, least = np.random.default_rng(5), 0, np.inf
-    while tried < 1500:
+    while tried < 1500 * times:
         surplus, number = surplus_with_gaps(rng, rule, 200)
         tried, least = tried + number, min(least, surplus)
     assert -1e-9 < least < 0.3
@@ -120,8 +122,9 @@ def test_an_unknown_variance_is_bounded_by_the_values_of_its_own_objective():
 @pytest.mark.statistical
 @pytest.mark.parametrize("settings", [{}, {"standard_deviation": "unknown"}], ids=str)
 @pytest.mark.parametrize("rule", RULES)
-def test_with_values_missing_at_random_all_statements_keep_the_promise(rule, settings):
-    runs, longest, found = 40, 400 if not settings else 1000, 0
+@MORE
+def test_with_values_missing_at_random_all_statements_keep_the_promise(rule, settings, times):
+    runs, longest, found = 40 * times, 400 if not settings else 1000, 0
     for truth in TRUTHS.values():
         for number in range(runs):
             data = gaps.GappyData(truth, np.random.default_rng(number))
@@ -222,9 +225,10 @@ def surplus_without_noise(rng, rule, number):
 @pytest.mark.compiled
 @pytest.mark.slow
 @pytest.mark.parametrize("rule", RULES)
-def test_the_martingale_of_every_excluded_world_that_agrees_with_exact_values_is_large(rule):
+@MORE
+def test_the_martingale_of_every_excluded_world_that_agrees_with_exact_values_is_large(rule, times):
     rng, tried, least = np.random.default_rng(6), 0, np.inf
-    while tried < 1500:
+    while tried < 1500 * times:
         surplus, number = surplus_without_noise(rng, rule, 200)
         tried, least = tried + number, min(least, surplus)
     assert -1e-9 < least < 3.0  # it also pays for bets on the objective without noise
@@ -269,13 +273,14 @@ def test_a_tie_without_noise_is_a_tie():
 @pytest.mark.statistical
 @pytest.mark.parametrize("first", [1.0, "unknown"])
 @pytest.mark.parametrize("rule", RULES)
-def test_with_noise_of_different_kinds_all_statements_keep_the_promise(rule, first):
+@MORE
+def test_with_noise_of_different_kinds_all_statements_keep_the_promise(rule, first, times):
     truths = (
         [[0.0, 1.0], [-0.01, 1.0], [0.02, 0.0]],
         [[0.0, 1.0, 0.0], [-0.01, 1.0, -0.01], [0.0, 1.0, 0.0]],
         [[0.0, 1.0, 0.1], [0.01, 1.0, 0.09]],
     )
-    runs, found = 40, 0
+    runs, found = 40 * times, 0
     for truth in truths:
         kinds = [first, 0, 0.5][: len(truth[0])]
         for number in range(runs):

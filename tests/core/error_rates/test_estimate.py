@@ -6,6 +6,7 @@ import itertools
 
 import numpy as np
 import pytest
+from references.seeds import MORE
 from scipy import signal, stats
 
 from pareto_core import (
@@ -66,10 +67,12 @@ def test_the_smallest_of_these_tails_is_below_1e_11():
 
 
 @pytest.mark.statistical
-def test_the_estimate_has_no_bias_and_its_interval_covers():
+@MORE
+def test_the_estimate_has_no_bias_and_its_interval_covers(times):
     algorithm, truth = UniformSampling(budget=200), tail(200)
     found = [
-        error_probability(algorithm, PAIR, fitted(200), 150, seed=seed) for seed in range(10, 70)
+        error_probability(algorithm, PAIR, fitted(200), 150, seed=seed)
+        for seed in range(10, 10 + 60 * times)
     ]
     values = np.array([each.probability for each in found]) / truth
     assert abs(values.mean() - 1) < 4 * values.std(ddof=1) / np.sqrt(values.size)
@@ -122,10 +125,11 @@ def test_draws_are_the_runs_of_simulate_and_their_ratios_those_of_the_definition
 
 
 @pytest.mark.statistical
-def test_weights_average_to_one():
+@MORE
+def test_weights_average_to_one(times):
     algorithm = TrackAndStop(delta=0.1)
     proposals = fit_proposals(algorithm, PLANE, 300, seed=1, max_samples=2000)
-    draws = draw([algorithm], PLANE, proposals, 1500, 7, None, 2000, None)[0]
+    draws = draw([algorithm], PLANE, proposals, 1500 * times, 7, None, 2000, None)[0]
     weights = np.exp(draws.log_weights)
     assert proposals.shares[0] == OWN_SHARE
     assert weights.max() <= np.exp(-draws.log_shares[0]) * (1 + 1e-9)
@@ -151,7 +155,9 @@ CASES = [  # and the most samples of a run, and how many are counted
 @pytest.mark.statistical
 @pytest.mark.slow
 @pytest.mark.parametrize(("algorithm", "instance", "most", "number"), CASES)
-def test_agrees_with_counting(algorithm, instance, most, number):
+@MORE
+def test_agrees_with_counting(algorithm, instance, most, number, times):
+    number *= times
     proposals = fit_proposals(algorithm, instance, 500, seed=1, max_samples=most)
     found = error_probability(algorithm, instance, proposals, 3000, seed=2, max_samples=most)
     runs = simulate(algorithm, instance, number, seed=3, max_samples=most, progress=False)
@@ -184,7 +190,8 @@ def sequential_risk(gap, delta, last, step=0.02, reach=40.0):
 
 
 @pytest.mark.statistical
-def test_a_sequential_test_is_as_wrong_as_its_random_walk():
+@MORE
+def test_a_sequential_test_is_as_wrong_as_its_random_walk(times):
     instance, deltas = Instance([[0.0], [0.3]]), [0.1, 1e-3, 1e-6, 1e-9]
     algorithm = UniformSampling(check_every=2)
     proposals = fit_proposals(algorithm, instance, 1000, seed=1, deltas=deltas, max_samples=60)
@@ -192,7 +199,7 @@ def test_a_sequential_test_is_as_wrong_as_its_random_walk():
         algorithm, instance, proposals, deltas, 4000, seed=2, max_samples=60
     )
     for each in found:
-        truth = sequential_risk(0.3, each.delta, 30)
+        truth = sequential_risk(0.3, each.delta, 30, step=0.02 / times)
         deviation = np.sqrt((each.contributions**2).sum())
         assert each.effective_errors > 100
         assert abs(each.probability - truth) < 4 * deviation

@@ -6,6 +6,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from references import pareto as reference
+from references.seeds import MORE
 
 from pareto_core import transport_cost
 from pareto_core.geometry import staircase
@@ -202,9 +203,10 @@ def random_instance(rng, p, d):
 @pytest.mark.parametrize(
     ("d", "p", "trials"), [(2, 64, 2000), (3, 24, 2000), (4, 12, 1200), (5, 12, 700)]
 )
-def test_methods_agree_on_many_instances(d, p, trials):
+@MORE
+def test_methods_agree_on_many_instances(d, p, trials, times):
     rng = np.random.default_rng(d)
-    for _ in range(trials):
+    for _ in range(times * trials):
         means, weights = random_instance(rng, int(rng.integers(1, p + 1)), d)
         expected = transport_cost(means, weights, "cells")
         slack = rounding(means, weights, expected.alternative)
@@ -316,9 +318,10 @@ def test_freeing_one_arm_equals_brute_force(instance):
 @pytest.mark.parametrize(
     ("d", "p", "trials"), [(2, 64, 1000), (3, 24, 1000), (4, 12, 700), (5, 10, 400)]
 )
-def test_freeing_the_lowest_arm_agrees_with_cells_on_many_instances(d, p, trials):
+@MORE
+def test_freeing_the_lowest_arm_agrees_with_cells_on_many_instances(d, p, trials, times):
     rng = np.random.default_rng([d, 1])
-    for _ in range(trials):
+    for _ in range(times * trials):
         means, weights = random_instance(rng, int(rng.integers(1, p + 1)), d)
         target = int(means.sum(axis=1).argmin())
         means[target] = means.min(axis=0) - rng.uniform(0.01, 1)

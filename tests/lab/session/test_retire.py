@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from references.seeds import MORE
 
 import pareto_core as pc
 import pareto_lab as lab
@@ -335,9 +336,10 @@ def _harmless(session):
 @pytest.mark.compiled
 @pytest.mark.statistical
 @pytest.mark.parametrize("rule", RULES)
-def test_answers_are_right_whichever_arms_are_retired(rule):
+@MORE
+def test_answers_are_right_whichever_arms_are_retired(rule, times):
     """The user retires the arm that looks best as soon as anything is certain."""
-    truth, delta, runs, wrong = np.array([[0.3], [0.25], [0.25], [3.0]]), 0.2, 25, 0
+    truth, delta, runs, wrong = np.array([[0.3], [0.25], [0.25], [3.0]]), 0.2, 25 * times, 0
     algorithm = pc.Certified(pc.UniformSampling(budget=4), delta, rule)
     for seed in range(runs):
         session = lab.Session(algorithm, 4, 1, 1.0)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from references.algorithms import kinds_for
 from references.partition_algorithms import REGIONS, locate, random_region
+from references.seeds import MORE
 from scipy.stats import binomtest
 
 from pareto_book.studies.constrained_complexity import two_stage_complexity
@@ -92,13 +93,14 @@ def event_holds(algorithm, means, session):
 @pytest.mark.slow
 @pytest.mark.parametrize("bonus", BONUSES)
 @pytest.mark.parametrize("kind", ALGORITHMS)
-def test_an_answer_is_right_if_the_confidence_event_holds_throughout(kind, bonus):
+@MORE
+def test_an_answer_is_right_if_the_confidence_event_holds_throughout(kind, bonus, times):
     # Lemma 4.3, with widths so small that the event often fails
     held = failed = 0
     risk, variance = (0.3, 1.0) if bonus == "iterated_logarithm" else (0.9, 0.3)
     algorithm = kind(risk, 3.0, bonus, variance_bound=variance)
     rng = np.random.default_rng(3)
-    for instance in random_instances(65):
+    for instance in random_instances(65 * times):
         means, K = instance.means, instance.n_arms
         session = Session(algorithm, K, instance.n_objectives, polyhedron=instance.polyhedron)
         holds = True
@@ -117,13 +119,14 @@ def test_an_answer_is_right_if_the_confidence_event_holds_throughout(kind, bonus
 @pytest.mark.slow
 @pytest.mark.parametrize("bonus", BONUSES)
 @pytest.mark.parametrize("kind", ALGORITHMS)
-def test_an_answer_is_right_however_misleading_the_rewards_are_within_the_event(kind, bonus):
+@MORE
+def test_an_answer_is_right_however_misleading_the_rewards_are_within_the_event(kind, bonus, times):
     # Lemma 4.3: each empirical mean is kept on the verge of the confidence event
     algorithm = kind(0.3, 8.0, bonus, variance_bound=0.02)
     share = 0.999 if bonus == "union_bound" else 0.999 / math.sqrt(2)
     rng = np.random.default_rng(8)
     finished = 0
-    for instance in random_instances(32, seed=6, hardest=1e3):
+    for instance in random_instances(32 * times, seed=6, hardest=1e3):
         means, (K, d) = instance.means / 6, instance.means.shape
         region = instance.polyhedron.divided_by(np.full(d, 6.0))
         inside = region.contains(means)
@@ -145,7 +148,7 @@ def test_an_answer_is_right_however_misleading_the_rewards_are_within_the_event(
         if session.finished:
             finished += 1
             assert is_valid_partition(means, region, session.recommendation)
-    assert finished >= 10
+    assert finished >= 10 * times
 
 
 @pytest.mark.parametrize("bonus", BONUSES)

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from references.racing import APELoop, bonus, follow, noisy_rewards, recorded
+from references.seeds import MORE
 from scipy.stats import binomtest
 
 from pareto_core import APE, Instance, gaps, load_instance, pareto_set, simulate
@@ -78,13 +79,14 @@ def test_a_simulation_draws_the_run_of_a_session(pull):
 @pytest.mark.parametrize("kind", BONUSES)
 @pytest.mark.parametrize("decimals", [15, 0])
 @pytest.mark.parametrize(("n_arms", "d", "prior"), [(2, 1, 0), (6, 2, 3), (15, 3, 0)])
-def test_the_least_numbers_are_those_of_all_pairs(kind, decimals, n_arms, d, prior):
+@MORE
+def test_the_least_numbers_are_those_of_all_pairs(kind, decimals, n_arms, d, prior, times):
     algorithm = APE(delta=1e-9, bonus=kind, variance_bound=4.0, prior_samples=prior)
     pair_bonus = bonus(kind, algorithm.delta, n_arms, d)
     session = Session(algorithm, n_arms, d, None if algorithm.knows_noise else 1.0)
     rng = np.random.default_rng(n_arms)
     means, arms = rng.standard_normal((n_arms, d)), np.arange(n_arms)
-    for _ in range(200):
+    for _ in range(200 * times):
         arm = session.ask()
         session.tell(arm, np.round(means[arm] + rng.standard_normal(d), decimals))
         if session.samples < n_arms:

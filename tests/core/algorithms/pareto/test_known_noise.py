@@ -128,7 +128,7 @@ def test_correlation_that_helps_saves_samples():
 @pytest.mark.slow
 @ALL
 def test_error_rate_is_at_most_delta(noise):
-    delta, instance = 0.1, pc.Instance(0.5 * MEANS, **noise)
+    delta, instance = 0.1, pc.Instance(0.4 * MEANS, **noise)
     algorithm = pc.TrackAndStop(delta, gradient_every=5)
     runs = pc.simulate(algorithm, instance, 400, progress=False)
     errors = int((~runs.correct).sum())

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from references.partition_algorithms import REGIONS, random_region
+from references.seeds import MORE
 from scipy.stats import binomtest
 
 import pareto_core as pc
@@ -86,12 +87,13 @@ def cost_at(means, problem, region, weights, costs):
 @pytest.mark.slow
 @pytest.mark.parametrize("problem", PROBLEMS)
 @pytest.mark.parametrize("costs", [None, COSTS])
-def test_the_allocation_becomes_optimal(problem, costs):
+@MORE
+def test_the_allocation_becomes_optimal(problem, costs, times):
     """At the estimated means, the evidence per sample, or per unit of cost, is nearly 1 / T*."""
     region = REGION if problem in NEED_REGION else None
     algorithm = pc.TopTwoIDS(1e-300, problem=problem, costs=costs)
     instance = pc.Instance(MEANS, polyhedron=region)
-    runs = pc.simulate(algorithm, instance, 2, max_samples=100_000, progress=False)
+    runs = pc.simulate(algorithm, instance, 2 * times, max_samples=100_000, progress=False)
     each = np.ones(5) if costs is None else np.array(costs)
     settings = {} if costs is None else {"costs": costs}
     for pulls, means in zip(runs.pulls, runs.means, strict=True):

@@ -128,7 +128,7 @@ def test_a_common_covariance_is_the_same_for_each_arm():
 @PROBLEMS
 def test_error_rate_is_at_most_delta(problem, noise):
     delta = 0.1
-    instance = pc.Instance(0.5 * MEANS, **noise)
+    instance = pc.Instance(0.4 * MEANS, **noise)
     runs = pc.simulate(pc.TopTwoIDS(delta, problem=problem), instance, 400, progress=False)
     errors = int((~runs.correct).sum())
     assert binomtest(errors, 400, delta, alternative="greater").pvalue > 0.01

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from references.seeds import seeds_of
+from references.seeds import MORE, seeds_of
 from references.separate import SeparateLoop
 from scipy.stats import binomtest
 
@@ -139,8 +139,9 @@ def test_cost_approaches_the_characteristic_time():
 @pytest.mark.statistical
 @pytest.mark.slow
 @RULES
-def test_it_costs_less_than_samples_of_all_objectives(threshold):
-    instance, settings = pc.Instance(MEANS), {"runs": 60, "progress": False}
+@MORE
+def test_it_costs_less_than_samples_of_all_objectives(threshold, times):
+    instance, settings = pc.Instance(MEANS), {"runs": 100 * times, "progress": False}
     joint = pc.simulate(pc.TopTwoIDS(threshold=threshold), instance, **settings)
     found = pc.simulate(pc.SeparateTopTwo(threshold=threshold), instance, **settings)
     assert found.samples.mean() < 0.8 * joint.samples.mean() * 2
