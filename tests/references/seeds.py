@@ -1,8 +1,8 @@
-"""Seeds of tests on random examples."""
+"""Seeds and numbers of cases of tests on random examples."""
 
 import pytest
 
-__all__ = ["seeds_of"]
+__all__ = ["MORE", "seeds_of"]
 
 
 def seeds_of(quick, usual, everything):
