@@ -11,10 +11,10 @@ from pareto_core.confidence.proven_rules import JOINT
 from pareto_core.confidence.subset_certificate import SubsetCertificate
 from pareto_lab.experiment.missing_values import means_and_scatter, observed_counts
 from pareto_lab.experiment.mixed_noise import deviation_for_joint, stated_deviation
+from pareto_lab.experiment.names import LONGEST_REASON
 
 __all__ = ["Retirement"]
 
-LONGEST_REASON = 1000  # characters
 PLENTY = 2**40  # samples of an arm: as if its mean were known
 
 

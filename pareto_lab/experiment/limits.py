@@ -15,7 +15,7 @@ from pareto_core.confidence.boxes import UNKNOWN
 from pareto_core.confidence.noise_kinds import UNKNOWN as OF_UNKNOWN_VARIANCE
 from pareto_core.loop.reward_bounds import bounds_of_each
 from pareto_lab.experiment.missing_values import ACCEPTED_BY
-from pareto_lab.experiment.names import listed, unknown
+from pareto_lab.experiment.names import listed, named_objective, unknown
 
 NO_LIMITS = (-np.inf, np.inf)
 SIGNS = "<>"  # of a text such as "<0.01"
@@ -181,7 +181,9 @@ def with_numbers(values, limits, objectives, name):
         return values
     pairs = (NO_LIMITS,) * len(objectives) if limits is None else limits
     return [
-        _limit_of(each, pair, f"{name} of {_named(objective)}") if _is_beyond(each) else each
+        _limit_of(each, pair, f"{name} of {named_objective(objective)}")
+        if _is_beyond(each)
+        else each
         for each, pair, objective in zip(values, pairs, objectives, strict=True)
     ]
 
@@ -245,21 +247,17 @@ def limits_in_words(design):
         unit = design.units[design.objectives.index(name)]
         words = zip(("below", "above"), pair, strict=True)
         ends = " and ".join(f"{word} {each:g}" for word, each in words if each is not None)
-        parts.append(f"{_named(name)} {ends}{f' {unit}' if unit else ''}")
+        parts.append(f"{named_objective(name)} {ends}{f' {unit}' if unit else ''}")
     return "; ".join(parts)
 
 
 def counts_in_words(at_limit, design):
     """How many values of which arms and objectives are recorded as a limit."""
     pairs = [
-        f"{at_limit[k, c]} of arm {design.arms[k]} in {_named(design.objectives[c])}"
+        f"{at_limit[k, c]} of arm {design.arms[k]} in {named_objective(design.objectives[c])}"
         for k, c in np.argwhere(at_limit)
     ]
     if not pairs:
         return "none so far"
     more = f", ... ({len(pairs)} pairs in all)" if len(pairs) > MOST_LISTED else ""
     return f"{at_limit.sum()} so far, namely {listed(pairs[:MOST_LISTED])}{more}"
-
-
-def _named(objective):
-    return objective if isinstance(objective, str) else f"objective {objective}"

@@ -5,6 +5,8 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
+from pareto_lab.experiment.names import named_objective
+
 ACCEPTED_BY = (
     "Certified(...), and TrackAndStop, TopTwoIDS, UniformSampling, FrankWolfe and MOBAI with "
     "threshold='proven' accept missing values"
@@ -68,12 +70,8 @@ def means_and_scatter(rewards, observed, deterministic):
 def missing_in_words(missing, arms, objectives, most=6):
     """How many values of which arms and objectives are missing; see `Status.missing`."""
     parts = [
-        f"{missing[k, c]} of arm {arms[k]} in {_named(objectives[c])}"
+        f"{missing[k, c]} of arm {arms[k]} in {named_objective(objectives[c])}"
         for k, c in np.argwhere(missing)
     ]
     more = f", ... ({len(parts)} pairs in all)" if len(parts) > most else ""
     return f"Missing values: {missing.sum()}, namely {', '.join(parts[:most])}{more}."
-
-
-def _named(objective):
-    return objective if isinstance(objective, str) else f"objective {objective}"

@@ -11,6 +11,7 @@ from pareto_core.checks.arguments import refuse_other_index, shown
 Values = ArrayLike | Mapping[str, float]  # in the order of the names, or by name
 
 LONGEST = 100  # characters of a name
+LONGEST_REASON = 1000  # characters of a reason that is kept
 MOST_LISTED = 10  # names in a message
 MOST_COMPARED = 1000  # names, in the search for the nearest one
 
@@ -45,6 +46,11 @@ def listed(names):
     """Names for a message, shortened to a line."""
     text = ", ".join(map(str, names[:MOST_LISTED]))
     return text if len(names) <= MOST_LISTED else f"{text}, ... ({len(names)} in all)"
+
+
+def named_objective(name):
+    """Name an objective in a sentence."""
+    return name if isinstance(name, str) else f"objective {name}"
 
 
 def unknown(given, names):

@@ -6,11 +6,10 @@ import numpy as np
 
 from pareto_core.checks.arguments import shown
 from pareto_lab.experiment.missing_values import plain_reward
-from pareto_lab.experiment.names import listed
+from pareto_lab.experiment.names import LONGEST_REASON, listed
 
 __all__ = ["Withdrawal"]
 
-LONGEST_REASON = 1000  # characters
 MOST_SHOWN = 3  # rewards in a message
 
 

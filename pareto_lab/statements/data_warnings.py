@@ -14,7 +14,7 @@ from pareto_core.confidence.noise_kinds import KNOWN, are_of_kind
 from pareto_core.confidence.variance_test import NOTICEABLE, VarianceTest, variance_test
 from pareto_lab.experiment.limits import NO_LIMITS
 from pareto_lab.experiment.missing_values import missing_in_words, observed_counts
-from pareto_lab.experiment.names import listed
+from pareto_lab.experiment.names import listed, named_objective
 
 MANY_WITHDRAWN = 0.1  # share of all values told from which withdrawals are a warning
 HARDLY_TESTED = (
@@ -291,7 +291,9 @@ def _refuted(test, arms, objectives):
     parts = []
     for c in np.flatnonzero(test.is_refuted):
         whose = "" if test.arms[c] < 0 else f" (arm {arms[test.arms[c]]})"
-        parts.append(f"{test.ratios[c]:.3g} times the stated one in {_named(objectives, c)}{whose}")
+        parts.append(
+            f"{test.ratios[c]:.3g} times the stated one in {named_objective(objectives[c])}{whose}"
+        )
     return (
         "The stated noise is refuted: rewards of the same arm scatter with a standard deviation of "
         f"{', '.join(parts)}. This test errs with probability {test.level:g} at most, however "
@@ -303,7 +305,7 @@ def _refuted(test, arms, objectives):
 
 def _generous(test, objectives):
     parts = [
-        f"{test.upper_bounds[c]:.2g} times the stated one in {_named(objectives, c)}"
+        f"{test.upper_bounds[c]:.2g} times the stated one in {named_objective(objectives[c])}"
         for c in np.flatnonzero(test.is_generous)
     ]
     return (
@@ -311,8 +313,3 @@ def _generous(test, objectives):
         f"all arms, its standard deviation is at most {', '.join(parts)}. All statements hold, but "
         "they cost more samples than they would with a smaller standard deviation."
     )
-
-
-def _named(objectives, c):
-    name = objectives[c]
-    return name if isinstance(name, str) else f"objective {name}"
