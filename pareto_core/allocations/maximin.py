@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pareto_core.allocations.rates import rate_of, write_parts
+from pareto_core.compiling.copies import copy_vector
 from pareto_core.compiling.kernels import kernel
 
 START = 2.0  # the first weights reach at least this multiple of the limits
@@ -95,14 +96,14 @@ def maximise_least_rate(covariance, rates, variable, share, program, tolerance, 
     if not _start(covariance, rates, variable, share, program):
         program.amounts[:] = 1.0 / program.amounts.shape[0]
         return 0.0, 0
-    program.best[:] = program.weights
+    copy_vector(program.best, program.weights)
     best, best_step = np.inf, 0
     for step in range(most_steps):
         _assemble(covariance, rates, variable, share, program)
         gap = _gap(program)
         if gap < best:
             best, best_step = gap, step
-            program.best[:] = program.weights
+            copy_vector(program.best, program.weights)
         if best <= tolerance or step - best_step > PATIENCE:
             break
         _factorise(program.matrix)

@@ -34,6 +34,7 @@ from pareto_core.allocations.maximin import allocate_program, certified, maximis
 from pareto_core.allocations.phantom_points import find_phantoms
 from pareto_core.allocations.rates import add_exclusion, add_inclusion, allocate_rates, rate_of
 from pareto_core.checks.arguments import check_weights
+from pareto_core.compiling.copies import copy_vector
 from pareto_core.compiling.kernels import kernel
 from pareto_core.geometry.dominance import pareto_set
 
@@ -206,5 +207,5 @@ def _write_phantom_shares(means, covariance, front, shares):
     gap, _ = maximise_least_rate(
         covariance, rates, np.arange(n_arms), np.ones(n_arms), program, TOLERANCE, MOST_STEPS
     )
-    shares[:] = program.amounts
+    copy_vector(shares, program.amounts)
     return gap

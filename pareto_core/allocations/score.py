@@ -26,6 +26,7 @@ from pareto_core.allocations.rates import (
     allocate_rates,
 )
 from pareto_core.checks.arguments import check_flag
+from pareto_core.compiling.copies import copy_vector
 from pareto_core.compiling.kernels import kernel
 from pareto_core.geometry.dominance import write_front
 from pareto_core.transport.noise_removal import meeting_forces
@@ -138,7 +139,7 @@ def write_score_shares(means, covariance, tolerance, shares):
         q += 1
     program = allocate_program(rates.size[0], q, n_arms, d)
     gap, _ = maximise_least_rate(covariance, rates, variable, share, program, tolerance, MOST_STEPS)
-    shares[:] = program.amounts
+    copy_vector(shares, program.amounts)
     return gap
 
 

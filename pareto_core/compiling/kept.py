@@ -304,6 +304,10 @@ _versions()  # before any of these files can be edited
 
 def _spell_type(kind):
     """Name the type of an argument so that different types have different names."""
+    from pareto_core.compiling.lending import Lent  # plain Numba may do without
+
+    if isinstance(kind, Lent):
+        return f"lent {_spell_type(kind.content)}"
     if isinstance(kind, types.BaseNamedTuple):
         _refuse_stranger(kind.instance_class)
         name = f"{kind.instance_class.__module__}.{kind.instance_class.__qualname__}"

@@ -7,7 +7,7 @@ inlined, without wrappers and without machine code of its own. The kernel that P
 consists of its fully optimised twin and a wrapper, so its source is compiled once. Loops and
 generators, which only Python calls, are the exception.
 
-This is the one module that reaches into Numba's internals; `RELIES_ON` lists them.
+`RELIES_ON` lists what this room uses of Numba's internals, besides the types of `lending`.
 """
 
 import copy
@@ -23,11 +23,14 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.dispatcher import Dispatcher, _FunctionCompiler
 from numba.core.environment import Environment
+from numba.core.errors import TypingError
+from numba.core.pythonapi import PythonAPI
 from numba.core.registry import CPUDispatcher
 from numba.core.typing import signature
 
 from pareto_core.compiling.announcing import announced
 from pareto_core.compiling.kept import InnerCache, KernelCache
+from pareto_core.compiling.lending import compile_lent, lent
 
 SHARED_STREAMS = ("numba_get_np_random_state", "numba_get_py_random_state")
 RELIES_ON = (  # besides what is imported: an `AttributeError` here means plain Numba instead
@@ -47,6 +50,7 @@ RELIES_ON = (  # besides what is imported: an `AttributeError` here means plain 
     JITCodeLibrary._optimize_functions,
     JITCodeLibrary._verify_declare_only_symbols,
     JITCodeLibrary.enable_object_caching,
+    PythonAPI._get_function,
     _FunctionCompiler._compile_core,
 )
 
@@ -64,8 +68,11 @@ class Kernel(CPUDispatcher):
         self.inner = Inner(function, locals or {}, inner, InnerCompiler)
         self._cache = KernelCache(function)
         self.inner._cache = InnerCache(function, InnerLibrary)
-        if pipeline_class is Compiler and not inspect.isgeneratorfunction(function):
-            self._compiler = OuterCompiler(self.inner)
+        if inspect.isgeneratorfunction(function):
+            return
+        self._compiler = (
+            OuterCompiler(self.inner) if pipeline_class is Compiler else LoopBuilder(self)
+        )
 
     def compile(self, types_of_arguments):
         """Compile for these types, without garbage collection, which takes a fifth of the time."""
@@ -87,10 +94,34 @@ class Kernel(CPUDispatcher):
 class Inner(CPUDispatcher):
     """The twin that other kernels call; compiled once for all integers, not per constant."""
 
+    def __init__(self, *given):
+        super().__init__(*given)
+        self._compiling = set()  # types of the arguments
+
     def get_call_template(self, args, kws):
-        """Types of a call; see `numba.core.dispatcher.Dispatcher`."""
-        plain = {name: types.unliteral(kind) for name, kind in kws.items()}
-        return super().get_call_template([types.unliteral(kind) for kind in args], plain)
+        """Types of a call; see `numba.core.dispatcher.Dispatcher`.
+
+        Raises
+        ------
+        TypingError
+            If the function calls itself with a NamedTuple of its own while it is compiled to be
+            lent one: then it is lent none.
+        """
+        _, args = self._compiler.fold_argument_types(args, kws)
+        kinds = tuple(types.unliteral(kind) for kind in args)
+        if lent(kinds) in self._compiling - {kinds}:
+            raise TypingError(f"{self.py_func.__name__} lends a NamedTuple to itself")
+        found = compile_lent(self.compiled, kinds)
+        return super().get_call_template(found.signature.args, {})
+
+    def compiled(self, kinds):
+        """The result of compiling for these types."""
+        self._compiling.add(kinds)
+        try:
+            self.compile(kinds)
+        finally:
+            self._compiling.discard(kinds)
+        return self.overloads[kinds]
 
 
 class OuterCompiler(_FunctionCompiler):
@@ -101,7 +132,7 @@ class OuterCompiler(_FunctionCompiler):
         self._inner = inner
 
     def _compile_core(self, args, return_type):
-        inner = self._inner.get_compile_result(signature(return_type, *args))
+        inner = compile_lent(self._inner.compiled, args)
         description = copy.copy(inner.fndesc)
         description.env_name += "Wrapper"  # the wrapper has its own environment
         environment = Environment.from_fndesc(description)
@@ -117,7 +148,20 @@ class OuterCompiler(_FunctionCompiler):
             fndesc=description,
             library=library,
             metadata=None,
+            signature=signature(inner.signature.return_type, *args),
         )
+
+
+class LoopBuilder(_FunctionCompiler):
+    """Compiles a loop, which is lent its NamedTuples."""
+
+    def __init__(self, kernel):
+        super().__init__(kernel.py_func, kernel.targetdescr, kernel.targetoptions, {}, LoopCompiler)
+
+    def _compile_core(self, args, return_type):
+        core = super()._compile_core
+        result = compile_lent(lambda kinds: core(kinds, return_type), args)
+        return result._replace(signature=signature(result.signature.return_type, *args))
 
 
 class OuterLibrary(JITCodeLibrary):
@@ -157,9 +201,9 @@ class LoopCompiler(LinkingCompiler):
 class LoopLibrary(OuterLibrary):
     """Machine code of a loop, whose linked functions are private so that LLVM can change them.
 
-    A call then passes only what the called function reads, not a whole state: putting thirty arrays
-    on the stack for each sample took most of the time of a run. Internal linkage would not do,
-    because other kernels find the names of internal functions.
+    A function that no other kernel can call may be called in a quicker way, and needs no code of
+    its own where it is inlined. Internal linkage would not do, because other kernels find the names
+    of internal functions.
     """
 
     def _optimize_final_module(self):

@@ -9,7 +9,6 @@ import numba
 import numpy as np
 
 from pareto_core.checks.arguments import shown
-from pareto_core.compiling.borrowing import borrowed
 from pareto_core.compiling.kernels import loop
 from pareto_core.instances.instance import Problem
 from pareto_core.instances.unfolding import unfolded_problem
@@ -59,7 +58,6 @@ def _compile_loop(select, stop, recommend, draw):
         answer : ndarray
             In the layout of `Question.empty`.
         """
-        parameters, state, source = borrowed(parameters), borrowed(state), borrowed(source)
         n_arms = state.record.means.shape[0]
         total = np.empty(state.record.means.shape[1])
         scatter = np.empty(state.record.means.shape[1])

@@ -10,6 +10,7 @@ Newton's method solves each piece exactly, and ends in the piece that holds its 
 
 import numpy as np
 
+from pareto_core.compiling.copies import copy_vector
 from pareto_core.compiling.kernels import kernel, part
 
 EPSILON = 2.0**-52
@@ -204,7 +205,7 @@ def settle(means, prices, precision, target, search):
     space = search.space
     search.step[:] = 0.0
     _move(means, prices, precision, target, search, 0.0)
-    space.slope[:] = search.trial_slope
+    copy_vector(space.slope, search.trial_slope)
     for _ in range(MOST_STEPS):
         for c in range(means.shape[1]):
             search.added[c] = _held(space, c)
@@ -221,8 +222,8 @@ def settle(means, prices, precision, target, search):
             done = done and search.ranks[c] == space.sides[c]["first"]
         if not (done or small) and end > -FLAT * start:
             _shorten(means, prices, precision, target, search, start, end)
-        space.position[:] = search.trial
-        space.slope[:] = search.trial_slope
+        copy_vector(space.position, search.trial)
+        copy_vector(space.slope, search.trial_slope)
         if done or small:
             break
     return _cost_at(means, prices, precision, target, space)

@@ -10,6 +10,7 @@ in the others by regression.
 
 import numpy as np
 
+from pareto_core.compiling.copies import copy_matrix, copy_vector
 from pareto_core.compiling.kernels import kernel, part
 from pareto_core.geometry.dominance import _pareto_set
 from pareto_core.transport.addition import blocks
@@ -82,7 +83,7 @@ def meet(means, weights, noise, loser, winner, upper, response):
     cost *= share * weights[loser]
     if cost >= upper:
         return upper
-    response.forces[:] = response.trial
+    copy_vector(response.forces, response.trial)
     found = response.found[0]
     found["moved"], found["loser"], found["winner"] = loser, loser, winner
     return cost
@@ -318,7 +319,7 @@ def write_alternative_with_noise(means, weights, noise, response, alternative):
     alternative : ndarray, shape (K, d)
         Modified in place.
     """
-    alternative[:] = means
+    copy_matrix(alternative, means)
     found, point = response.found[0], response.point
     if found["moved"] < 0:
         return

@@ -10,6 +10,7 @@ lowered depends on its own weights, so the assignments are not those of a stairc
 
 import numpy as np
 
+from pareto_core.compiling.copies import copy_matrix
 from pareto_core.compiling.kernels import kernel, part
 from pareto_core.geometry.dominance import _pareto_set
 from pareto_core.transport.addition import blocks
@@ -181,7 +182,7 @@ def write_separate_alternative(means, weights, response, alternative):
     alternative : ndarray, shape (K, d)
         Modified in place.
     """
-    alternative[:] = means
+    copy_matrix(alternative, means)
     found, point = response.found[0], response.point
     loser, winner = found["loser"], found["winner"]
     if found["moved"] < 0:

@@ -9,7 +9,6 @@ import numpy as np
 from bench_transport import instances
 
 from pareto_core import characteristic_time
-from pareto_core.compiling.borrowing import borrowed
 from pareto_core.compiling.kernels import kernel
 from pareto_core.transport import noise_oracle, oracle
 from pareto_core.transport.known_noise import known_noise
@@ -44,14 +43,12 @@ def random_covariance(rng, n_arms, d):
 
 @kernel
 def _with_unit_variance(means, weights, method, response, calls):
-    response = borrowed(response)  # as in a run of an algorithm
     for _ in range(calls):
         oracle.cheapest_alternative(means, weights, method, np.inf, response)
 
 
 @kernel
 def _with_noise(means, weights, noise, response, calls):
-    noise, response = borrowed(noise), borrowed(response)
     for _ in range(calls):
         noise_oracle.cheapest_alternative_with_noise(means, weights, noise, np.inf, response)
 

@@ -38,7 +38,7 @@ def average_surrogates(means, weights, space, memory):
     weights to the average of all solutions so far (Algorithm 3). The initial weights are not
     part of the average.
     """
-    names, pieces = memory
+    names, pieces = memory.names, memory.pieces
     proportions = np.empty(weights.shape[0])
     total = np.zeros(weights.shape[0])
     largest = 0.0
