@@ -13,7 +13,7 @@ import pytest
 from pareto_book.paths import ROOT
 
 SECONDS = 60  # until a process has begun, with its kernels compiled
-SOON = 10  # seconds after a signal; without one, or if it is not heard, runs never end
+SOON = 30  # seconds after a signal; without one, or if it is not heard, runs never end
 
 SIMULATION = """
 import signal, sys, threading
