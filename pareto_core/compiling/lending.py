@@ -1,8 +1,8 @@
 """NamedTuples that are lent to kernels: a kernel gets their address, not their content.
 
 Numba passes a NamedTuple of thirty arrays field by field, as some two hundred numbers, and counts
-the references to its arrays whenever a variable holds it. Such code makes up most of a kernel, and
-most of the time to compile it. The states and parameters that Python hands to a kernel outlive the
+the references to its arrays whenever a variable holds it. Such code makes up most of a large
+kernel. The states and parameters that Python hands to a kernel outlive the
 call, so kernels read them where they are: only an address is passed, and a field is read when it is
 used. An array that is read from them is not counted. So it must not outlive the call: a kernel is
 lent nothing if it could return such an array, or is given a list or another object to put it into.
@@ -52,12 +52,13 @@ class Lent(types.Type):
         return self.content
 
 
-READ = (types.Array, types.Callable, types.DType, types.Omitted, types.Record, Lent)
+# Values into which no array can be put, unlike into a list.
+READ = (*PLAIN, types.Array, types.Callable, types.DType, types.Omitted, types.Record, Lent)
 
 
-def lent(kinds):
-    """Types of arguments that are lent: for a NamedTuple, that of its address."""
-    return tuple(Lent(kind) if isinstance(kind, types.BaseNamedTuple) else kind for kind in kinds)
+def lent(kind):
+    """Type of an argument that is lent: for a NamedTuple, that of its address."""
+    return Lent(kind) if isinstance(kind, types.BaseNamedTuple) else kind
 
 
 def compile_lent(compiled, kinds):
@@ -77,32 +78,23 @@ def compile_lent(compiled, kinds):
     -------
     CompileResult
     """
-    when_lent = lent(kinds)
-    if when_lent == kinds or any(map(_may_keep, kinds)):
+    when_lent = tuple(map(lent, kinds))
+    if when_lent == kinds or not all(_consists_of(kind, READ) for kind in kinds):
         return compiled(kinds)
     try:
         result = compiled(when_lent)
     except Exception:  # an error of the kernel itself comes again
         return compiled(kinds)
-    return compiled(kinds) if _may_refer(result.signature.return_type) else result
+    return result if _consists_of(result.signature.return_type, PLAIN) else compiled(kinds)
 
 
-def _may_keep(kind):
-    """Whether an array could be put into a value of this type, such as a list."""
+def _consists_of(kind, allowed):
+    """Whether a value of this type, or all that a tuple holds, is of the allowed types."""
     if isinstance(kind, types.BaseTuple):
-        return any(map(_may_keep, kind))
+        return all(_consists_of(part, allowed) for part in kind)
     if isinstance(kind, types.Optional):
-        return _may_keep(kind.type)
-    return not isinstance(kind, (*PLAIN, *READ))
-
-
-def _may_refer(kind):
-    """Whether a value of this type could refer to an array."""
-    if isinstance(kind, types.BaseTuple):
-        return any(map(_may_refer, kind))
-    if isinstance(kind, types.Optional):
-        return _may_refer(kind.type)
-    return not isinstance(kind, PLAIN)
+        return _consists_of(kind.type, allowed)
+    return isinstance(kind, allowed)
 
 
 @register_default(Lent)
@@ -120,12 +112,11 @@ class LentFields(AttributeTemplate):
     key = Lent
 
     def generic_resolve(self, kind, name):
-        """Type of a field, or None if there is none of this name."""
+        """Type of a field; None if the NamedTuple has no field ``name``."""
         content = kind.content
         if name not in content.fields:
             return None
-        (field,) = lent([content[content.fields.index(name)]])
-        return field
+        return lent(content[content.fields.index(name)])
 
 
 @lower_getattr_generic(Lent)

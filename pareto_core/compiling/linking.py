@@ -109,7 +109,7 @@ class Inner(CPUDispatcher):
         """
         _, args = self._compiler.fold_argument_types(args, kws)
         kinds = tuple(types.unliteral(kind) for kind in args)
-        if lent(kinds) in self._compiling - {kinds}:
+        if tuple(map(lent, kinds)) in self._compiling - {kinds}:
             raise TypingError(f"{self.py_func.__name__} lends a NamedTuple to itself")
         found = compile_lent(self.compiled, kinds)
         return super().get_call_template(found.signature.args, {})
