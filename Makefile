@@ -123,7 +123,7 @@ oldest: $(INSTALLED) ## run the quick tests with the oldest libraries that pypro
 
 lint: $(INSTALLED) chapters ## check style and format of the code, also in the chapters
 	@echo "==> Checking the code"
-	@$(BIN)/ruff check
+	@$(BIN)/ruff check --no-cache  # a cache misses that a module has gone
 	@$(BIN)/ruff format --check
 
 chapters: $(INSTALLED)

@@ -9,9 +9,10 @@ import numba
 from pareto_core.compiling.kept import KernelNotKept
 
 try:
+    from pareto_core.compiling.addresses import call_at, layout, own_address
     from pareto_core.compiling.linking import Kernel, LoopCompiler
 except (ImportError, AttributeError) as error:
-    Kernel = None
+    Kernel, call_at = None, None
     warnings.warn(
         f"Numba {numba.__version__} has changed inside ({error}): kernels are compiled in each "
         "process, which takes minutes, and run more slowly; expected a version that pareto_core "
@@ -20,7 +21,7 @@ except (ImportError, AttributeError) as error:
         stacklevel=2,
     )
 
-__all__ = ["kernel", "loop", "part"]
+__all__ = ["call_at", "kernel", "layout", "loop", "own_address", "part"]
 
 OPTIONS = {
     "boundscheck": None,
@@ -70,3 +71,16 @@ def part(function):
     longer than a step such as the comparison of two arms takes.
     """
     return numba.njit(inline="always", error_model="numpy")(function)
+
+
+if numba.config.DISABLE_JIT or Kernel is None:
+
+    @kernel
+    def own_address(*given):
+        """Return 0, as kernels are called by their names only."""
+        return 0
+
+    @kernel
+    def layout(*given):
+        """Return 0, for all types."""
+        return 0

@@ -17,7 +17,7 @@ import itertools
 import secrets
 
 import llvmlite.binding as llvm
-from numba.core import codegen, types
+from numba.core import codegen, event, types
 from numba.core.bytecode import FunctionIdentity
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
@@ -189,6 +189,33 @@ class LinkingCompiler(Compiler):
             codegen._library_class = before
 
 
+class PlainCode(event.Listener):
+    """Gives what a reader compiles with plain `numba.njit` code that Python can call.
+
+    `LinkingCompiler` makes an inner library of every function on the way. Those of Numba itself are
+    only linked into kernels.
+    """
+
+    def __init__(self):
+        self._changed = []  # for each compilation that has begun, whether the class was changed
+
+    def on_start(self, given):
+        """Choose the library of a function that is about to be compiled; Numba holds its lock."""
+        dispatcher = given.data["dispatcher"]
+        target, function = dispatcher.targetctx.codegen(), getattr(dispatcher, "py_func", None)
+        is_numbas = (getattr(function, "__module__", None) or "").startswith("numba.")
+        is_plain = not is_numbas and not isinstance(dispatcher, Kernel | Inner)
+        changed = is_plain and getattr(target, "_library_class", None) is InnerLibrary
+        if changed:
+            target._library_class = JITCodeLibrary
+        self._changed.append(changed)
+
+    def on_end(self, given):
+        """Go on as before."""
+        if self._changed.pop():
+            given.data["dispatcher"].targetctx.codegen()._library_class = InnerLibrary
+
+
 class LoopCompiler(LinkingCompiler):
     """Numba's compiler, for code that runs long."""
 
@@ -274,3 +301,6 @@ def _inline(codegen, module):
         loop_vectorize=False, slp_vectorize=False, opt=codegen._opt_level, cost="cheap"
     )
     manager.run(module, builder)
+
+
+event.register("numba:compile", PlainCode())

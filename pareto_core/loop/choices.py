@@ -62,7 +62,7 @@ def _compiled_choice(context, returned):
     )
     if not whole or len(returned) != 2:
         raise ValueError(f"select returns {returned}; {CHOICE}")
-    return returned(returned), _as_it_is
+    return types.UniTuple(types.int64, 2)(returned), _as_integers
 
 
 @intrinsic
@@ -83,6 +83,10 @@ def _with_one_sample(context, builder, signature, arguments):
     arm = context.cast(builder, arguments[0], signature.args[0], types.int64)
     one = context.get_constant(types.int64, 1)
     return context.make_tuple(builder, signature.return_type, (arm, one))
+
+
+def _as_integers(context, builder, signature, arguments):
+    return context.cast(builder, arguments[0], signature.args[0], signature.return_type)
 
 
 def _as_it_is(context, builder, signature, arguments):

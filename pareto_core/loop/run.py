@@ -9,42 +9,45 @@ import numba
 import numpy as np
 
 from pareto_core.checks.arguments import shown
-from pareto_core.compiling.kernels import loop
+from pareto_core.compiling.kernels import call_at, layout, loop, part
 from pareto_core.instances.instance import Problem
 from pareto_core.instances.unfolding import unfolded_problem
-from pareto_core.loop.choices import (
-    check_choice_made,
-    choice,
-    nothing,
-    python_choice,
-    python_nothing,
-    python_verdict,
-    verdict,
-)
+from pareto_core.loop.choices import check_choice_made
 from pareto_core.loop.interruption import interruptible, obey
 from pareto_core.loop.record import Record, check_record, observe
+from pareto_core.loop.steps import ADDRESS, RECOMMEND, SELECT, STOP, compile_step
 
 __all__ = ["CompiledRun", "compile_run"]
 
 LAST_SAMPLE = 2**62
+PAUSED, STOPPED, DRY, OTHER_LAYOUT = range(4)  # how a loop has ended
 
 
 @functools.cache
-def _compile_loop(select, stop, recommend, draw):
-    """Compile the loop of one algorithm.
+def _compile_loop(take, draw):
+    """Compile the loop around an algorithm.
 
     The loop ends with a recommendation if the algorithm stops, ``max_samples`` are drawn, or the
     source is exhausted. It ends without a recommendation if at least ``pause`` samples are drawn,
-    the flag is set (see `interruption`), or the choice of an arm is invalid. It returns whether the
-    algorithm stopped, whether the source is exhausted, and the last choice.
+    the flag is set (see `interruption`), the choice of an arm is invalid, or the arguments do not
+    have the expected layout. It returns how it ended and the last choice.
+
+    Parameters
+    ----------
+    take : function
+        ``take(address, ...)`` calls the functions of the algorithm; see `compile_step`.
+    draw : function
+        Draws samples from the source.
     """
 
     @loop
-    def run(parameters, state, source, rng, max_samples, pause, flag, answer):
+    def run(address, expected, parameters, state, source, rng, max_samples, pause, flag, answer):
         """Run the loop; ``state``, ``source`` and ``answer`` are modified in place.
 
         Parameters
         ----------
+        address, expected : int
+            Of the functions of the algorithm, and the layout for which it holds.
         parameters, state : NamedTuple
             Of the algorithm.
         source : NamedTuple
@@ -58,31 +61,101 @@ def _compile_loop(select, stop, recommend, draw):
         answer : ndarray
             In the layout of `Question.empty`.
         """
+        arm, wanted, ending = 0, 1, PAUSED
+        if layout(parameters, state, answer) != expected:
+            return OTHER_LAYOUT, arm, wanted
         n_arms = state.record.means.shape[0]
         total = np.empty(state.record.means.shape[1])
         scatter = np.empty(state.record.means.shape[1])
-        arm, wanted = 0, 1
-        stopped, dry = False, False
-        while not stopped and state.record.time[0] < max_samples:
+        while ending == PAUSED and state.record.time[0] < max_samples:
             if state.record.time[0] >= pause:
-                return stopped, dry, arm, wanted
-            arm, wanted = choice(select(parameters, state))
+                return ending, arm, wanted
+            arm, wanted = take(address, SELECT, parameters, state, answer)
             if arm < 0 or arm >= n_arms or wanted < 1:
-                return stopped, dry, arm, wanted
+                return ending, arm, wanted
             wanted = min(wanted, max_samples - state.record.time[0])
             number = draw(source, arm, wanted, rng, total, scatter)
             if number == 0:
-                dry = True
+                ending = DRY
                 break
             observe(state.record, arm, number, total, scatter)
-            stopped = verdict(stop(parameters, state))
+            if take(address, STOP, parameters, state, answer)[0] != 0:
+                ending = STOPPED
             # Read each time, because the compiler cannot exclude that `observe` writes it.
             if flag[0] != 0:
                 pause = 0
-        nothing(recommend(parameters, state, answer))
-        return stopped, dry, arm, wanted
+        take(address, RECOMMEND, parameters, state, answer)
+        return ending, arm, wanted
 
     return run
+
+
+@functools.cache
+def _by_name(step):
+    """Call the functions of an algorithm by name, for a loop that contains them."""
+
+    @part
+    def take(address, action, parameters, state, answer):
+        return step(action, parameters, state, answer)
+
+    return take
+
+
+class Machine:
+    """The compiled loop of one algorithm and one kind of source.
+
+    Parameters
+    ----------
+    step : function
+        The functions of the algorithm; see `compile_step`.
+    draw : function
+        Draws samples from the source.
+    """
+
+    def __init__(self, step, draw):
+        self._step, self._draw = step, draw
+        self._found = None  # address and layout of the last run
+
+    def sample(self, parameters, state, source, rng, max_samples, samples, answer):
+        """Sample until the end, or until ``samples`` are drawn, with pauses for signals.
+
+        Returns
+        -------
+        int
+            `STOPPED` if the algorithm stopped, `DRY` if the source is exhausted, else `PAUSED`.
+
+        Raises
+        ------
+        KeyboardInterrupt
+            If the run is interrupted.
+        ValueError
+            If the algorithm chooses an arm that does not exist.
+        """
+        record = state.record
+        most = min(max_samples, samples)
+        with interruptible() as flag:
+            while True:
+                obey(flag)
+                ending, arm, wanted = self._go_on(
+                    parameters, state, source, rng, max_samples, samples, flag, answer
+                )
+                check_choice_made(arm, wanted, record.counts.size)
+                if ending != PAUSED or record.time[0] >= most:
+                    return ending
+
+    def _go_on(self, parameters, state, *arguments):
+        found, ending = self._found, OTHER_LAYOUT
+        while ending == OTHER_LAYOUT:
+            if found is None:
+                found = self._step(ADDRESS, parameters, state, arguments[-1])
+            take = call_at if found[0] != 0 else _by_name(self._step)
+            run = _compile_loop(take, self._draw)
+            ending, arm, wanted = run(*found, parameters, state, *arguments)
+            self._found, found = found, None
+        return ending, arm, wanted
+
+
+_machine = functools.cache(Machine)
 
 
 def compile_run(select: Callable, stop: Callable, recommend: Callable, draw: Callable) -> Callable:
@@ -96,43 +169,13 @@ def compile_run(select: Callable, stop: Callable, recommend: Callable, draw: Cal
         ``max_samples`` were drawn or the source was exhausted. It raises a `ValueError` if the
         algorithm chooses an arm that does not exist, and can be interrupted after each sample.
     """
-    machine = _compile_loop(select, stop, recommend, draw)
+    machine = _machine(compile_step(select, stop, recommend), draw)
 
     def run(parameters, state, source, rng, max_samples, answer):
-        stopped, _ = _sample(
-            machine, parameters, state, source, rng, max_samples, LAST_SAMPLE, answer
-        )
-        return stopped
+        ending = machine.sample(parameters, state, source, rng, max_samples, LAST_SAMPLE, answer)
+        return ending == STOPPED
 
     return run
-
-
-def _sample(machine, parameters, state, source, rng, max_samples, samples, answer):
-    """Run the loop until its end, or until ``samples`` are drawn, with pauses for signals.
-
-    Returns
-    -------
-    stopped, dry : bool
-        Whether the algorithm stopped, and whether the source is exhausted.
-
-    Raises
-    ------
-    KeyboardInterrupt
-        If the run is interrupted.
-    ValueError
-        If the algorithm chooses an arm that does not exist.
-    """
-    record = state.record
-    most = min(max_samples, samples)
-    with interruptible() as flag:
-        while True:
-            obey(flag)
-            stopped, dry, arm, wanted = machine(
-                parameters, state, source, rng, max_samples, samples, flag, answer
-            )
-            check_choice_made(arm, wanted, record.counts.size)
-            if stopped or dry or record.time[0] >= most:
-                return stopped, dry
 
 
 class CompiledRun:
@@ -176,6 +219,7 @@ class CompiledRun:
         self._problem = problem
         is_separate = algorithm.measures_separately
         self._sampled = unfolded_problem(problem) if is_separate else problem
+        self._unread = self._empty()  # where an answer would be written
         self.record = getattr(self.state, "record", None)
         if not isinstance(self.record, Record):
             raise ValueError(
@@ -197,18 +241,18 @@ class CompiledRun:
 
     def select(self) -> tuple[int, int]:
         """Return the arm to sample next, and the number of samples."""
-        arm, number = python_choice(self.algorithm.select(self.parameters, self.state))
+        arm, number = self._step(SELECT, self.parameters, self.state, self._unread)
         check_choice_made(arm, number, self._sampled.n_arms)
         return arm, number
 
     def stop(self) -> bool:
         """Return whether the algorithm stops now."""
-        return python_verdict(self.algorithm.stop(self.parameters, self.state))
+        return self._step(STOP, self.parameters, self.state, self._unread)[0] != 0
 
     def answer(self) -> np.ndarray:
         """Return the current answer of the algorithm, in the layout of `Question.empty`."""
         answer = self._empty()
-        python_nothing(self.algorithm.recommend(self.parameters, self.state, answer))
+        self._step(RECOMMEND, self.parameters, self.state, answer)
         return answer
 
     def estimates(self) -> np.ndarray | None:
@@ -217,21 +261,26 @@ class CompiledRun:
 
     def advance(self, source: Any, draw: Callable, rng: np.random.Generator, samples: int) -> bool:
         """Sample until there are ``samples`` samples; return whether the run has ended before."""
-        algorithm, answer = self.algorithm, self._empty()
-        machine = _compile_loop(algorithm.select, algorithm.stop, algorithm.recommend, draw)
-        stopped, dry = _sample(
-            machine, self.parameters, self.state, source, rng, LAST_SAMPLE, samples, answer
+        answer = self._empty()
+        ending = _machine(self._step, draw).sample(
+            self.parameters, self.state, source, rng, LAST_SAMPLE, samples, answer
         )
-        return stopped or dry
+        return ending != PAUSED
 
     def play(
         self, source: Any, draw: Callable, rng: np.random.Generator, max_samples: int
     ) -> tuple[bool, np.ndarray]:
         """Sample until the algorithm stops; return whether it stopped by itself, and its answer."""
-        algorithm, answer = self.algorithm, self._empty()
-        run = compile_run(algorithm.select, algorithm.stop, algorithm.recommend, draw)
-        stopped = run(self.parameters, self.state, source, rng, max_samples, answer)
-        return stopped, answer
+        answer = self._empty()
+        ending = _machine(self._step, draw).sample(
+            self.parameters, self.state, source, rng, max_samples, LAST_SAMPLE, answer
+        )
+        return ending == STOPPED, answer
+
+    @property
+    def _step(self):
+        algorithm = self.algorithm
+        return compile_step(algorithm.select, algorithm.stop, algorithm.recommend)
 
     def _empty(self):
         return self.algorithm.question.empty(self._problem.n_arms, self._problem.n_objectives)

@@ -303,7 +303,7 @@ RUN = SIMULATE.replace("ALGORITHMS", "(pc.MOSE(), pc.TTPFTS(budget=20))")
 
 
 @pytest.mark.slow
-def test_an_edit_of_one_algorithm_compiles_its_loop_and_nothing_else(tmp_path):
+def test_an_edit_of_one_algorithm_compiles_it_and_nothing_else(tmp_path):
     copy = tmp_path / "copy"
     shutil.copytree(PACKAGE, copy / "pareto_core", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copytree(ROOT / "data", copy / "data")
@@ -313,7 +313,7 @@ def test_an_edit_of_one_algorithm_compiles_its_loop_and_nothing_else(tmp_path):
     edit(copy / "pareto_core/algorithms/best_arms/mose.py", "return arm, 1", "return arm + 0, 1")
     again, compiled, _ = call(RUN, copy, copy)
     assert again == first
-    assert {each for each in compiled if ".mose." not in each} == {"pareto_core.loop.run.run"}
+    assert {each for each in compiled if ".mose." not in each} == {"pareto_core.loop.steps.step"}
     edit(copy / "pareto_core/instances/datasets.py", "import numpy", "\nimport numpy")
     assert call(RUN, copy, copy)[:2] == (first, set())
     edit(copy / "pareto_core/loop/record.py", "import numpy", "\nimport numpy")
@@ -352,7 +352,7 @@ def test_an_algorithm_of_a_readers_own_does_not_break_the_others(tmp_path):
     assert call(body, folder)[0][0] == [5, 5]
     (folder / "mine2.py").unlink()
     _, compiled, _ = call(theirs, folder)
-    assert "pareto_core.loop.run.run" in compiled  # of TTPFTS itself
+    assert "pareto_core.loop.steps.step" in compiled  # of TTPFTS itself
     assert call(theirs, folder)[1] == set()
 
 

@@ -9,10 +9,11 @@ import pytest
 import pareto_core as pc
 from pareto_core import warm_up
 from pareto_core.algorithms.registry import algorithms_by_name
-from pareto_core.compiling.kernels import kernel
+from pareto_core.compiling.kernels import call_at, kernel
 from pareto_core.compiling.lending import Lent
 from pareto_core.instances.noise import make_source
 from pareto_core.loop import run
+from pareto_core.loop.steps import compile_step
 
 compiled_only = pytest.mark.skipif(
     bool(numba.config.DISABLE_JIT), reason="the kernels are not compiled"
@@ -345,7 +346,8 @@ def test_every_algorithm_is_lent_its_state():
         algorithm = kind(**warm_up.SETTINGS.get(name, {}))
         instance = warm_up.BOUNDED if algorithm.uses_polyhedron else warm_up.LINEAR
         pc.simulate(algorithm, instance, 1, n_jobs=1, max_samples=5, progress=False)
-        draw = make_source(instance)[1]
-        loop = run._compile_loop(algorithm.select, algorithm.stop, algorithm.recommend, draw)
-        arguments = kinds_of(loop)[:3]  # parameters, state and source
+        step = compile_step(algorithm.select, algorithm.stop, algorithm.recommend)
+        assert [isinstance(each, Lent) for each in kinds_of(step)[1:3]] == [True] * 2, name
+        loop = run._compile_loop(call_at, make_source(instance)[1])
+        arguments = kinds_of(loop)[2:5]  # parameters, state and source
         assert [isinstance(each, Lent) for each in arguments] == [True] * 3, name

@@ -36,9 +36,29 @@ pytestmark = [
 ]
 
 
+@pytest.fixture(scope="module", autouse=True)
+def kept_kernels(tmp_path_factory):
+    """Compile the endless algorithm, because a signal during compilation may be lost."""
+    options = {"n_jobs": 1, "max_samples": 3}
+    with started(simulation("Compiled()", **options), tmp_path_factory.mktemp("kept")) as process:
+        process.communicate()
+        assert process.returncode == 0
+
+
 @contextlib.contextmanager
 def running(arguments, folder, runs):
     """A new process of Python, once a number of its runs have begun."""
+    with started(arguments, folder) as process:
+        notes = folder / "notes"
+        wait(lambda: len([*notes.iterdir()]) >= runs or process.poll() is not None, SECONDS)
+        assert process.poll() is None, process.communicate()[1]
+        time.sleep(1.0)
+        yield process
+
+
+@contextlib.contextmanager
+def started(arguments, folder):
+    """A new process of Python, which is killed in the end."""
     notes = folder / "notes"
     notes.mkdir()
     path = os.pathsep.join([str(ROOT), os.path.dirname(__file__)])
@@ -51,9 +71,6 @@ def running(arguments, folder, runs):
         start_new_session=True,
     )
     try:
-        wait(lambda: len([*notes.iterdir()]) >= runs or process.poll() is not None, SECONDS)
-        assert process.poll() is None, process.communicate()[1]
-        time.sleep(1.0)
         yield process
     finally:
         with contextlib.suppress(ProcessLookupError):
