@@ -10,16 +10,20 @@ import hashlib
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 
+from pareto_core.compiling.identity import Unknown
+from pareto_core.compiling.kept import spell_type
 from pareto_core.compiling.lending import Lent, lent
 
 __all__ = ["call_at", "layout", "own_address"]
 
 
+_numbers = {}  # of types that only this process knows
+
+
 @intrinsic
 def layout(context, *given):
-    """Number that tells the types of these values, and so their layout in memory, from others."""
-    spelled = repr([_spelled(kind) for kind in given]).encode()
-    number = int.from_bytes(hashlib.sha256(spelled).digest()[:7])
+    """Number that tells the types of these values from others, whether they are lent or not."""
+    number = _number_of(tuple(kind.content if isinstance(kind, Lent) else kind for kind in given))
 
     def generate(context, builder, signature, arguments):
         return context.get_constant(types.int64, number)
@@ -27,12 +31,13 @@ def layout(context, *given):
     return types.int64(types.StarArgTuple(given)), generate
 
 
-def _spelled(kind):
-    """Spell a type, whether lent or not; NamedTuples differ if their fields do."""
-    content = kind.content if isinstance(kind, Lent) else kind
-    if isinstance(content, types.BaseNamedTuple):
-        return content.fields, [_spelled(part) for part in content]
-    return str(content)
+def _number_of(kinds):
+    """Number of these types: the same in each process if code with it may be kept."""
+    try:
+        spelled = ", ".join(map(spell_type, kinds))
+    except Unknown:
+        return -1 - _numbers.setdefault(kinds, len(_numbers))
+    return int.from_bytes(hashlib.sha256(spelled.encode()).digest()[:7])
 
 
 @intrinsic
@@ -62,7 +67,8 @@ def call_at(context, address, *given):
     Parameters
     ----------
     address : int
-        Of the kernel, as `own_address` returns it for arguments of the same types.
+        Of the kernel, as `own_address` returns it for arguments of the same types. The process ends
+        if it is of something else.
     *given : object
         Its arguments.
     """

@@ -134,7 +134,7 @@ class KernelCache:
         arguments = getattr(signature, "args", signature)
         try:
             digest, objection = identity.identify_kernel(self._function)
-            spelled = None if objection else [_spell_type(kind) for kind in arguments]
+            spelled = None if objection else [spell_type(kind) for kind in arguments]
         except identity.Unknown as error:
             objection = str(error)
         if objection is not None:
@@ -302,24 +302,30 @@ def _versions():
 _versions()  # before any of these files can be edited
 
 
-def _spell_type(kind):
-    """Name the type of an argument so that different types have different names."""
+def spell_type(kind):
+    """Name the type of an argument so that different types have different names.
+
+    Raises
+    ------
+    identity.Unknown
+        If another process could have another type of this name.
+    """
     from pareto_core.compiling.lending import Lent  # plain Numba may do without
 
     if isinstance(kind, Lent):
-        return f"lent {_spell_type(kind.content)}"
+        return f"lent {spell_type(kind.content)}"
     if isinstance(kind, types.BaseNamedTuple):
         _refuse_stranger(kind.instance_class)
         name = f"{kind.instance_class.__module__}.{kind.instance_class.__qualname__}"
         fields = zip(kind.fields, kind, strict=True)
-        return f"{name}({', '.join(f'{field}: {_spell_type(each)}' for field, each in fields)})"
+        return f"{name}({', '.join(f'{field}: {spell_type(each)}' for field, each in fields)})"
     if isinstance(kind, types.BaseTuple):
-        return f"({', '.join(_spell_type(each) for each in kind)})"
+        return f"({', '.join(spell_type(each) for each in kind)})"
     if isinstance(kind, types.Array):
-        _spell_type(kind.dtype)
+        spell_type(kind.dtype)
         return str(kind)
     if isinstance(kind, types.Optional):
-        return f"optional {_spell_type(kind.type)}"
+        return f"optional {spell_type(kind.type)}"
     if isinstance(kind, SIMPLE):
         return str(kind)
     raise identity.Unknown(f"an argument has the type {kind}, which has no exact description")

@@ -10,6 +10,7 @@ generators, which only Python calls, are the exception.
 `RELIES_ON` lists what this room uses of Numba's internals, besides the types of `lending`.
 """
 
+import contextlib
 import copy
 import gc
 import inspect
@@ -175,29 +176,37 @@ class OuterLibrary(JITCodeLibrary):
         manager.run(self._final_module, builder)
 
 
+@contextlib.contextmanager
+def _making(codegen, kind):
+    """Make Numba create libraries of this kind; the caller holds its lock."""
+    before = codegen._library_class
+    try:
+        codegen._library_class = kind
+        yield
+    finally:
+        codegen._library_class = before
+
+
 class LinkingCompiler(Compiler):
-    """Numba's compiler; the functions that it compiles on the way become inner libraries."""
+    """Numba's compiler; the functions of Numba that it compiles on the way become inner libraries.
+
+    See `PlainCode` for the functions of a reader.
+    """
 
     def compile_extra(self, function):
         """Compile a function."""
-        codegen = self.state.targetctx.codegen()
-        before = codegen._library_class
-        codegen._library_class = InnerLibrary
-        try:
+        with _making(self.state.targetctx.codegen(), InnerLibrary):
             return super().compile_extra(function)
-        finally:
-            codegen._library_class = before
 
 
 class PlainCode(event.Listener):
     """Gives what a reader compiles with plain `numba.njit` code that Python can call.
 
-    `LinkingCompiler` makes an inner library of every function on the way. Those of Numba itself are
-    only linked into kernels.
+    What was changed is noted in the data of the event, since an interruption may come before the
+    change or after it.
     """
 
-    def __init__(self):
-        self._changed = []  # for each compilation that has begun, whether the class was changed
+    NOTE = "pareto_core changed the library"
 
     def on_start(self, given):
         """Choose the library of a function that is about to be compiled; Numba holds its lock."""
@@ -205,15 +214,15 @@ class PlainCode(event.Listener):
         target, function = dispatcher.targetctx.codegen(), getattr(dispatcher, "py_func", None)
         is_numbas = (getattr(function, "__module__", None) or "").startswith("numba.")
         is_plain = not is_numbas and not isinstance(dispatcher, Kernel | Inner)
-        changed = is_plain and getattr(target, "_library_class", None) is InnerLibrary
-        if changed:
+        if is_plain and getattr(target, "_library_class", None) is InnerLibrary:
+            given.data[self.NOTE] = target
             target._library_class = JITCodeLibrary
-        self._changed.append(changed)
 
     def on_end(self, given):
         """Go on as before."""
-        if self._changed.pop():
-            given.data["dispatcher"].targetctx.codegen()._library_class = InnerLibrary
+        target = given.data.pop(self.NOTE, None)
+        if target is not None:
+            target._library_class = InnerLibrary
 
 
 class LoopCompiler(LinkingCompiler):
@@ -285,6 +294,12 @@ class InnerLibrary(JITCodeLibrary):
         """Return the bitcode, in which form the library is kept."""
         self._ensure_finalized()
         return self.name, "bitcode", self._get_module_for_linking().as_bitcode()
+
+    @classmethod
+    def _unserialize(cls, codegen, state):
+        """Restore a library that plain Numba has kept, with its machine code."""
+        with _making(codegen, JITCodeLibrary):
+            return codegen.unserialize_library(state)
 
     @classmethod
     def restored(cls, codegen, name, bitcode):

@@ -155,7 +155,7 @@ class PythonRun:
         return stopped, answer
 
     def _sample(self, source, draw, rng, max_samples, samples):
-        """Run the loop until its end, or until ``samples`` are drawn; see `run._sample`."""
+        """Run the loop until its end, or until ``samples`` are drawn; see `run.Machine`."""
         command = np.empty(2, np.int64)
         drawn = _compile_draws(draw)(source, rng, self.record, command)
         time = self.record.time

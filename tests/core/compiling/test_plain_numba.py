@@ -3,6 +3,10 @@
 import numba
 import numpy as np
 import pytest
+from numba.core import event
+from numba.core.codegen import JITCodeLibrary
+from numba.core.registry import cpu_target
+from references.new_process import call, write
 
 from pareto_core.compiling.kernels import kernel
 
@@ -37,3 +41,68 @@ def test_they_can_be_called_from_python_afterwards():
     assert _one_more(values) == 4.0
     assert _total(values) == 3.0
     assert _around(values) == 9.0
+
+
+@pytest.mark.slow
+def test_numba_may_keep_them(tmp_path):
+    folder = tmp_path / "mine"
+    helper = """
+        import numba
+
+        @numba.njit(cache=True)
+        def total(values):
+            found = 0.0
+            for value in values:
+                found += value
+            return found
+        """
+    write(folder / "helper.py", helper)
+    body = """
+    import numpy as np
+    from helper import total
+    from pareto_core.compiling.kernels import kernel
+
+    @kernel
+    def twice(values):
+        return 2.0 * total(values)
+
+    answers = [twice(np.ones(3)), total(np.ones(3)), sum(total.stats.cache_hits.values())]
+"""
+    assert call(body, folder)[0] == [6.0, 3.0, 0]
+    assert call(body, folder)[0] == [6.0, 3.0, 1]
+
+
+class Failing(event.Listener):
+    """Fails when a compilation begins or ends, as a signal may do."""
+
+    def on_start(self, given):
+        if given.data["dispatcher"].py_func.__name__ == "_interrupted":
+            raise KeyboardInterrupt
+
+    def on_end(self, given):
+        pass
+
+
+@numba.njit
+def _interrupted(values):
+    return values.sum()
+
+
+@kernel
+def _interrupted_kernel(values):
+    return _interrupted(values)
+
+
+@pytest.mark.filterwarnings("ignore::pareto_core.compiling.kept.KernelNotKept")
+def test_an_interruption_changes_nothing_for_what_is_compiled_later():
+    listener = Failing()
+    before = event._registered["numba:compile"][:]
+    for listeners in ([listener, *before], [*before, listener]):
+        event._registered["numba:compile"][:] = listeners
+        try:
+            with pytest.raises(KeyboardInterrupt):
+                _interrupted_kernel(np.ones(3))
+        finally:
+            event._registered["numba:compile"][:] = before
+        assert cpu_target.target_context.codegen()._library_class is JITCodeLibrary
+    assert _interrupted_kernel(np.ones(3)) == _interrupted(np.ones(3)) == 3.0

@@ -41,7 +41,7 @@ def kept_kernels(tmp_path_factory):
     """Compile the endless algorithm, because a signal during compilation may be lost."""
     options = {"n_jobs": 1, "max_samples": 3}
     with started(simulation("Compiled()", **options), tmp_path_factory.mktemp("kept")) as process:
-        process.communicate()
+        assert process.communicate()[0] == ""
         assert process.returncode == 0
 
 
