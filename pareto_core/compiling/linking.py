@@ -5,13 +5,14 @@ fully, although most kernels are only linked into others, where all of this happ
 Therefore each kernel has an *inner* twin that other kernels call: optimised just enough to be
 inlined, without wrappers and without machine code of its own. The kernel that Python calls
 consists of its fully optimised twin and a wrapper, so its source is compiled once. Loops and
-generators, which only Python calls, are the exception.
+generators, which no other kernel contains, are the exception.
 
 `RELIES_ON` lists what this room uses of Numba's internals, besides the types of `lending`.
 """
 
 import contextlib
 import copy
+import functools
 import gc
 import inspect
 import itertools
@@ -22,12 +23,14 @@ from numba.core import codegen, event, types
 from numba.core.bytecode import FunctionIdentity
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.dispatcher import Dispatcher, _FunctionCompiler
 from numba.core.environment import Environment
 from numba.core.errors import TypingError
 from numba.core.pythonapi import PythonAPI
 from numba.core.registry import CPUDispatcher
 from numba.core.typing import signature
+from numba.np.ufunc.dufunc import DUFunc
 
 from pareto_core.compiling.announcing import announced
 from pareto_core.compiling.kept import InnerCache, KernelCache
@@ -318,4 +321,17 @@ def _inline(codegen, module):
     manager.run(module, builder)
 
 
+def _for_numpy(compile_for):
+    """Give loops of `numba.vectorize` code that NumPy can call, as `PlainCode` does."""
+
+    @functools.wraps(compile_for)
+    def compiling(self, *given, **named):
+        target = self._dispatcher.targetdescr.target_context.codegen()
+        with global_compiler_lock, _making(target, JITCodeLibrary):
+            return compile_for(self, *given, **named)
+
+    return compiling
+
+
 event.register("numba:compile", PlainCode())
+DUFunc._compile_for_argtys = _for_numpy(DUFunc._compile_for_argtys)

@@ -1,4 +1,4 @@
-"""Functions that a reader compiles with plain `numba.njit`, and kernels that call them."""
+"""Functions that a reader compiles with plain Numba, and kernels that call them."""
 
 import numba
 import numpy as np
@@ -31,6 +31,22 @@ def _of_kernel(values):
 @numba.njit
 def _around(values):
     return _of_kernel(values) + 1.0
+
+
+@numba.vectorize
+def _entry_by_entry(value):
+    return 2.0 * value + 1.0
+
+
+@kernel
+def _of_ufunc(values):
+    return _entry_by_entry(values).sum()
+
+
+@pytest.mark.filterwarnings("ignore::pareto_core.compiling.kept.KernelNotKept")
+def test_a_ufunc_can_be_called_from_python_afterwards():
+    assert _of_ufunc(np.ones(3)) == 9.0
+    np.testing.assert_array_equal(_entry_by_entry(np.ones(3)), [3.0, 3.0, 3.0])
 
 
 @pytest.mark.filterwarnings("ignore::pareto_core.compiling.kept.KernelNotKept")
