@@ -57,7 +57,7 @@ def kernel(function: Function) -> Function:
 
 
 def loop(function):
-    """Compile a kernel that contains an algorithm, or runs one: no other kernel contains it."""
+    """Compile a kernel that other kernels hardly ever contain: an algorithm, or what runs it."""
     if numba.config.DISABLE_JIT or Kernel is None:
         return kernel(function)
     options = {**OPTIONS, "nopython": True}

@@ -5,7 +5,7 @@ fully, although most kernels are only linked into others, where all of this happ
 Therefore each kernel has an *inner* twin that other kernels call: optimised just enough to be
 inlined, without wrappers and without machine code of its own. The kernel that Python calls
 consists of its fully optimised twin and a wrapper, so its source is compiled once. Loops and
-generators, which no other kernel contains, are the exception.
+generators, which other kernels hardly ever contain, are the exception.
 
 `RELIES_ON` lists what this room uses of Numba's internals, besides the types of `lending`.
 """

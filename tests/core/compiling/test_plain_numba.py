@@ -10,53 +10,49 @@ from references.new_process import call, write
 
 from pareto_core.compiling.kernels import kernel
 
-pytestmark = pytest.mark.compiled
+# The functions are local, so no machine code of an earlier process is used.
+pytestmark = [
+    pytest.mark.compiled,
+    pytest.mark.filterwarnings("ignore::pareto_core.compiling.kept.KernelNotKept"),
+]
 
 
-@numba.njit
-def _total(values):
-    return values.sum()
-
-
-@numba.njit
-def _one_more(values):
-    return _total(values) + 1.0
-
-
-@kernel
-def _of_kernel(values):
-    return 2.0 * _one_more(values)
-
-
-@numba.njit
-def _around(values):
-    return _of_kernel(values) + 1.0
-
-
-@numba.vectorize
-def _entry_by_entry(value):
-    return 2.0 * value + 1.0
-
-
-@kernel
-def _of_ufunc(values):
-    return _entry_by_entry(values).sum()
-
-
-@pytest.mark.filterwarnings("ignore::pareto_core.compiling.kept.KernelNotKept")
-def test_a_ufunc_can_be_called_from_python_afterwards():
-    assert _of_ufunc(np.ones(3)) == 9.0
-    np.testing.assert_array_equal(_entry_by_entry(np.ones(3)), [3.0, 3.0, 3.0])
-
-
-@pytest.mark.filterwarnings("ignore::pareto_core.compiling.kept.KernelNotKept")
 def test_they_can_be_called_from_python_afterwards():
+    @numba.njit
+    def total(values):
+        return values.sum()
+
+    @numba.njit
+    def one_more(values):
+        return total(values) + 1.0
+
+    @kernel
+    def doubled(values):
+        return 2.0 * one_more(values)
+
+    @numba.njit
+    def around(values):
+        return doubled(values) + 1.0
+
     values = np.ones(3)
-    assert _around(values) == 9.0
-    assert _of_kernel(values) == 8.0
-    assert _one_more(values) == 4.0
-    assert _total(values) == 3.0
-    assert _around(values) == 9.0
+    assert around(values) == 9.0
+    assert doubled(values) == 8.0
+    assert one_more(values) == 4.0
+    assert total(values) == 3.0
+    assert around(values) == 9.0
+
+
+def test_a_ufunc_can_be_called_from_python_afterwards():
+    @numba.vectorize
+    def entry_by_entry(value):
+        return 2.0 * value + 1.0
+
+    @kernel
+    def total(values):
+        return entry_by_entry(values).sum()
+
+    assert total(np.ones(3)) == 9.0
+    np.testing.assert_array_equal(entry_by_entry(np.ones(3)), [3.0, 3.0, 3.0])
 
 
 @pytest.mark.slow
@@ -92,33 +88,30 @@ class Failing(event.Listener):
     """Fails when a compilation begins or ends, as a signal may do."""
 
     def on_start(self, given):
-        if given.data["dispatcher"].py_func.__name__ == "_interrupted":
+        if given.data["dispatcher"].py_func.__name__ == "interrupted":
             raise KeyboardInterrupt
 
     def on_end(self, given):
         pass
 
 
-@numba.njit
-def _interrupted(values):
-    return values.sum()
+@pytest.mark.parametrize("is_first", [True, False])
+def test_an_interruption_changes_nothing_for_what_is_compiled_later(is_first):
+    @numba.njit
+    def interrupted(values):
+        return values.sum()
 
+    @kernel
+    def total(values):
+        return interrupted(values)
 
-@kernel
-def _interrupted_kernel(values):
-    return _interrupted(values)
-
-
-@pytest.mark.filterwarnings("ignore::pareto_core.compiling.kept.KernelNotKept")
-def test_an_interruption_changes_nothing_for_what_is_compiled_later():
-    listener = Failing()
-    before = event._registered["numba:compile"][:]
-    for listeners in ([listener, *before], [*before, listener]):
-        event._registered["numba:compile"][:] = listeners
-        try:
-            with pytest.raises(KeyboardInterrupt):
-                _interrupted_kernel(np.ones(3))
-        finally:
-            event._registered["numba:compile"][:] = before
-        assert cpu_target.target_context.codegen()._library_class is JITCodeLibrary
-    assert _interrupted_kernel(np.ones(3)) == _interrupted(np.ones(3)) == 3.0
+    listener, before = Failing(), event._registered["numba:compile"][:]
+    listeners = [listener, *before] if is_first else [*before, listener]
+    event._registered["numba:compile"][:] = listeners
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            total(np.ones(3))
+    finally:
+        event._registered["numba:compile"][:] = before
+    assert cpu_target.target_context.codegen()._library_class is JITCodeLibrary
+    assert total(np.ones(3)) == interrupted(np.ones(3)) == 3.0
