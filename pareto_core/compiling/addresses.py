@@ -16,7 +16,6 @@ from pareto_core.compiling.lending import Lent, lent
 
 __all__ = ["call_at", "layout", "own_address"]
 
-
 _numbers = {}  # of types that only this process knows
 
 

@@ -2,11 +2,11 @@
 
 Numba passes a NamedTuple of thirty arrays field by field, as some two hundred numbers, and counts
 the references to its arrays whenever a variable holds it. Such code makes up most of a large
-kernel. The states and parameters that Python hands to a kernel outlive the
-call, so kernels read them where they are: only an address is passed, and a field is read when it is
-used. An array that is read from them is not counted. So it must not outlive the call: a kernel is
-lent nothing if it could return such an array, or is given a list or another object to put it into.
-An exception of a kernel must not hold one either.
+kernel. The states and parameters that Python hands to a kernel outlive the call, so kernels read
+them where they are: only an address is passed, and a field is read when it is used. An array that
+is read from them is not counted. So it must not outlive the call: a kernel is lent nothing if it
+could return such an array, or is given a list or another object to put it into. An exception of a
+kernel must not hold one either.
 """
 
 import operator

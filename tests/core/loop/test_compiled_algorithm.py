@@ -188,6 +188,13 @@ def test_a_wrong_kernel_is_refused(method, function, message):
             pc.simulate(kind(), INSTANCE, 1, n_jobs=1, max_samples=1000, progress=False)
 
 
+@pytest.mark.compiled
+def test_a_kernel_that_draws_from_numpy_is_refused_in_a_session():
+    session = lab.Session(variant(select=shared_by_numpy)(), 3, 2, 1.0)
+    with pytest.raises(ValueError, match=r"draws from np\.random .* expected it to draw from"):
+        session.ask()
+
+
 def test_a_state_without_a_record_is_refused():
     kind = type("Mine", (Mine,), {"start": lambda self, problem, rng: (problem, rng)})
     with pytest.raises(ValueError, match=r"start returned .* expected a NamedTuple whose field"):
