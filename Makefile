@@ -130,9 +130,8 @@ chapters: $(INSTALLED)
 	@echo "==> Checking the code of the chapters"
 	@rm -rf $(LINTED)
 	@mkdir -p $(LINTED)
-	@for chapter in $(SOURCES); do \
-	    $(BIN)/jupytext --quiet --to ipynb --output $(LINTED)/$$(basename $$chapter .md).ipynb $$chapter || exit 1; \
-	done
+	@cp $(SOURCES) $(LINTED)
+	@$(BIN)/jupytext --quiet --to ipynb $(LINTED)/*.md
 	@$(BIN)/ruff check $(CHAPTER_STYLE) $(LINTED)/*.ipynb
 	@$(BIN)/ruff format $(CHAPTER_STYLE) --check $(LINTED)/*.ipynb
 

@@ -1,6 +1,6 @@
 """What all tests share: repeatable random tests, and kernels that say the same every time.
 
-Random tests try half of the examples that they state, and all of them together with the long tests.
+Random tests try a third of the examples that they state, and all of them with the long tests.
 
 With NUMBA_DISABLE_JIT=1 the kernels are interpreted, a hundred times slower: random tests then
 try few examples, the longest tests are skipped, and NumPy does not warn where compiled code
@@ -90,11 +90,11 @@ def pytest_collection_modifyitems(config, items):
 
 
 def try_fewer_examples(items):
-    """Let random tests try half of their examples, and with interpreted kernels a few."""
+    """Let random tests try a third of their examples, and with interpreted kernels a few."""
     for test in {item.obj for item in items if item.get_closest_marker("hypothesis")}:
         own = test._hypothesis_internal_use_settings
         most = own.max_examples
-        fewer = min(most, FEW) if INTERPRETED else (most + 1) // 2
+        fewer = min(most, FEW) if INTERPRETED else (most + 2) // 3
         test._hypothesis_internal_use_settings = hypothesis.settings(own, max_examples=fewer)
 
 

@@ -28,6 +28,7 @@ def test_without_arguments_the_commands_are_listed(capsys):
     assert all(word in text for word in ("instances", "algorithms", "run"))
 
 
+@pytest.mark.slow
 def test_instances_are_listed(capsys):
     lines = lines_of(main, capsys, "instances")
     assert [line.split()[0] for line in lines] == ["name", *instance_names()]
@@ -46,6 +47,7 @@ def object_of(capsys, *arguments):
     return json.loads(line)
 
 
+@pytest.mark.slow
 def test_instances_as_json(capsys):
     found = {each["name"]: each for each in object_of(capsys, "instances")["instances"]}
     assert list(found) == [*instance_names()]
@@ -88,6 +90,7 @@ def test_values_that_json_cannot_represent_are_null(capsys):
     assert capsys.readouterr().out == '{"a": [1.5, null], "2": null, "b": 3, "c": [null, "é"]}\n'
 
 
+@pytest.mark.slow
 def test_stand_ins_are_marked(capsys):
     for line in lines_of(main, capsys, "instances")[1:]:
         name = line.split()[0]

@@ -1,6 +1,7 @@
 """The rooms of the packages: an import only ever goes down, and a room is a door, not a file."""
 
 import ast
+import functools
 import importlib
 import inspect
 import pkgutil
@@ -77,13 +78,17 @@ def modules_of(package):
 
 MODULES = [name for package in PACKAGES for name in modules_of(package)]
 ROOMS = [name for name in MODULES if hasattr(importlib.import_module(name), "__path__")]
-TREES = {name: ast.parse(inspect.getsource(importlib.import_module(name))) for name in MODULES}
+
+
+@functools.cache
+def tree_of(name):
+    return ast.parse(inspect.getsource(importlib.import_module(name)))
 
 
 def imports_of(name):
     """Modules that a module imports, anywhere in its text."""
     found = set()
-    for node in ast.walk(TREES[name]):
+    for node in ast.walk(tree_of(name)):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -174,7 +179,7 @@ def is_part_of_scipy(name):
 
 def test_a_room_says_what_lives_in_it_and_holds_no_code():
     for name in ROOMS:
-        tree = TREES[name]
+        tree = tree_of(name)
         assert len(ast.get_docstring(tree)) > 40, name
         for node in tree.body[1:]:
             assert isinstance(node, ast.Import | ast.ImportFrom | ast.Assign), ast.unparse(node)

@@ -19,6 +19,7 @@ def threads(monkeypatch):
     )
 
 
+@pytest.mark.slow
 def test_every_algorithm_that_chapters_run_has_a_short_task_and_no_task_is_repeated(monkeypatch):
     asked, algorithms = [], set()
 

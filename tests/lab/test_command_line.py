@@ -20,6 +20,7 @@ ON = ("--on", "cov_boost", "--runs", "3", "--max-samples", "400", "--jobs", "1")
 COMPARE = ("compare", "EGE", "budget=100", "EGE", "budget=80", "schedule=reject", "APE")
 
 
+@pytest.mark.slow
 def test_algorithms_are_compared(capsys, tmp_path):
     options = ("--seed", "2", "--deltas", "0.1", "0.01", "--store", str(tmp_path / "store"))
     arguments = (*COMPARE, *ON, *options)

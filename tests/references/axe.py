@@ -2,12 +2,13 @@
 
 axe weighs each element against all others near it, which takes a minute on the page of the package
 as it is. So it gets the page without what is there a thousand times: each formula is a box
-of its size, and contrast is judged on what is left when one piece of text of each combination of
-colours, size and weight stays. The rules that do not look at colours run where the page is light; a
-dark page differs in its colours only.
+of its size, and contrast is judged, by day and at night, on what is left when one piece of text of
+each combination of colours, size and weight stays. The rules that do not look at colours run once.
 """
 
 import importlib.resources
+
+from references.browser import SETTLED
 
 PACKAGE = "axe_playwright_python"
 # The boxes of formulas hold one letter and stay as wide as they are, and displayed formulas keep
@@ -27,6 +28,13 @@ BOX_FORMULAS = """
     for (const twin of twins) twin.remove();
     around.insertBefore(article, next);
 """
+TURN = f"""
+    const turn = async () => {{
+        const {{dataset}} = document.documentElement;
+        dataset.theme = dataset.theme === "dark" ? "light" : "dark";
+        await {SETTLED};
+    }};
+"""
 ONE_OF_EACH = """
     const under = (piece) => {
         for (let around = piece; around; around = around.parentElement) {
@@ -36,14 +44,19 @@ ONE_OF_EACH = """
         return "";
     };
     const sample = new Map();
-    for (const piece of document.body.querySelectorAll("*")) {
-        const holdsText = [...piece.childNodes].some(
-            (node) => node.nodeType === Node.TEXT_NODE && node.textContent.trim());
-        if (!holdsText || !piece.checkVisibility()) continue;
-        const {color, fontSize, fontWeight, opacity} = getComputedStyle(piece);
-        const kind = [color, under(piece), fontSize, fontWeight, opacity].join();
-        if (!sample.has(kind)) sample.set(kind, piece);
-    }
+    const look = () => {
+        for (const piece of document.body.querySelectorAll("*")) {
+            const holdsText = [...piece.childNodes].some(
+                (node) => node.nodeType === Node.TEXT_NODE && node.textContent.trim());
+            if (!holdsText || !piece.checkVisibility()) continue;
+            const {color, fontSize, fontWeight, opacity} = getComputedStyle(piece);
+            const kind = [color, under(piece), fontSize, fontWeight, opacity].join();
+            if (!sample.has(kind)) sample.set(kind, piece);
+        }
+    };
+    look();
+    await turn();
+    look();
     const kept = new Set();  // with inputs, for the state of one can colour its label
     for (const piece of [...sample.values(), ...document.querySelectorAll("input")]) {
         for (let each = piece; each; each = each.parentElement) kept.add(each);
@@ -59,13 +72,8 @@ SAY = """(found) => found.violations.map(
     ({id, nodes}) => `${id}: ${nodes.length}, ${nodes[0].html.slice(0, 200)}`)"""
 
 
-def audit(dark):
+def audit():
     """Expression whose value is the violations of levels A and AA of WCAG, one text for each rule.
-
-    Parameters
-    ----------
-    dark : bool
-        Whether the page is in its dark colours.
 
     Returns
     -------
@@ -85,5 +93,5 @@ def audit(dark):
         }})));
     """
     source = (importlib.resources.files(PACKAGE) / "axe.min.js").read_text(encoding="utf-8")
-    steps = BOX_FORMULAS + ("" if dark else structure) + ONE_OF_EACH + colours
+    steps = BOX_FORMULAS + structure + TURN + ONE_OF_EACH + colours + "await turn();" + colours
     return f"{source};\n(async () => {{const found = []; {steps} return found;}})()"

@@ -21,6 +21,7 @@ CUT_OFF, DRAWN, FAINT, SETTLED, UNREADABLE = map(
     _expression, ("cutOff", "drawn", "faint", "settled", "unreadable")
 )
 UNFOLD = "for (const each of document.querySelectorAll('details.folded')) each.open = true"
+FORMULAS = "**/mathjax/**"  # scripts that set them, which takes half of the time of a page
 FORMULAS_SET = "window.MathJax?.startup?.promise.then(() => null) ?? null"
 
 
@@ -53,7 +54,7 @@ class Browser:
         self._chromium = chromium
 
     @contextlib.contextmanager
-    def page(self, address, *, scripts=True, window=(1400, False), complaints=None):
+    def page(self, address, *, scripts=True, formulas=False, window=(1400, False), complaints=None):
         """Open a page, which is closed in the end.
 
         Parameters
@@ -61,6 +62,8 @@ class Browser:
         address : str
         scripts : bool
             Whether scripts of the page run.
+        formulas : bool
+            Whether formulas are set; otherwise they stay as they are written.
         window : tuple
             Its width, and whether its colours are dark.
         complaints : list, optional
@@ -75,6 +78,8 @@ class Browser:
         )
         with context, context.new_page() as page:
             show(page, *window)
+            if not formulas:
+                page.route(FORMULAS, lambda route: route.fulfill(body=""))
             if complaints is not None:
                 listen(page, complaints)
             page.goto(address, timeout=PATIENCE)
@@ -104,7 +109,8 @@ class Browser:
             What the page complains of, `faults` in all windows, and the value of the audit.
         """
         complaints = []
-        with self.page(address, window=windows[0], complaints=complaints) as page:
+        first = {"window": windows[0], "complaints": complaints}
+        with self.page(address, formulas=True, **first) as page:
             page.evaluate(UNFOLD)
             page.evaluate(FORMULAS_SET)
             wrong = [fault for window in windows for fault in faults(page, *window)]

@@ -5,12 +5,12 @@
 function cutOff() {
     const article = document.querySelector(".bd-article");
     const lost = [];
+    const range = document.createRange();  // one for all: each is kept up to date with the page
     for (const piece of article?.querySelectorAll("*") ?? []) {
         const holdsText = [...piece.childNodes].some(
             (node) => node.nodeType === Node.TEXT_NODE && node.textContent.trim());
         if (!holdsText && !["IMG", "MJX-C"].includes(piece.tagName)) continue;
         if (piece.closest("mjx-assistive-mml, .visually-hidden, .headerlink, button")) continue;
-        const range = document.createRange();
         range.selectNodeContents(piece);
         const box = piece.tagName === "IMG" ? piece : range;
         const {right, width} = box.getBoundingClientRect();

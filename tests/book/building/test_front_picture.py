@@ -43,6 +43,7 @@ def test_the_description_in_readme_has_them_too(race):
         assert f"book/images/{name}" in README
 
 
+@pytest.mark.slow
 def test_the_same_race_gives_the_same_pictures(race, monkeypatch, tmp_path):
     monkeypatch.setattr(front_picture.write_front_picture, "__defaults__", (tmp_path,))
     texts = []

@@ -27,7 +27,10 @@ PLAY, AUER, CREPON, LINEAR, CONSTRAINED, FINDINGS, EVENINGS = (
     )
 )
 
-pytestmark = pytest.mark.skipif(not FRONT.exists(), reason="the book has not been built: make book")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not FRONT.exists(), reason="the book has not been built: make book"),
+]
 
 
 @pytest.fixture(scope="module")

@@ -159,27 +159,22 @@ def browser():
         yield opened
 
 
-# A narrow window has a different layout, and night different colours. By default each page is shown
-# in either, and in both at once only by the long version.
-WINDOWS = {"wide": [(1400, False)], "narrow, and at night": [(420, False), (1400, True)]}
-ALL_WINDOWS = [*WINDOWS["narrow, and at night"], (420, True)]
-LONGEST = "api"  # a quarter of a minute in each window; its day colours are those of other pages
-
-
-def visits():
-    """Each page with the windows of a visit."""
-    for page in CONTENT:
-        for name, windows in (WINDOWS | {"all": ALL_WINDOWS}).items():
-            is_long = name == "all" or (name == "wide" and page.stem == LONGEST)
-            marks = [pytest.mark.thorough] if is_long else []
-            yield pytest.param(page, windows, id=f"{page.stem}-{name}", marks=marks)
+# A narrow window has a different layout, and night different colours; both at once only by the long
+# version.
+WINDOWS = [(1400, False), (420, False), (1400, True)]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("page", "windows"), [*visits()])
+@pytest.mark.parametrize("page", CONTENT, ids=lambda page: page.stem)
+@pytest.mark.parametrize(
+    "windows",
+    [
+        pytest.param(WINDOWS, id="usual"),
+        pytest.param([(420, True)], id="narrow, and at night", marks=pytest.mark.thorough),
+    ],
+)
 def test_page_opens_without_a_complaint(browser, page, windows):
-    _, dark = windows[-1]
-    complaints, wrong, barriers = browser.visit(page.as_uri(), windows, audit(dark))
+    complaints, wrong, barriers = browser.visit(page.as_uri(), windows, audit())
     assert not complaints
     assert not wrong
     assert not barriers

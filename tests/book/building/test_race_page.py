@@ -17,9 +17,10 @@ CHAPTERS = paths.BUILD / "html" / "book" / "chapters"
 PROBLEM, FRONT = CHAPTERS / "problem.html", CHAPTERS / "intro.html"
 SIX = pc.load_instance("six_arms")
 
-pytestmark = pytest.mark.skipif(
-    not PROBLEM.exists(), reason="the book has not been built: make book"
-)
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not PROBLEM.exists(), reason="the book has not been built: make book"),
+]
 
 
 @pytest.fixture(scope="module")

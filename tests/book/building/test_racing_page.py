@@ -14,7 +14,10 @@ from pareto_book.chapters.auer2016.rounds import rewards_of_run, rounds_of_run
 PAGE = paths.BUILD / "html" / "book" / "chapters" / "auer2016.html"
 SIX = pc.load_instance("six_arms")
 
-pytestmark = pytest.mark.skipif(not PAGE.exists(), reason="the book has not been built: make book")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not PAGE.exists(), reason="the book has not been built: make book"),
+]
 
 
 @pytest.fixture(scope="module")

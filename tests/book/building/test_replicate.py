@@ -9,6 +9,7 @@ from pareto_book.building import replicate
 from pareto_book.records import stamps
 
 
+@pytest.mark.slow
 def test_only_changed_chapters_are_executed_again(book, executed, capsys):
     (paths.DATA / "table.csv").write_text("arm\n")
     write_chapter("one", CODE)
@@ -44,6 +45,7 @@ def test_files_that_a_chapter_does_not_use_are_not_inputs(book, executed):
     assert executed == ["one"]
 
 
+@pytest.mark.slow
 def test_a_summary_is_made_again_when_the_order_of_the_pages_changes(
     two_chapters, executed, capsys
 ):

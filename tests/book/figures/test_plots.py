@@ -52,6 +52,7 @@ def test_optimal_arms_are_filled_and_all_are_numbered():
     assert [text.get_text() for text in axes.texts] == ["0", "1", "2"]
 
 
+@pytest.mark.slow
 def test_both_histograms_are_densities():
     edges, counts = np.array([0.0, 1.0, 3.0]), np.array([1, 3])
     _, axes = plots.new_figure()
@@ -76,6 +77,7 @@ def test_thin_spaces_separate_thousands():
     assert axes.xaxis.get_major_formatter()(1234567.0, None) == "1\u2009234\u2009567"
 
 
+@pytest.mark.slow
 def test_a_figure_drawn_twice_gives_the_same_files(tmp_path, monkeypatch):
     contents = []
     for folder in ("first", "second"):

@@ -16,6 +16,7 @@ def repeat(kept, share, seed=0, **options):
     return repeat_share(kept, share, np.random.default_rng(seed), progress=False, **options)
 
 
+@pytest.mark.slow
 def test_repeated_runs_are_identical(small_arena):
     kept = make_small(small_arena)
     runs = sum(each.samples.size for each in kept)
@@ -25,6 +26,7 @@ def test_repeated_runs_are_identical(small_arena):
     assert len({(each.kept.name, each.kept.delta, each.run) for each in found}) == len(found)
 
 
+@pytest.mark.slow
 def test_a_run_that_differs_is_reported_by_number(small_arena):
     kept = make_small(small_arena)
     samples = kept[0].samples.copy()
@@ -35,6 +37,7 @@ def test_a_run_that_differs_is_reported_by_number(small_arena):
     assert str(different).startswith("racing on corner at 0.1, run 1: ")
 
 
+@pytest.mark.slow
 def test_the_share_is_that_of_the_chosen_entrants(small_arena):
     kept = make_small(small_arena)
     seen = set()
@@ -47,6 +50,7 @@ def test_the_share_is_that_of_the_chosen_entrants(small_arena):
     assert seen == set(SMALL.entrants)
 
 
+@pytest.mark.slow
 def test_a_run_shared_by_all_risks_is_simulated_once(small_arena, monkeypatch):
     kept = [each for each in make_small(small_arena) if each.name == "uniform"]
     asked = []
@@ -59,6 +63,7 @@ def test_a_run_shared_by_all_risks_is_simulated_once(small_arena, monkeypatch):
     assert len(found) == sum(each.samples.size for each in kept)
 
 
+@pytest.mark.slow
 def test_short_runs_are_preferred_and_uniform_choice_reaches_all(small_arena):
     """Runs at the first risk are short; each of the others takes a thousand times as long."""
     short, *others = [each for each in make_small(small_arena) if each.name == "racing"]

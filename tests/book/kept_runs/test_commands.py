@@ -2,12 +2,15 @@
 
 import dataclasses
 
+import pytest
+
 from pareto_book import paths
 from pareto_book.__main__ import main
 from pareto_book.kept_runs.commands import DIFFERENT
 from pareto_book.kept_runs.run_files import read_run_file, write_run_file
 
 
+@pytest.mark.slow
 def test_the_command_makes_measures_and_checks_runs(small_arena, monkeypatch, capsys):
     monkeypatch.setattr(paths, "DATA", small_arena)
     (small_arena / "arena").mkdir()

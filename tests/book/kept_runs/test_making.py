@@ -14,6 +14,7 @@ from pareto_book.kept_runs.reading import read_instance
 from pareto_book.kept_runs.run_files import read_run_file, write_run_file
 
 
+@pytest.mark.slow
 def test_kept_runs_are_those_of_simulate(small_arena):
     kept = make_small(small_arena)
     instance = SMALL.instances["corner"]()
@@ -30,6 +31,7 @@ def test_kept_runs_are_those_of_simulate(small_arena):
     assert {each.samples.size for each in kept} == {3, 4}
 
 
+@pytest.mark.slow
 def test_only_the_named_entrants_are_run_again(small_arena):
     make_small(small_arena)
     path = small_arena / "corner.npz"
@@ -44,6 +46,7 @@ def test_only_the_named_entrants_are_run_again(small_arena):
     }
 
 
+@pytest.mark.slow
 def test_an_interrupted_call_resumes(small_arena, monkeypatch):
     first = make_small(small_arena)
     monkeypatch.setattr(making, "simulate", refuse_new_batches(making.simulate))
@@ -67,12 +70,14 @@ def refuse_new_batches(simulate):
     return from_store
 
 
+@pytest.mark.slow
 def test_a_file_with_runs_of_a_different_seed_is_refused(small_arena):
     make_small(small_arena)
     with pytest.raises(ValueError, match="seed = 1; expected 0, the seed of"):
         make_small(small_arena, seed=1)
 
 
+@pytest.mark.slow
 def test_measuring_times_does_not_change_the_runs(small_arena, monkeypatch):
     before = make_small(small_arena)
     monkeypatch.setattr(making, "_microseconds", lambda entrant, *rest: len(entrant.assumes) + 0.5)

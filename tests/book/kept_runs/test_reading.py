@@ -13,12 +13,14 @@ from pareto_book.kept_runs.entrants import Entrant
 from pareto_book.kept_runs.reading import read_all, read_instance
 
 
+@pytest.mark.slow
 def test_kept_runs_are_read_in_the_order_of_the_entrants(small_arena):
     make_small(small_arena)
     found = read_all(small_arena)["Pareto set"]
     assert list(dict.fromkeys(each.name for each in found)) == list(SMALL.entrants)
 
 
+@pytest.mark.slow
 def test_the_error_names_the_entrants_that_have_changed(small_arena, monkeypatch):
     make_small(small_arena)
     other = {**SMALL.entrants, "racing": Entrant(pc.Racing(radius="hoeffding"), "a theorem")}

@@ -20,6 +20,7 @@ WHOLE = st.integers(-2, 4).map(float)  # ties, and points below the reference
 BADLY_SCALED = st.sampled_from([1e-9, 0.3, 1.0, 7.0, 1e6])
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(
     st.one_of(

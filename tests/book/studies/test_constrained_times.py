@@ -100,6 +100,7 @@ def assert_honest(found, cost, n_arms):
             assert cost(weights) <= most
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(0, NUMBER, 3))
 def test_certificates_are_valid(number):
     means, polyhedron = small_instances()[number]
@@ -115,6 +116,7 @@ def test_certificates_are_valid(number):
         assert_honest(found, cost, len(means))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(NUMBER))
 def test_reasons_take_at_least_as_long(number):
     means, polyhedron = small_instances()[number]

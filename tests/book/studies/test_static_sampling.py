@@ -49,6 +49,7 @@ def test_runs_are_those_in_plain_python(budget):
     assert ours.pulls.tolist() == [counts] * 4
 
 
+@pytest.mark.slow
 def test_the_optimal_proportions_err_less_than_equal_ones_where_errors_are_rare():
     instance = pc.Instance([[1.0, 0.0], [0.0, 1.0], [-3.0, -3.0], [-0.5, 0.8], [-9.0, -9.0]])
     optimum = pc.characteristic_time(instance.means)

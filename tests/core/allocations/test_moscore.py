@@ -61,6 +61,7 @@ def test_shares_are_the_published_ones(method, independent):
             assert np.abs(ours - theirs).max() > 1e-4
 
 
+@pytest.mark.slow
 def test_shares_of_the_method_phantom_have_at_most_the_largest_rate():
     missed = []
     for problem in PUBLISHED.values():

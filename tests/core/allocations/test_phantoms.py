@@ -34,6 +34,7 @@ def test_number_of_phantoms_in_two_and_three_objectives(n_front):
         assert len(pc.phantoms(means)) == number
 
 
+@pytest.mark.slow
 @FEWER
 @given(SEEDS)
 def test_rate_is_that_of_the_quadratic_programs(seed):

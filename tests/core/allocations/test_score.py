@@ -16,6 +16,7 @@ MANY = settings(FEWER, max_examples=200)
 SEEDS = st.integers(0, 2**63)
 
 
+@pytest.mark.slow
 @FEWER
 @given(SEEDS)
 def test_shares_solve_the_program(seed):

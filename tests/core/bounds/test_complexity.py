@@ -179,6 +179,7 @@ def time_at(scale, name, region, costs, means=FOUR):
     return characteristic_time(means * scale, problem=name, polyhedron=region, costs=costs)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "region", "costs"), PROBLEMS)
 @pytest.mark.parametrize("exponent", [-400, -50, 60, 490])
 def test_the_time_scales_with_the_inverse_square_of_the_means(name, region, costs, exponent):

@@ -84,6 +84,7 @@ def climb(means, features, costs):
     return largest
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("priced", [False, True])
 @pytest.mark.parametrize(("means", "features"), [*linear_instances(1)])
 def test_a_general_solver_finds_no_shorter_time(means, features, priced):
@@ -113,6 +114,7 @@ def test_certificate_is_valid(means, features):
     assert found.time <= characteristic_time(means, relative_gap=1e-5).time * (1 + 1e-5)
 
 
+@pytest.mark.slow
 def test_features_quarter_the_time_of_the_network_on_chip_designs():
     noc = load_instance("noc")
     found = characteristic_time(noc.means_standardised, 1e-3, features=noc.features)

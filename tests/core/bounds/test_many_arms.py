@@ -16,6 +16,7 @@ def below_ten(n_arms, seed):
     return np.vstack([front, front[rng.integers(10, size=n_arms - 10)] * shares])
 
 
+@pytest.mark.slow
 def test_all_arms_that_matter_get_a_bound_in_the_same_iteration():
     means = below_ten(350, seed=0)
     time = characteristic_time(means, 1e-2, max_iterations=40)  # 60 are not enough for 256 bounds

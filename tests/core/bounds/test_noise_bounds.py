@@ -54,6 +54,7 @@ def test_two_arms_get_samples_in_proportion_to_their_standard_deviations():
     assert time.time == pytest.approx(2 * 4**2, rel=1e-8)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("problem", QUESTIONS)
 def test_equal_costs_do_not_change_the_time_and_costs_weigh_as_variances(problem):
     covariance, costs = covariances(5), np.array([1.0, 2.0, 0.5, 4.0])

@@ -78,6 +78,7 @@ def test_only_the_smallest_gap_to_an_arm_ahead_everywhere_counts():
         np.testing.assert_allclose(found.weights, expected.weights, rtol=1e-3)
 
 
+@pytest.mark.slow
 @settings(max_examples=50)
 @given(reference.SEEDS)
 def test_objectives_with_larger_gaps_change_nothing(seed):

@@ -204,6 +204,7 @@ def test_a_pair_without_weight_by_hand():
     assert result.value == pytest.approx(1 / 8, rel=1e-12)
 
 
+@pytest.mark.slow
 @given(programs(), st.integers(0, 2**32))
 def test_the_approximation_is_a_linear_upper_bound(program, seed):
     means, weights = program

@@ -5,6 +5,8 @@ import os
 import pytest
 from references.new_process import call, edit, write
 
+from pareto_core.compiling.kept import folder
+
 pytestmark = [pytest.mark.compiled, pytest.mark.slow]
 
 FACTORY = """
@@ -271,13 +273,13 @@ def test_without_the_inside_of_numba_the_kernels_are_plain(reader):
     import pareto_core as pc
     from pareto_core.compiling import kernels
     instance = pc.Instance([[0.0, 1.0], [1.0, 0.0], [-1.0, -1.0]])
-    runs = pc.simulate(pc.MOSE(), instance, 3, n_jobs=1, progress=False)
-    answers = [kernels.Kernel is None, runs.samples.tolist()]
+    runs = pc.simulate(pc.TTPFTS(budget=20), instance, 3, n_jobs=1, progress=False)
+    answers = [kernels.Kernel is None, runs.pulls.tolist()]
 """
     plain, _, warned = call(body, reader)
     assert plain[0]
     assert "has changed inside" in warned
-    usual, _, _ = call(body.replace("    del registry", "    registry"), reader)
+    usual, _, _ = call(body.replace("    del registry", "    registry"), reader, cache=folder())
     assert usual == [False, plain[1]]
 
 

@@ -299,16 +299,25 @@ SIMULATE = """
         runs = pc.simulate(algorithm, instance, 2, max_samples=50, n_jobs=1, progress=False)
         answers.append(runs.samples.tolist())
 """
-RUN = SIMULATE.replace("ALGORITHMS", "(pc.MOSE(), pc.TTPFTS(budget=20))")
+RUN = SIMULATE.replace("ALGORITHMS", "(pc.MOSE(), pc.UniformSampling(budget=20))")
+
+
+@pytest.fixture(scope="module")
+def simulated(tmp_path_factory):
+    """What two algorithms answered, and a folder with the kernels that they compiled."""
+    kernels = tmp_path_factory.mktemp("simulated") / "kernels"
+    answers, compiled, _ = call(RUN, kernels.parent, cache=kernels)
+    assert {"pareto_core.loop.record.observe", "pareto_core.loop.run.run"} < compiled
+    return answers, kernels
 
 
 @pytest.mark.slow
-def test_an_edit_of_one_algorithm_compiles_it_and_nothing_else(tmp_path):
+def test_an_edit_of_one_algorithm_compiles_it_and_nothing_else(simulated, tmp_path):
+    first, kernels = simulated
+    shutil.copytree(kernels, tmp_path / "kernels")
     copy = tmp_path / "copy"
     shutil.copytree(PACKAGE, copy / "pareto_core", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copytree(ROOT / "data", copy / "data")
-    first, compiled, _ = call(RUN, copy, copy)
-    assert {"pareto_core.loop.record.observe", "pareto_core.loop.run.run"} < compiled
     assert call(RUN, copy, copy)[:2] == (first, set())
     edit(copy / "pareto_core/algorithms/best_arms/mose.py", "return arm, 1", "return arm + 0, 1")
     again, compiled, _ = call(RUN, copy, copy)
@@ -326,7 +335,8 @@ def test_an_edit_of_one_algorithm_compiles_it_and_nothing_else(tmp_path):
 
 
 @pytest.mark.slow
-def test_an_algorithm_of_a_readers_own_does_not_break_the_others(tmp_path):
+def test_an_algorithm_of_a_readers_own_does_not_break_the_others(simulated, tmp_path):
+    shutil.copytree(simulated[1], tmp_path / "kernels")
     folder = tmp_path / "reader"
     write(
         folder / "mine2.py",
@@ -366,6 +376,7 @@ def _added(x, y):
     return x + y
 
 
+@pytest.mark.slow
 def test_a_kernel_called_from_python_and_from_a_kernel_says_the_same():
     @kernel
     def four_times(x):

@@ -120,6 +120,7 @@ def _own_of(holder):
     return _array_of(holder), holder.array.shape[0]
 
 
+@pytest.mark.slow
 def test_a_returned_array_keeps_its_memory():
     array = np.arange(4.0)
     assert _array_of(Holder(array)) is array
@@ -218,6 +219,7 @@ def _list_of_own(n):
     return found[1]
 
 
+@pytest.mark.slow
 @compiled_only
 def test_an_array_in_a_list_keeps_its_memory():
     found = numba.typed.List.empty_list(numba.types.float64[::1])

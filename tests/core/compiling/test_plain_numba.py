@@ -17,6 +17,7 @@ pytestmark = [
 ]
 
 
+@pytest.mark.slow
 def test_they_can_be_called_from_python_afterwards():
     @numba.njit
     def total(values):
@@ -42,6 +43,7 @@ def test_they_can_be_called_from_python_afterwards():
     assert around(values) == 9.0
 
 
+@pytest.mark.slow
 def test_a_ufunc_can_be_called_from_python_afterwards():
     @numba.vectorize
     def entry_by_entry(value):

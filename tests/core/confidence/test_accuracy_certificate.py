@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from references import accuracy, misleading
 from references import alternatives as wrong
+from references.seeds import MORE
 
 from pareto_core import Certificate
 from pareto_core.confidence.proven_rules import RULES
@@ -98,8 +99,9 @@ def wrong_about_arms(certificate, truth):
 @pytest.mark.statistical
 @pytest.mark.parametrize("settings", [{}, {"standard_deviation": "unknown"}], ids=str)
 @pytest.mark.parametrize("rule", RULES)
-def test_all_statements_are_true_with_the_promised_probability(rule, settings):
-    runs, longest = (100, 1500) if not settings else (40, 3000)
+@MORE
+def test_all_statements_are_true_with_the_promised_probability(rule, settings, times):
+    runs, longest = (50 * times, 1500) if not settings else (30 * times, 3000)
     request = {"delta": DELTA, "rule": rule, "epsilon": EPSILON, **settings}
     found = sum(
         misleading.errors(truth, runs, longest, is_wrong=wrong_about_arms, **request)

@@ -170,6 +170,7 @@ def test_the_empirical_answer_has_the_arms_that_are_not_beaten(seed):
 # When the evidence surely suffices
 
 
+@pytest.mark.slow
 @given(SEEDS, st.floats(1e-2, 3.0), st.sampled_from([1 / 16, 1 / 256]))
 def test_the_least_evidence_of_a_pair_bounds_that_of_larger_samples(seed, lead, scale):
     rng = np.random.default_rng(seed)
@@ -198,6 +199,7 @@ def adversarial_data(rng, needed, epsilon):
     return np.ceil(counts), steps * epsilon
 
 
+@pytest.mark.slow
 @given(SEEDS, st.sampled_from(RULES), st.sampled_from([0.5, 0.1, 1e-6]))
 def test_with_the_samples_needed_every_answer_is_proven(seed, name, delta):
     rng = np.random.default_rng(seed)

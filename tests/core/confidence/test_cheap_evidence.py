@@ -48,6 +48,7 @@ def test_they_are_below_the_evidence(name):
     assert close > 100
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.parametrize("name", RULES)
 def test_they_do_not_change_decisions(name):

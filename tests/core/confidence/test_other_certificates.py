@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from references import martingales as reference
+from references.seeds import MORE
 from scipy.optimize import linprog, minimize_scalar
 
 import pareto_core as pc
@@ -50,6 +51,7 @@ def test_an_arm_whose_rivals_are_infeasible_is_optimal():
     assert above.dominators[0].size == 0
 
 
+@pytest.mark.slow
 def test_a_box_misses_the_region_if_no_point_of_it_is_inside():
     rng, corners = np.random.default_rng(2), 0
     for _ in range(100):
@@ -158,7 +160,7 @@ def test_a_statement_is_made_once_its_evidence_is_enough(states, deviation):
 
 # By simulation: near ties, and a user who looks after every sample
 
-DELTA, RUNS, LONGEST = 0.2, 400, 30
+DELTA, LONGEST = 0.2, 30
 NEAR = np.array([[0.0, 0.5], [0.01, 0.49], [0.31, 0.9], [-0.29, 0.7]])
 
 
@@ -218,8 +220,10 @@ def errors(name, runs, deviation):
 @pytest.mark.compiled
 @pytest.mark.statistical
 @pytest.mark.parametrize("name", CASES)
-def test_statements_inspected_after_every_sample_are_true(name):
-    assert rate_interval(errors(name, RUNS, 1.0), RUNS)[1] < DELTA
+@MORE
+def test_statements_inspected_after_every_sample_are_true(name, times):
+    runs = 200 * times
+    assert rate_interval(errors(name, runs, 1.0), runs)[1] < DELTA
 
 
 @pytest.mark.compiled

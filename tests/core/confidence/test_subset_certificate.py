@@ -10,6 +10,7 @@ from references import alternatives as wrong
 from references import martingales as joint_reference
 from references import misleading
 from references import subset_martingales as reference
+from references.seeds import MORE
 
 from pareto_core import Certificate, SubsetCertificate, pareto_set
 from pareto_core.confidence.certificate import BOX_SHARE
@@ -218,9 +219,10 @@ class Withdrawing(SubsetCertificate):
 @pytest.mark.statistical
 @pytest.mark.parametrize("unknown", [False, True])
 @pytest.mark.parametrize("rule", RULES)
-def test_statements_are_true_however_arms_are_retired(rule, unknown):
+@MORE
+def test_statements_are_true_however_arms_are_retired(rule, unknown, times):
     noise = {"standard_deviation": "unknown"} if unknown else {}
-    runs, found = 100, 0
+    runs, found = 50 * times, 0
     for truth in NEAR_TIES.values():
         for number in range(runs):
             certificate = Withdrawing(*np.shape(truth), delta=DELTA, rule=rule, **noise)

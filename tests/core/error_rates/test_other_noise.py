@@ -197,6 +197,7 @@ def test_with_a_feasible_region_arms_need_one_variance_per_objective():
         wrong_turns(own, CONSTRAINED_PARETO_SET, np.ones(2))
 
 
+@pytest.mark.slow
 def test_features_that_leave_the_means_free_change_no_proposal():
     """As many proposals as without the linear model, which alone would have fewer."""
     instance = pc.Instance([[1.0, 0.9], [0.4, 0.5]], features=np.eye(2))

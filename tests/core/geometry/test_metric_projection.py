@@ -38,6 +38,7 @@ def solve(normals, offsets, metric, start):
     return project_in_metric(normals, offsets, factor, start, point, space), point
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(PROGRAMS)
 def test_the_solution_is_exact(case):

@@ -146,6 +146,7 @@ def test_sparse_cover_of_arms_near_the_front_meets_success_condition_2(means, da
     assert success_condition_2(means, answer, 2 * radius, 0)  # despite rounding
 
 
+@pytest.mark.slow
 @given(judged(), st.sampled_from([0, 0.25, 0.49]))
 def test_sparse_cover_is_near_the_front_unless_the_tolerance_is_half_of_epsilon(case, share):
     # If i is more than epsilon below an optimal arm, it is nowhere ahead of that arm's cover.

@@ -11,6 +11,7 @@ pytestmark = pytest.mark.compiled  # each is drawn until its gaps are large enou
 NUMBERS = range(1, N_HELD_OUT + 1)
 
 
+@pytest.mark.slow
 def test_held_out_instances_have_the_sizes_and_gaps_of_the_law():
     for number in NUMBERS:
         instance = held_out_instance(number)
@@ -20,6 +21,7 @@ def test_held_out_instances_have_the_sizes_and_gaps_of_the_law():
         np.testing.assert_array_equal(instance.variance, np.ones(instance.n_objectives))
 
 
+@pytest.mark.slow
 def test_held_out_instances_do_not_change():
     for number in NUMBERS:
         np.testing.assert_array_equal(
@@ -41,6 +43,7 @@ def by_hand(number):
             return means
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", NUMBERS)
 def test_held_out_instances_follow_the_stated_law(number):
     np.testing.assert_allclose(held_out_instance(number).means, by_hand(number), atol=1e-15)

@@ -121,6 +121,7 @@ def test_many_rewards_at_once_have_the_law_of_many_single_rewards(instance):
         np.testing.assert_allclose(scatters.var(axis=0), 12 * variance**2, rtol=0.1)
 
 
+@pytest.mark.slow
 def test_uniform_rewards_are_spread_evenly_about_their_mean():
     instance = Instance(MEANS, variance=[3.0, 1 / 300], noise="uniform")
     rewards, scatters = draws(instance, 1, number=1, times=20_000)

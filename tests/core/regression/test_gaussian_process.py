@@ -204,6 +204,7 @@ def perturbed(rng, best, size):
     )
 
 
+@pytest.mark.slow
 def test_fit_is_the_most_likely(sample):
     priors, (features, counts, means, scatter), found = sample
     rng = np.random.default_rng(5)
@@ -248,6 +249,7 @@ def test_gradient_of_the_likelihood():
         assert _objective(point, unit, data)[1] == pytest.approx(numeric, rel=1e-4, abs=1e-4)
 
 
+@pytest.mark.slow
 def test_fit_scales_with_the_unit_of_the_rewards(sample):
     _, (features, counts, means, scatter), found = sample
     scaled = fit(features, counts, 100 * means + 5, 1e4 * scatter)

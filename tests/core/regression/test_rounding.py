@@ -88,6 +88,7 @@ def test_theorem_8(case, kappa, more):
     assert reference.variances(features, pulls).max() <= (1 + 6 * kappa) * h / number * (1 + 1e-6)
 
 
+@pytest.mark.slow
 @given(st.integers(1, 3), st.integers(0, 4), st.integers(0, 4), SEEDS)
 def test_roundings_are_close_to_the_best_allocation(h, extra_arms, more, seed):
     features, number = gaussian((min(h + extra_arms, 4), h), seed), h + more

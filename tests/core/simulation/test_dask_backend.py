@@ -334,6 +334,7 @@ def test_without_distributed_the_error_names_the_package(monkeypatch):
         simulate(ALGORITHM, INSTANCE, 5, progress=False, backend="dask")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("backend", ["Dask", "process", 2])
 def test_an_unknown_backend_is_named(backend):
     with pytest.raises(

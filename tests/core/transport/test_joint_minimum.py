@@ -41,6 +41,7 @@ def started(means, prices, objectives, precision, position):
     return search
 
 
+@pytest.mark.slow
 @FEW
 @given(st.integers(0, 2**63))
 def test_cost_and_point_equal_least_squares_from_any_start(seed):

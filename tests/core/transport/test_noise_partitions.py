@@ -162,6 +162,7 @@ def test_time_and_proportions_with_noise_and_costs_by_hand():
     np.testing.assert_allclose(time.weights, money / money.sum(), rtol=1e-3)
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_correlation_decides_which_reason_is_easier():
     # dominated in both objectives, and beyond the limit x_1 + x_2 >= 0 that they share

@@ -50,6 +50,7 @@ def assert_same_runs(found, expected):
         np.testing.assert_array_equal(getattr(found, column), getattr(expected, column))
 
 
+@pytest.mark.slow
 def test_runs_are_those_of_simulate_by_instance_then_algorithm_then_risk(table):
     keys = []
     for instance, (name, algorithm) in itertools.product(("here", "there"), ALGORITHMS.items()):
@@ -144,6 +145,7 @@ def test_the_time_of_a_sample_is_that_of_a_thread_at_work(table):
     assert compared({"ape": APE()}, runs=1).frame["microseconds"].isna().all()
 
 
+@pytest.mark.slow
 def test_a_store_is_filled_and_used(tmp_path, monkeypatch, table):
     compared(runs=5, store=tmp_path)
     before = len(list(tmp_path.rglob("*.batch")))

@@ -52,6 +52,7 @@ def test_without_costs_a_budget_is_a_number_of_samples():
     assert (session.ended_by, session.spent) == ("budget", 11)
 
 
+@pytest.mark.slow
 def test_costs_without_exact_floats_add_up():
     session = session_of(300.3, [0.1, 0.1, 0.1, 0.1])
     assert len(tell_equal_rewards(session)) == 3003

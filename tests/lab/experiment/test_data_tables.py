@@ -98,6 +98,7 @@ def table_of_identified(session):
     return frame[frame["id"].notna() & (frame["state"] != "withdrawn")]
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(strategies.data())
 def test_any_session_survives_the_way_through_a_file(data):

@@ -134,6 +134,7 @@ def test_what_is_wrong_is_named(place, value, message, tmp_path):
     refused(tmp_path / "hostile.json", replaced(content, place, value), message)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("value", HOSTILE, ids=lambda value: f"{value!r:.12}")
 def test_any_value_at_any_position_is_refused_or_harmless(value, tmp_path):
     """If such a file is restored, its session can be saved and restored again."""

@@ -50,6 +50,7 @@ def test_the_direction_of_an_objective_turns_its_covariances():
     assert problem_of(session).covariance[2].tolist() == [[1.0, -0.5], [-0.5, 1.0]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("covariance", [COMMON, OWN])
 def test_a_covariance_is_restored_and_shown(covariance, tmp_path):
     session = lab.Session(PAIRS[1], 3, 2, covariance=covariance)

@@ -239,6 +239,7 @@ def log_moment(values, masses, u):
     return scipy.special.logsumexp(u * (values - masses @ values), b=masses)
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(LAWS, some.floats(-3, 3), some.floats(0, 3), some.floats(-9, 9))
 def test_cutting_values_off_adds_no_noise(law, low, width, u):
@@ -247,6 +248,7 @@ def test_cutting_values_off_adds_no_noise(law, low, width, u):
     assert log_moment(cut, masses, u) <= log_moment(values, masses, u) + 1e-9
 
 
+@pytest.mark.slow
 @settings(max_examples=50, deadline=None)
 @given(some.floats(-2, 2), some.floats(0.1, 2), some.floats(0.01, 3), some.floats(-0.9, 0.9))
 def test_cutting_correlated_values_off_adds_no_noise_to_a_sum(mean, theta, width, correlation):

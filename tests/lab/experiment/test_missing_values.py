@@ -134,6 +134,7 @@ REWARDS = some.tuples(
 ).filter(lambda reward: reward != (None, None))
 
 
+@pytest.mark.slow
 @settings(max_examples=15)
 @given(some.lists(REWARDS, min_size=1, max_size=12))
 def test_sessions_with_missing_values_are_restored(tmp_path_factory, rewards):

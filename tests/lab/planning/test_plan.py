@@ -93,6 +93,7 @@ def test_a_session_is_not_changed():
     assert session.ask() == told(session_of(budget=500)).ask()
 
 
+@pytest.mark.slow
 def test_an_experiment_depends_on_the_seed_and_its_number_alone():
     session = told(session_of())
     for means in (None, MEANS):

@@ -136,6 +136,7 @@ def test_the_answer_among_the_remaining_arms(rule):
     assert 3 not in status.front and 3 not in status.optimal
 
 
+@pytest.mark.slow
 def test_an_arm_that_still_counts_can_end_the_session():
     """Arm 3 was sampled twice, and whether it dominates the others remains open."""
     session, told, data = new_session("joint"), np.zeros(4, int), rewards(2)

@@ -73,6 +73,7 @@ READINGS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", READINGS)
 def test_a_reader_waits_for_a_thread_that_tells(name):
     read, expected = READINGS[name]

@@ -331,6 +331,7 @@ def test_printed_commands_can_be_read():
         _parser("pareto-lab").parse_args(arguments)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", ["help", "notebooks/own_experiment.md"])
 def test_printed_commands_work(page, capsys, folder):
     """One after the other, as printed."""

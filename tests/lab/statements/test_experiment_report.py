@@ -133,6 +133,7 @@ def test_names_are_unchanged_everywhere(tmp_path):
     assert {len(row) for row in cells} == {len(cells[0])}
 
 
+@pytest.mark.slow
 def test_the_report_has_design_and_provenance(tmp_path):
     session = told(costs=[1, 2, 3, 4, 5, 6.5], budget=800, standard_deviation=[1.0, 0.25])
     session.save(tmp_path / "session.json")
@@ -231,6 +232,7 @@ def test_other_questions_have_reports(tmp_path):
     assert "may be correlated in any way" in text
 
 
+@pytest.mark.slow
 def test_the_report_states_the_noise_model(tmp_path):
     text = text_of(told(), tmp_path, standard_deviation="unknown", rule="pairs")
     assert "Gaussian, of unknown variance" in text

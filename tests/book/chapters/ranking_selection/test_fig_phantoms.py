@@ -40,6 +40,7 @@ def test_the_cheapest_corner_is_the_cheapest_assignment(weights):
     assert found == pytest.approx(least_cost(FRONT, FREED, weights), rel=1e-6)
 
 
+@pytest.mark.slow
 @given(st.lists(VALUES, min_size=6, max_size=6), st.lists(VALUES, min_size=4, max_size=4))
 def test_a_phantom_costs_no_more_than_its_corner(steps, weights):
     front = np.column_stack([np.cumsum(steps[:3]), np.cumsum(steps[3:])[::-1]])

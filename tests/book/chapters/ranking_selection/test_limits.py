@@ -17,6 +17,7 @@ from pareto_book.chapters.ranking_selection.limits import (
 from pareto_book.records.measurements import Measurement
 
 
+@pytest.mark.slow
 def test_every_entrant_is_measured_at_every_budget():
     found = fixed_and_estimated("six_arms", (1, 2), runs=100, draws=2000, seed=0, n_jobs=1)
     instance = pc.load_instance("six_arms")

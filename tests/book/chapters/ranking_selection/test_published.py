@@ -17,6 +17,7 @@ def every():
     return problems()
 
 
+@pytest.mark.slow
 def test_each_problem_has_its_own_shares_and_rates(every):
     sizes = [(each.n_objectives, each.n_arms) for each in every]
     assert sizes == [
@@ -31,6 +32,7 @@ def test_each_problem_has_its_own_shares_and_rates(every):
     assert has_brute_force == [True] * 20 + [False] * 30
 
 
+@pytest.mark.slow
 def test_losses_are_those_of_the_transportation_cost(every):
     frame = losses(every[:1])
     assert list(frame["method"]) == list(METHODS)

@@ -18,6 +18,7 @@ from pareto_book.kept_runs.budgets.making import read_all_answers, read_instance
 from pareto_book.kept_runs.commands import DIFFERENT
 
 
+@pytest.mark.slow
 def test_kept_answers_are_those_of_simulate(small_ladders):
     kept = make_small(small_ladders)
     contest = find_contest("corner")
@@ -96,6 +97,7 @@ def altered(kept):
     return dataclasses.replace(kept, which=which)
 
 
+@pytest.mark.slow
 def test_repeated_runs_are_identical_and_a_different_one_is_named(small_ladders):
     kept = {"corner": make_small(small_ladders)}
     found = repeat_answers(kept, 60, np.random.default_rng(0))
@@ -120,6 +122,7 @@ def test_runs_are_repeated_of_few_entrants_where_asked(small_ladders):
             repeat_answers(kept, arguments[0], np.random.default_rng(0), *arguments[2:])
 
 
+@pytest.mark.slow
 def test_the_command_makes_and_checks_answers(small_ladders, monkeypatch, capsys):
     monkeypatch.setattr(paths, "DATA", small_ladders)
     (small_ladders / "budgets").mkdir()
@@ -137,6 +140,7 @@ def test_the_command_makes_and_checks_answers(small_ladders, monkeypatch, capsys
 # The book's own
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", {n: None for each in LADDERS.values() for n in each.entrants})
 def test_an_entrant_continues_its_shorter_runs_if_it_says_so(name):
     """Then what it has sampled with a budget is what it has sampled then with a larger one."""

@@ -151,6 +151,7 @@ def test_an_answer_is_right_however_misleading_the_rewards_are_within_the_event(
     assert finished >= 10 * times
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bonus", BONUSES)
 def test_the_distance_to_the_boundary_is_off_by_no_more_than_the_mean(bonus):
     # Lemma 4.2 (ii), for the reference's distance

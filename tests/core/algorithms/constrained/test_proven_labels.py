@@ -57,6 +57,7 @@ def standard_deviations(rule, covariance):
     return np.sqrt(np.diagonal(covariance, axis1=1, axis2=2))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_known", [False, True])
 @pytest.mark.parametrize("rule", ["joint", "pairs"])
 def test_labels_are_proven_if_a_certificate_states_them(rule, is_known):

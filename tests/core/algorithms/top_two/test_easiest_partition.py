@@ -22,6 +22,7 @@ def time_of(means, region, partition, given):
     ).time
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("known", [(), ("covariance",), ("costs",), ("covariance", "costs")])
 @pytest.mark.parametrize("seed", seeds_of(4, 16, 60))
 def test_no_partition_is_easier(seed, known):
@@ -42,6 +43,7 @@ def test_no_partition_is_easier(seed, known):
         assert time_of(means, region, found, given) <= (1 + ACCURACY) * least
 
 
+@pytest.mark.slow
 @hypothesis.given(st.integers(0, 10**6), st.sampled_from([0.0, 1.0, 1e-8, 1e8]))
 def test_labels_are_valid_for_tied_degenerate_and_badly_scaled_means(seed, scale):
     rng = np.random.default_rng(seed)

@@ -102,6 +102,7 @@ def test_runs_are_those_of_the_full_search(options, seed, kind, d, n_arms):
         assert_same_runs(algorithm, n_arms, d, draw, 150, patch)
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.parametrize("d", [3, 4])
 def test_a_longer_run_with_costs_is_that_of_the_full_search(d, monkeypatch):
@@ -114,6 +115,7 @@ def test_a_longer_run_with_costs_is_that_of_the_full_search(d, monkeypatch):
     assert status["solved"] < 5 * status["searches"]  # instead of one for each dominated arm
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_rewards_of_other_arms_and_several_at_once(monkeypatch):
     rng, n_arms, d = np.random.default_rng(0), 15, 3

@@ -147,6 +147,7 @@ def test_there_is_no_evidence_before_the_features_are_spanned():
     assert run.select()[0] in run.state.explored  # the first that has no samples
 
 
+@pytest.mark.slow
 def test_a_proven_threshold_needs_more_evidence():
     rng = np.random.default_rng(2)
     features, means = random_model(rng)

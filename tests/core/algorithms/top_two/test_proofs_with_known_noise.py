@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from references.seeds import MORE
 from scipy.stats import binomtest
 
 import pareto_core as pc
@@ -145,14 +146,18 @@ def test_variances_of_the_joint_rule_grow_with_positive_correlation_only():
         (pc.Certified(pc.APE(), 0.3, rule="pairs"), "both"),
     ],
 )
-def test_error_rate_with_a_proof_is_at_most_delta(algorithm, kind):
-    """Runs near a tie, in which the test after each sample errs most."""
+@MORE
+def test_error_rate_with_a_proof_is_at_most_delta(algorithm, kind, times):
+    """Runs near a tie, in which the test after each sample errs most.
+
+    Of 200 runs that err at a rate of 2 delta, more than 75 err, which is refused.
+    """
     means = np.array([[0.5, 0.0], [0.0, 0.5], [-0.05, 0.45], [0.3, -0.4]])
     instance = pc.Instance(means, **NOISES[kind])
-    runs = pc.simulate(algorithm, instance, 400, max_samples=20_000, progress=False)
-    assert runs.stopped.sum() > 10
+    runs = pc.simulate(algorithm, instance, 200 * times, max_samples=20_000, progress=False)
+    assert runs.stopped.sum() > 5
     errors = int((runs.stopped & ~runs.correct).sum())
-    assert binomtest(errors, 400, 0.3, alternative="greater").pvalue > 0.01
+    assert binomtest(errors, 200 * times, 0.3, alternative="greater").pvalue > 0.01
 
 
 @pytest.mark.statistical

@@ -39,6 +39,14 @@ ALL = pytest.mark.parametrize(
     ],
 )
 THRESHOLDS = ("stylised", "proven", "proven_correlated")
+LONG_TO_COMPILE = ("partition", "proven_correlated")
+EACH_RULE = pytest.mark.parametrize(
+    ("problem", "threshold"),
+    [
+        pytest.param(*rule, marks=pytest.mark.thorough if rule == LONG_TO_COMPILE else ())
+        for rule in itertools.product(PROBLEMS, THRESHOLDS)
+    ],
+)
 SETTINGS = (
     {},
     {"alternative_every": 4, "check_every": 3},
@@ -75,16 +83,17 @@ def test_run_is_that_of_the_plain_loop(problem, seed):
     np.testing.assert_array_equal(run.answer(), loop.answer())
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.parametrize(
     ("problem", "threshold"),
     [
-        ("constrained_pareto_set", "proven"),
+        ("constrained_pareto_set", "stylised"),
         ("partition", "stylised"),
         *(
             pytest.param(*each, marks=pytest.mark.thorough)  # long to compile
             for each in (
-                ("constrained_pareto_set", "stylised"),
+                ("constrained_pareto_set", "proven"),
                 ("constrained_pareto_set", "proven_correlated"),
                 ("partition", "proven"),
                 ("partition", "proven_correlated"),
@@ -106,9 +115,9 @@ def test_unit_variance_of_each_arm_is_independent_noise(problem, threshold):
     np.testing.assert_allclose(*counts, atol=3)  # rounding decides between equal shares
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
-@pytest.mark.parametrize("threshold", THRESHOLDS)
-@OF_BOTH
+@EACH_RULE
 def test_a_common_covariance_is_the_same_for_each_arm(problem, threshold):
     algorithm = pc.TopTwoIDS(problem=problem, threshold=threshold)
     common = pc.Instance(MEANS, covariance=CORRELATED, polyhedron=REGION)
@@ -117,9 +126,9 @@ def test_a_common_covariance_is_the_same_for_each_arm(problem, threshold):
     np.testing.assert_array_equal(first.pulls, second.pulls)
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
-@pytest.mark.parametrize("threshold", THRESHOLDS)
-@OF_BOTH
+@EACH_RULE
 def test_units_do_not_matter(problem, threshold):
     algorithm = pc.TopTwoIDS(problem=problem, threshold=threshold)
     units, covariance = np.array([2.0**9, 0.5]), np.array(NOISES["both"]["covariance"])
@@ -158,7 +167,7 @@ def test_error_rate_is_at_most_delta(problem, noise):
         ),
         ("constrained_pareto_set", "proven_correlated", "both"),
         ("partition", "proven", "both"),
-        ("partition", "proven_correlated", "both"),
+        pytest.param(*LONG_TO_COMPILE, "both", marks=pytest.mark.thorough),
     ],
 )
 def test_error_rate_with_a_proof_is_at_most_delta(problem, threshold, kind):

@@ -53,6 +53,7 @@ def test_run_is_that_of_the_plain_loop(seed, unequal, problem):
     np.testing.assert_allclose(run.estimates(), loop.means)
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 @QUESTIONS
 def test_without_a_second_objective_it_is_top_two_ids(problem):
