@@ -76,10 +76,14 @@ def _split(block):
     return [*parts, block[start:]]
 
 
-@functools.cache
 def all_sentences() -> tuple[Sentence, ...]:
     """All sentences of the book that name rows."""
-    pages = [paths.ROOT / "README.md", *sorted(paths.NOTEBOOKS.glob("*.md"))]
+    return _sentences_in(paths.ROOT, paths.NOTEBOOKS)
+
+
+@functools.cache
+def _sentences_in(root, notebooks):
+    pages = [root / "README.md", *sorted(notebooks.glob("*.md"))]
     there = [path for path in pages if path.exists()]
     return tuple(each for path in there for each in sentences_of(path) if each.rows)
 

@@ -6,7 +6,7 @@ import pytest
 from references.claim_files import COUNT, write_blocks
 
 from pareto_book import paths
-from pareto_book.claims import own_sentences, own_tables
+from pareto_book.claims import own_tables
 from pareto_book.claims.claims import chapters_with_claims, load_claims
 from pareto_book.claims.own_claims import OwnClaim, load_own_claims
 from pareto_book.claims.own_sentences import all_sentences, sentence_of, sentences_of
@@ -70,14 +70,12 @@ def book(monkeypatch, tmp_path):
     for name in ("BUILD", "DATA", "NOTEBOOKS", "ROOT"):
         monkeypatch.setattr(paths, name, tmp_path)
     monkeypatch.setattr(paths, "SCORECARDS", tmp_path / "scorecard")
-    own_sentences.all_sentences.cache_clear()
     write_blocks(tmp_path / "this_book" / "overview.toml", [ROW])
     (tmp_path / "published").mkdir()
     (tmp_path / "overview.md").write_text(
         "# Overview\n\nA needs no more than B. {row}`ratio_small`\n"
     )
-    yield tmp_path
-    own_sentences.all_sentences.cache_clear()
+    return tmp_path
 
 
 def measure(name, *measurement):

@@ -145,6 +145,8 @@ def test_a_worker_lost_in_the_middle_changes_no_byte(cluster, client, local, tmp
     client.wait_for_workers(2, timeout=60)
     workers = client.scheduler_info(n_workers=-1)["workers"]
     address = next(place for place, worker in workers.items() if worker["name"] == "victim")
+    # it imports everything now, and not while the other worker takes its runs away
+    client.run(simulate, ALGORITHM, INSTANCE, 1, progress=False, workers=[address])
     stored_then = []
 
     def kill():
