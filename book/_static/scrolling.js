@@ -2,7 +2,8 @@
 "use strict";
 
 (() => {
-    const CANDIDATES = ".bd-article :is(mjx-container, .math, .cell_output, .table-wrap, pre, p)";
+    const CANDIDATES =
+        ".bd-article :is(mjx-container, .math, .cell_output, .table-wrap, .frame, pre, p)";
 
     const scrolls = (piece) => piece.scrollWidth > piece.clientWidth && piece.clientWidth > 0
         && ["auto", "scroll"].includes(getComputedStyle(piece).overflowX);
@@ -15,10 +16,11 @@
         }
     };
 
-    // A window of a new size, and what is unfolded, change the size of the article.
+    // A window of a new size, and what is unfolded, change the size of the article; a picture in a
+    // row has a size while it is shown.
     const watch = () => {
-        const article = document.querySelector(".bd-article");
-        if (article) new ResizeObserver(update).observe(article);
+        const observer = new ResizeObserver(update);
+        for (const each of document.querySelectorAll(".bd-article, .frame")) observer.observe(each);
     };
 
     window.addEventListener("load", () => {
