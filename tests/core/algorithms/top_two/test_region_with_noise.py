@@ -39,14 +39,6 @@ ALL = pytest.mark.parametrize(
     ],
 )
 THRESHOLDS = ("stylised", "proven", "proven_correlated")
-LONG_TO_COMPILE = ("partition", "proven_correlated")
-EACH_RULE = pytest.mark.parametrize(
-    ("problem", "threshold"),
-    [
-        pytest.param(*rule, marks=pytest.mark.thorough if rule == LONG_TO_COMPILE else ())
-        for rule in itertools.product(PROBLEMS, THRESHOLDS)
-    ],
-)
 SETTINGS = (
     {},
     {"alternative_every": 4, "check_every": 3},
@@ -88,12 +80,12 @@ def test_run_is_that_of_the_plain_loop(problem, seed):
 @pytest.mark.parametrize(
     ("problem", "threshold"),
     [
-        ("constrained_pareto_set", "stylised"),
+        ("constrained_pareto_set", "proven"),
         ("partition", "stylised"),
         *(
             pytest.param(*each, marks=pytest.mark.thorough)  # long to compile
             for each in (
-                ("constrained_pareto_set", "proven"),
+                ("constrained_pareto_set", "stylised"),
                 ("constrained_pareto_set", "proven_correlated"),
                 ("partition", "proven"),
                 ("partition", "proven_correlated"),
@@ -117,7 +109,8 @@ def test_unit_variance_of_each_arm_is_independent_noise(problem, threshold):
 
 @pytest.mark.slow
 @pytest.mark.compiled
-@EACH_RULE
+@pytest.mark.parametrize("threshold", THRESHOLDS)
+@OF_BOTH
 def test_a_common_covariance_is_the_same_for_each_arm(problem, threshold):
     algorithm = pc.TopTwoIDS(problem=problem, threshold=threshold)
     common = pc.Instance(MEANS, covariance=CORRELATED, polyhedron=REGION)
@@ -128,7 +121,8 @@ def test_a_common_covariance_is_the_same_for_each_arm(problem, threshold):
 
 @pytest.mark.slow
 @pytest.mark.compiled
-@EACH_RULE
+@pytest.mark.parametrize("threshold", THRESHOLDS)
+@OF_BOTH
 def test_units_do_not_matter(problem, threshold):
     algorithm = pc.TopTwoIDS(problem=problem, threshold=threshold)
     units, covariance = np.array([2.0**9, 0.5]), np.array(NOISES["both"]["covariance"])
@@ -167,7 +161,7 @@ def test_error_rate_is_at_most_delta(problem, noise):
         ),
         ("constrained_pareto_set", "proven_correlated", "both"),
         ("partition", "proven", "both"),
-        pytest.param(*LONG_TO_COMPILE, "both", marks=pytest.mark.thorough),
+        ("partition", "proven_correlated", "both"),
     ],
 )
 def test_error_rate_with_a_proof_is_at_most_delta(problem, threshold, kind):
