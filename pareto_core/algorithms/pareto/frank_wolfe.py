@@ -109,8 +109,8 @@ class FrankWolfe(Algorithm):
     linear program instead). The weights are tracked with :math:`1/(2\sqrt{t+K^2})` of every arm
     mixed in, as in the public scripts of FraPPE (Das, Shukla & Basu 2025, at commit fa8ca1a). The
     transportation cost here is exact; these scripts do not test whether a dominated arm may be
-    optimal, and stop earlier than any algorithm with a valid error rate can. Rewards must have unit
-    variance, so `simulate` whitens an instance first.
+    optimal, so the cost that they compute can be too large. Rewards must have unit variance, so
+    `simulate` whitens an instance first.
 
     Parameters
     ----------

@@ -148,8 +148,8 @@ class TTPFTS(Algorithm):
     (arXiv:2606.18785, and its authors' program at commit 39fbc3e).
 
     The budget affects only the end of a run, so one run contains the answers of all shorter runs;
-    `trajectory` returns them. The paper claims that the answer is eventually correct; it proves no
-    error rate at a given time.
+    `trajectory` returns them. By its abstract, the paper proves that the answer is asymptotically
+    correct; we know of no error rate at a given time.
 
     Parameters
     ----------
@@ -183,7 +183,8 @@ class TTPFTS(Algorithm):
 
     References
     ----------
-    Saerens et al. 2026, Top-two Pareto-fronts Thompson sampling, arXiv:2606.18785.
+    Saerens et al. 2026, Bayesian Anytime Pareto Set Identification for Multi-Objective Multi-Armed
+    Bandits, arXiv:2606.18785.
 
     Examples
     --------
