@@ -108,6 +108,13 @@ def test_the_paper_cites_what_its_bibliography_has():
     assert cited == set(entries)
 
 
+def test_the_book_cites_what_its_bibliography_has():
+    pages = [*(ROOT / "book").glob("*.md"), *(ROOT / "notebooks").glob("*.md")]
+    roles = re.findall(r"\{cite:[tp]\}`([^`]+)`", "".join(text_of(page) for page in pages))
+    cited = {key.strip() for keys in roles for key in keys.split(",")}
+    assert cited == set(parse_file(str(BIBLIOGRAPHY), "bibtex").entries)
+
+
 def test_both_bibliographies_give_a_work_the_same_title():
     book, paper = (
         parse_file(str(path), "bibtex").entries for path in (BIBLIOGRAPHY, ROOT / "paper.bib")
