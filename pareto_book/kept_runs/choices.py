@@ -73,9 +73,9 @@ def choices(kept: Mapping[str, Sequence[KeptRuns]]) -> list[Choice]:
     Returns
     -------
     list of Choice
-        For each question the leaders by geometric mean, without a proof and with one; then what is
-        not in the arena. Where the leader with a proof needs fewer samples than that without one,
-        it is the choice in both situations.
+        For each question the first of `rank_all`, without a proof and with one; then what is not in
+        the arena. Where the leader with a proof needs fewer samples than that without one, it is
+        the choice in both situations.
     """
     found = []
     for question, situation in SITUATIONS.items():
@@ -100,7 +100,7 @@ def _ends(proven):
 
 
 def _leader(runs, names):
-    """The entrant with the smallest geometric mean among those named."""
+    """The first of the entrants that are named."""
     return rank_all(runs, names, list(dict.fromkeys(each.instance for each in runs)))[0]
 
 
@@ -110,6 +110,7 @@ def _cost(leader):
         return "the only one of its kind"
     return (
         f"the fewest samples in {leader.quickest} of {leader.cases} cases; "
+        f"{leader.mean:.2f} times as many as the best on average; "
         f"at worst {leader.worst_ratio} times as many as the best rival"
     )
 

@@ -20,7 +20,7 @@ WORDS = {False: "not proven", True: "proven"}
 
 
 def standings(arena: Arena, question: str, proven: bool) -> list[Ranking]:
-    """Rank the entrants of one group, in increasing order of the geometric mean."""
+    """Rank the entrants of one group, in the order of `rank_all`."""
     names = list(COMPETITIONS[question].instances)
     return rank_all(arena.kept[question], arena.competing[question, proven], names)
 
@@ -82,8 +82,9 @@ def leaders_table(arena: Arena) -> "HTML":
     return show_table(
         pd.DataFrame(rows),
         "The leader of each group, how many times as many samples it needs as the best (geometric "
-        "mean), and the comparisons with each other entrant, instance by instance and risk by "
-        "risk. With 95 % confidence all verdicts of an instance at a risk are right (Bonferroni).",
+        "mean; of those within 2 % of the smallest mean, the one with the best worst case), and "
+        "the comparisons with each other entrant, instance by instance and risk by risk. With "
+        "95 % confidence all verdicts of an instance at a risk are right (Bonferroni).",
         **{"times the best": ".2f"},
     )
 

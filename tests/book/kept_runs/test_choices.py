@@ -22,7 +22,9 @@ def test_the_leaders_are_those_of_the_kept_runs():
     found = [each for each in choices.choices(KEPT) if "arena" not in each.cost]
     assert [each.call for each in found] == ["pc.TopTwoIDS()", "pc.APE(bonus='mixture')"]
     unproven, proven = found
-    assert unproven.cost.startswith("the fewest samples in 1 of 1 cases; at worst 0.75 [")
+    assert unproven.cost.startswith(
+        "the fewest samples in 1 of 1 cases; 1.00 times as many as the best on average; at worst "
+    )
     assert proven.guarantee == "a theorem"
     assert proven.cost == "the only one of its kind"
 

@@ -28,7 +28,8 @@ RUNS = [
 
 def test_a_ranking_by_hand():
     found = rank(RUNS, "x", ["y", "z"], ["a", "b"])
-    assert (found.cases, found.quickest, found.behind, found.unfinished) == (2, 1, 1, 0)
+    assert (found.cases, found.quickest, found.unfinished) == (2, 1, 0)
+    assert (found.ahead, found.behind) == (1, 1)
     assert found.mean == pytest.approx(1.5**0.5)
     assert (found.worst, found.low, found.high) == pytest.approx((1.5, 1.5, 1.5))
     assert found.runs == 2
@@ -41,7 +42,7 @@ def test_only_the_named_rivals_and_instances_count():
     assert rank(RUNS, "y", ["x", "z"], ["a"]).worst == pytest.approx(4.0)
     assert rank(RUNS, "y", ["x", "z"], ["a", "b"]).unfinished == 1
     alone = rank(RUNS, "x", ["y"], ["c"])
-    assert (alone.cases, alone.quickest, alone.worst) == (1, 1, 1.0)
+    assert (alone.cases, alone.quickest, alone.ahead, alone.worst) == (1, 1, 0, 1.0)
 
 
 def test_an_entrant_without_runs_is_refused():
@@ -49,12 +50,18 @@ def test_an_entrant_without_runs_is_refused():
         rank(RUNS, "z", ["x"], ["b"])
 
 
-def test_only_a_certain_difference_counts_as_behind():
+def test_only_a_certain_difference_counts_as_ahead_or_behind():
     rng = np.random.default_rng(0)
     first, second = (runs_of(name, rng.poisson(100, 200), "a") for name in "xy")
-    assert rank([first, second], "x", ["y"], ["a"]).behind == 0
+    for name, rival in ("xy", "yx"):
+        found = rank([first, second], name, [rival], ["a"])
+        assert (found.ahead, found.behind) == (0, 0)
     slower = runs_of("x", second.samples * 2, "a")
     assert rank([slower, second], "x", ["y"], ["a"]).behind == 1
+    assert rank([slower, second], "y", ["x"], ["a"]).ahead == 1
+    assert rank([slower, second, runs_of("z", second.samples, "a")], "y", "xz", ["a"]).ahead == 0
+    cut_off = runs_of("y", second.samples, "a", ended=False)
+    assert rank([slower, cut_off], "y", ["x"], ["a"]).ahead == 0
 
 
 def test_rankings_are_in_order_of_the_mean():
@@ -62,6 +69,18 @@ def test_rankings_are_in_order_of_the_mean():
     assert [each.name for each in found] == ["x", "z", "y"]
     assert [each.quickest for each in found] == [1, 0, 0]
     assert rank_all(RUNS, [], ["a"]) == []
+
+
+def test_of_two_with_about_the_same_mean_the_one_with_the_better_worst_case_is_first():
+    samples = {"often": [100, 100, 100, 125], "safe": [108, 108, 108, 100], "far": [200] * 4}
+    runs = [
+        runs_of(name, [each, each], f"{k}")
+        for name, means in samples.items()
+        for k, each in enumerate(means)
+    ]
+    found = rank_all(runs, list(samples), ["0", "1", "2", "3"])
+    assert found[1].mean < found[0].mean < 1.02 * found[1].mean
+    assert [each.name for each in found] == ["safe", "often", "far"]
 
 
 def test_competitors_do_not_exceed_their_risk(monkeypatch):

@@ -19,6 +19,8 @@ def test_the_table_agrees_with_the_rankings():
         if each.mean < MAX_RATIO
     ]
     assert frame["algorithm"].tolist() == [each.name for each in found]
+    recommended = frame.loc[frame["its risk is"] != "", "algorithm"].tolist()
+    assert recommended == ["TopTwoIDS", "TopTwoIDS, proven"]
     assert frame["at worst"].tolist() == [each.worst_ratio for each in found]
     assert f"{len(instances)} instances" in caption
     cases = 4 * len(instances)
