@@ -9,6 +9,7 @@ import pandas as pd
 
 from pareto_book.claims.claims import Claim
 from pareto_book.claims.criteria import (
+    CONTRARY,
     DIFFERS,
     NOT_JUDGED,
     OPEN,
@@ -22,7 +23,13 @@ if TYPE_CHECKING:
 
 __all__ = ["KIND_WORDS", "explanations", "show_all_claims", "show_claims", "verdict_counts"]
 
-VERDICT_CLASSES = {REPRODUCED: "reproduced", DIFFERS: "differs", OPEN: "open", NOT_JUDGED: "time"}
+VERDICT_CLASSES = {
+    REPRODUCED: "reproduced",
+    DIFFERS: "differs",
+    CONTRARY: "contrary",
+    OPEN: "open",
+    NOT_JUDGED: "time",
+}
 KIND_WORDS = {"number": "number", "statement": "statement", "proof": "theorem", "time": "run time"}
 HEAD = ("place", "quantity", "published", "measured", "runs", "verdict")
 FACETS = ("paper", "kind", "verdict")
@@ -159,7 +166,7 @@ def _two_digits(value):
 
 
 def explanations(claim: Claim, row: Any) -> list[str]:
-    """What a page says below a row: how it was judged, on what, and why it differs.
+    """What a page says below a row: how it was judged, on what, and why it is not reproduced.
 
     Parameters
     ----------
@@ -174,9 +181,10 @@ def explanations(claim: Claim, row: Any) -> list[str]:
         Sentences without their full stops.
     """
     judged = claim.criterion if row.verdict != OPEN or not claim.left_open else ""
+    lead = "No part of our interval satisfies " if row.verdict == CONTRARY else "Reproduced if "
     named = (
         ("", row.reason),
-        ("Reproduced if ", criterion_words(judged) if judged != "digits" else ""),
+        (lead, criterion_words(judged) if judged != "digits" else ""),
         ("The margin is this wide because ", claim.margin if row.verdict == REPRODUCED else ""),
         ("Read as: ", claim.reading),
         ("Determined by ", claim.determined_by if row.verdict == DIFFERS else ""),

@@ -32,12 +32,13 @@ A block is one claim that a paper prints and a chapter measures. Its fields:
 ``reading``
     how the chapter reads an ambiguous text;
 ``determined_by``
-    what in the paper determines the value; without it the verdict cannot be ``differs``;
+    what in the paper determines the value; without it the verdict cannot be ``differs``, but a
+    statement can be ``contrary on our draw``;
 ``others``
     names of the other readings that the chapter measures; an empty list if the text allows no
     other reading, None if this was not examined;
 ``left_open``
-    what the paper does not specify, so that the claim has no verdict;
+    what the paper does not specify: the verdict is ``open`` or ``contrary on our draw``;
 ``verdict``
     the verdict on record; a test compares it with that of each run;
 ``difference``
@@ -53,6 +54,7 @@ import dataclasses
 from pareto_book import paths
 from pareto_book.claims.blocks import read_blocks
 from pareto_book.claims.criteria import (
+    CONTRARY,
     DIFFERS,
     NOT_JUDGED,
     OPEN,
@@ -65,6 +67,7 @@ from pareto_core.checks.arguments import check_choice
 __all__ = [
     "CONCLUSION",
     "DIFFERENCES",
+    "KINDS",
     "Claim",
     "chapters_with_claims",
     "load_claims",
@@ -154,13 +157,18 @@ class Claim:
             f"criterion = {self.criterion!r}; expected one for a {self.kind}",
         )
         yield (
-            bool(self.left_open) and self.verdict not in (OPEN, NOT_JUDGED),
-            f"verdict = {self.verdict!r}; expected 'open', because left_open is given",
+            bool(self.left_open) and self.verdict not in (OPEN, CONTRARY, NOT_JUDGED),
+            f"verdict = {self.verdict!r}; expected 'open' or {CONTRARY!r}, because left_open is "
+            "given",
         )
         yield (
             self.rests_on == "searched instance" and self.verdict == REPRODUCED,
             "verdict = 'reproduced'; expected another one on a searched instance, which was made "
             "to match",
+        )
+        yield (
+            self.verdict == CONTRARY and (self.kind != "statement" or not self._open_detail),
+            f"verdict = {self.verdict!r}; expected it for a statement on a choice of the book only",
         )
         yield (
             self.verdict == DIFFERS and (not self.determined_by or self.others is None),
@@ -177,6 +185,15 @@ class Claim:
         """Names of the other readings that a chapter has to measure."""
         return self.others or []
 
+    @property
+    def _open_detail(self) -> str:
+        """Why a measurement rests on a choice of the book; empty if the paper determines it."""
+        if self.left_open:
+            return f"left open: {self.left_open}"
+        if self.rests_on == "searched instance":
+            return "the instance was made to match"
+        return "" if self.determined_by else "the paper does not determine the value"
+
     def judge(
         self, measured: float, low: float | None = None, high: float | None = None
     ) -> tuple[str, str]:
@@ -192,20 +209,21 @@ class Claim:
         Returns
         -------
         tuple of str
-            One of ``VERDICTS``; the second text is empty for a verdict of the criterion.
+            One of ``VERDICTS``; the second text is empty for what is reproduced or differs.
         """
         if self.kind == "time":
             return NOT_JUDGED, ""
-        if self.left_open:
-            return OPEN, f"left open: {self.left_open}"
+        detail = self._open_detail
+        if not self.criterion:
+            return OPEN, detail
         low, high = (measured, measured) if low is None else (low, high)
         verdict, because = parse_criterion(self.criterion).judge(
             self.published, self.error, measured, low, high
         )
-        if verdict == DIFFERS and not self.determined_by:
-            return OPEN, "the paper does not determine the value"
-        if verdict == REPRODUCED and self.rests_on == "searched instance":
-            return OPEN, "the instance was made to match"
+        if verdict == DIFFERS and detail:
+            return (CONTRARY if self.kind == "statement" else OPEN), detail
+        if self.left_open or (verdict == REPRODUCED and self.rests_on == "searched instance"):
+            return OPEN, detail
         return verdict, because
 
 

@@ -3,11 +3,34 @@
 import pandas as pd
 
 from pareto_book.claims.claims import CONCLUSION
-from pareto_book.claims.criteria import DIFFERS, REPRODUCED
-from pareto_book.claims.differences import difference_kinds
-from pareto_book.claims.overview import PAPERS
+from pareto_book.claims.criteria import (
+    CONTRARY,
+    DIFFERS,
+    LEAST_RUNS,
+    OPEN,
+    REPRODUCED,
+    parse_criterion,
+)
+from pareto_book.claims.overview import (
+    FIVE_PAPERS,
+    NEWCOMERS,
+    ON_STAND_IN,
+    PAPERS,
+    kind_totals,
+    verdict_totals,
+)
 
-__all__ = ["row_counts"]
+__all__ = ["kind_counts", "row_counts"]
+
+PLURALS = {"number": "numbers", "statement": "statements", "proof": "lemmas", "time": "times"}
+COLUMNS = {  # of `kind_totals`, by how a count is called
+    "rows": "rows",
+    "reproduced": REPRODUCED,
+    "differ": DIFFERS,
+    "contrary": CONTRARY,
+    "open": OPEN,
+}
+CHEN = "chen2024"  # the paper whose comparisons come out the other way
 
 
 def row_counts(rows: pd.DataFrame) -> dict[str, float]:
@@ -22,28 +45,83 @@ def row_counts(rows: pd.DataFrame) -> dict[str, float]:
     -------
     dict of str to float
         By name: numbers of rows, of those that rest on a stand-in, that are reproduced, and both;
-        the share on a stand-in; shares reproduced of the rows with a verdict, of the five papers
-        and of newcomers; and the number of refuted conclusions of an experiment.
+        the share on a stand-in; the shares reproduced of all numbers, statements and lemmas of the
+        five papers, and of the rows about newcomers that are reproduced or differ; and the number
+        of comparisons that come out the other way, in the five papers and in four of them.
     """
     stands_in = pd.Series([bool(claim.stand_in) for claim in rows["claim"]], index=rows.index)
+    kinds = pd.Series([claim.kind for claim in rows["claim"]], index=rows.index, dtype=str)
     reproduced = rows["verdict"] == REPRODUCED
     is_main = rows["paper"].isin(PAPERS)
-    kinds = difference_kinds(rows).set_index("kind")["rows"]
+    is_decided = rows["verdict"].isin([REPRODUCED, DIFFERS])
+    is_contrary = is_main & _comes_out_the_other_way(rows)
     return {
         "rows": len(rows),
         "rows_on_stand_ins": int(stands_in.sum()),
         "rows_reproduced": int(reproduced.sum()),
         "rows_reproduced_on_stand_ins": int((reproduced & stands_in).sum()),
         "stand_in_share": float(stands_in.mean()),
-        "reproduced_share": _share(rows[is_main]),
-        "newcomers_share": _share(rows[~is_main]),
-        "refuted": int(kinds[CONCLUSION]),
+        "numbers_share": _share(reproduced[is_main & (kinds == "number")]),
+        "statements_share": _share(reproduced[is_main & (kinds == "statement")]),
+        "lemmas_share": _share(reproduced[is_main & (kinds == "proof")]),
+        "newcomers_share": _share(reproduced[~is_main & is_decided]),
+        "contrary": int(is_contrary.sum()),
+        "contrary_elsewhere": int((is_contrary & (rows["paper"] != CHEN)).sum()),
     }
 
 
-def _share(rows):
-    """Share of the rows with a verdict that are reproduced; 0 if there are none."""
-    verdicts = rows["verdict"]
-    return int((verdicts == REPRODUCED).sum()) / max(
-        int(verdicts.isin([REPRODUCED, DIFFERS]).sum()), 1
-    )
+def _comes_out_the_other_way(rows):
+    """Whether a comparison does so, on a draw of the book or where the paper determines it."""
+    differences = pd.Series([claim.difference for claim in rows["claim"]], index=rows.index)
+    return (rows["verdict"] == CONTRARY) | (differences == CONCLUSION)
+
+
+def _share(values):
+    """Share of what is true; 0 if there is nothing."""
+    return float(values.mean()) if len(values) else 0.0
+
+
+def kind_counts(rows: pd.DataFrame) -> dict[str, int]:
+    """Count the rows of the five papers by kind of claim and verdict, for the text of a page.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        As `pareto_book.claims.summary.all_rows` returns them.
+
+    Returns
+    -------
+    dict of str to int
+        ``numbers_rows``, ``numbers_reproduced``, ``lemmas_differ`` and so on;
+        ``statements_on_stand_ins`` of those reproduced; ``numbers_outside``, the open numbers that
+        lie outside our interval; and ``stand_ins`` and ``newcomers``, rows of all kinds.
+    """
+    totals = kind_totals(rows).set_index("kind")
+    papers = verdict_totals(rows).set_index("paper")
+    counts = {
+        f"{plural}_{name}": int(totals.loc[kind, column])
+        for kind, plural in PLURALS.items()
+        for name, column in COLUMNS.items()
+    }
+    main = [row for row in rows.itertuples() if row.paper in PAPERS]
+    return counts | {
+        "statements_on_stand_ins": sum(
+            row.verdict == REPRODUCED and row.claim.kind == "statement" and bool(row.claim.stand_in)
+            for row in main
+        ),
+        "numbers_outside": sum(_is_open_and_outside(row) for row in main),
+        "stand_ins": int(papers.loc[FIVE_PAPERS, ON_STAND_IN]),
+        "newcomers": int(papers.loc[NEWCOMERS, "rows"]),
+    }
+
+
+def _is_open_and_outside(row):
+    """Whether a number that the paper does not determine is certainly not what we measured."""
+    claim = row.claim
+    if claim.kind != "number" or row.verdict != OPEN or not claim.criterion:
+        return False
+    if row.runs < LEAST_RUNS:
+        return False
+    low, high = (row.measured, row.measured) if pd.isna(row.low) else (row.low, row.high)
+    criterion = parse_criterion(claim.criterion)
+    return criterion.judge(claim.published, claim.error, row.measured, low, high)[0] == DIFFERS

@@ -13,6 +13,9 @@ Each claim states its criterion, which is one of these:
 ``< 1``, ``>= 2``, ``= 0``, ``0.9 to 1.1``
     for words of a paper, which the book reads as a number: reproduced if the whole interval of the
     measurement satisfies it, differs if no part of it does, undecided in between.
+
+Where the measurement rests on a choice of the book, because the paper leaves a detail open, a
+statement that differs is *contrary on our draw*, and a number that differs is open.
 """
 
 import decimal
@@ -22,6 +25,7 @@ from typing import NamedTuple
 import numpy as np
 
 __all__ = [
+    "CONTRARY",
     "DIFFERS",
     "LEAST_RUNS",
     "NOT_JUDGED",
@@ -34,9 +38,10 @@ __all__ = [
 
 REPRODUCED = "reproduced"
 DIFFERS = "differs"
+CONTRARY = "contrary on our draw"
 OPEN = "open"
 NOT_JUDGED = "not judged"
-VERDICTS = (REPRODUCED, DIFFERS, OPEN, NOT_JUDGED)
+VERDICTS = (REPRODUCED, DIFFERS, CONTRARY, OPEN, NOT_JUDGED)
 
 LEAST_RUNS = 20  # of a random quantity that has a verdict
 TOO_WIDE = "the runs are too few to tell: the interval is wider than the row allows"

@@ -6,13 +6,14 @@ import numpy as np
 import pandas as pd
 
 from pareto_book.claims.claims import Claim
-from pareto_book.claims.criteria import DIFFERS, LEAST_RUNS, OPEN, REPRODUCED
+from pareto_book.claims.criteria import CONTRARY, DIFFERS, LEAST_RUNS, OPEN, REPRODUCED
 from pareto_book.figures.tables import four_digits
 
 __all__ = ["FEW_RUNS", "UNEXPLAINED", "judged"]
 
 FEW_RUNS = f"fewer than {LEAST_RUNS} runs"
 UNEXPLAINED = "no reason known"
+DECIDED = (REPRODUCED, DIFFERS)
 
 
 def judged(claim: Claim, measurement: pd.Series) -> dict[str, Any]:
@@ -29,7 +30,7 @@ def judged(claim: Claim, measurement: pd.Series) -> dict[str, Any]:
     -------
     dict
         ``id``, ``kind``, ``measured``, ``low``, ``high``, ``runs``, ``verdict``, ``reason`` (why it
-        differs or is open) and ``others`` (the other readings, in words).
+        is not reproduced) and ``others`` (the other readings, in words).
 
     Raises
     ------
@@ -40,14 +41,15 @@ def judged(claim: Claim, measurement: pd.Series) -> dict[str, Any]:
     _check_interval(claim, measurement)
     _check_others(claim, measurement["others"])
     measured, low, high, runs = measurement[["measured", "low", "high", "runs"]]
-    ends = (None, None) if np.isnan(low) else (low, high)
+    is_random = not np.isnan(low)
+    ends = (low, high) if is_random else (None, None)
     verdict, because = claim.judge(measured, *ends)
-    if ends[0] is not None and runs < LEAST_RUNS and verdict in (REPRODUCED, DIFFERS):
-        verdict, because = OPEN, FEW_RUNS
+    if runs < LEAST_RUNS and (verdict == CONTRARY or (is_random and verdict in DECIDED)):
+        verdict, because = OPEN, "; ".join(filter(None, (because, FEW_RUNS)))
     reason = measurement["reason"] or claim.reason
     if verdict == DIFFERS:
         because = reason or UNEXPLAINED
-    elif verdict == OPEN:
+    elif verdict in (OPEN, CONTRARY):
         because = "; ".join(filter(None, (because, reason)))
     others = (f"{name}: {_words(value)}" for name, value in measurement["others"].items())
     return {

@@ -7,16 +7,9 @@ import pandas as pd
 from IPython.display import display
 from matplotlib.figure import Figure
 
-from pareto_book.claims.claim_tables import show_all_claims
-from pareto_book.claims.criteria import DIFFERS, NOT_JUDGED, OPEN, REPRODUCED
+from pareto_book.claims.claim_tables import KIND_WORDS, show_all_claims
 from pareto_book.claims.differences import difference_kinds
-from pareto_book.claims.overview import (
-    FIVE_PAPERS,
-    NEWCOMERS,
-    ON_STAND_IN,
-    verdict_bars,
-    verdict_totals,
-)
+from pareto_book.claims.overview import kind_totals, verdict_bars, verdict_totals
 from pareto_book.claims.own_tables import own_rows, show_own_rows
 from pareto_book.claims.summary import (
     book_order,
@@ -37,18 +30,9 @@ __all__ = [
     "paper_labels",
     "show_totals",
     "status_table",
-    "sums",
+    "totals_by_kind",
     "totals_table",
 ]
-
-COLUMNS = {  # of `verdict_totals`, by the names of their sums
-    "rows": "rows",
-    "reproduced": REPRODUCED,
-    "differs": DIFFERS,
-    "open": OPEN,
-    "times": NOT_JUDGED,
-    "stand_ins": ON_STAND_IN,
-}
 
 
 def paper_labels(rows: pd.DataFrame) -> dict[str, str]:
@@ -56,21 +40,14 @@ def paper_labels(rows: pd.DataFrame) -> dict[str, str]:
     return {key: paper_label(key) for key in rows["paper"].unique()}
 
 
-def sums(rows: pd.DataFrame) -> dict[str, int]:
-    """Count the rows of the five papers by verdict, and those about newcomers."""
-    totals = verdict_totals(rows).set_index("paper")
-    found = {f"sum_{key}": int(totals.loc[FIVE_PAPERS, column]) for key, column in COLUMNS.items()}
-    return found | {"sum_newcomers": int(totals.loc[NEWCOMERS, "rows"])}
-
-
 def draw_verdicts(rows: pd.DataFrame) -> Figure:
-    """Draw how many rows of each paper have each verdict."""
+    """Draw how many rows of each kind and paper have each verdict."""
     return verdict_bars(rows, paper_labels(rows))
 
 
 def show_totals(rows: pd.DataFrame) -> None:
     """Display what the rows that differ are about, and the number of rows with each verdict."""
-    display(kinds_table(rows), totals_table(rows))
+    display(kinds_table(rows), totals_by_kind(rows), totals_table(rows))
 
 
 def kinds_table(rows: pd.DataFrame) -> "HTML":
@@ -81,6 +58,13 @@ def kinds_table(rows: pd.DataFrame) -> "HTML":
 def own_table(profiles: Mapping[str, str]) -> "HTML":
     """Make the table of what the book claims itself."""
     return show_own_rows(own_rows(profiles), profiles)
+
+
+def totals_by_kind(rows: pd.DataFrame) -> "HTML":
+    """Make a table of the number of rows of the five papers by kind and verdict."""
+    totals = kind_totals(rows)
+    labelled = totals.assign(kind=[KIND_WORDS[kind] for kind in totals["kind"]])
+    return show_table(labelled, "Number of rows of the five papers by kind and verdict.")
 
 
 def totals_table(rows: pd.DataFrame) -> "HTML":

@@ -104,6 +104,14 @@ def test_an_open_row_names_no_criterion_that_was_not_used():
     assert explanations(claim, row(verdict="open", reason="the noise")) == ["The noise"]
 
 
+def test_a_contrary_row_says_what_no_part_of_the_interval_satisfies():
+    claim = make_claim(STATEMENT, left_open="the draw", verdict="contrary on our draw")
+    text = show_claims([(claim, row(verdict="contrary on our draw"))], "Draws.").data
+    assert "1 contrary on our draw" in text
+    assert cell(text, "verdict") == '<span class="verdict contrary">contrary on our draw</span>'
+    assert "No part of our interval satisfies &lt; 1" in text
+
+
 def test_the_scorecard_can_be_filtered_by_a_style_sheet_alone():
     claims = [make_claim(), make_claim(COUNT, kind="number")]
     text = show_all_claims(

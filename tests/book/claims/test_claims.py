@@ -8,7 +8,7 @@ from references.claim_files import NUMBER, STATEMENT, make_claim, write_blocks
 
 from pareto_book import paths
 from pareto_book.claims.claims import Claim, chapters_with_claims, load_claims
-from pareto_book.claims.criteria import DIFFERS, NOT_JUDGED, OPEN, REPRODUCED
+from pareto_book.claims.criteria import CONTRARY, DIFFERS, NOT_JUDGED, OPEN, REPRODUCED
 from pareto_book.claims.own_claims import OwnClaim
 
 
@@ -34,7 +34,15 @@ def test_other_readings_are_those_that_are_named():
         ({"kind": "time"}, "expected 'not judged' for a time"),
         ({"verdict": "not judged"}, "expected 'not judged' for a time and only there"),
         ({"kind": "time", "verdict": "not judged"}, "expected no criterion for a time"),
-        ({"left_open": "the noise"}, "expected 'open', because left_open is given"),
+        (
+            {"left_open": "the noise"},
+            "expected 'open' or 'contrary on our draw', because left_open",
+        ),
+        (
+            {"verdict": CONTRARY, "left_open": "the noise"},
+            "expected it for a statement on a choice",
+        ),
+        (STATEMENT | {"verdict": CONTRARY}, "expected it for a statement on a choice"),
         ({"rests_on": "searched instance"}, "which was made to match"),
         ({"verdict": "differs", "determined_by": ""}, "expected determined_by, and others"),
         ({"verdict": "differs", "others": None}, "expected determined_by, and others"),
@@ -62,21 +70,29 @@ def test_verdicts_follow_the_criterion():
     assert make_claim(STATEMENT).judge(0.5, 0.4, 0.6) == (REPRODUCED, "")
 
 
-def test_what_the_paper_does_not_determine_cannot_differ():
-    undetermined = make_claim(STATEMENT, determined_by="")
-    assert undetermined.judge(2.0, 1.9, 2.1) == (OPEN, "the paper does not determine the value")
-    assert undetermined.judge(0.5, 0.4, 0.6) == (REPRODUCED, "")
+@pytest.mark.parametrize(
+    ("choice", "agrees", "why"),
+    [
+        ({"determined_by": ""}, REPRODUCED, "the paper does not determine the value"),
+        ({"left_open": "the draw", "verdict": "open"}, OPEN, "left open: the draw"),
+        (
+            {"rests_on": "searched instance", "verdict": "open"},
+            OPEN,
+            "the instance was made to match",
+        ),
+    ],
+)
+def test_a_statement_outside_on_a_choice_of_ours_is_contrary_and_a_number_open(choice, agrees, why):
+    statement, number = make_claim(STATEMENT, **choice), make_claim(NUMBER, **choice)
+    assert statement.judge(2.0, 1.9, 2.1) == (CONTRARY, why)
+    assert statement.judge(0.5, 0.4, 0.6)[0] == agrees
+    assert statement.judge(0.9, 0.8, 1.1)[0] == OPEN
+    assert number.judge(200, 190, 210) == (OPEN, why)
 
 
-def test_what_the_paper_leaves_open_has_no_verdict():
+def test_what_the_paper_leaves_open_without_a_criterion_is_open():
     row = make_claim(left_open="the noise is not published", verdict="open", criterion="")
     assert row.judge(100, 99, 101) == (OPEN, "left open: the noise is not published")
-
-
-def test_an_instance_made_to_match_reproduces_nothing():
-    row = make_claim(STATEMENT, rests_on="searched instance", verdict="open")
-    assert row.judge(0.5, 0.4, 0.6)[0] == OPEN
-    assert row.judge(1.5, 1.4, 1.6)[0] == DIFFERS
 
 
 def test_a_time_is_not_judged():

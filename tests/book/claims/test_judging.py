@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from references.claim_files import COUNT, NUMBER, STATEMENT, TIME, make_claim
 
-from pareto_book.claims.criteria import DIFFERS, LEAST_RUNS, NOT_JUDGED, OPEN, REPRODUCED
+from pareto_book.claims.criteria import CONTRARY, DIFFERS, LEAST_RUNS, NOT_JUDGED, OPEN, REPRODUCED
 from pareto_book.claims.judging import UNEXPLAINED, judged
 
 OTHERS = {"raw": [120.0, 118.0, 122.4567], "doubled": 240.0}
@@ -57,6 +57,16 @@ def test_few_runs_have_no_verdict(measured):
     row = judged(make_claim(), measurement(*ends, LEAST_RUNS - 1))
     assert (row["verdict"], row["reason"]) == (OPEN, "fewer than 20 runs")
     assert judged(make_claim(), measurement(*ends, LEAST_RUNS))["verdict"] != OPEN
+
+
+@pytest.mark.parametrize("is_random", [True, False])
+def test_few_runs_are_not_contrary(is_random):
+    claim = make_claim(STATEMENT, left_open="the draw", verdict="open", random=is_random)
+    ends = (2.0, 1.9, 2.1) if is_random else (2.0, np.nan, np.nan)
+    few = judged(claim, measurement(*ends, LEAST_RUNS - 1))
+    assert (few["verdict"], few["reason"]) == (OPEN, "left open: the draw; fewer than 20 runs")
+    enough = judged(claim, measurement(*ends, LEAST_RUNS, "drawn by us"))
+    assert (enough["verdict"], enough["reason"]) == (CONTRARY, "left open: the draw; drawn by us")
 
 
 @pytest.mark.parametrize(

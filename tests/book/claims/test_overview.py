@@ -7,11 +7,11 @@ import pytest
 mpl.use("agg")
 
 from matplotlib import pyplot as plt
-from references.claim_files import TIME, make_claim
+from references.claim_files import STATEMENT, TIME, make_claim
 
 from pareto_book.claims import overview
 from pareto_book.claims.claims import DIFFERENCES
-from pareto_book.claims.criteria import DIFFERS, NOT_JUDGED, OPEN, REPRODUCED
+from pareto_book.claims.criteria import CONTRARY, DIFFERS, NOT_JUDGED, OPEN, REPRODUCED
 from pareto_book.claims.differences import difference_kinds
 
 ROWS = pd.DataFrame(
@@ -21,6 +21,7 @@ ROWS = pd.DataFrame(
         ("crepon2024", DIFFERS, make_claim(stand_in="the means")),
         ("crepon2024", DIFFERS, make_claim()),
         ("auer2016", NOT_JUDGED, make_claim(TIME)),
+        ("chen2024", CONTRARY, make_claim(STATEMENT, stand_in="the draw")),
     ],
     columns=["paper", "verdict", "claim"],
 )
@@ -31,30 +32,38 @@ def test_the_five_papers_are_counted_apart_from_newcomers():
         "paper": [
             "crepon2024",
             "auer2016",
+            "chen2024",
             overview.FIVE_PAPERS,
             "saerens2026",
             overview.NEWCOMERS,
         ],
-        "rows": [3, 1, 4, 1, 1],
-        REPRODUCED: [1, 0, 1, 1, 1],
-        DIFFERS: [2, 0, 2, 0, 0],
-        OPEN: [0, 0, 0, 0, 0],
-        NOT_JUDGED: [0, 1, 1, 0, 0],
-        overview.ON_STAND_IN: [1, 0, 1, 0, 0],
+        "rows": [3, 1, 1, 5, 1, 1],
+        REPRODUCED: [1, 0, 0, 1, 1, 1],
+        DIFFERS: [2, 0, 0, 2, 0, 0],
+        CONTRARY: [0, 0, 1, 1, 0, 0],
+        OPEN: [0, 0, 0, 0, 0, 0],
+        NOT_JUDGED: [0, 1, 0, 1, 0, 0],
+        overview.ON_STAND_IN: [1, 0, 1, 2, 0, 0],
     }
 
 
+def test_kinds_of_claims_are_counted_apart():
+    totals = overview.kind_totals(ROWS).set_index("kind")
+    assert totals["rows"].to_dict() == {"number": 3, "statement": 1, "proof": 0, "time": 1}
+    assert totals.loc["statement", [CONTRARY, overview.ON_STAND_IN]].to_list() == [1, 1]
+
+
 def test_bars_are_as_long_as_the_totals_and_stand_ins_are_hatched():
-    names = {"saerens2026": "New 2026", "crepon2024": "One 2020", "auer2016": "Two 2021"}
+    names = {"saerens2026": "New 2026", "crepon2024": "One 2020", "chen2024": "Two 2021"}
     figure = overview.verdict_bars(ROWS, names)
-    (axes,) = figure.axes
-    drawn = [(bar.get_width(), bar.get_hatch()) for bars in axes.containers for bar in bars]
-    assert sorted(drawn, key=str) == sorted(
-        [(1, ""), (1, ""), (1, ""), (1, "////"), (1, "")], key=str
-    )
-    colours = {each.get_label(): each.get_facecolor() for each in axes.get_legend().get_patches()}
+    drawn = [
+        sorted((bar.get_width(), bar.get_hatch()) for bars in axes.containers for bar in bars)
+        for axes in figure.axes
+    ]
+    assert drawn == [[(1, ""), (1, ""), (1, ""), (1, "////")], [(1, "////")], []]
+    colours = {each.get_label(): each.get_facecolor() for each in figure.legends[0].get_patches()}
     assert len(set(colours.values())) == len(colours) == 5
-    assert [label.get_text() for label in axes.get_yticklabels()] == [
+    assert [label.get_text() for label in figure.axes[0].get_yticklabels()] == [
         "One 2020",
         "Two 2021",
         "New 2026",

@@ -11,7 +11,7 @@ import pytest
 
 from pareto_book import paths
 from pareto_book.claims.claims import chapters_with_claims, load_claims
-from pareto_book.claims.criteria import DIFFERS, NOT_JUDGED, REPRODUCED
+from pareto_book.claims.criteria import CONTRARY, DIFFERS, NOT_JUDGED, REPRODUCED
 from pareto_book.claims.judging import UNEXPLAINED
 from pareto_book.claims.overview import PAPERS
 from pareto_book.claims.own_claims import load_own_claims
@@ -23,7 +23,7 @@ from pareto_book.records.stamps import executed_path, rows_path
 CHAPTERS = chapters_with_claims()
 ALL = sorted(path.stem for path in paths.NOTEBOOKS.glob("*.md"))
 CLAIMS = {chapter: load_claims(chapter) for chapter in CHAPTERS}
-JUDGED = (REPRODUCED, DIFFERS)
+JUDGED = (REPRODUCED, DIFFERS, CONTRARY)
 EVERY_CLAIM = [(chapter, claim) for chapter in CHAPTERS for claim in CLAIMS[chapter].values()]
 PRINTED_ITSELF = "what is printed"
 FACTORS = {"a third more": 4 / 3, "a third less": 2 / 3, "twice": 2, "half": 1 / 2}
@@ -199,13 +199,16 @@ def said_by(rows):
             yield f"{measurement['measured'] * measurement['runs']:.0f}"
         for value in measurement[["measured", "low", "high", "runs"]].dropna():
             yield from (f"{scale * value:,.{digits}f}" for scale in (1, 100) for digits in range(4))
+            yield f"{float(f'{value:.2g}'):,.0f}"
 
 
 @pytest.mark.parametrize("page", ["README.md", "paper.md"])
 def test_numbers_of_the_readme_and_the_paper_are_those_of_their_rows(page):
     five = [claim for _, claim in EVERY_CLAIM if claim.paper in PAPERS]
-    counts = Counter(claim.verdict for claim in five)
-    totals = {str(number) for number in (len(five), len(EVERY_CLAIM) - len(five), *counts.values())}
+    kinds = Counter(claim.kind for claim in five)
+    verdicts = Counter((claim.kind, claim.verdict) for claim in five)
+    stand_ins = Counter((claim.kind, claim.verdict) for claim in five if claim.stand_in)
+    totals = {str(n) for counts in (kinds, verdicts, stand_ins) for n in counts.values()}
     sentences = [each for each in sentences_of(paths.ROOT / page) if each.rows]
     assert sentences
     for sentence in sentences:
