@@ -12,9 +12,7 @@ from pareto_book.claims.criteria import (
     parse_criterion,
 )
 from pareto_book.claims.overview import (
-    FIVE_PAPERS,
     NEWCOMERS,
-    ON_STAND_IN,
     PAPERS,
     kind_totals,
     verdict_totals,
@@ -94,10 +92,9 @@ def kind_counts(rows: pd.DataFrame) -> dict[str, int]:
     dict of str to int
         ``numbers_rows``, ``numbers_reproduced``, ``lemmas_differ`` and so on;
         ``statements_on_stand_ins`` of those reproduced; ``numbers_outside``, the open numbers that
-        lie outside our interval; and ``stand_ins`` and ``newcomers``, rows of all kinds.
+        lie outside our interval; and ``newcomers``, the rows about other papers.
     """
     totals = kind_totals(rows).set_index("kind")
-    papers = verdict_totals(rows).set_index("paper")
     counts = {
         f"{plural}_{name}": int(totals.loc[kind, column])
         for kind, plural in PLURALS.items()
@@ -110,8 +107,7 @@ def kind_counts(rows: pd.DataFrame) -> dict[str, int]:
             for row in main
         ),
         "numbers_outside": sum(_is_open_and_outside(row) for row in main),
-        "stand_ins": int(papers.loc[FIVE_PAPERS, ON_STAND_IN]),
-        "newcomers": int(papers.loc[NEWCOMERS, "rows"]),
+        "newcomers": int(verdict_totals(rows).set_index("paper").loc[NEWCOMERS, "rows"]),
     }
 
 

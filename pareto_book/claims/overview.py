@@ -26,7 +26,7 @@ ON_STAND_IN = "on a stand-in"
 ROOM = 4  # rows that a part of a bar needs to have its number written in it
 BEHIND_A_NUMBER = {"facecolor": "white", "edgecolor": "none", "pad": 0.8}  # legible on each shade
 SHADES = {REPRODUCED: plots.GREEN, DIFFERS: plots.ORANGE, CONTRARY: plots.BLUE, OPEN: "#b8b8b8"}
-PANELS = {"number": "numbers", "statement": "statements", "proof": "lemmas tried on cases"}
+PANELS = {"number": "numbers", "statement": "statements", "proof": "lemmas tried"}
 
 
 def verdict_totals(rows: pd.DataFrame) -> pd.DataFrame:
@@ -119,7 +119,9 @@ def verdict_bars(rows: pd.DataFrame, papers: Mapping[str, str]) -> Figure:
     panels[0].invert_yaxis()
     handles = [Patch(color=colour, label=verdict) for verdict, colour in SHADES.items()]
     handles.append(Patch(facecolor="white", edgecolor=".5", hatch="////", label=ON_STAND_IN))
-    figure.legend(handles=handles, loc="outside upper center", ncols=5, fontsize=10)
+    figure.legend(
+        handles=handles, loc="outside upper center", ncols=5, fontsize=10, columnspacing=1.0
+    )
     return figure
 
 
