@@ -129,7 +129,7 @@ class Boxes:
     def _unit_of(self, counts, scatter):
         """Standard deviation of each objective or an upper bound, infinite if none is known.
 
-        None if all are unknown, and one of them has no bound.
+        None if all are unknown, and none of them has a bound.
         """
         if not self._unknown.any():
             return self._unit
@@ -144,7 +144,7 @@ class Boxes:
         for c in np.flatnonzero(self._unknown):
             scale = scale_of(self._grid, counts[:, c].copy(), float(totals[c]))
             unit[c] = 1 / scale if scale else np.inf
-        return None if self._unknown.all() and np.isinf(unit).any() else unit
+        return None if np.isinf(unit).all() else unit
 
     def _note_exact(self, counts, means):
         """Note the means of objectives without noise; refuse values that differ from earlier ones.
