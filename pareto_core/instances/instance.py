@@ -293,9 +293,9 @@ class Instance:
             not isinstance(names, Sequence)
             or isinstance(names, str)
             or len(names) != expected
-            or not all(isinstance(name, str) for name in names)
+            or not all(isinstance(name, str) and name.isprintable() for name in names)
         ):
-            raise ValueError(f"{field} = {shown(names)}; expected {expected} names")
+            raise ValueError(f"{field} = {shown(names)}; expected {expected} names on one line")
         if len(set(names)) < expected:
             twice = next(each for each in names if list(names).count(each) > 1)
             raise ValueError(f"{field} has the name {twice!r} twice; expected distinct names")

@@ -128,6 +128,7 @@ def test_a_path_may_have_spaces_and_parentheses(tmp_path, write):
         ("arm,b\nA,1\nA,2\n", ": observations of 1 arms; expected at least 2 arms"),
         ("label,b\nA,1\nA,2\n", ": labels has the name 'A' twice; expected distinct names"),
         ("a,a\n1,2\n3,4\n", ": objectives has the name 'a' twice; expected distinct names"),
+        ('label,a\n"A\n1",1\nB,2\n', r": labels = \['A\\n1', 'B'\]; expected 2 names on one line"),
         ("label\nA\nB\n", r": means has shape \(2, 0\); expected"),
         ("a\n1\n", r": means has shape \(1, 1\); expected"),
         ('a,b\n1,"2\n', ".*"),
