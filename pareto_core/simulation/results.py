@@ -63,10 +63,12 @@ class Runs:
     answers: np.ndarray
 
     def __repr__(self):
+        number = int((~self.stopped).sum())
+        unfinished = f", {number} unfinished" if number else ""
         return (
             f"<{counted(self.samples.size, 'run')} of {self.algorithm!r} on "
             f"{self.instance.name!r}: {self.samples.mean():,.0f} samples on average, "
-            f"{self.correct.mean():.0%} correct>"
+            f"{self.correct.mean():.0%} correct{unfinished}>"
         )
 
     def summary(self, confidence: float = 0.95) -> dict[str, float]:

@@ -370,3 +370,5 @@ def test_runs_are_shown_in_one_line():
     begin, end = repr(runs).split(" on 'three': ")
     assert begin.startswith("<2 runs of EGE(budget=1200, ")
     assert end == "1,200 samples on average, 100% correct>"
+    cut = simulate(ALGORITHM, INSTANCE, 3, max_samples=2, progress=False)
+    assert repr(cut).endswith("0% correct, 3 unfinished>")
