@@ -17,6 +17,7 @@ from pareto_core.instances.registry import instance_names, instance_parameters, 
 from pareto_core.questions import BEST_ARMS, PARETO_SET, Question
 from pareto_core.shell import (
     INSTANCE,
+    Parser,
     add_json_option,
     add_simulation_options,
     add_version_option,
@@ -63,7 +64,7 @@ def main(arguments: Sequence[str] | None = None, program: str = PROGRAM) -> int:
 
 
 def _parser(program):
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog=program,
         description=__doc__,
         epilog=EXAMPLES.format(program),

@@ -4,6 +4,7 @@ import argparse
 import json
 import math
 import os
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -14,6 +15,7 @@ from pareto_core.checks.machine import available_cores
 
 __all__ = [
     "INSTANCE",
+    "Parser",
     "add_json_option",
     "add_simulation_options",
     "add_version_option",
@@ -25,6 +27,14 @@ INSTANCE = (
     "see the command instances; parameters in parentheses, such as 'two_stage_hard(0.1)'; or "
     "module:function, or a CSV file of means or observations"
 )
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser for which ``-1e-3`` is a number, as ``-1`` is, and not an option."""
+
+    def __init__(self, *arguments: Any, **settings: Any) -> None:
+        super().__init__(*arguments, **settings)
+        self._negative_number_matcher = re.compile(r"-(\.?\d|inf)")  # as in Python 3.14
 
 
 def call(parser: argparse.ArgumentParser, arguments: Sequence[str] | None = None) -> int:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pareto_core.algorithms.registry import algorithm_named
 from pareto_core.shell import (
     INSTANCE,
+    Parser,
     add_json_option,
     add_simulation_options,
     add_version_option,
@@ -48,7 +49,7 @@ def main(arguments: Sequence[str] | None = None, program: str = PROGRAM) -> int:
 
 
 def _parser(program):
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog=program,
         description=__doc__,
         epilog=EXAMPLES.format(program),

@@ -187,8 +187,6 @@ def tell(
     id : str or None
         Identifier of the sample.
     """
-    if options := [text for text in reward if text.startswith("--")]:
-        raise ValueError(f"{options[0]} after ARM; expected options before ARM, values after it")
     with changed(file, own) as session:
         before = session.samples + session.waiting.sum()
         session.tell(*told_of(session, arm, reward), id=id)
