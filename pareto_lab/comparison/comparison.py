@@ -180,22 +180,22 @@ class Comparison:
         """
         return paired_summary(self.find(first, instance, delta), self.find(second, instance, delta))
 
-    def differences(self, reference: str | None = None) -> pd.DataFrame:
-        """Compare every algorithm with a reference, run by run.
+    def differences(self, first: str | None = None) -> pd.DataFrame:
+        """Compare one algorithm with every other, run by run.
 
         Parameters
         ----------
-        reference : str, optional
-            Name of the reference; by default the first algorithm.
+        first : str, optional
+            Name of the algorithm; by default that of the first one.
 
         Returns
         -------
         pandas.DataFrame
-            A row for each instance, each algorithm except the reference, and each risk at which
-            both were played: ``instance``, ``algorithm``, ``reference``, ``delta`` and the
-            entries of `Comparison.paired`, the algorithm minus the reference. An algorithm with
-            a budget, or with a single risk that the other does not share, is compared with the
-            other at all its risks.
+            A row for each instance, each other algorithm, and each risk at which both were played:
+            ``instance``, ``first``, ``second``, ``delta`` and the entries of ``paired(first,
+            second)``, so that a positive difference means that ``first`` needs more samples. An
+            algorithm with a budget, or with a single risk that the other does not share, is
+            compared with the other at all its risks.
 
         Raises
         ------
@@ -203,22 +203,22 @@ class Comparison:
             If the name is unknown.
         """
         names = list(dict.fromkeys(name for _, name, _ in self.runs))
-        reference = check_choice(names[0] if reference is None else reference, "reference", names)
+        first = check_choice(names[0] if first is None else first, "first", names)
         return pd.DataFrame(
             [
                 {
                     "instance": instance,
-                    "algorithm": name,
-                    "reference": reference,
+                    "first": first,
+                    "second": name,
                     "delta": np.nan if delta is None else delta,
                     **paired_summary(
-                        self.runs[instance, name, own], self.runs[instance, reference, its]
+                        self.runs[instance, first, its], self.runs[instance, name, own]
                     ),
                 }
                 for instance in dict.fromkeys(key[0] for key in self.runs)
                 for name in names
-                if name != reference
-                for delta, own, its in self._shared_deltas(instance, name, reference)
+                if name != first
+                for delta, own, its in self._shared_deltas(instance, name, first)
             ]
         )
 

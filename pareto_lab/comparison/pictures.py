@@ -10,6 +10,8 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, LogFormatter
 
+from pareto_lab.experiment.names import drawn
+
 __all__ = ["draw_ratios", "plot_ratios"]
 
 WIDTH, HEIGHT_OF_A_ROW = 7.0, 0.5  # inches
@@ -47,7 +49,7 @@ def plot_ratios(
     bounded = not any(part["over_the_bound"].isna().any() for part in panels.values())
     for axes, (title, part) in zip(grid[:, 0], panels.items(), strict=True):
         draw_ratios(axes, part, "over_the_bound" if bounded else "samples", colours)
-        axes.set_title(title.replace("_", " "))
+        axes.set_title(drawn(title.replace("_", " ")))
     grid[-1, 0].set_xlabel(BOUND_AXIS if bounded else "samples")
     return grid[:, 0]
 
@@ -83,11 +85,13 @@ def draw_ratios(
         axes.plot(row[column], y, "x" if row["unfinished"] else "o", color=colour, ms=5)
     if column == "over_the_bound":
         axes.axvline(1, color="grey", ls=":")
-    axes.set(xscale="log", yticks=range(len(instances)), yticklabels=instances)
+    axes.set(xscale="log", yticks=range(len(instances)), yticklabels=[*map(drawn, instances)])
     axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:,.0f}" if x >= 1 else f"{x:g}"))
     axes.xaxis.set_minor_formatter(LogFormatter())
     axes.set_ylim(len(instances) - 0.5, -0.5)
-    handles = [Line2D([], [], marker="o", ls="", color=colours[name], label=name) for name in names]
+    handles = [
+        Line2D([], [], marker="o", ls="", color=colours[name], label=drawn(name)) for name in names
+    ]
     axes.legend(handles=handles, loc="center left", bbox_to_anchor=(1, 0.5), fontsize=8)
 
 

@@ -9,11 +9,12 @@ from pareto_core.checks.arguments import counted
 
 __all__ = ["report"]
 
+WIDTH = 92  # characters of a line
 NAMES = 20  # characters of an algorithm's name; a longer name is on a line of its own
-HEAD = "{:>6} {:>10} {:>15} {:>7} {:>13} {:>6} {:>6}{}"
+HEAD = "{:>6} {:>10} {:>15} {:>7} {:>13} {:>7} {:>6}{}"
 PAIRED = "{:>6} {:>12} {:>20} {:>8} {:>16}{}"
 CUT = " *"
-EXPLAINED = "* Runs were cut off and count as errors; their samples are too few."
+UNFINISHED = "* Unfinished runs, which were cut off, count as errors, and have too few samples:"
 
 
 def report(comparison: Any) -> str:
@@ -36,9 +37,21 @@ def report(comparison: Any) -> str:
     if len(differences):
         for name, part in differences.groupby("instance", sort=False):
             lines += [*_differences(name, part), ""]
-    notes = [EXPLAINED] if any(line.endswith(CUT) for line in lines) else []
-    notes += _accuracies(comparison)
+    notes = [*_unfinished(comparison), *_accuracies(comparison)]
     return "\n".join([*lines, *notes] if notes else lines[:-1])
+
+
+def _unfinished(comparison):
+    """A note on the algorithms with runs that were cut off."""
+    frame = comparison.frame
+    parts = [
+        f"{row.unfinished}/{row.runs} of {row.algorithm} on {row.instance}"
+        + ("" if math.isnan(row.delta) else f" at {row.delta:g}")
+        for row in frame[frame["unfinished"] > 0].itertuples()
+    ]
+    if parts:
+        text = f"{UNFINISHED} {', '.join(parts)}."
+        yield from textwrap.wrap(text, WIDTH, subsequent_indent="  ")
 
 
 def _accuracies(comparison):
@@ -59,7 +72,7 @@ def _results(comparison, name, part):
     instance = first.instance
     objectives = counted(instance.n_objectives, "objective")
     yield f"{name}: {instance.n_arms} arms, {objectives}; seed {first.seed}"
-    heads = "delta", "samples", "95 % interval", "errors", "95 % interval", "bound", "µs"
+    heads = "delta", "samples", "95 % interval", "errors", "95 % interval", "/ bound", "µs"
     yield from _line("", HEAD, *heads, "")
     for row in part.itertuples():
         yield from _line(
@@ -78,14 +91,14 @@ def _results(comparison, name, part):
 
 def _differences(name, part):
     """A heading, and a line for each algorithm except the first, at each risk."""
-    reference = part["reference"].iloc[0]
-    yield f"{name}: samples minus those of {reference}, run by run from the same seeds"
+    first = part["first"].iloc[0]
+    yield f"{name}: samples of {first} minus those of each other, run by run from the same seeds"
     yield from _line(
         "", PAIRED, "delta", "difference", "95 % interval", "ratio", "95 % interval", ""
     )
     for row in part.itertuples():
         yield from _line(
-            row.algorithm,
+            row.second,
             PAIRED,
             _number(row.delta, "g"),
             _number(row.difference, "+.1f"),

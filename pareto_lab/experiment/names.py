@@ -3,6 +3,7 @@
 import difflib
 from collections.abc import Iterable, Mapping, Set
 
+import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
@@ -59,6 +60,24 @@ def unknown(given, names):
     near = difflib.get_close_matches(str(given)[:LONGEST].lower(), lower, n=1)
     hint = f" (did you mean {lower[near[0]]!r}?)" if near else ""
     return f"expected one of {listed(names)}{hint}"
+
+
+def algorithm_in_words(algorithm):
+    """An algorithm as it is written, with plain numbers: 0.1 for np.float64(0.1)."""
+    with np.printoptions(legacy="1.25"):
+        return repr(algorithm)
+
+
+def apart_from(taken, name):
+    """A name of ours for a column, with underscores if it is among the names that are taken."""
+    while name in taken:
+        name += "_"
+    return name
+
+
+def drawn(name):
+    r"""A name as Matplotlib has to be given it: ``$`` begins mathematics, and ``\$`` does not."""
+    return str(name).replace("$", r"\$")
 
 
 def is_named(names):

@@ -16,7 +16,7 @@ from matplotlib.patches import Rectangle
 
 from pareto_core.checks.arguments import shown
 from pareto_lab.experiment.design import SIGNS, ExperimentDesign
-from pareto_lab.experiment.names import is_named
+from pareto_lab.experiment.names import drawn, is_named
 from pareto_lab.statements import arm_statements
 from pareto_lab.statements.status import Status
 
@@ -134,10 +134,9 @@ def _checked(ax, number):
 
 
 def _label(name):
-    """A shortened name whose dollar signs Matplotlib does not read as mathematics."""
+    """A shortened name."""
     text = str(name)
-    text = text if len(text) <= LONGEST_LABEL else f"{text[: LONGEST_LABEL - 1]}…"
-    return text.replace("$", r"\$")
+    return drawn(text if len(text) <= LONGEST_LABEL else f"{text[: LONGEST_LABEL - 1]}…")
 
 
 def _title(design, c):

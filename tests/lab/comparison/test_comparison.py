@@ -247,18 +247,18 @@ def test_an_algorithm_that_looks_less_often_stops_later_in_every_run(table):
 def test_differences_are_from_the_first_algorithm_or_a_given_one(table):
     lines = table.differences()
     assert len(lines) == 2 * 3 * 2
-    assert set(lines["reference"]) == {"ape"}
+    assert set(lines["first"]) == {"ape"}
     assert lines["delta"].tolist() == 6 * DELTAS  # of a budget, from both risks of the other
     line = lines.iloc[2]
-    expected = table.paired("eager", "ape", "here", 0.1)
-    assert (line["algorithm"], line["instance"], line["delta"]) == ("eager", "here", 0.1)
+    expected = table.paired("ape", "eager", "here", 0.1)
+    assert (line["second"], line["instance"], line["delta"]) == ("eager", "here", 0.1)
     assert line[expected.index].tolist() == expected.tolist()
     other = table.differences("budget")
     assert other["delta"].tolist() == 6 * DELTAS
     np.testing.assert_array_equal(
-        other["difference"][:2], -lines[lines["algorithm"] == "budget"]["difference"][:2]
+        other["difference"][:2], -lines[lines["second"] == "budget"]["difference"][:2]
     )
-    with pytest.raises(ValueError, match=r"^reference = 'nobody'; expected one of"):
+    with pytest.raises(ValueError, match=r"^first = 'nobody'; expected one of"):
         table.differences("nobody")
 
 

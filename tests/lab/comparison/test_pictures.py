@@ -87,6 +87,15 @@ def test_recorded_rewards_have_no_bound():
     assert table.plot()[0].get_xlabel() == "samples"
 
 
+@pytest.mark.filterwarnings("error")
+def test_names_with_dollars_and_underscores_are_drawn():
+    table = compare({"_$x_$": EGE(60), "a$b": EGE(80)}, {"$y_$": CORNER}, runs=2, progress=False)
+    (axes,) = table.plot()
+    axes.figure.canvas.draw()
+    texts = [each.get_text() for each in (*axes.get_legend().get_texts(), *axes.get_yticklabels())]
+    assert [each.replace(r"\$", "$") for each in texts] == ["_$x_$", "a$b", "$y_$"]
+
+
 def test_colours_can_be_given_by_name(table):
     (axes,) = pictures.plot_ratios({"A_title": table.at(0.1)}, {"uniform": "red"})
     assert set(dots(axes)) == {"C0", "red", "C2"}

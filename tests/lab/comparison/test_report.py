@@ -5,7 +5,7 @@ from references.arms import BARE, CORNER
 
 from pareto_core import APE, EGE, Certified, UniformSampling
 from pareto_lab import compare
-from pareto_lab.comparison.report import EXPLAINED
+from pareto_lab.comparison.report import UNFINISHED
 
 LONG = "APE with a name that nobody can put into a column"
 
@@ -40,7 +40,9 @@ def test_every_row_of_the_frame_is_reported(table):
 
 def test_differences_from_the_first_algorithm_follow(table):
     text = str(table)
-    assert text.count("samples minus those of APE, run by run from the same seeds") == 2
+    assert (
+        text.count("samples of APE minus those of each other, run by run from the same seeds") == 2
+    )
     row = table.differences().iloc[-1]
     last = next(line for line in text.splitlines()[::-1] if line.startswith("EGE"))
     assert last.split()[:4] == [
@@ -60,7 +62,22 @@ def test_runs_that_were_cut_off_are_marked_and_explained(table):
         == (table.frame["unfinished"] > 0).sum() + (table.differences()["unfinished"] > 0).sum()
     )
     assert 0 < marked
-    assert EXPLAINED in lines
+    row = table.frame[table.frame["unfinished"] > 0].iloc[0]
+    note = " ".join(map(str.strip, lines))
+    assert f"{UNFINISHED} {row['unfinished']}/20 of {row['algorithm']} on" in note
+
+
+def test_the_ratio_to_the_bound_is_named_as_one(table):
+    assert str(table).splitlines()[1].split()[-2:] == ["bound", "µs"]
+    assert "/ bound" in str(table).splitlines()[1]
+
+
+def test_a_pair_has_the_sign_of_the_printed_table(table):
+    row = table.paired("APE", "EGE", "bare", 0.1)
+    lines = str(table).splitlines()
+    start = next(k for k, line in enumerate(lines) if line.startswith("bare: samples of APE"))
+    line = next(line for line in lines[start:] if line.startswith("EGE "))
+    assert line.split()[2] == f"{row['difference']:+.1f}"
 
 
 def test_without_cut_off_runs_there_is_no_footnote():
