@@ -254,7 +254,8 @@ class Ledger:
             text = f"{names[0]}, the arm asked for"
             if len(names) > 1:
                 text = f"one of {listed(names)}, the arms asked for"
-            raise ValueError(f"arm = {shown(arm)}; expected {text}")
+            hint = "" if number is None else "; tell_all takes rewards of other arms"
+            raise ValueError(f"arm = {shown(arm)}; expected {text}{hint}")
         return number
 
     def _add_requests(self, arms):

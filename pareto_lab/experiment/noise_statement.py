@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pareto_core.checks.arguments import check_array, check_choice, shown
-from pareto_core.confidence.boxes import UNKNOWN
+from pareto_core.confidence.boxes import LARGEST_DEVIATION, SMALLEST_DEVIATION, UNKNOWN
 from pareto_core.instances.checks import checked_covariance
 from pareto_core.loop.reward_bounds import bounds_of_each, check_bounds
 from pareto_lab.experiment.mixed_noise import is_mixed, mixed_noise
@@ -34,7 +34,30 @@ def stated_noise(algorithm, standard_deviation, bounds, covariance, arms, object
     ValueError
         If the noise is not stated, or stated twice, or a number is out of range.
     """
-    _refuse_second_statement(algorithm, standard_deviation, bounds, covariance)
+    given = {"standard_deviation": standard_deviation, "bounds": bounds, "covariance": covariance}
+    _refuse_second_statement(algorithm, **given)
+    noise = _stated(algorithm, *given.values(), arms, objectives)
+    _refuse_extreme(noise.standard_deviation, given)
+    if algorithm.variance_bound is not None:
+        own = {f"variance_bound of {type(algorithm).__name__}": algorithm.variance_bound}
+        _refuse_extreme(np.sqrt(algorithm.variance_bound), own)
+    return noise
+
+
+def _refuse_extreme(deviation, given):
+    """Refuse standard deviations for which statements would overflow, where they are stated."""
+    if not ((deviation >= SMALLEST_DEVIATION) & (deviation <= LARGEST_DEVIATION)).all():
+        stated = " with ".join(
+            f"{name} = {shown(each)}" for name, each in given.items() if each is not None
+        )
+        raise ValueError(
+            f"{stated}; expected noise with a standard deviation from {SMALLEST_DEVIATION:g} to "
+            f"{LARGEST_DEVIATION:g} (half of the distance between bounds)"
+        )
+
+
+def _stated(algorithm, standard_deviation, bounds, covariance, arms, objectives):
+    """The `Noise` of arguments of which at most one states the noise of an objective."""
     if covariance is not None:
         return _noise_of_covariance(covariance, len(arms), len(objectives))
     if is_mixed(standard_deviation, bounds):

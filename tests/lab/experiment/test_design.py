@@ -254,7 +254,7 @@ def test_there_are_sixty_invalid_designs():
     [
         (0, [1.0, 2.0], "arm = 0; expected A, the arm asked for"),
         ("a", [1.0, 2.0], "arm = 'a'; expected A, the arm asked for"),
-        ("B", [1.0, 2.0], "arm = 'B'; expected A, the arm asked for"),
+        ("B", [1.0, 2.0], "arm = 'B'; expected A, the arm asked for; tell_all takes rewards"),
         (None, [1.0, 2.0], "arm = None"),
         (["A"], [1.0, 2.0], r"arm = \['A'\]"),
         (np.array(["A", "B"]), [1.0, 2.0], r"arm = array\("),
@@ -299,3 +299,30 @@ def test_pandas_tables_are_in_the_order_of_the_design():
             session(n_arms=2, costs=pd.Series([1.0, 2.0], index=index), standard_deviation=1.0)
     with pytest.raises(ValueError, match="costs has a value for 0; expected one of A, B"):
         session(arms=["A", "B"], costs=pd.Series([1.0, 2.0]), standard_deviation=1.0)
+
+
+@pytest.mark.parametrize(
+    ("noise", "message"),
+    [
+        ({"standard_deviation": 1e-80}, "standard_deviation = 1e-80;"),
+        ({"standard_deviation": [1.0, 1e71]}, r"standard_deviation = \[1.0, 1e\+71\];"),
+        ({"standard_deviation": {0: "unknown", 1: 1e-75}}, "standard_deviation = {.*};"),
+        ({"bounds": (0.0, 1e-80)}, r"bounds = \(0.0, 1e-80\);"),
+        ({"covariance": np.eye(2) * 1e-150}, "covariance = array"),
+        ({"algorithm": pc.APE(variance_bound=1e-150)}, "variance_bound of APE = 1e-150;"),
+    ],
+    ids=str,
+)
+def test_noise_without_statements_is_refused_at_the_start(noise, message):
+    given = {"algorithm": pc.Certified(), "n_arms": 2, "n_objectives": 2} | noise
+    with pytest.raises(
+        ValueError, match=rf"(?s)^{message}.*expected noise .* from 1e-70 to 1e\+70"
+    ):
+        lab.Session(**given)
+
+
+@pytest.mark.parametrize("size", [1e-70, 1e70])
+def test_noise_of_extreme_size_has_a_status(size):
+    session = lab.Session(pc.Certified(), 2, 1, standard_deviation=size)
+    session.tell_all({"arm": [0] * 9 + [1] * 9, 0: [0.0] * 9 + [9 * size] * 9})
+    assert session.status().optimal == [1]

@@ -151,7 +151,7 @@ def test_the_number_of_samples_in_advance_has_a_limit(n):
 
 @pytest.mark.parametrize(
     ("deviation", "reward"),
-    [(1e-10, 1e300), (1e-10, -1e141), (1.0, 1e151), (1e-320, 1.0), (1e100, 1e151), (1.0, 10**400)],
+    [(1e-10, 1e300), (1e-10, -1e141), (1.0, 1e151), (1e-70, 1e81), (1e70, 1e151), (1.0, 10**400)],
 )
 def test_rewards_of_extreme_size_are_refused(deviation, reward):
     session = lab.Session(pc.TrackAndStop(), 2, 1, standard_deviation=deviation)
@@ -160,7 +160,7 @@ def test_rewards_of_extreme_size_are_refused(deviation, reward):
     assert session.samples == 0
 
 
-@pytest.mark.parametrize("size", [1e-140, 1e100, 1e140])
+@pytest.mark.parametrize("size", [1e-60, 1e60, 1e70])
 def test_rewards_of_any_other_size_are_used(size):
     session = lab.Session(pc.TrackAndStop(), 2, 2, standard_deviation=1e-5 * size)
     for reward in ([1.0, 1.0], [2.0, 2.0]):
