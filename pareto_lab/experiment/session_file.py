@@ -118,7 +118,7 @@ def write(content, path):
         If the file holds a different session, or observations that this session lacks.
     """
     target = _resolved(path)
-    if target.exists() and not _continues(content, read(path)):
+    if target.exists() and differences(content, read(path)):
         raise ValueError(
             f"{path} holds a different session, or observations that this session lacks; "
             "expected a new name, or an earlier state of this session"
@@ -339,30 +339,32 @@ def _set_equal_costs(content):
             each["costs"] = [1.0] * content["n_arms"]
 
 
-def _continues(content, earlier):
-    """Whether the new content has all settings and observations of an earlier file."""
+def differences(content, earlier):
+    """Names of what keeps a content from being a later state of an earlier one; empty if it is."""
     try:
         content = without_later_arms(content, earlier)
-        if any(content[name] != earlier[name] for name in SETTINGS if name != "parameters"):
-            return False
-        if any(content.get(name, each) != earlier[name] for name, each in OPTIONAL.items()):
-            return False
-        has_new_arms = content["parameters"] is None
-        if not has_new_arms and not earlier["parameters"].items() <= content["parameters"].items():
-            return False  # later versions may add parameters, whose defaults change nothing
-        if earlier["budget"] != content["budget"] and not earlier["budget"] < content["budget"]:
-            return False
-        known = [each[:3] for each in earlier["retired"]]  # a withdrawal may change when
-        if [each[:3] for each in content["retired"]][: len(known)] != known:
-            return False
-        old, new = _values_of_identifiers(earlier), _values_of_identifiers(content)
-        if any(new.get(name, [])[: len(told)] != told for name, told in old.items()):
-            return False
-        known = _rewards(content)[: len(earlier["waiting"])]  # arms may have been added
-        pairs = zip(known, _corrected(earlier, content), strict=True)
-        return all(new[: len(old)] == old for new, old in pairs)
+        settings = [name for name in (*SETTINGS, *OPTIONAL) if name != "parameters"]
+        found = [name for name in settings if content.get(name) != earlier.get(name)]
+        return found + [name for name, is_later in _progress(content, earlier) if not is_later]
     except (AttributeError, IndexError, TypeError, ValueError):  # the earlier file has no such arms
-        return False
+        return ["rewards"]
+
+
+def _progress(content, earlier):
+    """Pairs of a name and whether that part of the content is a later state of the earlier one."""
+    has_new_arms = content["parameters"] is None  # later versions may add some with a default
+    known = has_new_arms or earlier["parameters"].items() <= content["parameters"].items()
+    yield "parameters", known
+    old, new = earlier["budget"], content["budget"]
+    yield "budget", old == new or (None not in (old, new) and old < new)
+    known = [each[:3] for each in earlier["retired"]]  # a withdrawal may change when
+    yield "retired", [each[:3] for each in content["retired"]][: len(known)] == known
+    old, new = _values_of_identifiers(earlier), _values_of_identifiers(content)
+    is_told = all(new.get(name, [])[: len(told)] == told for name, told in old.items())
+    yield "identifiers", is_told
+    known = _rewards(content)[: len(earlier["waiting"])]  # arms may have been added
+    pairs = zip(known, _corrected(earlier, content), strict=True)
+    yield "rewards", all(new[: len(old)] == old for new, old in pairs)
 
 
 def _values_of_identifiers(content):

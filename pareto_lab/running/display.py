@@ -31,18 +31,17 @@ class Picture:
     Parameters
     ----------
     session : Session
-    rule : {"joint", "pairs"}
+    rule : {"joint", "pairs"} or None
         See `Session.status`.
     """
 
     def __init__(self, session, rule):
         self._session, self._rule = session, rule
-        self._delta = getattr(session.algorithm, "delta", 0.1)
         self._handle, self._next = None, 0.0
 
     def status(self):
         """The statements that are drawn."""
-        return self._session.status(self._delta, self._rule)
+        return self._session.status(rule=self._rule)
 
     def draw(self, is_last=False):
         """Draw, unless the previous picture is too recent."""
@@ -52,7 +51,7 @@ class Picture:
         import IPython.display
         import matplotlib.pyplot as plt
 
-        figure = self._session.plot(None, self._delta, self._rule)[0].figure
+        figure = self._session.plot(rule=self._rule)[0].figure
         if self._handle is None:
             self._handle = IPython.display.display(figure, display_id=True)
         else:

@@ -9,10 +9,10 @@ from pareto_core.algorithms.registry import algorithms_by_name
 from pareto_core.checks.arguments import check_choice, check_count, check_flag, check_path, shown
 from pareto_core.checks.progress import progress_bar
 from pareto_core.checks.words import RuleName
-from pareto_core.confidence.proven_rules import PAIRS, RULES
+from pareto_core.confidence.proven_rules import RULES
 from pareto_core.simulation.scheduling import check_workers
 from pareto_lab.experiment.names import Values
-from pareto_lab.experiment.session_file import SETTINGS, content_of, kinds_of
+from pareto_lab.experiment.session_file import content_of, differences, kinds_of
 from pareto_lab.running.display import picture_of
 from pareto_lab.running.samples import outstanding_requests, told_replications
 from pareto_lab.running.workers import Workers
@@ -37,7 +37,7 @@ def run_experiment(
     backend: Literal["processes", "threads"] = "processes",
     client: "Client | None" = None,
     progress: bool = True,
-    rule: RuleName = PAIRS,
+    rule: RuleName | None = None,
 ) -> Session:
     """Take the samples of a session from a function, in parallel, until the session has ended.
 
@@ -59,7 +59,8 @@ def run_experiment(
         called in this thread.
     path : path-like, optional
         File of the session, saved after each batch. If it exists and the given session has no
-        rewards, the experiment continues from the file, with the given budget if it is higher.
+        rewards, the experiment continues from the file, which must state the same arms, noise and
+        other settings; with the given budget if it is higher, and else with that of the file.
     batch : int, optional
         Number of samples to ask for at once; by default 4 for each worker. The file is written
         whole after each batch, so that a function of milliseconds needs large ones.
@@ -69,9 +70,8 @@ def run_experiment(
         Call the function on this Dask cluster instead, with as many workers as it has threads.
     progress : bool, default True
         Show a progress bar, and in a notebook the plot.
-    rule : {"joint", "pairs"}, default "pairs"
-        Rule of the plot, see `Session.status`; ``"pairs"`` allows any correlation between the
-        objectives.
+    rule : {"joint", "pairs"}, optional
+        Rule of the plot; by default that of the algorithm, see `Session.status`.
 
     Returns
     -------
@@ -164,7 +164,8 @@ def _checked(function, session, workers, batch, backend, rule):
             "samples have all objectives, or calls of ask and tell in place of run_experiment"
         )
     check_choice(backend, "backend", BACKENDS)
-    check_choice(rule, "rule", RULES)
+    if rule is not None:
+        check_choice(rule, "rule", RULES)
     workers = check_workers(None if workers is None else check_count(workers, "workers"), None)
     return workers, check_count(SAMPLES_PER_WORKER * workers if batch is None else batch, "batch")
 
@@ -184,15 +185,15 @@ def _continued(session, path):
     package = algorithms_by_name().values()
     own = [kind for kind in kinds_of(session.algorithm) if kind not in package]
     found = load_session(path, own)
-    before, now = (content_of(each._ledger) for each in (found, session))
-    different = [name for name in SETTINGS if before[name] != now[name]]
+    budgets = found.budget, session.budget
+    if None not in budgets and session.budget > found.budget:
+        found.raise_budget(session.budget)
+    different = differences(*(content_of(each._ledger) for each in (found, session)))
     if different:
         raise ValueError(
             f"{path} holds a session with other {', '.join(different)}; expected the same, or a "
             "new name"
         )
-    if session.budget != found.budget:
-        found.raise_budget(session.budget)
     return found
 
 

@@ -219,7 +219,7 @@ def test_a_file_of_a_different_session_is_refused_before_any_sample(tmp_path):
     other = lab.Session(
         pc.UniformSampling(), arms=ARMS, objectives=["x", "z"], standard_deviation=3.0, seed=4
     )
-    with pytest.raises(ValueError, match="holds a session with other objectives, seed; expected"):
+    with pytest.raises(ValueError, match="holds a session with other objectives, seed, budget"):
         run(lambda arm, seed: calls.append(arm), other, path=path)
     begun = every(2)
     begun.tell(begun.ask(), [1.0, 2.0])
@@ -228,13 +228,48 @@ def test_a_file_of_a_different_session_is_refused_before_any_sample(tmp_path):
     assert calls == []
 
 
+@pytest.mark.parametrize(
+    ("name", "first", "second"),
+    [
+        ("covariance", [[1.0, 0.5], [0.5, 1.0]], [[100.0, 50.0], [50.0, 100.0]]),
+        ("noise", {"x": 1.0, "y": "unknown"}, {"x": 9.0, "y": "unknown"}),
+        ("limits", None, {"x": (-1.0, None)}),
+        ("arms_to_come", 0, 1),
+        ("budget", 6, None),
+    ],
+)
+def test_a_file_that_states_anything_else_is_refused(name, first, second, tmp_path):
+    def session(given):
+        settings = {"standard_deviation": 3.0, "budget": 6}
+        if name == "covariance":
+            settings["standard_deviation"] = None
+        settings["standard_deviation" if name == "noise" else name] = given
+        return lab.Session(pc.Certified(), arms=ARMS, objectives=["x", "y"], **settings)
+
+    run(simulated, session(first), path=tmp_path / "mine.json")
+    with pytest.raises(ValueError, match=f"holds a session with other .*{name}.*; expected the s"):
+        run(simulated, session(second), path=tmp_path / "mine.json")
+
+
+def test_a_file_without_the_retirement_of_the_given_session_is_refused(tmp_path):
+    def session():
+        return lab.Session(pc.Certified(), arms=ARMS, objectives=["x", "y"], **noise)
+
+    noise = {"standard_deviation": 3.0, "budget": 6}
+    run(simulated, session(), path=tmp_path / "mine.json")
+    given = session()
+    given.retire("C", "sold", still_counts=True)
+    with pytest.raises(ValueError, match="holds a session with other retired; expected the same"):
+        run(simulated, given, path=tmp_path / "mine.json")
+
+
 def test_a_higher_budget_continues_the_file(tmp_path):
     path = tmp_path / "mine.json"
     run(simulated, every(2), path=path)
     session = run(simulated, every(3), path=path)
     assert (session.budget, told(session)) == (9, expected(3))
-    with pytest.raises(ValueError, match="budget = 6; expected more than 9"):
-        run(simulated, every(2), path=path)
+    session = run(simulated, every(2), path=path)
+    assert (session.budget, told(session)) == (9, expected(3))
 
 
 class InTurn(pc.PythonAlgorithm):
