@@ -153,7 +153,7 @@ class _Data:
         self._design, self._algorithm = design, ledger.algorithm
         self._gone = np.flatnonzero(~remaining_arms(ledger))
         self.counts = observed_counts(rewards, design.n_objectives)
-        means, self._scatter = means_and_scatter(rewards, self.counts, design.deterministic)
+        means, self._scatter = means_and_scatter(rewards, self.counts)
         self.means = means * np.sign(design.scale)
 
     def certificate(self, counts, means):

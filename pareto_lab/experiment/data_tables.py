@@ -5,7 +5,7 @@ import pandas as pd
 from pareto_core.checks.arguments import check_count, shown
 from pareto_lab.experiment.identifiers import check_identifier
 from pareto_lab.experiment.journal import REPLACED, USED, WAITING, WITHDRAWN, told_rewards
-from pareto_lab.experiment.names import is_named
+from pareto_lab.experiment.names import apart_from, is_named
 from pareto_lab.experiment.withdrawal import find_reward
 
 NUMBER, IDENTIFIER, TIME, STATE, REASON = "number", "id", "told", "state", "reason"
@@ -14,10 +14,7 @@ SIGNS_OF_EXPORT = (NUMBER, TIME, STATE)  # columns by which such a table is reco
 
 def column(name, design):
     """Name of a column besides labels and values: with underscores, if one of them has it."""
-    taken = {*design.label_columns, *design.value_columns}
-    while name in taken:
-        name += "_"
-    return name
+    return apart_from({*design.label_columns, *design.value_columns}, name)
 
 
 def frame_of(ledger):

@@ -41,10 +41,10 @@ def first_value(rewards, c):
     return next((each[c] for each in rewards if not np.isnan(each[c])), np.nan)
 
 
-def means_and_scatter(rewards, observed, deterministic):
+def means_and_scatter(rewards, observed):
     """Averages of the values of each arm and sums of squares around them, shape (K, d).
 
-    In objectives without noise, the first value instead of an average, which may be rounded.
+    Of equal values the average is their value and the sum 0, without rounding.
 
     Parameters
     ----------
@@ -52,8 +52,6 @@ def means_and_scatter(rewards, observed, deterministic):
         The rewards of each arm.
     observed : ndarray of int, shape (K, d)
         See `observed_counts`.
-    deterministic : ndarray of int
-        Objectives without noise.
     """
     means, scatter = np.zeros((2, *observed.shape))
     for k, told in enumerate(rewards):
@@ -61,9 +59,10 @@ def means_and_scatter(rewards, observed, deterministic):
             values = np.array(told)
             known = ~np.isnan(values)
             means[k] = np.where(known, values, 0.0).sum(axis=0) / np.maximum(observed[k], 1)
+            firsts = values[known.argmax(axis=0), np.arange(values.shape[1])]
+            is_constant = ((values == firsts) | ~known).all(axis=0) & known.any(axis=0)
+            means[k, is_constant] = firsts[is_constant]
             scatter[k] = (np.where(known, values - means[k], 0.0) ** 2).sum(axis=0)
-            for c in deterministic[observed[k, deterministic] > 0]:
-                means[k, c] = first_value(told, c)
     return means, scatter
 
 

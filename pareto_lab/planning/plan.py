@@ -13,6 +13,7 @@ from pareto_core.loop.algorithm import Algorithm
 from pareto_core.simulation.statistics import rate_interval
 from pareto_lab.experiment.design import ExperimentDesign
 from pareto_lab.experiment.ledger import ROUNDING
+from pareto_lab.experiment.names import algorithm_in_words
 from pareto_lab.planning.assumptions import GIVEN, Assumptions
 
 if TYPE_CHECKING:
@@ -173,7 +174,7 @@ class Plan:
         return plot_plan(self.table, self.costs, self.budget, label, ax)
 
     def __repr__(self):
-        kind = textwrap.shorten(repr(self.algorithm), LONGEST_ALGORITHM)
+        kind = textwrap.shorten(algorithm_in_words(self.algorithm), LONGEST_ALGORITHM)
         lines = [f"Plan: {len(self.samples)} simulated experiments of {kind}", "", self._text(), ""]
         lines += [textwrap.fill(each, WIDTH) for each in self.remarks]
         return "\n".join(lines)

@@ -17,7 +17,7 @@ from pareto_core.simulation.scheduling import backend_of, batches, check_workers
 from pareto_lab.experiment.design import ExperimentDesign
 from pareto_lab.planning.assumptions import Assumptions, assumptions_of
 from pareto_lab.planning.plan import Plan
-from pareto_lab.statements.status import StatusMonitor, check_request
+from pareto_lab.statements.status import StatusMonitor
 
 MOST_SAMPLES = 100_000  # of a simulated experiment, unless the caller says otherwise
 BUDGETS = 10  # a simulated experiment may cost this many budgets
@@ -62,7 +62,6 @@ def planned(algorithm, design, rewards, budget, request):
     runs = check_count(request["runs"], "runs", at_most=MOST_RUNS)
     seed = check_count(request["seed"], "seed", at_least=0)
     n_jobs = check_workers(request["n_jobs"], None)
-    check_request(request["delta"], request["rule"], None)
     _refuse_bounded(algorithm)
     given = request["means"], request["standard_deviation"]
     experiment = Experiment(

@@ -203,7 +203,7 @@ class SessionChanges(SessionState):
             ``use_rewards=False``.
         delta : float, optional
             Risk of the algorithm from now on; by default that of the algorithm so far. Statements
-            have the risk that you give to `status`. None if the arm was announced.
+            have the same, unless you give `status` another one. None if the arm was announced.
         features : array_like, shape (h,), optional
             Features of the arm, if arms have features.
         cost : float, optional
@@ -353,8 +353,7 @@ class SessionChanges(SessionState):
     def _refuse_open_arm(self, algorithm: Certified, number: int) -> None:
         """Refuse to leave an arm out of the question unless it is certainly dominated."""
         unknown = UNKNOWN if algorithm.variance == UNKNOWN else None
-        risk = algorithm.delta * (self._ledger.arms_to_come + 1)
-        arm, status = self.design.arms[number], self.status(risk, algorithm.bets, unknown)
+        arm, status = self.design.arms[number], self.status(standard_deviation=unknown)
         if arm not in status.dominated:
             raise ValueError(
                 f"still_counts = False for arm {arm}, which is not certainly dominated, with "

@@ -12,7 +12,6 @@ from pareto_core.checks.words import RuleName, UnknownNoise
 from pareto_core.geometry.partition import Partition
 from pareto_core.loop.algorithm import Algorithm
 from pareto_lab.experiment.adapted_algorithm import adapted
-from pareto_lab.experiment.announced_arms import at_level
 from pareto_lab.experiment.design import ExperimentDesign
 from pareto_lab.experiment.ledger import Ledger
 from pareto_lab.experiment.separate_design import SeparateDesign
@@ -20,7 +19,8 @@ from pareto_lab.experiment.session_file import locked
 from pareto_lab.experiment.withdrawal import Withdrawal
 from pareto_lab.session.lock import SessionLock, synchronized
 from pareto_lab.session.replay import write_restorable
-from pareto_lab.statements.status import Status, StatusMonitor, check_request
+from pareto_lab.statements.request import checked_request
+from pareto_lab.statements.status import Status, StatusMonitor
 from pareto_lab.statements.terminal import representation_of
 
 if TYPE_CHECKING:
@@ -155,8 +155,8 @@ class SessionState:
     @synchronized
     def status(
         self,
-        delta: float = 0.1,
-        rule: RuleName = "joint",
+        delta: float | None = None,
+        rule: RuleName | None = None,
         standard_deviation: UnknownNoise | None = None,
     ) -> Status:
         """Return what is certain about each arm, given all rewards told, used or not.
@@ -173,11 +173,14 @@ class SessionState:
 
         Parameters
         ----------
-        delta : float, default 0.1
-            Risk that any of these statements is ever wrong; the algorithm has its own risk. If arms
-            are announced (``arms_to_come``), that of the statements about all sets of arms.
-        rule : {"joint", "pairs"}, default "joint"
-            ``"pairs"`` allows correlated noise between objectives.
+        delta : float, optional
+            Risk that any of these statements is ever wrong, besides that of the algorithm's answer;
+            by default as large as that, or 0.1 if the algorithm has no risk. If arms are announced
+            (``arms_to_come``), that of the statements about all sets of arms.
+        rule : {"joint", "pairs"}, optional
+            ``"pairs"`` allows correlated noise between objectives. By default the rule by which the
+            algorithm stops: ``rule`` of `Certified`, or ``"pairs"`` with ``threshold =
+            "proven_correlated"``; ``"joint"`` if it stops by another one.
         standard_deviation : "unknown", optional
             Do not use the stated noise, but assume Gaussian noise with an unknown variance in each
             objective, the same for all arms.
@@ -204,18 +207,16 @@ class SessionState:
         >>> session.status().optimal
         ['B']
         """
-        check_request(delta, rule, standard_deviation)
-        key = (delta, rule, standard_deviation)
-        if key not in self._monitors:
-            level = at_level(delta, self._ledger.arms_to_come)
-            self._monitors[key] = StatusMonitor(self.algorithm, self.design, level, *key[1:])
-        return dataclasses.replace(self._monitors[key].status_of(self._ledger), delta=delta)
+        asked = self._request(delta, rule, standard_deviation)
+        if asked not in self._monitors:
+            self._monitors[asked] = StatusMonitor(self.algorithm, self.design, *asked[1:])
+        return dataclasses.replace(self._monitors[asked].status_of(self._ledger), delta=asked.delta)
 
     def plot(
         self,
         ax: "Axes | Sequence[Axes] | np.ndarray | None" = None,
-        delta: float = 0.1,
-        rule: RuleName = "joint",
+        delta: float | None = None,
+        rule: RuleName | None = None,
         standard_deviation: UnknownNoise | None = None,
     ) -> np.ndarray:
         """Draw what is certain about each arm: its statement, its averages and its box.
@@ -253,8 +254,8 @@ class SessionState:
     def report(
         self,
         path: str | os.PathLike,
-        delta: float = 0.1,
-        rule: RuleName = "joint",
+        delta: float | None = None,
+        rule: RuleName | None = None,
         standard_deviation: UnknownNoise | None = None,
     ) -> None:
         """Write a report of the experiment to one file.
@@ -315,6 +316,11 @@ class SessionState:
     def _run(self):
         """The algorithm's state after all observations that it has used."""
         return self._ledger.queued_run.run
+
+    def _request(self, delta, rule, standard_deviation=None):
+        """What is asked for, with the session's own risk and rule in place of None."""
+        to_come = self._ledger.arms_to_come
+        return checked_request(self.algorithm, to_come, delta, rule, standard_deviation)
 
     def _shaped(self, counts):
         """Counts of what is sampled, in the shape of the design."""

@@ -6,7 +6,6 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from pareto_core.checks.words import RuleName
-from pareto_lab.experiment.announced_arms import at_level
 from pareto_lab.experiment.data_tables import frame_of
 from pareto_lab.experiment.names import Values
 from pareto_lab.planning.plan import Plan
@@ -76,8 +75,8 @@ class SessionTables(SessionState):
         seed: int = 0,
         *,
         standard_deviation: Values | None = None,
-        delta: float = 0.1,
-        rule: RuleName = "joint",
+        delta: float | None = None,
+        rule: RuleName | None = None,
         max_samples: int | None = None,
         n_jobs: int | None = None,
         progress: bool = True,
@@ -107,7 +106,7 @@ class SessionTables(SessionState):
             between bounds, or as the rewards of the pilot scatter if it is unknown. None if the
             session has a covariance, which the simulated noise then has.
         delta, rule
-            Of the statements about arms; see `status`. The algorithm keeps its own risk. If arms
+            Of the statements about arms; by default those of the algorithm, see `status`. If arms
             are announced, the plan has their shares, and no arm arrives.
         max_samples : int, optional
             Samples at which an experiment is cut off; by default what ten times the budget pays
@@ -143,13 +142,14 @@ class SessionTables(SessionState):
         """
         with self._lock:
             rewards, budget = self._ledger.told(), self.budget
+            asked = self._request(delta, rule)
         request = {
             "means": means,
             "runs": runs,
             "seed": seed,
             "standard_deviation": standard_deviation,
-            "delta": at_level(delta, self._ledger.arms_to_come),
-            "rule": rule,
+            "delta": asked.level,
+            "rule": asked.rule,
             "max_samples": max_samples,
             "n_jobs": n_jobs,
             "progress": progress,

@@ -118,13 +118,13 @@ def _add_ask_options(sub):
 
 
 def _add_tell_options(sub):
-    text = "identifier of the sample, before ARM; a sample told before is skipped"
+    text = "identifier of the sample; a sample told before is skipped"
     sub.add_argument("--id", metavar="ID", help=text)
     sub.add_argument("arm", metavar="ARM")
     sub.add_argument(
         "reward",
-        nargs=argparse.REMAINDER,
-        metavar="VALUE ...",
+        nargs="+",
+        metavar="VALUE",
         help="one number per objective, in their order, or NAME=NUMBER of each; OBJECTIVE VALUE if "
         "objectives are measured separately",
     )
@@ -192,9 +192,14 @@ def _add_successor_options(sub):
     sub.add_argument("--seed", type=int, default=0, metavar="S", help="default: 0")
 
 
+def _add_request_options(sub):
+    default = "default: that of the algorithm"
+    sub.add_argument("--delta", metavar="D", help=f"risk of statements; {default}")
+    sub.add_argument("--rule", help=f"joint, or pairs: any correlation; {default}")
+
+
 def _add_status_options(sub):
-    sub.add_argument("--delta", default="0.1", metavar="D", help="risk; default: 0.1")
-    sub.add_argument("--rule", default="joint", help="joint (default), or pairs: any correlation")
+    _add_request_options(sub)
     sub.add_argument("--unknown-variance", action="store_true", help="of Gaussian noise")
 
 
@@ -221,8 +226,7 @@ def _add_plan_options(sub):
     sub.add_argument("--seed", type=int, default=0, metavar="S", help="default: 0")
     text = "of the simulated noise: one number, or one per objective; default: as stated"
     sub.add_argument("--standard-deviation", nargs="+", type=float, metavar="X", help=text)
-    sub.add_argument("--delta", default="0.1", metavar="D", help="risk of statements; default: 0.1")
-    sub.add_argument("--rule", default="joint", help="joint (default), or pairs: any correlation")
+    _add_request_options(sub)
     text = "samples at which an experiment is cut off"
     sub.add_argument("--max-samples", type=int, metavar="N", help=text)
     sub.add_argument("--jobs", type=int, metavar="N", help="threads; default: all cores")

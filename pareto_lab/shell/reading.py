@@ -6,13 +6,14 @@ from pathlib import Path
 from pareto_core.algorithms.registry import value_of
 from pareto_core.confidence.boxes import UNKNOWN
 from pareto_core.shell import print_json
+from pareto_lab.experiment.names import algorithm_in_words
 from pareto_lab.experiment.reward_tables import read_means
 from pareto_lab.session.session import Session
 from pareto_lab.shell.files import opened
 from pareto_lab.shell.output import answer_object, rows_of, state_object
 from pareto_lab.statements.arm_statements import OPEN
 from pareto_lab.statements.data_warnings import remarks_of
-from pareto_lab.statements.status import Status, check_request
+from pareto_lab.statements.status import Status
 from pareto_lab.statements.terminal import answer_of, state_of, table_of
 
 __all__ = ["data", "plan", "plot", "report", "status"]
@@ -21,7 +22,12 @@ ENDINGS = {"--html": (".html", ".htm"), "--markdown": (".md", ".markdown")}
 
 
 def status(
-    file: str, own: Sequence[str], delta: str, rule: str, unknown_variance: bool, json: bool
+    file: str,
+    own: Sequence[str],
+    delta: str | None,
+    rule: str | None,
+    unknown_variance: bool,
+    json: bool,
 ) -> None:
     """Print what is certain, the state of the session, and a table of the arms.
 
@@ -30,7 +36,7 @@ def status(
     file : str
     own : sequence of str
         Algorithms of your own that the file may name, as ``module:Class``.
-    delta, rule : str
+    delta, rule : str or None
         See `Session.status`.
     unknown_variance : bool
         Whether to ignore the stated noise, and assume an unknown variance.
@@ -38,14 +44,15 @@ def status(
         Whether to print an object; see `output`.
     """
     session = opened(file, own)
-    found, reason = _statements(session, _request(delta, rule, unknown_variance))
+    request = _request(session, delta, rule, unknown_variance)
+    found, reason = _statements(session, request)
     if json:
-        print_json(_status_object(session, found, reason, value_of(delta), rule))
+        print_json(_status_object(session, found, reason, request))
         return
     counts = session.pulls, session.waiting, session.outstanding
     lines = {
         "certain": reason or _certain(found),
-        "algorithm": repr(session.algorithm),
+        "algorithm": algorithm_in_words(session.algorithm),
         "question": session.algorithm.question.name,
         "samples": "{} used, {} waiting, {} outstanding".format(*(each.sum() for each in counts)),
         "cost": f"{session.spent:g}" + (f" of {session.budget:g}" if session.budget else ""),
@@ -63,11 +70,11 @@ def status(
     print(table_of(session).to_string(index=False, na_rep="-", float_format="{:.6g}".format))
 
 
-def _request(delta, rule, unknown_variance):
-    """Arguments of `Session.status`, checked."""
-    request = value_of(delta), rule, UNKNOWN if unknown_variance else None
-    check_request(*request)
-    return request
+def _request(session, delta, rule, unknown_variance):
+    """Arguments of `Session.status`, checked, with the session's own in place of None."""
+    noise = UNKNOWN if unknown_variance else None
+    asked = session._request(None if delta is None else value_of(delta), rule, noise)
+    return asked.delta, asked.rule, asked.standard_deviation
 
 
 def _statements(session, request):
@@ -94,10 +101,11 @@ def _remarks(session, found):
     return found._remarks(session.ended_by == "answer")
 
 
-def _status_object(session, found, reason, delta, rule):
+def _status_object(session, found, reason, request):
+    delta, rule, _ = request
     return {
         **state_object(session),
-        "algorithm": repr(session.algorithm),
+        "algorithm": algorithm_in_words(session.algorithm),
         "question": session.algorithm.question.name,
         "delta": delta,
         "rule": rule,
@@ -166,8 +174,8 @@ def plan(
     runs: int,
     seed: int,
     standard_deviation: Sequence[float] | None,
-    delta: str,
-    rule: str,
+    delta: str | None,
+    rule: str | None,
     max_samples: int | None,
     jobs: int | None,
     json: bool,
@@ -196,7 +204,7 @@ def plan(
         runs,
         seed,
         standard_deviation=deviation,
-        delta=value_of(delta),
+        delta=None if delta is None else value_of(delta),
         rule=rule,
         max_samples=max_samples,
         n_jobs=jobs,
@@ -219,7 +227,12 @@ def plan(
 
 
 def plot(
-    file: str, own: Sequence[str], out: str, delta: str, rule: str, unknown_variance: bool
+    file: str,
+    own: Sequence[str],
+    out: str,
+    delta: str | None,
+    rule: str | None,
+    unknown_variance: bool,
 ) -> None:
     """Draw what is certain about each arm, to a file.
 
@@ -236,7 +249,7 @@ def plot(
         If the ending is unknown, or statements are impossible.
     """
     session = opened(file, own)
-    request = _request(delta, rule, unknown_variance)
+    request = _request(session, delta, rule, unknown_variance)
     _save(session.plot(None, *request)[0].figure, out)
 
 
@@ -253,8 +266,8 @@ def report(
     own: Sequence[str],
     html: str | None,
     markdown: str | None,
-    delta: str,
-    rule: str,
+    delta: str | None,
+    rule: str | None,
     unknown_variance: bool,
     json: bool,
 ) -> None:
@@ -277,7 +290,7 @@ def report(
             expected = " or ".join(ENDINGS[option])
             raise ValueError(f"{option} {out}; expected a name that ends in {expected}")
     session: Session = opened(file, own)
-    request = _request(delta, rule, unknown_variance)
+    request = _request(session, delta, rule, unknown_variance)
     if html or markdown:
         session.report(html or markdown, *request)
         if json:

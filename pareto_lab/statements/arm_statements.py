@@ -24,8 +24,8 @@ def of_pareto_set(certificate, design, averages):
     Returns
     -------
     statements, reasons : ndarray of str, shape (K,)
-        The reasons name the arms of the empirical front that seem to dominate the arm; nothing is
-        certain about these arms one by one.
+        The reasons name the arms of the empirical front whose averages are better than those of
+        the arm; nothing is certain about these arms one by one.
     """
     statements, reasons = _without_accuracy(certificate, design, averages)
     statements[certificate.near_optimal] = NEAR
@@ -41,7 +41,10 @@ def _without_accuracy(certificate, design, averages):
     front = known[pareto_set(averages[known])] if known.size > 1 else known
     for k in known:
         above = front[_dominates(averages[front], averages[k])]
-        reasons[k] = f"looks dominated by {_named(design, above)}" if above.size else ""
+        if above.size:
+            is_certain = statements[k] == DOMINATED
+            words = "averages worse than those of" if is_certain else "looks dominated by"
+            reasons[k] = f"{words} {_named(design, above)}"
     return statements, reasons
 
 

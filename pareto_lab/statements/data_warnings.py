@@ -17,6 +17,7 @@ from pareto_lab.experiment.missing_values import missing_in_words, observed_coun
 from pareto_lab.experiment.names import listed, named_objective
 
 MANY_WITHDRAWN = 0.1  # share of all values told from which withdrawals are a warning
+FEW_REPEATED = 3  # values, beside the first of each arm, that show whether an objective varies
 HARDLY_TESTED = (
     "The stated noise is hardly tested: so few arms were sampled more than once that even "
     f"{NOTICEABLE:g} times the stated standard deviation might go unnoticed. What is certain here "
@@ -184,7 +185,7 @@ def samples_before_statements(design, deviation, rewards, delta):
     if not isinstance(deviation, str):
         return None
     told, counts = sum(map(len, rewards)), observed_counts(rewards, design.n_objectives)
-    more = max(least_samples(each, design.n_objectives, delta) - each.sum() for each in counts.T)
+    more = min(least_samples(each, design.n_objectives, delta) - each.sum() for each in counts.T)
     return int(told + more) if more > 0 else None
 
 
@@ -241,6 +242,32 @@ def remarks_on_missing(missing, arms, objectives):
         "sample are observed was fixed before a value of it was seen."
     )
     return [Remark(text, False)]
+
+
+def remarks_on_constant(objectives, deviation, observed, scatter):
+    """A remark on each objective of unknown noise whose values do not vary within any arm.
+
+    Parameters
+    ----------
+    objectives : sequence
+        Their names, or numbers.
+    deviation : "unknown", or what `Certificate` takes
+        The stated noise.
+    observed, scatter : ndarray, shape (K, d)
+        Values of each arm and objective, and their sums of squares.
+    """
+    stated = deviation if isinstance(deviation, list) else [deviation] * len(objectives)
+    repeated = observed.sum(axis=0) - (observed > 0).sum(axis=0)
+    text = (
+        "Within each arm, {} has not varied in {} rewards; state 0 for it if it is exact. Until it "
+        "varies, its unknown standard deviation has no bound, so it has no intervals, and no "
+        "statement that would need it is possible."
+    )
+    return [
+        Remark(text.format(named_objective(name), observed[:, c].sum()), False)
+        for c, name in enumerate(objectives)
+        if isinstance(stated[c], str) and not scatter[:, c].any() and repeated[c] >= FEW_REPEATED
+    ]
 
 
 def remarks_on_retired(retired):

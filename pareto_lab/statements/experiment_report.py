@@ -14,6 +14,7 @@ from pareto_core.geometry.partition import Partition
 from pareto_core.questions import BEST_ARMS
 from pareto_lab.experiment import session_file
 from pareto_lab.experiment.limits import limits_in_words
+from pareto_lab.experiment.names import algorithm_in_words
 from pareto_lab.statements.accuracy import meaning_of_answer
 from pareto_lab.statements.assumptions import assumptions, noise_model
 from pareto_lab.statements.markup import Alert, Picture, Points, Table, as_html, as_markdown
@@ -130,8 +131,9 @@ def _state(session, status):
         yield meaning_of_answer(session.algorithm, session.design)
     if session.ended_by != "answer":
         yield "The empirical answer uses the averages of the rewards used, and has no guarantee."
-    yield "Rewards used by the algorithm: {}; waiting: {}; asked for and not told: {}.".format(
-        *counts
+    yield (
+        "Rewards used by the algorithm: {}; told, and waiting until it wants their arms again: {}; "
+        "asked for and not told: {}.".format(*counts)
     )
     yield f"Spent: {session.spent:g}; {limit}."
 
@@ -248,7 +250,7 @@ def _design(session):
     design, question = session.design, session.algorithm.question
     points = [
         f"Question: {QUESTIONS.get(question.name, question.name)}",
-        f"Algorithm: {session.algorithm!r}.",
+        f"Algorithm: {algorithm_in_words(session.algorithm)}.",
         f"{design.n_arms} arms: {_names(design.arms)}.",
         f"Seed of the algorithm's random decisions: {session.seed}.",
     ]

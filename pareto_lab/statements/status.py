@@ -1,18 +1,18 @@
 """The status of an experiment: what is certain about each arm, whatever chose the samples."""
 
 import dataclasses
+import functools
 import html
 
 import numpy as np
 import pandas as pd
 
 from pareto_core.algorithms.pareto.certified import Certified
-from pareto_core.checks.arguments import check_choice, check_probability
 from pareto_core.confidence.best_arm_certificate import BestArmCertificate
 from pareto_core.confidence.boxes import UNKNOWN
 from pareto_core.confidence.certificate import Certificate
 from pareto_core.confidence.constrained_certificate import ConstrainedCertificate
-from pareto_core.confidence.proven_rules import JOINT, RULES
+from pareto_core.confidence.proven_rules import JOINT
 from pareto_core.confidence.subset_certificate import SubsetCertificate
 from pareto_core.confidence.variance_test import VarianceTest
 from pareto_core.geometry.partition import Partition
@@ -21,6 +21,7 @@ from pareto_lab.experiment.changes import Retirement, remaining_arms
 from pareto_lab.experiment.design import SIGNS
 from pareto_lab.experiment.missing_values import means_and_scatter, observed_counts
 from pareto_lab.experiment.mixed_noise import deviation_for_joint, stated_deviation
+from pareto_lab.experiment.names import apart_from
 from pareto_lab.experiment.succession import Predecessor, joint_risk
 from pareto_lab.statements import arm_statements
 from pareto_lab.statements.accuracy import accuracy_of, accuracy_remarks
@@ -30,6 +31,7 @@ from pareto_lab.statements.data_warnings import (
     counts_of,
     noise_test,
     remarks_on,
+    remarks_on_constant,
     remarks_on_missing,
     remarks_on_retired,
     samples_before_statements,
@@ -71,8 +73,8 @@ class Status:
         The answer if the averages were the means, without a guarantee; empty until every arm has a
         value in every objective.
     delta : float
-        Risk that any statement or interval is ever wrong; `front`, and reasons that say *looks*,
-        are not statements.
+        Risk that any statement or interval is ever wrong; `front`, and reasons that say *looks* or
+        *averages*, are not statements.
     rule : {"joint", "pairs"}
         Whether the noise of the objectives has to be independent; see `Certificate`.
     is_contradicted : bool
@@ -99,7 +101,7 @@ class Status:
     at_limit : ndarray of int, shape (K, d), or None
         Values of each arm and objective that were recorded as a limit of detection.
     design_remarks : tuple of Remark
-        What limits of detection and announced arms do to the statements, if there are any.
+        What limits of detection, announced arms and values that never vary do to the statements.
 
     See Also
     --------
@@ -148,17 +150,21 @@ class Status:
 
     @property
     def table(self) -> pd.DataFrame:
-        """Statements, averages and intervals as a `pandas.DataFrame` with a row for each arm."""
-        heads = ["arm", "statement", "reasons", "samples"]
+        """Statements, averages and intervals as a `pandas.DataFrame` with a row for each arm.
+
+        If an objective has the name of another column, that one gets an underscore.
+        """
+        own = functools.partial(apart_from, {*map(str, self.objectives)})
+        heads = ["arm", *map(own, ("statement", "reasons", "samples"))]
         columns = [list(self.arms), self.statements, self.reasons, in_a_column(self.samples)]
         for c, name in enumerate(self.objectives):
-            heads += [str(name), f"{name}, low", f"{name}, high"]
+            heads += [str(name), own(f"{name}, low"), own(f"{name}, high")]
             columns += [self.means[:, c], *self.boxes[:, c].T]
             if self.missing[:, c].any():
-                heads.append(f"{name}, missing")
+                heads.append(own(f"{name}, missing"))
                 columns.append(self.missing[:, c])
             if self.at_limit is not None and self.at_limit[:, c].any():
-                heads.append(f"{name}, at a limit")
+                heads.append(own(f"{name}, at a limit"))
                 columns.append(self.at_limit[:, c])
         return pd.DataFrame(dict(enumerate(columns))).set_axis(heads, axis=1)
 
@@ -277,7 +283,7 @@ class StatusMonitor:
         size = design.n_arms, design.n_objectives
         counts = np.array([len(each) for each in rewards]).reshape(ledger.design.shape)
         observed = observed_counts(rewards, ledger.design.n_objectives)
-        moments = means_and_scatter(rewards, observed, design.deterministic)
+        moments = means_and_scatter(rewards, observed)
         observed, means, scatter = (each.reshape(size) for each in (observed, *moments))
         self._leave_out(ledger)
         self._certificate.update(observed, means * self._signs, scatter)
@@ -307,7 +313,11 @@ class StatusMonitor:
             named,
             tuple(ledger.predecessors[ledger.arrived :]),
             at_limit,
-            (*remarks_on_limits(at_limit, design), *remarks_on_announced(ledger, self._delta)),
+            (
+                *remarks_on_limits(at_limit, design),
+                *remarks_on_announced(ledger, self._delta),
+                *remarks_on_constant(design.objectives, self._deviation, observed, scatter),
+            ),
         )
 
     def decided(self, counts, means, scatter):
@@ -365,20 +375,6 @@ def in_a_column(counts):
 def is_for_subsets(algorithm):
     """Whether the statements have to be valid for every set of remaining arms."""
     return isinstance(algorithm, Certified) and algorithm.is_for_subsets
-
-
-def check_request(delta, rule, standard_deviation):
-    """Check the arguments of `Session.status`.
-
-    Raises
-    ------
-    ValueError
-        If one of them is invalid.
-    """
-    check_probability(delta, "delta")
-    check_choice(rule, "rule", RULES)
-    if standard_deviation is not None:
-        check_choice(standard_deviation, "standard_deviation", (UNKNOWN,))
 
 
 def _deviation(algorithm, design):

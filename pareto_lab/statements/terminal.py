@@ -8,7 +8,7 @@ import pandas as pd
 from pareto_core.checks.arguments import counted
 from pareto_core.geometry.partition import Partition
 from pareto_core.questions import BEST_ARMS
-from pareto_lab.experiment.names import listed
+from pareto_lab.experiment.names import algorithm_in_words, listed
 from pareto_lab.statements.status import in_a_column
 
 LONGEST_ALGORITHM = 150  # characters of the algorithm in a representation of a session
@@ -16,7 +16,7 @@ LONGEST_ALGORITHM = 150  # characters of the algorithm in a representation of a 
 
 def representation_of(session):
     """The session in four lines: its algorithm, design and state."""
-    design = session.design
+    design, kind = session.design, algorithm_in_words(session.algorithm)
     pairs = zip(design.objectives, design.directions, strict=True)
     objectives = [f"{name} ({direction})" for name, direction in pairs]
     ends = {
@@ -27,7 +27,7 @@ def representation_of(session):
     }
     return "\n".join(
         (
-            f"<Session of {textwrap.shorten(repr(session.algorithm), LONGEST_ALGORITHM)}",
+            f"<Session of {textwrap.shorten(kind, LONGEST_ALGORITHM)}",
             f" {design.n_arms} arms: {listed(design.arms)}",
             f" {counted(design.n_objectives, 'objective')}: {listed(objectives)}",
             f" {session.samples} rewards used, {session.waiting.sum()} waiting, "

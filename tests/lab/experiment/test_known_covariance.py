@@ -83,7 +83,7 @@ def test_statements_rest_on_the_variances_and_for_the_joint_rule_on_larger_ones(
     larger = lab.Session(pc.Certified(), 3, objectives=directions, standard_deviation=np.sqrt(
         joint_variances(flipped)))  # fmt: skip
     larger.tell(larger.ask(), [1.0, 2.0])
-    np.testing.assert_allclose(session.status().boxes, larger.status().boxes)
+    np.testing.assert_allclose(session.status(rule="joint").boxes, larger.status().boxes)
     session = lab.Session(PAIRS[1], 3, 2, covariance=OWN)
     session.tell(session.ask(), [1.0, 2.0])
     plain = lab.Session(pc.Certified(), 3, 2, np.sqrt(np.diagonal(OWN, axis1=1, axis2=2)))

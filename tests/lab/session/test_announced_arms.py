@@ -63,7 +63,7 @@ def test_more_arms_than_announced_are_a_new_experiment():
     after = session.successor([*"ABCD"], use_rewards=True)
     assert [each.delta for each in after.predecessors] == [0.045, 0.045]
     assert after.algorithm.delta == 0.045
-    assert any("at least 0.81" in each.text for each in after.status().remarks)
+    assert any("at least 0.81" in each.text for each in after.status(0.1).remarks)
 
 
 def test_a_session_is_restored_with_its_announced_arms(tmp_path):

@@ -149,7 +149,7 @@ def test_a_session_is_restored_and_continued(tmp_path):
 def test_status_has_its_own_counts_of_each_objective(tmp_path):
     session = finish(new_session("proven", delta=0.05), Laboratory())
     status = session.status()
-    certificate = pc.Certificate(3, 2, standard_deviation=[0.5, 2.0])
+    certificate = pc.Certificate(3, 2, 0.05, standard_deviation=[0.5, 2.0])
     certificate.update(session.pulls, session.means * [1, -1])
     np.testing.assert_array_equal(status.samples, session.pulls)
     low, high = certificate.boxes[:, 1, 1], certificate.boxes[:, 1, 0]

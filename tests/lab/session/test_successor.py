@@ -115,7 +115,7 @@ def test_a_file_and_a_report_have_the_predecessors(tmp_path):
     twin = lab.load_session(tmp_path / "second.json")
     assert twin.predecessors == second.predecessors
     assert str(twin.status()) == str(second.status())
-    twin.report(tmp_path / "second.md")
+    twin.report(tmp_path / "second.md", delta=0.1)
     text = (tmp_path / "second.md").read_text()
     assert "Experiments before this one: 1" in text and "at least 0.85" in text
     assert "were neither made nor chosen" in text
@@ -177,7 +177,7 @@ def test_an_arm_arrives_and_everything_else_remains(tmp_path):
     assert session.recommendation.tolist() == ["E"]
     session.save(tmp_path / "session.json")
     assert visible(lab.load_session(tmp_path / "session.json")) == visible(session)
-    assert "at least 0.83" in session.status().remarks[-1].text  # 0.05, 0.02 and 0.1
+    assert "at least 0.83" in session.status(0.1).remarks[-1].text  # 0.05, 0.02 and 0.1
 
 
 def test_an_arm_arrives_after_another_was_retired(tmp_path):

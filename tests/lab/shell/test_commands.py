@@ -208,13 +208,8 @@ def test_your_own_algorithm(capsys, path, tmp_path, monkeypatch):
         (("ask", "{}2"), "[Errno 2] No such file or directory: '{}2'"),
         (("ask", "{}", "-n", "0"), "n = 0; expected an integer, at least 1"),
         (("ask", "--own", "nowhere:A", "{}"), "algorithm = 'nowhere:A' can't be imported"),
-        (("tell", "{}", "B", "1", "2"), "arm = 'B'; expected A, the arm asked for"),
+        (("tell", "{}", "B", "1", "2"), "arm = 'B'; expected A, the arm asked for; tell_all takes"),
         (("tell", "{}", "0", "1", "2"), "arm = '0'; expected A, the arm asked for"),
-        (("tell", "{}", "A"), "reward has no value for 'protection'"),
-        (
-            ("tell", "{}", "A", "1", "2", "--id", "s1"),
-            "--id after ARM; expected options before",
-        ),
         (("tell", "{}", "A", "1"), "reward = [1.0]; expected 2 finite numbers"),
         (("tell", "{}", "A", "1", "2", "3"), "reward = [1.0, 2.0, 3.0]; expected 2 finite numbers"),
         (("tell", "{}", "A", "1", "x"), "reward = [1.0, 'x']; expected real numbers"),
@@ -245,7 +240,10 @@ def test_invalid_arguments_are_named_in_one_line(arguments, message, capsys, pat
     }
 
 
-@pytest.mark.parametrize("arguments", [(), ("walk",), ("new",), ("tell", "mine.json"), ("ask",)])
+@pytest.mark.parametrize(
+    "arguments",
+    [(), ("walk",), ("new",), ("tell", "mine.json"), ("tell", "mine.json", "A"), ("ask",)],
+)
 def test_unreadable_arguments_exit_with_2(arguments, capsys):
     with pytest.raises(SystemExit) as caught:
         main(["session", *arguments])
@@ -377,3 +375,31 @@ def test_kills_at_random_times_lose_nothing(path, tmp_path, capsys):
     lines_of(capsys, "ask", path)
     assert sorted(os.listdir(tmp_path)) == [".mine.json.lock", "mine.json", "said"]
     assert json.loads((tmp_path / "mine.json").read_text())["version"] == session_file.VERSION
+
+
+# Numbers that begin with a minus sign
+
+
+def test_every_option_takes_negative_numbers_in_any_notation(capsys, path):
+    bounds = ("--standard-deviation", "unknown")
+    start = ("Certified", "--set", "variance=unknown", "--arms", "A", "B", "--objectives", "x", "y")
+    lines_of(capsys, "new", path, *start, *bounds)
+    lines_of(capsys, "tell", path, "A", "-1e-3", "-.5e1", "--id", "s1")
+    lines_of(capsys, "withdraw", path, "--told", "A", "-1e-3", "-5", "--instead", "-2e-3", "2.0")
+    assert lab.load_session(path).data()["x"].tolist() == [-0.001, -0.002]
+    lines_of(capsys, "new", f"{path}2", "WidestBox", "--set", "bounds=(-1,1)", *start[3:])
+    new = ("new", f"{path}3", "TrackAndStop", *start[3:], "--bounds", "-1e-3", "1")
+    lines_of(capsys, *new)
+    assert lab.load_session(f"{path}3").design.bounds == (-0.001, 1.0)
+    assert error_of(capsys, "tell", path, "B", "-inf", "1").startswith("reward = [-inf, 1.0]; exp")
+
+
+def test_statements_have_the_risk_and_the_rule_of_the_session(capsys, path):
+    start = ("--set", "rule=pairs", "--arms", "A", "B", "--objectives", "2")
+    new = ("new", path, "Certified", "--delta", "0.05", *start, "--standard-deviation", "1")
+    lines_of(capsys, *new)
+    assert lines_of(capsys, "status", path)[0] == "certain    open A, B (risk 0.05, rule pairs)"
+    assert "is at most 0.05, under" in "\n".join(lines_of(capsys, "report", path))
+    (line,) = lines_of(capsys, "status", path, "--json", "--delta", "0.2")
+    found = json.loads(line)
+    assert (found["delta"], found["rule"]) == (0.2, "pairs")

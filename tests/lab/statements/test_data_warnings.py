@@ -234,8 +234,8 @@ def test_equal_rewards_of_any_size_do_not_scatter(size):
 
 
 def test_rewards_far_apart_are_counted_without_overflow():
-    each = np.full((2, 1), 1e-200)
-    session = told([[-1e-60, 1e-60], [0.0]], pc.UniformSampling(budget=12), standard_deviation=each)
+    each = np.full((2, 1), 1e-70)
+    session = told([[-1e75, 1e75], [0.0]], pc.UniformSampling(budget=12), standard_deviation=each)
     found = data_warnings.noise_test(session.algorithm, session.design, session._ledger.told())
     assert found.is_refuted.all()
 
@@ -353,3 +353,46 @@ def test_with_features_fewer_samples_than_arms_may_suffice():
     features = np.random.default_rng(6).standard_normal((40, 2))
     session = lab.Session(pc.GEGE(), 40, 2, 1.0, features, budget=35)
     assert session.budget == 35
+
+
+# Values that never vary
+
+
+def constant(algorithm=None, deviation="unknown", values=(0.1, 5.0)):
+    """Eighty rewards: x varies, y does not within an arm."""
+    algorithm = algorithm or pc.Certified(pc.UniformSampling(), variance="unknown")
+    session = lab.Session(algorithm, 2, objectives=["x", "y"], standard_deviation=deviation)
+    arms, rng = np.repeat([0, 1], 40), np.random.default_rng(0)
+    noise = rng.standard_normal(80)
+    session.tell_all({"arm": arms, "x": 10 * arms + noise, "y": np.array(values)[arms]})
+    return session
+
+
+@pytest.mark.parametrize("values", [(0.0, 5.0), (0.1, 0.3)])
+def test_an_objective_that_does_not_vary_is_named_and_leaves_the_others_alone(values):
+    status = constant(values=values).status()
+    assert np.isfinite(status.boxes[:, 0]).all()
+    assert np.isinf(status.boxes[:, 1]).all()
+    assert status.optimal == [1]
+    (remark,) = status.remarks
+    assert "y has not varied in 80 rewards; state 0 for it if it is exact" in remark.text
+    exact = constant(pc.Certified(pc.UniformSampling()), {"x": "unknown", "y": 0}, values).status()
+    assert exact.dominated == [0] and exact.remarks == []
+
+
+def test_few_rewards_do_not_show_that_an_objective_never_varies():
+    session = lab.Session(pc.TrackAndStop(), 4, 1, standard_deviation="unknown")
+    session.tell_all({"arm": [0, 1, 2, 3, 0, 0], 0: [1.0] * 6})
+    assert not any("varied" in each.text for each in session.status().remarks)
+
+
+@pytest.mark.parametrize("rule", [pc.MOBAI(), pc.ECAPE()], ids=repr)
+def test_so_it_is_with_other_questions(rule):
+    settings = {"polyhedron": pc.orthant([0.0, -1.0])} if isinstance(rule, pc.ECAPE) else {}
+    session = lab.Session(rule, 2, 2, standard_deviation=1.0, **settings)
+    arms, noise = np.repeat([0, 1], 40), np.random.default_rng(0).standard_normal(80)
+    session.tell_all({"arm": arms, 0: 10 * arms - 5 + noise, 1: 2.0 * arms})
+    status = session.status(standard_deviation="unknown")
+    assert np.isfinite(status.boxes[:, 0]).all() and np.isinf(status.boxes[:, 1]).all()
+    assert any("objective 1 has not varied in 80" in each.text for each in status.remarks)
+    assert not status.is_contradicted

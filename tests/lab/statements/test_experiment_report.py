@@ -303,3 +303,13 @@ def test_invalid_arguments_are_named_in_one_line(options, message, capsys, tmp_p
     told(number=0).save("mine.json")
     assert main(["session", "report", "mine.json", *options]) == 2
     assert capsys.readouterr().err.startswith(f"error: {message}")
+
+
+def test_numbers_of_numpy_are_written_as_plain_ones(tmp_path, capsys):
+    algorithm = pc.Certified(pc.APE(delta=np.float64(0.1)), delta=np.float64(0.1))
+    session = lab.Session(algorithm, 2, 1, standard_deviation=1.0)
+    session.report(tmp_path / "mine.html")
+    session.save(tmp_path / "mine.json")
+    texts = [(tmp_path / "mine.html").read_text(), repr(session)]
+    plan = session.plan([[0.0], [9.0]], 1, progress=False, max_samples=9)
+    assert not any("np.float64" in text for text in (*texts, repr(plan)))

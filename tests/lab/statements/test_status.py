@@ -22,9 +22,9 @@ def tell_more(session, rng, means, deviation=1.0, number=20):
     session.tell_all(table)
 
 
-def named_session(**settings):
+def named_session(algorithm=None, **settings):
     return lab.Session(
-        pc.TrackAndStop(delta=1e-9),
+        algorithm or pc.TrackAndStop(delta=1e-9),
         arms=["A", "B", "C", "D"],
         objectives={"gain": "max", "loss": "min"},
         **{"standard_deviation": 1.0, **settings},
@@ -64,7 +64,7 @@ def test_certain_statements_remain():
     before = set()
     for _ in range(30):
         tell_more(session, rng, MEANS * [1, -1])
-        found = session.status()
+        found = session.status(delta=0.1)
         now = {*[(arm, 1) for arm in found.optimal], *[(arm, 0) for arm in found.dominated]}
         assert before <= now
         before = now
@@ -186,8 +186,8 @@ def test_best_arms_have_candidates():
 def test_a_dominated_arm_names_the_arms_that_seem_to_dominate_it():
     session = named_session()
     tell_more(session, np.random.default_rng(6), MEANS * [1, -1], number=400)
-    reasons = session.status().table["reasons"].tolist()
-    assert reasons == ["", "", "looks dominated by A, B", "looks dominated by A"]
+    reasons = session.status(delta=0.1).table["reasons"].tolist()
+    assert reasons == ["", "", "averages worse than those of A, B", "looks dominated by A"]
 
 
 def test_unknown_variances_work_for_every_question():
@@ -228,3 +228,51 @@ def test_the_algorithm_s_statement_of_the_noise_is_used():
     narrow.tell_all({"arm": [0, 1], "0": [0.0, 0.0]})
     wide, narrow = (each.status().table["0, high"][0] for each in (session, narrow))
     assert wide == pytest.approx(2 * narrow)
+
+
+# The session's own risk and rule
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "delta", "rule"),
+    [
+        (pc.Certified(delta=0.05, rule="pairs"), 0.05, "pairs"),
+        (pc.Certified(delta=0.02, rule="pairs_subsets"), 0.02, "pairs"),
+        (pc.TrackAndStop(delta=0.03, threshold="proven_correlated"), 0.03, "pairs"),
+        (pc.TrackAndStop(delta=0.03), 0.03, "joint"),
+        (pc.EGE(budget=60), 0.1, "joint"),
+    ],
+    ids=repr,
+)
+def test_by_default_risk_and_rule_are_those_of_the_algorithm(algorithm, delta, rule, tmp_path):
+    session = named_session(algorithm)
+    status = session.status()
+    assert (status.delta, status.rule) == (delta, rule)
+    plan = session.plan(np.zeros((4, 2)), 1, max_samples=8, progress=False)
+    assert (plan.delta, plan.rule) == (delta, rule)
+    session.report(tmp_path / "mine.html")
+    assert f"is at most {delta:g}, under" in (tmp_path / "mine.html").read_text()
+    session.save(tmp_path / "mine.json")
+    assert session.status(0.2, "joint").delta == 0.2
+    assert session.status(rule="joint").rule == "joint"
+
+
+def test_with_announced_arms_the_default_is_the_risk_of_all_sets():
+    session = named_session(pc.Certified(delta=0.06), arms_to_come=2)
+    assert session.algorithm.delta == pytest.approx(0.02)
+    assert session.status().delta == pytest.approx(0.06)
+    assert str(session.status()) == str(session.status(0.06))
+
+
+# Names of objectives that are those of columns
+
+
+def test_an_objective_may_have_the_name_of_a_column():
+    names = ["samples", "statement", "reasons", "y", "y, low"]
+    session = lab.Session(pc.TrackAndStop(), 2, objectives=names, standard_deviation=1.0)
+    session.tell(0, [1.0, 2.0, 3.0, 4.0, 5.0])
+    table = session.status().table
+    assert table.columns.is_unique
+    assert table.loc[0, names].tolist() == [1.0, 2.0, 3.0, 4.0, 5.0]
+    assert table[["statement_", "samples_"]].iloc[0].tolist() == ["open", 1]
+    assert table["y, low_"][0] < 4.0 < table["y, high"][0]
