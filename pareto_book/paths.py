@@ -1,5 +1,6 @@
 """Paths of the sources of the book, and of the files that are built from them."""
 
+import os
 from pathlib import Path
 
 from pareto_core.checks import paths
@@ -12,10 +13,18 @@ LOCK = ROOT / "requirements.lock"
 BIBLIOGRAPHY = ROOT / "book" / "references.bib"
 TOC = ROOT / "_toc.yml"
 BUILD = ROOT / "_build"
-FIGURES = BUILD / "figures"
-SCORECARDS = BUILD / "scorecard"
 
 
 def data_file(name):
     """Path of a file of ``data/`` to read; see `pareto_core.checks.paths`."""
     return paths.data_file(name, DATA)
+
+
+def written_file(*parts):
+    """Path of a file that a chapter writes; None unless ``PARETO_BOOK_FILES`` names a folder."""
+    folder = os.environ.get("PARETO_BOOK_FILES")
+    if not folder:
+        return None
+    path = Path(folder, *parts)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return path

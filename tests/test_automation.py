@@ -68,7 +68,7 @@ def test_numba_is_bounded_above_and_the_locked_one_is_the_newest_allowed():
 def test_make_knows_what_the_workflows_ask_of_it(path):
     lines = "\n".join(step.get("run", "") for step in steps(path)).splitlines()
     called = [shlex.split(line)[1:] for line in lines if line.startswith("make ")]
-    assert called
+    assert called or path.stem == "figures"  # which does without make
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     for target, *variables in called:
         assert re.search(rf"^{target}: ", makefile, re.MULTILINE), target

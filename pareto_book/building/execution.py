@@ -177,11 +177,10 @@ def as_bytes(notebook: nbformat.NotebookNode) -> bytes:
 @contextlib.contextmanager
 def _environment(status):
     """Set the variables that have a chapter report to a folder, and put back what was there."""
-    files = [status / name for name in ("progress", "data", "runs")]
-    for file in files:
-        file.touch()
+    for name in ("progress", "data", "runs"):
+        (status / name).touch()
     before = dict(os.environ)
-    os.environ.update(kernel_environment(*files))
+    os.environ.update(kernel_environment(status))
     try:
         yield
     finally:

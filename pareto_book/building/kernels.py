@@ -7,28 +7,25 @@ import zmq
 from traitlets.config import Config
 
 
-def kernel_environment(
-    progress: str | os.PathLike, data: str | os.PathLike, runs: str | os.PathLike = ""
-) -> dict[str, str]:
-    """Return the environment variables with which the output of a kernel is reproducible.
+def kernel_environment(folder: Path) -> dict[str, str]:
+    """Return the environment variables of the kernel of a chapter.
 
     Parameters
     ----------
-    progress : path
-        File to which the chapter writes its progress bars.
-    data : path
-        File to which the chapter writes the names of the data files that it reads.
-    runs : path, optional
-        File to which the chapter writes the results of its simulations, for its next execution.
+    folder : pathlib.Path
+        Folder for the file ``progress`` of its progress bars, ``data`` with the names of the data
+        files that it reads, ``runs`` with the results of its simulations, for its next execution,
+        and for the folder ``files`` of its figures and measurements.
 
     Returns
     -------
     dict of str to str
     """
     return {
-        "PARETO_PROGRESS_FILE": str(progress),
-        "PARETO_DATA_READ_FILE": str(data),
-        "PARETO_RUNS_TO": str(runs),
+        "PARETO_PROGRESS_FILE": str(folder / "progress"),
+        "PARETO_DATA_READ_FILE": str(folder / "data"),
+        "PARETO_RUNS_TO": str(folder / "runs"),
+        "PARETO_BOOK_FILES": str(folder / "files"),
         "PYTHONHASHSEED": "0",
         "SOURCE_DATE_EPOCH": "0",
         # With several threads, the order of a sum and its rounding errors would vary.

@@ -30,6 +30,7 @@ from pareto_book.building.publishing import check_claims, publish_chapter
 from pareto_book.building.reporting import Reporter
 from pareto_book.claims.claims import chapters_with_claims
 from pareto_book.claims.own_sentences import all_sentences
+from pareto_book.records.scorecard import PROFILES
 from pareto_book.records.stamps import (
     executed_path,
     figures_path,
@@ -42,7 +43,6 @@ from pareto_book.records.stamps import (
 from pareto_core.checks.arguments import check_choice, check_count
 from pareto_core.checks.machine import available_cores
 
-PROFILES = ("fast", "full")
 NOT_EXECUTED = "This chapter has not been executed yet. `make book` does it."
 
 
@@ -189,7 +189,7 @@ class _Chapter:
     def __init__(self, name, profile, seed, jobs, profiles=None):
         self.name, self.profile, self.seed, self.jobs = name, profile, seed, jobs
         self.target = executed_path(name, profile)
-        self.rows = paths.SCORECARDS / f"{name}-{profile}.csv"
+        self.files = None  # folder for what an execution writes
         self.source = _read_source(name)
         self.parameters = {"profile": profile, "seed": seed, "n_jobs": jobs}
         self._summarised = {}
@@ -241,13 +241,14 @@ class _Chapter:
 
     def finish(self, execution):
         """Write the stamp of an execution, and keep the rows and figures that it made."""
-        if self.rows.exists():  # another execution, of a reader or a test, makes them anew
-            write_atomically(rows_path(self.target), self.rows.read_bytes())
+        rows = self.files / "scorecard" / f"{self.name}-{self.profile}.csv"
+        if rows.exists():
+            write_atomically(rows_path(self.target), rows.read_bytes())
         elif self.name in chapters_with_claims():
             raise ChapterError(
                 f"{self.name}: expected card.save() in its last cell; it measured nothing"
             )
-        figures = paths.FIGURES / self.name
+        figures = self.files / "figures" / self.name
         if figures.exists():
             shutil.copytree(figures, figures_path(self.target), dirs_exist_ok=True)
         self._write_stamp(
@@ -266,9 +267,9 @@ class _Chapter:
 
     def task(self, folder):
         """What `execute` needs; it reports to a folder of its own."""
-        self.rows.unlink(missing_ok=True)  # of an earlier execution
         status = Path(folder) / self.name
         status.mkdir()
+        self.files = status / "files"
         failed = paths.BUILD / "failed" / f"{self.name}.ipynb"
         return Task(
             self.name, self.source, self.parameters, self.target, failed, paths.NOTEBOOKS, status

@@ -1,18 +1,21 @@
 """The style of all figures, and the kinds of figures that several chapters use."""
 
+import io
+import os
 from collections.abc import Sequence
 from typing import Any
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
+from IPython import get_ipython
 from IPython.display import SVG, display
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
-from pareto_book.paths import FIGURES
+from pareto_book.paths import written_file
 
 WIDTH = 7.0  # inches, of every figure
 FIGURE = "figure"  # in the metadata of an output: chapter and name of the figure that it shows
@@ -70,8 +73,14 @@ STYLE = {
 
 
 def use_style() -> None:
-    """Set Matplotlib's defaults for the book, with which the same figure gives the same file."""
+    """Set Matplotlib's defaults for the book, with which the same figure gives the same file.
+
+    In the kernel of a notebook, progress is then reported to the file that ``PARETO_PROGRESS_FILE``
+    names, or nowhere: it would differ each time that the notebook is executed.
+    """
     mpl.rcParams.update(STYLE)
+    if hasattr(get_ipython(), "kernel"):
+        os.environ.setdefault("PARETO_PROGRESS_FILE", os.devnull)
 
 
 def new_figure(rows: int = 1, columns: int = 1, height: float = 3.2, **options: Any) -> tuple:
@@ -95,25 +104,27 @@ def new_figure(rows: int = 1, columns: int = 1, height: float = 3.2, **options: 
 
 
 def save(figure: Figure, chapter: str, name: str) -> None:
-    """Write a figure to ``_build/figures/<chapter>/<name>`` as SVG and PNG, and show the SVG.
+    """Show a figure as SVG, and write ``figures/<chapter>/<name>`` as SVG and PNG.
 
-    The figure is closed, so that a notebook does not draw it again.
+    The files go to the folder that the variable ``PARETO_BOOK_FILES`` names; without it, nothing is
+    written. The figure is closed, so that a notebook does not draw it again.
 
     Parameters
     ----------
     figure : matplotlib.figure.Figure
-        The figure, which is laid out once for both files.
+        The figure, which is laid out once for both.
     chapter, name : str
         Folder, and file name without suffix.
     """
-    folder = FIGURES / chapter
-    folder.mkdir(parents=True, exist_ok=True)
     figure.draw_without_rendering()
     figure.set_layout_engine("none")
-    figure.savefig(folder / f"{name}.svg", metadata={"Date": None})
-    figure.savefig(folder / f"{name}.png", metadata={"Software": None})
+    drawn = io.BytesIO()
+    figure.savefig(drawn, format="svg", metadata={"Date": None})
+    if path := written_file("figures", chapter, f"{name}.svg"):
+        path.write_bytes(drawn.getvalue())
+        figure.savefig(path.with_suffix(".png"), metadata={"Software": None})
     plt.close(figure)
-    display(SVG(filename=folder / f"{name}.svg"), metadata={FIGURE: f"{chapter}/{name}"})
+    display(SVG(drawn.getvalue()), metadata={FIGURE: f"{chapter}/{name}"})
 
 
 def require(holds: Any, words: str) -> None:

@@ -14,7 +14,7 @@ from pareto_book.figures import plots
 from pareto_book.figures.frames import data_url, svg_of
 from pareto_book.figures.movable_arms import STATIC
 from pareto_book.figures.tables import as_html
-from pareto_book.paths import FIGURES
+from pareto_book.paths import written_file
 from pareto_book.records.stamps import executed_path, figures_path
 from pareto_core.checks.arguments import check_choice
 
@@ -133,9 +133,8 @@ def save_race(race: Any, chapter: str) -> dict[str, Any]:
         The data, see `race_figure`.
     """
     data = race.as_data()
-    folder = FIGURES / chapter
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / RACE).write_text(json.dumps(data, separators=(",", ":")), encoding="utf-8")
+    if path := written_file("figures", chapter, RACE):
+        path.write_text(json.dumps(data, separators=(",", ":")), encoding="utf-8")
     return data
 
 

@@ -16,9 +16,10 @@ from pareto_book import paths
 from pareto_book.records.measurements import Measurement, say
 from pareto_core.checks.arguments import check_choice, check_count, check_number
 
-__all__ = ["CLAIMS_TABLE", "ClaimsTable", "Scorecard", "chosen", "read_measurements"]
+__all__ = ["CLAIMS_TABLE", "PROFILES", "ClaimsTable", "Scorecard", "chosen", "read_measurements"]
 
 COLUMNS = ("id", "measured", "low", "high", "runs", "reason", "others")
+PROFILES = ("fast", "full")  # how many runs a chapter makes
 NUMBERS = ["measured", "low", "high", "runs"]
 CLAIMS_TABLE = "application/vnd.pareto-book.claims+json"  # what a page shows as a table of claims
 
@@ -30,18 +31,19 @@ class Scorecard:
     ----------
     chapter : str
         Name of the chapter.
-    profile : str
+    profile : {"fast", "full"}
         Profile the chapter runs under.
 
     Raises
     ------
     ValueError
-        If there is no such chapter.
+        If there is no such chapter or profile.
     """
 
     def __init__(self, chapter: str, profile: str) -> None:
         known = sorted(path.stem for path in paths.NOTEBOOKS.glob("*.md"))
         check_choice(chapter, "chapter", known)
+        check_choice(profile, "profile", PROFILES)
         self.chapter = chapter
         self.profile = profile
         self._rows = {}
@@ -146,11 +148,13 @@ class Scorecard:
         return ClaimsTable(names, section, caption, shown)
 
     def save(self) -> None:
-        """Write all measurements to ``_build/scorecard/<chapter>-<profile>.csv``."""
-        paths.SCORECARDS.mkdir(parents=True, exist_ok=True)
-        partial = paths.SCORECARDS / f".{self.chapter}-{self.profile}.part"
-        pd.DataFrame(self._rows.values(), columns=COLUMNS).to_csv(partial, index=False)
-        partial.replace(paths.SCORECARDS / f"{self.chapter}-{self.profile}.csv")
+        """Write all measurements to ``scorecard/<chapter>-<profile>.csv``.
+
+        The file goes to the folder that the variable ``PARETO_BOOK_FILES`` names; without it,
+        nothing is written.
+        """
+        if path := paths.written_file("scorecard", f"{self.chapter}-{self.profile}.csv"):
+            pd.DataFrame(self._rows.values(), columns=COLUMNS).to_csv(path, index=False)
 
 
 class ClaimsTable:

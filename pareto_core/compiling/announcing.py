@@ -21,7 +21,10 @@ class _Clock:
 
 @contextlib.contextmanager
 def announced():
-    """Report once per process that it compiles, after two seconds of compiling in all."""
+    """Report once per process that it compiles, after two seconds of compiling in all.
+
+    Loading kernels that are kept on disk is not compiling.
+    """
     if _Clock.running or _Clock.left <= 0 or multiprocessing.parent_process() is not None:
         yield
         return

@@ -83,8 +83,7 @@ class Kernel(CPUDispatcher):
         collected = gc.isenabled()
         gc.disable()
         try:
-            with announced():
-                return super().compile(types_of_arguments)
+            return super().compile(types_of_arguments)
         finally:
             if collected:
                 gc.enable()
@@ -135,6 +134,7 @@ class OuterCompiler(_FunctionCompiler):
         super().__init__(inner.py_func, inner.targetdescr, inner.targetoptions, {}, None)
         self._inner = inner
 
+    @announced()
     def _compile_core(self, args, return_type):
         inner = compile_lent(self._inner.compiled, args)
         description = copy.copy(inner.fndesc)
@@ -162,6 +162,7 @@ class LoopBuilder(_FunctionCompiler):
     def __init__(self, kernel):
         super().__init__(kernel.py_func, kernel.targetdescr, kernel.targetoptions, {}, LoopCompiler)
 
+    @announced()
     def _compile_core(self, args, return_type):
         core = super()._compile_core
         result = compile_lent(lambda kinds: core(kinds, return_type), args)

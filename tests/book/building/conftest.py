@@ -17,8 +17,6 @@ def book(tmp_path, monkeypatch):
         (paths, "ROOT"): ".",
         (paths, "BUILD"): "_build",
         (paths, "DATA"): "data",
-        (paths, "FIGURES"): "_build/figures",
-        (paths, "SCORECARDS"): "_build/scorecard",
         (paths, "CHAPTERS"): "book/chapters",
         (paths, "NOTEBOOKS"): "notebooks",
     }
@@ -35,7 +33,9 @@ def book(tmp_path, monkeypatch):
     (package / "inner.py").write_text("from pareto_core.means import MEANS\n")
     (package / "means.py").write_text("MEANS = (1, 2)\n")
     (package / "other.py").write_text("")
-    for name, value in kernels.kernel_environment("", "").items():
+    status = tmp_path / "status"
+    status.mkdir()
+    for name, value in kernels.kernel_environment(status).items():
         monkeypatch.setenv(name, value)  # so that it is restored after the test
     return tmp_path
 

@@ -132,16 +132,13 @@ def test_a_summary_is_executed_last_and_gets_the_profiles_of_the_others(book, ca
 
 
 def test_the_files_that_a_chapter_writes_are_copied_beside_it(book):
-    rows, figure = paths.SCORECARDS / "one-fast.csv", paths.FIGURES / "one" / "front.svg"
-    figure.parent.mkdir()
+    write = "from pareto_book.paths import written_file\nwritten_file({}).write_text({!r})"
     write_chapter(
         "one",
-        f"open({str(rows)!r}, 'w').write('id\\nrow\\n');",
-        f"open({str(figure)!r}, 'w').write('<svg/>');",
+        write.format("'scorecard', 'one-fast.csv'", "id\nrow\n"),
+        write.format("'figures', 'one', 'front.svg'", "<svg/>"),
     )
     replicate.main([])
-    for path in (rows, figure):
-        path.write_text("written by a later execution")
     assert (book / "_build/executed/fast/one.csv").read_text() == "id\nrow\n"
     assert (book / "_build/executed/fast/one/front.svg").read_text() == "<svg/>"
 

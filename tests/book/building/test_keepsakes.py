@@ -25,7 +25,7 @@ def book(monkeypatch, tmp_path):
     """A book with one of its two chapters, executed with the full profile."""
     for name in ("BUILD", "CHAPTERS", "DATA", "NOTEBOOKS"):
         monkeypatch.setattr(paths, name, tmp_path)
-    monkeypatch.setattr(paths, "SCORECARDS", tmp_path / "executed" / "full")
+    monkeypatch.setenv("PARETO_BOOK_FILES", str(tmp_path))
     monkeypatch.setattr(paths, "TOC", tmp_path / "_toc.yml")
     (tmp_path / "_toc.yml").write_text(CONTENTS)
     for chapter in ("paper", "later"):
@@ -38,8 +38,9 @@ def book(monkeypatch, tmp_path):
     card.record("arms", 3)
     card.record("ratio", 1.5)
     card.save()
-    saved = paths.SCORECARDS / "paper-full.csv"
-    saved.rename(stamps.rows_path(stamps.executed_path("paper", "full")))
+    kept = stamps.rows_path(stamps.executed_path("paper", "full"))
+    kept.parent.mkdir(parents=True)
+    (tmp_path / "scorecard" / "paper-full.csv").rename(kept)
     return tmp_path
 
 

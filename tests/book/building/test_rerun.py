@@ -89,7 +89,7 @@ def printed_line(beginning):
 
 
 def test_papermill_executes_a_chapter_by_the_printed_command(folder):
-    line = printed_line("jupytext --to ipynb")
+    line = printed_line("papermill notebooks/")
     command = ["bash", "-euo", "pipefail", "-c", line]
     done = subprocess.run(
         command,

@@ -69,7 +69,7 @@ def book(monkeypatch, tmp_path):
     """A chapter with one row of its own, and a page that rests on it."""
     for name in ("BUILD", "DATA", "NOTEBOOKS", "ROOT"):
         monkeypatch.setattr(paths, name, tmp_path)
-    monkeypatch.setattr(paths, "SCORECARDS", tmp_path / "scorecard")
+    monkeypatch.setenv("PARETO_BOOK_FILES", str(tmp_path))
     write_blocks(tmp_path / "this_book" / "overview.toml", [ROW])
     (tmp_path / "published").mkdir()
     (tmp_path / "overview.md").write_text(
@@ -85,7 +85,7 @@ def measure(name, *measurement):
     card.save()
     target = rows_path(executed_path("overview", "fast"))
     target.parent.mkdir(parents=True, exist_ok=True)
-    (paths.SCORECARDS / "overview-fast.csv").replace(target)
+    (paths.BUILD / "scorecard" / "overview-fast.csv").replace(target)
 
 
 def test_a_claim_is_joined_with_what_was_measured(book):
@@ -125,7 +125,7 @@ def test_a_claim_may_rest_on_the_rows_of_its_chapter(book):
     card.save()
     target = rows_path(executed_path("overview", "fast"))
     target.parent.mkdir(parents=True)
-    (paths.SCORECARDS / "overview-fast.csv").replace(target)
+    (paths.BUILD / "scorecard" / "overview-fast.csv").replace(target)
     (row,) = own_rows_of("overview", {})
     assert row.measurement["measured"] == 0.5
 

@@ -81,11 +81,11 @@ def test_thin_spaces_separate_thousands():
 def test_a_figure_drawn_twice_gives_the_same_files(tmp_path, monkeypatch):
     contents = []
     for folder in ("first", "second"):
-        monkeypatch.setattr(plots, "FIGURES", tmp_path / folder)
+        monkeypatch.setenv("PARETO_BOOK_FILES", str(tmp_path / folder))
         figure, axes = plots.new_figure()
         axes.plot([1, 2], [3, 1])
         plots.save(figure, "chapter", "line")
-        files = sorted((tmp_path / folder / "chapter").iterdir())
+        files = sorted((tmp_path / folder / "figures" / "chapter").iterdir())
         assert [file.name for file in files] == ["line.png", "line.svg"]
         contents.append([file.read_bytes() for file in files])
     assert contents[0] == contents[1]

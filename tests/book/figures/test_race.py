@@ -68,7 +68,7 @@ def test_boxes_surround_the_estimates():
 
 
 def test_a_summary_reads_what_a_chapter_wrote(monkeypatch, tmp_path):
-    monkeypatch.setattr(module, "FIGURES", tmp_path / "figures")
+    monkeypatch.setenv("PARETO_BOOK_FILES", str(tmp_path))
     monkeypatch.setattr(paths, "BUILD", tmp_path)
     with pytest.raises(ValueError, match="expected an executed chapter"):
         read_race("problem", "fast")

@@ -14,15 +14,15 @@ from pareto_book.records.scorecard import CLAIMS_TABLE, Scorecard, chosen, read_
 
 @pytest.fixture
 def card(monkeypatch, tmp_path):
-    for name in ("NOTEBOOKS", "SCORECARDS"):
-        monkeypatch.setattr(paths, name, tmp_path)
+    monkeypatch.setattr(paths, "NOTEBOOKS", tmp_path)
+    monkeypatch.setenv("PARETO_BOOK_FILES", str(tmp_path))
     (tmp_path / "overview.md").write_text("# Overview\n")
     return Scorecard("overview", "full")
 
 
 def saved(card):
     card.save()
-    return read_measurements(paths.SCORECARDS / f"overview-{card.profile}.csv")
+    return read_measurements(paths.NOTEBOOKS / "scorecard" / "overview-full.csv")
 
 
 def test_measurements_are_read_as_they_were_recorded(card):
@@ -62,9 +62,17 @@ def test_a_chapter_may_measure_nothing(card):
     assert saved(card).empty
 
 
-def test_an_unknown_chapter_is_refused(card):
+def test_nothing_is_written_unless_a_folder_is_named(card, monkeypatch, tmp_path):
+    monkeypatch.delenv("PARETO_BOOK_FILES")
+    card.save()
+    assert [path.name for path in tmp_path.iterdir()] == ["overview.md"]
+
+
+def test_an_unknown_chapter_or_profile_is_refused(card):
     with pytest.raises(ValueError, match=r"chapter = 'overwiev'; .*did you mean 'overview'"):
         Scorecard("overwiev", "fast")
+    with pytest.raises(ValueError, match="profile = 'ful'; expected one of fast, full"):
+        Scorecard("overview", "ful")
 
 
 @pytest.mark.parametrize(
