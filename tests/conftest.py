@@ -9,7 +9,6 @@ has infinity or NaN without a word.
 
 import functools
 import json
-import os
 import sys
 import tempfile
 from collections import Counter
@@ -36,7 +35,7 @@ def pytest_configure(config):
 
 
 def prepare_kernels(config):
-    """Let nbval start the chapters' kernels as the book does.
+    """Let nbval start the chapters' kernels with separate sockets, and save them time.
 
     They take the runs of the first execution, and most of what `handed_on` marks as long; with long
     tests they compute everything again.
@@ -44,26 +43,23 @@ def prepare_kernels(config):
     import nbval.kernel
     import nbval.plugin
 
-    from pareto_book.building.kernels import kernel_environment, own_sockets
+    from pareto_book.building.kernels import own_sockets
     from pareto_book.records.stamps import runs_path
 
     folder = tempfile.TemporaryDirectory(prefix="kernels-")
     config.add_cleanup(folder.cleanup)
-    variables = kernel_environment(os.devnull, os.devnull)
 
     class KernelManager(nbval.kernel.KernelManager):
         def __init__(self, **settings):
             super().__init__(**settings, config=own_sockets(folder.name))
 
-        def start_kernel(self, **settings):
-            super().start_kernel(**settings, env=os.environ | variables)
-
     set_up = nbval.plugin.IPyNbFile.setup
 
     def set_up_with_runs(notebook):
-        if "thorough" in config.getoption("markexpr"):  # they are left out
-            variables["PARETO_RUNS_FROM"] = str(runs_path(notebook.path))
-        set_up(notebook)
+        with pytest.MonkeyPatch.context() as patch:
+            if "thorough" in config.getoption("markexpr"):  # they are left out
+                patch.setenv("PARETO_RUNS_FROM", str(runs_path(notebook.path)))
+            set_up(notebook)
 
     nbval.kernel.KernelManager = KernelManager
     nbval.plugin.IPyNbFile.setup = set_up_with_runs

@@ -111,6 +111,11 @@ def test_the_core_needs_neither_the_laboratory_nor_the_book(call):
     call("python", "-c", IMPORT_ALL, "pareto_lab", *BOOK)
 
 
+def test_papermill_starts_without_loading_the_packages(call):
+    loaded = "import papermill, sys; print(*{'pareto_papermill', 'pareto_core'} & {*sys.modules})"
+    assert call("python", "-c", loaded).stdout == "pareto_papermill\n"
+
+
 def test_a_session_from_the_shell(call):
     call(
         "pareto-lab",

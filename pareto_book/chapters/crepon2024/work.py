@@ -68,7 +68,6 @@ class Scaling(NamedTuple):
             "cells_large": self.cells[5][64],
             "nodes_large": self.nodes[5, 64],
             "search_nodes": mean_of(self.bounded[5, 64]),
-            "search_plane": self.slower(2, 256),
             "search_late": self.doubling(128),
             "search_early": self.doubling(8),
         }

@@ -57,6 +57,16 @@ def test_a_saved_figure_is_followed_by_its_caption(source):
             assert CAPTION.match(following.source), cell.source[-80:]
 
 
+@pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.stem)
+def test_the_profile_is_checked_before_anything_depends_on_it(source):
+    cells = jupytext.read(source).cells
+    code = "\n".join(cell.source for cell in cells if cell.cell_type == "code")
+    names = [node for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Name)]
+    used = [node.lineno for node in names if node.id == "profile" and isinstance(node.ctx, ast.Load)]
+    if used:
+        assert f'Scorecard("{source.stem}", profile)' in code.splitlines()[min(used) - 1]
+
+
 ORDER = re.compile(
     r"\b(highest|lowest|above|below|higher|lower|falls?|falling|rises?|rising|grows?|shrinks?|"
     r"longer|longest|shorter|shortest|steeper|steepest|largest|smallest|faster|slower|"

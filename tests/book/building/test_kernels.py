@@ -1,4 +1,4 @@
-"""The kernels that execute the chapters have separate sockets."""
+"""The kernels that execute the chapters have separate sockets, and print nothing but results."""
 
 import sys
 import tempfile
@@ -10,17 +10,35 @@ from nbclient import NotebookClient
 from pareto_book.building.kernels import own_sockets
 
 TRANSPORT = "from ipykernel import get_connection_info as told; told(unpack=True)['transport']"
+BAR = """
+from pareto_core.checks.progress import progress_bar
+with progress_bar(2, "runs") as bar:
+    bar.update()
+"""
 needs_sockets = pytest.mark.skipif(
     sys.platform == "win32", reason="Windows has no sockets in the file system"
 )
 
 
-def transport(settings):
-    """Transport that a kernel with these settings reports."""
-    cell = nbformat.v4.new_code_cell(TRANSPORT)
+def outputs(code, settings=None):
+    """Outputs of a cell, in a kernel with these settings."""
+    cell = nbformat.v4.new_code_cell(code)
     client = NotebookClient(nbformat.v4.new_notebook(cells=[cell]), config=settings)
     client.kernel_name = "python3"
-    return client.execute().cells[0].outputs[0].data["text/plain"]
+    return client.execute().cells[0].outputs
+
+
+def transport(settings):
+    """Transport that a kernel with these settings reports."""
+    return outputs(TRANSPORT, settings)[0].data["text/plain"]
+
+
+@pytest.mark.slow
+def test_progress_is_no_output_of_a_chapter(monkeypatch):
+    monkeypatch.delenv("PARETO_PROGRESS_FILE", raising=False)
+    assert outputs(BAR)[0].name == "stderr"
+    style = "from pareto_book.figures import plots\nplots.use_style()"
+    assert outputs(style + BAR) == []
 
 
 @pytest.mark.slow

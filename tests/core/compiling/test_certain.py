@@ -296,6 +296,7 @@ def test_compiling_that_takes_long_is_announced(reader):
     quick = body.format(clock="_Clock.left = 1e-4")
     (reader / "inner.py").write_text((reader / "inner.py").read_text().replace("2.0", "4.0"))
     assert call(quick, reader)[2].count(said) == 1
+    assert said not in call(quick, reader)[2]  # loaded from disk
 
 
 @pytest.mark.parametrize(
