@@ -1,7 +1,8 @@
 """Pareto sets and gaps of two objectives, in O(K log K).
 
-Sorted by the first objective, the optimal arms of two objectives form a staircase: the second
-objective decreases from each arm to the next. The gap of a sub-optimal arm follows by bisection.
+A short staircase is built arm by arm, a long one by sorting all arms. Sorted by the first
+objective, the optimal arms of two objectives form a staircase: the second objective decreases from
+each arm to the next. The gap of a sub-optimal arm follows by bisection.
 The gap of an optimal arm depends on its neighbours, on the dominated arms that exceed it in one
 objective, and on the dominated arms below it.
 """
@@ -13,6 +14,7 @@ from pareto_core.compiling.kernels import kernel, part
 
 MANY = 2048  # number of arms from which a sieve before sorting saves time
 BINS = 1024
+LONG = 40  # number of optimal arms above which sorting all arms saves time
 
 
 @kernel
@@ -46,6 +48,47 @@ def sorted_front(means, front):
 
     Equal optimal arms are all included, next to each other.
     """
+    size = _front_by_insertion(means, front)
+    return size if size >= 0 else _front_by_sorting(means, front)
+
+
+@kernel
+def _front_by_insertion(means, front):
+    """As `sorted_front`; -1 if the front becomes long, or has equal arms, whose order is open."""
+    size = 0
+    for k in range(means.shape[0]):
+        first, end = 0, size  # of the steps from the level of arm k on
+        while first < end:
+            middle = (first + end) // 2
+            if means[front[middle], 0] < means[k, 0]:
+                first = middle + 1
+            else:
+                end = middle
+        last = first  # the arms from first to last - 1 are below arm k
+        if first < size and means[front[first], 1] >= means[k, 1]:
+            if means[front[first], 0] == means[k, 0] and means[front[first], 1] == means[k, 1]:
+                return -1
+            continue
+        if first < size and means[front[first], 0] == means[k, 0]:
+            last += 1
+        while first > 0 and means[front[first - 1], 1] <= means[k, 1]:
+            first -= 1
+        if first == last:
+            if size == LONG:
+                return -1
+            for step in range(size, first, -1):
+                front[step] = front[step - 1]
+        else:
+            for step in range(last, size):
+                front[first + 1 + step - last] = front[step]
+        front[first] = k
+        size += 1 - (last - first)
+    return size
+
+
+@kernel
+def _front_by_sorting(means, front):
+    """As `sorted_front`, by sorting all arms."""
     if means.shape[0] >= MANY:
         candidates = _sieve(means)
         ascending = candidates[np.argsort(means[candidates, 0])]

@@ -9,6 +9,12 @@ from references import pareto as reference
 
 from pareto_core import gaps, load_instance, pareto_set
 from pareto_core.geometry.dominance import _gaps, _pareto_set
+from pareto_core.geometry.staircase import (
+    LONG,
+    _front_by_insertion,
+    _front_by_sorting,
+    sorted_front,
+)
 
 DIMENSIONS = st.tuples(st.integers(2, 12), st.integers(1, 4))
 RANDOM = DIMENSIONS.flatmap(lambda shape: arrays(float, shape, elements=st.floats(-1e6, 1e6)))
@@ -52,6 +58,29 @@ def one_arm_by_formula(means, star, front, i, factor):
 @given(st.one_of(RANDOM, TIED, DUPLICATED))
 def test_pareto_set_contains_the_undominated_arms(means):
     assert pareto_set(means).tolist() == reference.pareto_set(means)
+
+
+@given(
+    means=st.integers(1, 60).flatmap(
+        lambda n: st.one_of(
+            arrays(float, (n, 2), elements=st.integers(-3, 3)),
+            arrays(float, (n, 2), elements=st.floats(-1e6, 1e6)),
+            st.permutations(range(n)).map(lambda x: np.column_stack([x, -np.array(x, float)])),
+        )
+    )
+)
+def test_a_front_by_insertion_is_that_by_sorting(means):
+    inserted, sorting, found = (np.empty(len(means), np.int64) for _ in range(3))
+    size = _front_by_sorting(means, sorting)
+    assert sorted_front(means, found) == size
+    assert found[:size].tolist() == sorting[:size].tolist()
+    has_equal = len(np.unique(means[sorting[:size]], axis=0)) < size
+    short = _front_by_insertion(means, inserted)
+    if short < 0:
+        assert len(np.unique(means, axis=0)) < len(means) or size > LONG
+    else:
+        assert not has_equal
+        assert inserted[:short].tolist() == sorting[:size].tolist()
 
 
 def test_equal_arms_do_not_dominate_each_other():
