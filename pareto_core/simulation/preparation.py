@@ -6,9 +6,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from pareto_core.bounds.ties import is_undecidable
 from pareto_core.checks.arguments import shown
+from pareto_core.confidence.accuracy import is_exact
 from pareto_core.instances.instance import Instance, Problem, check_instance
-from pareto_core.instances.noise import GAUSSIAN, UNIFORM, Source, make_source
+from pareto_core.instances.noise import GAUSSIAN, POOL, UNIFORM, Source, make_source
 from pareto_core.instances.unfolding import unfolded_instance
 from pareto_core.loop.algorithm import Algorithm, refuse_needless
 from pareto_core.loop.reward_bounds import refuse_unbounded
@@ -22,6 +24,8 @@ __all__ = [
     "is_whitened",
     "prepare",
 ]
+
+NO_LIMIT = 10**9  # samples of a run, the default of simulations
 
 
 class Shared(NamedTuple):
@@ -76,19 +80,24 @@ class Preparation:
         return Preparation, (self.algorithms, self.given)
 
 
-def prepare(algorithms: Sequence[Algorithm], instance: Instance) -> Preparation:
+def prepare(
+    algorithms: Sequence[Algorithm], instance: Instance, max_samples: int = 0
+) -> Preparation:
     """Check that algorithms can run on an instance, and prepare their runs.
 
     Raises
     ------
     ValueError
-        If `check_playable` refuses one of the algorithms.
+        If `check_playable` refuses one of the algorithms, or if ``max_samples`` is at least that of
+        simulations by default, and ties would keep each run from stopping before.
     """
     for algorithm in algorithms:
         check_request(algorithm, instance)
     named = [each.for_objectives(instance.objectives) for each in algorithms]
     preparation = Preparation(named, instance)
     _ = preparation.shared  # may refuse the instance
+    if max_samples >= NO_LIMIT:
+        _refuse_endless(algorithms[0], instance)
     return preparation
 
 
@@ -179,3 +188,25 @@ def check_request(algorithm: Algorithm, instance: Instance) -> None:
             f"instance = {instance.name!r} has correlated objectives for {algorithm!r}; expected "
             'the rule "pairs" (threshold "proven_correlated"), which is proven for them'
         )
+
+
+def _refuse_endless(algorithm, instance):
+    """Refuse ties that keep each run of an algorithm of the package from stopping by itself."""
+    is_ours = type(algorithm).__module__.split(".")[0] == "pareto_core"
+    if instance.noise == POOL or not is_ours or not _is_for_exact_answers(algorithm):
+        return
+    features = instance.features if algorithm.uses_features else None
+    if is_undecidable(instance.means, algorithm.question, instance.polyhedron, features):
+        raise ValueError(
+            f"instance = {instance.name!r} has ties that leave the answer of {algorithm!r} open: "
+            "an arbitrarily small change of the means alters it, so that runs do not stop; "
+            "expected a limit max_samples, or an algorithm with a budget or an accuracy, such as "
+            "pc.Certified(epsilon=...)"
+        )
+
+
+def _is_for_exact_answers(algorithm):
+    """Whether an algorithm of the package has a risk, and neither a budget nor an accuracy."""
+    limits = getattr(algorithm, "budget", None), getattr(algorithm, "k", None)
+    has_risk = hasattr(algorithm, "delta") and limits == (None, None)
+    return has_risk and is_exact(getattr(algorithm, "epsilon", None))

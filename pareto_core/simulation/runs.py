@@ -87,7 +87,7 @@ def simulate(
         it. Ignored with Dask, whose workers have their own threads.
     max_samples : int, default 10**9
         A run that has not stopped after this number of samples is cut off, and counts as not
-        correct.
+        correct. With the default, ties that would keep every run from stopping are refused.
     store : path-like, optional
         Folder in which finished batches are kept. A simulation that was killed continues from
         them. Batches of different simulations are kept apart.
@@ -110,9 +110,9 @@ def simulate(
     Raises
     ------
     ValueError
-        If an argument is out of range, a file of the store is damaged, a store cannot identify
-        the algorithm, or the Dask cluster cannot be reached, has no workers, or has a worker
-        with a different source of this package.
+        If an argument is out of range, ties would keep every run from stopping, a file of the
+        store is damaged, a store cannot identify the algorithm, or the Dask cluster cannot be
+        reached, has no workers, or has a worker with a different source of this package.
     ImportError
         If ``backend`` is "dask" and `distributed` is not installed.
 
@@ -305,7 +305,7 @@ class Simulation:
         check_count(seed, "seed", at_least=0)
         check_count(max_samples, "max_samples")
         instance = as_instance(instance)
-        preparation = prepare(algorithms, instance)
+        preparation = prepare(algorithms, instance, max_samples)
         store = None if store is None else check_path(store, "store")
         self.algorithms, self.instance, self.runs = algorithms, instance, runs
         self.seed, self.max_samples = seed, max_samples

@@ -1,0 +1,91 @@
+"""Ties that leave the answer open, against transportation costs of zero."""
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+import pareto_core as pc
+from pareto_core.bounds.ties import is_undecidable
+from pareto_core.geometry.partition import valid_partitions
+from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET, PARTITION, Question
+
+SHAPES = st.tuples(st.integers(2, 6), st.integers(1, 3))
+MEANS = SHAPES.flatmap(lambda shape: arrays(float, shape, elements=st.integers(0, 3)))
+ZERO = 1e-25  # arms on a boundary may cost a little, by rounding
+
+
+def is_free(means, question, **given):
+    """Whether another answer costs nothing at equal proportions."""
+    weights = np.full(len(means), 1 / len(means))
+    return pc.transport_cost(means, weights, problem=question.name, **given).value < ZERO
+
+
+@st.composite
+def regions(draw, d):
+    A = draw(arrays(float, (2, d), elements=st.integers(-2, 2)))
+    try:
+        return pc.Polyhedron(A, draw(arrays(float, 2, elements=st.integers(-1, 6))))
+    except ValueError:  # it is empty or flat
+        assume(False)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("question", [PARETO_SET, BEST_ARMS])
+@given(means=MEANS)
+def test_ties_are_where_another_answer_is_free(question, means):
+    assert is_undecidable(means, question) == is_free(means, question)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("question", [PARETO_SET, BEST_ARMS])
+@given(data=st.data())
+def test_arms_of_equal_features_are_alike(question, data):
+    features = data.draw(arrays(float, (5, 2), elements=st.integers(-1, 1)))
+    assume(len(np.unique(features, axis=0)) > 1)
+    means = features @ data.draw(arrays(float, (2, 2), elements=st.integers(-1, 1)))
+    found = is_undecidable(means, question, features=features)
+    assert found == is_free(means, question, features=features)
+
+
+@pytest.mark.slow
+@given(data=st.data(), means=MEANS)
+def test_ties_with_a_region_are_where_another_answer_is_free(data, means):
+    region = data.draw(regions(means.shape[1]))
+    found = is_undecidable(means, CONSTRAINED_PARETO_SET, region)
+    assert found == is_free(means, CONSTRAINED_PARETO_SET, polyhedron=region)
+
+
+@pytest.mark.slow
+@given(data=st.data(), means=MEANS)
+def test_a_partition_is_open_if_each_valid_one_is_refuted_for_free(data, means):
+    region, weights = data.draw(regions(means.shape[1])), np.full(len(means), 1 / len(means))
+    costs = [
+        pc.partition_cost(means, weights, region, each).value
+        for each in valid_partitions(means, region)
+    ]
+    assert is_undecidable(means, PARTITION, region) == (max(costs) < ZERO)
+
+
+@pytest.mark.parametrize(
+    ("means", "question", "given", "expected"),
+    [
+        ([[1.0, 0.0], [1.0, 0.0], [0.0, -1.0]], PARETO_SET, {}, True),
+        ([[1.0, 1.0], [0.0, 1.0]], PARETO_SET, {}, True),
+        ([[1.0, 1.0], [0.0, 0.0], [0.0, 0.0]], PARETO_SET, {}, False),
+        ([[1.0, 1.0], [0.0, 1.0]], BEST_ARMS, {}, True),
+        (
+            [[1.0, 0.0], [0.0, 1.0]],
+            CONSTRAINED_PARETO_SET,
+            {"polyhedron": pc.orthant([1, -1])},
+            True,
+        ),
+        ([[1.0, 1.0], [0.0, 1.0]], PARTITION, {"polyhedron": pc.orthant([0.5, 0.5])}, False),
+        ([[1.0], [1.0], [0.0]], PARETO_SET, {"features": np.array([[1.0], [1.0], [0.0]])}, False),
+        ([[1.0], [1.0], [0.0]], PARETO_SET, {"features": np.array([[1.0], [2.0], [0.0]])}, False),
+        ([[1.0], [1.0]], Question("mine", *([None] * 5)), {}, False),
+    ],
+)
+def test_examples(means, question, given, expected):
+    assert is_undecidable(np.array(means), question, **given) is expected
