@@ -19,6 +19,7 @@ from pareto_core.algorithms.pareto.certified_kernels import (
     recommend_remaining,
 )
 from pareto_core.algorithms.pareto.certified_python_run import CertifiedPythonRun
+from pareto_core.algorithms.pareto.inner_algorithm import check_inner, has_ignored_delta
 from pareto_core.algorithms.pareto.proven_stopping import (
     allocate_proven_stopping,
     proven_parameters,
@@ -41,7 +42,6 @@ from pareto_core.instances.instance import Instance, Problem
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.python_run import PythonRun
 from pareto_core.loop.run import CompiledRun
-from pareto_core.questions import PARETO_SET
 
 __all__ = ["Certified"]
 
@@ -59,9 +59,10 @@ class Certified(Algorithm):
     Parameters
     ----------
     algorithm : Algorithm, default TrackAndStop()
-        An algorithm for the Pareto set. Its own risk affects only its sampling. A
-        `PythonAlgorithm` needs only ``select``, and ``start`` if it has a memory; without a
-        ``stop`` of its own it samples until the answer is proven.
+        An algorithm for the Pareto set, with the default ``threshold`` if it has that parameter.
+        Its own risk affects only its sampling; where it does not, it must be the default or
+        ``delta``. A `PythonAlgorithm` needs only ``select``, and ``start`` if it has a memory;
+        without a ``stop`` of its own it samples until the answer is proven.
     delta : float, default 0.1
         Risk: the largest acceptable probability of a wrong answer.
     rule : {"joint", "pairs", "joint_subsets", "pairs_subsets"}, default "joint"
@@ -92,9 +93,10 @@ class Certified(Algorithm):
     ------
     ValueError
         If an argument is out of range, or the algorithm answers a different question, measures
-        objectives separately, is `Certified` itself, or has a parameter for the noise; when a run
-        begins, if the objectives of the instance are correlated, the rule is ``"joint"`` and the
-        variance is unknown, or if ``epsilon`` does not fit the objectives.
+        objectives separately, is `Certified` itself, has a parameter for the noise, or states a
+        threshold or a risk that would have no effect; when a run begins, if the objectives of the
+        instance are correlated, the rule is ``"joint"`` and the variance is unknown, or if
+        ``epsilon`` does not fit the objectives.
 
     See Also
     --------
@@ -158,21 +160,10 @@ class Certified(Algorithm):
 
     def __post_init__(self):
         inner = self.algorithm
-        if not isinstance(inner, Algorithm) or isinstance(inner, Certified):
+        if isinstance(inner, Certified):
             raise ValueError(f"algorithm = {inner!r}; expected an Algorithm other than Certified")
-        if inner.measures_separately:
-            raise ValueError(
-                f"algorithm = {inner!r} measures objectives separately; expected its own threshold "
-                "'proven'"
-            )
-        if inner.question is not PARETO_SET:
-            raise ValueError(f"algorithm = {inner!r}; expected one for the Pareto set")
-        if inner.knows_noise:
-            raise ValueError(
-                f"algorithm = {inner!r}; expected one that does not state the noise itself, since "
-                "the rule takes rewards to have unit variance"
-            )
         check_probability(self.delta, "delta")
+        check_inner(inner, self.delta)
         check_choice(self.rule, "rule", (*RULES, *SUBSET_RULES))
         check_choice(self.variance, "variance", VARIANCES)
         check_count(self.check_every, "check_every")
@@ -253,8 +244,14 @@ class Certified(Algorithm):
 
     def hyper_parameters(self) -> dict[str, Any]:
         """Arguments of the constructor, by name; ``epsilon`` only if it is given."""
-        given = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+        given = super().hyper_parameters()
         return {name: each for name, each in given.items() if (name, each) != ("epsilon", None)}
+
+    def with_delta(self, delta: float) -> Self:
+        """Return the same algorithm with a different risk; see `Algorithm.with_delta`."""
+        inner = self.algorithm
+        inner = inner.with_delta(delta) if has_ignored_delta(inner) else inner
+        return dataclasses.replace(self, algorithm=inner, delta=delta)
 
     def for_objectives(self, names: Sequence) -> Self:
         """Return the same algorithm, with ``epsilon`` in the order of the objectives."""

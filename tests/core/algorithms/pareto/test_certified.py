@@ -17,6 +17,7 @@ from pareto_core import (
     Instance,
     Problem,
     Racing,
+    TopTwoIDS,
     TrackAndStop,
     UniformSampling,
     error_probability,
@@ -162,7 +163,6 @@ CORRELATED = Instance(MEANS, covariance=[[1.0, 0.3], [0.3, 1.0]])
     "algorithm",
     [
         Certified(UniformSampling(), variance="unknown"),
-        UniformSampling(threshold="proven"),
         FrankWolfe(threshold="proven"),
     ],
     ids=lambda algorithm: type(algorithm).__name__,
@@ -313,6 +313,19 @@ def test_a_store_distinguishes_inner_algorithms(tmp_path):
             "algorithm = Racing.*; expected one that does not",
         ),
         ({"algorithm": PAL()}, "algorithm = PAL.*; expected one that does not state the noise"),
+        (
+            {"algorithm": TopTwoIDS(threshold="proven")},
+            "algorithm = TopTwoIDS.* rule 'proven', which Certified replaces .* = 'stylised'",
+        ),
+        (
+            {"algorithm": TrackAndStop(delta=0.01, threshold="mixture"), "delta": 0.01},
+            "algorithm = TrackAndStop.* rule 'mixture', which Certified replaces",
+        ),
+        (
+            {"algorithm": UniformSampling(delta=0.01)},
+            r"algorithm = UniformSampling.* risk 0\.01, which its sampling ignores, in Certified "
+            r"with delta = 0\.1; expected the risk as delta",
+        ),
         ({"delta": 0}, "delta = 0; expected"),
         ({"delta": 1.0}, r"delta = 1\.0; expected"),
         ({"rule": "proven"}, "rule = 'proven'; expected one of joint, joint_subsets"),
@@ -325,6 +338,14 @@ def test_a_store_distinguishes_inner_algorithms(tmp_path):
 def test_bad_settings_are_refused(settings, message):
     with pytest.raises(ValueError, match=f"^{message}"):
         Certified(**settings)
+
+
+def test_an_inner_risk_that_has_no_effect_is_that_of_the_rule():
+    algorithm = Certified(TrackAndStop(delta=0.05), 0.05)
+    for delta in (0.1, 0.01):
+        assert algorithm.with_delta(delta) == Certified(TrackAndStop(delta=delta), delta)
+    assert Certified().with_delta(0.01) == Certified(delta=0.01)
+    assert Certified(APE(delta=0.5)).with_delta(0.01) == Certified(APE(delta=0.5), 0.01)
 
 
 def test_problems_that_the_inner_algorithm_refuses_are_refused():
