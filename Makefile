@@ -51,7 +51,7 @@ help: ## list the targets
 	@echo "  ONLY=path          only these tests, or tests that an option of pytest picks (test)"
 	@echo "  THOROUGH=1         also the long versions of tests (test)"
 	@echo "  JOBS=n             number of processes and threads (setup, book, test, coverage; default all cores)"
-	@echo "  PYTHON=program     Python 3.11, 3.12 or 3.13 that .venv is made from (setup; python3)"
+	@echo "  PYTHON=program     Python 3.11 to 3.14 that .venv is made from (setup; python3)"
 	@echo "  PAGES=again        the pages are built twice and compared (release-check)"
 	@echo "  PORT=n             where the book is served (serve; default 8000)"
 
@@ -63,7 +63,7 @@ $(COMPILED): $(INSTALLED) $(shell find pareto_core pareto_book/studies -name '*.
 setup: $(COMPILED) ## make .venv with everything the book needs, and compile the kernels
 
 $(LOCKED): requirements.lock
-	@$(PYTHON) -c 'import sys; v = sys.version_info; (3, 11) <= v < (3, 14) or sys.exit(f"$(PYTHON) is Python {v[0]}.{v[1]}, the book needs 3.11, 3.12 or 3.13: choose one with make PYTHON=...")'
+	@$(PYTHON) -c 'import sys; v = sys.version_info; (3, 11) <= v < (3, 15) or sys.exit(f"$(PYTHON) is Python {v[0]}.{v[1]}, the book needs 3.11 to 3.14: choose one with make PYTHON=...")'
 	@echo "==> Making .venv and installing the libraries"
 	@$(PYTHON) -m venv --clear .venv
 	@awk '/^[^ #]/ {ours = /^uv==/} ours' requirements.lock > .venv/uv.lock

@@ -68,7 +68,7 @@ def test_lock_has_hashes_and_no_addresses():
     assert not re.search(r"^\s*--(?!hash)", text, re.M)
 
 
-@pytest.mark.parametrize("python", ["3.11", "3.12", "3.13"])
+@pytest.mark.parametrize("python", ["3.11", "3.12", "3.13", "3.14"])
 def test_lock_pins_each_package_once(python):
     environment = {"python_version": python, "python_full_version": f"{python}.0"}
     names = [

@@ -7,6 +7,7 @@ import inspect
 import types
 
 GENERATED = {"__init__", "__repr__", "__eq__", "__hash__", "__setattr__", "__delattr__"}
+OF_HINTS = "__annotate_func__"  # evaluates the hints, since Python 3.14
 OF_NAMED_TUPLE = {"__new__", "__repr__", "__getnewargs__", "_make", "_replace", "_asdict"}
 WRAPPERS = (
     property,
@@ -56,7 +57,7 @@ def _is_unread(kind, name, value, is_made):
     """
     if name.startswith("__") and not isinstance(value, (types.FunctionType, *WRAPPERS)):
         return name != "__slots__"
-    if name in ("__init__", "__post_init__") and is_made:
+    if name == OF_HINTS or (name in ("__init__", "__post_init__") and is_made):
         return True
     if issubclass(kind, tuple) and hasattr(kind, "_fields"):
         made = name in OF_NAMED_TUPLE or type(value).__name__ == "_tuplegetter"

@@ -85,6 +85,13 @@ def test_a_function_that_is_called_decides_too(monkeypatch):
     assert identity.digest_of(Various()) != before
 
 
+def test_the_hints_of_a_class_do_not_count(monkeypatch):
+    before = identity.digest_of(Various())
+    hints = eval("lambda format: {'value': Undefined}")  # as Python 3.14 keeps them
+    monkeypatch.setattr(Various, "__annotate_func__", hints, raising=False)
+    assert identity.digest_of(Various()) == before
+
+
 def test_being_pickled_changes_no_digest():
     algorithm = Various()
     before = identity.digest_of(algorithm)
