@@ -151,10 +151,6 @@ class FixedProportions(Algorithm):
         """The kernel of the inner algorithm; see `Algorithm`."""
         return self.algorithm.recommend
 
-    def hyper_parameters(self) -> dict[str, object]:
-        """See `Algorithm.hyper_parameters`."""
-        return {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
-
     def with_delta(self, delta: float) -> Self:
         """Return the same algorithm with a different risk; see `Algorithm.with_delta`."""
         return dataclasses.replace(self, algorithm=self.algorithm.with_delta(delta))

@@ -155,7 +155,7 @@ class Algorithm:
         return f"{type(self).__name__}({given})"
 
     def hyper_parameters(self) -> dict[str, Any]:
-        """Arguments of the constructor, by name.
+        """Arguments of the constructor, by name: ``type(a)(**a.hyper_parameters()) == a``.
 
         Raises
         ------
@@ -163,7 +163,7 @@ class Algorithm:
             If the constructor does not store an argument under its own name.
         """
         if dataclasses.is_dataclass(self):
-            return dataclasses.asdict(self)
+            return {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
         values = {}
         for name in inspect.signature(type(self)).parameters:
             value = getattr(self, name, None)
@@ -318,7 +318,7 @@ class PythonAlgorithm(Algorithm):
 
 
 def describe(value: Any) -> Any:
-    """Convert a parameter to plain data for a file; a nested algorithm becomes a dict.
+    """Convert a parameter to plain data for a file; an algorithm or a dataclass becomes a dict.
 
     Raises
     ------
@@ -327,7 +327,7 @@ def describe(value: Any) -> Any:
     """
     if isinstance(value, Algorithm):
         return {"algorithm": type(value).__name__, "parameters": value.hyper_parameters()}
-    return plain(value)
+    return dataclasses.asdict(value) if dataclasses.is_dataclass(value) else plain(value)
 
 
 def refuse_needless(algorithm: Algorithm, features: Any = None, polyhedron: Any = None) -> None:

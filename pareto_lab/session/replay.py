@@ -11,7 +11,6 @@ import numpy as np
 from pareto_core.algorithms.registry import algorithms_by_name
 from pareto_core.checks.arguments import check_choice, check_count, shown
 from pareto_core.geometry.polyhedron import Polyhedron
-from pareto_core.regression.gaussian_process import Hyperparameters
 from pareto_lab.experiment.announced_arms import restored_announced
 from pareto_lab.experiment.changes import check_retirement, restored_retirements
 from pareto_lab.experiment.identifiers import check_identifier
@@ -81,10 +80,6 @@ def new_session(kind, content, kinds):
 def _algorithm(content, kinds):
     """The algorithm of a name and parameters, which may include algorithms."""
     parameters = dict(content["parameters"])
-    if "hyperparameters" in parameters:
-        parameters["hyperparameters"] = tuple(
-            Hyperparameters(**fields) for fields in parameters["hyperparameters"]
-        )
     for name, value in parameters.items():
         if isinstance(value, dict) and set(value) == {"algorithm", "parameters"}:
             parameters[name] = _algorithm(value, kinds)

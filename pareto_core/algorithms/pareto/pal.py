@@ -165,6 +165,12 @@ def _recommend(parameters, state, answer):
         answer[k] = state.status[k] != DISCARDED
 
 
+def _as_prior(given):
+    """Hyper-parameters of one objective; a file holds them as a dict of their arguments."""
+    names = {field.name for field in dataclasses.fields(Hyperparameters)}
+    return Hyperparameters(**given) if isinstance(given, dict) and set(given) == names else given
+
+
 @dataclasses.dataclass(frozen=True)
 class PAL(Algorithm):
     r"""Sample the arm whose Gaussian-process confidence rectangle is largest.
@@ -203,7 +209,8 @@ class PAL(Algorithm):
         authors' program for the SW-LLVM data. In the oldest public copy of that program, the
         version for epsilon-PAL, the main script overrides the configuration with 3.
     hyperparameters : tuple of Hyperparameters
-        One per objective, for example from `gaussian_process.fit`.
+        One per objective, for example from `gaussian_process.fit`; each may be a dict
+        of its arguments.
     initial_samples : int, default 0
         Samples before the first decision, of the arm with the largest :math:`Q_t`; rectangles
         are intersected only after them. The authors' program begins with 30 random arms on the
@@ -263,11 +270,10 @@ class PAL(Algorithm):
         check_count(self.initial_samples, "initial_samples", at_least=0)
         check_choice(self.empty_intersection, "empty_intersection", EMPTY_INTERSECTIONS)
         given = self.hyperparameters
-        if not isinstance(given, tuple | list) or not all(
-            isinstance(one, Hyperparameters) for one in given
-        ):
+        found = tuple(map(_as_prior, given)) if isinstance(given, tuple | list) else (None,)
+        if not all(isinstance(one, Hyperparameters) for one in found):
             raise ValueError(f"hyperparameters = {given!r}; expected a tuple of Hyperparameters")
-        object.__setattr__(self, "hyperparameters", tuple(given))
+        object.__setattr__(self, "hyperparameters", found)
 
     @property
     def knows_noise(self) -> bool:
