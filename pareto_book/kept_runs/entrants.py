@@ -17,7 +17,6 @@ THEOREM = "a theorem"
 STATED = "a theorem of its authors, which we have not read"
 ASYMPTOTIC = "what its paper claims"
 NOTHING = "nothing: its threshold is the one used in experiments"
-UNAWARE = "nothing: its threshold is for independent objectives"
 GAUSSIAN = "Gaussian noise of known variance"
 KNOWN_COVARIANCE = "Gaussian noise of known covariance"
 CORRELATED_GAUSSIAN = "Gaussian noise of known variance, however correlated"
@@ -144,7 +143,7 @@ CORRELATED = {
     ),
     "Racing": PARETO["Racing"]._replace(assumes=CORRELATED_GAUSSIAN),
     "Racing, proven": PARETO["Racing, proven"]._replace(assumes=CORRELATED_GAUSSIAN),
-    "uniform": PARETO["uniform"]._replace(promise=UNAWARE),
+    "uniform": PARETO["uniform"]._replace(assumes=KNOWN_COVARIANCE),
     "uniform, pairs": Entrant(
         algorithms.UniformSampling(threshold="proven_correlated"), THEOREM, CORRELATED_GAUSSIAN
     ),

@@ -28,9 +28,9 @@ MAX_SAMPLES = 1000
 
 
 class Correlated(pc.UniformSampling):
-    """Uniform sampling that accepts correlated objectives, whatever its stopping rule."""
+    """Uniform sampling that takes the objectives for independent, whatever its stopping rule."""
 
-    needs_independence = False
+    uses_covariance = False
 
 
 class UnawareTrackAndStop(pc.TrackAndStop):
@@ -58,7 +58,7 @@ class CoinTrackAndStop(pc.TrackAndStop):
 
 
 ON_CORRELATED = {
-    "uniform, stylised": pc.UniformSampling(check_every=5),
+    "uniform, stylised": Correlated(check_every=5),
     "Track-and-Stop, stylised": UnawareTrackAndStop(gradient_every=10, check_every=25),
     "APE": pc.APE(),
     "racing": pc.Racing(),

@@ -16,7 +16,7 @@ from pareto_core.algorithms.pareto.evidence import (
     recommend_front,
     stopping_kernel,
 )
-from pareto_core.algorithms.pareto.proven_stopping import NEEDS_INDEPENDENCE, PROVEN
+from pareto_core.algorithms.pareto.proven_stopping import PROVEN
 from pareto_core.checks.arguments import check_choice, check_count, check_probability
 from pareto_core.checks.words import Stopping
 from pareto_core.compiling.kernels import kernel
@@ -77,8 +77,9 @@ class UniformSampling(Algorithm):
     r"""Sample all arms equally often, and answer the empirical Pareto set.
 
     This baseline isolates the value of adaptive sampling. With fixed confidence, the arms are
-    sampled in order, and the run stops by the rule of `TrackAndStop`. With a fixed budget, the run
-    stops when the budget is spent.
+    sampled in order, and the run stops by the rule of `TrackAndStop`, for noise with known
+    covariances, one per arm if they differ. With a fixed budget, the run stops when the budget is
+    spent.
 
     Parameters
     ----------
@@ -169,9 +170,9 @@ class UniformSampling(Algorithm):
         return self.budget is None
 
     @property
-    def needs_independence(self) -> bool:
-        """True if the stopping rule is "joint"."""
-        return self._stopping in NEEDS_INDEPENDENCE
+    def uses_covariance(self) -> bool:
+        """True with fixed confidence, for the stopping rule; see `Algorithm`."""
+        return self.budget is None
 
     @property
     def allows_missing_values(self) -> bool:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from references import pareto as reference
 
-from pareto_core import Instance, UniformSampling, simulate
+from pareto_core import Instance, UniformSampling, simulate, trajectory, transport_cost
 from pareto_core.confidence.thresholds import stylised_threshold
 from pareto_lab import Session
 
@@ -24,6 +24,30 @@ def test_arms_take_turns_until_the_evidence_is_conclusive():
         needed = stylised_threshold(max(session.samples, 2), 0.05)
         assert session.finished == (evidence >= needed)
     assert session.recommendation.tolist() == reference.pareto_set(session.means)
+
+
+@pytest.mark.parametrize(
+    "noise",
+    [
+        {"variance": [[1.0, 4.0, 1.0], [1.0, 1.0, 0.2], [9.0, 1.0, 1.0]]},
+        {"covariance": [[1.0, 0.8, 0.0], [0.8, 1.0, 0.0], [0.0, 0.0, 1.0]]},
+    ],
+    ids=["variances of arms", "correlation"],
+)
+def test_the_evidence_is_that_of_the_noise_of_each_arm(noise):
+    instance = Instance(2 * INSTANCE.means, **noise)
+    algorithm = UniformSampling(delta=1e-3, check_every=3)
+    runs = simulate(algorithm, instance, 5, progress=False)
+    assert runs.stopped.all() and (runs.samples % 3 == 0).all()
+    for number, samples in enumerate(runs.samples):
+        moments = [samples - 3, samples]
+        seen = trajectory(algorithm, instance, moments, run=number)
+        evidence = [
+            transport_cost(means, counts, **noise).value
+            for counts, means in zip(seen.counts.astype(float), seen.means, strict=True)
+        ]
+        needed = [stylised_threshold(each, 1e-3) for each in moments]
+        assert [e >= n for e, n in zip(evidence, needed, strict=True)] == [False, True]
 
 
 @pytest.mark.statistical
