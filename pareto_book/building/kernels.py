@@ -26,8 +26,6 @@ def kernel_environment(folder: Path) -> dict[str, str]:
         "PARETO_DATA_READ_FILE": str(folder / "data"),
         "PARETO_RUNS_TO": str(folder / "runs"),
         "PARETO_BOOK_FILES": str(folder / "files"),
-        "PYTHONHASHSEED": "0",
-        "SOURCE_DATE_EPOCH": "0",
         # With several threads, the order of a sum and its rounding errors would vary.
         "MKL_NUM_THREADS": "1",
         "OMP_NUM_THREADS": "1",
