@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 from pareto_core import (
+    APE,
+    Certified,
     Instance,
     Racing,
     UniformSampling,
@@ -87,7 +89,7 @@ def test_whitening_by_common_variances_leaves_the_correlation_of_each_arm():
 
 
 def test_an_algorithm_that_does_not_use_covariances_is_told_none():
-    algorithm = UniformSampling()
+    algorithm = APE()
     assert not algorithm.uses_covariance
     for covariance in (COMMON, SAME_VARIANCES):
         instance = Instance(MEANS, covariance=covariance)
@@ -160,7 +162,7 @@ def test_a_file_of_means_takes_a_covariance_for_each_arm(tmp_path):
 def test_proven_rules_for_independent_objectives_refuse_correlation_of_one_arm():
     covariance = np.array([np.eye(2), COMMON / [[4, 2], [2, 1]], np.eye(2)])
     with pytest.raises(ValueError, match="has correlated objectives"):
-        prepare([UniformSampling(threshold="proven")], Instance(MEANS, covariance=covariance))
+        prepare([Certified(variance="unknown")], Instance(MEANS, covariance=covariance))
 
 
 @pytest.mark.parametrize(
