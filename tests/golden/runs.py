@@ -37,7 +37,6 @@ def _coins(n_arms, d, seed):
 @functools.cache
 def instances():
     """Instances by name, in groups of four."""
-    skewed = [[1.0, 0.6], [0.6, 2.0]]
     return {
         "plain": {
             "six arms": pc.load_instance("six_arms"),
@@ -46,7 +45,7 @@ def instances():
             "five objectives": _arms(5, 5, 2),
         },
         "noisy": {
-            "correlated": _arms(6, 2, 3, covariance=skewed),
+            "correlated": pc.load_instance("five_arms(-0.9)"),
             "unequal units": _arms(6, 3, 4, variance=[0.1, 1.0, 4.0]),
             "one objective": _arms(5, 1, 5),
             "cov_boost": pc.load_instance("cov_boost"),
