@@ -88,7 +88,7 @@ def prepare(
     Raises
     ------
     ValueError
-        If `check_playable` refuses one of the algorithms, or if ``max_samples`` is at least that of
+        If `check_playable` refuses one of the algorithms, or if ``max_samples`` is that of
         simulations by default, and ties would keep each run from stopping before.
     """
     for algorithm in algorithms:
@@ -96,7 +96,7 @@ def prepare(
     named = [each.for_objectives(instance.objectives) for each in algorithms]
     preparation = Preparation(named, instance)
     _ = preparation.shared  # may refuse the instance
-    if max_samples >= NO_LIMIT:
+    if max_samples == NO_LIMIT:
         _refuse_endless(algorithms[0], instance)
     return preparation
 

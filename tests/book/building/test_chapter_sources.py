@@ -62,7 +62,9 @@ def test_the_profile_is_checked_before_anything_depends_on_it(source):
     cells = jupytext.read(source).cells
     code = "\n".join(cell.source for cell in cells if cell.cell_type == "code")
     names = [node for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Name)]
-    used = [node.lineno for node in names if node.id == "profile" and isinstance(node.ctx, ast.Load)]
+    used = [
+        node.lineno for node in names if node.id == "profile" and isinstance(node.ctx, ast.Load)
+    ]
     if used:
         assert f'Scorecard("{source.stem}", profile)' in code.splitlines()[min(used) - 1]
 

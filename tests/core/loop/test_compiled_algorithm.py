@@ -106,7 +106,7 @@ def test_pauses_change_nothing(algorithm, monkeypatch):
 def test_a_run_that_does_not_end_can_be_interrupted():
     timer = threading.Timer(1.0, _thread.interrupt_main)
     pc.simulate(pc.TrackAndStop(delta=1e-300), INSTANCE, 1, n_jobs=1, max_samples=9, progress=False)
-    never = pc.Instance([[0.0, 0.0], [0.0, 0.0]])
+    never = pc.Instance([[0.0, 1e-12], [1e-12, 0.0]])
     before = signal.signal(signal.SIGINT, signal.default_int_handler)  # it may be ignored
     timer.start()
     try:
