@@ -11,7 +11,6 @@ CHAPTER ?=
 ONLY ?=
 JOBS ?=
 PORT ?= 8000
-PAGES ?=
 THOROUGH ?=
 
 # What is imported is compiled once, also where Python is told to write no such files.
@@ -39,7 +38,7 @@ MANY := $(or $(JOBS),$(shell expr 1 + $$(getconf _NPROCESSORS_ONLN)))
 OLDEST := _build/oldest
 TESTED_WITH_OLDEST := tests/core/algorithms tests/core/bounds tests/core/confidence tests/core/loop tests/core/simulation
 
-.PHONY: help setup book test check coverage oldest lint chapters format serve lab lock release-check clean
+.PHONY: help setup book test check coverage oldest lint chapters format serve lab lock clean
 
 help: ## list the targets
 	@echo "make TARGET [VARIABLE=value ...]"
@@ -52,7 +51,6 @@ help: ## list the targets
 	@echo "  THOROUGH=1         also the long versions of tests (test)"
 	@echo "  JOBS=n             number of processes and threads (setup, book, test, coverage; default all cores)"
 	@echo "  PYTHON=program     Python 3.11 to 3.14 that .venv is made from (setup; python3)"
-	@echo "  PAGES=again        the pages are built twice and compared (release-check)"
 	@echo "  PORT=n             where the book is served (serve; default 8000)"
 
 $(COMPILED): $(INSTALLED) $(shell find pareto_core pareto_book/studies -name '*.py')
@@ -160,19 +158,6 @@ lock: ## resolve the dependencies of pyproject.toml anew into requirements.lock
 	@_build/uv/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	    --extra book --extra install --extra lab --extra test --no-emit-index-url --no-emit-find-links --no-header \
 	    --output-file requirements.lock pyproject.toml
-
-release-check: setup ## check what a release needs, with PAGES=again also that the pages come out the same twice
-	@echo "==> What a release needs"
-	@$(BIN)/python -m pareto_book.building.release
-	@echo "==> The wheel in a new environment"
-	@$(PYTEST) --quiet tests/test_wheel.py
-ifeq ($(PAGES),again)
-	@echo "==> The pages, twice"
-	@for time in first second; do \
-	    $(BIN)/jupyter-book build . --all -W -n --keep-going --quiet --path-output _build/$$time; \
-	done
-	@$(BIN)/python -m pareto_book.building.release --compare _build/{first,second}/_build/html
-endif
 
 clean: ## remove what was built, but keep .venv
 	@echo "==> Removing _build and book/chapters"

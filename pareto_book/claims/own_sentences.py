@@ -13,7 +13,7 @@ MARKER = re.compile(r"\{row\}`([^`]+)`|<!-- row: (\S+) -->")
 SENTENCE_END = re.compile(
     r"(?<=[.!?:])((?:\s*<!-- row: \S+ -->)+)(?:\s+|$)|(?<=[.!?])\s+(?=[A-Z`*])"
 )
-IN_PARAGRAPHS = ("README.md", "paper.md")  # pages whose sentences do not begin a line each
+IN_PARAGRAPHS = ("README.md",)  # pages whose sentences do not begin a line each
 LEADING = re.compile(r"^\s*(?:[-*]\s|\d+\.\s|>\s)\s*")
 
 
@@ -47,7 +47,7 @@ def sentences_of(path: Path) -> list[Sentence]:
     Parameters
     ----------
     path : pathlib.Path
-        ``notebooks/<chapter>.md``, ``README.md`` or ``paper.md``.
+        ``notebooks/<chapter>.md`` or ``README.md``.
 
     Returns
     -------

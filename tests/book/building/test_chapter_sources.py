@@ -1,4 +1,4 @@
-"""Sources of chapters have captions after their figures, and one sentence per line."""
+"""Sources of chapters have captions after their figures, and check their profile first."""
 
 import ast
 import importlib.util
@@ -15,9 +15,6 @@ from pareto_book import paths
 
 SOURCES = sorted((paths.ROOT / "notebooks").glob("*.md"))
 CAPTION = re.compile(r"\(fig:\S+\)=\n[*A-Z]")
-BLOCK = re.compile(r"^\s*(`{3,}|:{3,})")
-FORMULA_OR_CODE = re.compile(r"\$[^$]*\$|`[^`]*`")
-SEVERAL = re.compile(r"[a-z]{3}[)*]?[.?!] [A-Z]")
 
 
 def captions():
@@ -27,25 +24,6 @@ def captions():
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
-
-
-def prose(source):
-    """Lines of a cell with sentences: without code, formulas, and rows of tables."""
-    inside_code = False
-    for line in source.splitlines():
-        fence = BLOCK.match(line)
-        if fence:
-            opens_prose = "{admonition}" in line or "{list-table}" in line
-            inside_code = not inside_code and line.strip() != fence[1] and not opens_prose
-        elif not inside_code and not line.lstrip().startswith(("|", "$$", "#")):
-            yield FORMULA_OR_CODE.sub("", line)
-
-
-@pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.stem)
-def test_every_sentence_is_on_a_separate_line(source):
-    cells = jupytext.read(source).cells
-    lines = [line for cell in cells if cell.cell_type == "markdown" for line in prose(cell.source)]
-    assert [line for line in lines if SEVERAL.search(line)] == []
 
 
 @pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.stem)
@@ -67,45 +45,6 @@ def test_the_profile_is_checked_before_anything_depends_on_it(source):
     ]
     if used:
         assert f'Scorecard("{source.stem}", profile)' in code.splitlines()[min(used) - 1]
-
-
-ORDER = re.compile(
-    r"\b(highest|lowest|above|below|higher|lower|falls?|falling|rises?|rising|grows?|shrinks?|"
-    r"longer|longest|shorter|shortest|steeper|steepest|largest|smallest|faster|slower|"
-    r"more|fewer|most|fewest|increas\w+|decreas\w+)\b"
-)
-
-
-def functions_of(chapter):
-    """Code of the functions in the modules of a chapter, by name."""
-    found = {}
-    for path in sorted((paths.ROOT / "pareto_book" / "chapters" / chapter).glob("*.py")):
-        text = path.read_text(encoding="utf-8")
-        for node in ast.walk(ast.parse(text)):
-            if isinstance(node, ast.FunctionDef):
-                found[node.name] = ast.get_source_segment(text, node)
-    return found
-
-
-def code_that_draws(code, functions):
-    """The code of a cell, of the drawing functions that it calls, and of what these call."""
-    drawing = set(re.findall(r"\bdraw_\w+", code)) & set(functions)
-    called = {name for each in drawing for name in re.findall(r"\w+", functions[each])}
-    return "\n".join([code, *(functions[name] for name in (drawing | called) & set(functions))])
-
-
-@pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.stem)
-def test_an_order_stated_by_an_alternative_text_is_checked(source):
-    """The code that draws the figure checks the plotted data with `plots.require`."""
-    functions = functions_of(source.stem)
-    unchecked = [
-        cell.metadata["mystnb"]["image"]["alt"]
-        for cell in jupytext.read(source).cells
-        if cell.cell_type == "code"
-        and ORDER.search(cell.metadata.get("mystnb", {}).get("image", {}).get("alt", ""))
-        and "plots.require(" not in code_that_draws(cell.source, functions)
-    ]
-    assert unchecked == []
 
 
 # The extension

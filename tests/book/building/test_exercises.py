@@ -1,4 +1,4 @@
-"""Every exercise of a chapter has an answer, which is folded."""
+"""Every exercise of a chapter has an answer."""
 
 import re
 
@@ -12,7 +12,6 @@ EXERCISE = re.compile(r"^(\d+)\. ", re.MULTILINE)
 ANSWER = re.compile(
     r"^(`{3,})\{(?:admonition|dropdown)\} Answer to (\d+)\n(.*?)^\1\n", re.MULTILINE | re.DOTALL
 )
-MIN_WORDS = 12
 
 
 def sections():
@@ -43,14 +42,6 @@ def test_every_exercise_has_an_answer(chapter):
     assert len(numbers) >= 3
     assert numbers == list(range(1, len(numbers) + 1))
     assert list(answers) == numbers
-
-
-@pytest.mark.parametrize("chapter", SECTIONS)
-def test_every_answer_is_folded_and_not_too_short(chapter):
-    for number, text in exercises_and_answers(SECTIONS[chapter])[1].items():
-        assert re.match(r":class: .*\bdropdown\b", text), f"answer {number} is not folded"
-        prose = re.sub(r"^```.*?^```\n", "", text, flags=re.MULTILINE | re.DOTALL)
-        assert len(prose.split()) >= MIN_WORDS, f"answer {number} is too short"
 
 
 @pytest.mark.parametrize("chapter", SECTIONS)
