@@ -1,6 +1,5 @@
-"""The benchmark against other programs: its clockwork, what it refuses, its table and its page."""
+"""The benchmark against other programs: its clockwork, what it refuses, and its table."""
 
-import importlib.util
 import os
 import re
 import subprocess
@@ -17,18 +16,7 @@ from pareto_book import paths
 from pareto_core import Polyhedron, transport_cost
 
 TABLE = paths.DATA / "benchmarks.csv"
-PAGE = paths.ROOT / "book" / "benchmarks.md"
 SCRIPT = [sys.executable, "-m", "tests.benchmarks.rivals"]
-
-
-@pytest.fixture(scope="module")
-def page_table():
-    """The module of the book that shows the table."""
-    path = paths.ROOT / "book" / "_extensions" / "benchmark_table.py"
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def contest(order, ours=2.0, theirs=(6.0, 1.0)):
@@ -142,22 +130,3 @@ def test_the_kept_table_is_whole():
     assert (table.ratio_low <= table.ratio).all() and (table.ratio <= table.ratio_high).all()
     assert (table.repetitions >= 6).all()
     assert not table.duplicated(["what", "size", "rival"]).any()
-
-
-def test_the_page_shows_every_row_once(page_table):
-    tasks = re.findall(r"^```\{benchmark-table\} (.+)$", PAGE.read_text(encoding="utf-8"), re.M)
-    shown = pd.concat([page_table.read_benchmarks(task) for task in tasks])
-    assert sorted(shown.index) == list(range(len(pd.read_csv(TABLE, comment="#"))))
-    with pytest.raises(ValueError, match="task = 'nothing'; expected the beginning of one of"):
-        page_table.read_benchmarks("nothing")
-
-
-def test_the_page_states_which_program_is_faster(page_table):
-    rows = pd.DataFrame([dict.fromkeys(COLUMNS, "x")] * 3)
-    rows[["ours_us", "rival_us", "ratio"]] = [[2.0, 1.0, 0.5], [900.0, 1800.0, 2.0], [3e6, 3e6, 1]]
-    rows["ratio_low"], rows["ratio_high"] = [0.4, 1.9, 0.9], [0.6, 2.1, 1.1]
-    shown = page_table.as_shown(rows)
-    assert shown.faster.tolist() == ["theirs", "ours", "neither for sure"]
-    assert shown.ours.tolist() == ["2\xa0µs", "900\xa0µs", "3\xa0s"]
-    assert shown["their time"].tolist() == ["1\xa0µs", "1.8\xa0ms", "3\xa0s"]
-    assert shown["theirs over ours"][0] == "0.500\xa0[0.400,\xa00.600]"
