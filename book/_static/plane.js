@@ -76,9 +76,8 @@ window.paretoPlane = (() => {
     };
 
     // An arm is a circle, or a square if its kind says so; a larger circle that is not seen takes the finger.
-    const makeArm = (svg, name, fixed) => {
-        const role = fixed ? {role: "img"} : {tabindex: 0, role: "slider"};
-        const arm = add(svg, "g", {class: "arm", ...role, "aria-label": `arm ${name}`});
+    const makeArm = (svg, name) => {
+        const arm = add(svg, "g", {class: "arm", tabindex: 0, role: "slider", "aria-label": `arm ${name}`});
         add(arm, "circle", {class: "touched", r: 22});
         add(arm, "path", {class: "symbol"});
         add(arm, "text", {x: -9, y: -9, "text-anchor": "end"}, name);
@@ -90,12 +89,9 @@ window.paretoPlane = (() => {
 
     const showArm = (arm, point, kind, plan, scales) => {
         arm.setAttribute("transform", `translate(${scales.toPicture(point).join(" ")})`);
-        const [name, text] = [`arm ${kind}${plan.fixed ? " fixed" : ""}`, `${place(point, plan.digits)}, ${kind}`];
-        arm.setAttribute("class", name);
-        if (!plan.fixed) {
-            arm.setAttribute("aria-valuenow", point[0]);
-            arm.setAttribute("aria-valuetext", text);
-        }
+        arm.setAttribute("class", `arm ${kind}`);
+        arm.setAttribute("aria-valuenow", point[0]);
+        arm.setAttribute("aria-valuetext", `${place(point, plan.digits)}, ${kind}`);
         arm.querySelector(".symbol").setAttribute("d", kind.includes("infeasible") ? SQUARE : ROUND);
     };
 
@@ -155,13 +151,12 @@ window.paretoPlane = (() => {
         const svg = add(picture, "svg", {viewBox: `0 0 ${WIDTH} ${scales.height}`, role: "group"});
         svg.setAttribute("aria-label", "Arms in two objectives");
         const layer = drawAxes(svg, plan, scales);
-        const arms = state.names.map((name) => makeArm(svg, name, plan.fixed));
+        const arms = state.names.map((name) => makeArm(svg, name));
         const controls = add(picture, "div", {class: "controls"});
         const sliders = makeSliders(controls, plan.sliders(state));
         const said = add(picture, "p", {"aria-live": "polite"});
         const table = add(add(picture, "div", {class: "table-wrap"}), "table");
-        const [again, ...buttons] = [{label: "Start again"}, ...plan.buttons ?? []].map(
-            ({label}) => add(picture, "button", {type: "button"}, label));
+        const again = add(picture, "button", {type: "button"}, "Start again");
 
         const update = () => {
             state.chosen = sliders.map((slider) => Number(slider.value));
@@ -177,11 +172,7 @@ window.paretoPlane = (() => {
                 Math.min(plan.high[c], Math.max(plan.low[c], value)) * fraction) / fraction);
             update();
         };
-        buttons.forEach((button, k) => button.addEventListener("click", () => {
-            setSliders(sliders, plan.buttons[k].values(start));
-            update();
-        }));
-        if (!plan.fixed) arms.forEach((arm, k) => {
+        arms.forEach((arm, k) => {
             arm.setAttribute("aria-valuemin", plan.low[0]);
             arm.setAttribute("aria-valuemax", plan.high[0]);
             followPointer(svg, arm, scales, (point) => moveTo(k, point));

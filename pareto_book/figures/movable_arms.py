@@ -5,7 +5,6 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
@@ -23,7 +22,6 @@ SCRIPTS = {  # of each figure
     "cheapest_alternative": ("plane", "cheapest_alternative"),
     "arm_gaps": ("plane", "arm_gaps"),
     "feasible_arms": ("plane", "feasible_arms"),
-    "sampling_game": ("plane", "cheapest_alternative", "sampling_game"),
 }
 
 
@@ -35,15 +33,14 @@ def movable_arms(
     names: Sequence[str] | None = None,
     limits: Sequence[float] | None = None,
     axes: tuple[Sequence[float], Sequence[float], float] | None = None,
-    best: ArrayLike | None = None,
     definition: str = "kone",
 ) -> "HTML":
     """Make a figure whose arms a reader can move with a pointer, a finger or the arrow keys.
 
     Parameters
     ----------
-    name : {"cheapest_alternative", "arm_gaps", "feasible_arms", "sampling_game"}
-        Name of the figure. In ``"sampling_game"`` the arms stay, and their proportions change.
+    name : {"cheapest_alternative", "arm_gaps", "feasible_arms"}
+        Name of the figure.
     picture : matplotlib.figure.Figure
         Picture that the page shows without scripts. It is closed, so that it is shown only once.
     alt : str
@@ -58,8 +55,6 @@ def movable_arms(
     axes : tuple, optional
         Lower ends of both axes, upper ends, and the distance of two ticks; those of the script by
         default.
-    best : array_like, shape (K,), optional
-        Only for ``"sampling_game"``: the best proportions of the samples.
     definition : {"kone", "auer"}, default "kone"
         Only for ``"arm_gaps"``: the definition of the gaps, as for `pareto_core.gaps`.
 
@@ -74,10 +69,9 @@ def movable_arms(
     ValueError
         If `name` or `definition` is unknown, `arms` is not a finite array of shape (K, 2), or
         `names` does not have one name per arm. Also if ``"feasible_arms"`` has not exactly three
-        limits, or another figure has limits; and if ``"sampling_game"`` has not one proportion per
-        arm, or another figure has proportions.
+        limits, or another figure has limits.
     """
-    start = _checked_start(name, check_means(arms, "arms"), names, limits, axes, best)
+    start = _checked_start(name, check_means(arms, "arms"), names, limits, axes)
     if check_choice(definition, "definition", ("kone", "auer")) == "auer":
         start["factor"] = 2
     state = html.escape(json.dumps(start))
@@ -88,7 +82,7 @@ def movable_arms(
     )
 
 
-def _checked_start(name, arms, names, limits, axes, best):
+def _checked_start(name, arms, names, limits, axes):
     """What the script starts with."""
     check_choice(name, "name", SCRIPTS)
     if arms.shape[1] != 2:
@@ -98,13 +92,7 @@ def _checked_start(name, arms, names, limits, axes, best):
     expected = 3 if name == "feasible_arms" else 0
     if len(limits or ()) != expected:
         raise ValueError(f"limits = {limits!r} for name = {name!r}; expected {expected} numbers")
-    if np.shape(best) != ((len(arms),) if name == "sampling_game" else ()):
-        raise ValueError(
-            f"best = {best!r} for name = {name!r}; expected one share per arm of a game"
-        )
     start = {"arms": arms.tolist(), "names": names, "limits": limits}
     if axes is not None:
         start["axes"] = dict(zip(("low", "high", "tick"), axes, strict=True))
-    if best is not None:
-        start["best"] = np.asarray(best).tolist()
     return start

@@ -9,20 +9,14 @@ from references.browser import open_browser, swipe
 
 import pareto_core as pc
 from pareto_book import paths
-from pareto_core.confidence.thresholds import (
-    gamma_threshold,
-    iterated_logarithm_threshold,
-    mixture_threshold,
-    stylised_threshold,
-)
 from pareto_core.geometry.partition import constrained_pareto_set, valid_partitions
 
 CHAPTERS = paths.BUILD / "html" / "book" / "chapters"
 FRONT = CHAPTERS / "intro.html"
-PLAY, AUER, CREPON, LINEAR, CONSTRAINED, FINDINGS, EVENINGS = (
+AUER, CREPON, LINEAR, CONSTRAINED, FINDINGS, EVENINGS = (
     (CHAPTERS / f"{name}.html").as_uri()
     for name in (
-        *("price_of_proof", "auer2016", "crepon2024", "kone2025linear", "kone2025constrained"),
+        *("auer2016", "crepon2024", "kone2025linear", "kone2025constrained"),
         *("findings", "own_experiment"),
     )
 )
@@ -37,54 +31,6 @@ pytestmark = [
 def browser():
     with open_browser() as opened:
         yield opened
-
-
-PLACES = [(0.1, 20, 3, 20_000), (0.5, 2, 1, 6), (1e-9, 100, 6, 10**8), (0.01, 7, 2, 693)]
-
-
-@pytest.mark.parametrize("place", PLACES)
-def test_the_figure_to_play_with_has_the_thresholds_of_the_package(browser, place):
-    delta, n_arms, n_objectives, samples = place
-    found = browser.ask(PLAY, f"window.paretoThresholds{place!r}")
-    counts = np.full(n_arms, samples // n_arms)
-    assert found == pytest.approx(
-        {
-            "stylised": stylised_threshold(samples, delta),
-            "iterated_logarithm": iterated_logarithm_threshold(samples, delta),
-            "mixture": mixture_threshold(counts, n_objectives, delta),
-            "gamma": gamma_threshold(samples, n_arms, n_objectives, delta),
-        },
-        rel=1e-5,
-    )
-
-
-def test_the_figure_to_play_with_follows_its_sliders(browser):
-    script = """(() => {
-        const figure = document.querySelector(".play-thresholds");
-        const nats = () => [...figure.querySelectorAll(".nats")].map((cell) => cell.textContent);
-        const before = nats();
-        const slider = figure.querySelector("[name=risk]");
-        slider.value = 6;
-        slider.dispatchEvent(new Event("input", {bubbles: true}));
-        const after = nats();
-        const shown = [...figure.querySelectorAll(".controls label")].map(
-            (label) => label.textContent.trim()
-        );
-        const spoken = slider.getAttribute("aria-valuetext");
-        slider.value = 2.6;
-        slider.dispatchEvent(new Event("input", {bubbles: true}));
-        return [before, after, shown, spoken, figure.querySelector("output").textContent];
-    })()"""
-    before, after, shown, spoken, later = browser.ask(PLAY, script)
-    assert shown == [
-        "risk δ 10⁻⁶",
-        "arms K 20",
-        "objectives d 3",
-        "samples of each arm 1,000",
-    ]
-    assert (spoken, later) == ("10⁻⁶", "0.0025")
-    expected = [stylised_threshold(20_000, delta) for delta in (0.1, 1e-6)]
-    assert [before[0], after[0]] == [f"{each:.1f}" for each in expected]
 
 
 def on_the_grid(n_states, n_arms, width, height, step):

@@ -171,26 +171,3 @@ def test_the_race_jumps_once_a_second_where_motion_is_unwelcome(browser):
     with browser.page(FRONT.as_uri()) as page:
         page.emulate_media(reduced_motion="reduce")
         assert page.evaluate(script % HANDS) <= 3
-
-
-def test_the_game_has_the_costs_of_the_package(browser):
-    script = """(() => {
-        const figure = document.querySelector(".play-arms[data-figure=sampling_game]");
-        const said = () => figure.querySelector("p").textContent;
-        const slider = figure.querySelectorAll("input")[3];
-        const before = said();
-        slider.value = 300;
-        slider.dispatchEvent(new Event("input", {bubbles: true}));
-        const after = said();
-        figure.querySelectorAll("button")[1].click();
-        return [before, after, said(), figure.querySelectorAll("[tabindex]").length];
-    })()"""
-    before, after, best, focusable = browser.ask(PROBLEM.as_uri(), script)
-    value = 1 / pc.characteristic_time(SIX.means).time
-    for said, samples in ((before, [100] * 6), (after, [100] * 3 + [300] + [100] * 2)):
-        cost = pc.transport_cost(SIX.means, np.array(samples) / sum(samples)).value
-        assert f"A sample brings {cost:.4f} nats" in said
-        assert f"at best it would bring {value:.4f}" in said
-        assert f"you need {value / cost:.2f} times as many samples" in said
-    assert "you need 1.00 times as many samples" in best
-    assert focusable == 0

@@ -48,20 +48,18 @@ def test_the_page_gets_the_factor_of_a_definition():
 @pytest.mark.parametrize("name", module.SCRIPTS)
 def test_every_figure_has_its_script(name):
     limits = (0.0, 0.0, 5.0) if name == "feasible_arms" else None
-    best = (0.5, 0.5) if name == "sampling_game" else None
-    made = movable_arms(name, picture(), "", ARMS, limits=limits, best=best).data
+    made = movable_arms(name, picture(), "", ARMS, limits=limits).data
     asked = re.findall(r'<script src="\.\./\.\./_static/([^"]*)">', made)
     assert (asked[0], asked[-1]) == ("plane.js", f"{name}.js")
     assert all((SCRIPTS / each).is_file() for each in asked)
     assert f'name: "{name}"' in (SCRIPTS / f"{name}.js").read_text()
 
 
-def test_axes_and_best_shares_are_handed_over():
+def test_axes_are_handed_over():
     axes = ([0, 0], [3, 3], 1)
-    made = movable_arms("sampling_game", picture(), "", ARMS, axes=axes, best=[0.3, 0.7]).data
+    made = movable_arms("arm_gaps", picture(), "", ARMS, axes=axes).data
     start = json.loads(html.unescape(re.search('data-start="([^"]*)"', made)[1]))
     assert start["axes"] == {"low": [0, 0], "high": [3, 3], "tick": 1}
-    assert start["best"] == [0.3, 0.7]
 
 
 @pytest.mark.parametrize(
@@ -73,8 +71,6 @@ def test_axes_and_best_shares_are_handed_over():
         ({"names": ["j"]}, r"names = \['j'\]; expected 2, one per arm"),
         ({"definition": "mine"}, "definition = 'mine'"),
         ({"limits": (1.0, 2.0)}, r"limits = \(1.0, 2.0\) for name = 'arm_gaps'; expected 0"),
-        ({"best": (0.5, 0.5)}, r"best = \(0.5, 0.5\) for name = 'arm_gaps'; expected one share"),
-        ({"name": "sampling_game"}, "best = None for name = 'sampling_game'; expected one share"),
         ({"name": "feasible_arms"}, "limits = None for name = 'feasible_arms'; expected 3"),
     ],
 )
