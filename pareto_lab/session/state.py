@@ -258,7 +258,7 @@ class SessionState:
         rule: RuleName | None = None,
         standard_deviation: UnknownNoise | None = None,
     ) -> None:
-        """Write a report of the experiment to one file.
+        """Write a report of the experiment to one file of HTML.
 
         It has the design, the data, what is certain and under which assumptions, how the session
         ended, a plot, the versions of the packages and the digest of the session's file. The same
@@ -267,8 +267,8 @@ class SessionState:
         Parameters
         ----------
         path : path-like
-            Name of the file, which is replaced: HTML if it ends in ``.html``, to be read in a
-            browser or printed, and Markdown if it ends in ``.md``.
+            Name of the file, which is replaced. It ends in ``.html``, and can be read in a browser
+            or printed.
         delta, rule, standard_deviation
             See `status`.
 
@@ -282,7 +282,7 @@ class SessionState:
         """
         from pareto_lab.statements import experiment_report  # Matplotlib is slow to import
 
-        experiment_report.writer_of(path)
+        experiment_report.check_ending(path)
         status = self.status(delta, rule, standard_deviation)
         experiment_report.write_report(self, status, path, standard_deviation)
 

@@ -22,7 +22,7 @@ status                 the state; ``algorithm``, ``question``; ``delta``, ``rule
 data                   ``rewards``: the rows of `Session.data`, ``told`` as in ISO 8601
 plan                   ``experiments``, ``seed``, ``means`` (``"given"`` or ``"pilot"``),
                        ``budget``, ``max_samples``, ``until``: the rows of `Plan.table`; ``remarks``
-report                 ``file``, or ``markdown`` if no file was named
+report                 ``file``
 =====================  =============================================================================
 """
 

@@ -204,9 +204,8 @@ def _add_status_options(sub):
 
 
 def _add_report_options(sub):
-    target = sub.add_mutually_exclusive_group()
-    target.add_argument("--html", metavar="OUT", help="to this file, whose name ends in .html")
-    target.add_argument("--markdown", metavar="OUT", help="to this file, whose name ends in .md")
+    text = "to this file, whose name ends in .html"
+    sub.add_argument("--html", required=True, metavar="OUT", help=text)
     _add_status_options(sub)
 
 

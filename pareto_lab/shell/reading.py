@@ -18,7 +18,7 @@ from pareto_lab.statements.terminal import answer_of, state_of, table_of
 
 __all__ = ["data", "plan", "plot", "report", "status"]
 
-ENDINGS = {"--html": (".html", ".htm"), "--markdown": (".md", ".markdown")}
+ENDINGS = (".html", ".htm")  # of a report
 
 
 def status(
@@ -264,42 +264,29 @@ def _save(figure, out):
 def report(
     file: str,
     own: Sequence[str],
-    html: str | None,
-    markdown: str | None,
+    html: str,
     delta: str | None,
     rule: str | None,
     unknown_variance: bool,
     json: bool,
 ) -> None:
-    """Write a report of the session to a file, or print it as Markdown without its plot.
+    """Write a report of the session to a file.
 
     Parameters
     ----------
     file, own, delta, rule, unknown_variance, json
         See `status`.
-    html, markdown : str or None
-        Name of the file; at most one of the two.
+    html : str
+        Name of the file.
 
     Raises
     ------
     ValueError
-        If a name has the wrong ending, or an argument is out of range.
+        If the name has the wrong ending, or an argument is out of range.
     """
-    for option, out in (("--html", html), ("--markdown", markdown)):
-        if out is not None and not out.lower().endswith(ENDINGS[option]):
-            expected = " or ".join(ENDINGS[option])
-            raise ValueError(f"{option} {out}; expected a name that ends in {expected}")
+    if not html.lower().endswith(ENDINGS):
+        raise ValueError(f"--html {html}; expected a name that ends in {' or '.join(ENDINGS)}")
     session: Session = opened(file, own)
-    request = _request(session, delta, rule, unknown_variance)
-    if html or markdown:
-        session.report(html or markdown, *request)
-        if json:
-            print_json({"file": html or markdown})
-        return
-    from pareto_lab.statements.experiment_report import as_text  # Matplotlib is slow to import
-
-    text = as_text(session, session.status(*request), request[-1])
+    session.report(html, *_request(session, delta, rule, unknown_variance))
     if json:
-        print_json({"markdown": text})
-    else:
-        print(text, end="")
+        print_json({"file": html})

@@ -3,7 +3,6 @@
 import importlib.metadata
 import os
 import platform
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +16,11 @@ from pareto_lab.experiment.limits import limits_in_words
 from pareto_lab.experiment.names import algorithm_in_words
 from pareto_lab.statements.accuracy import meaning_of_answer
 from pareto_lab.statements.assumptions import assumptions, noise_model
-from pareto_lab.statements.markup import Alert, Picture, Points, Table, as_html, as_markdown
+from pareto_lab.statements.markup import Alert, Picture, Points, Table, as_html
 from pareto_lab.statements.plot import LOOKS, status_svg
 from pareto_lab.statements.status import Status, in_a_column
 
-WRITERS = {".html": as_html, ".htm": as_html, ".md": as_markdown, ".markdown": as_markdown}
+ENDINGS = (".html", ".htm")
 TITLE = "Report of an experiment"
 PACKAGES = ("pareto-core", "matplotlib", "numba", "numpy", "pandas", "scipy")
 QUESTIONS = {
@@ -45,50 +44,42 @@ def write_report(
     status : Status
         What is certain about the arms.
     path : path-like
-        Name of the file, whose suffix determines the format.
+        Name of the file.
     standard_deviation : "unknown" or None
         The argument of `Session.status` from which the status was made.
 
     Raises
     ------
     ValueError
-        If the suffix is not .html, .htm, .md or .markdown.
+        If the suffix is neither .html nor .htm.
     OSError
         If the file cannot be written.
     """
-    write = writer_of(path)
-    text = write(TITLE, sections(session, status, standard_deviation))
+    check_ending(path)
+    text = as_html(TITLE, sections(session, status, standard_deviation))
     Path(path).write_text(text, encoding="utf-8")
 
 
-def as_text(session: Any, status: Status, standard_deviation: str | None) -> str:
-    """Return the report in Markdown without its picture, for a terminal."""
-    return as_markdown(TITLE, sections(session, status, standard_deviation, with_picture=False))
-
-
-def writer_of(path: str | os.PathLike) -> Callable:
-    """Return the function that writes the format of a file name.
+def check_ending(path: str | os.PathLike) -> None:
+    """Refuse a name of a file that does not end in .html or .htm.
 
     Raises
     ------
     ValueError
-        If ``path`` is not a path, or has no suffix of a known format.
+        If ``path`` is not a path, or has another suffix.
     """
-    suffix = Path(check_path(path, "path")).suffix.lower()
-    if suffix not in WRITERS:
-        raise ValueError(f"path = {shown(path)}; expected a name that ends in {', '.join(WRITERS)}")
-    return WRITERS[suffix]
+    if Path(check_path(path, "path")).suffix.lower() not in ENDINGS:
+        raise ValueError(f"path = {shown(path)}; expected a name that ends in {', '.join(ENDINGS)}")
 
 
 def sections(
-    session: Any, status: Status, standard_deviation: str | None, with_picture: bool = True
+    session: Any, status: Status, standard_deviation: str | None
 ) -> list[tuple[str, list]]:
     """Headings and blocks of the report; see `markup.as_html`."""
     noise = noise_model(session.algorithm, session.design, standard_deviation)
-    picture = [_picture(session, status)] if with_picture else []
     return [
         ("State", [*_remarks(session, status), Points(_state(session, status))]),
-        ("What is certain", [*_statements(session, status), *picture]),
+        ("What is certain", [*_statements(session, status), _picture(session, status)]),
         ("Data", [_data(session, status), *_withdrawn(session), *_retired(session)]),
         ("Design", [*_design(session), noise]),
         ("Assumptions", [Points(assumptions(session, status, standard_deviation))]),

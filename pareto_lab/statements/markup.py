@@ -1,9 +1,7 @@
-"""Pages of text, tables and a picture, written as HTML or Markdown."""
+"""Pages of text, tables and a picture, written as HTML."""
 
-import base64
 import dataclasses
 import html
-import re
 from pathlib import Path
 
 STYLE = Path(__file__).with_name("report.css")
@@ -78,14 +76,6 @@ def as_html(title, sections):
     return PAGE.format(title=_escaped(title), style=style, body="\n".join(parts))
 
 
-def as_markdown(title, sections):
-    """Write the page of `as_html` in Markdown, with the picture as an image inside the text."""
-    parts = [f"# {_plain(title)}"]
-    for heading, blocks in sections:
-        parts += [f"## {_plain(heading)}", *map(_block_markdown, blocks)]
-    return "\n\n".join(parts) + "\n"
-
-
 def _printable(text):
     """A text on one line, with blanks for characters that cannot be printed."""
     return "".join(each if each.isprintable() else " " for each in str(text))
@@ -93,12 +83,6 @@ def _printable(text):
 
 def _escaped(text):
     return html.escape(_printable(text))
-
-
-def _plain(text):
-    """A text whose Markdown marks are escaped."""
-    marked = html.escape(_printable(text), quote=False)
-    return re.sub(r"([\\`*_\[\]|~$#])", r"\\\1", marked)
 
 
 def _block_html(block):
@@ -121,18 +105,3 @@ def _block_html(block):
 def _row_html(row):
     first, *others = map(_escaped, row)
     return f'<tr><th scope="row">{first}</th>{"".join(f"<td>{each}</td>" for each in others)}</tr>'
-
-
-def _block_markdown(block):
-    if isinstance(block, Table):
-        rows = (block.heads, *block.rows)
-        head, *lines = ("| " + " | ".join(map(_plain, each)) + " |" for each in rows)
-        return "\n".join([head, "|" + " --- |" * len(block.heads), *lines])
-    if isinstance(block, Points):
-        return "\n".join(f"- {_plain(each)}" for each in block.texts)
-    if isinstance(block, Picture):
-        data = base64.b64encode(block.svg.encode()).decode()
-        return f"![{_plain(block.caption)}](data:image/svg+xml;base64,{data})"
-    if isinstance(block, Alert):
-        return f"> **Warning.** {_plain(block.text)}"
-    return _plain(block)

@@ -1,7 +1,6 @@
 """Finalists of a tuner, as the arms of an experiment that finds out which are Pareto optimal.
 
-`finalists` reads them from a study of Optuna, from the frontier of Ax, or from a table. Neither
-tuner is imported: what they return is enough.
+`finalists` reads them from a table.
 """
 
 from pareto_lab.tuning.finalists import Finalists

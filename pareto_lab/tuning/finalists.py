@@ -1,7 +1,7 @@
 """Finalists: configurations that a tuner found good after one noisy evaluation of each."""
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Self
 
 import pandas as pd
@@ -19,8 +19,8 @@ DIRECTIONS = {"max": "max", "min": "min", "maximize": "max", "minimize": "min"}
 class Finalists:
     """Configurations to be compared in a `Session`, whose arms they are.
 
-    Make them by `from_optuna`, `from_ax` or `from_table`, begin a session by `session`, and
-    evaluate the configuration of the arm that it asks for.
+    Make them by `from_table`, begin a session by `session`, and evaluate the configuration of the
+    arm that it asks for.
 
     The scores that the tuner saw are kept in `scores`, but are not told to the session: each
     finalist was chosen because of them, so they are better than its means. Tell it new evaluations
@@ -69,102 +69,6 @@ class Finalists:
     objectives: dict[str, str]
     scores: pd.DataFrame
     costs: dict[str, float] | None = None
-
-    @classmethod
-    def from_optuna(
-        cls,
-        study: Any,
-        objectives: Sequence[str] | None = None,
-        trials: Sequence[int] | None = None,
-    ) -> Self:
-        """Read the finalists of a study of Optuna.
-
-        Parameters
-        ----------
-        study : optuna.study.Study
-            A study whose trials are finished. Directions are those of the study, costs are the
-            durations of the trials in seconds.
-        objectives : sequence of str, optional
-            Names of the objectives; by default ``study.metric_names``, or ``values_0``,
-            ``values_1``, ... as in ``study.trials_dataframe()``.
-        trials : sequence of int, optional
-            Numbers of the trials; by default those of ``study.best_trials``. A good configuration
-            may have had bad luck, so it is reasonable to add trials that came close.
-
-        Returns
-        -------
-        Finalists
-            The arms are named ``trial 3``, ... Trials with the same parameters are one arm, named
-            after the first of them: two arms of the same mean could never be told apart.
-
-        Raises
-        ------
-        ValueError
-            If the study does not have a trial, or the number of names is wrong.
-        """
-        for name in ("best_trials", "directions", "trials"):
-            if not hasattr(study, name):
-                raise ValueError(f"study = {shown(study)}; expected a study of Optuna")
-        directions = [each.name.lower() for each in study.directions]
-        names = objectives or getattr(study, "metric_names", None)
-        names = names or [f"values_{c}" for c in range(len(directions))]
-        if len(names) != len(directions):
-            raise ValueError(f"objectives = {shown(names)}; expected {len(directions)} names")
-        chosen = _different(study.best_trials if trials is None else _trials(study.trials, trials))
-        arms = [f"trial {each.number}" for each in chosen]
-        durations = [each.duration and each.duration.total_seconds() for each in chosen]
-        return cls(
-            {arm: dict(each.params) for arm, each in zip(arms, chosen, strict=True)},
-            _directions(dict(zip(names, directions, strict=True))),
-            pd.DataFrame([each.values for each in chosen], index=arms, columns=list(names)),
-            dict(zip(arms, durations, strict=True)) if all(durations) else None,
-        )
-
-    @classmethod
-    def from_ax(
-        cls,
-        frontier: Sequence[tuple],
-        objectives: Mapping[str, str],
-        costs: Mapping[str, float] | None = None,
-    ) -> Self:
-        """Read the finalists of an experiment of Ax.
-
-        Parameters
-        ----------
-        frontier : sequence of tuple
-            The value of ``client.get_pareto_frontier()``: parameters, metrics, number of the
-            trial and name of the arm.
-        objectives : mapping of str to {"max", "min", "maximize", "minimize"}
-            Metrics that are objectives, and their directions.
-        costs : mapping of str to float, optional
-            Cost of an evaluation of each arm, by its name.
-
-        Returns
-        -------
-        Finalists
-            The arms have their names in Ax, such as ``3_0``.
-
-        Raises
-        ------
-        ValueError
-            If the frontier has other entries, a metric is missing, or a direction is unknown.
-        """
-        parameters, rows = {}, []
-        for each in frontier:
-            if not isinstance(each, tuple) or len(each) != 4:
-                raise ValueError(
-                    f"frontier has the entry {shown(each)}; expected the tuples of "
-                    "client.get_pareto_frontier()"
-                )
-            given, metrics, _, arm = each
-            _require(metrics, objectives, f"metrics of arm {arm}")
-            parameters[arm] = dict(given)
-            values = [metrics[name] for name in objectives]
-            rows.append([each[0] if isinstance(each, tuple) else each for each in values])
-        scores = pd.DataFrame(rows, index=list(parameters), columns=list(objectives))
-        return cls(
-            parameters, _directions(objectives), scores, None if costs is None else {**costs}
-        )
 
     @classmethod
     def from_table(
@@ -234,21 +138,6 @@ class Finalists:
         """
         given = {"arms": list(self.parameters), "objectives": self.objectives, "costs": self.costs}
         return Session(algorithm, **(given | settings))
-
-
-def _trials(trials, numbers):
-    """The finished trials with these numbers."""
-    found = {each.number: each for each in trials if each.values is not None}
-    _require(found, numbers, "study")
-    return [found[number] for number in numbers]
-
-
-def _different(trials):
-    """The first of the trials with each set of parameters."""
-    found = {}
-    for each in trials:
-        found.setdefault(repr(sorted(each.params.items())), each)
-    return list(found.values())
 
 
 def _require(present, names, what):

@@ -78,11 +78,11 @@ def test_file_and_report_have_the_bounds(tmp_path):
     session = bounded(BY_NAME)
     session.tell(session.ask(), [0.25, 7.0])
     session.save(tmp_path / "session.json")
-    session.report(tmp_path / "report.md")
+    session.report(tmp_path / "report.html")
     restored = lab.load_session(tmp_path / "session.json")
     assert restored.design.bounds == session.design.bounds == ((0.0, 1.0), (2.0, 30.0))
     sentence = "rewards are within 0 and 1 in cured, 2 and 30 in days"
-    assert sentence in (tmp_path / "report.md").read_text()
+    assert sentence in (tmp_path / "report.html").read_text()
 
 
 @pytest.mark.parametrize(

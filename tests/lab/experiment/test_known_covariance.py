@@ -65,10 +65,10 @@ def test_a_covariance_is_restored_and_shown(covariance, tmp_path):
     assert again.ask() == session.ask()
     boxes = [each.status(rule="pairs").boxes for each in (session, again)]
     np.testing.assert_array_equal(*boxes)
-    session.report(tmp_path / "mine.md", rule="pairs")
+    session.report(tmp_path / "mine.html", rule="pairs")
     assert (
         "covariance between objectives, which the algorithm uses"
-        in (tmp_path / "mine.md").read_text()
+        in (tmp_path / "mine.html").read_text()
     )
     other = lab.Session(PAIRS[1], 3, 2, covariance=2 * covariance)
     with pytest.raises(ValueError, match="holds a different session"):

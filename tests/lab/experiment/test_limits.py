@@ -186,8 +186,8 @@ def test_sessions_with_limits_are_restored_continued_and_reported(tmp_path):
     assert again.successor([*"ABCD"], use_rewards=True).design.limits == session.design.limits
     again.add_arm("D", made_from_data=False)
     assert again.design.limits == session.design.limits
-    again.report(tmp_path / "mine.md")
-    report = (tmp_path / "mine.md").read_text()
+    again.report(tmp_path / "mine.html")
+    report = (tmp_path / "mine.html").read_text()
     for words in (
         "Limits of detection: residue below 0.01.",
         "about the means of the recorded values",

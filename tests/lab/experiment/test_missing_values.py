@@ -177,8 +177,8 @@ def test_status_report_and_plot_show_what_is_missing(tmp_path):
     assert "yield, missing" not in status.table
     assert np.isnan(status.means[1, 1])
     assert status.front == []
-    session.report(tmp_path / "mine.md")
-    report = (tmp_path / "mine.md").read_text()
+    session.report(tmp_path / "mine.html")
+    report = (tmp_path / "mine.html").read_text()
     assert report.count(text) == 2  # among the remarks and the assumptions
     assert "No value is missing because of what it is" in report
     assert "missing time" in report

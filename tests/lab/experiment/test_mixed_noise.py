@@ -72,8 +72,8 @@ def test_a_tie_without_noise_does_not_prevent_an_answer(tmp_path):
     assert (np.diff(status.boxes[:, 3]) > 0).all()
     assert status.variance_test.upper_bounds.tolist()[1:] == [np.inf] * 3
     assert np.isfinite(status.variance_test.ratios[0])
-    session.report(tmp_path / "mine.md")
-    report = (tmp_path / "mine.md").read_text()
+    session.report(tmp_path / "mine.html")
+    report = (tmp_path / "mine.html").read_text()
     for words in (
         "yield: sub-Gaussian, with a standard deviation of at most 0.3",
         "time: Gaussian, of unknown variance",

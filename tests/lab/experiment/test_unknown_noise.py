@@ -57,8 +57,8 @@ def test_status_and_report_assume_an_unknown_variance(tmp_path):
         session.status().boxes.tolist()
         == session.status(standard_deviation="unknown").boxes.tolist()
     )
-    session.report(tmp_path / "report.md")
-    assert "of unknown variance" in (tmp_path / "report.md").read_text()
+    session.report(tmp_path / "report.html")
+    assert "of unknown variance" in (tmp_path / "report.html").read_text()
 
 
 def test_unknown_noise_is_saved_and_restored(tmp_path):

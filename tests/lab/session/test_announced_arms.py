@@ -49,8 +49,8 @@ def test_the_status_and_the_report_say_what_is_paid(tmp_path):
     assert "Announced arms: 2, of which 1 arrived." in text
     assert "have the risk 0.03," in text and "at least 0.91" in text
     assert not any("Experiments before" in each.text for each in session.status().remarks)
-    session.report(tmp_path / "mine.md")
-    assert "Announced arms: 2, of which 1 arrived." in (tmp_path / "mine.md").read_text()
+    session.report(tmp_path / "mine.html")
+    assert "Announced arms: 2, of which 1 arrived." in (tmp_path / "mine.html").read_text()
 
 
 def test_more_arms_than_announced_are_a_new_experiment():

@@ -115,8 +115,8 @@ def test_a_file_and_a_report_have_the_predecessors(tmp_path):
     twin = lab.load_session(tmp_path / "second.json")
     assert twin.predecessors == second.predecessors
     assert str(twin.status()) == str(second.status())
-    twin.report(tmp_path / "second.md", delta=0.1)
-    text = (tmp_path / "second.md").read_text()
+    twin.report(tmp_path / "second.html", delta=0.1)
+    text = (tmp_path / "second.html").read_text()
     assert "Experiments before this one: 1" in text and "at least 0.85" in text
     assert "were neither made nor chosen" in text
     same = first.successor(use_rewards=True)

@@ -94,7 +94,7 @@ def test_nothing_changes_while_a_report_is_written(tmp_path, monkeypatch):
 
     session, tellers = lab.Session(CHEAP, 4, 2, 1.0), []
     monkeypatch.setattr("pareto_lab.statements.experiment_report.write_report", write)
-    session.report(tmp_path / "mine.md")
+    session.report(tmp_path / "mine.html")
     tellers[0].join(SECONDS)
     assert session.samples == 1
 

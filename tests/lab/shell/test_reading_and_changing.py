@@ -99,8 +99,7 @@ def test_each_command_that_prints_has_its_object(session, capsys):
     }
     assert set(object_of(capsys, "raise-budget", "70")) == STATE
     assert object_of(capsys, "withdraw", "--id", "s")["withdrawn"] == 1
-    assert set(object_of(capsys, "report")) == {"markdown"}
-    assert object_of(capsys, "report", "--markdown", "r.md") == {"file": "r.md"}
+    assert object_of(capsys, "report", "--html", "r.html") == {"file": "r.html"}
     rows = object_of(capsys, "data")["rewards"]
     assert rows[1]["state"] == "withdrawn"
     assert rows[4]["id"] is None and rows[4]["told"].endswith("+00:00")

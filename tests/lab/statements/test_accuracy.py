@@ -101,12 +101,12 @@ def test_a_session_is_restored_and_its_report_explains_the_answer(tmp_path):
     assert restored.algorithm == session.algorithm
     assert str(restored.status()) == str(session.status())
     done = finished(restored)
-    done.report(tmp_path / "report.md")
-    text = (tmp_path / "report.md").read_text()
+    done.report(tmp_path / "report.html")
+    text = (tmp_path / "report.html").read_text()
     assert "contains every optimal arm, and no arm that is worse than another arm by ε" in text
     assert "epsilon=(2.0, 0.5)" in text
-    session.report(tmp_path / "early.md")
-    early = (tmp_path / "early.md").read_text()
+    session.report(tmp_path / "early.html")
+    early = (tmp_path / "early.html").read_text()
     assert "contains every optimal arm" not in early
     assert "stops at the latest" in early
 

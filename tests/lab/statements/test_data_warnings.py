@@ -46,7 +46,7 @@ def told(rewards, algorithm=CHEAP, **settings):
 )
 def test_an_answer_from_understated_noise_is_refuted_or_untested(deviation, most_silent, tmp_path):
     """On three equal arms with stated noise 1, the algorithm soon has a wrong answer."""
-    silent, answers, path = 0, 0, tmp_path / "report.md"
+    silent, answers, path = 0, 0, tmp_path / "report.html"
     for seed in range(60):
         session = three_arms(deviation, seed=seed, number=60)
         if session.ended_by == "answer":
@@ -76,8 +76,8 @@ def test_the_report_begins_with_the_refutation_in_red(tmp_path):
     assert REFUTED in page[warning : warning + 200]
     assert warning < page.index("Empirical answer") < page.index("What is certain")
     assert "color: var(--alert)" in page
-    session.report(tmp_path / "report.md")
-    text = (tmp_path / "report.md").read_text()
+    session.report(tmp_path / "report.html")
+    text = (tmp_path / "report.html").read_text()
     assert text.index(f"> **Warning.** {REFUTED}") < text.index("Empirical answer")
 
 
@@ -211,8 +211,8 @@ def test_the_status_states_how_many_rewards_were_withdrawn(number, is_warning, t
     assert main(["session", "status", str(tmp_path / "mine.json")]) == 0
     head = "WARNING" if is_warning else "remark "
     assert f"{head}    {text}" in capsys.readouterr().out
-    session.report(tmp_path / "report.md")
-    assert text in (tmp_path / "report.md").read_text()
+    session.report(tmp_path / "report.html")
+    assert text in (tmp_path / "report.html").read_text()
 
 
 def test_a_mislabelled_tube_told_again_leaves_the_test():
