@@ -11,9 +11,8 @@ from collections.abc import Collection, Iterable, Sequence
 __all__ = ["decimal_of", "separator_of", "with_decimal_points"]
 
 COMMA, SEMICOLON = ",", ";"
-BEYOND = r"(?:[<>]\s*)?"  # a limit of detection, as in <0,01
-NUMBER = re.compile(BEYOND + r"[+-]?[\d.,]+(?:[eE][+-]?\d+)?")
-GROUPED = re.compile(BEYOND + r"[+-]?[1-9]\d{0,2}[.,]\d{3}")  # 1.234 may be 1234
+NUMBER = re.compile(r"[+-]?[\d.,]+(?:[eE][+-]?\d+)?")
+GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}[.,]\d{3}")  # 1.234 may be 1234
 
 
 def separator_of(lines: Sequence[str], path: str, needed: Collection[str] = ()) -> str:

@@ -4,15 +4,14 @@
 `names` and `noise_statement`, and `adapted_algorithm` fits the algorithm to it. The `ledger` keeps
 the state: every reward enters it as one of the `samples`, from `reward_tables` or one by one, and
 is used in its `queued_run`. `identifiers` finds samples that are told twice, and `withdrawal`
-records mistakes, `changes` arms that leave, `announced_arms` those that are paid for before they
-come, and `succession` experiments that start from an earlier one. `limits` replaces values beyond a
-limit of detection. `session_file` writes and reads all of it.
+records mistakes, `changes` arms that leave, and `arrivals` arms that are added. `session_file`
+writes and reads all of it.
 """
 
+from pareto_lab.experiment.arrivals import Predecessor
 from pareto_lab.experiment.changes import Retirement
 from pareto_lab.experiment.design import ExperimentDesign
 from pareto_lab.experiment.samples import Receipt
-from pareto_lab.experiment.succession import Predecessor
 from pareto_lab.experiment.withdrawal import Withdrawal
 
 __all__ = ["ExperimentDesign", "Predecessor", "Receipt", "Retirement", "Withdrawal"]

@@ -6,7 +6,6 @@ from pareto_core.algorithms.pareto.certified import Certified
 from pareto_core.checks.arguments import shown
 from pareto_core.confidence.boxes import UNKNOWN
 from pareto_core.loop.algorithm import Algorithm, refuse_needless
-from pareto_lab.experiment.limits import refuse_unproven
 from pareto_lab.experiment.names import listed
 
 
@@ -21,13 +20,12 @@ def adapted(algorithm, design):
     ------
     ValueError
         If the algorithm does not use the features or the polyhedron of the design, cannot use its
-        statement about the noise or has no proof for its limits of detection, does not fit its
-        objectives, or would have to be certified but has no ``delta``.
+        statement about the noise, does not fit its objectives, or would have to be certified but
+        has no ``delta``.
     """
     refuse_needless(algorithm, design.features, design.polyhedron)
     algorithm = algorithm.for_objectives(design.objectives)
     _refuse_noise(algorithm, design)
-    refuse_unproven(algorithm, design)
     if design.costs is not None:
         algorithm = _with_costs(algorithm, tuple(design.costs.tolist()))
     needs_noise = algorithm.needs_unit_variance and not isinstance(algorithm, Certified)

@@ -21,7 +21,6 @@ from pareto_core.geometry.polyhedron import Polyhedron
 from pareto_core.instances.checks import correlation_of, is_diagonal
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.reward_bounds import bounds_of_each
-from pareto_lab.experiment.limits import recorded, with_numbers
 from pareto_lab.experiment.missing_values import ACCEPTED_BY, with_gaps
 from pareto_lab.experiment.names import (
     Values,
@@ -70,9 +69,6 @@ class ExperimentDesign:
         Kind of the noise of each objective, if they differ; bounded noise is known.
     covariance : ndarray, shape (d, d) or (K, d, d), or None
         Covariance of the noise, in the caller's signs and units.
-    limits : tuple of pairs, or None
-        Limits of detection of each objective, in the caller's signs and units; infinite where there
-        is no limit.
     allows_missing_values, uses_covariance : bool
         Whether some objectives of a reward may be missing, and whether the algorithm is told the
         covariances of the arms; see `Algorithm`.
@@ -104,7 +100,6 @@ class ExperimentDesign:
     reward_bounds: Sequence | None
     noise_kinds: tuple[str, ...] | None = None
     covariance: np.ndarray | None = None
-    limits: tuple[tuple[float, float], ...] | None = None
     allows_missing_values: bool = False
     uses_covariance: bool = False
 
@@ -137,10 +132,6 @@ class ExperimentDesign:
     def alike(self, number: int) -> range:
         """Arms with the same objectives: all."""
         return range(self.n_arms)
-
-    def limits_of(self, number: int) -> tuple | None:
-        """Limits of detection of a reward of an arm, a pair for each objective, or None."""
-        return self.limits
 
     def expected(self, arm: Any) -> str:
         """What an unknown arm should have been, for a message."""
@@ -251,9 +242,7 @@ class ExperimentDesign:
     def check_reward(self, reward: Values, name: str = "reward") -> np.ndarray:
         """Return a reward, a sequence or a mapping of names, as an array of d finite numbers.
 
-        An objective that was not observed is NaN, if the design allows missing values. A value
-        beyond a limit of detection, or a text such as "<0.01" that names the limit, becomes the
-        limit.
+        An objective that was not observed is NaN, if the design allows missing values.
 
         Raises
         ------
@@ -263,10 +252,7 @@ class ExperimentDesign:
             algorithm.
         """
         given = with_gaps(reward, self.objectives) if self.allows_missing_values else reward
-        values = with_numbers(
-            in_order(given, self.objectives, name), self.limits, self.objectives, name
-        )
-        observed = check_array(values, name)
+        observed = check_array(in_order(given, self.objectives, name), name)
         missing = np.isnan(observed)
         valid = np.isfinite(observed) | (missing & self.allows_missing_values)
         if observed.shape != (self.n_objectives,) or not valid.all():
@@ -291,7 +277,7 @@ class ExperimentDesign:
                 f"{name} = {shown(reward)}; expected numbers within the algorithm's bounds "
                 f"{self.reward_bounds!r}, with all objectives maximised"
             )
-        return recorded(observed, self.limits)
+        return observed
 
 
 def _is_out_of(bounds, reward):

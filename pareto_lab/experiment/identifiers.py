@@ -5,8 +5,6 @@ Samples without identifiers are compared by their arms and rewards.
 
 import collections
 import itertools
-import re
-import unicodedata
 
 import numpy as np
 import pandas as pd
@@ -44,18 +42,6 @@ def _is_exact_integer(value):
     return bool(abs(value) <= 2 ** (np.finfo(type(value)).nmant + 1) and value == int(value))
 
 
-def _normalised(identifier):
-    """An identifier without what a spreadsheet or a keyboard may have changed.
-
-    That is its form in Unicode, upper case, white space, leading zeros and the zeros of 7.0.
-    """
-    folded = unicodedata.normalize("NFKC", identifier).casefold()
-    text = " ".join(unicodedata.normalize("NFKC", folded).split())
-    if re.fullmatch(r"\d+\.0+", text):
-        text = text.partition(".")[0]
-    return text.lstrip("0") or "0"
-
-
 class SampleIdentifiers:
     """The samples with identifiers that were told.
 
@@ -73,7 +59,7 @@ class SampleIdentifiers:
 
     def __init__(self, design):
         self._design = design
-        self.latest, self.former, self._spellings = {}, {}, {}
+        self.latest, self.former = {}, {}
 
     def set_design(self, design):
         """Go on with a design that has more arms."""
@@ -86,34 +72,25 @@ class SampleIdentifiers:
             return
         if name in self.latest:
             self.former[name] = (*self.former.get(name, ()), self.latest[name])
-        else:
-            key = _normalised(name)
-            self._spellings[key] = (*self._spellings.get(key, ()), name)
         self.latest[name] = sample.values
 
-    def new_samples(self, samples, withdrawn, repeat=False):
+    def new_samples(self, samples, withdrawn):
         """The samples whose identifiers were not told before, and those without identifiers.
 
         Parameters
         ----------
         samples : list of Sample
         withdrawn : list of Withdrawal
-        repeat : bool, default False
-            Whether to accept an identifier that differs from a known one with the same values only
-            in its spelling.
 
         Raises
         ------
         ValueError
-            If an identifier has other values than before and was not withdrawn, or, unless
-            ``repeat``, might be another spelling of a known one.
+            If an identifier has other values than before and was not withdrawn.
         """
         seen, new = self._copy(), []
         for sample in samples:
             if seen._is_known(sample, withdrawn):
                 continue
-            if sample.identifier is not None and not repeat:
-                seen._refuse_other_spelling(sample, withdrawn)
             seen.add(sample)
             new.append(sample)
         return new
@@ -172,7 +149,6 @@ class SampleIdentifiers:
         found = SampleIdentifiers(self._design)
         found.latest = collections.ChainMap({}, self.latest)
         found.former = collections.ChainMap({}, self.former)
-        found._spellings = collections.ChainMap({}, self._spellings)
         return found
 
     def _counts_of_identified(self):
@@ -209,20 +185,6 @@ class SampleIdentifiers:
         told = [self.latest[name], *self.former.get(name, ())]
         return values in told or values in _with_corrections(told, self._corrections(withdrawn))
 
-    def _refuse_other_spelling(self, sample, withdrawn):
-        """Refuse a new identifier that resembles a known one with the same arm and reward."""
-        name = sample.identifier
-        for other in self._spellings.get(_normalised(name), ()):
-            if name != other and self._was_told(other, sample.values, withdrawn):
-                quote = ascii if _same_on_screen(name, other) else repr
-                raise ValueError(
-                    f"{sample.source}: sample {quote(name)} has the arm and the reward of sample "
-                    f"{quote(other)}, and differs from it only in the spelling of the identifier, "
-                    "so that the sample might count twice; nothing was recorded; expected "
-                    f"{quote(other)}, or, if these are two samples, tell_all(..., repeat=True) "
-                    "(--repeat)"
-                )
-
     def _counts_of_told(self, told, withdrawn):
         """How often each arm and reward was told, whether it was withdrawn since or not."""
         counts = collections.Counter(
@@ -246,11 +208,6 @@ class SampleIdentifiers:
     def _quoted(self, values):
         arm, reward = values
         return f"arm {self._design.arms[arm]}, reward {list(reward)}"
-
-
-def _same_on_screen(name, other):
-    """Whether two identifiers differ only in their form in Unicode."""
-    return unicodedata.normalize("NFKC", name) == unicodedata.normalize("NFKC", other)
 
 
 def _with_corrections(values, corrections):

@@ -51,9 +51,9 @@ def now():
 def completed(journal, ledger):
     """The journal with an entry for each reward that has none, and with the known identifiers.
 
-    Files before version 7 have no journal; then the order is that in which the algorithm used the
-    rewards, followed by those that wait, arm by arm, and by those that were withdrawn. Times are
-    then unknown, and identifiers belong to the first rewards of their values.
+    An interruption may have prevented an entry. Those missing are in the order in which the
+    algorithm used the rewards, followed by those that wait, arm by arm, and by those that were
+    withdrawn. Times are then unknown, and identifiers belong to the first rewards of their values.
 
     Parameters
     ----------
@@ -107,9 +107,8 @@ def restored_journal(content, ledger):
 
     Parameters
     ----------
-    content : list or None
-        Triples of arm, time and identifier, in the order told; None in a file of an earlier
-        version.
+    content : list
+        Triples of arm, time and identifier, in the order told.
     ledger : Ledger
         With all rewards, withdrawals and identifiers of the file.
 
@@ -122,8 +121,6 @@ def restored_journal(content, ledger):
     ValueError
         If an entry is invalid, or the entries are not those of the rewards of the file.
     """
-    if content is None:
-        return completed([], ledger)
     if not isinstance(content, list) or not all(
         isinstance(entry, list) and len(entry) == len(Entry._fields) for entry in content
     ):

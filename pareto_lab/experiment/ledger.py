@@ -8,13 +8,13 @@ from pareto_core.algorithms.pareto.certified import Certified
 from pareto_core.checks.arguments import check_count, check_positive, shown
 from pareto_core.confidence.boxes import UNKNOWN
 from pareto_core.confidence.first_statement import least_samples
+from pareto_lab.experiment.arrivals import predecessor_of
 from pareto_lab.experiment.changes import Retirement, check_retirement, is_nothing_left
 from pareto_lab.experiment.identifiers import SampleIdentifiers
 from pareto_lab.experiment.journal import Entry, now
 from pareto_lab.experiment.missing_values import first_value
 from pareto_lab.experiment.names import listed
 from pareto_lab.experiment.queued_run import QueuedRun
-from pareto_lab.experiment.succession import predecessor_of
 from pareto_lab.experiment.withdrawal import new_withdrawal, replaced
 
 MOST_OUTSTANDING = 100_000  # samples that may be outstanding at once
@@ -49,15 +49,13 @@ class Ledger:
     journal : list of Entry
         In the order in which rewards were told.
     predecessors : list of Predecessor
-        Experiments from which this one started.
+        The experiment as it was before each arm that was added.
     requested : ndarray of int, shape (K,)
         Samples of each arm that were requested, whether they were told or not.
     outstanding : ndarray of int, shape (K,)
         Samples of each arm that were requested and not told yet.
     budget : float or None
         Total cost that samples may have; their number if the design has no costs.
-    arms_to_come : int
-        Arms that were announced; see `Session`.
     ended_by : {"answer", "retired", "budget"} or None
         See `Session`.
     """
@@ -68,7 +66,7 @@ class Ledger:
         self.identifiers = SampleIdentifiers(design)
         self.withdrawn, self.journal, self.predecessors = [], [], []
         self.requested, self.outstanding = np.zeros((2, design.n_arms), np.int64)
-        self.budget, self.arms_to_come = None, 0
+        self.budget = None
         self._ended_by, self._is_end_known = None, True
         self._left = None, False
 
@@ -117,11 +115,6 @@ class Ledger:
                         f"{self.design.objectives[c]}, which has no noise, as told before"
                     )
 
-    @property
-    def arrived(self):
-        """How many of the announced arms have arrived."""
-        return len(self.predecessors) if self.arms_to_come else 0
-
     def told(self):
         """All rewards of each arm that count, in the order told."""
         return self.queued_run.told()
@@ -136,7 +129,7 @@ class Ledger:
         RuntimeError
             If the experiment has ended, and more is new than is outstanding.
         """
-        new = self.identifiers.new_samples(samples, self.withdrawn, repeat)
+        new = self.identifiers.new_samples(samples, self.withdrawn)
         self.refuse_contradictions(new)
         if not repeat:
             told = self.told()

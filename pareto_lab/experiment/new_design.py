@@ -14,7 +14,6 @@ from pareto_core.checks.arguments import (
 )
 from pareto_core.geometry.polyhedron import check_polyhedron
 from pareto_lab.experiment.design import COLUMN_OF_ARMS, MOST_MEANS, SIGNS, ExperimentDesign
-from pareto_lab.experiment.limits import checked_limits
 from pareto_lab.experiment.names import (
     check_names,
     in_order,
@@ -27,12 +26,12 @@ from pareto_lab.experiment.noise_statement import stated_noise
 OTHER_WORDS = {"maximize": "max", "maximise": "max", "minimize": "min", "minimise": "min"}
 
 
-def new_design(n_arms, n_objectives, names, noise, features, polyhedron, costs, limits=None):
+def new_design(n_arms, n_objectives, names, noise, features, polyhedron, costs):
     """Make a design from the arguments of a `Session`.
 
     Parameters
     ----------
-    n_arms, n_objectives, features, polyhedron, costs, limits
+    n_arms, n_objectives, features, polyhedron, costs
         See `Session`.
     names : tuple
         Arms, objectives and units.
@@ -79,7 +78,6 @@ def new_design(n_arms, n_objectives, names, noise, features, polyhedron, costs, 
         noise[0].reward_bounds,
         stated.noise_kinds,
         stated.covariance,
-        checked_limits(limits, objectives, stated.bounds),
     )
 
 

@@ -13,7 +13,6 @@ import numpy as np
 from pareto_core.checks.arguments import LARGEST, check_array, shown
 from pareto_core.loop.reward_bounds import bounds_of_each
 from pareto_lab.experiment.design import COLUMN_OF_ARMS
-from pareto_lab.experiment.limits import recorded, with_numbers
 from pareto_lab.experiment.names import unknown
 
 COLUMN_OF_OBJECTIVES, COLUMN_OF_VALUES = "objective", "value"  # in tables
@@ -113,9 +112,8 @@ class SeparateDesign:
             deviations, or violates the bounds of the objective.
         """
         arm, objective = self.arms[number]
-        limits = self.limits_of(number)
         given = [reward] if isinstance(reward, str) else reward
-        value = check_array(with_numbers(given, limits, [objective], name), name).reshape(-1)
+        value = check_array(given, name).reshape(-1)
         if value.shape != (1,) or not np.isfinite(value).all():
             raise ValueError(
                 f"{name} = {shown(reward)}; expected a finite number, the value of {objective!r} "
@@ -133,9 +131,4 @@ class SeparateDesign:
                 raise ValueError(
                     f"{name} = {shown(reward)}; expected a number from {low:g} to {high:g}"
                 )
-        return recorded(value, limits)
-
-    def limits_of(self, number: int) -> tuple | None:
-        """Limits of detection of the value of a pair, in a tuple; None if there are no limits."""
-        limits = self.whole.limits
-        return None if limits is None else (limits[number % self.whole.n_objectives],)
+        return value

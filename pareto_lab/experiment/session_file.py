@@ -16,13 +16,12 @@ import filelock
 from pareto_core.algorithms.registry import algorithms_by_name
 from pareto_core.confidence.boxes import UNKNOWN
 from pareto_core.loop.algorithm import Algorithm, describe
+from pareto_lab.experiment.arrivals import without_later_arms
 from pareto_lab.experiment.changes import as_saved
 from pareto_lab.experiment.journal import completed
-from pareto_lab.experiment.limits import as_saved as limits_as_saved
 from pareto_lab.experiment.missing_values import plain_reward
 from pareto_lab.experiment.mixed_noise import stated
 from pareto_lab.experiment.names import is_named
-from pareto_lab.experiment.succession import without_later_arms
 from pareto_lab.experiment.withdrawal import replaced
 
 FORMAT, VERSION = "pareto_core session", 7
@@ -58,28 +57,7 @@ PROGRESS = (
     "ended_by",
 )
 # Settings that are written if they differ
-OPTIONAL = {"covariance": None, "noise": None, "limits": None, "arms_to_come": None}
-ADDED = {  # fields that a version added, with the values that earlier files imply
-    2: {"seed": 0},  # no algorithm was random then
-    3: {
-        "arms": None,
-        "objectives": None,
-        "units": None,
-        "costs": None,
-        "budget": None,
-        "paid": None,
-        "withdrawn": [],
-    },
-    4: {"bounds": None},
-    5: {"identifiers": {}},
-    6: {"former": {}},  # earlier values of identifiers that were withdrawn and told again
-    7: {
-        **OPTIONAL,
-        "journal": None,  # arm, time and identifier of each reward in the order told
-        "retired": [],
-        "predecessors": [],
-    },
-}
+OPTIONAL = {"covariance": None, "noise": None}
 
 
 @contextlib.contextmanager
@@ -215,8 +193,6 @@ def _describe(ledger):
     optional = {
         "covariance": design.covariance,
         "noise": None if design.noise_kinds is None else stated(design),
-        "limits": limits_as_saved(design.limits),
-        "arms_to_come": ledger.arms_to_come or None,
     }
     return {name: each for name, each in optional.items() if each is not None} | {
         "algorithm": type(algorithm).__name__,
@@ -273,7 +249,7 @@ def _described_objectives(design):
 
 
 def read(path):
-    """Content of a session file, brought up to date.
+    """Content of a session file.
 
     Raises
     ------
@@ -290,15 +266,14 @@ def read(path):
             f"{path} is not a session file; expected a file that Session.save has written"
         )
     version, content = document.get("version"), document.get("content")
-    if type(version) is not int or version not in range(1, VERSION + 1):
+    if type(version) is not int or version != VERSION:
         raise ValueError(
-            f"{path} has version {version!r} of the format; expected at most {VERSION}, "
-            "or a newer version of this package"
+            f"{path} has version {version!r} of the format; expected {VERSION}, or the version of "
+            "this package that wrote the file"
         )
     if document.get("sha256") != _digest(content):
         raise ValueError(f"{path} is damaged or altered: its checksum does not match its content")
-    content = _up_to_date(content, version) if isinstance(content, dict) else {}
-    content = OPTIONAL | content if version >= 7 else content
+    content = OPTIONAL | content if isinstance(content, dict) else {}
     if set(content) != {*SETTINGS, *PROGRESS, *OPTIONAL}:
         raise ValueError(f"{path} is damaged; expected {', '.join(SETTINGS + PROGRESS)}")
     return content
@@ -311,32 +286,6 @@ def _unique(pairs):
         name, _ = collections.Counter(name for name, _ in pairs).most_common(1)[0]
         raise ValueError(f"the name {name!r} appears twice")
     return found
-
-
-def _up_to_date(content, version):
-    """Content of any version with the fields added since; empty if it has such fields already."""
-    added = {}
-    for later in range(version + 1, VERSION + 1):
-        added |= ADDED[later]
-    if set(added) & set(content):
-        return {}
-    content = {**content, **added}
-    if version < 5 and content.get("costs") is not None:
-        _set_equal_costs(content)
-    if version < 3 and "finished" in content:
-        stopped = content.pop("finished")
-        content["ended_by"] = {"True": "answer", "False": None}.get(repr(stopped), stopped)
-    return content
-
-
-def _set_equal_costs(content):
-    """Give equal costs to algorithms that use them now: before version 5 they did not."""
-    parameters = content["parameters"]
-    inner = (each.get("parameters") for each in parameters.values() if isinstance(each, dict))
-    for each in (parameters, *inner):
-        weighs = each.get("tracking") != "C" and each.get("budget") is None
-        if weighs and each.get("costs", ()) is None:
-            each["costs"] = [1.0] * content["n_arms"]
 
 
 def differences(content, earlier):

@@ -12,37 +12,21 @@ from pareto_core.instances.checks import correlation_of
 from pareto_lab.experiment.design import COLUMN_OF_ARMS
 from pareto_lab.experiment.names import in_order, is_named, listed, refuse_other_rows, unknown
 
-GIVEN, PILOT = "given", "pilot"
-
 
 class Assumptions(NamedTuple):
     """Means and noise of the simulated experiments, in the caller's signs and units."""
 
-    source: str  # `GIVEN` or `PILOT`
     means: np.ndarray  # (K, d)
-    errors: np.ndarray  # (K, d), standard errors of the means of a pilot, or zero
     deviation: np.ndarray  # (K, d), standard deviations of the noise
-    rewards: int  # of the pilot
     correlation: np.ndarray | None = None  # (K, d, d), of the noise between objectives
 
-    def drawn(self, rng):
-        """Means of one simulated experiment, shape (K, d)."""
-        if self.source == GIVEN:
-            return self.means
-        normal = rng.standard_normal(self.means.shape)
-        if self.correlation is not None:
-            normal = (np.linalg.cholesky(self.correlation) @ normal[..., None])[..., 0]
-        return self.means + self.errors * normal
 
-
-def assumptions_of(design, rewards, algorithm, means, standard_deviation):
-    """Check what the caller gives, and take the rest from the rewards so far.
+def assumptions_of(design, algorithm, means, standard_deviation):
+    """Check what the caller gives, and take the rest from what the session states.
 
     Parameters
     ----------
     design : ExperimentDesign
-    rewards : list of list of ndarray
-        Rewards of each arm that count.
     algorithm : Algorithm
     means, standard_deviation
         See `Session.plan`.
@@ -54,29 +38,11 @@ def assumptions_of(design, rewards, algorithm, means, standard_deviation):
     Raises
     ------
     ValueError
-        If a value is invalid, or can't be taken from the rewards.
+        If a value is invalid, or the noise is neither given nor stated.
     """
-    shape = (design.n_arms, design.n_objectives)
-    deviation = _deviation(design, rewards, algorithm, standard_deviation)
-    deviation = np.broadcast_to(deviation, shape)
-    number, correlation = sum(map(len, rewards)), _correlation(design)
-    if means is not None:
-        given = _given_means(means, design)
-        return Assumptions(GIVEN, given, np.zeros(shape), deviation, number, correlation)
-    if design.features is not None:
-        raise ValueError(
-            "means = None for a design with features, whose means depend on each other; expected "
-            "means for each arm"
-        )
-    counts, averages, _ = _summary(rewards, design.n_objectives)
-    if counts.min() == 0:
-        arm, c = np.argwhere(counts == 0)[0]
-        raise ValueError(
-            f"means = None, and arm {design.arms[arm]} has no reward in objective "
-            f"{design.objectives[c]}; expected means for each arm, or a pilot with a reward of each"
-        )
-    errors = deviation / np.sqrt(counts)
-    return Assumptions(PILOT, averages, errors, deviation, number, correlation)
+    deviation = _deviation(design, algorithm, standard_deviation)
+    deviation = np.broadcast_to(deviation, (design.n_arms, design.n_objectives))
+    return Assumptions(_given_means(means, design), deviation, _correlation(design))
 
 
 def _correlation(design):
@@ -85,19 +51,6 @@ def _correlation(design):
         return None
     shape = (design.n_arms, design.n_objectives, design.n_objectives)
     return np.broadcast_to(correlation_of(design.covariance), shape)
-
-
-def _summary(rewards, n_objectives):
-    """Numbers of values, averages, and sums of squares about them, shape (K, d), without NaN."""
-    values = [np.array(told).reshape(-1, n_objectives) for told in rewards]
-    seen = [~np.isnan(each) for each in values]
-    counts = np.array([each.sum(axis=0) for each in seen])
-    sums = np.array([np.nansum(each, axis=0) for each in values])
-    averages = sums / np.maximum(counts, 1)
-    squares = [
-        np.nansum((each - mean) ** 2, axis=0) for each, mean in zip(values, averages, strict=True)
-    ]
-    return counts, averages, np.array(squares)
 
 
 def _given_means(means, design):
@@ -140,8 +93,8 @@ def _rows_by_name(frame, design):
     return {arm: row.tolist() for arm, row in zip(table.index, table.to_numpy(), strict=True)}
 
 
-def _deviation(design, rewards, algorithm, given):
-    """Standard deviations: given, stated or estimated within arms; 0 without noise."""
+def _deviation(design, algorithm, given):
+    """Standard deviations: given or stated; 0 without noise."""
     none = np.isin(np.arange(design.n_objectives), design.deterministic)
     if given is not None:
         return np.where(none, 0.0, _given_deviation(design, given, none))
@@ -150,10 +103,12 @@ def _deviation(design, rewards, algorithm, given):
         unknown = are_of_kind(design.noise_kinds, UNKNOWN)
     elif not design.is_noise_unknown and algorithm.variance_bound is not None:
         return np.sqrt(algorithm.variance_bound)
-    if not unknown.any():
-        return np.where(none, 0.0, design.standard_deviation)
-    scatter = _scatter(design, rewards, unknown)
-    return np.where(none, 0.0, np.where(unknown, scatter, design.standard_deviation))
+    if unknown.any():
+        raise ValueError(
+            "standard_deviation = None, and the session does not state the noise; expected a "
+            "standard deviation"
+        )
+    return np.where(none, 0.0, design.standard_deviation)
 
 
 def _given_deviation(design, given, none):
@@ -173,21 +128,3 @@ def _given_deviation(design, given, none):
             "of each arm in each objective"
         )
     return array
-
-
-def _scatter(design, rewards, unknown):
-    """Standard deviations of the rewards within arms, in the objectives where they are unknown."""
-    counts, _, squares = _summary(rewards, design.n_objectives)
-    free = np.maximum(counts - 1, 0).sum(axis=0)
-    if free[unknown].min() < 1:
-        raise ValueError(
-            "standard_deviation = None, and the session does not state the noise; expected a "
-            "standard deviation, or a pilot with several rewards of an arm"
-        )
-    found = np.sqrt(squares.sum(axis=0) / np.maximum(free, 1))
-    if not (found[unknown] > 0).all():
-        raise ValueError(
-            f"standard_deviation = None, and the rewards of the pilot scatter by {found.tolist()}; "
-            "expected a standard deviation"
-        )
-    return found

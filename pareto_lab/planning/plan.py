@@ -14,7 +14,7 @@ from pareto_core.simulation.statistics import rate_interval
 from pareto_lab.experiment.design import ExperimentDesign
 from pareto_lab.experiment.ledger import ROUNDING
 from pareto_lab.experiment.names import algorithm_in_words
-from pareto_lab.planning.assumptions import GIVEN, Assumptions
+from pareto_lab.planning.assumptions import Assumptions
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -52,10 +52,8 @@ class Plan:
     costs : ndarray, shape (n, K + 1)
         Costs of these samples; their numbers without costs.
     assumptions : Assumptions
-        ``source`` of the means, ``"given"`` or ``"pilot"``; ``means`` and their standard
-        ``errors``, shape (K, d), in the caller's signs and units: each experiment of a plan from
-        a pilot has means drawn from a normal distribution; the ``deviation`` of the noise; and the
-        number of ``rewards`` in the pilot.
+        The ``means`` and the ``deviation`` of the noise, shape (K, d), in the caller's signs and
+        units, and the ``correlation`` of the noise or None.
     delta, rule
         Of the statements.
     seed : int
@@ -126,21 +124,7 @@ class Plan:
     @property
     def remarks(self) -> list[str]:
         """What the plan assumes, and what it does not promise, in sentences."""
-        if self.assumptions.source == GIVEN:
-            found = ["All experiments have the given means; with other means the numbers differ."]
-        else:
-            found = [
-                "Each experiment has its own means, drawn from a normal distribution around the "
-                f"averages of the {self.assumptions.rewards} rewards so far with their standard "
-                "errors (their posterior distribution under a flat prior).",
-                "A plan from a pilot is not a guarantee: the pilot may mislead, and nearly equal "
-                "means may need any number of samples.",
-            ]
-        if self.design.limits is not None:
-            found.append(
-                "Limits of detection are not simulated: the means are taken to be those of the "
-                "recorded values, and the noise, which recording cuts off, is that of all values."
-            )
+        found = ["All experiments have the given means; with other means the numbers differ."]
         if self.budget is not None:
             share = 1 - self.table[["within_budget", "within_high", "within_low"]].iloc[0]
             text = _with_interval(*share)

@@ -22,7 +22,6 @@ from pareto_lab.statements.status import StatusMonitor
 MOST_SAMPLES = 100_000  # of a simulated experiment, unless the caller says otherwise
 BUDGETS = 10  # a simulated experiment may cost this many budgets
 GROWTH = 1.05  # of the samples between two looks at the statements
-MEANS_OF_A_RUN = 1  # key of the random stream of the means; 0 is that of the decisions
 
 
 class Experiment(NamedTuple):
@@ -37,15 +36,13 @@ class Experiment(NamedTuple):
     max_samples: int
 
 
-def planned(algorithm, design, rewards, budget, request):
+def planned(algorithm, design, budget, request):
     """Simulate a design, and return the `Plan`.
 
     Parameters
     ----------
     algorithm : Algorithm
     design : ExperimentDesign
-    rewards : list of list of ndarray
-        Rewards of each arm that count, the pilot; or values of each arm and objective.
     budget : float or None
     request : dict
         Arguments of `Session.plan`, by name.
@@ -67,7 +64,7 @@ def planned(algorithm, design, rewards, budget, request):
     experiment = Experiment(
         algorithm,
         design,
-        assumptions_of(design, _of_arms(rewards, design), algorithm, *given),
+        assumptions_of(design, algorithm, *given),
         request["delta"],
         request["rule"],
         seed,
@@ -97,18 +94,6 @@ def _refuse_bounded(algorithm):
         )
 
 
-def _of_arms(rewards, design):
-    """Rewards of each arm; a value of one objective is a reward in which the others are NaN."""
-    if len(rewards) == design.n_arms and all(each.size > 1 for told in rewards for each in told):
-        return rewards
-    found, d = [], design.n_objectives
-    rows = np.eye(d)
-    for k in range(design.n_arms):
-        values = [(c, each[0]) for c in range(d) for each in rewards[k * d + c]]
-        found.append([np.where(rows[c] > 0, value, np.nan) for c, value in values])
-    return found
-
-
 def _most_samples(given, budget, design):
     """Samples at which a simulated experiment is cut off."""
     if given is not None:
@@ -134,10 +119,8 @@ def _simulated(experiment, batch):
 
 def _simulate(experiment, number):
     """Samples and costs until 1, ..., K arms are certain and until the end, shape (2, K + 1)."""
-    algorithm, design, assumptions, *_ = experiment
-    sequence = np.random.SeedSequence(experiment.seed, spawn_key=(number, MEANS_OF_A_RUN))
-    means = assumptions.drawn(np.random.default_rng(sequence))
-    source, draw = make_source(_instance(experiment, means))
+    algorithm, design, *_ = experiment
+    source, draw = make_source(_instance(experiment))
     run = algorithm.begin(design.problem, decision_generator(experiment.seed, number))
     rng, monitor = run_generator(experiment.seed, number), _monitor(experiment)
     found, record = np.full((2, design.n_arms + 1), np.inf), run.record
@@ -163,10 +146,10 @@ def _decided(monitor, design, record):
     return monitor.decided(counts, design.restored(means), scatter * design.scale**2)
 
 
-def _instance(experiment, means):
+def _instance(experiment):
     """The instance of one simulated experiment, as the algorithm samples it."""
     algorithm, design, assumptions, *_ = experiment
-    means, deviation = means.copy(), assumptions.deviation / design.scale
+    means, deviation = assumptions.means.copy(), assumptions.deviation / design.scale
     # With so few digits an average of equal values is this value, so that ties remain
     means[:, design.deterministic] = means[:, design.deterministic].astype(np.float32)
     if assumptions.correlation is not None:

@@ -1,23 +1,18 @@
-"""Changes of a session while it runs: withdrawn rewards, other arms, and the next session."""
-
-from collections.abc import Sequence
-from typing import Self
+"""Changes of a session while it runs: withdrawn rewards, and other arms."""
 
 from numpy.typing import ArrayLike
 
 from pareto_core.algorithms.pareto.certified import Certified
-from pareto_core.checks.arguments import check_flag, shown
+from pareto_core.checks.arguments import check_flag
 from pareto_core.confidence.boxes import UNKNOWN
 from pareto_core.confidence.subset_rule import SUBSET_RULES
-from pareto_core.loop.algorithm import Algorithm
-from pareto_lab.experiment import succession
+from pareto_lab.experiment import arrivals
 from pareto_lab.experiment.adapted_algorithm import adapted
-from pareto_lab.experiment.announced_arms import check_arrival
+from pareto_lab.experiment.arrivals import Predecessor
 from pareto_lab.experiment.changes import Retirement, check_retirement
 from pareto_lab.experiment.data_tables import position_of
 from pareto_lab.experiment.names import Values
 from pareto_lab.experiment.samples import Sampled
-from pareto_lab.experiment.succession import Predecessor
 from pareto_lab.session.lock import synchronized
 from pareto_lab.session.state import SessionState
 
@@ -188,9 +183,8 @@ class SessionChanges(SessionState):
         answer. Requests, costs, the budget, withdrawals and retirements remain. The statements of
         both are right together with probability at least 1 minus the sum of their risks, which
         `status` and the report state (Section 15 of the appendix *Proofs*). When the arm arrives
-        may depend on the data. To keep the total risk at 0.1, announce the arms with
-        ``arms_to_come`` of `Session`, which divides it equally; then only that many arms may come.
-        Or begin with a smaller risk: if at most one arm will come, 0.075, and ``delta=0.025`` here.
+        may depend on the data. To keep the total risk at 0.1, begin with a smaller one: if at most
+        one arm will come, 0.075, and ``delta=0.025`` here.
 
         Parameters
         ----------
@@ -199,11 +193,12 @@ class SessionChanges(SessionState):
         made_from_data : bool
             Whether the arm was made, or chosen from several, with the help of the rewards, such as
             an improved version of the arm that leads. If so, rewards told before it are no
-            evidence, of any arm, and this method refuses it: begin a `successor` with
-            ``use_rewards=False``.
+            evidence, of any arm, and this method refuses it: begin a new session, to which they
+            are not told. Both are right together with probability at least 1 minus the sum of
+            their risks.
         delta : float, optional
             Risk of the algorithm from now on; by default that of the algorithm so far. Statements
-            have the same, unless you give `status` another one. None if the arm was announced.
+            have the same, unless you give `status` another one.
         features : array_like, shape (h,), optional
             Features of the arm, if arms have features.
         cost : float, optional
@@ -213,8 +208,8 @@ class SessionChanges(SessionState):
         ------
         ValueError
             If an argument is invalid, is missing or does not apply, the arm was made from the
-            data, all announced arms have arrived, the standard deviation differs between arms, or
-            a parameter of the algorithm has a value for each arm.
+            data, the standard deviation differs between arms, or a parameter of the algorithm has
+            a value for each arm.
 
         Examples
         --------
@@ -238,16 +233,15 @@ class SessionChanges(SessionState):
         if made_from_data:
             raise ValueError(
                 "made_from_data = True, so that the rewards told are no evidence; expected a new "
-                "experiment, session.successor([*arms, name], use_rewards=False)"
+                "session, to which they are not told"
             )
         if self.algorithm.measures_separately:
             raise ValueError(
                 f"algorithm = {self.algorithm!r} measures objectives separately; expected one that "
-                "measures all objectives of an arm, or session.successor([*arms, name], ...)"
+                "measures all objectives of an arm"
             )
-        check_arrival(self._ledger, delta)
-        design = succession.with_arm(self.design, name, features, cost)
-        own = succession.without_own_costs(self.algorithm, self.design.costs)
+        design = arrivals.with_arm(self.design, name, features, cost)
+        own = arrivals.without_own_costs(self.algorithm, self.design.costs)
         algorithm = adapted(own if delta is None else own.with_delta(delta), design)
         self._ledger.add_arm(algorithm, design)
         self.algorithm, self.design = algorithm, design
@@ -255,100 +249,8 @@ class SessionChanges(SessionState):
 
     @property
     def predecessors(self) -> list[Predecessor]:
-        """Experiments from which this one started, the first one first.
-
-        See `successor` and `add_arm`.
-        """
+        """The experiment as it was before each arm that `add_arm` added, the first one first."""
         return [*self._ledger.predecessors]
-
-    @synchronized
-    def successor(
-        self,
-        arms: Sequence[str] | None = None,
-        *,
-        use_rewards: bool,
-        algorithm: Algorithm | None = None,
-        costs: Values | None = None,
-        features: ArrayLike | None = None,
-        budget: float | None = None,
-        seed: int = 0,
-    ) -> Self:
-        """Start the next experiment, with the objectives and the noise of this one.
-
-        Both are right together with probability at least 1 minus the sum of their risks, which
-        `status` and the report of the new session state (Section 15 of the appendix *Proofs*).
-
-        Parameters
-        ----------
-        arms : sequence of str, optional
-            Names of its arms; by default those of this session.
-        use_rewards : bool
-            False: only its own rewards count. The arms may be any, also those that look best here,
-            and new ones that were made with the help of these rewards.
-
-            True: all rewards told here count there, too. It must have *all* arms of this session,
-            and new arms may not be made or chosen with the help of these rewards. For arms that
-            were chosen from the rewards this has no proof, because they look better than they are;
-            to go on with some arms and all rewards, use `retire` with ``still_counts=False``.
-        algorithm : Algorithm, optional
-            By default that of this session, with its risk.
-        costs, features
-            See `Session`; by default those of this session, if no arm is new.
-        budget, seed
-            See `Session`.
-
-        Returns
-        -------
-        Session
-            This one does not change. Its outstanding samples, withdrawals and retirements do not
-            pass on.
-
-        Raises
-        ------
-        ValueError
-            If an argument is invalid; if ``use_rewards`` is true and an arm of this session is
-            omitted; or if an arm is new, and its costs, features or noise are missing.
-
-        Examples
-        --------
-        >>> import pareto_core as pc
-        >>> import pareto_lab as lab
-        >>> first = lab.Session(
-        ...     pc.Certified(delta=0.05),
-        ...     arms=["A", "B"],
-        ...     objectives=["yield"],
-        ...     standard_deviation=1.0,
-        ... )
-        >>> first.tell_all({"arm": ["A"] * 30 + ["B"] * 30, "yield": [0.0] * 30 + [2.0] * 30})
-        Receipt(counted=60, skipped=0)
-        >>> second = first.successor(["A", "B", "C"], use_rewards=True)
-        >>> second.status(delta=0.05).samples
-        array([30, 30,  0])
-        >>> second.predecessors[0].delta, second.predecessors[0].rewards
-        (0.05, 60)
-        """
-        ledger, design = self._ledger, self.design
-        arms = succession.successors_arms(arms, design, use_rewards)
-        own = succession.without_own_costs(self.algorithm, design.costs)
-        algorithm = own if algorithm is None else algorithm
-        if not isinstance(algorithm, Algorithm):
-            raise ValueError(f"algorithm = {shown(algorithm)}; expected an Algorithm")
-        after = type(self)(
-            algorithm,
-            **(succession.same_arms(design) if arms is None else {"arms": arms}),
-            **succession.same_objectives(design),
-            **succession.successors_noise(design, algorithm, arms),
-            features=succession.of_each_arm(features, design.features, design, arms, "features"),
-            polyhedron=design.polyhedron,
-            costs=succession.of_each_arm(costs, design.costs, design, arms, "costs"),
-            budget=budget,
-            seed=seed,
-        )
-        samples = succession.samples_for(ledger, after._ledger.design) if use_rewards else []
-        before = succession.predecessor_of(ledger, len(samples))
-        after._ledger.predecessors = [*ledger.predecessors, before]
-        after._ledger.settle(samples)
-        return after
 
     def _refuse_open_arm(self, algorithm: Certified, number: int) -> None:
         """Refuse to leave an arm out of the question unless it is certainly dominated."""

@@ -4,23 +4,19 @@ The observations enter in the order in which the saved session used them, and ea
 the arm that the algorithm wants.
 """
 
-import dataclasses
-
 import numpy as np
 
 from pareto_core.algorithms.registry import algorithms_by_name
 from pareto_core.checks.arguments import check_choice, check_count, shown
 from pareto_core.geometry.polyhedron import Polyhedron
-from pareto_lab.experiment.announced_arms import restored_announced
+from pareto_lab.experiment.arrivals import restored_predecessors
 from pareto_lab.experiment.changes import check_retirement, restored_retirements
 from pareto_lab.experiment.identifiers import check_identifier
 from pareto_lab.experiment.journal import restored_journal
 from pareto_lab.experiment.ledger import MOST_OUTSTANDING
-from pareto_lab.experiment.limits import restored_limits
 from pareto_lab.experiment.mixed_noise import arguments_of
 from pareto_lab.experiment.samples import Sample
 from pareto_lab.experiment.session_file import as_read, content_of, kinds_of, write
-from pareto_lab.experiment.succession import restored_predecessors
 from pareto_lab.experiment.withdrawal import new_withdrawal
 
 MOST_PAID = 2**53  # samples of an arm, so that their sums are exact
@@ -48,7 +44,7 @@ def new_session(kind, content, kinds):
     ValueError
         If a setting is invalid.
     """
-    algorithm = _algorithm_with_costs(content, kinds)
+    algorithm = _algorithm(content, kinds)
     _check_kinds(content, algorithm)
     region, objectives, units = (content[name] for name in ("polyhedron", "objectives", "units"))
     deviation, bounds = _noise(content, algorithm)
@@ -66,14 +62,10 @@ def new_session(kind, content, kinds):
         bounds=bounds,
         covariance=content.get("covariance"),
         units=_by_name(units, content["n_objectives"], objectives),
-        limits=restored_limits(content.get("limits"), _names_of_objectives(content)),
     )
     # Not an argument of the session, which would warn of a small budget again
     session._ledger.set_budget(content["budget"])
-    predecessors = restored_predecessors(content["predecessors"])
-    session._ledger.predecessors = predecessors
-    # Not an argument either, because the parameters in the file already have the share of the risk
-    session._ledger.arms_to_come = restored_announced(content.get("arms_to_come"), predecessors)
+    session._ledger.predecessors = restored_predecessors(content["predecessors"])
     return session
 
 
@@ -84,15 +76,6 @@ def _algorithm(content, kinds):
         if isinstance(value, dict) and set(value) == {"algorithm", "parameters"}:
             parameters[name] = _algorithm(value, kinds)
     return kinds[check_choice(content["algorithm"], "algorithm", kinds)](**parameters)
-
-
-def _algorithm_with_costs(content, kinds):
-    """The algorithm, with equal costs if it was saved before it used costs."""
-    algorithm = _algorithm(content, kinds)
-    has_costs = content["costs"] is None or "costs" in content["parameters"]
-    if has_costs or not algorithm.weighs_costs:
-        return algorithm
-    return dataclasses.replace(algorithm, costs=(1.0,) * content["n_arms"])
 
 
 def _check_kinds(content, algorithm):
@@ -215,10 +198,7 @@ def _restore_requests(ledger, content):
     ledger.outstanding[:] = [
         check_count(each, "outstanding", 0, MOST_OUTSTANDING) for each in content["outstanding"]
     ]
-    if content["paid"] is None:  # in version 2, whose samples were all requested
-        paid = [len(rewards) for rewards in ledger.told()]
-    else:
-        paid = [check_count(each, "paid", 0, MOST_PAID) for each in content["paid"]]
+    paid = [check_count(each, "paid", 0, MOST_PAID) for each in content["paid"]]
     ledger.requested[:] = ledger.outstanding + paid
     ledger.update_end()
 

@@ -8,7 +8,6 @@ from pareto_core.checks.arguments import check_count, check_flag, shown
 from pareto_core.checks.words import Direction
 from pareto_core.geometry.polyhedron import Polyhedron
 from pareto_core.loop.algorithm import Algorithm
-from pareto_lab.experiment.announced_arms import at_level, check_announced
 from pareto_lab.experiment.identifiers import check_identifier
 from pareto_lab.experiment.ledger import warn_of_small_budget
 from pareto_lab.experiment.names import Values
@@ -86,23 +85,6 @@ class Session(SessionChanges, SessionTables):
         Covariance of the noise between objectives instead of standard deviations, common to all
         arms or of each arm, in the caller's signs and units and in the order of the objectives; for
         algorithms that use it, such as `TopTwoIDS` and `Certified`.
-    limits : mapping of str or int to (float or None, float or None), optional
-        Limits of detection (low, high) of objectives that have some, in the caller's units, such as
-        ``{"residue": (0.01, None)}``. A value beyond a limit, or told as the text ``"<0.01"``, is
-        recorded as the limit, 0.01. All statements, intervals and answers are then about the means
-        of the *recorded* values, for which the guarantee is proven. If the noise of an objective
-        has the same law in all arms and may take any value, an arm is optimal or dominated in the
-        means themselves exactly if it is in these; otherwise the order may differ. A limit must be
-        fixed before the first sample and be the same for all arms and times. For algorithms that
-        stop by a proven rule, such as `Certified`, and noise of known standard deviation (with
-        ``covariance``: Gaussian) or with ``bounds``; not with features or a polyhedron. Values that
-        are missing because they are below a limit have no guarantee.
-    arms_to_come : int, default 0
-        Largest number n of arms that `add_arm` may add. It pays for them in advance: the algorithm
-        and `status` take a share of 1/(n + 1) of their risk for each of the n + 1 sets of arms, so
-        that everything that is said before and after all arrivals is right together with
-        probability at least 1 minus the risk that you gave. Evidence costs ln(n + 1) more, whether
-        the arms arrive or not. For unequal shares, give `add_arm` a ``delta`` instead.
     budget : float, optional
         Total cost of all requested samples, or their number without costs. The session ends when
         the budget does not pay for the samples that the algorithm wants next. Further rewards that
@@ -111,8 +93,7 @@ class Session(SessionChanges, SessionTables):
     Attributes
     ----------
     algorithm : Algorithm
-        As given, with the costs, certified if the noise is unknown, and with its share of the risk
-        if arms are announced.
+        As given, with the costs, and certified if the noise is unknown.
     design : ExperimentDesign
         Names, directions, units, costs and the statement about the noise.
     seed : int
@@ -167,12 +148,6 @@ class Session(SessionChanges, SessionTables):
     >>> session.spent, session.ask()
     (10.0, (0, 'y'))
 
-    With a limit of detection:
-
-    >>> session = lab.Session(pc.Certified(), 2, 1, 1.0, limits={0: (0.5, None)})
-    >>> session.tell(0, ["<0.5"])
-    >>> session.means[0]
-    array([0.5])
     """
 
     def __init__(
@@ -192,20 +167,14 @@ class Session(SessionChanges, SessionTables):
         budget: float | None = None,
         bounds: ArrayLike | Mapping[str, Sequence[float]] | None = None,
         covariance: ArrayLike | None = None,
-        limits: Mapping[int | str, Sequence[float | None]] | None = None,
-        arms_to_come: int = 0,
     ) -> None:
         if not isinstance(algorithm, Algorithm):
             raise ValueError(f"algorithm = {shown(algorithm)}; expected an Algorithm")
         seed = check_count(seed, "seed", at_least=0)
         names = (arms, objectives, units)
         noise = (algorithm, standard_deviation, bounds, covariance)
-        design = new_design(n_arms, n_objectives, names, noise, features, polyhedron, costs, limits)
-        announced = check_announced(arms_to_come, algorithm, design)
-        if announced:
-            algorithm = algorithm.with_delta(at_level(algorithm.delta, announced))
+        design = new_design(n_arms, n_objectives, names, noise, features, polyhedron, costs)
         super().__init__(algorithm, design, seed)
-        self._ledger.arms_to_come = announced
         self._ledger.set_budget(budget)
         warn_of_small_budget(self._ledger)
 
@@ -273,9 +242,7 @@ class Session(SessionChanges, SessionTables):
             by their names; at most 1e150 standard deviations. If the algorithm allows missing
             values (`Algorithm`), an objective that was not observed is None, NaN or omitted. A
             value may not be missing because of what it is; and if the noise of the objectives is
-            correlated, which of them are observed must be fixed before a value is seen. With a
-            limit of detection (``limits`` of the session), a value beyond it is told as it is, or
-            as a text such as ``"<0.01"`` that names the limit.
+            correlated, which of them are observed must be fixed before a value is seen.
         id : int or str, optional
             Identifier of the sample; see `tell_all`.
 
@@ -284,8 +251,8 @@ class Session(SessionChanges, SessionTables):
         ValueError
             If the arm was not asked for, the reward is not d finite numbers, all values are missing
             or one is and the algorithm does not allow that, the value of an objective without noise
-            differs from an earlier one, or the identifier was told before with other values, or in
-            another spelling with the same values. Nothing is recorded then.
+            differs from an earlier one, or the identifier was told before with other values.
+            Nothing is recorded then.
         RuntimeError
             If the session is finished, and the arm is not outstanding.
         """
@@ -320,11 +287,9 @@ class Session(SessionChanges, SessionTables):
         is skipped if its identifier was told before, by `tell` or `tell_all`, with the same arm
         and reward (or those that `withdraw` put in their place), and refused if they differ. An
         identifier whose reward was withdrawn without ``instead=`` may be told again with another
-        arm or reward, and counts; with the same ones it is skipped. An identifier that differs
-        from a known one only in upper case, white space, leading zeros or its form in Unicode
-        (``007`` and ``7``) is refused if its arm and reward are the same. Without identifiers,
-        rows with the arm and the reward of an earlier call are refused, because they may be the
-        same samples; equal rows within one table are not.
+        arm or reward, and counts; with the same ones it is skipped. Without identifiers, rows
+        with the arm and the reward of an earlier call are refused, because they may be the same
+        samples; equal rows within one table are not.
 
         Parameters
         ----------
@@ -332,16 +297,14 @@ class Session(SessionChanges, SessionTables):
             Columns ``arm`` and the objectives, by name (or number); other columns are ignored. A
             path is that of a CSV file whose first row has the names, with commas between the
             columns, or semicolons and then decimal commas or points; a file in which that is
-            ambiguous is refused. An empty cell is a missing value, and a cell such as ``<0.01``
-            one beyond a limit of detection; see `tell`. All rows are
-            checked before any of them counts. Rows of outstanding arms are the rewards asked for;
-            the others are not charged to the budget.
+            ambiguous is refused. An empty cell is a missing value; see `tell`. All
+            rows are checked before any of them counts. Rows of outstanding arms are the rewards
+            asked for; the others are not charged to the budget.
         id : str, optional
             Name of the column of sample identifiers, which are strings or whole numbers: 7, 7.0
             and "7" are the same.
         repeat : bool, default False
-            Count rows that have the values of earlier ones, as discrete rewards may, also if their
-            identifiers differ only in spelling.
+            Count rows that have the values of earlier ones, as discrete rewards may.
 
         Returns
         -------

@@ -175,8 +175,7 @@ class SessionState:
         ----------
         delta : float, optional
             Risk that any of these statements is ever wrong, besides that of the algorithm's answer;
-            by default as large as that, or 0.1 if the algorithm has no risk. If arms are announced
-            (``arms_to_come``), that of the statements about all sets of arms.
+            by default as large as that, or 0.1 if the algorithm has no risk.
         rule : {"joint", "pairs"}, optional
             ``"pairs"`` allows correlated noise between objectives. By default the rule by which the
             algorithm stops: ``rule`` of `Certified`, or ``"pairs"`` with ``threshold =
@@ -209,8 +208,8 @@ class SessionState:
         """
         asked = self._request(delta, rule, standard_deviation)
         if asked not in self._monitors:
-            self._monitors[asked] = StatusMonitor(self.algorithm, self.design, *asked[1:])
-        return dataclasses.replace(self._monitors[asked].status_of(self._ledger), delta=asked.delta)
+            self._monitors[asked] = StatusMonitor(self.algorithm, self.design, *asked)
+        return self._monitors[asked].status_of(self._ledger)
 
     def plot(
         self,
@@ -319,8 +318,7 @@ class SessionState:
 
     def _request(self, delta, rule, standard_deviation=None):
         """What is asked for, with the session's own risk and rule in place of None."""
-        to_come = self._ledger.arms_to_come
-        return checked_request(self.algorithm, to_come, delta, rule, standard_deviation)
+        return checked_request(self.algorithm, delta, rule, standard_deviation)
 
     def _shaped(self, counts):
         """Counts of what is sampled, in the shape of the design."""

@@ -70,7 +70,7 @@ class SessionTables(SessionState):
 
     def plan(
         self,
-        means: ArrayLike | pd.DataFrame | Mapping[str, Values] | None = None,
+        means: ArrayLike | pd.DataFrame | Mapping[str, Values],
         runs: int = 100,
         seed: int = 0,
         *,
@@ -85,16 +85,12 @@ class SessionTables(SessionState):
 
         Each simulated experiment has the algorithm, the costs, the features and the region of
         this session, begins without rewards, and draws Gaussian ones. Its means are those that you
-        give. Without them they come from a pilot, the rewards of this session that count: those of
-        each experiment are drawn from their posterior distribution under a flat prior, normal
-        around the average with variance sigma^2 / n, independent between arms, and correlated
-        between objectives as the noise is, if there is a covariance. Objectives without noise
-        have the means given, rounded to single precision. This is not a guarantee: the pilot may
-        mislead, and nearly equal means may need any number of samples. The session is not changed.
+        give; in objectives without noise they are rounded to single precision. This is not a
+        guarantee: nearly equal means may need any number of samples. The session is not changed.
 
         Parameters
         ----------
-        means : array_like, shape (K, d), DataFrame, or mapping, optional
+        means : array_like, shape (K, d), DataFrame, or mapping
             Means in the caller's own signs and units; a data frame with the arms in its index or
             its column ``arm``, and a mapping of arms to rewards, may have any order.
         runs : int, default 100
@@ -102,12 +98,11 @@ class SessionTables(SessionState):
         seed : int, default 0
             Seed; experiment r is the same for any number of experiments and of workers.
         standard_deviation : float, array_like, shape (d,) or (K, d), or mapping, optional
-            Standard deviation of the simulated noise; by default as stated, half of the distance
-            between bounds, or as the rewards of the pilot scatter if it is unknown. None if the
-            session has a covariance, which the simulated noise then has.
+            Standard deviation of the simulated noise; by default as stated, or half of the
+            distance between bounds. None if the session has a covariance, which the simulated
+            noise then has.
         delta, rule
-            Of the statements about arms; by default those of the algorithm, see `status`. If arms
-            are announced, the plan has their shares, and no arm arrives.
+            Of the statements about arms; by default those of the algorithm, see `status`.
         max_samples : int, optional
             Samples at which an experiment is cut off; by default what ten times the budget pays
             for, or 100,000 if this is less or there is no budget.
@@ -121,9 +116,8 @@ class SessionTables(SessionState):
         Raises
         ------
         ValueError
-            If an argument is invalid; without means, if an arm has no reward, or the arms have
-            features, through which their means depend on each other; or if the algorithm requires
-            bounded rewards.
+            If an argument is invalid, the noise is unknown and not given, or the algorithm
+            requires bounded rewards.
 
         Examples
         --------
@@ -141,17 +135,16 @@ class SessionTables(SessionState):
         [0.0, 0.0, 0.0, 1.0]
         """
         with self._lock:
-            rewards, budget = self._ledger.told(), self.budget
-            asked = self._request(delta, rule)
+            budget, asked = self.budget, self._request(delta, rule)
         request = {
             "means": means,
             "runs": runs,
             "seed": seed,
             "standard_deviation": standard_deviation,
-            "delta": asked.level,
+            "delta": asked.delta,
             "rule": asked.rule,
             "max_samples": max_samples,
             "n_jobs": n_jobs,
             "progress": progress,
         }
-        return planned(self.algorithm, self.design, rewards, budget, request)
+        return planned(self.algorithm, self.design, budget, request)

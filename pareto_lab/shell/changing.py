@@ -8,11 +8,10 @@ from pareto_core.algorithms.registry import algorithm_named, value_of
 from pareto_core.checks.arguments import counted, shown
 from pareto_core.confidence.boxes import UNKNOWN
 from pareto_core.shell import print_json
-from pareto_lab.experiment.reward_tables import number_in
 from pareto_lab.experiment.session_file import locked
 from pareto_lab.session.replay import write_restorable
 from pareto_lab.session.session import Session
-from pareto_lab.shell.files import arm_of, changed, opened, pair, told_of, value_instead
+from pareto_lab.shell.files import arm_of, changed, pair, told_of, value_instead
 from pareto_lab.shell.output import state_object
 from pareto_lab.statements.terminal import state_of
 
@@ -22,7 +21,6 @@ __all__ = [
     "new",
     "raise_budget",
     "retire",
-    "successor",
     "tell",
     "tell_all",
     "withdraw",
@@ -60,7 +58,7 @@ def new(
         Two, or two for each objective.
     budget : str or None
     **rest
-        Units, limits of detection, costs, arms to come and seed.
+        Units, costs and seed.
 
     Raises
     ------
@@ -87,7 +85,6 @@ def new(
         deviation = deviation[0]
     rest["budget"] = None if budget is None else value_of(budget)
     rest["bounds"] = None if bounds is None else _in_pairs(bounds)
-    rest["limits"] = _limits(rest["limits"])
     _write_new(Session(chosen, standard_deviation=deviation, **rest), file)
 
 
@@ -107,18 +104,6 @@ def _in_pairs(numbers):
             f"--bounds {shown(numbers)}; expected LOW HIGH, once or for each objective"
         )
     return pairs[0] if len(pairs) == 1 else pairs
-
-
-def _limits(texts):
-    """Limits of objectives from NAME=LOW:HIGH, of which LOW or HIGH may be empty; or None."""
-    limits = {}
-    for text in texts:
-        name, ends = pair(text, "--limits")
-        numbers = [number_in(each, float) if each else None for each in ends.split(":")]
-        if len(numbers) != 2 or any(isinstance(each, str) for each in numbers) or name in limits:
-            raise ValueError(f"--limits {text}; expected NAME=LOW:HIGH, each name once")
-        limits[int(name) if name.isdecimal() else name] = tuple(numbers)
-    return limits or None
 
 
 def _directions(texts):
@@ -319,34 +304,3 @@ def add_arm(
             cost=cost,
         )
     _show(session, json)
-
-
-def successor(
-    file: str,
-    own: Sequence[str],
-    new_file: str,
-    arms: Sequence[str] | None,
-    use_rewards: bool,
-    costs: Sequence[float] | None,
-    budget: str | None,
-    seed: int,
-) -> None:
-    """Begin the next experiment in a new file, for instance with more arms.
-
-    Parameters
-    ----------
-    file, own
-        See `ask`.
-    new_file : str
-        Name of the new file.
-    arms, use_rewards, costs, budget, seed
-        See `Session.successor`.
-    """
-    after = opened(file, own).successor(
-        arms,
-        use_rewards=use_rewards,
-        costs=costs,
-        budget=None if budget is None else value_of(budget),
-        seed=seed,
-    )
-    _write_new(after, new_file)

@@ -20,8 +20,8 @@ status                 the state; ``algorithm``, ``question``; ``delta``, ``rule
                        ``remarks``: each ``text`` and ``is_warning``; and ``no_statements``, the
                        reason if statements are impossible
 data                   ``rewards``: the rows of `Session.data`, ``told`` as in ISO 8601
-plan                   ``experiments``, ``seed``, ``means`` (``"given"`` or ``"pilot"``),
-                       ``budget``, ``max_samples``, ``until``: the rows of `Plan.table`; ``remarks``
+plan                   ``experiments``, ``seed``, ``budget``, ``max_samples``, ``until``: the rows
+                       of `Plan.table`; ``remarks``
 report                 ``file``
 =====================  =============================================================================
 """

@@ -57,7 +57,7 @@ def add_to(commands: Any, program: str) -> None:
         sub.set_defaults(command=command)
         if command is not changing.new:
             _add_own_option(sub)
-        if command not in (changing.new, changing.successor, reading.plot):
+        if command not in (changing.new, reading.plot):
             add_json_option(sub)
         sub.add_argument("file", metavar="FILE", help="file of the session")
         if add_options:
@@ -103,13 +103,9 @@ def _add_new_options(sub):
         type=float,
         help="of the rewards instead: LOW HIGH, once or for each objective",
     )
-    text = "NAME=LOW:HIGH, limits of detection of objectives that have some; either may be omitted"
-    some("--limits", default=[], help=text)
     text = "cost of a sample of each arm, or of each objective if they are measured separately"
     some("--costs", type=float, help=f"{text}; default: 1")
     sub.add_argument("--budget", metavar="B", help="total cost of all samples")
-    text = "arms that add-arm may add, whose risk is paid in advance; default: 0"
-    sub.add_argument("--arms-to-come", type=int, default=0, metavar="N", help=text)
     sub.add_argument("--seed", type=int, default=0, metavar="S", help="default: 0")
 
 
@@ -169,27 +165,13 @@ def _add_arm_options(sub):
     origin = sub.add_mutually_exclusive_group(required=True)
     text = "the rewards told had no part in making or choosing the arm"
     origin.add_argument("--not-from-data", dest="made_from_data", action="store_false", help=text)
-    text = "they had, so that they are no evidence; see successor --own-rewards"
+    text = "they had, so that they are no evidence, and the command is refused"
     origin.add_argument("--made-from-data", action="store_true", help=text)
     text = "risk of the algorithm from now on; default: the same"
     sub.add_argument("--delta", metavar="D", help=text)
     text = "feature vector, if arms have features"
     sub.add_argument("--features", nargs="+", type=float, metavar="X", help=text)
     sub.add_argument("--cost", type=float, metavar="C", help="of a sample, if there are costs")
-
-
-def _add_successor_options(sub):
-    some = functools.partial(sub.add_argument, nargs="+", metavar="X")
-    sub.add_argument("new_file", metavar="NEW", help="file of the new session")
-    some("--arms", help="names of its arms; default: the same")
-    which = sub.add_mutually_exclusive_group(required=True)
-    text = "all rewards told so far count there, too, which needs all arms of this session"
-    which.add_argument("--use-rewards", action="store_true", help=text)
-    text = "only its own rewards count"
-    which.add_argument("--own-rewards", dest="use_rewards", action="store_false", help=text)
-    some("--costs", type=float, help="cost of a sample of each arm; default: the same")
-    sub.add_argument("--budget", metavar="B", help="total cost of its samples")
-    sub.add_argument("--seed", type=int, default=0, metavar="S", help="default: 0")
 
 
 def _add_request_options(sub):
@@ -219,8 +201,8 @@ def _add_data_options(sub):
 
 
 def _add_plan_options(sub):
-    text = "file of assumed means, with columns arm and the objectives; default: drawn around the "
-    sub.add_argument("--means", metavar="CSV", help=text + "averages of the rewards so far")
+    text = "file of assumed means, with columns arm and the objectives"
+    sub.add_argument("--means", required=True, metavar="CSV", help=text)
     sub.add_argument("--runs", type=int, default=100, metavar="N", help="default: 100")
     sub.add_argument("--seed", type=int, default=0, metavar="S", help="default: 0")
     text = "of the simulated noise: one number, or one per objective; default: as stated"
@@ -241,7 +223,6 @@ COMMANDS = {  # the function, what adds its options, and a line of help
     "raise-budget": (changing.raise_budget, _add_budget_options, "continue with a higher budget"),
     "retire": (changing.retire, _add_retire_options, "never ask for an arm again"),
     "add-arm": (changing.add_arm, _add_arm_options, "go on with one more arm"),
-    "successor": (changing.successor, _add_successor_options, "begin the next experiment"),
     "status": (reading.status, _add_status_options, "print what is certain, and the state"),
     "data": (reading.data, _add_data_options, "print all rewards that were told"),
     "plan": (reading.plan, _add_plan_options, "simulate what the experiment may cost"),

@@ -170,7 +170,7 @@ def _new_file(name):
 def plan(
     file: str,
     own: Sequence[str],
-    means: str | None,
+    means: str,
     runs: int,
     seed: int,
     standard_deviation: Sequence[float] | None,
@@ -187,9 +187,8 @@ def plan(
     ----------
     file, own, delta, rule, json
         See `status`.
-    means : str or None
-        Name of a CSV file with columns ``arm`` and the objectives, a row for each arm; by default
-        means are drawn around the averages of the session's rewards.
+    means : str
+        Name of a CSV file with columns ``arm`` and the objectives, a row for each arm.
     runs, seed, standard_deviation, max_samples, jobs
         See `Session.plan`.
     plot : str or None
@@ -200,7 +199,7 @@ def plan(
     if deviation is not None and len(deviation) == 1:
         deviation = deviation[0]
     found = session.plan(
-        None if means is None else read_means(means, session.design),
+        read_means(means, session.design),
         runs,
         seed,
         standard_deviation=deviation,
@@ -217,7 +216,6 @@ def plan(
     content = {
         "experiments": len(found.samples),
         "seed": found.seed,
-        "means": found.assumptions.source,
         "budget": found.budget,
         "max_samples": found.max_samples,
         "until": rows_of(found.table),

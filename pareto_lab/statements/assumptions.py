@@ -8,11 +8,10 @@ from pareto_core.confidence.noise_kinds import UNKNOWN
 from pareto_core.confidence.proven_rules import JOINT
 from pareto_core.loop.reward_bounds import bounds_of_each
 from pareto_core.questions import BEST_ARMS
-from pareto_lab.experiment.limits import limits_in_words
+from pareto_lab.experiment.arrivals import ASSUMPTION, has_new_arms
 from pareto_lab.experiment.missing_values import missing_in_words
 from pareto_lab.experiment.mixed_noise import stated
 from pareto_lab.experiment.names import listed
-from pareto_lab.experiment.succession import ASSUMPTION, has_new_arms
 
 
 def noise_model(algorithm, design, standard_deviation):
@@ -131,8 +130,6 @@ def assumptions(session, status, standard_deviation):
             "correlated, which of them were observed was fixed before a value of the sample was "
             "seen."
         )
-    if session.design.limits is not None:
-        texts.append(_limits(session.design))
     if session.withdrawn:
         texts.append("No reward was withdrawn because of its value.")
         design = session._ledger.design
@@ -146,18 +143,6 @@ def assumptions(session, status, standard_deviation):
             "the guarantee that its documentation states; it is not one of the statements above."
         )
     return texts
-
-
-def _limits(design):
-    """What limits of detection assume."""
-    text = (
-        f"The limits of detection ({limits_in_words(design)}) were fixed before the first sample, "
-        "are the same for all arms and times, and every value beyond one was told. The noise model "
-        "is that of the values before they are recorded, the means are those of recorded values"
-    )
-    if design.is_correlated:
-        text += ", and this noise is Gaussian, as there is a covariance"
-    return f"{text}."
 
 
 def _correlation(session, status):
@@ -175,9 +160,8 @@ def _correlation(session, status):
 
 def _own_risk(session):
     delta = getattr(session.algorithm, "delta", None)
-    each = " for each set of arms" if session._ledger.arms_to_come else ""
     text = "for which it has no parameter"
-    return text if delta is None else f"delta = {np.float64(delta):g}{each}"
+    return text if delta is None else f"delta = {np.float64(delta):g}"
 
 
 def withdrawn_rewards(withdrawn, means, design):

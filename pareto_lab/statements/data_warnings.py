@@ -3,7 +3,6 @@
 They concern noise that contradicts what was stated, withdrawn rewards, and too few samples.
 """
 
-import dataclasses
 from typing import NamedTuple
 
 import numpy as np
@@ -12,7 +11,6 @@ from pareto_core.confidence.boxes import UNKNOWN
 from pareto_core.confidence.first_statement import least_samples
 from pareto_core.confidence.noise_kinds import KNOWN, are_of_kind
 from pareto_core.confidence.variance_test import NOTICEABLE, VarianceTest, variance_test
-from pareto_lab.experiment.limits import NO_LIMITS
 from pareto_lab.experiment.missing_values import missing_in_words, observed_counts
 from pareto_lab.experiment.names import listed, named_objective
 
@@ -110,18 +108,8 @@ def noise_test(algorithm, design, rewards):
     counts = observed_counts(rewards, deviations.shape[1]).reshape(shape)
     squares = squares.reshape(shape)
     if design.noise_kinds is None:
-        return _without_bounds(variance_test(counts, squares), design)
-    test = _test_of_some(counts, squares, _with_stated_deviation(design))
-    return _without_bounds(test, design)
-
-
-def _without_bounds(test, design):
-    """The test without upper bounds where limits cut the noise, which is not Gaussian then."""
-    if test is None or design.limits is None:
-        return test
-    has_limits = [pair != NO_LIMITS for pair in design.limits]
-    bounds = np.where(has_limits, np.inf, test.upper_bounds)
-    return dataclasses.replace(test, upper_bounds=bounds)
+        return variance_test(counts, squares)
+    return _test_of_some(counts, squares, _with_stated_deviation(design))
 
 
 def _with_stated_deviation(design):

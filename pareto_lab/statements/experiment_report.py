@@ -12,7 +12,6 @@ from pareto_core.checks.arguments import check_path, shown
 from pareto_core.geometry.partition import Partition
 from pareto_core.questions import BEST_ARMS
 from pareto_lab.experiment import session_file
-from pareto_lab.experiment.limits import limits_in_words
 from pareto_lab.experiment.names import algorithm_in_words
 from pareto_lab.statements.accuracy import meaning_of_answer
 from pareto_lab.statements.assumptions import assumptions, noise_model
@@ -188,9 +187,6 @@ def _data(session, status):
         if status.missing[:, c].any():
             heads.append(f"missing {name}")
             columns.append(status.missing[:, c])
-        if status.at_limit is not None and status.at_limit[:, c].any():
-            heads.append(f"{name} at a limit")
-            columns.append(status.at_limit[:, c])
     return Table(heads, [*zip(*columns, strict=True)])
 
 
@@ -247,8 +243,6 @@ def _design(session):
     ]
     if design.features is not None:
         points.append(f"Features of each arm: {design.features.shape[1]} numbers.")
-    if design.limits is not None:
-        points.append(f"Limits of detection: {limits_in_words(design)}.")
     if design.polyhedron is not None:
         points += [f"Feasible means: {each}." for each in _constraints(design)]
     rows = zip(design.objectives, map(BETTER.get, design.directions), design.units, strict=True)

@@ -7,7 +7,6 @@ from pareto_core.algorithms.pareto.proven_stopping import PROVEN
 from pareto_core.checks.arguments import check_choice, check_probability
 from pareto_core.confidence.boxes import UNKNOWN
 from pareto_core.confidence.proven_rules import JOINT, RULES
-from pareto_lab.experiment.announced_arms import at_level
 
 USUAL_RISK = 0.1  # of statements, if the algorithm has no risk
 
@@ -15,13 +14,12 @@ USUAL_RISK = 0.1  # of statements, if the algorithm has no risk
 class Request(NamedTuple):
     """A checked request."""
 
-    delta: float  # risk of the statements about all sets of arms
-    level: float  # risk of those about one set
+    delta: float
     rule: str
     standard_deviation: str | None
 
 
-def checked_request(algorithm, arms_to_come, delta, rule, standard_deviation):
+def checked_request(algorithm, delta, rule, standard_deviation):
     """The `Request` with these arguments of `Session.status`; None is what the algorithm states.
 
     Raises
@@ -29,16 +27,12 @@ def checked_request(algorithm, arms_to_come, delta, rule, standard_deviation):
     ValueError
         If an argument is invalid.
     """
-    if delta is None:
-        level = check_probability(getattr(algorithm, "delta", USUAL_RISK), "delta")
-        delta = level * (arms_to_come + 1)
-    else:
-        delta = check_probability(delta, "delta")
-        level = at_level(delta, arms_to_come)
+    delta = getattr(algorithm, "delta", USUAL_RISK) if delta is None else delta
+    delta = check_probability(delta, "delta")
     rule = own_rule(algorithm) if rule is None else check_choice(rule, "rule", RULES)
     if standard_deviation is not None:
         check_choice(standard_deviation, "standard_deviation", (UNKNOWN,))
-    return Request(delta, level, rule, standard_deviation)
+    return Request(delta, rule, standard_deviation)
 
 
 def own_rule(algorithm):

@@ -17,12 +17,12 @@ from pareto_core.confidence.subset_certificate import SubsetCertificate
 from pareto_core.confidence.variance_test import VarianceTest
 from pareto_core.geometry.partition import Partition
 from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET, PARTITION
+from pareto_lab.experiment.arrivals import Predecessor, joint_risk
 from pareto_lab.experiment.changes import Retirement, remaining_arms
 from pareto_lab.experiment.design import SIGNS
 from pareto_lab.experiment.missing_values import means_and_scatter, observed_counts
 from pareto_lab.experiment.mixed_noise import deviation_for_joint, stated_deviation
 from pareto_lab.experiment.names import apart_from
-from pareto_lab.experiment.succession import Predecessor, joint_risk
 from pareto_lab.statements import arm_statements
 from pareto_lab.statements.accuracy import accuracy_of, accuracy_remarks
 from pareto_lab.statements.data_warnings import (
@@ -36,12 +36,6 @@ from pareto_lab.statements.data_warnings import (
     remarks_on_retired,
     samples_before_statements,
     tested_rewards,
-)
-from pareto_lab.statements.design_remarks import (
-    refuse_unknown_noise,
-    remarks_on_announced,
-    remarks_on_limits,
-    values_at_limits,
 )
 
 __all__ = ["Status"]
@@ -97,11 +91,9 @@ class Status:
         Arms that are no longer sampled. Those that no longer count have the statement *retired*,
         and the other statements and `front` are about the arms that remain.
     predecessors : tuple of Predecessor
-        Experiments from which this one started, without those before an announced arm arrived.
-    at_limit : ndarray of int, shape (K, d), or None
-        Values of each arm and objective that were recorded as a limit of detection.
+        The experiment as it was before each arm that was added.
     design_remarks : tuple of Remark
-        What limits of detection, announced arms and values that never vary do to the statements.
+        What values that never vary do to the statements.
 
     See Also
     --------
@@ -140,7 +132,6 @@ class Status:
     accuracy: tuple[Remark, ...] = ()
     retired: tuple[Retirement, ...] = ()
     predecessors: tuple[Predecessor, ...] = ()
-    at_limit: np.ndarray | None = None
     design_remarks: tuple[Remark, ...] = ()
 
     @property
@@ -163,9 +154,6 @@ class Status:
             if self.missing[:, c].any():
                 heads.append(own(f"{name}, missing"))
                 columns.append(self.missing[:, c])
-            if self.at_limit is not None and self.at_limit[:, c].any():
-                heads.append(own(f"{name}, at a limit"))
-                columns.append(self.at_limit[:, c])
         return pd.DataFrame(dict(enumerate(columns))).set_axis(heads, axis=1)
 
     @property
@@ -242,7 +230,11 @@ class StatusMonitor:
     """
 
     def __init__(self, algorithm, design, delta, rule, standard_deviation):
-        refuse_unknown_noise(algorithm, design, standard_deviation)
+        if standard_deviation is not None and algorithm.measures_separately:
+            raise ValueError(
+                f"standard_deviation = {standard_deviation!r} with objectives that are measured "
+                "separately; expected None"
+            )
         if standard_deviation is None:
             standard_deviation = _deviation(algorithm, design)
         self._question, self._design = algorithm.question, design
@@ -289,7 +281,6 @@ class StatusMonitor:
         self._certificate.update(observed, means * self._signs, scatter)
         averages = np.where(observed > 0, means, np.nan)
         statements, reasons = self._words(self._certificate, design, averages * self._signs)
-        at_limit = values_at_limits(ledger)
         retirements = ledger.queued_run.retirements
         named = tuple(each._replace(arm=design.arms[each.arm]) for each in retirements)
         return Status(
@@ -311,13 +302,8 @@ class StatusMonitor:
             counts.reshape(design.n_arms, -1) - observed,
             accuracy_remarks(self._algorithm, design, ledger.ended_by),
             named,
-            tuple(ledger.predecessors[ledger.arrived :]),
-            at_limit,
-            (
-                *remarks_on_limits(at_limit, design),
-                *remarks_on_announced(ledger, self._delta),
-                *remarks_on_constant(design.objectives, self._deviation, observed, scatter),
-            ),
+            tuple(ledger.predecessors),
+            tuple(remarks_on_constant(design.objectives, self._deviation, observed, scatter)),
         )
 
     def decided(self, counts, means, scatter):

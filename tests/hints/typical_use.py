@@ -45,7 +45,7 @@ session.tell("A", [1.0, 37.5], id="t1")
 session.status(rule="pairs", standard_deviation="unknown")
 assert_type(session.ended_by, str | None)
 assert_type(session.design.arms, tuple[str, ...] | range)
-assert_type(session.plan(runs=3), lab.Plan)
+assert_type(session.plan([[1.0, 37.0]], runs=3), lab.Plan)
 session.withdraw(id="t1", instead=[1.0, 37.0])
 session.save("mine.json")
 

@@ -122,7 +122,7 @@ class Certified(Algorithm):
     References
     ----------
     The appendix *Proofs* of the book: Theorems 2 to 4, 11 with ``epsilon``, Section 13 for missing
-    values and limits of detection, and Section 14.
+    values, and Section 14.
 
     Examples
     --------

@@ -2,7 +2,6 @@
 
 import json
 import tempfile
-from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -13,7 +12,6 @@ import pareto_core as pc
 import pareto_lab as lab
 from pareto_lab.experiment import journal, session_file
 
-FILES = Path(__file__).with_name("files")
 NAMES = ["A", "B", "NA", "1"]
 
 
@@ -155,24 +153,6 @@ def test_a_session_without_rewards_has_an_empty_table():
     assert table.empty and str(table["told"].dtype).startswith("datetime64")
     with pytest.raises(ValueError, match="has no rows"):
         session_of().tell_all(table)
-
-
-OLDER = sorted(FILES.glob("version_[1-6]*.json"))  # from version 7 on, files have times
-
-
-@pytest.mark.parametrize("path", OLDER, ids=lambda path: path.stem)
-def test_older_files_have_rewards_without_times(path):
-    session = lab.load_session(path)
-    table, content = session.data(), json.loads(path.read_text())["content"]
-    lost = [each for each in content.get("withdrawn", []) if each[2] is None]
-    waiting = sum(map(len, content["waiting"]))
-    assert len(table) == len(content["observations"]) + waiting + len(lost)
-    assert table["told"].isna().all()
-    assert (table["state"] == "used").sum() == len(content["observations"])
-    assert (table["state"] == "withdrawn").sum() == len(lost)
-    if not session.finished:
-        session.tell(session.ask(), [0.5, 0.5])
-        assert session.data()["told"].notna().tolist() == [False] * len(table) + [True]
 
 
 @pytest.mark.parametrize(

@@ -135,62 +135,11 @@ def test_an_integer_column_with_an_empty_cell_names_its_row():
     assert session.tell_all({**SHEET, "tube": [7, 8, 9, 10]}, id="tube") == (1, 3)
 
 
-SPELLINGS = [
-    ("007", 7),
-    (7, "7.00"),
-    ("t1", "T1"),
-    ("caf\u00e9", "cafe\u0301"),
-    ("a b", "a   b"),
-    ("stra\u00dfe 1", "STRASSE 1"),
-    ("\uff17", "7"),
-    ("000", "0"),
-]
-
-
-@pytest.mark.parametrize(("one", "other"), SPELLINGS)
-def test_a_different_spelling_does_not_count_twice(one, other):
-    rows_of = [{"arm": ["A"], "gain": [1.5], "tube": [each]} for each in (one, other)]
-    both = {name: rows_of[0][name] + rows_of[1][name] for name in SHEET}
-    for first, second in (rows_of, rows_of[::-1]):
-        session = session_of()
-        session.tell_all(first, id="tube")
-        names = [ascii(str(each["tube"][0])) for each in (second, first)]
-        with pytest.raises(ValueError, match=r"row 1: sample .* of the identifier") as caught:
-            session.tell_all(second, id="tube")
-        assert all(name in ascii(str(caught.value)).replace("\\\\", "\\") for name in names)
-        with pytest.raises(ValueError, match=r"id: sample .* of the identifier"):
-            session.tell("A", [1.5], id=second["tube"][0])
-        with pytest.raises(ValueError, match=r"row 2: sample .* of the identifier"):
-            session_of().tell_all(both, id="tube")
-        assert told_of(session) == [[[1.5]], [], []]
-        assert session.tell_all(second, id="tube", repeat=True) == (1, 0)
-        assert session.tell_all(both, id="tube") == (0, 2)  # both are known now
-
-
-def test_a_file_and_its_data_frame_count_once(tmp_path):
-    path = tmp_path / "sheet.csv"
-    path.write_text("tube,arm,gain\n007,A,1.5\n008,B,2.5\n")
-    session = session_of()
-    session.tell_all(path, id="tube")
-    with pytest.raises(ValueError, match=r"row 1: sample '7' has .* of sample '007', "):
-        session.tell_all(pd.read_csv(path), id="tube")
-
-
-@pytest.mark.parametrize("other", ["t01", "t1.0", "t 1", "t1 a"])
+@pytest.mark.parametrize("other", ["t01", "t1.0", "t 1", "t1 a", "T1"])
 def test_different_identifiers_are_different_samples(other):
     session = session_of()
     session.tell_all({"arm": ["A", "A"], "gain": [1.0, 1.0], "tube": ["t1", other]}, id="tube")
-    session.tell_all({"arm": ["A"], "gain": [1.25], "tube": ["T1"]}, id="tube")  # a different value
-    assert told_of(session)[0] == [[1.0], [1.0], [1.25]]
-
-
-def test_a_different_spelling_of_a_corrected_sample():
-    session = session_of()
-    session.tell_all(rows(SHEET, 0), id="tube")
-    session.withdraw("A", [1.0], instead=[1.5])
-    for gain in (1.0, 1.5):
-        with pytest.raises(ValueError, match=r"row 1: sample 'T1'"):
-            session.tell_all({"arm": ["A"], "gain": [gain], "tube": ["T1"]}, id="tube")
+    assert told_of(session)[0] == [[1.0], [1.0]]
 
 
 @pytest.mark.parametrize("name", ["arm", "gain", 3, ["tube"]])

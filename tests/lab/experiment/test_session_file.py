@@ -120,7 +120,8 @@ def test_a_truncated_file_is_refused(part, tmp_path):
     [
         ("0.25", "0.26", "checksum"),
         ("[2,0,2,0]", "[3,0,2,0]", "checksum"),
-        ('"version":7', '"version":8', "version 8 of the format; expected at most 7"),
+        ('"version":7', '"version":8', "version 8 of the format; expected 7"),
+        ('"version":7', '"version":6', "version 6 of the format; expected 7"),
         ('"version":7', '"version":null', "version None"),
         ("pareto_core session", "another program", "is not a session file"),
         ('"delta":0.1', '"delta":0.2', "checksum"),
@@ -277,93 +278,19 @@ def test_a_failed_write_leaves_the_earlier_file(tmp_path, monkeypatch):
     assert sorted(os.listdir(tmp_path)) == [f".{path.name}.lock", path.name]
 
 
-FILES = Path(__file__).with_name("files")  # as earlier versions of the package wrote them
+FILE = Path(__file__).with_name("files") / "version_7.json"  # as version 0.9.0 wrote it
 
 
-def test_a_file_of_the_first_version_is_read(tmp_path):
-    session = lab.load_session(FILES / "version_1.json")
-    assert session.seed == 0  # which came with the second version
-    assert used(session) == [(0, [0.5, -0.5]), (0, [0.75, -0.75]), (1, [0.25, -0.25])]
-    assert session.outstanding.tolist() == [0, 1, 1]
-    assert session.ask() == 1
-    assert is_brought_up_to_date(session, FILES / "version_1.json", tmp_path)
-
-
-def test_files_of_the_second_version_are_read(tmp_path):
-    session = lab.load_session(FILES / "version_2.json")
-    assert session.seed == 7
-    assert (session.pulls.tolist(), session.waiting.tolist()) == ([3, 2, 0, 0], [0, 0, 1, 0])
-    assert (session.ended_by, session.budget, session.withdrawn) == (None, None, [])
-    assert session.spent == 9  # six told, and three outstanding
-    assert is_brought_up_to_date(session, FILES / "version_2.json", tmp_path)
-    finished = lab.load_session(FILES / "version_2_finished.json")
-    assert finished.ended_by == "answer"
-    assert [part.tolist() for part in finished.recommendation] == [[0, 2], [3], [1]]
-    assert is_brought_up_to_date(finished, FILES / "version_2_finished.json", tmp_path)
-
-
-def test_a_file_of_the_third_version_is_read(tmp_path):
-    session = lab.load_session(FILES / "version_3.json")
-    assert session.design.bounds is None  # which came with the fourth version
-    assert session.pulls.tolist() == [3, 2]
-    assert session.spent == 8.0
-    assert is_brought_up_to_date(session, FILES / "version_3.json", tmp_path)
-
-
-def test_a_file_of_the_fourth_version_is_read(tmp_path):
-    """Its wrapped algorithm had no costs, and continues with equal ones."""
-    session = lab.load_session(FILES / "version_4.json")
-    assert session.algorithm.algorithm.costs == (1.0, 1.0, 1.0)
-    assert (session.pulls.tolist(), session.spent) == ([3, 3, 3], 24.0)
-    assert session.tell_all(
-        {"arm": ["A"], "gain": [0.5], "loss": [0.0], "tube": ["t1"]}, id="tube"
-    ) == (1, 0)
-    assert is_brought_up_to_date(session, FILES / "version_4.json", tmp_path)
-
-
-@pytest.mark.parametrize("version", [5, 6])
-def test_files_with_identifiers_are_read(version, tmp_path):
-    session = lab.load_session(FILES / f"version_{version}.json")
-    assert session.design.arms == ("A", "B", "C")
-    assert (session.pulls.sum(), session.budget) == (9, 40.0)
-    known = {"arm": ["A"], "gain": [0.5], "loss": [0.0], "tube": ["tube 0"]}
-    with pytest.raises(ValueError, match="tube 0"):
-        session.tell_all(known, id="tube")
-    assert is_brought_up_to_date(session, FILES / f"version_{version}.json", tmp_path)
-
-
-def test_a_file_of_the_seventh_version_is_read(tmp_path):
+def test_a_file_of_the_first_published_version_is_read(tmp_path):
     """With a missing value, a retired arm and a withdrawn reward."""
-    session = lab.load_session(FILES / "version_7.json")
+    session = lab.load_session(FILE)
     (retired,), (withdrawn,) = session.retired, session.withdrawn
     assert (retired.arm, withdrawn.reason) == ("C", "spilt")
     assert session.data()["gain"].isna().sum() == 1
-    assert is_brought_up_to_date(session, FILES / "version_7.json", tmp_path)
-
-
-def test_there_is_a_file_of_every_version():
-    """What `book/stability.md` promises: a new version adds a file of the one before."""
-    found = {json.loads(path.read_text())["version"] for path in FILES.glob("version_*.json")}
-    assert found == set(range(1, session_file.VERSION + 1))
-
-
-def is_brought_up_to_date(session, earlier, folder):
-    """Whether the session replaces a file of an earlier version, and is restored from it."""
-    path = folder / earlier.name
-    path.write_bytes(earlier.read_bytes())
+    path = tmp_path / FILE.name
+    path.write_bytes(FILE.read_bytes())
     session.save(path)
-    assert json.loads(path.read_text())["version"] == session_file.VERSION
     assert state_of(lab.load_session(path)) == state_of(session)
-    return True
-
-
-def test_a_file_has_no_fields_newer_than_its_version(tmp_path):
-    """A field that the third version added is refused in a file of the second."""
-    path = tmp_path / "session.json"
-    half_way(path)
-    document = json.loads(path.read_text())
-    path.write_text(json.dumps({**document, "version": 2}))
-    assert is_refused(path, "is damaged; expected algorithm, parameters")
 
 
 def test_explanations_are_restored(tmp_path):

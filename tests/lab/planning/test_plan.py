@@ -12,7 +12,6 @@ from pareto_core.simulation.runs import run_generator
 from pareto_core.simulation.statistics import rate_interval
 from pareto_lab.experiment import session_file
 from pareto_lab.planning import planner
-from pareto_lab.planning.assumptions import Assumptions
 from pareto_lab.planning.planner import GROWTH, Experiment
 
 NAMES = ["A", "B", "C"]
@@ -29,14 +28,6 @@ def session_of(algorithm=CHEAP, standard_deviation=DEVIATION, **options):
 
 def plan_of(session, means=MEANS, runs=6, **options):
     return session.plan(means, runs, progress=False, n_jobs=1, **options)
-
-
-def told(session, rewards=4, seed=0):
-    """The session after some rewards of each arm, as a pilot."""
-    noise = np.random.default_rng(seed).standard_normal((rewards, *MEANS.shape))
-    values = (MEANS + noise * DEVIATION).reshape(-1, 2)
-    session.tell_all({"arm": NAMES * rewards, "gain": values[:, 0], "loss": values[:, 1]})
-    return session
 
 
 class InTurn(pc.PythonAlgorithm):
@@ -85,22 +76,20 @@ def test_an_experiment_is_that_of_a_session(algorithm):
 
 
 def test_a_session_is_not_changed():
-    session = told(session_of(budget=500))
+    session = session_of(budget=500)
+    session.tell_all({"arm": NAMES, "gain": MEANS[:, 0], "loss": MEANS[:, 1]})
     before = session_file.content_of(session._ledger)
     plan_of(session)
-    plan_of(session, None)
     assert session_file.content_of(session._ledger) == before
-    assert session.ask() == told(session_of(budget=500)).ask()
 
 
 @pytest.mark.slow
 def test_an_experiment_depends_on_the_seed_and_its_number_alone():
-    session = told(session_of())
-    for means in (None, MEANS):
-        plan = plan_of(session, means)
-        more = session.plan(means, 20, progress=False, n_jobs=3)
-        np.testing.assert_array_equal(more.samples[:6], plan.samples)
-        assert (plan_of(session, means, seed=1).samples != plan.samples).any()
+    session = session_of()
+    plan = plan_of(session)
+    more = session.plan(MEANS, 20, progress=False, n_jobs=3)
+    np.testing.assert_array_equal(more.samples[:6], plan.samples)
+    assert (plan_of(session, seed=1).samples != plan.samples).any()
 
 
 @pytest.mark.parametrize(
@@ -122,58 +111,13 @@ def test_means_by_name(means):
     assert plan_of(session_of(), means, runs=1).assumptions.means.tolist() == MEANS.tolist()
 
 
-def test_means_of_a_pilot_are_drawn_from_their_posterior():
-    session = told(session_of(), rewards=5)
-    assumptions = plan_of(session, None, runs=1).assumptions
-    rng = np.random.default_rng(0)
-    drawn = np.array([assumptions.drawn(rng) for _ in range(4000)])
-    averages, errors = session.status().means, np.array(DEVIATION) / np.sqrt(5)
-    assert (np.abs(drawn.mean(axis=0) - averages) < 5 * errors / np.sqrt(4000)).all()
-    np.testing.assert_allclose(drawn.std(axis=0), np.broadcast_to(errors, (3, 2)), rtol=0.06)
-    assert (assumptions.source, assumptions.rewards) == ("pilot", 15)
-
-
-def test_each_experiment_of_a_pilot_has_means_of_its_own(monkeypatch):
-    session, drawn, original = told(session_of()), [], Assumptions.drawn
-
-    def spy(self, rng):
-        drawn.append(original(self, rng))
-        return drawn[-1]
-
-    monkeypatch.setattr(Assumptions, "drawn", spy)
-    for seed in (0, 0, 1):
-        plan_of(session, None, runs=3, seed=seed, max_samples=3)
-    np.testing.assert_array_equal(drawn[:3], drawn[3:6])
-    assert len({means[0, 0] for means in drawn}) == 6
-
-
-def test_waiting_rewards_belong_to_the_pilot_and_withdrawn_ones_do_not():
-    session = told(session_of())
-    session.tell_all({"arm": ["C"], "gain": [100.0], "loss": [0.0]})
-    session.withdraw(number=13)
-    session.tell_all({"arm": ["C"], "gain": [4.0], "loss": [4.0]})
-    assert plan_of(session, None, runs=1).assumptions.rewards == 13
-
-
-def test_missing_values_of_a_pilot():
-    session = lab.Session(pc.Certified(), 2, 2, 1.0)
-    rows = {"arm": [0, 1, 0, 1], "0": [1.0, 2.0, 3.0, np.nan], "1": [5.0, 4.0, np.nan, 6.0]}
-    session.tell_all(rows)
-    assumptions = plan_of(session, None, runs=1, max_samples=4).assumptions
-    assert assumptions.means.tolist() == [[2.0, 5.0], [2.0, 5.0]]
-    np.testing.assert_allclose(assumptions.errors, [[0.5**0.5, 1.0], [1.0, 0.5**0.5]])
-
-
-def test_the_noise_is_stated_or_given_or_that_of_the_pilot():
+def test_the_noise_is_stated_or_given():
     session = session_of()
     assert plan_of(session, runs=1).assumptions.deviation.tolist() == [DEVIATION] * 3
     found = plan_of(session, runs=1, standard_deviation={"loss": 3.0, "gain": 2.0})
     assert found.assumptions.deviation.tolist() == [[2.0, 3.0]] * 3
     bounded = session_of(standard_deviation=None, bounds=[[0.0, 8.0], [-5.0, 95.0]])
     assert plan_of(bounded, runs=1).assumptions.deviation.tolist() == [[4.0, 50.0]] * 3
-    unknown = told(session_of(standard_deviation="unknown"), rewards=400)
-    found = plan_of(unknown, runs=1, max_samples=3).assumptions.deviation
-    np.testing.assert_allclose(found, [DEVIATION] * 3, rtol=0.1)
     with pytest.raises(ValueError, match="does not state the noise; expected a standard dev"):
         plan_of(session_of(standard_deviation="unknown"), runs=1)
 
@@ -214,14 +158,13 @@ def test_a_run_is_cut_off():
 
 
 def test_a_representation_for_people():
-    plan = plan_of(told(session_of(budget=100)), None, runs=4)
+    plan = plan_of(session_of(budget=100), runs=4)
     text = repr(plan)
     assert text.startswith("Plan: 4 simulated experiments of UniformSampling(")
-    assert "A plan from a pilot is not a guarantee" in text
+    assert "All experiments have the given means" in text
     for part in ("1 of 3 arms certain", "2 of 3 arms", "3 of 3 arms", "within 100", "cost, 90 %"):
         assert part in text
-    assert "not a guarantee" not in repr(plan_of(session_of(), runs=2))
-    assert "<table" in plan._repr_html_() and "not a guarantee" in plan._repr_html_()
+    assert "<table" in plan._repr_html_() and "the given means" in plan._repr_html_()
     assert "cost" not in repr(plan_of(session_of(costs=None), runs=2)).split("\n\n")[1]
 
 
@@ -248,7 +191,7 @@ def test_every_question_can_be_planned():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"means": None}, "means = None, and arm A has no reward in objective gain; expected"),
+        ({"means": None}, "means = None; expected real numbers"),
         ({"means": MEANS[:2]}, r"(?s)means = .*; expected finite numbers of shape \(3, 2\)"),
         ({"means": np.full((3, 2), np.nan)}, "(?s)means = .*; expected finite numbers"),
         ({"means": {"A": [1, 2], "B": [1, 2]}}, "means has no value for 'C'"),
@@ -273,9 +216,6 @@ def test_an_invalid_argument_is_named(options, message):
 
 def test_designs_that_cannot_be_planned_are_refused():
     linear = lab.Session(pc.GEGE(budget=20), 3, 2, 1.0, features=np.eye(3)[:, :2] + 0.1)
-    linear.tell_all({"arm": [0, 1, 2], "0": [1.0, 2.0, 3.0], "1": [1.0, 2.0, 3.0]})
-    with pytest.raises(ValueError, match="means = None for a design with features"):
-        linear.plan(progress=False)
     assert np.isfinite(linear.plan(MEANS, 1, progress=False).samples[:, -1]).all()
     mixed = session_of(pc.Certified(), {"gain": 1.0, "loss": "unknown"})
     with pytest.raises(ValueError, match="does not state the noise; expected a standard dev"):
@@ -296,7 +236,7 @@ COVARIANCE = [[1.0, -6.0], [-6.0, 100.0]]
 def noise_of(plan, session, runs=400):
     """Rewards of one arm in many simulated experiments, in the caller's signs and units."""
     experiment = Experiment(session.algorithm, session.design, plan.assumptions, *plan_settings)
-    source, draw = make_source(planner._instance(experiment, plan.assumptions.means))
+    source, draw = make_source(planner._instance(experiment))
     rng, found = np.random.default_rng(0), []
     for _ in range(runs):
         total, scatter = np.zeros((2, session.n_objectives))
@@ -317,14 +257,6 @@ def test_the_simulated_noise_has_the_stated_covariance():
     assert np.isfinite(plan.samples[:, -1]).all()
 
 
-def test_means_around_a_pilot_are_correlated_as_the_noise_is():
-    session = told(session_of(pc.TopTwoIDS(), None, covariance=COVARIANCE), rewards=4)
-    plan = plan_of(session, None, runs=1, max_samples=3)
-    rng = np.random.default_rng(0)
-    drawn = np.array([plan.assumptions.drawn(rng)[0] for _ in range(2000)])
-    np.testing.assert_allclose(np.cov(drawn.T), np.array(COVARIANCE) / 4, rtol=0.15)
-
-
 def test_noise_of_several_kinds_is_that_of_each_objective():
     algorithm = pc.Certified(pc.UniformSampling())
     means = [[3.0, 5.1], [0.0, 5.1], [-3.0, 0.1]]
@@ -332,28 +264,16 @@ def test_noise_of_several_kinds_is_that_of_each_objective():
     plan = plan_of(session, means, runs=3)
     assert plan.assumptions.deviation.tolist() == [[0.5, 0.0]] * 3
     assert np.isfinite(plan.samples[:, -1]).all()  # A dominates B, although their losses tie
-    unknown = session_of(algorithm, {"gain": "unknown", "loss": 10.0})
-    found = plan_of(told(unknown, rewards=400), runs=1, max_samples=3).assumptions.deviation
-    np.testing.assert_allclose(found, [DEVIATION] * 3, rtol=0.1)
     given = plan_of(session, means, runs=1, standard_deviation={"gain": 0.1, "loss": 0})
     assert given.assumptions.deviation.tolist() == [[0.1, 0.0]] * 3
 
 
-@pytest.mark.parametrize("source", ["given", "pilot"])
-def test_objectives_that_are_measured_one_at_a_time_have_a_plan(source):
+def test_objectives_that_are_measured_one_at_a_time_have_a_plan():
     session = session_of(pc.SeparateTopTwo(threshold="proven"), costs=[10.0, 1.0], budget=1000)
-    if source == "pilot":
-        rng, rows = np.random.default_rng(0), []
-        for k, c in np.ndindex(3, 2):
-            values = MEANS[k, c] + rng.standard_normal(4) * DEVIATION[c]
-            rows += [(NAMES[k], [*OBJECTIVES][c], value) for value in values]
-        session.tell_all(pd.DataFrame(rows, columns=["arm", "objective", "value"]))
-    plan = plan_of(session, MEANS if source == "given" else None, runs=4)
-    assert plan.assumptions.source == source
+    plan = plan_of(session, runs=4)
     assert np.isfinite(plan.samples[:, -1]).all()
     samples, costs = plan.samples[:, -1], plan.costs[:, -1]
     assert ((costs > samples) & (costs < 10 * samples)).all()
-    np.testing.assert_allclose(plan.assumptions.means, MEANS, atol=15)
 
 
 def test_measurements_without_costs_cost_one_each():
@@ -372,8 +292,3 @@ def test_an_experiment_of_separate_measurements_is_that_of_a_session():
             noise = [1, -1][c] * DEVIATION[c] * rng.standard_normal()
             twin.tell((arm, objective), MEANS[k, c] + noise)
         assert (plan.samples[number, -1], plan.costs[number, -1]) == (twin.samples, twin.spent)
-
-
-def test_a_plan_says_that_limits_are_not_simulated():
-    session = session_of(pc.Certified(pc.UniformSampling()), limits={"loss": (0.0, None)})
-    assert "Limits of detection are not simulated" in repr(plan_of(session, runs=1))

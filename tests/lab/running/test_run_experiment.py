@@ -233,8 +233,6 @@ def test_a_file_of_a_different_session_is_refused_before_any_sample(tmp_path):
     [
         ("covariance", [[1.0, 0.5], [0.5, 1.0]], [[100.0, 50.0], [50.0, 100.0]]),
         ("noise", {"x": 1.0, "y": "unknown"}, {"x": 9.0, "y": "unknown"}),
-        ("limits", None, {"x": (-1.0, None)}),
-        ("arms_to_come", 0, 1),
         ("budget", 6, None),
     ],
 )

@@ -1,4 +1,4 @@
-"""Commands about arms that leave, and about the next experiment."""
+"""Commands about arms that leave and arrive."""
 
 import json
 
@@ -10,7 +10,6 @@ from pareto_lab.__main__ import main
 
 can_retire = pytest.mark.skipif(not hasattr(lab.Session, "retire"), reason="no Session.retire yet")
 can_add_arms = pytest.mark.skipif(not hasattr(lab.Session, "add_arm"), reason="no add_arm yet")
-has_successor = pytest.mark.skipif(not hasattr(lab.Session, "successor"), reason="no successor yet")
 
 
 @pytest.fixture(autouse=True)
@@ -60,16 +59,3 @@ def test_an_arm_arrives(capsys):
     assert json.loads(capsys.readouterr().out)["ended_by"] is None
     assert main(["session", "data", "mine.json"]) == 0
     assert len(lab.load_session("mine.json").data()) == 3
-
-
-@has_successor
-def test_the_next_experiment_has_another_arm(capsys, tmp_path):
-    command = ("successor", "mine.json", "next.json", "--arms", "A", "B", "C", "D")
-    before = (tmp_path / "mine.json").read_text()
-    assert main(["session", *command, "--use-rewards", "--budget", "90"]) == 0
-    after = lab.load_session("next.json")
-    assert after.design.arms == ("A", "B", "C", "D")
-    assert (after.samples + after.waiting.sum(), after.budget) == (3, 90)
-    assert (tmp_path / "mine.json").read_text() == before
-    assert main(["session", *command, "--own-rewards"]) == 2
-    assert capsys.readouterr().err == "error: next.json exists already; expected a new name\n"

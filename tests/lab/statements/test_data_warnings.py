@@ -53,7 +53,11 @@ def test_an_answer_from_understated_noise_is_refuted_or_untested(deviation, most
             session.report(path)
             text = path.read_text()
             answers += 1
-            silent += not 0 < text.find("**Warning.** ") < text.index("Answer of the algorithm")
+            silent += (
+                not 0
+                < text.find("<strong>Warning.</strong>")
+                < text.index("Answer of the algorithm")
+            )
     assert answers >= 10
     assert silent <= most_silent * answers
 
@@ -76,9 +80,6 @@ def test_the_report_begins_with_the_refutation_in_red(tmp_path):
     assert REFUTED in page[warning : warning + 200]
     assert warning < page.index("Empirical answer") < page.index("What is certain")
     assert "color: var(--alert)" in page
-    session.report(tmp_path / "report.html")
-    text = (tmp_path / "report.html").read_text()
-    assert text.index(f"> **Warning.** {REFUTED}") < text.index("Empirical answer")
 
 
 def test_hardly_tested_noise_is_reported():

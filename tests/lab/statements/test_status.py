@@ -257,13 +257,6 @@ def test_by_default_risk_and_rule_are_those_of_the_algorithm(algorithm, delta, r
     assert session.status(rule="joint").rule == "joint"
 
 
-def test_with_announced_arms_the_default_is_the_risk_of_all_sets():
-    session = named_session(pc.Certified(delta=0.06), arms_to_come=2)
-    assert session.algorithm.delta == pytest.approx(0.02)
-    assert session.status().delta == pytest.approx(0.06)
-    assert str(session.status()) == str(session.status(0.06))
-
-
 # Names of objectives that are those of columns
 
 

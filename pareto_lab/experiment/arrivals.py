@@ -1,4 +1,4 @@
-"""Experiments that start from an earlier one: what they take over, and what both risk together."""
+"""Arms that are added while an experiment runs, and what the experiments before and after risk."""
 
 import dataclasses
 import math
@@ -10,26 +10,19 @@ from pareto_core.algorithms.pareto.certified import Certified
 from pareto_core.checks.arguments import (
     check_array,
     check_count,
-    check_flag,
     check_positive,
     check_probability,
     check_size,
     shown,
 )
-from pareto_core.confidence.boxes import UNKNOWN
-from pareto_core.confidence.subset_rule import SUBSET_RULES
 from pareto_lab.experiment.design import MOST_MEANS
-from pareto_lab.experiment.limits import stated_limits
-from pareto_lab.experiment.missing_values import plain_reward
-from pareto_lab.experiment.mixed_noise import arguments_of, stated
 from pareto_lab.experiment.names import check_names, is_named, listed
-from pareto_lab.experiment.samples import Sample
 
 __all__ = ["Predecessor"]
 
 
 class Predecessor(NamedTuple):
-    """An experiment from which a later one started.
+    """An experiment as it was before an arm was added.
 
     Attributes
     ----------
@@ -38,105 +31,27 @@ class Predecessor(NamedTuple):
     delta : float or None
         The risk of its algorithm; None if the algorithm has no risk.
     rewards : int
-        Number of its rewards that count in the other one.
+        Number of its rewards, which count with the larger set of arms, too.
 
     See Also
     --------
-    Session.successor
+    Session.add_arm
 
     Examples
     --------
     >>> import pareto_core as pc
     >>> import pareto_lab as lab
-    >>> screening = lab.Session(
+    >>> session = lab.Session(
     ...     pc.Certified(), arms=["A", "B"], objectives=["yield"], standard_deviation=1.0
     ... )
-    >>> screening.successor(use_rewards=False).predecessors
+    >>> session.add_arm("C", made_from_data=False)
+    >>> session.predecessors
     [Predecessor(arms=('A', 'B'), delta=0.1, rewards=0)]
     """
 
     arms: tuple[str, ...] | tuple[int, ...]
     delta: float | None
     rewards: int
-
-
-def successors_arms(arms, design, use_rewards):
-    """Checked names of the arms of a successor; None if they are those of the design.
-
-    Raises
-    ------
-    ValueError
-        If the names are invalid, or ``use_rewards`` is not allowed for them.
-    """
-    check_flag(use_rewards, "use_rewards")
-    if arms is None:
-        return None
-    if not is_named(design.arms):
-        raise ValueError(
-            f"arms = {shown(arms)} for a session whose arms have no names; expected None, for the "
-            "same arms, or a session with names"
-        )
-    arms = check_names(arms, "arms")
-    omitted = [arm for arm in design.arms if arm not in arms]
-    if use_rewards and omitted:
-        raise ValueError(
-            f"use_rewards = True without {listed(omitted)}; expected all arms of the first "
-            "session, because arms that were chosen look better than they are, or use_rewards = "
-            "False. To leave arms out and keep the rewards, retire them with still_counts = False "
-            f"in a session of pc.Certified with rule = {' or '.join(map(repr, SUBSET_RULES))}"
-        )
-    return arms
-
-
-def successors_noise(design, algorithm, arms):
-    """The statement about the noise, as keyword arguments of `Session`.
-
-    Raises
-    ------
-    ValueError
-        If there is a standard deviation for each arm, and an arm is new.
-    """
-    if design.noise_kinds is not None:
-        deviation, bounds = arguments_of(stated(design), design.objectives)
-        return {"standard_deviation": deviation, "bounds": bounds}
-    if design.bounds is not None:
-        return {"bounds": design.bounds}
-    if algorithm.knows_noise:
-        return {}
-    if design.is_noise_unknown:
-        return {"standard_deviation": UNKNOWN}
-    if design.covariance is not None:
-        covariance = design.covariance
-        if covariance.ndim == 3 and arms is not None:
-            covariance = _rows(covariance, design, arms, "covariance")
-        return {"covariance": covariance}
-    deviation = design.standard_deviation
-    if deviation.ndim == 2 and arms is not None:
-        deviation = _rows(deviation, design, arms, "standard_deviation")
-    return {"standard_deviation": deviation}
-
-
-def of_each_arm(given, known, design, arms, name):
-    """Costs or features of the arms of a successor: those given, or else those known.
-
-    Raises
-    ------
-    ValueError
-        If none are given, the design has some, and an arm is new.
-    """
-    if given is not None or known is None or arms is None:
-        return known if given is None else given
-    return _rows(known, design, arms, name)
-
-
-def _rows(values, design, arms, name):
-    """Rows of an array of the design for these arms."""
-    new = [arm for arm in arms if design.find(arm) is None]
-    if new:
-        is_noise = name in ("standard_deviation", "covariance")
-        hint = "the same noise for all arms" if is_noise else "them for all arms"
-        raise ValueError(f"{name} of the new arms {listed(new)} is unknown; expected {hint}")
-    return values[[design.find(arm) for arm in arms]]
 
 
 def without_own_costs(algorithm, costs):
@@ -165,8 +80,7 @@ def with_arm(design, name, features, cost):
         raise ValueError(f"name = {shown(name)}; expected {expected}")
     if design.standard_deviation.ndim == 2 or np.ndim(design.covariance) == 3:
         raise ValueError(
-            "the noise is stated for each arm; expected a session with the same noise for all "
-            "arms, or successor"
+            "the noise is stated for each arm; expected a session with the same noise for all arms"
         )
     arms = check_names((*design.arms, name), "arms") if named else range(design.n_arms + 1)
     check_size(len(arms), design.n_objectives, MOST_MEANS)
@@ -193,25 +107,6 @@ def _with_row(features, row):
             f"features = {shown(row)}; expected {features.shape[1]} finite numbers for the new arm"
         )
     return np.vstack([features, new])
-
-
-def samples_for(ledger, design):
-    """All rewards of a ledger that count, as samples of the arms of a larger design.
-
-    Identifiers go with rewards that have their values.
-    """
-    names = {}
-    for identifier, values in ledger.identifiers.latest.items():
-        arm, reward = values
-        names.setdefault((int(arm), tuple(reward)), []).append(identifier)
-    found = []
-    for number, rewards in enumerate(ledger.told()):
-        arm = ledger.design.arms[number]
-        for reward in rewards:
-            own = names.get((number, plain_reward(reward)))
-            identifier = own.pop() if own else None
-            found.append(Sample("predecessor", design.find(arm), reward, identifier))
-    return found
 
 
 def predecessor_of(ledger, rewards):
@@ -275,22 +170,6 @@ ASSUMPTION = (
 def has_new_arms(predecessors, arms):
     """Whether a predecessor whose rewards count lacked some of these arms."""
     return any(each.rewards and not set(arms) <= set(each.arms) for each in predecessors)
-
-
-def same_arms(design):
-    """Arguments of `Session` for the arms of a design."""
-    return {"arms": design.arms} if is_named(design.arms) else {"n_arms": design.n_arms}
-
-
-def same_objectives(design):
-    """Arguments of `Session` for the objectives of a design."""
-    names = design.objectives
-    units = {name: unit for name, unit in zip(names, design.units, strict=True) if unit}
-    limits = None if design.limits is None else stated_limits(design)
-    rest = {"units": units, "limits": limits}
-    if not is_named(names):
-        return {"n_objectives": design.n_objectives, **rest}
-    return {"objectives": dict(zip(names, design.directions, strict=True)), **rest}
 
 
 def without_later_arms(content, earlier):

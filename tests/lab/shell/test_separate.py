@@ -1,4 +1,4 @@
-"""Commands of sessions that measure one objective at a time, and of those with limits."""
+"""Commands of sessions that measure one objective at a time."""
 
 import json
 
@@ -73,19 +73,3 @@ def test_pairs_of_numbers(capsys):
     assert run(capsys, "ask") == "0\t0\n"
     run(capsys, "tell", "0", "0", "1.5")
     assert lab.load_session("mine.json").means[0, 0] == 1.5
-
-
-CERTIFIED = ("Certified", "--arms", "A", "B", "--standard-deviation", "1")
-
-
-def test_limits_of_detection(capsys):
-    options = ("--objectives", "x=min", "y=max", "--limits", "x=0.01:", "y=:9")
-    run(capsys, "new", *CERTIFIED, *options)
-    run(capsys, "tell", "A", "<0.01", "3")
-    run(capsys, "tell", "B", "x=0.5", "y=>9")
-    assert "Limits of detection: x below 0.01; y above 9" in run(capsys, "status")
-    session = lab.load_session("mine.json")
-    assert session.means.tolist() == [[0.01, 3.0], [0.5, 9.0]]
-    for limits in ("x", "x=1", "x=1:2:3", "x=a:", "z=1:"):
-        assert main(["session", "new", "b.json", *CERTIFIED, *options[:3], "--limits", limits]) == 2
-    capsys.readouterr()
