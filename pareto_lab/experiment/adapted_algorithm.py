@@ -69,7 +69,7 @@ def _refuse_kinds(algorithm, design):
     certified = isinstance(algorithm, Certified) and algorithm.variance != UNKNOWN
     if design.noise_kinds is not None and not certified:
         raise ValueError(
-            f"standard_deviation or bounds state noise of different kinds, "
+            "standard_deviation states noise of different kinds, "
             f"{listed(design.noise_kinds)}, for {algorithm!r}; expected pc.Certified(algorithm), "
             "whose rule is proven for them"
         )

@@ -66,7 +66,7 @@ class ExperimentDesign:
     reward_bounds : tuple or None
         Bounds of the rewards divided by `scale`; see `Algorithm`.
     noise_kinds : tuple of {"known", "unknown", "deterministic"}, or None
-        Kind of the noise of each objective, if they differ; bounded noise is known.
+        Kind of the noise of each objective, if they differ.
     covariance : ndarray, shape (d, d) or (K, d, d), or None
         Covariance of the noise, in the caller's signs and units.
     allows_missing_values, uses_covariance : bool

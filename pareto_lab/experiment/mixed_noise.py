@@ -8,16 +8,11 @@ import pandas as pd
 from pareto_core.algorithms.pareto.proven_stopping import joint_variances
 from pareto_core.checks.arguments import check_non_negative, shown
 from pareto_core.confidence.noise_kinds import DETERMINISTIC, KNOWN, UNKNOWN, kinds_of_noise
-from pareto_core.loop.reward_bounds import check_bounds
-from pareto_lab.experiment.names import in_order, listed, unknown
-
-NO_BOUNDS = (-np.inf, np.inf)
+from pareto_lab.experiment.names import in_order, listed
 
 
-def is_mixed(standard_deviation, bounds):
-    """Whether the noise is stated differently for some objectives: unknown, absent or bounded."""
-    if standard_deviation is not None and bounds is not None:
-        return isinstance(standard_deviation, Mapping) and isinstance(bounds, Mapping)
+def is_mixed(standard_deviation):
+    """Whether the noise of some objectives is stated as unknown or absent."""
     if getattr(standard_deviation, "ndim", 1) == 0:  # one number for all objectives
         return False
     if isinstance(standard_deviation, Mapping):
@@ -34,51 +29,35 @@ def _is_special(entry):
     return isinstance(entry, str) or (np.ndim(entry) == 0 and bool(entry == 0))
 
 
-def mixed_noise(standard_deviation, bounds, objectives):
-    """Kinds, standard deviations and bounds of the objectives.
+def mixed_noise(standard_deviation, objectives):
+    """Kinds and standard deviations of the objectives.
 
     Parameters
     ----------
     standard_deviation : sequence, or mapping of objectives
-        A number, "unknown" or 0 of each objective without bounds.
-    bounds : mapping of objectives to pairs, or None
+        A number, "unknown" or 0 of each objective.
     objectives : tuple of str, or range
 
     Returns
     -------
     tuple
-        The kind of each objective; its standard deviation, 1 if it is unknown or there is no
-        noise; and pairs of bounds, infinite without bounds, or None.
+        The kind of each objective, and its standard deviation: 1 if it is unknown or there is no
+        noise.
 
     Raises
     ------
     ValueError
-        If an objective has no statement or two, or a statement is invalid.
+        If an objective has no statement, or a statement is invalid.
     """
-    name, bounded = "standard_deviation", {} if bounds is None else dict(bounds)
-    for each in bounded:
-        if each not in objectives:
-            raise ValueError(f"bounds has a value for {shown(each)}; {unknown(each, objectives)}")
-        if each in standard_deviation:
-            raise ValueError(
-                f"{name} and bounds both have a value for {each!r}; expected one of the two"
-            )
-    others = [each for each in objectives if each not in bounded]
-    stated = dict(zip(others, _entries(standard_deviation, others), strict=True))
-    kinds = kinds_of_noise(stated.get(each, 1.0) for each in objectives)
+    entries = _entries(standard_deviation, objectives)
+    kinds = kinds_of_noise(entries)
     if set(kinds) == {DETERMINISTIC}:
         raise ValueError(
-            f"{name} = {shown(standard_deviation)}; expected noise in at least one objective, "
-            "because without any one sample of each arm is the answer"
+            f"standard_deviation = {shown(standard_deviation)}; expected noise in at least one "
+            "objective, because without any one sample of each arm is the answer"
         )
-    pairs = {each: check_bounds(bounded[each], f"bounds of {each!r}") for each in bounded}
-    halves = {each: (high - low) / 2 for each, (low, high) in pairs.items()}  # Hoeffding's lemma
-    deviation = [
-        (stated | halves)[each] if kind == KNOWN else 1.0
-        for each, kind in zip(objectives, kinds, strict=True)
-    ]
-    limits = tuple(pairs.get(each, NO_BOUNDS) for each in objectives) if pairs else None
-    return kinds, np.array(deviation), limits
+    pairs = zip(entries, kinds, strict=True)
+    return kinds, np.array([each if kind == KNOWN else 1.0 for each, kind in pairs])
 
 
 def _entries(standard_deviation, objectives):
@@ -103,29 +82,16 @@ def _number(entry):
 
 
 def stated(design):
-    """The statement about each objective, a list: a number, "unknown", 0, or a pair of bounds."""
-    entries = []
-    for c, kind in enumerate(design.noise_kinds):
-        bounds = NO_BOUNDS if design.bounds is None else design.bounds[c]
-        if bounds != NO_BOUNDS:
-            entries.append([*bounds])
-        elif kind == KNOWN:
-            entries.append(float(design.standard_deviation[c]))
-        else:
-            entries.append(UNKNOWN if kind == UNKNOWN else 0)
-    return entries
-
-
-def deviations_of(design):
-    """The standard deviation of each objective, "unknown" or 0, as `Certificate` takes them."""
-    pairs = zip(stated(design), design.standard_deviation, strict=True)
-    return [float(each) if isinstance(given, list) else given for given, each in pairs]
+    """The statement about each objective, a list: a number, "unknown" or 0."""
+    pairs = zip(design.noise_kinds, design.standard_deviation, strict=True)
+    other = {UNKNOWN: UNKNOWN, DETERMINISTIC: 0}
+    return [float(each) if kind == KNOWN else other[kind] for kind, each in pairs]
 
 
 def stated_deviation(design):
     """What `Certificate` takes as standard deviation for the noise that a design states."""
     if design.noise_kinds is not None:
-        return deviations_of(design)
+        return stated(design)
     return UNKNOWN if design.is_noise_unknown else design.standard_deviation
 
 
@@ -133,13 +99,3 @@ def deviation_for_joint(design):
     """Standard deviations, shape (K, d), with which "joint" holds for the known covariance."""
     scaled = design.problem.covariance
     return np.sqrt(joint_variances(scaled)) * np.abs(design.scale)
-
-
-def arguments_of(statement, objectives):
-    """The arguments ``standard_deviation`` and ``bounds`` of a session with this `stated` noise."""
-    if not isinstance(statement, list) or len(statement) != len(objectives):
-        raise ValueError(f"noise = {shown(statement)}; expected an entry for each objective")
-    pairs = zip(objectives, statement, strict=True)
-    bounds = {name: each for name, each in pairs if isinstance(each, list)}
-    pairs = zip(objectives, statement, strict=True)
-    return {name: each for name, each in pairs if name not in bounds}, bounds or None

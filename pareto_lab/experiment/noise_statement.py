@@ -60,11 +60,11 @@ def _stated(algorithm, standard_deviation, bounds, covariance, arms, objectives)
     """The `Noise` of arguments of which at most one states the noise of an objective."""
     if covariance is not None:
         return _noise_of_covariance(covariance, len(arms), len(objectives))
-    if is_mixed(standard_deviation, bounds):
-        kinds, deviation, limits = mixed_noise(standard_deviation, bounds, objectives)
+    if is_mixed(standard_deviation):
+        kinds, deviation = mixed_noise(standard_deviation, objectives)
         if set(kinds) == {UNKNOWN}:
             return Noise(np.array(1.0), True, None)
-        return Noise(deviation, False, limits, kinds)
+        return Noise(deviation, False, None, kinds)
     if bounds is not None:
         refuse_other_rows(bounds, objectives, "bounds")
         bounds = check_bounds(in_order(bounds, objectives, "bounds"))
@@ -102,8 +102,7 @@ def _refuse_second_statement(algorithm, standard_deviation, bounds, covariance):
             f"covariance = {shown(covariance)} with another statement about the noise; expected "
             "one of standard_deviation, bounds, covariance, and an algorithm that states it itself"
         )
-    is_double = standard_deviation is not None and bounds is not None
-    if is_double and not is_mixed(standard_deviation, bounds):
+    if standard_deviation is not None and bounds is not None:
         raise ValueError(
             f"standard_deviation = {shown(standard_deviation)} with bounds = {shown(bounds)}, "
             "which imply it; expected one of the two"

@@ -203,7 +203,7 @@ def _describe(ledger):
         "objectives": _described_objectives(design),
         "units": design.units if any(design.units) else None,
         "standard_deviation": _described_noise(design),
-        "bounds": None if design.noise_kinds else design.bounds,
+        "bounds": design.bounds,
         "features": design.features,
         "polyhedron": None if region is None else [region.A, region.b],
         "costs": design.costs,

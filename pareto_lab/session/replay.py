@@ -14,7 +14,6 @@ from pareto_lab.experiment.changes import check_retirement, restored_retirements
 from pareto_lab.experiment.identifiers import check_identifier
 from pareto_lab.experiment.journal import restored_journal
 from pareto_lab.experiment.ledger import MOST_OUTSTANDING
-from pareto_lab.experiment.mixed_noise import arguments_of
 from pareto_lab.experiment.samples import Sample
 from pareto_lab.experiment.session_file import as_read, content_of, kinds_of, write
 from pareto_lab.experiment.withdrawal import new_withdrawal
@@ -100,14 +99,8 @@ def _noise(content, algorithm):
     """Standard deviations, None if they are 1 and stated elsewhere, and bounds or None."""
     noise = content.get("noise")
     if noise is not None:
-        return arguments_of(noise, _names_of_objectives(content))
+        return noise, None
     return _deviation(content, algorithm), content["bounds"]
-
-
-def _names_of_objectives(content):
-    """Names of the objectives, or their numbers."""
-    objectives = content["objectives"]
-    return [name for name, _ in objectives] if objectives else range(content["n_objectives"])
 
 
 def _deviation(content, algorithm):

@@ -55,8 +55,8 @@ class Session(SessionChanges, SessionTables):
         ``bounds`` of `WidestBox`, the ``hyperparameters`` of `PAL`). Values for each arm are for
         algorithms that use them, such as `TopTwoIDS` and `Certified`, or need no bound on the
         noise, such as `UniformSampling` with a budget; the rewards are not divided by them. For
-        `Certified`, the objectives may differ: a number for some, ``"unknown"`` for others, 0 for
-        those without noise, whose first value is the mean, and by name ``bounds`` for the rest.
+        `Certified`, the objectives may differ: a number for some, ``"unknown"`` for others, and 0
+        for those without noise, whose first value is the mean.
         ``"unknown"`` is Gaussian noise with the same unknown
         variance in all arms: an algorithm for the Pareto set that needs the noise is then stopped
         by `Certified` at its own risk, and sees the rewards as they are, so units in which the

@@ -53,9 +53,7 @@ def noise_model(algorithm, design, standard_deviation):
 def _noise_of_each(design):
     """The noise of each objective, if its kind differs between objectives."""
     for c, each in enumerate(stated(design)):
-        if isinstance(each, list):
-            words = f"no assumption except that rewards are within {each[0]:g} and {each[1]:g}"
-        elif each == UNKNOWN:
+        if each == UNKNOWN:
             words = "Gaussian, of unknown variance, which is the same for all arms"
         else:
             words = f"sub-Gaussian, with a standard deviation of at most {each:g}"

@@ -109,15 +109,7 @@ def noise_test(algorithm, design, rewards):
     squares = squares.reshape(shape)
     if design.noise_kinds is None:
         return variance_test(counts, squares)
-    return _test_of_some(counts, squares, _with_stated_deviation(design))
-
-
-def _with_stated_deviation(design):
-    """Objectives of noise of different kinds that have a stated standard deviation."""
-    known = are_of_kind(design.noise_kinds, KNOWN)
-    if design.bounds is not None:
-        known &= ~np.isfinite(design.bounds).any(axis=1)
-    return np.flatnonzero(known)
+    return _test_of_some(counts, squares, np.flatnonzero(are_of_kind(design.noise_kinds, KNOWN)))
 
 
 def _test_of_some(counts, squares, tested):
@@ -142,7 +134,7 @@ def _test_of_some(counts, squares, tested):
 
 
 def _tested_deviation(algorithm, design):
-    if design.is_noise_unknown or (design.bounds is not None and design.noise_kinds is None):
+    if design.is_noise_unknown or design.bounds is not None:
         return None
     if not algorithm.knows_noise:
         return design.standard_deviation

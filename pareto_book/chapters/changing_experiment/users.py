@@ -1,7 +1,8 @@
 """Simulated users who change their experiments while they look, for bad reasons, too."""
 
+from collections.abc import Sequence
+
 import numpy as np
-import scipy.stats
 
 import pareto_core as pc
 import pareto_lab as lab
@@ -18,11 +19,10 @@ KINDS = {  # and the name under which the chapter records the rate
     "second experiment": "second",
     "equal within ε": "epsilon",
     "several changes": "several",
-    "limit of detection": "limit",
 }
 DELTA = 0.1  # risk of all statements at all times, of both experiments if there are two
 SHARES = {"newcomer": 0.75, "several changes": 0.75, "second experiment": 0.5}  # of the first one
-EPSILON, LIMIT = 0.5, 0.0  # of both objectives; of objective x
+EPSILON = 0.5  # of both objectives
 ARMS = ("A", "B", "C", "D")
 N_LOOKS, HEAP = 16, 6  # looks, and samples before each
 NEVER_STOPS = 1e-9  # risk of the algorithm, which does not end before the user does
@@ -59,18 +59,6 @@ def sees_wrong_statement(kind: str, number: int, seed: int = 0) -> bool:
     return False
 
 
-def recorded_mean(means: np.ndarray) -> np.ndarray:
-    """Means of normal variables of unit variance of which those below the limit are recorded as it.
-
-    Parameters
-    ----------
-    means : ndarray
-        Means of the variables.
-    """
-    above = means - LIMIT
-    return LIMIT + above * scipy.stats.norm.cdf(above) + scipy.stats.norm.pdf(above)
-
-
 class User:
     """A user in the middle of an experiment.
 
@@ -95,19 +83,16 @@ class User:
             else "joint"
         )
         epsilon = EPSILON if kind == "equal within ε" else None
-        algorithm = pc.Certified(
+        self.algorithm = pc.Certified(
             pc.UniformSampling(), NEVER_STOPS, rule=rule, check_every=1000, epsilon=epsilon
         )
-        has_limit = kind == "limit of detection"
-        self.session = lab.Session(
-            algorithm,
-            arms=ARMS,
-            objectives=[*"xy"],
-            standard_deviation=1.0,
-            limits={"x": (LIMIT, None)} if has_limit else None,
-        )
+        self.session = self.begun(ARMS)
         self.retired: str | None = None
-        self.is_changed = kind in ("missing values", "equal within ε", "limit of detection")
+        self.is_changed = kind in ("missing values", "equal within ε")
+
+    def begun(self, arms: Sequence[str]) -> lab.Session:
+        """A session with these arms and no rewards."""
+        return lab.Session(self.algorithm, arms=arms, objectives=[*"xy"], standard_deviation=1.0)
 
     @property
     def averages(self) -> np.ndarray:
@@ -136,8 +121,6 @@ class User:
         epsilon = EPSILON if self.kind == "equal within ε" else 0.0
         status = self.session.status(delta=self.delta)
         means = np.array([self.means[name] for name in names])
-        if self.kind == "limit of detection":
-            means[:, 0] = recorded_mean(means[:, 0])
         return is_wrong(status, means, in_question, epsilon)
 
     def wants_change(self, look: int) -> bool:
@@ -153,7 +136,7 @@ class User:
         names, order = self.session.design.arms, self.averages.argsort()
         if self.kind == "second experiment":  # with the arms that look best, and own rewards
             chosen = [names[k] for k in order[-3:]]
-            self.session = self.session.successor(chosen, use_rewards=False)
+            self.session = self.begun(chosen)
         if "retire" in self.kind or self.kind == "several changes":
             self.retired = names[order[-1 if self.retires_best else 0]]
             self.session.retire(

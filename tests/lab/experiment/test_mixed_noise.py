@@ -10,36 +10,35 @@ import pareto_lab as lab
 from pareto_lab.experiment.mixed_noise import stated
 from pareto_lab.experiment.queued_run import QueuedRun
 
-OBJECTIVES = {"yield": "max", "time": "min", "price": "min", "share": "max"}
+OBJECTIVES = {"yield": "max", "time": "min", "price": "min"}
 DEVIATION = {"yield": 0.3, "time": "unknown", "price": 0}
 NAMES = {"arms": ["A", "B", "C"], "objectives": OBJECTIVES}
 
 
-def new(algorithm=None, deviation=None, bounds=None, **rest):
+def new(algorithm=None, deviation=None, **rest):
     deviation = DEVIATION if deviation is None else deviation
-    bounds = {"share": (0, 1)} if bounds is None else bounds
     algorithm = algorithm or pc.Certified(pc.UniformSampling())
-    return lab.Session(algorithm, **{**NAMES, **rest}, standard_deviation=deviation, bounds=bounds)
+    return lab.Session(algorithm, **{**NAMES, **rest}, standard_deviation=deviation)
 
 
 def sampled(session, rng, most=2000):
-    truth = {"A": (3, 1, 5.1, 0.5), "B": (2, 2, 5.1, 0.1), "C": (1, 0.5, 4.7, 0.5)}
+    truth = {"A": (3, 1, 5.1), "B": (2, 2, 5.1), "C": (1, 0.5, 4.7)}
     for _ in range(most):
         if session.finished:
             break
         arm = session.ask()
-        a, b, price, share = truth[arm]
+        a, b, price = truth[arm]
         noise = rng.standard_normal(2)
-        session.tell(arm, [a + 0.3 * noise[0], b + 0.2 * noise[1], price, rng.random() < share])
+        session.tell(arm, [a + 0.3 * noise[0], b + 0.2 * noise[1], price])
     return session
 
 
 def test_each_objective_is_scaled_by_what_is_stated_of_it():
     design = new().design
-    assert design.standard_deviation.tolist() == [0.3, 1.0, 1.0, 0.5]
-    assert design.scale.tolist() == [0.3, -1.0, -1.0, 0.5]
-    assert design.noise_kinds == ("known", "unknown", "deterministic", "known")
-    assert stated(design) == [0.3, "unknown", 0, [0.0, 1.0]]
+    assert design.standard_deviation.tolist() == [0.3, 1.0, 1.0]
+    assert design.scale.tolist() == [0.3, -1.0, -1.0]
+    assert design.noise_kinds == ("known", "unknown", "deterministic")
+    assert stated(design) == [0.3, "unknown", 0]
     assert design.problem.noise_kinds == design.noise_kinds
 
 
@@ -51,9 +50,7 @@ def test_loading_does_not_look_at_all_rewards_for_each_of_them(tmp_path, monkeyp
         session = new()
         arms = ["A", "B", "C"] * size
         values = {"yield": np.arange(3.0 * size), "time": np.ones(3 * size)}
-        session.tell_all(
-            {"arm": arms, **values, "price": [1, 2, 3] * size, "share": [0.5] * 3 * size}
-        )
+        session.tell_all({"arm": arms, **values, "price": [1, 2, 3] * size})
         session.save(tmp_path / f"{number}.json")
         looks.clear()
         lab.load_session(tmp_path / f"{number}.json")
@@ -69,8 +66,7 @@ def test_a_tie_without_noise_does_not_prevent_an_answer(tmp_path):
     status = session.status()
     assert status.dominated == ["B"]  # its price is that of A
     np.testing.assert_array_equal(status.boxes[:, 2], [[5.1, 5.1], [5.1, 5.1], [4.7, 4.7]])
-    assert (np.diff(status.boxes[:, 3]) > 0).all()
-    assert status.variance_test.upper_bounds.tolist()[1:] == [np.inf] * 3
+    assert status.variance_test.upper_bounds.tolist()[1:] == [np.inf] * 2
     assert np.isfinite(status.variance_test.ratios[0])
     session.report(tmp_path / "mine.html")
     report = (tmp_path / "mine.html").read_text()
@@ -78,7 +74,6 @@ def test_a_tie_without_noise_does_not_prevent_an_answer(tmp_path):
         "yield: sub-Gaussian, with a standard deviation of at most 0.3",
         "time: Gaussian, of unknown variance",
         "price: no noise, so that the first value of an arm is its mean",
-        "share: no assumption except that rewards are within 0 and 1",
     ):
         assert words in report
 
@@ -90,22 +85,19 @@ def test_a_tie_with_noise_does():
 
 
 @settings(max_examples=10)
-@given(some.permutations([0.3, "unknown", 0, (0.0, 1.0)]), some.booleans())
+@given(some.permutations([0.3, "unknown", 0]), some.booleans())
 def test_every_mixture_is_restored(tmp_path_factory, entries, is_named):
     path = tmp_path_factory.mktemp("session") / "mine.json"
-    names = [*OBJECTIVES] if is_named else range(4)
-    deviation, bounds = {}, {}
-    for name, each in zip(names, entries, strict=True):
-        (bounds if isinstance(each, tuple) else deviation)[name] = each
-    size = NAMES if is_named else {"n_arms": 3, "n_objectives": 4}
-    session = lab.Session(pc.Certified(), **size, standard_deviation=deviation, bounds=bounds)
+    names = [*OBJECTIVES] if is_named else range(3)
+    deviation = dict(zip(names, entries, strict=True))
+    size = NAMES if is_named else {"n_arms": 3, "n_objectives": 3}
+    session = lab.Session(pc.Certified(), **size, standard_deviation=deviation)
     for _ in range(4):
-        session.tell(session.ask(), [0.5, None, 0.5, 0.25])
+        session.tell(session.ask(), [0.5, None, 0.5])
     session.save(path)
     again = lab.load_session(path)
     again.save(path)
     assert stated(again.design) == stated(session.design)
-    assert again.design.bounds == session.design.bounds
     np.testing.assert_array_equal(again.status().boxes, session.status().boxes)
 
 
@@ -122,15 +114,13 @@ def test_a_sequence_states_the_noise_too_and_trivial_mixtures_are_plain():
     ("given", "message"),
     [
         ({"deviation": {"yield": 0.3, "time": 1.0}}, "standard_deviation has no value for 'price'"),
-        ({"deviation": {**DEVIATION, "share": 1.0}}, "both have a value for 'share'"),
-        ({"bounds": {"shore": (0, 1)}}, "bounds has a value for 'shore'.*'share'"),
-        ({"bounds": {"share": (1, 0)}}, "bounds of 'share' = .*; expected low < high"),
         ({"deviation": {**DEVIATION, "price": -1}}, "standard_deviation = -1"),
         ({"deviation": {**DEVIATION, "price": np.nan}}, "standard_deviation = nan"),
         ({"deviation": {**DEVIATION, "price": True}}, "standard_deviation = True"),
         ({"deviation": {**DEVIATION, "price": "none"}}, "standard_deviation = 'none'"),
         ({"deviation": {**DEVIATION, "speed": 1.0}}, "standard_deviation has a value for 'speed'"),
-        ({"bounds": (0, 1)}, "expected one of the two"),
+        ({"bounds": (0, 1)}, "which imply it; expected one of the two"),
+        ({"bounds": {"price": (0, 1)}}, "which imply it; expected one of the two"),
     ],
 )
 def test_invalid_statements_are_refused(given, message):
@@ -156,14 +146,12 @@ def test_other_algorithms_name_the_one_that_takes_mixtures(algorithm):
 
 def test_a_second_value_without_noise_must_be_the_first():
     session = new()
-    good = [3.0, 1.0, 5.1, 0.5]
+    good = [3.0, 1.0, 5.1]
     session.tell(session.ask(), good)
     arm = "A"
-    session.tell_all(
-        {"arm": [arm], **dict(zip(OBJECTIVES, ([3.1], [1.0], [5.1], [0.5]), strict=True))}
-    )
+    session.tell_all({"arm": [arm], **dict(zip(OBJECTIVES, ([3.1], [1.0], [5.1]), strict=True))})
     before = session.status().samples.tolist()
-    other = dict(zip(OBJECTIVES, ([3.2], [1.0], [5.2], [0.5]), strict=True))
+    other = dict(zip(OBJECTIVES, ([3.2], [1.0], [5.2]), strict=True))
     with pytest.raises(ValueError, match=r"row 1: reward = .* of arm A; expected 5\.1 in price"):
         session.tell_all({"arm": [arm], **other})
     both = {name: each * 2 for name, each in other.items()} | {"price": [7.0, 7.5]}
@@ -172,19 +160,19 @@ def test_a_second_value_without_noise_must_be_the_first():
     while session.ask() != arm:
         session.tell(session.ask(), good)
     with pytest.raises(ValueError, match=r"expected 5\.1 in price"):
-        session.tell(arm, [3.0, 1.0, 5.2, 0.5])
+        session.tell(arm, [3.0, 1.0, 5.2])
     assert session.outstanding.tolist() == [1, 0, 0]
     assert session.status().samples[0] == before[0]
     with pytest.raises(ValueError, match=r"expected 5\.1 as in its other rewards"):
-        session.withdraw(arm, [3.1, 1.0, 5.1, 0.5], instead=[3.1, 1.0, 6.0, 0.5])
+        session.withdraw(arm, [3.1, 1.0, 5.1], instead=[3.1, 1.0, 6.0])
     assert session.withdrawn == []
 
 
 def test_a_wrong_value_without_noise_can_be_withdrawn():
     session = new()
-    session.tell("A", [3.0, 1.0, 51.0, 0.5])
-    session.withdraw("A", [3.0, 1.0, 51.0, 0.5], instead=[3.0, 1.0, 5.1, 0.5])
-    assert session.means[0].tolist() == pytest.approx([3.0, 1.0, 5.1, 0.5])
+    session.tell("A", [3.0, 1.0, 51.0])
+    session.withdraw("A", [3.0, 1.0, 51.0], instead=[3.0, 1.0, 5.1])
+    assert session.means[0].tolist() == pytest.approx([3.0, 1.0, 5.1])
     assert session.status().boxes[0, 2].tolist() == [5.1, 5.1]
 
 
