@@ -3,8 +3,6 @@
 import os
 from pathlib import Path
 
-from pareto_core.checks import paths
-
 ROOT = Path(__file__).resolve().parents[1]
 DATA = ROOT / "data"
 NOTEBOOKS = ROOT / "notebooks"
@@ -13,11 +11,6 @@ LOCK = ROOT / "requirements.lock"
 BIBLIOGRAPHY = ROOT / "book" / "references.bib"
 TOC = ROOT / "_toc.yml"
 BUILD = ROOT / "_build"
-
-
-def data_file(name):
-    """Path of a file of ``data/`` to read; see `pareto_core.checks.paths`."""
-    return paths.data_file(name, DATA)
 
 
 def written_file(*parts):

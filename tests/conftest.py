@@ -9,6 +9,7 @@ has infinity or NaN without a word.
 
 import functools
 import json
+import os
 import sys
 import tempfile
 from collections import Counter
@@ -17,6 +18,7 @@ import hypothesis
 import numba
 import pytest
 
+os.environ["TQDM_DISABLE"] = "1"  # before tqdm is imported, and for the kernels of chapters
 INTERPRETED = bool(numba.config.DISABLE_JIT)
 FEW = 3  # examples of a random test
 IEEE = "ignore:(divide by zero|invalid value|overflow|underflow) encountered:RuntimeWarning"
@@ -35,16 +37,10 @@ def pytest_configure(config):
 
 
 def prepare_kernels(config):
-    """Let nbval start the chapters' kernels with separate sockets, and save them time.
-
-    They take the runs of the first execution, and most of what `handed_on` marks as long; with long
-    tests they compute everything again.
-    """
+    """Let nbval start the chapters' kernels with separate sockets."""
     import nbval.kernel
-    import nbval.plugin
 
     from pareto_book.building.kernels import own_sockets
-    from pareto_book.records.stamps import runs_path
 
     folder = tempfile.TemporaryDirectory(prefix="kernels-")
     config.add_cleanup(folder.cleanup)
@@ -53,16 +49,7 @@ def prepare_kernels(config):
         def __init__(self, **settings):
             super().__init__(**settings, config=own_sockets(folder.name))
 
-    set_up = nbval.plugin.IPyNbFile.setup
-
-    def set_up_with_runs(notebook):
-        with pytest.MonkeyPatch.context() as patch:
-            if "thorough" in config.getoption("markexpr"):  # they are left out
-                patch.setenv("PARETO_RUNS_FROM", str(runs_path(notebook.path)))
-            set_up(notebook)
-
     nbval.kernel.KernelManager = KernelManager
-    nbval.plugin.IPyNbFile.setup = set_up_with_runs
 
 
 @pytest.fixture(autouse=True)

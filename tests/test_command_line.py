@@ -18,11 +18,6 @@ from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET,
 from pareto_core.shell import print_json
 
 
-@pytest.fixture(autouse=True)
-def no_progress_on_the_terminal(monkeypatch, tmp_path):
-    monkeypatch.setenv("PARETO_PROGRESS_FILE", str(tmp_path / "progress"))
-
-
 def test_without_arguments_the_commands_are_listed(capsys):
     text = "\n".join(lines_of(main, capsys))
     assert all(word in text for word in ("instances", "algorithms", "run"))

@@ -19,8 +19,7 @@ README, USING = "README.md", "book/using.md"
 
 
 @pytest.fixture(autouse=True)
-def in_a_folder_without_progress_bars(monkeypatch, tmp_path):
-    monkeypatch.setenv("PARETO_PROGRESS_FILE", str(tmp_path / "progress"))
+def in_an_empty_folder(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
 
 

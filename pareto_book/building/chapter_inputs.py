@@ -1,20 +1,20 @@
-"""The inputs of an executed chapter: its code, and the data and modules that the code uses."""
+"""The inputs of an executed chapter: its code, the modules that the code uses, and all tables."""
 
 import ast
 import hashlib
 import platform
+import tomllib
 
 from pareto_book import paths
 from pareto_book.building import sources
-from pareto_book.records.published import printed_text
 
 NAMES = {"code": "its code", "python": "Python"}
 
 
-def chapter_inputs(notebook, profile, seed, data):
+def chapter_inputs(notebook, profile, seed):
     """Collect the inputs of a chapter, by names for messages.
 
-    Neither prose nor files that the chapter does not use are inputs.
+    Neither prose, the words of claims, nor modules that the chapter does not use are inputs.
 
     Parameters
     ----------
@@ -24,9 +24,6 @@ def chapter_inputs(notebook, profile, seed, data):
         Profile, which determines the number of runs.
     seed : int
         Seed of all simulations.
-    data : iterable of str
-        Files of ``data/`` that its last execution has read, and single claims whose published
-        number it has read, as ``file#claim``.
 
     Returns
     -------
@@ -39,7 +36,8 @@ def chapter_inputs(notebook, profile, seed, data):
     return {
         "code": hashlib.sha256(code.encode()).hexdigest(),
         "modules": {_name(path): file_digest(path) for path in sorted(modules)},
-        "data": {name: digest_of_data(name) for name in sorted(data)},
+        "data": {_name(path): file_digest(path) for path in _tables()},
+        "published numbers": _published_digest(),
         "requirements.lock": file_digest(paths.LOCK),
         "profile": profile,
         "seed": seed,
@@ -74,11 +72,17 @@ def _name(path):
     return path.relative_to(root).as_posix() if root in path.parents else path.name
 
 
-def digest_of_data(name):
-    """SHA-256 of a file of ``data/``, or of what one of its claims gives as published."""
-    if "#" in name:
-        return hashlib.sha256(str(printed_text(name)).encode()).hexdigest()
-    return file_digest(paths.DATA / name)
+def _tables():
+    """Files of ``data/`` except claims and documentation."""
+    return [path for path in sorted(paths.DATA.rglob("*.*")) if path.suffix in (".csv", ".npz")]
+
+
+def _published_digest():
+    """SHA-256 of what all claims give as published."""
+    files = sorted((paths.DATA / "published").glob("*.toml"))
+    claims = [tomllib.loads(path.read_text(encoding="utf-8")) for path in files]
+    found = [{name: block.get("published") for name, block in each.items()} for each in claims]
+    return hashlib.sha256(repr(found).encode()).hexdigest()
 
 
 def file_digest(path):

@@ -19,7 +19,7 @@ from papermill.exceptions import PapermillExecutionError
 from pareto_book.building.kernels import kernel_environment, own_sockets
 from pareto_book.building.reporting import write_status
 from pareto_book.building.summaries import run_summary
-from pareto_book.records.stamps import runs_path, write_atomically
+from pareto_book.records.stamps import write_atomically
 
 
 class ChapterError(Exception):
@@ -57,11 +57,10 @@ class Task(NamedTuple):
 
 
 class Execution(NamedTuple):
-    """Time, memory and data of an execution."""
+    """Time and memory of an execution."""
 
     seconds: float
     peak_bytes: int  # largest observed memory of the processes of the chapter
-    data: tuple  # names of the files of data/ that the chapter read
 
 
 def execute(task: Task) -> Execution:
@@ -98,10 +97,8 @@ def execute(task: Task) -> Execution:
             raise ChapterError(_failure(task, error)) from None
         notebook = clean(nbformat.read(output, as_version=4))
         write_atomically(task.target, as_bytes(notebook))
-        write_atomically(runs_path(task.target), (task.status / "runs").read_bytes())
     task.failed.unlink(missing_ok=True)
-    data = (task.status / "data").read_text(encoding="utf-8").split()
-    return Execution(time.perf_counter() - started, memory.peak, tuple(sorted({*data})))
+    return Execution(time.perf_counter() - started, memory.peak)
 
 
 def run_papermill(task: Task, source: Path, output: Path) -> None:
@@ -177,8 +174,6 @@ def as_bytes(notebook: nbformat.NotebookNode) -> bytes:
 @contextlib.contextmanager
 def _environment(status):
     """Set the variables that have a chapter report to a folder, and put back what was there."""
-    for name in ("progress", "data", "runs"):
-        (status / name).touch()
     before = dict(os.environ)
     os.environ.update(kernel_environment(status))
     try:

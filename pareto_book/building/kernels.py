@@ -13,19 +13,15 @@ def kernel_environment(folder: Path) -> dict[str, str]:
     Parameters
     ----------
     folder : pathlib.Path
-        Folder for the file ``progress`` of its progress bars, ``data`` with the names of the data
-        files that it reads, ``runs`` with the results of its simulations, for its next execution,
-        and for the folder ``files`` of its figures and measurements.
+        Folder for the folder ``files`` of its figures and measurements.
 
     Returns
     -------
     dict of str to str
     """
     return {
-        "PARETO_PROGRESS_FILE": str(folder / "progress"),
-        "PARETO_DATA_READ_FILE": str(folder / "data"),
-        "PARETO_RUNS_TO": str(folder / "runs"),
         "PARETO_BOOK_FILES": str(folder / "files"),
+        "TQDM_DISABLE": "1",  # progress bars would be output of the chapter
         # With several threads, the order of a sum and its rounding errors would vary.
         "MKL_NUM_THREADS": "1",
         "OMP_NUM_THREADS": "1",

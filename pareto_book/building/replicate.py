@@ -199,6 +199,7 @@ class _Chapter:
                 "chapters": _digest_of_executed(profiles),
                 "sentences": hashlib.sha256(repr(all_sentences()).encode()).hexdigest(),
                 "chapters with claims": chapters_with_claims(),
+                "claims": [file_digest(path) for path in sorted(paths.DATA.rglob("*.toml"))],
                 "files": [file_digest(path) for path in (paths.TOC, paths.BIBLIOGRAPHY)],
             }
 
@@ -209,17 +210,16 @@ class _Chapter:
             return None
         return json.loads(path.read_text(encoding="utf-8"))
 
-    def inputs(self, data):
-        """Return the inputs of the chapter, given the data that it reads."""
-        found = chapter_inputs(self.source, self.profile, self.seed, data)
-        return {**found, **self._summarised}
+    def inputs(self):
+        """Return the inputs of the chapter."""
+        return {**chapter_inputs(self.source, self.profile, self.seed), **self._summarised}
 
     def reason_to_execute(self):
         """Reason to execute the chapter again, or None if it is up to date."""
         stamp = self.stamp()
         if stamp is None:
             return "not executed before"
-        changed = changes(stamp["inputs"], self.inputs(stamp["inputs"].get("data", ())))
+        changed = changes(stamp["inputs"], self.inputs())
         if changed:
             return f"changed since: {', '.join(changed)}"
         if stamp["executed"] != file_digest(self.target):
@@ -253,7 +253,7 @@ class _Chapter:
             shutil.copytree(figures, figures_path(self.target), dirs_exist_ok=True)
         self._write_stamp(
             make_stamp(
-                self.inputs(execution.data),
+                self.inputs(),
                 file_digest(self.target),
                 execution.seconds,
                 self.jobs,

@@ -1,6 +1,5 @@
-"""Progress reports while chapters are executed: the current cell and its progress bar."""
+"""Progress reports while chapters are executed: the current cell."""
 
-import re
 import shutil
 import sys
 import threading
@@ -59,13 +58,7 @@ def _line(chapter, folder):
     if not text:
         return f"{chapter}: starting the kernel"
     cell, began = text.split("\n")
-    return f"{chapter}: {cell}, {time.time() - float(began):.0f} s  {_last_bar(folder)}".rstrip()
-
-
-def _last_bar(folder):
-    """Last state of the progress bars of a chapter, which is blank if all are closed."""
-    states = [state for state in re.split(r"[\r\n]", _read(folder / "progress")) if state]
-    return states[-1].strip() if states else ""
+    return f"{chapter}: {cell}, {time.time() - float(began):.0f} s"
 
 
 def _read(path):

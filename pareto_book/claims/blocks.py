@@ -39,7 +39,7 @@ def read_blocks(name: str, kind: type) -> dict[str, Any]:
     ValueError
         If the file is not valid TOML, or a block is not valid; names the file and the block.
     """
-    text = paths.data_file(name).read_text(encoding="utf-8")
+    text = (paths.DATA / name).read_text(encoding="utf-8")
     try:
         blocks = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

@@ -111,7 +111,7 @@ def load_own_claims(chapter: str) -> list[OwnClaim]:
         If a block is not valid.
     """
     name = f"this_book/{chapter}.toml"
-    if not paths.data_file(name).exists():
+    if not (paths.DATA / name).exists():
         return []
     return list(read_blocks(name, OwnClaim).values())
 

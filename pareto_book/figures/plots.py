@@ -1,14 +1,12 @@
 """The style of all figures, and the kinds of figures that several chapters use."""
 
 import io
-import os
 from collections.abc import Sequence
 from typing import Any
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
-from IPython import get_ipython
 from IPython.display import SVG, display
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
@@ -73,14 +71,8 @@ STYLE = {
 
 
 def use_style() -> None:
-    """Set Matplotlib's defaults for the book, with which the same figure gives the same file.
-
-    In the kernel of a notebook, progress is then reported to the file that ``PARETO_PROGRESS_FILE``
-    names, or nowhere: it would differ each time that the notebook is executed.
-    """
+    """Set Matplotlib's defaults for the book, with which the same figure gives the same file."""
     mpl.rcParams.update(STYLE)
-    if hasattr(get_ipython(), "kernel"):
-        os.environ.setdefault("PARETO_PROGRESS_FILE", os.devnull)
 
 
 def new_figure(rows: int = 1, columns: int = 1, height: float = 3.2, **options: Any) -> tuple:

@@ -61,7 +61,7 @@ def read_instance(instance_name: str, folder: Path | None = None) -> list[KeptRu
         since it was written.
     """
     name = archive_name(instance_name)
-    path = paths.data_file(f"arena/{name}") if folder is None else folder / name
+    path = (paths.DATA / "arena" if folder is None else folder) / name
     _, kept = read_run_file(path)
     _check_entrants(path, instance_name, kept)
     return kept

@@ -7,7 +7,7 @@ import pandas as pd
 from pareto_book import paths
 from pareto_core.checks.arguments import check_choice
 
-__all__ = ["printed_text", "published_number", "read_published"]
+__all__ = ["published_number", "read_published"]
 
 
 def read_published(name: str) -> pd.DataFrame:
@@ -28,12 +28,12 @@ def read_published(name: str) -> pd.DataFrame:
         If there is no such table.
     """
     check_choice(name, "name", [path.stem for path in (paths.DATA / "published").glob("*.csv")])
-    path = paths.data_file(f"published/{name}.csv")
+    path = paths.DATA / "published" / f"{name}.csv"
     return pd.read_csv(path, comment="#", dtype=str, keep_default_na=False)
 
 
 def published_number(chapter: str, claim: str) -> float:
-    """Read the number of a claim, on which the chapter then depends, but not on its words.
+    """Read the number of a claim.
 
     Parameters
     ----------
@@ -51,28 +51,12 @@ def published_number(chapter: str, claim: str) -> float:
     ValueError
         If there is no such claim, or it has no number.
     """
-    name = f"published/{chapter}.toml#{claim}"
-    paths.data_file(name)  # so that the build knows that this alone was read
-    text = printed_text(name)
+    path = paths.DATA / "published" / f"{chapter}.toml"
+    blocks = tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    text = blocks.get(claim, {}).get("published")
     try:
         return float(text)
     except (TypeError, ValueError):
-        raise ValueError(f"{name}: published is {text!r}; expected a number") from None
-
-
-def printed_text(name: str) -> str | None:
-    """Text that a claim gives as published; None if there is no such claim.
-
-    Parameters
-    ----------
-    name : str
-        File and id of the claim, such as ``"published/crepon2024.toml#tstar"``.
-
-    Returns
-    -------
-    str or None
-    """
-    file, _, claim = name.partition("#")
-    path = paths.DATA / file
-    blocks = tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
-    return blocks.get(claim, {}).get("published")
+        raise ValueError(
+            f"claim = {claim!r} of {path.name}: published is {text!r}; expected a number"
+        ) from None

@@ -31,11 +31,6 @@ def rows_path(notebook):
     return notebook.with_suffix(".csv")
 
 
-def runs_path(notebook):
-    """Path of the results of its simulations, which its next execution may take."""
-    return notebook.with_suffix(".runs")
-
-
 def figures_path(notebook):
     """Folder of the figures that an executed notebook saved."""
     return notebook.with_suffix("")

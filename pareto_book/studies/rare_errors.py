@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from pareto_book.records.handed_on import handed_on
 from pareto_book.records.measurements import Measurement, risk_of
 from pareto_core.error_rates.estimate import (
     RiskEstimate,
@@ -18,7 +17,6 @@ __all__ = ["FEWEST_ERRORS", "estimate_error_rates", "is_known", "over_delta"]
 FEWEST_ERRORS = 30  # effective; an estimate from fewer is an order of magnitude, no more
 
 
-@handed_on
 def estimate_error_rates(
     algorithm: Algorithm,
     instance: Instance,

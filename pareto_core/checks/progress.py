@@ -1,8 +1,6 @@
-"""Progress bars for terminals, notebooks and builds."""
+"""Progress bars for terminals and notebooks."""
 
 import contextlib
-import os
-import sys
 from collections.abc import Iterator
 
 from tqdm import tqdm
@@ -10,10 +8,7 @@ from tqdm import tqdm
 
 @contextlib.contextmanager
 def progress_bar(total: int, description: str, enabled: bool = True) -> Iterator[tqdm]:
-    """A tqdm bar on standard error, or in the file that ``PARETO_PROGRESS_FILE`` names.
-
-    A notebook that a build executes has no terminal, and its output would become part of the page.
-    So the build sets the variable, and shows the content of the file.
+    """A tqdm bar on standard error, unless tqdm's own ``TQDM_DISABLE`` is set.
 
     Parameters
     ----------
@@ -29,16 +24,13 @@ def progress_bar(total: int, description: str, enabled: bool = True) -> Iterator
     tqdm.tqdm
         The bar; advance it with ``update``.
     """
-    path = os.environ.get("PARETO_PROGRESS_FILE")
-    with contextlib.ExitStack() as stack:
-        stream = stack.enter_context(open(path, "a", encoding="utf-8")) if path else sys.stderr
-        bar = tqdm(
-            total=total,
-            desc=description,
-            file=stream,
-            disable=not enabled,
-            mininterval=0.5,
-            leave=False,
-            dynamic_ncols=not path,
-        )
-        yield stack.enter_context(bar)
+    options = {} if enabled else {"disable": True}
+    with tqdm(
+        total=total,
+        desc=description,
+        mininterval=0.5,
+        leave=False,
+        dynamic_ncols=True,
+        **options,
+    ) as bar:
+        yield bar

@@ -2,10 +2,9 @@
 
 Begin with `kernels`, the decorators. `linking` compiles a kernel once so that others can be linked
 with it, `kept` keeps machine code on disk, and `identity` describes exactly what a function
-consists of, or refuses to (`bytecode`, `values`, `classes`, `extensions` and `trusted` are its
-parts).
+consists of, or refuses to (`bytecode`, `values`, `extensions` and `trusted` are its parts).
 `lending` passes the address of a NamedTuple to a kernel in place of all that is in it, and
-`addresses` calls a kernel without linking it again. `announcing` reports on standard error that
+`addresses` calls a kernel without linking it again. `announcing` reports on a terminal that
 kernels are being compiled. Kernels call `copies`.
 
 Numba's internals are used in three places: `linking` (the compiler, code libraries, the names of

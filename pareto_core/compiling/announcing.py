@@ -1,8 +1,7 @@
-"""A message on standard error when compiling takes long, so that no program seems to hang."""
+"""A message on a terminal when compiling takes long, so that no program seems to hang."""
 
 import contextlib
 import multiprocessing
-import os
 import sys
 import threading
 import time
@@ -43,7 +42,6 @@ def announced():
 
 def _report():
     message = f"pareto_core is compiling kernels, which are kept in {folder()} where possible\n"
-    path = os.environ.get("PARETO_PROGRESS_FILE")
-    with open(path, "a", encoding="utf-8") if path else contextlib.nullcontext(sys.stderr) as file:
-        file.write(message)
-        file.flush()
+    if sys.stderr.isatty():
+        sys.stderr.write(message)
+        sys.stderr.flush()

@@ -1,38 +1,30 @@
-"""Exact descriptions, read from memory, of what a function or an algorithm consists of.
+"""Exact descriptions, read from memory, of what a compiled function consists of.
 
-Machine code and runs are kept between processes under a digest of everything that decides them.
+Machine code is kept between processes under a digest of everything that decides it.
 Source files do not suffice: a file may have changed since it was imported, and a function may read
 a value that is in no file. Therefore the digest describes what this process would run: the bytecode
 of a function and the values in its cells, its defaults and its module, including the bytecode of
 functions among these values. Objects without an exact description (an arbitrary object, a module
 that is passed as a whole, a function that reads a file) raise `Unknown` with the reason.
 
-Some libraries are identified by their version (`trusted`). In the description of a reader's
-algorithm, the hash of the package's files identifies its own functions that are not compiled, and
-its classes.
+Some libraries are identified by their version (`trusted`).
 """
 
-import abc
-import dataclasses
 import enum
-import functools
 import math
 import sys
 import types
 import weakref
 
-import numpy as np
 from numba.core.dispatcher import Dispatcher
 from numba.extending import _Intrinsic
 
 from pareto_core.compiling.bytecode import describe_code, imported, looked_up
-from pareto_core.compiling.classes import WRAPPERS, attributes, entries, is_written
 from pareto_core.compiling.extensions import extended_functions
 from pareto_core.compiling.trusted import (
     NUMERIC,
     answers_from_memory,
     is_own,
-    is_own_class,
     is_trusted,
     root_of,
     trusted_name,
@@ -48,7 +40,7 @@ from pareto_core.compiling.values import (
     name_of,
 )
 
-__all__ = ["Unknown", "digest_of", "identify_kernel"]
+__all__ = ["Unknown", "identify_kernel"]
 
 CHANGED = "a value that it reads has changed since it was compiled"
 
@@ -77,31 +69,12 @@ def identify_kernel(function):
     Unknown
         If the function has no exact description.
     """
-    walk = Walk(compiling=True)
+    walk = Walk()
     return walk.digest(function), walk.objection
 
 
-def digest_of(algorithm):
-    """Digest of everything that decides what an algorithm does: its classes and attributes.
-
-    Raises
-    ------
-    Unknown
-        If the algorithm has no exact description.
-    """
-    return hash_of(Walk(compiling=False, kinds=type(algorithm).__mro__).describe(algorithm))
-
-
 class Walk:
-    """Walk through everything that a function or an object refers to.
-
-    Parameters
-    ----------
-    compiling : bool
-        Whether functions are about to be compiled; their digests are remembered then.
-    kinds : sequence of type
-        Classes of the described object. It exists already, so constructors do not count; classes of
-        the package are described in full.
+    """Walk through everything that a function refers to.
 
     Attributes
     ----------
@@ -109,14 +82,11 @@ class Walk:
         The first reason found why machine code must not be kept.
     """
 
-    def __init__(self, compiling, kinds=()):
-        self._compiling = compiling
-        self._kinds = kinds
-        self._in_kernel = compiling
-        self._digests = {}  # of functions and classes
+    def __init__(self):
+        self._digests = {}  # of functions
         self._functions = []  # that are being described, each called by the one before
         self._outermost = math.inf  # index of the first function that one after it calls again
-        self._within = []  # objects and classes that are being described
+        self._within = []  # objects that are being described
         self.objection = None
 
     def digest(self, function):
@@ -140,9 +110,7 @@ class Walk:
 
     def _check(self, function, digest):
         """Check that the function was not compiled when it had a different digest."""
-        if self._compiling:
-            _compiled.setdefault(function, digest)
-        if _compiled.get(function, digest) != digest:
+        if _compiled.setdefault(function, digest) != digest:
             _compiled[function] = CHANGED  # for good: it is unknown which code has which value
             raise Unknown(f"{name_of(function)}: {CHANGED}")
 
@@ -171,11 +139,7 @@ class Walk:
                 "expected pareto_core.kernel"
             )
         options = {name: repr(each) for name, each in value.targetoptions.items()}
-        outside, self._in_kernel = self._in_kernel, True
-        try:
-            return f"compiled {sorted(options.items())} {self.digest(function)}"
-        finally:
-            self._in_kernel = outside
+        return f"compiled {sorted(options.items())} {self.digest(function)}"
 
     def _describe_function(self, function):
         code = function.__code__
@@ -253,7 +217,7 @@ class Walk:
 
     def _object_to_extension(self, value):
         """Object to a function that another module extended in Numba by ``overload``."""
-        if self._in_kernel and any(value is each for each in extended_functions()):
+        if any(value is each for each in extended_functions()):
             self._object(f"numba.extending.overload was called for {value!r}")
 
     def _describe_plain_function(self, function):
@@ -261,8 +225,6 @@ class Walk:
         found = trusted_name(function)
         if found is not None:
             return describe_trusted(*found)
-        if is_own(function) and not self._in_kernel:
-            return name_of(function)
         if not is_own(function):
             self._object(f"{name_of(function)} is not compiled")
         return f"function {self.digest(function)}"
@@ -304,82 +266,27 @@ class Walk:
         found = trusted_name(kind)
         if found is not None:
             return describe_trusted(*found)
-        if any(kind is each for each in self._within):
-            return f"class {name_of(kind)}"
-        key = kind, self._in_kernel  # which reads less of some classes
-        if key not in self._digests:
-            self._digests[key] = hash_of(self._describe_content(kind))
-        return f"class {name_of(kind)} {self._digests[key]}"
-
-    def _describe_content(self, kind):
         fields = getattr(kind, "_fields", None) if issubclass(kind, tuple) else None
-        if fields is not None and self._in_kernel:
+        if fields is None:
+            self._object(f"it refers to the class {name_of(kind)}")
+        else:
             self._object_to_class(kind)
-            return str(fields)
-        self._object(f"it refers to the class {name_of(kind)}")
-        if is_own_class(kind) and kind not in self._kinds:
-            return ""
-        if issubclass(kind, enum.Enum):
-            return self._describe_enum(kind)
-        if type(kind) not in (type, abc.ABCMeta):
-            raise Unknown(f"{name_of(kind)}, whose class is {name_of(type(kind))}")
-        own = [
-            f"{name}: {self._inside(kind, value)}"
-            for name, value in entries(kind, kind in self._kinds).items()
-        ]
-        made = [
-            [
-                field.name,
-                self._inside(kind, field.default),
-                self._inside(kind, field.default_factory),
-            ]
-            for field in vars(kind).get("__dataclass_fields__", {}).values()
-        ]
-        bases = [self._inside(kind, base) for base in kind.__bases__]
-        return f"{fields} {bases} {made} {own}"
+        return f"class {name_of(kind)} {fields}"
 
     def _object_to_class(self, kind):
         found = getattr(sys.modules.get(kind.__module__), kind.__qualname__, None)
         if found is not kind or kind.__module__ == "__main__":
             self._object(f"{name_of(kind)} is not a class of a module")
 
-    def _describe_enum(self, kind):
-        """Describe an enumeration that has members and nothing else."""
-        own = [
-            each for each in vars(kind).values() if isinstance(each, types.FunctionType | property)
-        ]
-        if any(trusted_name(each) is None for each in own if is_written(each)):
-            raise Unknown(f"{name_of(kind)}, an enumeration with methods")
-        return str([(each.name, self.describe(each.value)) for each in kind])
-
     def _describe_member_of_enum(self, value):
         return f"{self.describe(type(value))} {value.name}"
 
-    def _describe_wrapped(self, value):
-        """Describe a method that a decorator has wrapped."""
-        if isinstance(value, property):
-            parts = value.fget, value.fset, value.fdel
-        elif isinstance(value, functools.partial):
-            parts = value.func, value.args, value.keywords
-        elif isinstance(value, types.MethodType):
-            parts = value.__func__, value.__self__
-        else:
-            parts = (getattr(value, "__wrapped__", None) or value.func,)
-        return f"{type(value).__name__} {[self.describe(each) for each in parts]}"
-
     def _describe_object(self, value, name):
-        """Describe an object by its class and its attributes, if it has no other content."""
-        kind = type(value)
+        """Describe an object of a trusted library."""
         found = trusted_name(value, name)
-        if found is not None:
-            return describe_trusted(*found)
-        if value is dataclasses.MISSING:
-            return "missing"
-        own = attributes(value)
-        if trusted_name(kind) is not None or own is None:
-            raise Unknown(f"{name_of(kind)}, an object that nothing describes exactly")
-        parts = {key: self._inside(value, _as_python(each)) for key, each in own.items()}
-        return f"{self.describe(kind)} {sorted(parts.items())}"
+        if found is None:
+            raise Unknown(f"{name_of(type(value))}, an object that nothing describes exactly")
+        return describe_trusted(*found)
 
 
 DESCRIPTIONS = (  # kinds of values, whether only exactly these, and how they are described
@@ -391,10 +298,4 @@ DESCRIPTIONS = (  # kinds of values, whether only exactly these, and how they ar
     ((dict, types.MappingProxyType), True, Walk._describe_dict),
     ((enum.Enum,), False, Walk._describe_member_of_enum),
     ((type,), False, Walk._describe_class),
-    (WRAPPERS, True, Walk._describe_wrapped),
 )
-
-
-def _as_python(value):
-    """A NumPy scalar as the Python number that algorithms use."""
-    return value.item() if isinstance(value, np.generic) else value

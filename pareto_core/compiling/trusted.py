@@ -122,10 +122,3 @@ def is_own(function):
     """Whether a function is one of this package."""
     named = root_of(function.__module__ or "") == PACKAGE.name
     return named and PACKAGE in Path(function.__code__.co_filename).parents
-
-
-def is_own_class(kind):
-    """Whether a module of this package defines the class under its own name."""
-    module = sys.modules.get(kind.__module__)
-    named = root_of(kind.__module__) == PACKAGE.name
-    return named and getattr(module, kind.__qualname__, None) is kind

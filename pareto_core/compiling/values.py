@@ -1,11 +1,7 @@
 """Descriptions of values that refer to no other values."""
 
 import builtins
-import datetime
 import hashlib
-import logging
-import operator
-import re
 import sys
 import types
 
@@ -16,13 +12,6 @@ from pareto_core.compiling.trusted import answers_from_memory, root_of, trusted_
 
 PLAIN = (bool, int, float, complex, str, bytes, type(None), type(Ellipsis), range, slice)
 DYNAMIC = {"__import__", "compile", "eval", "exec", "globals", "input", "open"}
-REPRESENTED = (
-    datetime.date,
-    datetime.datetime,
-    datetime.timedelta,
-    operator.attrgetter,
-    operator.itemgetter,
-)
 
 
 class Unknown(ValueError):
@@ -41,12 +30,8 @@ def describe_value(value):
         return f"{type(value).__name__} {value!r}"
     if isinstance(value, np.generic):
         return f"{value.dtype} {value.tobytes().hex()}"
-    if isinstance(value, numba.types.Type | np.dtype) or type(value) in REPRESENTED:
+    if isinstance(value, numba.types.Type | np.dtype):
         return f"{name_of(type(value))} {value!r}"
-    if type(value) is re.Pattern:
-        return f"pattern {value.pattern!r} {value.flags}"
-    if type(value) is logging.Logger:
-        return f"logger {value.name}"
     if type(value) is np.ndarray:
         return _describe_array(value)
     if type(value) is np.ufunc:

@@ -11,7 +11,7 @@ import itertools
 import numpy as np
 
 from pareto_core.checks.arguments import check_choice, check_count
-from pareto_core.checks.paths import DATA, data_file
+from pareto_core.checks.paths import DATA
 from pareto_core.geometry.polyhedron import Polyhedron, hypercube, ordered_cone, orthant, simplex
 from pareto_core.instances.instance import Instance
 from pareto_core.instances.noise import BERNOULLI
@@ -53,7 +53,7 @@ def read_table(name: str) -> np.ndarray:
 
 def _lines(name):
     """Lines of a table as lists of strings: the names of its columns, then its rows."""
-    with open(data_file(f"{name}.csv"), encoding="utf-8", newline="") as stream:
+    with open(DATA / f"{name}.csv", encoding="utf-8", newline="") as stream:
         return list(csv.reader(line for line in stream if not line.startswith("#")))
 
 

@@ -3,7 +3,7 @@
 Begin with `runs`. `preparation` makes what all runs share, `results` holds the runs, `statistics`
 computes intervals, and `trajectories` follows a single run. `scheduling` distributes batches to
 threads, `process_backend` to processes, `dask_backend` to a cluster, and `run_store` keeps
-finished batches in a folder; `program` identifies the algorithm that they belong to.
+finished batches in a folder; `program` identifies the version of the package that they belong to.
 """
 
 from pareto_core.simulation.results import Runs

@@ -31,12 +31,13 @@ class RunStore:
     algorithm, instance, seed, max_samples
         The simulation.
     store_key : str, optional
-        The caller's name for the program of the algorithm.
+        The caller's name for the program of the algorithm, required for one of the caller's own.
 
     Raises
     ------
     ValueError
-        If the code of the algorithm cannot be identified, or a file cannot hold its parameters.
+        If an algorithm of the caller's own has no ``store_key``, or a file cannot hold its
+        parameters.
     """
 
     def __init__(self, folder, algorithm, instance, seed, max_samples, store_key=None):

@@ -22,9 +22,8 @@ from pareto_core.instances.noise import renewed
 from pareto_core.instances.registry import as_instance
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.interruption import interruptible
-from pareto_core.simulation import handed_runs
 from pareto_core.simulation.preparation import check_request, is_whitened, prepare
-from pareto_core.simulation.program import check_program, signed
+from pareto_core.simulation.program import check_program, imported_hash
 from pareto_core.simulation.results import Runs
 from pareto_core.simulation.run_store import RunStore, load_from_all
 from pareto_core.simulation.scheduling import backend_of, batches, check_workers, run_batches
@@ -100,8 +99,8 @@ def simulate(
         threads, and processes for a `PythonAlgorithm`, whose threads could not run in parallel.
         Results and store are the same.
     store_key : str, optional
-        Your own name for this version of the algorithm, for an algorithm that a store refuses
-        because it cannot identify the code. Different versions need different names.
+        Your own name for this version of the algorithm; required with a store if the algorithm is
+        not one of the package. Different versions need different names.
 
     Returns
     -------
@@ -111,8 +110,8 @@ def simulate(
     ------
     ValueError
         If an argument is out of range, ties would keep every run from stopping, a file of the
-        store is damaged, a store cannot identify the algorithm, or the Dask cluster cannot be
-        reached, has no workers, or has a worker with a different source of this package.
+        store is damaged, a store needs a ``store_key``, or the Dask cluster cannot be reached, has
+        no workers, or has a worker with a different source of this package.
     ImportError
         If ``backend`` is "dask" and `distributed` is not installed.
 
@@ -211,9 +210,6 @@ def simulate_deltas(
 def _play(simulation, n_jobs, progress, backend):
     """Make the runs that are not there already, and return all runs."""
     algorithms, instance, runs = simulation.algorithms, simulation.instance, simulation.runs
-    key = handed_runs.request_key(simulation)
-    for batch, results in handed_runs.take(key).items():
-        simulation.collect(batch, results)
     description = f"{type(algorithms[0]).__name__} on {instance.name}"
     with progress_bar(runs, description, progress) as bar:
         bar.update(runs - sum(last - first for first, last in simulation.pending))
@@ -224,7 +220,6 @@ def _play(simulation, n_jobs, progress, backend):
 
         chosen = backend_of(algorithms[0], backend)
         run_batches(simulation.work, simulation.pending, collect, n_jobs, chosen)
-    handed_runs.leave(key, simulation.parts)
     return simulation.results()
 
 
@@ -277,8 +272,6 @@ class Simulation:
     ----------
     algorithms, instance, runs, seed, max_samples
         As they were given; a named instance is loaded.
-    has_store : bool
-        Whether batches are kept in a store.
     parts : dict
         Results of each batch, or None until they are collected or loaded.
     work : function
@@ -309,7 +302,6 @@ class Simulation:
         store = None if store is None else check_path(store, "store")
         self.algorithms, self.instance, self.runs = algorithms, instance, runs
         self.seed, self.max_samples = seed, max_samples
-        self.has_store = store is not None
         self._stores = (
             []
             if store is None
@@ -318,8 +310,7 @@ class Simulation:
             ]
         )
         self.parts = {batch: load_from_all(self._stores, batch) for batch in batches(runs)}
-        origin = signed(algorithms[0])
-        self.work = functools.partial(_run_batch, preparation, seed, max_samples, origin)
+        self.work = functools.partial(_run_batch, preparation, seed, max_samples, imported_hash())
 
     @property
     def pending(self) -> list[tuple[int, int]]:
@@ -351,10 +342,10 @@ def _concatenated(results):
     return {name: np.concatenate([result[name] for result in results]) for name in results[0]}
 
 
-def _run_batch(preparation, seed, max_samples, origin, batch):
+def _run_batch(preparation, seed, max_samples, program, batch):
     """Runs ``batch[0]`` to ``batch[1] - 1``: one dictionary of columns for each algorithm."""
+    check_program(program)
     first = preparation.algorithms[0]
-    check_program(first, origin)
     rows = []
     with interruptible():
         for number in range(*batch):

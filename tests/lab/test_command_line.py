@@ -10,12 +10,6 @@ from pareto_core import APE, EGE
 from pareto_lab import compare
 from pareto_lab.__main__ import main
 
-
-@pytest.fixture(autouse=True)
-def no_progress_on_the_terminal(monkeypatch, tmp_path):
-    monkeypatch.setenv("PARETO_PROGRESS_FILE", str(tmp_path / "progress"))
-
-
 ON = ("--on", "cov_boost", "--runs", "3", "--max-samples", "400", "--jobs", "1")
 COMPARE = ("compare", "EGE", "budget=100", "EGE", "budget=80", "schedule=reject", "APE")
 

@@ -10,7 +10,6 @@ from numpy.typing import ArrayLike
 
 import pareto_core as pc
 from pareto_book.chapters.auer2016.accuracies import Grid, join, over_grid
-from pareto_book.records.handed_on import handed_on
 from pareto_core.regression.gaussian_process import Hyperparameters, fit
 
 __all__ = ["Priors", "draw_priors", "fitted_to", "negated", "pal", "readings"]
@@ -63,7 +62,6 @@ def fitted_to(instance: pc.Instance, rows: slice | np.ndarray) -> Prior:
     )
 
 
-@handed_on
 def draw_priors(instance: pc.Instance, count: int, seed: int, observations: int = 30) -> Priors:
     """Fit hyper-parameters to all observations, and `count` times to some drawn at random."""
     total = sum(map(len, instance.observations))

@@ -13,7 +13,6 @@ from pareto_book.chapters.auer2016.examples import excess
 from pareto_book.chapters.auer2016.rounds import ERRORS, answer_of, least_error, radii
 from pareto_book.figures import plots
 from pareto_book.figures.tables import show_table
-from pareto_book.records.handed_on import handed_on
 from pareto_book.records.measurements import Measurement, mean_of
 from pareto_core.algorithms.pareto.racing_cover import compare_all, fill_queue
 from pareto_core.geometry import covers
@@ -43,7 +42,6 @@ LIMITS = {
 Case = tuple[np.ndarray, np.ndarray]
 
 
-@handed_on
 def all_claims(
     race: pc.Racing, algorithm: pc.RacingCover, cases: int, sampled: int, seed: int
 ) -> tuple[dict[str, Measurement], dict[float, pd.DataFrame]]:

@@ -7,7 +7,6 @@ import numpy as np
 import pareto_core as pc
 import pareto_lab as lab
 from pareto_book.chapters.changing_experiment.truth import is_wrong
-from pareto_book.records.handed_on import handed_on
 
 __all__ = ["CHEATS", "Outcome", "cheat", "made_from_data_is_wrong"]
 
@@ -38,7 +37,6 @@ class Outcome(NamedTuple):
     is_refuted: bool
 
 
-@handed_on
 def cheat(kind: str, number: int, seed: int = 0) -> Outcome:
     """Simulate an experiment whose user wants arm A to look good.
 
@@ -89,7 +87,6 @@ def _tell(session, kind, arms, noise, means):
             session.withdraw("A", reward, reason="a bad specimen")
 
 
-@handed_on
 def made_from_data_is_wrong(number: int, seed: int = 0, n_arms: int = 100) -> bool:
     """Make a newcomer that just dominates the luckiest arm; whether this arm is called optimal.
 

@@ -7,7 +7,6 @@ import numpy as np
 import pareto_core as pc
 import pareto_lab as lab
 from pareto_book.chapters.changing_experiment.truth import is_wrong
-from pareto_book.records.handed_on import handed_on
 
 __all__ = ["KINDS", "sees_wrong_statement"]
 
@@ -28,7 +27,6 @@ N_LOOKS, HEAP = 16, 6  # looks, and samples before each
 NEVER_STOPS = 1e-9  # risk of the algorithm, which does not end before the user does
 
 
-@handed_on
 def sees_wrong_statement(kind: str, number: int, seed: int = 0) -> bool:
     """Simulate an experiment, and whether any statement at any time was wrong.
 

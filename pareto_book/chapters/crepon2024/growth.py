@@ -13,7 +13,6 @@ import pareto_core as pc
 from pareto_book.chapters.crepon2024.lemmas import random_weights
 from pareto_book.figures import plots
 from pareto_book.figures.tables import show_table
-from pareto_book.records.handed_on import handed_on
 from pareto_book.records.published import read_published
 from pareto_core.geometry.cells import count_nodes
 from pareto_core.instances import generators
@@ -31,7 +30,6 @@ def published_growth() -> pd.DataFrame:
     return read_published("crepon2024_fig4").astype(float)
 
 
-@handed_on
 def measure_growth(
     objectives: Sequence[int], arms: Sequence[int], instances: int, seed: int
 ) -> pd.DataFrame:

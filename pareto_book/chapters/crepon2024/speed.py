@@ -13,7 +13,6 @@ from pareto_book.chapters.crepon2024.lemmas import random_weights
 from pareto_book.figures import plots
 from pareto_book.figures.tables import show_table
 from pareto_book.figures.timing import seconds_side_by_side
-from pareto_book.records.handed_on import handed_on
 from pareto_book.records.measurements import Measurement, mean_of, ratio_of
 from pareto_book.records.published import read_published
 from pareto_book.studies.cost_batches import cell_costs, sweep_costs
@@ -156,7 +155,6 @@ def _staircases(rng, p, size):
     return np.array(means), np.array(weights), np.empty(size)
 
 
-@handed_on
 def measure_speed_up(arms: Sequence[int], batches: int, seed: int) -> SpeedUp:
     """Time sweep and enumeration in turn on the same random staircases.
 

@@ -11,7 +11,6 @@ from matplotlib.figure import Figure
 from pareto_book.chapters.crepon2024.cells import cell_bound
 from pareto_book.figures import plots
 from pareto_book.figures.tables import show_table
-from pareto_book.records.handed_on import handed_on
 from pareto_book.records.measurements import Measurement, mean_of, ratio_of
 from pareto_core.geometry.cells import cell_walk
 from pareto_core.instances import generators
@@ -105,7 +104,6 @@ def _searched(means, weights):
     return time.thread_time() - start, space.nodes[0]
 
 
-@handed_on
 def measure_scaling(
     largest: Mapping[int, int], searched: Sequence[int], instances: int, seed: int
 ) -> Scaling:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 import numpy as np
 
 import pareto_core as pc
-from pareto_book.records.handed_on import handed_on
 from pareto_core.simulation.runs import Simulation
 
 __all__ = ["success_at"]
@@ -14,7 +13,6 @@ __all__ = ["success_at"]
 MAX_SAMPLES = 10**6
 
 
-@handed_on
 def success_at(
     checkpoints: Sequence[int],
     algorithm: pc.Algorithm,

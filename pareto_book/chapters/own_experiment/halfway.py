@@ -3,7 +3,6 @@
 import numpy as np
 
 import pareto_core as pc
-from pareto_book.records.handed_on import handed_on
 
 __all__ = ["MOST", "decided_after", "widest_box_after"]
 
@@ -13,7 +12,6 @@ MOMENTS = np.unique(np.geomspace(500, MOST, 25).astype(int))  # at which the cer
 DELTA = 0.1  # risk of all statements at all times
 
 
-@handed_on
 def decided_after(algorithm: pc.Algorithm, instance: pc.Instance, run: int, seed: int = 0) -> int:
     """Samples until half of the arms are decided, to the next of the moments.
 
@@ -42,7 +40,6 @@ def decided_after(algorithm: pc.Algorithm, instance: pc.Instance, run: int, seed
     return MOST
 
 
-@handed_on
 def widest_box_after(instance: pc.Instance, run: int, seed: int = 0) -> int:
     """The same for sampling the arm with the widest box among those that are open."""
     rng = np.random.default_rng([seed, run])

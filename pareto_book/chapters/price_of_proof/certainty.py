@@ -10,7 +10,6 @@ import scipy
 import pareto_core as pc
 from pareto_book.chapters.price_of_proof.looks import map_runs
 from pareto_book.figures.tables import show_table
-from pareto_book.records.handed_on import handed_on
 from pareto_book.records.measurements import Measurement
 
 if TYPE_CHECKING:
@@ -37,7 +36,6 @@ class Certain(NamedTuple):
     wrong: int
 
 
-@handed_on
 def certain_arms(
     algorithm: pc.Algorithm,
     instance: pc.Instance,

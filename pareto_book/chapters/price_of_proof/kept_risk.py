@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 
 import pareto_core as pc
-from pareto_book.records.handed_on import handed_on
 from pareto_book.records.measurements import Measurement
 from pareto_book.studies.rare_errors import is_known, over_delta
 from pareto_core.error_rates.estimate import RiskEstimate, error_probabilities
@@ -17,7 +16,6 @@ THRESHOLDS = {"stylised": "stylised", "joint": "proven", "pairs": "proven_correl
 KeptRisks = Mapping[str, Mapping[str, Sequence[RiskEstimate]]]  # by instance and rule
 
 
-@handed_on
 def uniform_risks(
     instances: Sequence[pc.Instance],
     deltas: Sequence[float],

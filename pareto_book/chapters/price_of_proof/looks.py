@@ -10,7 +10,6 @@ import pandas as pd
 import pareto_core as pc
 from pareto_book.chapters.price_of_proof.assumptions import CoinTrackAndStop
 from pareto_book.figures.tables import show_table
-from pareto_book.records.handed_on import handed_on
 from pareto_book.records.measurements import mean_of, ratio_of
 from pareto_book.studies.averaged_capital import averaged_capital
 from pareto_book.studies.pair_leads import leads_prove_front
@@ -93,7 +92,6 @@ def map_runs(function: Callable[[int], Any], runs: int, n_jobs: int | None = Non
         return list(pool.map(function, range(runs)))
 
 
-@handed_on
 def stop_times(
     look: Callable[..., list[int]],
     instance: pc.Instance,

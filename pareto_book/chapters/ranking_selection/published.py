@@ -8,7 +8,6 @@ import pandas as pd
 import pareto_core as pc
 from pareto_book.figures.tables import show_table
 from pareto_book.figures.timing import shortest_time
-from pareto_book.records.handed_on import handed_on
 from pareto_core.instances.datasets import read_table
 
 if TYPE_CHECKING:
@@ -92,7 +91,6 @@ def shares_of(problem: Problem, method: str) -> np.ndarray:
     return pc.score_allocation(problem.instance.means, independent=method == "iscore", **noise)
 
 
-@handed_on
 def losses(every: list[Problem]) -> pd.DataFrame:
     """Rates at the published shares and at ours, beside the best rate.
 
@@ -149,7 +147,6 @@ def show_times(every: list[Problem]) -> "HTML":
     )
 
 
-@handed_on
 def _times(problem):
     """Times of one problem: of the exact optimum, and of the three methods."""
     means, covariance = problem.instance.means, problem.instance.covariance

@@ -13,7 +13,6 @@ import pareto_core as pc
 from pareto_book.figures import plots
 from pareto_book.figures.tables import show_table
 from pareto_book.figures.timing import shortest_time
-from pareto_book.records.handed_on import handed_on
 from pareto_core.instances.noise import make_source
 from pareto_core.loop.run import compile_run
 from pareto_core.simulation.runs import run_generator
@@ -79,7 +78,6 @@ def _on_sphere(n_points, n_objectives, rng):
     return directions / np.linalg.norm(directions, axis=1, keepdims=True)
 
 
-@handed_on
 def time_scale(
     ladders: Mapping[tuple[int, int | None], Sequence[int]], seeds: Sequence[int] = (0,)
 ) -> pd.DataFrame:

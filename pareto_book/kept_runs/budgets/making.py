@@ -181,7 +181,7 @@ def read_instance_answers(instance_name: str, folder: Path | None = None) -> lis
     """
     contest = find_contest(instance_name)
     name = archive_name(instance_name)
-    path = paths.data_file(f"{FOLDER}/{name}") if folder is None else folder / name
+    path = (paths.DATA / FOLDER if folder is None else folder) / name
     _, found = read_answers(path)
     kept = {each.name: each for each in found}
     names = dict.fromkeys([*contest.entrants, *kept])

@@ -63,7 +63,6 @@ def executed(monkeypatch):
                     card = Scorecard(task.chapter, task.parameters["profile"])
                     card.record("fewer", 0.9, (0.8, 0.95), runs=30)
                     card.save()
-        (task.status / "data").write_text("table.csv\n")
         nbformat.write(notebook, output)
 
     monkeypatch.setattr(execution, "run_papermill", stub)

@@ -10,7 +10,7 @@ from pareto_book.building.chapter_inputs import changes, chapter_inputs
 
 def inputs_of(*sources):
     cells = [nbformat.v4.new_code_cell(source) for source in sources]
-    return chapter_inputs(nbformat.v4.new_notebook(cells=cells), "fast", 0, [])
+    return chapter_inputs(nbformat.v4.new_notebook(cells=cells), "fast", 0)
 
 
 def test_a_cell_can_use_the_imports_of_another_cell():
@@ -32,14 +32,14 @@ def test_a_cell_can_use_the_imports_of_another_cell():
 )
 def test_the_modules_of_its_algorithms_are_inputs_of_a_chapter(chapter, module):
     notebook = jupytext.read(paths.NOTEBOOKS / f"{chapter}.md")
-    modules = chapter_inputs(notebook, "fast", 0, [])["modules"]
+    modules = chapter_inputs(notebook, "fast", 0)["modules"]
     assert f"pareto_core/algorithms/{module}" in modules
 
 
 def test_prose_is_not_an_input():
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("1 + 1")])
-    before = chapter_inputs(notebook, "fast", 0, [])
+    before = chapter_inputs(notebook, "fast", 0)
     notebook.cells.append(nbformat.v4.new_markdown_cell("A remark."))
-    assert not changes(before, chapter_inputs(notebook, "fast", 0, []))
+    assert not changes(before, chapter_inputs(notebook, "fast", 0))
     notebook.cells.append(nbformat.v4.new_code_cell("2 + 2"))
-    assert list(changes(before, chapter_inputs(notebook, "fast", 0, []))) == ["its code"]
+    assert list(changes(before, chapter_inputs(notebook, "fast", 0))) == ["its code"]

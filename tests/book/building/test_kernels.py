@@ -34,11 +34,10 @@ def transport(settings):
 
 
 @pytest.mark.slow
-def test_progress_is_no_output_of_a_chapter(monkeypatch):
-    monkeypatch.delenv("PARETO_PROGRESS_FILE", raising=False)
+def test_progress_is_output_unless_it_is_disabled(monkeypatch):
+    assert outputs(BAR) == []
+    monkeypatch.delenv("TQDM_DISABLE")
     assert outputs(BAR)[0].name == "stderr"
-    style = "from pareto_book.figures import plots\nplots.use_style()"
-    assert outputs(style + BAR) == []
 
 
 @pytest.mark.slow

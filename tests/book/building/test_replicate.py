@@ -23,7 +23,7 @@ def test_only_changed_chapters_are_executed_again(book, executed, capsys):
         "its code": lambda: write_chapter("one", CODE, "print('two')"),
         "pareto_core/means.py": lambda: (package / "means.py").write_text("MEANS = (1, 3)\n"),
         "pareto_core/inner.py": lambda: (package / "inner.py").write_text("MEANS = 2\n"),
-        "table.csv": lambda: (paths.DATA / "table.csv").write_text("arm,mean\n"),
+        "data/table.csv": lambda: (paths.DATA / "table.csv").write_text("arm,mean\n"),
         "requirements.lock": lambda: paths.LOCK.write_text("numpy==2.1\n"),
         "executed notebook": lambda: (book / "_build/executed/fast/one.ipynb").write_text("{}"),
     }
@@ -34,13 +34,11 @@ def test_only_changed_chapters_are_executed_again(book, executed, capsys):
         assert name in capsys.readouterr().out
 
 
-def test_files_that_a_chapter_does_not_use_are_not_inputs(book, executed):
-    (paths.DATA / "table.csv").write_text("arm\n")
+def test_modules_that_a_chapter_does_not_use_are_not_inputs(book, executed):
     write_chapter("one", CODE)
     replicate.main([])
     (book / "pareto_core/other.py").write_text("X = 1\n")
     (book / "pareto_core/__init__.py").write_text("from pareto_core.inner import ARMS, MEANS\n")
-    (paths.DATA / "other.csv").write_text("arm\n")
     replicate.main([])
     assert executed == ["one"]
 

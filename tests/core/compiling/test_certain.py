@@ -1,11 +1,14 @@
 """Machine code is kept only where it is certain what it is made of."""
 
+import cProfile
 import os
 
 import pytest
 from references.new_process import call, edit, write
 
+from pareto_core.compiling.bytecode import describe_code
 from pareto_core.compiling.kept import folder
+from pareto_core.compiling.kernels import kernel
 
 pytestmark = [pytest.mark.compiled, pytest.mark.slow]
 
@@ -283,20 +286,39 @@ def test_without_the_inside_of_numba_the_kernels_are_plain(reader):
     assert usual == [False, plain[1]]
 
 
-def test_compiling_that_takes_long_is_announced(reader):
+def test_compiling_that_takes_long_is_announced_on_a_terminal(reader):
     write(reader / "inner.py", CHANGED["inner.py"])
     body = """
+    import sys
     from pareto_core.compiling import announcing
+    sys.stderr.isatty = lambda: {terminal}
     announcing.{clock}
     import inner
     answers = [inner.scaled(1.0), inner.scaled(1)]
 """
     said = "pareto_core is compiling kernels, which are kept in"
-    assert said not in call(body.format(clock="PATIENCE"), reader)[2]
-    quick = body.format(clock="_Clock.left = 1e-4")
+    assert said not in call(body.format(clock="PATIENCE", terminal=True), reader)[2]
+    quick = body.format(clock="_Clock.left = 1e-4", terminal=True)
     (reader / "inner.py").write_text((reader / "inner.py").read_text().replace("2.0", "4.0"))
     assert call(quick, reader)[2].count(said) == 1
     assert said not in call(quick, reader)[2]  # loaded from disk
+    (reader / "inner.py").write_text((reader / "inner.py").read_text().replace("4.0", "8.0"))
+    assert said not in call(quick.replace("True", "False"), reader)[2]
+
+
+def test_a_digest_is_the_same_before_and_under_a_profiler():
+    """Numba clears a flag of the code of a function that it calls while a profiler runs."""
+
+    @kernel
+    def twice(x):
+        return 2.0 * x
+
+    function = twice.py_func
+    before = describe_code(function.__code__)
+    with cProfile.Profile():
+        assert twice(1.5) == 3.0
+    describe_code.cache_clear()
+    assert describe_code(function.__code__) == before
 
 
 @pytest.mark.parametrize(

@@ -57,8 +57,9 @@ def test_chance_is_the_same_for_any_number_of_jobs(monkeypatch):
 
 def test_chance_is_the_same_after_an_interruption(tmp_path):
     alone = random_runs(n_jobs=1)
-    pc.simulate(AtRandom(), INSTANCE, 11, seed=5, n_jobs=1, store=tmp_path, progress=False)
-    assert_same(random_runs(store=tmp_path), alone)
+    kept = {"store": tmp_path, "store_key": "first"}
+    pc.simulate(AtRandom(), INSTANCE, 11, seed=5, n_jobs=1, progress=False, **kept)
+    assert_same(random_runs(**kept), alone)
 
 
 def test_rewards_do_not_depend_on_the_algorithm_s_randomness():
@@ -235,7 +236,7 @@ def test_a_missing_method_is_named(missing):
 def test_a_parameter_that_no_file_can_hold_is_refused(tmp_path):
     algorithm = AtRandom(budget=object())
     with pytest.raises(ValueError, match="can't be kept in a store"):
-        pc.simulate(algorithm, INSTANCE, 1, store=tmp_path, progress=False)
+        pc.simulate(algorithm, INSTANCE, 1, store=tmp_path, progress=False, store_key="first")
 
 
 @pytest.mark.slow

@@ -1,6 +1,5 @@
 """Simulations that are interrupted, resumed, damaged."""
 
-import dataclasses
 import os
 import shutil
 import signal
@@ -274,11 +273,6 @@ def test_different_simulations_never_share_a_folder(tmp_path, monkeypatch):
         {"algorithm": TrackAndStop(check_every=2)},
         {"algorithm": TrackAndStop(forced_exploration=False)},
         {"algorithm": TrackAndStop(threshold="mixture")},
-        {
-            "algorithm": dataclasses.make_dataclass(
-                "Other", [], bases=(TrackAndStop,), frozen=True
-            )()
-        },
     ]
     folders = [RunStore(tmp_path, **(request | change)).folder for change in changes]
     monkeypatch.setattr(program, "package_hash", lambda: "after an edit")

@@ -174,13 +174,6 @@ def test_invalid_algorithms_and_instances_are_refused():
             simulate(ALGORITHM, instance, 5)
 
 
-def test_progress_goes_to_the_file_that_is_named(monkeypatch, tmp_path, capsys):
-    monkeypatch.setenv("PARETO_PROGRESS_FILE", str(tmp_path / "progress"))
-    simulate(ALGORITHM, INSTANCE, 60)
-    assert "TrackAndStop on custom" in (tmp_path / "progress").read_text()
-    assert capsys.readouterr().err == ""
-
-
 MEMORY = """
 import resource
 from pareto_core import APE, Instance, TrackAndStop, UniformSampling, simulate, simulate_deltas

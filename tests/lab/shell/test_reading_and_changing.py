@@ -32,8 +32,7 @@ COMMANDS = [
 
 @pytest.fixture(autouse=True)
 def folder(monkeypatch, tmp_path):
-    """An empty folder, in which commands run; progress bars are written to a file."""
-    monkeypatch.setenv("PARETO_PROGRESS_FILE", str(tmp_path / "progress"))
+    """An empty folder, in which commands run."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

@@ -112,7 +112,7 @@ def test_processes_run_it_unless_told_otherwise():
 
 def test_a_store_distinguishes_rules(tmp_path):
     for rule in (InTurn(), Twice()):
-        quietly(pc.Certified(rule), store=tmp_path)
+        quietly(pc.Certified(rule), store=tmp_path, store_key="first")
     assert len(list(tmp_path.iterdir())) == 2
 
 
