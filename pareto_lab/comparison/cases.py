@@ -97,7 +97,7 @@ def simulate_cases(
     bar : tqdm.tqdm
         Progress bar, advanced by each run of each case.
     store_key : dict of str to str, optional
-        For algorithms that a store refuses, by name; see `simulate`.
+        For algorithms of the caller's own, by name; see `simulate`.
 
     Returns
     -------

@@ -57,8 +57,8 @@ def compare(
         See `simulate`. All simulations share the threads, the processes or the cluster, and the
         progress bar. From a store each simulation loads its finished batches.
     store_key : dict of str to str, optional
-        Your own names for versions of algorithms that a store refuses, by the names of the
-        algorithms; see `simulate`.
+        Your own names for versions of your own algorithms, by the names of the algorithms;
+        required for them with a store, see `simulate`.
 
     Returns
     -------

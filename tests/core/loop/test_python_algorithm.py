@@ -235,7 +235,7 @@ def test_a_missing_method_is_named(missing):
 
 def test_a_parameter_that_no_file_can_hold_is_refused(tmp_path):
     algorithm = AtRandom(budget=object())
-    with pytest.raises(ValueError, match="can't be kept in a store"):
+    with pytest.raises(ValueError, match="can't be kept in a file"):
         pc.simulate(algorithm, INSTANCE, 1, store=tmp_path, progress=False, store_key="first")
 
 
