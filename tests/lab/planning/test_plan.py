@@ -191,7 +191,7 @@ def test_every_question_can_be_planned():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"means": None}, "means = None; expected real numbers"),
+        ({"means": None}, r"means = None; expected finite numbers of shape"),
         ({"means": MEANS[:2]}, r"(?s)means = .*; expected finite numbers of shape \(3, 2\)"),
         ({"means": np.full((3, 2), np.nan)}, "(?s)means = .*; expected finite numbers"),
         ({"means": {"A": [1, 2], "B": [1, 2]}}, "means has no value for 'C'"),

@@ -194,7 +194,10 @@ def test_a_reward_is_withdrawn(which, instead, expected, session, capsys):
         (("raise-budget", "50"), "budget = 50; expected more than 60"),
         (("raise-budget", "much"), "budget = 'much'; expected a finite number"),
         (("plan", "--means", "none.csv"), "[Errno 2] No such file or directory: 'none.csv'"),
-        (("plan", "--runs", "0"), "runs = 0; expected an integer, at least 1"),
+        (
+            ("plan", "--means", "means.csv", "--runs", "0"),
+            "runs = 0; expected an integer, at least 1",
+        ),
         (("plot", "plot.doc"), "plot.doc; expected a name that ends in one of .eps, "),
         (("data", "--csv", "mine.json"), "mine.json exists already; expected a new name"),
     ],
@@ -279,7 +282,7 @@ def test_a_file_that_cannot_be_read_is_named(command, session, capsys, folder):
         (text.replace("9.0", "9.5"), "mine.json is damaged or altered: its checksum does not"),
         (
             text.replace('"version":7', '"version":99'),
-            f"mine.json has version 99 of the format; expected at most {session_file.VERSION}, or",
+            f"mine.json has version 99 of the format; expected {session_file.VERSION}, or",
         ),
         ("arm,x\nA,1\n", "mine.json is not a session file"),
     ):
