@@ -110,7 +110,7 @@ def _with_row(features, row):
 
 
 def predecessor_of(ledger, rewards):
-    """The record of an experiment for its successor."""
+    """The record of an experiment to which an arm is added."""
     delta = getattr(ledger.algorithm, "delta", None)
     arms = tuple(ledger.design.whole.arms)
     return Predecessor(arms, None if delta is None else float(delta), rewards)
