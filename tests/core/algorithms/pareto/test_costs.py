@@ -1,8 +1,5 @@
 """Sampling that accounts for the cost of samples, and the lower bound on the cost."""
 
-import hashlib
-import json
-
 import numpy as np
 import pytest
 import scipy
@@ -150,18 +147,3 @@ def test_a_session_with_costs_is_restored(tmp_path):
     again = lab.load_session(tmp_path / "mine.json")
     assert again.algorithm == session.algorithm
     assert again.ask() == session.ask()
-
-
-def test_a_session_from_before_costs_were_handed_on_is_restored(tmp_path):
-    rng = np.random.default_rng(0)
-    session = lab.Session(pc.TrackAndStop(costs=(1.0,) * 5), 5, 2, 1.0, costs=COSTS)
-    for _ in range(60):
-        arm = session.ask()
-        session.tell(arm, rng.normal(MEANS[arm], 0.1))
-    path = tmp_path / "old.json"
-    session.save(path)
-    document = json.loads(path.read_text())
-    del document["content"]["parameters"]["costs"]
-    text = json.dumps(document["content"], sort_keys=True).encode()
-    path.write_text(json.dumps({**document, "sha256": hashlib.sha256(text).hexdigest()}))
-    assert lab.load_session(path).ask() == session.ask()
