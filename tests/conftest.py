@@ -18,7 +18,7 @@ import hypothesis
 import numba
 import pytest
 
-os.environ["TQDM_DISABLE"] = "1"  # before tqdm is imported, and for the kernels of chapters
+os.environ["TQDM_DISABLE"] = "1"  # before tqdm is imported
 INTERPRETED = bool(numba.config.DISABLE_JIT)
 FEW = 3  # examples of a random test
 IEEE = "ignore:(divide by zero|invalid value|overflow|underflow) encountered:RuntimeWarning"

@@ -21,7 +21,6 @@ def kernel_environment(folder: Path) -> dict[str, str]:
     """
     return {
         "PARETO_BOOK_FILES": str(folder / "files"),
-        "TQDM_DISABLE": "1",  # progress bars would be output of the chapter
         # With several threads, the order of a sum and its rounding errors would vary.
         "MKL_NUM_THREADS": "1",
         "OMP_NUM_THREADS": "1",

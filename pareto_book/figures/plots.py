@@ -1,5 +1,6 @@
 """The style of all figures, and the kinds of figures that several chapters use."""
 
+import functools
 import io
 from collections.abc import Sequence
 from typing import Any
@@ -7,11 +8,13 @@ from typing import Any
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
+from IPython import get_ipython
 from IPython.display import SVG, display
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
+from tqdm import tqdm
 
 from pareto_book.paths import written_file
 
@@ -71,8 +74,14 @@ STYLE = {
 
 
 def use_style() -> None:
-    """Set Matplotlib's defaults for the book, with which the same figure gives the same file."""
+    """Set Matplotlib's defaults for the book, with which the same figure gives the same file.
+
+    In the kernel of a notebook, progress bars are then switched off: they would be outputs that
+    differ each time that the notebook is executed.
+    """
     mpl.rcParams.update(STYLE)
+    if hasattr(get_ipython(), "kernel"):
+        tqdm.__init__ = functools.partialmethod(tqdm.__init__, disable=True)
 
 
 def new_figure(rows: int = 1, columns: int = 1, height: float = 3.2, **options: Any) -> tuple:

@@ -34,9 +34,10 @@ def transport(settings):
 
 
 @pytest.mark.slow
-def test_progress_is_output_unless_it_is_disabled(monkeypatch):
-    assert outputs(BAR) == []
+def test_progress_is_output_unless_a_chapter_sets_the_style_of_the_book(monkeypatch):
     monkeypatch.delenv("TQDM_DISABLE")
+    style = "from pareto_book.figures.plots import use_style\nuse_style()\n"
+    assert outputs(style + BAR) == []
     assert outputs(BAR)[0].name == "stderr"
 
 
