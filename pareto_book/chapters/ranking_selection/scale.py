@@ -1,6 +1,5 @@
-"""Times of a cost, of T* and of a sample as the number of systems grows; numbers of phantoms."""
+"""Times of a cost and of T* as the number of systems grows; numbers of phantoms."""
 
-import time
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -13,9 +12,6 @@ import pareto_core as pc
 from pareto_book.figures import plots
 from pareto_book.figures.tables import show_table
 from pareto_book.figures.timing import shortest_time
-from pareto_core.instances.noise import make_source
-from pareto_core.loop.run import compile_run
-from pareto_core.simulation.runs import run_generator
 
 if TYPE_CHECKING:
     from IPython.display import HTML
@@ -26,7 +22,6 @@ RADIUS = 6.0  # of the ball, in standard deviations, as in the problems of MOSCO
 CORRELATION = 0.4  # of two objectives, where the noise is known
 GAP = 1e-3  # certified, of T*
 COMPILING = 150  # systems of an instance whose times are not kept
-MOMENTS = (10, 100)  # samples per system at which the time of a sample is measured
 COLOURS = {2: plots.PURPLE, 3: plots.BLUE, 4: plots.ORANGE, 5: plots.GREEN}
 
 
@@ -90,7 +85,7 @@ def time_scale(
     ladders : dict of (int, int or None) to sequence of int
         Numbers of systems, by the numbers of objectives and of optimal systems, see `systems`.
     seeds : sequence of int, default (0,)
-        Seeds of the systems and of the runs: one instance of each size for each seed.
+        Seeds of the systems: one instance of each size for each seed.
 
     Returns
     -------
@@ -102,12 +97,7 @@ def time_scale(
         * ``cost``, ``cost with noise``: milliseconds of a transportation cost and its gradient at
           equal shares, with unit variance and with correlated noise;
         * ``cost at best shares``: the same at the shares of T*, where most alternatives tie;
-        * ``T*``: seconds to a certified gap of 1e-3, and its ``iterations``;
-        * ``sample early``, ``sample late``: microseconds of a sample of `TopTwoIDS` around 10 and
-          around 100 samples per system;
-        * ``full search``: microseconds of the search of all cases after 100 samples per system;
-        * ``cases``, ``solved``: cases that a search examined around 100 samples per system, and
-          those of them whose cost it computed.
+        * ``T*``: seconds to a certified gap of 1e-3, and its ``iterations``.
     """
     _time_systems(COMPILING, 3, 10, 0)
     rows = [
@@ -126,7 +116,7 @@ def _time_systems(n_arms, d, n_front, seed):
     means, equal = instance.means, np.full(n_arms, 1 / n_arms)
     covariance = np.where(np.eye(d) > 0, 1.0, CORRELATION)
     seconds, best = shortest_time(pc.characteristic_time, means, GAP, repeats=1)
-    row = {
+    return {
         "d": d,
         "family": "random front" if n_front is None else f"{n_front} optimal",
         "K": n_arms,
@@ -137,7 +127,6 @@ def _time_systems(n_arms, d, n_front, seed):
         "T*": seconds,
         "iterations": best.iterations,
     }
-    return row | _time_run(instance, seed)
 
 
 def _milliseconds(means, weights, **noise):
@@ -145,51 +134,12 @@ def _milliseconds(means, weights, **noise):
     return 1e3 * shortest_time(pc.transport_cost, means, weights, **noise)[0]
 
 
-def _time_run(instance, seed):
-    """Times of a sample early and late in a run, and what the late searches look at."""
-    algorithm, n_arms = pc.TopTwoIDS(delta=1e-9), instance.n_arms
-    source, draw = make_source(instance)
-    loop = compile_run(algorithm.select, algorithm.stop, algorithm.recommend, draw)
-    parameters, state = (
-        algorithm.parameters(instance.problem),
-        algorithm.start(instance.problem, None),
-    )
-    answer, rng = algorithm.question.empty(*instance.means.shape), run_generator(seed, 0)
-    found = {}
-    for name, moment in zip(("sample early", "sample late"), MOMENTS, strict=True):
-        loop(parameters, state, source, rng, round(0.9 * moment * n_arms), answer)
-        before, samples = state.oracle.cases.status[0].copy(), int(state.record.time[0])
-        begin = time.thread_time()
-        loop(parameters, state, source, rng, round(1.1 * moment * n_arms), answer)
-        seconds = time.thread_time() - begin
-        found[name] = 1e6 * seconds / (int(state.record.time[0]) - samples)
-    after = state.oracle.cases.status[0]
-    searches = int(after["searches"] - before["searches"])
-    for name, key in (("cases", "bounded"), ("solved", "solved")):
-        found[name] = int(after[key] - before[key]) / searches
-    oracle, counts = pc.CostOracle(*instance.means.shape), state.record.counts.astype(float)
-    found["full search"] = 1e6 * shortest_time(oracle, state.record.means, counts)[0]
-    return found
-
-
 def show_times(frame: pd.DataFrame) -> "HTML":
     """Show a table of what `time_scale` measured."""
     formats = {"K": ",", "p": ".0f", "cost, ms": ".3f", "T*, s": ".2f"}
-    names = {
-        "cost": "cost, ms",
-        "T*": "T*, s",
-        "sample late": "sample, µs",
-        "full search": "all cases, µs",
-        "cases": "cases",
-    }
+    names = {"cost": "cost, ms", "T*": "T*, s"}
     table = frame[["d", "family", "K", "p", *names]].rename(columns=names)
-    return show_table(
-        table,
-        "Times of a cost with its gradient, of T*, of a sample and of a search of all cases, and "
-        "cases examined for a sample.",
-        **formats,
-        **{"sample, µs": ".1f", "all cases, µs": ".0f", "cases": ".1f"},
-    )
+    return show_table(table, "Times of a cost with its gradient, and of T*.", **formats)
 
 
 def count_phantoms(fronts: Mapping[int, Iterable[int]], seed: int = 0) -> pd.DataFrame:
@@ -239,11 +189,10 @@ def draw_scale(scale: pd.DataFrame, counts: pd.DataFrame) -> pd.DataFrame:
         Exponents fitted on the logarithms, of each column in K (in p for ``phantoms`` and
         ``cells``), by number of objectives and family.
     """
-    figure, panels = plots.new_figure(2, 2, height=2.9)
-    _draw_times(panels[0, 0], scale, {"cost": "-", "cost at best shares": "--"}, "ms per cost")
-    _draw_times(panels[0, 1], scale, {"T*": "-"}, "seconds to T*")
-    _draw_times(panels[1, 0], scale, {"sample late": "-", "full search": "--"}, "µs per sample")
-    _draw_counts(panels[1, 1], counts)
+    figure, panels = plots.new_figure(1, 3, height=3.3)
+    _draw_times(panels[0], scale, {"cost": "-", "cost at best shares": "--"}, "ms per cost")
+    _draw_times(panels[1], scale, {"T*": "-"}, "seconds to T*")
+    _draw_counts(panels[2], counts)
     handles = [
         matplotlib.lines.Line2D([], [], color=COLOURS[d], label=f"d = {d}")
         for d in sorted({*scale["d"], *counts["d"]})
@@ -298,7 +247,7 @@ def _use_logarithms(axes, x_label, y_label):
 
 def _exponents(scale, counts):
     """Slopes of the logarithms of all columns."""
-    timed = ["cost", "cost at best shares", "T*", "sample late", "full search", "cases", "solved"]
+    timed = ["cost", "cost at best shares", "T*"]
     rows = []
     for (d, family), part in scale.groupby(["d", "family"]):
         row = {name: _slope(part["K"], part[name]) for name in timed}

@@ -2,9 +2,7 @@
 
 `ecape`, `game_cpsi`, `two_stage`, `racing_cp` and `constrained_uniform` are the algorithms.
 The algorithms with confidence intervals share `partition_evidence`, the evidence for the label of
-each arm: optimal, dominated or infeasible. With many arms, e-CAPE updates it lazily:
-`lazy_evidence` examines only the arms that may matter by their bounds (`case_bounds`), found by a
-`tournament`, and by the bounds of groups of arms (`arm_cells`).
+each arm: optimal, dominated or infeasible.
 """
 
 from pareto_core.algorithms.constrained.constrained_uniform import ConstrainedUniformSampling

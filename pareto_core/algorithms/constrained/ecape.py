@@ -1,16 +1,13 @@
 """e-cAPE: constrained Adaptive Pareto Exploration with explainability."""
 
 import dataclasses
-from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core.algorithms.constrained.case_bounds import Bounds, allocate_bounds, follow, is_lazy
-from pareto_core.algorithms.constrained.lazy_evidence import name_pair_lazily
 from pareto_core.algorithms.constrained.partition_evidence import (
     NO_ARM,
     PartitionAlgorithm,
-    PartitionEvidence,
+    PartitionState,
     locate,
     pair_width,
     partition_state,
@@ -22,18 +19,8 @@ from pareto_core.algorithms.tracking import in_first_round
 from pareto_core.compiling.kernels import kernel
 from pareto_core.geometry.dominance import largest_lead
 from pareto_core.instances.instance import Problem
-from pareto_core.loop.record import Record
 
 __all__ = ["ECAPE"]
-
-
-class ECAPEState(NamedTuple):
-    """State of one run."""
-
-    record: Record
-    evidence: PartitionEvidence
-    pair: np.ndarray  # (2,) arms to sample next, or NO_ARM
-    bounds: Bounds
 
 
 @kernel
@@ -76,12 +63,8 @@ def _name_pair(union, means, arms, pair):
 def _stop(parameters, state):
     """Locate the arm sampled last; at the end of a round, test whether all cases are positive."""
     locate(parameters, state.evidence, state.record)
-    if is_lazy(state.bounds):
-        follow(parameters, state.bounds, state.evidence, state.record)
     if in_first_round(state.record) or state.pair[1] != NO_ARM:
         return False
-    if is_lazy(state.bounds):
-        return name_pair_lazily(parameters, state.bounds, state.evidence, state.record, state.pair)
     weigh(parameters, state.evidence, state.record)
     union = parameters.limits.union
     return _name_pair(union, state.record.means, state.evidence.arms, state.pair)
@@ -158,6 +141,6 @@ class ECAPE(PartitionAlgorithm):
     stop = staticmethod(_stop)
     recommend = staticmethod(_recommend)
 
-    def start(self, problem: Problem, rng: np.random.Generator) -> ECAPEState:
+    def start(self, problem: Problem, rng: np.random.Generator) -> PartitionState:
         """See `Algorithm.start`."""
-        return ECAPEState(*partition_state(problem), allocate_bounds(problem))
+        return partition_state(problem)

@@ -1,8 +1,4 @@
-"""Top-two sampling for the Pareto set.
-
-With many arms and three or more objectives, of unit variance, the rule with a threshold searches
-only the cases that can be the cheapest (`lazy_search`).
-"""
+"""Top-two sampling for the Pareto set."""
 
 from typing import NamedTuple
 
@@ -15,13 +11,6 @@ from pareto_core.algorithms.pareto.proven_stopping import (
     is_proven,
     proven_parameters,
 )
-from pareto_core.algorithms.top_two import case_distances
-from pareto_core.algorithms.top_two.case_distances import (
-    CaseDistances,
-    allocate_distances,
-    are_kept,
-)
-from pareto_core.algorithms.top_two.lazy_rule import search_lazily, select_lazily
 from pareto_core.algorithms.top_two.rule import Rule, searching, selection, stopping
 from pareto_core.compiling.copies import copy_vector
 from pareto_core.compiling.kernels import kernel
@@ -57,7 +46,6 @@ class ParetoSetOracle(NamedTuple):
 
     response: Response
     response_to_noise: NoiseResponse
-    cases: CaseDistances
 
 
 @kernel
@@ -134,13 +122,7 @@ def _parameters(check_every, delta, problem):
 
 def _allocate(problem):
     size = (problem.n_arms, problem.n_objectives)
-    are_many = problem.n_arms > case_distances.FEW
-    is_used = are_many and problem.n_objectives > 2 and problem.covariance is None
-    return ParetoSetOracle(
-        allocate_response(*size),
-        allocate_noise_response(*size),
-        allocate_distances(problem, is_used),
-    )
+    return ParetoSetOracle(allocate_response(*size), allocate_noise_response(*size))
 
 
 def _proven(name):
@@ -153,25 +135,7 @@ def _proven(name):
     return Rule(select, _stop_when_proven, _recommend, parameters, allocate_proven_stopping)
 
 
-_search_all = searching(_find)
-_select_from_all = selection(_search_all, _write)
+_search = searching(_find)
 
-
-@kernel
-def _search(parameters, state):
-    """The cost of the cheapest alternative, which is found once per sample."""
-    if are_kept(state.oracle.cases):
-        return search_lazily(state)
-    return _search_all(parameters, state)
-
-
-@kernel
-def _select(parameters, state):
-    """Explored arms once. Then the targets grow by a sample, of a forced arm or in shares."""
-    if are_kept(state.oracle.cases):
-        return select_lazily(parameters, state)
-    return _select_from_all(parameters, state)
-
-
-STYLISED = Rule(_select, stopping(_search), _recommend, _parameters, _allocate)
+STYLISED = Rule(selection(_search, _write), stopping(_search), _recommend, _parameters, _allocate)
 RULES_WITH_PROOF = {name: _proven(name) for name in PROVEN}

@@ -122,11 +122,6 @@ class TopTwoIDS(Algorithm):
     some questions, no algorithm attains the rate of the best fixed shares on every instance
     (Degenne 2023).
 
-    For the Pareto set of more than 128 arms in three or more objectives, with noise of unit
-    variance and a threshold, lower bounds on the costs of all alternatives are kept between
-    samples. Only alternatives whose bound is below the smallest cost are searched. The samples are
-    those of the full search (`pareto_core.algorithms.top_two.case_distances`).
-
     See Also
     --------
     pareto_core.algorithms.pareto.track_and_stop.TrackAndStop : steps of Hedge instead.

@@ -35,16 +35,13 @@ def test_phantoms_in_three_objectives_and_cells_have_the_known_numbers():
 
 
 @pytest.mark.slow
-def test_times_are_measured_and_drawn(monkeypatch):
-    monkeypatch.setattr(scale, "MOMENTS", (2, 4))
+def test_times_are_measured_and_drawn():
     sizes = (130, 160)
     times = scale.time_scale({(3, 10): sizes, (3, None): sizes}, seeds=(0, 1))
     assert times["K"].tolist() == [*sizes, *sizes]
     assert times["d"].tolist() == [3] * 4
     assert (times[times["family"] == "10 optimal"]["p"] == 10).all()
-    assert (times.drop(columns=["d", "family", "solved"]) > 0).all(axis=None)
-    assert (times["solved"] <= times["cases"]).all()
-    assert (times["cases"] < 100).all()  # of more than 100 dominated systems
+    assert (times.drop(columns=["d", "family"]) > 0).all(axis=None)
     exponents = scale.draw_scale(times, scale.count_phantoms({3: (5, 10)}))
     alone = exponents[exponents["family"] == "front alone"]
     assert alone["phantoms"].item() == pytest.approx(np.log2(21 / 11))
