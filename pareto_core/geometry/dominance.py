@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from pareto_core.checks.arguments import check_choice, check_means
 from pareto_core.compiling.kernels import kernel, part
-from pareto_core.geometry.staircase import gaps_on_staircase, sorted_front
+from pareto_core.geometry.staircase import sorted_front
 
 __all__ = ["best_arms", "gaps", "pareto_set"]
 
@@ -113,8 +113,7 @@ def gaps(means: ArrayLike, definition: Literal["kone", "auer"] = "kone") -> np.n
 
     Notes
     -----
-    Takes O(K p d) for p optimal arms, and O(K log K) for two objectives, see
-    `pareto_core.geometry.staircase`.
+    Takes O(K p d) for p optimal arms.
 
     References
     ----------
@@ -143,14 +142,6 @@ def write_front(means, front):
     if means.shape[1] == 2:
         return sorted_front(means, front)
     return _pareto_set(means, front)
-
-
-@kernel
-def write_gaps(means, factor, result):
-    """Fill ``result`` with the gaps of all arms; return the optimal arms, in any order."""
-    if means.shape[1] == 2:
-        return gaps_on_staircase(means, factor, result)
-    return _gaps(means, factor, result)
 
 
 @part
@@ -206,7 +197,7 @@ def _largest_excess(means, i, j):
 
 
 @kernel
-def _gaps(means, factor, result):
+def write_gaps(means, factor, result):
     """Fill ``result`` with the gaps of all arms; return the optimal arms. O(K p d)."""
     n_arms = means.shape[0]
     front = np.empty(n_arms, np.int64)
