@@ -10,7 +10,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 import pareto_core as pc
-from pareto_book.chapters.crepon2024.lemmas import random_weights
+from pareto_book.chapters.crepon2024.work import random_weights
 from pareto_book.figures import plots
 from pareto_book.figures.tables import show_table
 from pareto_book.records.published import read_published

@@ -1,4 +1,4 @@
-"""The stopping times on COV-BOOST: histograms, quantiles, settings, and the ratio to the bound."""
+"""The stopping times on COV-BOOST: histograms, settings, and the ratio to the bound."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -22,7 +22,6 @@ __all__ = [
     "by_risk_table",
     "draw_by_risk",
     "draw_stopping_times",
-    "quantiles_table",
     "ratios_by_risk",
     "rows_by_risk",
     "rows_of_figure3",
@@ -66,29 +65,6 @@ def draw_stopping_times(runs: Mapping[str, tuple[pc.Runs, float]], delta: float)
     plots.plain_thousands(panels[-1].xaxis)
     panels[-1].set(xlabel="samples until it stops", xlim=(0, 60610))
     return figure
-
-
-def quantiles_table(full: pc.Runs, printed: pc.Runs) -> "HTML":
-    """Make a table of the published quantiles of the stopping time, and of ours.
-
-    Parameters
-    ----------
-    full, printed : Runs
-        Runs on the means in full precision, and on the printed means.
-
-    Returns
-    -------
-    IPython.display.HTML
-    """
-    theirs = read_published("crepon2024_fig3_quantiles").astype(float)
-    frame = pd.DataFrame({"quantile": theirs["probability"], "published": theirs["samples"]})
-    for name, runs in (("full precision", full), ("as printed", printed)):
-        frame[name] = np.quantile(runs.samples, theirs["probability"])
-    caption = (
-        f"Quantiles of the stopping time. Published: of {PUBLISHED_RUNS} runs. Full precision: of "
-        f"{len(full.samples)}. As printed: of {len(printed.samples)}."
-    )
-    return show_table(frame, caption, **dict.fromkeys(frame.columns[1:], ",.0f"))
 
 
 def rows_of_figure3(full: pc.Runs, printed: pc.Runs, best: float) -> dict[str, Any]:
@@ -250,12 +226,10 @@ def rows_by_risk(by_risk: Sequence[pc.Runs], full: pc.Runs, best: float) -> dict
     first, last = by_risk[0], by_risk[-1]
     delta, least = first.algorithm.delta, last.algorithm.delta
     optimal = mean_of(last.samples).times(1 / (np.log(1 / least) * best))
-    to_kl = np.log(1 / least) / ((1 - 2 * least) * (np.log1p(-least) - np.log(least)))
     falls = ratio_of(last.samples, first.samples)
     return {
         "delta_ratio": falls.times(np.log(1 / delta) / np.log(1 / least)),
         "optimal": optimal,
-        "proposition1": optimal.times(to_kl),
         "ratio_small": optimal,
         "threshold_tenth": _threshold(full.samples.mean(), delta) / np.log(1 / delta),
     }

@@ -20,7 +20,14 @@ from pareto_core.transport.cell_search import cheapest_addition_by_cells
 if TYPE_CHECKING:
     from IPython.display import HTML
 
-__all__ = ["Scaling", "draw_scaling", "exponents", "measure_scaling", "scaling_table"]
+__all__ = [
+    "Scaling",
+    "draw_scaling",
+    "exponents",
+    "measure_scaling",
+    "random_weights",
+    "scaling_table",
+]
 
 RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -78,6 +85,12 @@ class Scaling(NamedTuple):
             "nodes_least": min(self.at(64)),
             "nodes_most": max(self.at(64)),
         }
+
+
+def random_weights(rng: np.random.Generator, n_arms: int) -> np.ndarray:
+    """Draw proportions of the arms."""
+    weights = rng.random(n_arms)
+    return weights / weights.sum()
 
 
 def _front_to_leave(rng, p, d):
