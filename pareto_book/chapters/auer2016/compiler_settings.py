@@ -1,4 +1,4 @@
-"""The compiler settings of SW-LLVM: features, directions, gaps, and the margin of a variance."""
+"""The compiler settings of SW-LLVM: features, directions and gaps."""
 
 import itertools
 from collections.abc import Sequence
@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
-from scipy import stats
 
 import pareto_core as pc
 from pareto_book.figures import plots
@@ -26,7 +25,6 @@ __all__ = [
     "draw_all_gaps",
     "draw_settings",
     "identify",
-    "margin_needed",
     "measure_directions",
     "rank_of_features",
     "read_settings",
@@ -231,25 +229,3 @@ def draw_all_gaps(instances: Sequence[pc.Instance]) -> Figure:
         axes.set(title=instance.name, xlabel="operating point", xticks=arms[::3])
     panels[0].set(ylabel="gap (std. dev.)")
     return figure
-
-
-def margin_needed(n_means: int, sizes: np.ndarray, delta: float = 0.1) -> np.ndarray:
-    """Constant in place of 4 with which the margin of the variance would just suffice.
-
-    Parameters
-    ----------
-    n_means : int
-        Number K d of means.
-    sizes : ndarray of int, shape (n,)
-        Numbers of Gaussian observations, at least two.
-    delta : float, default 0.1
-        Risk.
-
-    Returns
-    -------
-    ndarray, shape (n,)
-        From the distribution of the variance itself.
-    """
-    log_term = np.log(n_means * sizes / delta)
-    shortfall = 1 - stats.chi2.ppf(np.exp(-log_term), sizes - 1) / (sizes - 1)
-    return shortfall**2 * sizes / log_term

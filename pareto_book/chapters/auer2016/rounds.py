@@ -1,4 +1,4 @@
-"""Rounds of Algorithm 1 whose estimates are given, so that they can be as bad as they may be."""
+"""Rounds of Algorithm 1, and what each of them decides."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -9,19 +9,9 @@ import pareto_core as pc
 from pareto_core.algorithms.pareto.racing import finish_round
 from pareto_core.loop.record import observe
 
-__all__ = [
-    "ERRORS",
-    "RacingRound",
-    "answer_of",
-    "least_error",
-    "radii",
-    "rewards_of_run",
-    "rounds",
-    "rounds_of_run",
-]
+__all__ = ["RacingRound", "rewards_of_run", "rounds_of_run"]
 
-DIGITS = 3  # of the rewards of a run, so that a page can contain them exactly
-ERRORS = (0.999, 1.01, 1.1)  # of each estimate, in radii
+DIGITS = 3  # of the rewards of a run
 
 
 class RacingRound(NamedTuple):
@@ -60,60 +50,6 @@ class RacingRound(NamedTuple):
     def staying(self) -> np.ndarray:
         """Arms that the next round samples."""
         return self.remaining & ~self.leaving
-
-
-def radii(n_means: int, delta: float = 0.1) -> Iterator[tuple[int, float]]:
-    """Numbers of samples, 8 % more in each round, and the radius of Equation (3).
-
-    Parameters
-    ----------
-    n_means : int
-        Number K d of means.
-    delta : float, default 0.1
-        Risk.
-
-    Yields
-    ------
-    n : int
-        Samples of each arm.
-    beta : float
-        Radius of each estimate.
-    """
-    n = 1
-    while True:
-        yield n, np.sqrt(2 * np.log(4 * n_means * n**2 / delta) / n)
-        n = max(n + 1, int(1.08 * n))
-
-
-def rounds(
-    means: np.ndarray, epsilon: float, signs: np.ndarray, error: float = ERRORS[0]
-) -> Iterator[RacingRound]:
-    """Rounds of Algorithm 1 in which each estimate is off by a multiple of its radius.
-
-    Parameters
-    ----------
-    means : ndarray, shape (K, d)
-        True means.
-    epsilon : float
-        Accuracy.
-    signs : ndarray, shape (K, d)
-        Directions of the errors, 1 or -1.
-    error : float, default 0.999
-        Size of the errors, in radii.
-
-    Yields
-    ------
-    RacingRound
-    """
-    algorithm = pc.Racing(epsilon=epsilon, radius="hoeffding", pairs="sum")
-    problem = pc.Instance(means).problem
-    parameters, state = algorithm.parameters(problem), algorithm.start(problem, None)
-    for n, beta in radii(means.size):
-        state.record.counts[:] = n
-        state.record.means[:] = means + error * beta * signs
-        yield _finish(parameters, state, n)._replace(radius=np.full(means.shape, beta))
-        if state.n_active[0] == 0:
-            return
 
 
 def rewards_of_run(instance: pc.Instance, seed: int = 0) -> Iterator[np.ndarray]:
@@ -182,29 +118,3 @@ def _finish(parameters, state, samples):
         leaving,
         state.accepted.copy(),
     )
-
-
-def answer_of(means: np.ndarray, epsilon: float, signs: np.ndarray, error: float) -> np.ndarray:
-    """Answer of Algorithm 1 as a mask, with estimates off by `error` radii; see `rounds`."""
-    *_, last = rounds(means, epsilon, signs, error)
-    return last.accepted
-
-
-def least_error(fails: dict) -> float:
-    """Smallest error with which something fails; infinite if nothing does.
-
-    Parameters
-    ----------
-    fails : dict of float to sequence of bool
-        For each error, whether each case fails.
-
-    Returns
-    -------
-    float
-
-    Examples
-    --------
-    >>> least_error({0.999: [False, False], 1.01: [False, True]})
-    1.01
-    """
-    return min((error for error, failed in fails.items() if any(failed)), default=np.inf)

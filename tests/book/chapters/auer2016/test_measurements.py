@@ -1,13 +1,12 @@
 """What the chapter on racing measures: accuracies, statements of the text, data and bonuses."""
 
 import dataclasses
-import types
 
 import numpy as np
 import pytest
 
 import pareto_core as pc
-from pareto_book.chapters.auer2016 import bonuses, compiler_settings, looseness, pal, statements
+from pareto_book.chapters.auer2016 import bonuses, compiler_settings, pal, statements
 from pareto_book.chapters.auer2016.accuracies import Grid, join, over_grid, racing, worst_of_ten
 from pareto_core.regression.gaussian_process import Hyperparameters
 
@@ -110,31 +109,6 @@ def test_directions_are_counted_by_their_names():
     assert row["optimal_points"].others == counts
 
 
-def test_samples_that_grow_as_the_bound_does_have_a_ratio_of_one(monkeypatch):
-    means = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]])
-
-    def simulate(algorithm, instance, runs, seed, n_jobs):
-        bound = looseness.racing_bounds.racing_upper_bound(instance.means, 0.1)
-        return types.SimpleNamespace(samples=np.full(runs, bound**power))
-
-    monkeypatch.setattr(looseness.pc, "simulate", simulate)
-    power = 1
-    grown = looseness.growth_when_halved(pc.Racing(), pc.Instance(means), 20, 0)
-    assert grown.value == pytest.approx(1)
-    power = 2
-    assert looseness.growth_when_halved(pc.Racing(), pc.Instance(means), 20, 0).value > 1.1
-
-
-def test_the_margin_of_the_variance_is_not_exceeded():
-    sizes = np.array([2, 64, 10_000])
-    assert (compiler_settings.margin_needed(32, sizes) < 4).all()
-
-
-def test_the_usual_gaps_of_one_objective_are_at_least_half_as_large():
-    shares = looseness.share_of_one_objective(seed=0, count=20)
-    assert (shares <= 1).all()
-
-
 def test_a_union_over_fewer_comparisons_has_a_smaller_bonus():
     problem = pc.Problem(n_arms=20, n_objectives=3)
     constants = [
@@ -148,20 +122,3 @@ def test_a_union_over_fewer_comparisons_has_a_smaller_bonus():
     ]
     assert constants[0] < constants[1] < constants[2]
     assert constants[2] == pytest.approx(constants[3])
-
-
-def test_pairs_of_arms_are_far_from_each_other():
-    instance = bonuses.pairs_of_arms(3)
-    assert instance.pareto_set.tolist() == [0, 1, 2]
-    assert pc.gaps(instance.means)[3:].tolist() == [0.5] * 3
-
-
-def test_quartiles_are_those_of_the_runs_and_averages_are_the_other_reading():
-    corner = pc.Instance([[2.0, 0.0], [0.0, 2.0], [-2.0, -2.0]])
-    runs = pc.simulate(pc.APE(), corner, runs=40, n_jobs=1)
-    found = bonuses.against_stored({"ape": runs, "racing": runs}, {"ape": runs})
-    median = found["psips_ape_median"]
-    assert median.value == np.median(runs.samples)
-    assert median.others == {"averages": median.measurement}
-    assert found["psips_racing_q1"].value == np.quantile(runs.samples, 0.25)
-    assert not found["psips_racing_q1"].others

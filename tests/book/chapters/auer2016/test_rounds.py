@@ -1,4 +1,4 @@
-"""Rounds of Algorithm 1 with given estimates, and the wait of an optimal arm."""
+"""Rounds of Algorithm 1, and the wait of an optimal arm."""
 
 from itertools import pairwise
 
@@ -6,38 +6,8 @@ import numpy as np
 import pytest
 
 import pareto_core as pc
-from pareto_book.chapters.auer2016.rounds import (
-    RacingRound,
-    answer_of,
-    least_error,
-    radii,
-    rewards_of_run,
-    rounds,
-    rounds_of_run,
-)
+from pareto_book.chapters.auer2016.rounds import RacingRound, rewards_of_run, rounds_of_run
 from pareto_book.chapters.auer2016.six_arms import longest_wait
-
-PAIR = np.array([[0.0, 1.0], [1.0, 0.0]])
-
-
-def test_radii_are_those_of_equation_3():
-    first, second, *_ = (pair for pair, _ in zip(radii(4, 0.1), range(3), strict=False))
-    assert [first[0], second[0]] == [1, 2]
-    assert second[1] == pytest.approx(np.sqrt(2 * np.log(4 * 4 * 4 / 0.1) / 2))
-
-
-def test_estimates_within_their_radii_give_the_front_and_others_need_not():
-    harmful = np.array([[1, 1], [-1, -1]])  # arm 1 seems to be dominated
-    assert answer_of(PAIR, 0.02, harmful, 0.999).all()
-    assert not answer_of(PAIR, 0.02, harmful, 3.0).all()
-
-
-def test_a_round_has_the_sets_of_algorithm_1():
-    *_, last = rounds(PAIR, 0.02, np.ones((2, 2)))
-    assert (last.remaining <= last.active).all()
-    assert (last.leaving <= last.sure).all()
-    assert not last.staying.any()
-    assert last.accepted.all()
 
 
 def test_a_run_ends_with_its_answer_and_samples_active_arms_only():
@@ -56,11 +26,6 @@ def test_the_estimates_of_a_run_are_averages_of_its_rewards():
     assert (np.round(rewards, 3) == rewards).all()
     last = race[-1].active
     np.testing.assert_allclose(race[-1].means[last], rewards.mean(axis=0)[last])
-
-
-def test_the_smallest_error_that_fails_is_found():
-    assert least_error({0.9: [False], 1.1: [True], 1.2: [True]}) == 1.1
-    assert least_error({0.9: [False]}) == np.inf
 
 
 def a_round(sure, remaining, means, radius=0.5):
