@@ -1,7 +1,6 @@
-"""What the chapter on Track-and-Stop calls: its figures, timed programs and checks of lemmas.
+"""What the chapter on Track-and-Stop calls: its figures and timed programs.
 
 `alternatives`, `six_arms`, `stopping`, `proportions`, `leads`, `work`, `growth` and `speed` each
-measure, draw and tabulate one of its experiments. `assignments`, `cells`, `profile_checks` and
-`lemmas` recompute by slow and plain routes what the lemmas of the paper claim; `fig_cells` draws
-cells.
+measure, draw and tabulate one of its experiments. `cells` counts cells, `fig_cells` draws them, and
+`fig_profile` draws the height of a freed arm.
 """
