@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 import pareto_core as pc
-from pareto_book.chapters.kone2025linear import error_rates, readings, sample_counts
+from pareto_book.chapters.kone2025linear import error_rates, readings
 from pareto_book.chapters.kone2025linear.gap_picture import Statement
 from pareto_book.chapters.kone2025linear.wrong_models import Departure
 from pareto_book.records.measurements import Measurement, mean_of, rate_of, ratio_of, say
@@ -188,10 +188,8 @@ def record_departures(card: Scorecard, departures: Mapping[str, Departure]) -> N
     say("other_front_percent", 100 * other.value)
 
 
-def record_risks(
-    card: Scorecard, results: Mapping[tuple[str, float, str], pc.Runs], variance: float
-) -> None:
-    """Record the error rates of GEGE at δ = 0.01, and what Lemma 2 guarantees on NoC.
+def record_risks(card: Scorecard, results: Mapping[tuple[str, float, str], pc.Runs]) -> None:
+    """Record the error rates of GEGE at δ = 0.01.
 
     Parameters
     ----------
@@ -199,20 +197,12 @@ def record_risks(
         Scorecard.
     results : dict of tuple to Runs
         By instance, risk and lengths.
-    variance : float
-        Variance of the noise.
     """
     measured = {
         name: rate_of(~result.correct)
         for (name, level, lengths), result in results.items()
         if (level, lengths) == (0.01, "experiment")
     }
-    printed = [
-        ~result.correct
-        for (_, level, lengths), result in results.items()
-        if (level, lengths) == (0.01, "theory")
-    ]
-    card.record("theorem3_risk", *rate_of(printed))
     card.record("fig4_risk", *measured["NoC"])
     for name, key, text in (
         ("far, K = 8", "risk_far", "worst_risk"),
@@ -221,12 +211,6 @@ def record_risks(
     ):
         card.record(key, *measured[name])
         say(text, measured[name].times(100))
-    as_printed, in_appendix, in_lemma = (
-        sample_counts.first_round_risk(pairs, 259, 4, 0.01, variance)
-        for pairs in (259 * 2 / 2, 259 * 2, 2 * 259 * 2)
-    )
-    others = {"ln(dn/δ_r), as in Appendix E.3": in_appendix, "ln(2dn/δ_r)": in_lemma}
-    card.record("algorithm3_risk", as_printed, others=others)
 
 
 def record_buildings(

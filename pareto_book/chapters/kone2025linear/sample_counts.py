@@ -21,7 +21,6 @@ __all__ = [
     "draw_boxes",
     "draw_runs",
     "draw_samples_by_arms",
-    "first_round_risk",
     "risk_table",
     "run_at_risks",
     "samples_table",
@@ -199,29 +198,3 @@ def three_printed_rounds(n_arms: int, dimension: int, delta: float, variance: fl
     risk = 6 * delta / (np.pi * np.arange(1, 4)) ** 2
     scale = 32 * (1 + 3 * accuracy) * variance * dimension / accuracy**2
     return float((scale * np.log(n_arms / risk)).sum())
-
-
-def first_round_risk(
-    pairs_per_risk: float, n_arms: int, dimension: int, delta: float, variance: float
-) -> float:
-    r"""Bound the risk of the first round by Lemma 2, over that round's share of delta.
-
-    Parameters
-    ----------
-    pairs_per_risk : float
-        Argument of the logarithm in the length of the round, times the share of delta:
-        :math:`nd/2` as printed in Algorithm 3.
-    n_arms, dimension : int
-        Number of arms, in two objectives, and dimension of their features.
-    delta, variance : float
-        Risk, and variance of the noise.
-
-    Returns
-    -------
-    float
-        At most 1 if the round keeps its share.
-    """
-    share = 6 * delta / np.pi**2
-    unit = 32 * (1 + 3 / 4) * variance * dimension * 16  # with an accuracy of 1/4
-    exponent = np.ceil(np.log(pairs_per_risk / share) * unit) / unit
-    return float(2 * 2 * n_arms * np.exp(-exponent) / share)

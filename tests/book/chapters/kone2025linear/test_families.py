@@ -1,15 +1,11 @@
-"""Designs, answers with an accuracy, and departures from a model: a wrong one is caught."""
+"""Families of instances, error rates by budget, and departures from a model."""
 
 import dataclasses
-from typing import NamedTuple
 
 import numpy as np
-import pytest
 
 import pareto_core as pc
 from pareto_book.chapters.kone2025linear import (
-    accuracy,
-    designs,
     error_rates,
     families,
     readings,
@@ -18,34 +14,6 @@ from pareto_book.chapters.kone2025linear import (
 from pareto_book.studies import linear_bounds
 
 CORNERS = np.array([[1.0, 0.0], [0.0, 1.0], [0.5, 0.5]])
-
-
-class Weighted(NamedTuple):
-    weights: np.ndarray
-    dimension: int = 2
-
-
-def test_only_an_optimal_design_has_the_dimension_as_its_largest_variance():
-    exact, rough = designs.both_methods({"corners": CORNERS})
-    assert designs.farthest_from_dimension({"corners": CORNERS}, exact) == pytest.approx(1)
-    assert designs.farthest_from_dimension({"corners": CORNERS}, rough) < 1.011
-    uneven = {"corners": Weighted(np.array([0.7, 0.3, 0.0]))}
-    assert designs.farthest_from_dimension({"corners": CORNERS}, uneven) > 1.5
-
-
-def test_rounding_is_compared_with_the_optimum():
-    rows = designs.rounding_rows({"corners": CORNERS})
-    assert rows["N / h"].tolist() == [1, 5, 45]
-    assert designs.worst_rounding(rows) == pytest.approx(1)
-
-
-def test_an_answer_is_valid_if_it_is_complete_and_close_to_the_front():
-    instance = pc.Instance([[1.0, 0.0], [0.0, 1.0], [0.9, -0.1], [-1.0, -1.0]])
-    answers = np.array(
-        [[True, True, False, False], [True, True, True, False], [True, False, False, False]]
-    )
-    assert accuracy.valid(answers, instance, 0.0).tolist() == [True, False, False]
-    assert accuracy.valid(answers, instance, 0.2).tolist() == [True, True, False]
 
 
 def test_gege_errs_always_where_the_front_is_not_that_of_the_fit():
