@@ -1,14 +1,12 @@
-"""Evidence per sample against the closest wrong list of best arms, and a slow check of it."""
+"""Evidence per sample against the closest wrong list of best arms."""
 
 import numpy as np
-from scipy.optimize import lsq_linear
 
 import pareto_core as pc
 
 __all__ = [
     "BEST",
     "best_time",
-    "cheapest_alternative",
     "evidence",
     "pair_evidence",
     "random_means",
@@ -48,24 +46,6 @@ def pair_evidence(means: np.ndarray, weights: np.ndarray) -> np.ndarray:
     found = (means[best, columns] - means) ** 2 / 2 * own * other / (own + other)
     found[best, columns] = np.inf
     return found
-
-
-def cheapest_alternative(means: np.ndarray, weights: np.ndarray) -> float:
-    """Lowest cost of means with a different best arm in some objective, by least squares."""
-    costs = []
-    for column in means.T:
-        b = column.argmax()
-        for i in np.flatnonzero(np.arange(len(column)) != b):
-            # The arms are moved to y + d and y, with d >= 0.
-            own, other = np.sqrt(weights[[i, b]])
-            found = lsq_linear(
-                [[own, own], [other, 0.0]],
-                [own * column[i], other * column[b]],
-                bounds=([-np.inf, 0], np.inf),
-                tol=1e-13,
-            )
-            costs.append(found.cost)
-    return min(costs)
 
 
 def random_means(

@@ -10,7 +10,6 @@ import pareto_core as pc
 from pareto_book.chapters.chen2024.draws import LAW, stopping_times
 from pareto_book.chapters.chen2024.evidence import best_time
 from pareto_book.figures.tables import show_table
-from pareto_book.records.measurements import Measurement, mean_of, ratio_of
 from pareto_book.records.published import read_published
 
 if TYPE_CHECKING:
@@ -27,8 +26,6 @@ __all__ = [
     "ReadingRuns",
     "compared_table",
     "distinct_designs",
-    "measure_other_readings",
-    "measure_tables",
     "mose_entries",
     "printed_samples",
     "readings_of",
@@ -43,24 +40,6 @@ MAXIMISED = "logarithms, area not negated"
 AREA_ITSELF = "area itself, negated"
 
 WARM = "BASELINE-NON-UNIF (20)"
-TABLE_2 = {
-    "mobai": "MO-BAI",
-    "baseline20": "BASELINE (20)",
-    "baseline100": "BASELINE (100)",
-}
-TABLE_3 = {
-    "mobai": "MO-BAI",
-    "baseline": "BASELINE (20)",
-    "nonunif": WARM,
-    "mose": "MO-SE",
-}
-COMPARED = {  # numerator, denominator, log(1/delta)
-    "snw_superior": ("BASELINE (20)", "MO-BAI", 10),
-    "snw_steps": ("BASELINE (20)", "BASELINE (100)", 10),
-    "snw_nonunif": (WARM, "MO-BAI", LAW),
-    "snw_mose": ("MO-SE", "MO-BAI", LAW),
-}
-
 Entries = Mapping[tuple[str, float], np.ndarray]  # samples by algorithm and log(1/delta)
 
 
@@ -205,34 +184,6 @@ def compared_table(entries: Entries) -> "HTML":
 
 def _plus_minus(value, spread):
     return f"{value:,.0f}\u00a0±\u00a0{spread:,.0f}"
-
-
-def measure_tables(entries: Entries) -> dict[str, Measurement]:
-    """Measurements of the entries of Tables 2 and 3 and of their comparisons, by claim."""
-    found = {}
-    for level in (10, 50, 100):
-        for suffix, name in TABLE_2.items():
-            found[f"table2_{suffix}_{level}"] = mean_of(entries[name, level])
-    for suffix, name in TABLE_3.items():
-        for level, inverse in zip(TABLE_NATS[:2], (10, 20), strict=True):
-            found[f"table3_{suffix}_{inverse}"] = mean_of(entries[name, level])
-    for claim, (numerator, denominator, level) in COMPARED.items():
-        found[claim] = ratio_of(entries[numerator, level], entries[denominator, level])
-    return found
-
-
-def measure_other_readings(runs: ReadingRuns) -> dict[str, dict[str, Measurement]]:
-    """Mean samples of MO-BAI on other readings, for the claims that name them."""
-    names = {
-        "area negated, noise variance 0.1": QUIET,
-        "area itself and not its logarithm, negated": AREA_ITSELF,
-    }
-    return {
-        f"table2_mobai_{level}": {
-            name: mean_of(runs.times[reading][:, k]) for name, reading in names.items()
-        }
-        for k, level in ((2, 10), (3, 50), (4, 100))
-    }
 
 
 def table_entries(

@@ -21,20 +21,15 @@ class Steps(NamedTuple):
         Average of all surrogate proportions before each step, and those of the step.
     shares : ndarray, shape (n, K)
         Shares of the samples after each step.
-    largest_entry : float
-        Largest size that an entry of the buffer had.
     """
 
     averages: np.ndarray
     proportions: np.ndarray
     shares: np.ndarray
-    largest_entry: float
 
 
-def mobai_steps(
-    means: np.ndarray, eta: float, samples: int, rng: np.random.Generator | None = None
-) -> Steps:
-    """Follow the sampling rule of MO-BAI, with exact means or with Gaussian rewards.
+def mobai_steps(means: np.ndarray, eta: float, samples: int) -> Steps:
+    """Follow the sampling rule of MO-BAI with exact means.
 
     Parameters
     ----------
@@ -44,33 +39,22 @@ def mobai_steps(
         Relaxation.
     samples : int
         Number of samples, more than K.
-    rng : numpy.random.Generator, optional
-        Draws the rewards. By default each reward is the mean.
 
     Returns
     -------
     Steps
     """
-    n_arms, n_objectives = means.shape
-    counts, buffer, largest = np.ones(n_arms), np.zeros(n_arms), 0.0
-    sums = means.copy()
-    if rng is not None:
-        sums += rng.standard_normal(means.shape)
-    known, rows = sums.copy(), []
+    n_arms = len(means)
+    counts, buffer, rows = np.ones(n_arms), np.zeros(n_arms), []
     for t in range(n_arms, samples):
-        if rng is not None and t & (t - 1) == 0:
-            known = sums / counts[:, None]
         average = (counts + buffer) / t
-        step = surrogate_proportions(known, average, eta).proportions
+        step = surrogate_proportions(means, average, eta).proportions
         buffer += step
         arm = buffer.argmax()
         buffer[arm] -= 1
         counts[arm] += 1
-        if rng is not None:
-            sums[arm] += means[arm] + rng.standard_normal(n_objectives)
-        largest = np.maximum(largest, np.abs(buffer).max())
         rows.append((average, step, counts / (t + 1)))
-    return Steps(*(np.array(each) for each in zip(*rows, strict=True)), largest)
+    return Steps(*(np.array(each) for each in zip(*rows, strict=True)))
 
 
 def noiseless_shares(algorithm: pc.Algorithm, means: np.ndarray, samples: int) -> np.ndarray:

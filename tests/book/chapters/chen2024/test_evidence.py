@@ -1,11 +1,10 @@
-"""The evidence of the chapter is a minimum over pairs, and what the cheapest alternative costs."""
+"""The evidence of the chapter is a minimum over pairs."""
 
 import numpy as np
 import pytest
 
 from pareto_book.chapters.chen2024.evidence import (
     best_time,
-    cheapest_alternative,
     evidence,
     pair_evidence,
     random_means,
@@ -33,8 +32,3 @@ def test_two_arms_cost_eight_over_the_squared_gap():
 
 def test_a_floor_costs_samples():
     assert best_time(MEANS) < best_time(MEANS, eta=1) <= 2 * best_time(MEANS)
-
-
-def test_the_cheapest_alternative_moves_the_closest_pair_together():
-    weights = np.array([0.25, 0.25, 0.5])
-    assert cheapest_alternative(MEANS, weights) == pytest.approx(0.3**2 / 2 / 8)
