@@ -1,7 +1,5 @@
 """Figures of arms and feasible regions."""
 
-from collections.abc import Mapping
-
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
@@ -13,11 +11,10 @@ from pareto_book.chapters.kone2025constrained.roles import (
     ROLE_COLOURS,
     draw_arm,
     draw_arms,
-    draw_reasons,
 )
 from pareto_book.figures import plots
 
-__all__ = ["draw_discs", "draw_needs", "draw_trials", "draw_triangle"]
+__all__ = ["draw_discs", "draw_trials", "draw_triangle"]
 
 
 def draw_triangle(means: ArrayLike, limits: tuple[float, float, float]) -> Figure:
@@ -83,14 +80,4 @@ def draw_trials(doses: pc.Instance, vaccines: pc.Instance) -> Figure:
     for axes, instance in ((left, doses), (right, vaccines)):
         axes.set(xlabel=instance.objectives[0], ylabel=instance.objectives[1])
     left.set(xlim=(0.31, 0.62), ylim=(0.36, 0.57))
-    return figure
-
-
-def draw_needs(instances: Mapping[str, pc.Instance]) -> Figure:
-    """Draw the reasons for the verdict on each arm of several instances."""
-    figure, panels = plots.new_figure(1, len(instances), height=2.9, sharex=True)
-    for axes, (name, instance) in zip(panels, instances.items(), strict=True):
-        draw_reasons(axes, instance.means, instance.polyhedron)
-        axes.set_title(name)
-    panels[0].set_ylabel("arm")
     return figure

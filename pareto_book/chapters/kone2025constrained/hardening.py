@@ -1,6 +1,6 @@
 """Dominated arms that approach the border: what two stages pay, and what e-cAPE pays (Figure 1)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -26,7 +26,6 @@ __all__ = [
     "draw_hardening",
     "growth_frame",
     "growth_table",
-    "largest_complexity_ratio",
     "stages_over_least",
 ]
 
@@ -124,30 +123,3 @@ def draw_hardening(growth: pd.DataFrame, shown: pc.Instance) -> Figure:
     right.minorticks_off()
     right.set_xlim(1.1 * closeness[0], 0.6 * closeness[-1])
     return figure
-
-
-def largest_complexity_ratio(
-    regions: Sequence[pc.Polyhedron], count: int, rng: np.random.Generator
-) -> float:
-    """Largest complexity of e-cAPE over that of two stages, on random instances.
-
-    Parameters
-    ----------
-    regions : sequence of Polyhedron
-        Feasible regions, taken in turn.
-    count : int
-        Number of random instances.
-    rng : numpy.random.Generator
-        Random generator.
-
-    Returns
-    -------
-    float
-    """
-    shares = []
-    for number in range(count):
-        region = regions[number % len(regions)]
-        means = rng.uniform(-0.5, 1.5, (rng.integers(2, 6), region.n_objectives))
-        least = lowest_complexity(means, region)[0]
-        shares.append(least / two_stage_complexity(means, region))
-    return np.max(shares)

@@ -2,10 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-import numpy as np
-
-import pareto_core as pc
-from pareto_book.chapters.kone2025constrained import hardening, polyhedra
+from pareto_book.chapters.kone2025constrained import hardening
 from pareto_book.chapters.kone2025constrained.contests import (
     Contests,
     error_readings,
@@ -14,7 +11,6 @@ from pareto_book.chapters.kone2025constrained.contests import (
     reading,
 )
 from pareto_book.chapters.kone2025constrained.duels import over_bound
-from pareto_book.chapters.kone2025constrained.event import REGIONS
 from pareto_book.records.measurements import Measurement, ratio_of, samples_ratio
 from pareto_book.records.recording import Row
 from pareto_core.instances.constrained_instances import racing_hard
@@ -24,9 +20,7 @@ __all__ = [
     "explainability",
     "limits",
     "racing_fails",
-    "run_times",
     "stopping_times",
-    "three_polyhedra",
     "two_stages",
     "vaccine_ratios",
 ]
@@ -40,9 +34,7 @@ def chosen(values: Mapping[str, Measurement], name: str = "") -> Row:
     return Row(*values[name], others=others)
 
 
-def two_stages(
-    results: Contests, closeness: Sequence[float], instances: int, seed: int, judged: str
-) -> dict[str, Row]:
+def two_stages(results: Contests, closeness: Sequence[float], judged: str) -> dict[str, Row]:
     """Measure the claims of Figure 1.
 
     Parameters
@@ -51,10 +43,6 @@ def two_stages(
         Runs on `two_stage_hard`, by ``"ε = 0.4"`` and the like, constant and risk.
     closeness : sequence of float
         The distances from the border, of which the last two are compared.
-    instances : int
-        Number of random instances on which the complexities are compared.
-    seed : int
-        Seed of these instances.
     judged : str
         The reading that the rows judge.
 
@@ -67,14 +55,11 @@ def two_stages(
         name: ratio_readings(results, (nearer, name), (near, name)) for name in (STAGES, ECAPE)
     }
     called = hardening.called_dominated(results, nearer, arm=2)
-    rng = np.random.default_rng(seed)
-    largest = hardening.largest_complexity_ratio(REGIONS, instances, rng)
     return {
         "fig1_complexity": Row(hardening.complexity_slope(*closeness[-2:])),
         "fig1_stages": chosen(halving[STAGES], judged),
         "fig1_ecape": chosen(halving[ECAPE], judged),
         "fig1_answer": chosen(called, judged),
-        "section42_smaller": Row(largest, runs=instances),
     }
 
 
@@ -211,19 +196,16 @@ def explainability(
 def limits(
     quick: Mapping[str, Runs],
     slow: Mapping[str, Runs],
-    bounds: Sequence[float],
     far: Mapping[str, Runs],
     far_bound: float,
     optimism: Mapping[str, str],
 ) -> dict[str, Row]:
-    """Measure the claims on lower bounds and on what happens as the risk falls.
+    """Measure the claims on what happens as the risk falls.
 
     Parameters
     ----------
     quick, slow : dict of str to Runs
-        Runs at a small risk, and of e-cAPE at its square: the wide and the narrow radius first.
-    bounds : sequence of float
-        Lower bounds at the first risk, without and with reasons.
+        Runs of e-cAPE at a small risk and at its square: the wide and the narrow radius.
     far : dict of str to Runs
         Runs at a very small risk.
     far_bound : float
@@ -236,34 +218,12 @@ def limits(
     dict of str to Row
     """
     wide, narrow = slow
-    without, explained = bounds
     seen = {words: over_bound(far[name], far_bound) for name, words in optimism.items()}
     doubled = {
         words: ratio_of(slow[name].samples, quick[name].samples)
         for name, words in ((wide, reading(8)), (narrow, reading(2)))
     }
     return {
-        "prop32": Row(*min(over_bound(runs, without) for runs in quick.values())),
-        "prop34": Row(*over_bound(quick[narrow], explained)),
         "theorem44_growth": chosen(doubled, reading(8)),
         "theoremB2": chosen(seen),
     }
-
-
-def three_polyhedra(results: Contests, delta: float, judged: str) -> dict[str, Row]:
-    """Measure the claims of Table 4."""
-    found = {claim: Row(*each) for claim, each in polyhedra.table4(results, 8.0, delta).items()}
-    order = polyhedra.order_readings(results, 8.0, delta)
-    uniform = polyhedra.uniform_readings(results, delta)
-    return found | {
-        "table4_order": chosen(order, judged),
-        "table4_uniform": chosen(uniform, judged),
-    }
-
-
-def run_times(
-    instances: Mapping[str, pc.Instance], delta: float, seed: int, runs: int
-) -> dict[str, Row]:
-    """Measure the run times of Table 5, in milliseconds."""
-    found = polyhedra.milliseconds(instances, delta, seed, runs)
-    return {claim: Row(took, runs=runs) for claim, took in found.items()}

@@ -11,7 +11,7 @@ import pareto_core as pc
 from pareto_book.figures import plots
 from pareto_core.geometry.partition import constrained_pareto_set
 
-__all__ = ["ROLE_COLOURS", "Reasons", "draw_arm", "draw_arms", "draw_reasons", "reasons_of"]
+__all__ = ["ROLE_COLOURS", "Reasons", "draw_arm", "draw_arms", "reasons_of"]
 
 ROLE_COLOURS = {"optimal": plots.BLUE, "dominated": plots.BLACK, "infeasible": plots.RED}
 
@@ -110,35 +110,3 @@ def draw_arms(
         if names is not None and names[k]:
             shift = (shifts or {}).get(k, (7, 4))
             axes.annotate(names[k], point, shift, textcoords="offset points", fontsize=9)
-
-
-def draw_reasons(axes: Axes, means: ArrayLike, region: pc.Polyhedron) -> None:
-    """Draw the reasons for the verdict on each arm as lengths, a row for each arm.
-
-    Squares are distances to the border, circles what separates an arm from the optimal arms. Of a
-    rejected arm only true reasons are drawn.
-
-    Parameters
-    ----------
-    axes : matplotlib.axes.Axes
-        Axes to draw on.
-    means : array_like, shape (K, d)
-        Means of the arms.
-    region : Polyhedron
-        The feasible region.
-    """
-    found = reasons_of(means, region)
-    for k in range(len(found.lead)):
-        border, among = found.distance[k], abs(found.lead[k])
-        if not found.optimal[k]:
-            border = np.nan if found.feasible[k] else border
-            among = among if found.dominated[k] else np.nan
-        colour = ROLE_COLOURS["optimal"] if found.optimal[k] else None
-        axes.plot([border, among], [k, k], color="grey", lw=0.8, zorder=1)
-        axes.plot(border, k, "s", color=colour or ROLE_COLOURS["infeasible"], ms=6)
-        hollow = {"markerfacecolor": "none", "markeredgewidth": 1.4}
-        axes.plot(among, k, "o", color=colour or ROLE_COLOURS["dominated"], ms=7, **hollow)
-    axes.set(xscale="log", yticks=range(len(found.lead)), xlabel="length")
-    axes.set_xticks([0.03, 0.1, 0.3, 1], ["0.03", "0.1", "0.3", "1"])
-    axes.minorticks_off()
-    axes.invert_yaxis()
