@@ -30,7 +30,7 @@ VERDICT_CLASSES = {
     OPEN: "open",
     NOT_JUDGED: "time",
 }
-KIND_WORDS = {"number": "number", "statement": "statement", "proof": "theorem", "time": "run time"}
+KIND_WORDS = {"number": "number", "statement": "statement", "time": "run time"}
 HEAD = ("place", "quantity", "published", "measured", "runs", "verdict")
 FACETS = ("paper", "kind", "verdict")
 
@@ -141,7 +141,7 @@ def _body(claim, row, address=None):
 
 
 def _published(claim):
-    if claim.kind in ("statement", "proof"):
+    if claim.kind == "statement":
         return claim.published
     return claim.published + (f" ± {claim.error:g}" if claim.error else "")
 

@@ -10,8 +10,8 @@ A block is one claim that a paper prints and a chapter measures. Its fields:
     where the paper makes it: figure, table, section, theorem;
 ``kind``
     ``number``: the paper prints it. ``statement``: the paper says it in words, and the criterion
-    by which they are read is the book's own. ``proof``: a lemma or theorem, checked on cases, and
-    refuted by one. ``time``: a run time on an unknown machine, shown and not judged;
+    by which they are read is the book's own. ``time``: a run time on an unknown machine, shown and
+    not judged;
 ``quantity``
     what is measured, in words;
 ``published``
@@ -74,11 +74,10 @@ __all__ = [
 ]
 
 CONCLUSION = "conclusion of an experiment"
-KINDS = ("number", "statement", "proof", "time")
+KINDS = ("number", "statement", "time")
 RESTS_ON = ("mathematics", "printed data", "public data", "own instance", "searched instance")
 DIFFERENCES = {
     "misprint": "a formula, sentence or label that is not what the paper itself uses or proves",
-    "detail of a proof": "a step or a constant; the theorem is unharmed or has room for it",
     "rounding": "a ceiling or the last digits",
     "data entry": "a number that is not that of the public source",
     CONCLUSION: "a comparison that a paper draws from its runs and that comes out the other way",

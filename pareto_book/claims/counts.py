@@ -20,7 +20,7 @@ from pareto_book.claims.overview import (
 
 __all__ = ["kind_counts", "row_counts"]
 
-PLURALS = {"number": "numbers", "statement": "statements", "proof": "lemmas", "time": "times"}
+PLURALS = {"number": "numbers", "statement": "statements", "time": "times"}
 COLUMNS = {  # of `kind_totals`, by how a count is called
     "rows": "rows",
     "reproduced": REPRODUCED,
@@ -43,8 +43,8 @@ def row_counts(rows: pd.DataFrame) -> dict[str, float]:
     -------
     dict of str to float
         By name: numbers of rows, of those that rest on a stand-in, that are reproduced, and both;
-        the share on a stand-in; the shares reproduced of all numbers, statements and lemmas of the
-        five papers, and of the rows about newcomers that are reproduced or differ; and the number
+        the share on a stand-in; the shares reproduced of all numbers and statements of the five
+        papers, and of the rows about newcomers that are reproduced or differ; and the number
         of comparisons that come out the other way, in the five papers and in four of them.
     """
     stands_in = pd.Series([bool(claim.stand_in) for claim in rows["claim"]], index=rows.index)
@@ -61,7 +61,6 @@ def row_counts(rows: pd.DataFrame) -> dict[str, float]:
         "stand_in_share": float(stands_in.mean()),
         "numbers_share": _share(reproduced[is_main & (kinds == "number")]),
         "statements_share": _share(reproduced[is_main & (kinds == "statement")]),
-        "lemmas_share": _share(reproduced[is_main & (kinds == "proof")]),
         "newcomers_share": _share(reproduced[~is_main & is_decided]),
         "contrary": int(is_contrary.sum()),
         "contrary_elsewhere": int((is_contrary & (rows["paper"] != CHEN)).sum()),
@@ -90,7 +89,7 @@ def kind_counts(rows: pd.DataFrame) -> dict[str, int]:
     Returns
     -------
     dict of str to int
-        ``numbers_rows``, ``numbers_reproduced``, ``lemmas_differ`` and so on;
+        ``numbers_rows``, ``numbers_reproduced``, ``statements_differ`` and so on;
         ``statements_on_stand_ins`` of those reproduced; ``numbers_outside``, the open numbers that
         lie outside our interval; and ``newcomers``, the rows about other papers.
     """

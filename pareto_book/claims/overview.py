@@ -26,7 +26,7 @@ ON_STAND_IN = "on a stand-in"
 ROOM = 4  # rows that a part of a bar needs to have its number written in it
 BEHIND_A_NUMBER = {"facecolor": "white", "edgecolor": "none", "pad": 0.8}  # legible on each shade
 SHADES = {REPRODUCED: plots.GREEN, DIFFERS: plots.ORANGE, CONTRARY: plots.BLUE, OPEN: "#b8b8b8"}
-PANELS = {"number": "numbers", "statement": "statements", "proof": "lemmas tried"}
+PANELS = {"number": "numbers", "statement": "statements"}
 
 
 def verdict_totals(rows: pd.DataFrame) -> pd.DataFrame:

@@ -49,7 +49,7 @@ def test_the_five_papers_are_counted_apart_from_newcomers():
 
 def test_kinds_of_claims_are_counted_apart():
     totals = overview.kind_totals(ROWS).set_index("kind")
-    assert totals["rows"].to_dict() == {"number": 3, "statement": 1, "proof": 0, "time": 1}
+    assert totals["rows"].to_dict() == {"number": 3, "statement": 1, "time": 1}
     assert totals.loc["statement", [CONTRARY, overview.ON_STAND_IN]].to_list() == [1, 1]
 
 
@@ -60,7 +60,7 @@ def test_bars_are_as_long_as_the_totals_and_stand_ins_are_hatched():
         sorted((bar.get_width(), bar.get_hatch()) for bars in axes.containers for bar in bars)
         for axes in figure.axes
     ]
-    assert drawn == [[(1, ""), (1, ""), (1, ""), (1, "////")], [(1, "////")], []]
+    assert drawn == [[(1, ""), (1, ""), (1, ""), (1, "////")], [(1, "////")]]
     colours = {each.get_label(): each.get_facecolor() for each in figure.legends[0].get_patches()}
     assert len(set(colours.values())) == len(colours) == 5
     assert [label.get_text() for label in figure.axes[0].get_yticklabels()] == [
