@@ -51,13 +51,6 @@ from pareto_core.confidence import (
     SubsetCertificate,
     proven_evidence,
 )
-from pareto_core.error_rates import (
-    Proposals,
-    RiskEstimate,
-    error_probabilities,
-    error_probability,
-    fit_proposals,
-)
 from pareto_core.geometry import (
     Partition,
     Polyhedron,
@@ -126,7 +119,6 @@ __all__ = [
     "PlugIn",
     "Polyhedron",
     "Problem",
-    "Proposals",
     "ProvenEvidence",
     "PythonAlgorithm",
     "Racing",
@@ -134,7 +126,6 @@ __all__ = [
     "RacingCover",
     "Record",
     "RecordView",
-    "RiskEstimate",
     "Runs",
     "SeparateTopTwo",
     "SubsetCertificate",
@@ -153,9 +144,6 @@ __all__ = [
     "count_cells",
     "easiest_partition",
     "empty_record",
-    "error_probabilities",
-    "error_probability",
-    "fit_proposals",
     "gaps",
     "generators",
     "hypercube",

@@ -13,7 +13,7 @@ PACKAGES = ("pareto_book", "pareto_lab", "pareto_core")  # each on top of the on
 FLOORS = {
     "pareto_core": (
         {"__main__", "warm_up", "__init__"},
-        {"shell", "error_rates"},
+        {"shell"},
         {"algorithms"},
         {"simulation"},
         {"allocations", "bounds"},
@@ -40,7 +40,7 @@ FLOORS = {
         {"kept_runs"},
         {"claims"},
         {"figures", "studies"},
-        {"records"},
+        {"records", "error_rates"},
         {"paths"},
     ),
 }

@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
-from pareto_book.records.measurements import Measurement, risk_of
-from pareto_core.error_rates.estimate import (
+from pareto_book.error_rates.estimate import (
     RiskEstimate,
     error_probabilities,
     error_probability,
 )
-from pareto_core.error_rates.proposals import fit_proposals
+from pareto_book.error_rates.proposals import fit_proposals
+from pareto_book.records.measurements import Measurement, risk_of
 from pareto_core.instances.instance import Instance
 from pareto_core.loop.algorithm import Algorithm
 

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 
 import pareto_core as pc
+from pareto_book.error_rates.estimate import RiskEstimate, error_probabilities
+from pareto_book.error_rates.proposals import fit_proposals
 from pareto_book.records.measurements import Measurement
 from pareto_book.studies.rare_errors import is_known, over_delta
-from pareto_core.error_rates.estimate import RiskEstimate, error_probabilities
-from pareto_core.error_rates.proposals import fit_proposals
 
 __all__ = ["KeptRisks", "known_risks", "numbers", "uniform_risks"]
 

@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 import pareto_core as pc
+from pareto_book.error_rates.estimate import weighted_count_interval
+from pareto_book.error_rates.wrong_turns import wrong_turns
 from pareto_book.records.measurements import Measurement
 from pareto_core.checks.arguments import check_count
-from pareto_core.error_rates.estimate import weighted_count_interval
-from pareto_core.error_rates.wrong_turns import wrong_turns
 from pareto_core.questions import PARETO_SET
 
 __all__ = [

@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from matplotlib.figure import Figure
 
+from pareto_book.error_rates.estimate import RiskEstimate
 from pareto_book.figures import plots
 from pareto_book.records.measurements import Measurement
 from pareto_book.studies.rare_errors import is_known, over_delta
-from pareto_core.error_rates.estimate import RiskEstimate
 
 __all__ = ["draw_calibration", "draw_size", "draw_times"]
 

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 
 import pareto_core as pc
+from pareto_book.error_rates.estimate import RiskEstimate
 from pareto_book.records.measurements import Measurement, rate_of
-from pareto_core.error_rates.estimate import RiskEstimate
 from pareto_core.simulation.statistics import ratio_interval
 
 __all__ = [

@@ -6,6 +6,7 @@ import pandas as pd
 import pytest
 
 import pareto_core as pc
+from pareto_book.error_rates.estimate import RiskEstimate
 from pareto_book.figures.tables import show_table
 from pareto_book.records.measurements import (
     Measurement,
@@ -16,7 +17,6 @@ from pareto_book.records.measurements import (
     samples_ratio,
     say,
 )
-from pareto_core.error_rates.estimate import RiskEstimate
 
 RATIO = Measurement(1234.5678, (1000.0, 1500.25), 40)
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from references import accuracy
 
+from pareto_book.error_rates import error_probability, fit_proposals
 from pareto_core import (
     APE,
     EGE,
@@ -15,8 +16,6 @@ from pareto_core import (
     TopTwoIDS,
     TrackAndStop,
     UniformSampling,
-    error_probability,
-    fit_proposals,
     simulate,
     simulate_deltas,
 )

@@ -6,6 +6,7 @@ import json
 import numpy as np
 import pytest
 
+from pareto_book.error_rates import error_probability, fit_proposals
 from pareto_core import (
     APE,
     EGE,
@@ -20,8 +21,6 @@ from pareto_core import (
     TopTwoIDS,
     TrackAndStop,
     UniformSampling,
-    error_probability,
-    fit_proposals,
     pareto_set,
     simulate,
     simulate_deltas,

@@ -3,12 +3,11 @@
 import numpy as np
 import pytest
 
+from pareto_book.error_rates import error_probabilities, fit_proposals
 from pareto_core import (
     Instance,
     TrackAndStop,
     UniformSampling,
-    error_probabilities,
-    fit_proposals,
     pareto_set,
     simulate,
     simulate_deltas,

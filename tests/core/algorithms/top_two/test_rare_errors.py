@@ -5,7 +5,8 @@ import pytest
 from scipy.stats import binomtest
 
 import pareto_core as pc
-from pareto_core.error_rates.estimate import weighted_count_interval
+from pareto_book.error_rates import error_probabilities, error_probability, fit_proposals
+from pareto_book.error_rates.estimate import weighted_count_interval
 
 BEST_ARMS, CONSTRAINED = "best_arm_per_objective", "constrained_pareto_set"
 MEANS = np.array([[0.0, 0.0], [-0.1, -1.0], [-1.0, 0.3]])
@@ -41,8 +42,8 @@ def rule(problem, name, delta=0.1):
 def estimated(problem, name, fitting, runs):
     """Estimated error rates at the two risks."""
     algorithm, instance = rule(problem, name), INSTANCES[name]
-    proposals = pc.fit_proposals(algorithm, instance, fitting, seed=1, deltas=RISKS, **OPTIONS)
-    return pc.error_probabilities(algorithm, instance, proposals, RISKS, runs, seed=2, **OPTIONS)
+    proposals = fit_proposals(algorithm, instance, fitting, seed=1, deltas=RISKS, **OPTIONS)
+    return error_probabilities(algorithm, instance, proposals, RISKS, runs, seed=2, **OPTIONS)
 
 
 @pytest.mark.statistical
@@ -71,8 +72,8 @@ def test_error_rate_is_at_most_delta_in_many_runs(problem, name):
 def test_agrees_with_counting(problem, name):
     """At a risk at which errors are frequent enough to be counted."""
     algorithm, instance = rule(problem, name, 0.5), INSTANCES[name]
-    proposals = pc.fit_proposals(algorithm, instance, 400, seed=1, **OPTIONS)
-    found = pc.error_probability(algorithm, instance, proposals, 3000, seed=2, **OPTIONS)
+    proposals = fit_proposals(algorithm, instance, 400, seed=1, **OPTIONS)
+    found = error_probability(algorithm, instance, proposals, 3000, seed=2, **OPTIONS)
     runs = pc.simulate(algorithm, instance, 8000, seed=3, progress=False, **OPTIONS)
     errors = int((runs.stopped & ~runs.correct).sum())
     counted = binomtest(errors, 8000).proportion_ci(0.999, "exact")

@@ -7,6 +7,7 @@ from references.separate import SeparateLoop
 from scipy.stats import binomtest
 
 import pareto_core as pc
+from pareto_book.error_rates import Proposals, error_probability, fit_proposals
 from pareto_core.instances.unfolding import unfolded_instance
 from pareto_core.loop.record import observe
 from pareto_lab import compare
@@ -216,10 +217,10 @@ def test_instances_and_uses_that_it_cannot_serve_are_refused():
     with pytest.raises(ValueError, match="measures objectives separately"):
         pc.Certified(algorithm)
     with pytest.raises(ValueError, match="expected one that samples all objectives"):
-        pc.fit_proposals(algorithm, plain, runs=10)
-    proposals = pc.Proposals(MEANS[None], np.ones(1))
+        fit_proposals(algorithm, plain, runs=10)
+    proposals = Proposals(MEANS[None], np.ones(1))
     with pytest.raises(ValueError, match="expected one that samples all objectives"):
-        pc.error_probability(algorithm, plain, proposals, runs=10)
+        error_probability(algorithm, plain, proposals, runs=10)
     with pytest.raises(ValueError, match="expected one that samples all objectives"):
         compare([algorithm], [plain], runs=1)
 

@@ -4,8 +4,8 @@ Begin with `estimate`. Rare errors are measured by importance sampling: `wrong_t
 for which a wrong answer is correct, and `proposals` fits a mixture of such means to draw from.
 """
 
-from pareto_core.error_rates.estimate import RiskEstimate, error_probabilities, error_probability
-from pareto_core.error_rates.proposals import Proposals, fit_proposals
+from pareto_book.error_rates.estimate import RiskEstimate, error_probabilities, error_probability
+from pareto_book.error_rates.proposals import Proposals, fit_proposals
 
 __all__ = [
     "Proposals",

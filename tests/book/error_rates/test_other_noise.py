@@ -7,9 +7,10 @@ import pytest
 from scipy import stats
 
 import pareto_core as pc
-from pareto_core.error_rates.proposals import Proposals, draw
-from pareto_core.error_rates.whitening import whitening_of
-from pareto_core.error_rates.wrong_turns import wrong_turns
+from pareto_book.error_rates import error_probability, fit_proposals
+from pareto_book.error_rates.proposals import Proposals, draw
+from pareto_book.error_rates.whitening import whitening_of
+from pareto_book.error_rates.wrong_turns import wrong_turns
 from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET
 
 QUESTIONS = pytest.mark.parametrize("question", [PARETO_SET, BEST_ARMS], ids=lambda q: q.name)
@@ -97,8 +98,8 @@ def test_a_tail_of_correlated_noise_is_found(budget, covariance):
     both = stats.multivariate_normal.cdf(-difference, np.zeros(2), spread, abseps=1e-14)
     truth = single.sum() - both
     algorithm = pc.UniformSampling(budget=budget)
-    proposals = pc.fit_proposals(algorithm, instance, 300, seed=1)
-    found = pc.error_probability(algorithm, instance, proposals, 2000, seed=2)
+    proposals = fit_proposals(algorithm, instance, 300, seed=1)
+    found = error_probability(algorithm, instance, proposals, 2000, seed=2)
     deviation = np.sqrt((found.contributions**2).sum())
     assert truth < {20: 0.03, 100: 1e-5}[budget]
     assert abs(found.probability - truth) < 4 * deviation < 0.5 * truth
@@ -185,9 +186,9 @@ def test_noise_without_a_likelihood_is_refused():
         (pc.Instance([[0.0], [1.0]], variance=[[0.0], [1.0]]), "has a variance of 0"),
     ):
         with pytest.raises(ValueError, match=message):
-            pc.fit_proposals(pc.TopTwoIDS(), instance, 2)
+            fit_proposals(pc.TopTwoIDS(), instance, 2)
         with pytest.raises(ValueError, match=message):
-            pc.error_probability(pc.TopTwoIDS(), instance, mixture, 2)
+            error_probability(pc.TopTwoIDS(), instance, mixture, 2)
 
 
 def test_with_a_feasible_region_arms_need_one_variance_per_objective():
@@ -202,8 +203,8 @@ def test_features_that_leave_the_means_free_change_no_proposal():
     """As many proposals as without the linear model, which alone would have fewer."""
     instance = pc.Instance([[1.0, 0.9], [0.4, 0.5]], features=np.eye(2))
     settings = {"runs": 40, "max_samples": 60, "n_jobs": 1}
-    linear = pc.fit_proposals(pc.TopTwoIDS(linear=True), instance, **settings)
-    plain = pc.fit_proposals(pc.TopTwoIDS(), instance, **settings)
+    linear = fit_proposals(pc.TopTwoIDS(linear=True), instance, **settings)
+    plain = fit_proposals(pc.TopTwoIDS(), instance, **settings)
     assert len(linear.means) == len(plain.means)
     turns = [wrong_turns(instance, PARETO_SET, [9.0, 8.0], linear=each) for each in (True, False)]
     assert len(turns[0]) < len(turns[1])

@@ -9,6 +9,10 @@ import pytest
 from references.seeds import MORE
 from scipy import signal, stats
 
+from pareto_book.error_rates import error_probabilities, error_probability, fit_proposals
+from pareto_book.error_rates.estimate import weighted_count_interval
+from pareto_book.error_rates.proposals import OWN_SHARE, Proposals, draw
+from pareto_book.error_rates.wrong_turns import wrong_turns
 from pareto_core import (
     APE,
     ECAPE,
@@ -19,17 +23,11 @@ from pareto_core import (
     TrackAndStop,
     UniformSampling,
     best_arms,
-    error_probabilities,
-    error_probability,
-    fit_proposals,
     pareto_set,
     simulate,
     transport_cost,
 )
 from pareto_core.confidence.thresholds import stylised_threshold
-from pareto_core.error_rates.estimate import weighted_count_interval
-from pareto_core.error_rates.proposals import OWN_SHARE, Proposals, draw
-from pareto_core.error_rates.wrong_turns import wrong_turns
 from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET
 
 PAIR = Instance([[0.0], [1.0]], variance=[4.0])

@@ -5,12 +5,12 @@ import itertools
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pareto_core.checks.arguments import check_array
-from pareto_core.error_rates.cheapest_moves import (
+from pareto_book.error_rates.cheapest_moves import (
     moves_in_linear_model,
     moves_of_known_noise,
     moves_of_unit_noise,
 )
+from pareto_core.checks.arguments import check_array
 from pareto_core.geometry.dominance import pareto_set
 from pareto_core.instances.instance import Instance
 from pareto_core.questions import BEST_ARMS, PARETO_SET, Question

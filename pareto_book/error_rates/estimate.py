@@ -12,8 +12,8 @@ import numpy as np
 import scipy  # its parts are imported when they are used
 from numpy.typing import ArrayLike
 
+from pareto_book.error_rates.proposals import Proposals, draw, levels_of
 from pareto_core.checks.arguments import check_array, check_positive, check_probability
-from pareto_core.error_rates.proposals import Proposals, draw, levels_of
 from pareto_core.instances.instance import Instance
 from pareto_core.loop.algorithm import Algorithm
 
@@ -43,15 +43,16 @@ class RiskEstimate:
 
     See Also
     --------
-    pareto_core.error_rates.estimate.error_probability : computes it.
+    pareto_book.error_rates.estimate.error_probability : computes it.
 
     Examples
     --------
     >>> import numpy as np
     >>> import pareto_core as pc
+    >>> from pareto_book.error_rates import Proposals, error_probability
     >>> instance = pc.Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]])
-    >>> counting = pc.Proposals(instance.means[None], np.ones(1))
-    >>> estimate = pc.error_probability(pc.TrackAndStop(delta=0.1), instance, counting, runs=10)
+    >>> counting = Proposals(instance.means[None], np.ones(1))
+    >>> estimate = error_probability(pc.TrackAndStop(delta=0.1), instance, counting, runs=10)
     >>> estimate.probability, estimate.runs, estimate.high < 1
     (0.0, 10, True)
     """
@@ -137,8 +138,8 @@ def error_probability(
 
     See Also
     --------
-    pareto_core.error_rates.proposals.fit_proposals : the proposals.
-    pareto_core.error_rates.estimate.error_probabilities : several risks from the same runs.
+    pareto_book.error_rates.proposals.fit_proposals : the proposals.
+    pareto_book.error_rates.estimate.error_probabilities : several risks from the same runs.
 
     References
     ----------
@@ -147,10 +148,11 @@ def error_probability(
     Examples
     --------
     >>> import pareto_core as pc
+    >>> from pareto_book.error_rates import error_probability, fit_proposals
     >>> instance = pc.Instance([[0.0], [1.0]])
     >>> algorithm = pc.TrackAndStop(delta=0.1)
-    >>> proposals = pc.fit_proposals(algorithm, instance, runs=20, seed=1)
-    >>> estimate = pc.error_probability(algorithm, instance, proposals, runs=30)
+    >>> proposals = fit_proposals(algorithm, instance, runs=20, seed=1)
+    >>> estimate = error_probability(algorithm, instance, proposals, runs=30)
     >>> 0 < estimate.probability < 0.1
     True
     """
@@ -194,15 +196,16 @@ def error_probabilities(
 
     See Also
     --------
-    pareto_core.error_rates.estimate.error_probability : a single risk.
+    pareto_book.error_rates.estimate.error_probability : a single risk.
 
     Examples
     --------
     >>> import pareto_core as pc
+    >>> from pareto_book.error_rates import error_probabilities, fit_proposals
     >>> instance = pc.Instance([[0.0], [1.0]])
     >>> algorithm = pc.TrackAndStop()
-    >>> proposals = pc.fit_proposals(algorithm, instance, runs=20, seed=1)
-    >>> found = pc.error_probabilities(algorithm, instance, proposals, [0.1, 0.01], runs=30)
+    >>> proposals = fit_proposals(algorithm, instance, runs=20, seed=1)
+    >>> found = error_probabilities(algorithm, instance, proposals, [0.1, 0.01], runs=30)
     >>> [each.delta for each in found]
     [0.1, 0.01]
     """

@@ -12,9 +12,9 @@ import numpy as np
 import scipy  # its parts are imported when they are used
 from numpy.typing import ArrayLike
 
+from pareto_book.error_rates.whitening import whitening_of
+from pareto_book.error_rates.wrong_turns import wrong_turns
 from pareto_core.checks.arguments import check_array, check_count
-from pareto_core.error_rates.whitening import whitening_of
-from pareto_core.error_rates.wrong_turns import wrong_turns
 from pareto_core.instances.instance import Instance
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.simulation.runs import simulate, simulate_deltas
@@ -44,13 +44,14 @@ class Proposals(NamedTuple):
 
     See Also
     --------
-    pareto_core.error_rates.proposals.fit_proposals : fits a mixture.
+    pareto_book.error_rates.proposals.fit_proposals : fits a mixture.
 
     Examples
     --------
     >>> import pareto_core as pc
+    >>> from pareto_book.error_rates import Proposals
     >>> instance = pc.Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]])
-    >>> only_its_own = pc.Proposals(instance.means[None], [1.0])
+    >>> only_its_own = Proposals(instance.means[None], [1.0])
     >>> only_its_own.means.shape
     (1, 3, 2)
     """
@@ -126,7 +127,7 @@ def fit_proposals(
 
     See Also
     --------
-    pareto_core.error_rates.estimate.error_probability : uses the proposals.
+    pareto_book.error_rates.estimate.error_probability : uses the proposals.
 
     References
     ----------
@@ -135,8 +136,9 @@ def fit_proposals(
     Examples
     --------
     >>> import pareto_core as pc
+    >>> from pareto_book.error_rates import fit_proposals
     >>> instance = pc.Instance([[0.0], [1.0]])
-    >>> proposals = pc.fit_proposals(pc.TrackAndStop(delta=0.1), instance, runs=20)
+    >>> proposals = fit_proposals(pc.TrackAndStop(delta=0.1), instance, runs=20)
     >>> proposals.means.shape[1:], round(float(proposals.shares.sum()), 6)
     ((2, 1), 1.0)
     """
