@@ -31,7 +31,6 @@ from pareto_core.algorithms import (
     TwoStage,
     UniformSampling,
     WidestBox,
-    close_pairs,
 )
 from pareto_core.allocations import (
     mocba_allocation,
@@ -138,7 +137,6 @@ __all__ = [
     "WidestBox",
     "best_arms",
     "characteristic_time",
-    "close_pairs",
     "constrained_instances",
     "constrained_pareto_set",
     "count_cells",

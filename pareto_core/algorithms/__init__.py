@@ -33,7 +33,6 @@ from pareto_core.algorithms.pareto import (
     TrackAndStop,
     UniformSampling,
     WidestBox,
-    close_pairs,
 )
 from pareto_core.algorithms.top_two import SeparateTopTwo, TopTwoIDS
 
@@ -68,5 +67,4 @@ __all__ = [
     "TwoStage",
     "UniformSampling",
     "WidestBox",
-    "close_pairs",
 ]

@@ -9,12 +9,12 @@ from numpy.typing import ArrayLike
 
 from pareto_core.algorithms.pareto.certified import Certified
 from pareto_core.checks.arguments import check_array, check_probability
-from pareto_core.geometry.covers import f1_score
 from pareto_core.instances.instance import Instance
 from pareto_core.instances.noise import BERNOULLI, BERNOULLI_VARIANCE_BOUND
 from pareto_core.instances.registry import load_instance
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.simulation.preparation import as_played, check_playable
+from pareto_lab.comparison.accuracy import f1_score
 
 __all__ = [
     "check_case",

@@ -9,7 +9,7 @@ import pandas as pd
 from pareto_book.chapters.arena.kept import Arena
 from pareto_book.figures.tables import show_table
 from pareto_book.kept_runs.competitions import COMPETITIONS, RISKS
-from pareto_core.geometry import covers
+from pareto_book.studies import front_criteria
 from pareto_core.simulation.results import Runs
 from pareto_core.simulation.statistics import mean_interval, rate_interval
 
@@ -135,7 +135,9 @@ def accuracy_table(runs: Mapping[tuple[str, float], Runs], means: np.ndarray) ->
             "95 % interval": mean_interval(each.samples),
             "ended by itself": int(each.stopped.sum()),
             "arms named": each.answers.sum(axis=1).mean(),
-            "too far": int((covers.estimation_distance(means, each.answers) > epsilon).sum()),
+            "too far": int(
+                (front_criteria.estimation_distance(means, each.answers) > epsilon).sum()
+            ),
         }
         for (name, epsilon), each in runs.items()
     ]

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 import pareto_core as pc
 from pareto_book.figures import plots
-from pareto_core.geometry import covers
+from pareto_book.studies import front_criteria
 
 __all__ = ["Grid", "draw_bounds", "join", "over_bounds", "over_grid", "racing", "worst_of_ten"]
 
@@ -80,7 +80,7 @@ def over_grid(
     means, front = instance.means, instance.pareto_set
     return Grid(
         epsilons,
-        np.array([covers.estimation_distance(means, each.answers) for each in results]),
+        np.array([front_criteria.estimation_distance(means, each.answers) for each in results]),
         np.array([each.answers[:, front].all(axis=1) for each in results]),
         np.array([each.samples for each in results]),
         np.array([each.stopped for each in results]),

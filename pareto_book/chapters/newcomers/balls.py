@@ -9,8 +9,8 @@ import pandas as pd
 import pareto_core as pc
 from pareto_book.figures.tables import show_table
 from pareto_book.records.measurements import mean_of, rate_of
-from pareto_core.geometry.covers import f1_score
 from pareto_core.simulation.results import Runs
+from pareto_lab.comparison.accuracy import f1_score
 
 if TYPE_CHECKING:
     from IPython.display import HTML

@@ -13,7 +13,7 @@ from pareto_core.algorithms.pareto.pal import PAL
 from pareto_core.algorithms.pareto.paveba import PaVeBa
 from pareto_core.algorithms.pareto.psips import PSIPS
 from pareto_core.algorithms.pareto.racing import Racing
-from pareto_core.algorithms.pareto.racing_cover import RacingCover, close_pairs
+from pareto_core.algorithms.pareto.racing_cover import RacingCover
 from pareto_core.algorithms.pareto.track_and_stop import TrackAndStop
 from pareto_core.algorithms.pareto.ttpfts import TTPFTS
 from pareto_core.algorithms.pareto.uniform import UniformSampling
@@ -34,5 +34,4 @@ __all__ = [
     "TrackAndStop",
     "UniformSampling",
     "WidestBox",
-    "close_pairs",
 ]

@@ -4,7 +4,6 @@ import dataclasses
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from pareto_core.algorithms.pareto.racing import (
     Racing,
@@ -15,16 +14,13 @@ from pareto_core.algorithms.pareto.racing import (
     stop_racing,
     update_radius,
 )
-from pareto_core.checks.arguments import check_count, check_positive
+from pareto_core.checks.arguments import check_positive
 from pareto_core.compiling.kernels import kernel, part
 from pareto_core.geometry.covers import _sparse_cover
-from pareto_core.instances.instance import Instance, Problem
-from pareto_core.instances.noise import make_source
-from pareto_core.instances.registry import as_instance
+from pareto_core.instances.instance import Problem
 from pareto_core.loop.record import Record
-from pareto_core.loop.run import compile_run
 
-__all__ = ["ClosePairs", "RacingCover", "close_pairs"]
+__all__ = ["RacingCover"]
 
 
 class RacingCoverParameters(NamedTuple):
@@ -143,7 +139,7 @@ def fill_queue(state):
 
 
 @kernel
-def _start_covering(parameters, state):
+def start_covering(parameters, state):
     """Put the accepted arms into the queue, and compare them."""
     fill_queue(state)
     compare_all(parameters, state)
@@ -170,7 +166,7 @@ def _stop(parameters, state):
         _compare(parameters, state, state.sampled[0])
         _remove_settled(state)
     elif stop_racing(parameters.racing, state.racing):
-        _start_covering(parameters, state)
+        start_covering(parameters, state)
     return state.covering[0] and state.n_queue[0] == 0
 
 
@@ -209,7 +205,6 @@ class RacingCover(Racing):
     See Also
     --------
     pareto_core.algorithms.pareto.racing.Racing : the race alone.
-    pareto_core.algorithms.pareto.racing_cover.close_pairs : Algorithm 2 alone.
 
     References
     ----------
@@ -259,87 +254,3 @@ class RacingCover(Racing):
             np.zeros(problem.n_arms, np.int64),
             np.zeros((problem.n_arms, problem.n_arms), np.bool_),
         )
-
-
-class ClosePairs(NamedTuple):
-    """Result of `close_pairs`.
-
-    Attributes
-    ----------
-    edges : ndarray of bool, shape (n, n)
-        Whether the row's candidate covers the column's: M(column, row) is at most
-        epsilon / 2.
-    pulls : ndarray of int, shape (K,)
-        Samples of each arm.
-    """
-
-    edges: np.ndarray
-    pulls: np.ndarray
-
-
-def close_pairs(
-    instance: Instance, candidates: ArrayLike, algorithm: RacingCover, seed: int = 0
-) -> ClosePairs:
-    """Sample some arms until it is certain which pairs of them are close.
-
-    This is Algorithm 2 of Auer et al. (2016) alone, without samples of a race.
-
-    Parameters
-    ----------
-    instance : Instance, str or path-like
-        Means and noise; a name or a file is loaded by `load_instance`.
-    candidates : array_like of int, shape (n,)
-        Arms to compare: distinct indices.
-    algorithm : RacingCover
-        Accuracy, tolerance and radii.
-    seed : int, default 0
-        Seed of the samples.
-
-    Returns
-    -------
-    ClosePairs
-
-    Raises
-    ------
-    ValueError
-        If the candidates are not distinct arms, ``algorithm`` is not a `RacingCover`, ``seed`` is
-        negative, or the recorded observations are too few.
-
-    Examples
-    --------
-    >>> import pareto_core as pc
-    >>> instance = pc.Instance([[1.0, 0.0], [0.9, 0.0], [-1.0, -1.0]])
-    >>> algorithm = pc.RacingCover(epsilon=0.5, tolerance=0.1, variance_bound=1.0)
-    >>> pc.close_pairs(instance, [0, 1], algorithm).edges
-    array([[False,  True],
-           [ True, False]])
-    """
-    if not isinstance(algorithm, RacingCover):
-        raise ValueError(f"algorithm = {algorithm!r}; expected a RacingCover")
-    instance = as_instance(instance)
-    arms = np.asarray(candidates)
-    if (
-        arms.ndim != 1
-        or arms.size == 0
-        or not np.issubdtype(arms.dtype, np.integer)
-        or np.unique(arms).size < arms.size
-        or arms.min() < 0
-        or arms.max() >= instance.n_arms
-    ):
-        raise ValueError(
-            f"candidates = {candidates!r}; expected distinct arms below {instance.n_arms}"
-        )
-    played = instance.standardised() if algorithm.needs_unit_variance else instance
-    state = algorithm.start(played.problem, None)
-    parameters = algorithm.parameters(played.problem)
-    state.racing.accepted[arms] = True
-    state.racing.n_active[0] = 0
-    _start_covering(parameters, state)
-    if arms.size > 1:
-        source, draw = make_source(played)
-        run = compile_run(_select, _stop, _recommend, draw)
-        rng = np.random.default_rng(check_count(seed, "seed", at_least=0))
-        answer = np.empty(played.n_arms, np.bool_)
-        if not run(parameters, state, source, rng, 2**62, answer):
-            raise ValueError(f"instance = {played.name!r}; it ran out of observations")
-    return ClosePairs(state.edges[np.ix_(arms, arms)].copy(), state.record.counts.copy())

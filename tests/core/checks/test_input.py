@@ -5,6 +5,11 @@ import re
 import numpy as np
 import pytest
 
+from pareto_book.studies.front_criteria import (
+    estimation_distance,
+    success_condition_1,
+    success_condition_2,
+)
 from pareto_core import (
     Instance,
     characteristic_time,
@@ -14,11 +19,6 @@ from pareto_core import (
     load_instance,
     pareto_set,
     transport_cost,
-)
-from pareto_core.geometry.covers import (
-    estimation_distance,
-    success_condition_1,
-    success_condition_2,
 )
 
 TAKE_MEANS = {

@@ -10,12 +10,9 @@ from hypothesis.extra.numpy import arrays
 from references import pareto as reference
 from references.judged_arms import POINTS, judged
 
+from pareto_book.studies.front_criteria import success_condition_2
 from pareto_core import pareto_set
-from pareto_core.geometry.covers import (
-    _sparse_cover,
-    sparse_cover,
-    success_condition_2,
-)
+from pareto_core.geometry.covers import _sparse_cover, sparse_cover
 
 ALL_MASKS = np.array(list(itertools.product([False, True], repeat=5)))
 

@@ -8,10 +8,10 @@ from references.racing import APELoop, bonus, follow, noisy_rewards, recorded
 from references.seeds import MORE
 from scipy.stats import binomtest
 
+from pareto_book.studies.front_criteria import success_condition_1
 from pareto_core import APE, Instance, gaps, load_instance, pareto_set, simulate
 from pareto_core.algorithms.pareto.ape import HIGH, LOW, MIDDLE
 from pareto_core.confidence.bonuses import BONUSES
-from pareto_core.geometry.covers import success_condition_1
 from pareto_core.simulation.runs import run_generator
 from pareto_lab import Session
 

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from references.racing import RacingLoop, follow, noisy_rewards, recorded
 from scipy.stats import binomtest
 
+from pareto_book.studies.front_criteria import success_condition_1
 from pareto_core import Instance, Racing, simulate
 from pareto_core.algorithms.pareto.racing import PAIRS, RADII
-from pareto_core.geometry.covers import success_condition_1
 from pareto_core.simulation.runs import run_generator
 from pareto_lab import Session
 

@@ -6,14 +6,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from references import pareto as reference
 from references.racing import RacingCoverLoop, follow, noisy_rewards, recorded
 from scipy.stats import binomtest
 
-from pareto_core import Instance, Racing, RacingCover, close_pairs, simulate
+from pareto_book.studies.front_criteria import success_condition_2
+from pareto_core import Instance, Racing, RacingCover, simulate
 from pareto_core.algorithms.pareto.racing import PAIRS, RADII
 from pareto_core.algorithms.pareto.racing_cover import compare_all, fill_queue
-from pareto_core.geometry.covers import success_condition_2
 from pareto_core.instances.generators import spherical_front
 from pareto_core.simulation.runs import run_generator
 from pareto_lab import Session
@@ -152,81 +151,6 @@ def test_success_condition_2_fails_with_probability_at_most_delta(radius, pairs,
     assert total >= 2000
     assert errors / total <= delta
     assert binomtest(errors, total, delta, alternative="greater").pvalue > 0.01
-
-
-CLOSE = RacingCover(epsilon=0.5, tolerance=0.1, variance_bound=0.01)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("candidates", [[0, 1, 2, 3, 4], [4, 2, 3], np.array([5, 3]), range(6)])
-def test_close_pairs_are_those_within_half_of_epsilon(candidates):
-    instance = Instance(FRONT, variance=[0.01, 0.01])
-    result = close_pairs(instance, candidates, CLOSE, seed=2)
-    arms = list(candidates)
-    within = (reference.excess(instance.means) <= CLOSE.epsilon / 2)[np.ix_(arms, arms)]
-    np.fill_diagonal(within, False)
-    assert within.any()
-    assert result.edges.tolist() == within.T.tolist()  # i -> j: j is within reach of i
-    assert result.pulls.shape == (6,)
-    assert sorted(np.flatnonzero(result.pulls)) == sorted(arms)
-
-
-def test_edges_have_a_direction():
-    # arm 1 is nowhere more than 0.1 ahead of arm 0, which is 3 ahead of it
-    instance = Instance([[0.0, 3.0], [0.1, 0.0]], variance=[0.01, 0.01])
-    result = close_pairs(instance, [0, 1], CLOSE)
-    assert result.edges.tolist() == [[False, True], [False, False]]
-
-
-def test_a_large_tolerance_settles_even_a_weakly_dominated_arm():
-    # M = 0 of arm 1 over arm 0 is above epsilon / 2 - tolerance + width from the first sample on
-    algorithm = RacingCover(epsilon=1.0, tolerance=2.0, radius="hoeffding", variance_bound=0.04)
-    result = close_pairs(Instance([[5.0], [0.0]], variance=[0.04]), [0, 1], algorithm)
-    assert result.pulls.tolist() == [1, 1]
-    assert not result.edges.any()
-
-
-def test_close_pairs_of_one_candidate_take_no_sample():
-    result = close_pairs(Instance(FRONT), [3], CLOSE)
-    assert result.edges.tolist() == [[False]]
-    assert result.pulls.tolist() == [0] * 6
-
-
-def test_close_pairs_depend_only_on_the_seed():
-    instance = Instance(FRONT, variance=[0.01, 0.01])
-    first, again, other = (close_pairs(instance, range(5), CLOSE, seed) for seed in (1, 1, 2))
-    assert first.pulls.tolist() == again.pulls.tolist()
-    assert first.pulls.tolist() != other.pulls.tolist()
-
-
-def test_close_pairs_are_whitened_without_a_bound():
-    algorithm = RacingCover(epsilon=5.0, tolerance=1.0)
-    scaled = Instance(np.array(FRONT) * [100.0, 1.0], variance=[100.0**2 * 0.01, 0.01])
-    plain = Instance(np.array(FRONT), variance=[0.01, 0.01])
-    results = [close_pairs(instance, range(5), algorithm) for instance in (plain, scaled)]
-    assert results[0].pulls.tolist() == results[1].pulls.tolist()
-    assert results[0].edges.tolist() == results[1].edges.tolist()
-
-
-@pytest.mark.parametrize(
-    "candidates",
-    [[], [0, 0], [6], [-1], [0, 1, 99], [0.9, 1.5], ["1"], [True, False], None, 5, [None]],
-)
-def test_candidates_are_checked(candidates):
-    with pytest.raises(ValueError, match=r"^candidates = "):
-        close_pairs(Instance(FRONT), candidates, CLOSE)
-
-
-def test_close_pairs_require_a_racing_cover():
-    with pytest.raises(ValueError, match=r"^algorithm = Racing"):
-        close_pairs(Instance(FRONT), [0, 1], Racing())
-
-
-@pytest.mark.slow
-def test_close_pairs_report_too_few_observations():
-    instance = recorded([10] * 6, FRONT, 0.1)
-    with pytest.raises(ValueError, match="ran out of observations"):
-        close_pairs(instance, [0, 1], CLOSE)
 
 
 def test_without_further_observations_the_winners_are_covered_as_far_as_known():

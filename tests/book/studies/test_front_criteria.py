@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from references import pareto as reference
 from references.judged_arms import judged
 
-from pareto_core.geometry.covers import (
+from pareto_book.studies.front_criteria import (
     estimation_distance,
-    f1_score,
     success_condition_1,
     success_condition_2,
 )
+from pareto_lab.comparison.accuracy import f1_score
 
 # Three optimal arms A, B and C; D is 0.5 below C, and E is 4 below C.
 A, B, C, D, E = range(5)

@@ -1,0 +1,100 @@
+"""Which pairs of arms are close (Auer et al. 2016, Algorithm 2)."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from pareto_core.algorithms.pareto.racing_cover import RacingCover, start_covering
+from pareto_core.checks.arguments import check_count
+from pareto_core.instances.instance import Instance
+from pareto_core.instances.noise import make_source
+from pareto_core.instances.registry import as_instance
+from pareto_core.loop.run import compile_run
+
+__all__ = ["ClosePairs", "close_pairs"]
+
+
+class ClosePairs(NamedTuple):
+    """Result of `close_pairs`.
+
+    Attributes
+    ----------
+    edges : ndarray of bool, shape (n, n)
+        Whether the row's candidate covers the column's: M(column, row) is at most
+        epsilon / 2.
+    pulls : ndarray of int, shape (K,)
+        Samples of each arm.
+    """
+
+    edges: np.ndarray
+    pulls: np.ndarray
+
+
+def close_pairs(
+    instance: Instance, candidates: ArrayLike, algorithm: RacingCover, seed: int = 0
+) -> ClosePairs:
+    """Sample some arms until it is certain which pairs of them are close.
+
+    This is Algorithm 2 of Auer et al. (2016) alone, without samples of a race.
+
+    Parameters
+    ----------
+    instance : Instance, str or path-like
+        Means and noise; a name or a file is loaded by `load_instance`.
+    candidates : array_like of int, shape (n,)
+        Arms to compare: distinct indices.
+    algorithm : RacingCover
+        Accuracy, tolerance and radii.
+    seed : int, default 0
+        Seed of the samples.
+
+    Returns
+    -------
+    ClosePairs
+
+    Raises
+    ------
+    ValueError
+        If the candidates are not distinct arms, ``algorithm`` is not a `RacingCover`, ``seed`` is
+        negative, or the recorded observations are too few.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> from pareto_book.studies.close_pairs import close_pairs
+    >>> instance = pc.Instance([[1.0, 0.0], [0.9, 0.0], [-1.0, -1.0]])
+    >>> algorithm = pc.RacingCover(epsilon=0.5, tolerance=0.1, variance_bound=1.0)
+    >>> close_pairs(instance, [0, 1], algorithm).edges
+    array([[False,  True],
+           [ True, False]])
+    """
+    if not isinstance(algorithm, RacingCover):
+        raise ValueError(f"algorithm = {algorithm!r}; expected a RacingCover")
+    instance = as_instance(instance)
+    arms = np.asarray(candidates)
+    if (
+        arms.ndim != 1
+        or arms.size == 0
+        or not np.issubdtype(arms.dtype, np.integer)
+        or np.unique(arms).size < arms.size
+        or arms.min() < 0
+        or arms.max() >= instance.n_arms
+    ):
+        raise ValueError(
+            f"candidates = {candidates!r}; expected distinct arms below {instance.n_arms}"
+        )
+    played = instance.standardised() if algorithm.needs_unit_variance else instance
+    state = algorithm.start(played.problem, None)
+    parameters = algorithm.parameters(played.problem)
+    state.racing.accepted[arms] = True
+    state.racing.n_active[0] = 0
+    start_covering(parameters, state)
+    if arms.size > 1:
+        source, draw = make_source(played)
+        run = compile_run(algorithm.select, algorithm.stop, algorithm.recommend, draw)
+        rng = np.random.default_rng(check_count(seed, "seed", at_least=0))
+        answer = np.empty(played.n_arms, np.bool_)
+        if not run(parameters, state, source, rng, 2**62, answer):
+            raise ValueError(f"instance = {played.name!r}; it ran out of observations")
+    return ClosePairs(state.edges[np.ix_(arms, arms)].copy(), state.record.counts.copy())
