@@ -19,31 +19,20 @@ from pareto_core.checks.arguments import check_count
 from pareto_core.checks.machine import available_cores
 from pareto_core.checks.progress import progress_bar
 from pareto_core.instances.constrained_instances import two_stage_hard
-from pareto_core.regression.gaussian_process import Hyperparameters
 
 POINTS = np.array([[0.0, 1.0], [1.0, 0.0], [-1.0, -1.0]])
 BOUNDED = two_stage_hard(0.1)
 LINEAR = pc.Instance(POINTS, features=np.eye(3))
-PRIOR = Hyperparameters(0.0, 0.0, 1.0, (1.0, 1.0, 1.0), 1.0)
 SETTINGS = {  # of the algorithms that need some
     "Certified": {"algorithm": pc.APE()},
     "EGE": {"budget": 50},
     "MMOBA": {"budget": 50},
     "MOCBA": {"budget": 50},
-    "PAL": {"hyperparameters": (PRIOR, PRIOR)},
     "PlugIn": {"budget": 50},
     "SCORE": {"budget": 50},
-    "TTPFTS": {"budget": 50},
 }
 PROVEN = {"TopTwoIDS", "TrackAndStop", "UniformSampling"}
-SELDOM = {  # no chapter runs them
-    "FrankWolfe",
-    "OraclePosterior",
-    "PSIPS",
-    "PaVeBa",
-    "SeparateTopTwo",
-    "WidestBox",
-}
+SELDOM = {"SeparateTopTwo", "WidestBox"}  # no chapter runs them
 SLOW = {"DTracking", "ECAPE", "GEGE", "GameCPSI", "MOBAI", "TrackAndStop"}  # to compile: first
 
 

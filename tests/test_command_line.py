@@ -208,8 +208,11 @@ def test_values_are_literals_or_else_strings(settings, expected):
         ((*RUN, "--max-samples", "0"), "max_samples = 0; expected an integer"),
         ((*RUN, "--jobs", "0"), "n_jobs = 0; expected an integer"),
         (("run", "ECAPE", "cov_boost"), "polyhedron = None; expected a Polyhedron"),
-        (("run", "LinearPAL", "cov_boost"), "features = None; expected "),
-        (("run", "PAL", "sw_llvm"), "hyperparameters has 0 entries; expected 2"),
+        (("run", "pareto_book.rivals:LinearPAL", "cov_boost"), "features = None; expected "),
+        (
+            ("run", "pareto_book.rivals:PAL", "sw_llvm"),
+            "hyperparameters has 0 entries; expected 2",
+        ),
     ],
 )
 def test_a_wrong_argument_is_named_in_one_line(arguments, message, capsys):

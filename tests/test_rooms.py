@@ -40,7 +40,7 @@ FLOORS = {
         {"kept_runs"},
         {"claims"},
         {"figures", "studies"},
-        {"records", "error_rates"},
+        {"records", "error_rates", "rivals"},
         {"paths"},
     ),
 }

@@ -4,6 +4,7 @@ import dataclasses
 import functools
 from typing import NamedTuple
 
+from pareto_book.rivals import PSIPS, FrankWolfe, LinearPAL, OraclePosterior, PaVeBa
 from pareto_core import algorithms
 from pareto_core.bounds.complexity import characteristic_time
 from pareto_core.instances.noise import BERNOULLI_VARIANCE_BOUND
@@ -57,7 +58,7 @@ class Entrant(NamedTuple):
 def _posterior_sampling_with_oracle(instance):
     """Posterior sampling's stopping rule, sampling with the weights of the lower bound."""
     weights = characteristic_time(instance.means_standardised).weights
-    return algorithms.OraclePosterior(tuple(weights.tolist()))
+    return OraclePosterior(tuple(weights.tolist()))
 
 
 def _with_variance_bound(entrant):
@@ -84,9 +85,9 @@ PARETO = {
     ),
     "TopTwoIDS": Entrant(algorithms.TopTwoIDS(), NOTHING),
     "TopTwoIDS, proven": Entrant(algorithms.TopTwoIDS(threshold="proven"), PROVEN),
-    "Frank-Wolfe": Entrant(algorithms.FrankWolfe(), NOTHING),
-    "Frank-Wolfe, proven": Entrant(algorithms.FrankWolfe(threshold="proven"), PROVEN),
-    "PSIPS": Entrant(algorithms.PSIPS(), ASYMPTOTIC, least_risk=1e-2),
+    "Frank-Wolfe": Entrant(FrankWolfe(), NOTHING),
+    "Frank-Wolfe, proven": Entrant(FrankWolfe(threshold="proven"), PROVEN),
+    "PSIPS": Entrant(PSIPS(), ASYMPTOTIC, least_risk=1e-2),
     "PSIPS with an oracle": Entrant(_posterior_sampling_with_oracle, ASYMPTOTIC, least_risk=1e-2),
     "APE": Entrant(algorithms.APE(), "nothing: its bonus is the one used in experiments"),
     "APE, mixture": Entrant(algorithms.APE(bonus="mixture"), THEOREM),
@@ -95,14 +96,14 @@ PARETO = {
         algorithms.Racing(radius="iterated_logarithm", pairs="sum"), "nothing: a short radius"
     ),
     "Racing, proven": Entrant(algorithms.Racing(radius="hoeffding", pairs="sum"), THEOREM),
-    "PaVeBa": Entrant(algorithms.PaVeBa(), STATED, max_samples=10**9, differs=WHITENED),
+    "PaVeBa": Entrant(PaVeBa(), STATED, max_samples=10**9, differs=WHITENED),
     "PaVeBa, authors' settings": Entrant(  # an accuracy of 0.1 with a noise variance of 0.01
-        algorithms.PaVeBa(epsilon=1.0, contraction=16.0),
+        PaVeBa(epsilon=1.0, contraction=16.0),
         "nothing: a radius over 16, with an accuracy of one standard deviation of the noise",
         differs=WHITENED,
     ),
     "PaVeBa, VOPy's default of 32": Entrant(
-        algorithms.PaVeBa(contraction=32.0), "nothing: a radius over 32", differs=WHITENED
+        PaVeBa(contraction=32.0), "nothing: a radius over 32", differs=WHITENED
     ),
     "uniform": Entrant(algorithms.UniformSampling(), NOTHING),
     "uniform, proven": Entrant(algorithms.UniformSampling(threshold="proven"), PROVEN),
@@ -122,7 +123,7 @@ LINEAR = {
     "GEGE, proven": Entrant(
         algorithms.GEGE(lengths="proven", variance_bound=NOC_VARIANCE), THEOREM
     ),
-    "PAL, linear": Entrant(algorithms.LinearPAL(), "nothing: the experiments' scaling"),
+    "PAL, linear": Entrant(LinearPAL(), "nothing: the experiments' scaling"),
 }
 CORRELATED = {
     "Track-and-Stop": PARETO["Track-and-Stop"]._replace(assumes=KNOWN_COVARIANCE),

@@ -76,7 +76,7 @@ class FixedProportions(Algorithm):
     See Also
     --------
     pareto_core.bounds.complexity.characteristic_time : the optimal proportions.
-    pareto_core.algorithms.pareto.oracle_posterior.OraclePosterior : random sampling with given
+    pareto_book.rivals.oracle_posterior.OraclePosterior : random sampling with given
         weights, and the stopping rule of `PSIPS`.
 
     References

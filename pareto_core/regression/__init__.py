@@ -2,6 +2,5 @@
 
 The functions are independent of the question about the arms. Begin with `design`, which computes
 the proportions that predict all arms best. `rounding` turns proportions into whole numbers of
-samples, `least_squares` keeps the estimate of a run, and `gaussian_process` is the model of Pareto
-active learning (Zuluaga et al. 2013).
+samples, and `least_squares` keeps the estimate of a run.
 """

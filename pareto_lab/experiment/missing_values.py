@@ -8,7 +8,7 @@ import pandas as pd
 from pareto_lab.experiment.names import named_objective
 
 ACCEPTED_BY = (
-    "Certified(...), and TrackAndStop, TopTwoIDS, UniformSampling, FrankWolfe and MOBAI with "
+    "Certified(...), and TrackAndStop, TopTwoIDS, UniformSampling and MOBAI with "
     "threshold='proven' accept missing values"
 )
 

@@ -52,7 +52,7 @@ class Session(SessionChanges, SessionTables):
     standard_deviation : float, array_like, shape (d,) or (K, d), or "unknown", optional
         Standard deviation of the noise in each objective, also by name. The noise must be stated
         exactly once: here, by ``bounds``, or by the algorithm (its ``variance_bound``, the
-        ``bounds`` of `WidestBox`, the ``hyperparameters`` of `PAL`). Values for each arm are for
+        ``bounds`` of `WidestBox`). Values for each arm are for
         algorithms that use them, such as `TopTwoIDS` and `Certified`, or need no bound on the
         noise, such as `UniformSampling` with a budget; the rewards are not divided by them. For
         `Certified`, the objectives may differ: a number for some, ``"unknown"`` for others, and 0

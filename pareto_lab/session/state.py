@@ -191,7 +191,7 @@ class SessionState:
         Raises
         ------
         ValueError
-            If an argument is out of range, or the algorithm has its own model of the noise (`PAL`)
+            If an argument is out of range, or the algorithm has its own model of the noise
             and ``standard_deviation`` is not ``"unknown"``.
 
         Examples

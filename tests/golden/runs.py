@@ -6,7 +6,8 @@ import numpy as np
 from golden.digests import bits
 
 import pareto_core as pc
-from pareto_core.regression.gaussian_process import Hyperparameters
+from pareto_book.rivals import PAL, PSIPS, TTPFTS, FrankWolfe, LinearPAL, OraclePosterior, PaVeBa
+from pareto_book.rivals.gaussian_process import Hyperparameters
 
 N_RUNS = 30  # run r has its own seed
 MAX_SAMPLES = 4000
@@ -89,11 +90,11 @@ def _algorithms():
     best, constrained = {"problem": "best_arm_per_objective"}, pc.ConstrainedUniformSampling
     prior = Hyperparameters(0.0, 0.0, 1.0, (1.0, 1.0, 1.0, 1.0), 1.0)
     yield "plain", [kind(threshold="proven") for kind in sampling]
-    yield "plain", [pc.Racing(), pc.RacingCover(), pc.PaVeBa(), pc.PSIPS(), pc.APE()]
+    yield "plain", [pc.Racing(), pc.RacingCover(), PaVeBa(), PSIPS(), pc.APE()]
     yield "plain", [pc.EGE(300), pc.EGE(300, schedule="reject"), pc.TopTwoIDS(budget=300)]
-    yield "plain", [pc.TTPFTS(300), pc.MOCBA(300), pc.PlugIn(300), pc.SCORE(300)]
+    yield "plain", [TTPFTS(300), pc.MOCBA(300), pc.PlugIn(300), pc.SCORE(300)]
     yield "plain", [pc.MMOBA(300)], "six arms", "nine arms"
-    yield "plain", [pc.OraclePosterior((0.1, 0.2, 0.2, 0.2, 0.2, 0.1))], "six arms"
+    yield "plain", [OraclePosterior((0.1, 0.2, 0.2, 0.2, 0.2, 0.1))], "six arms"
     yield "plain", [pc.TopTwoIDS(costs=(1, 2, 1, 5, 1, 1))], "six arms"
     yield "plain", [pc.MOBAI(), pc.MOSE(), pc.DTracking(iterations=10), pc.TopTwoIDS(**best)]
     yield "plain", [pc.SeparateTopTwo(), pc.SeparateTopTwo(threshold="proven", **best)]
@@ -108,12 +109,12 @@ def _algorithms():
             pc.APE(bonus="individual", pull="both"),
         ],
     )
-    yield "noisy", [kind(check_every=5) for kind in (*sampling, pc.FrankWolfe)]
+    yield "noisy", [kind(check_every=5) for kind in (*sampling, FrankWolfe)]
     yield "noisy", [pc.TopTwoIDS(threshold="proven_correlated"), pc.Certified(rule="pairs")]
     yield "noisy", [pc.Certified(pc.APE(), rule="pairs", variance="unknown")]
     yield "linear", [pc.GEGE(), pc.GEGE(budget=2000), pc.TopTwoIDS(linear=True, check_every=5)]
-    yield "linear", [pc.LinearPAL(), pc.APE(), pc.TrackAndStop(gradient_every=10)]
-    yield "linear", [pc.PAL(hyperparameters=(prior, prior))], "four features"
+    yield "linear", [LinearPAL(), pc.APE(), pc.TrackAndStop(gradient_every=10)]
+    yield "linear", [PAL(hyperparameters=(prior, prior))], "four features"
     yield "region", [pc.ECAPE(), pc.ECAPE(radius_constant=1.0, bonus="union_bound")]
     yield "region", [pc.RacingCP(), pc.TwoStage(), constrained()]
     yield "region", [pc.GameCPSI(), pc.GameCPSI(explained=True)]

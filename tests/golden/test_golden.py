@@ -10,6 +10,7 @@ import itertools
 import pytest
 from golden import digests, records, rows, runs, values
 
+from pareto_book import rivals
 from pareto_core.algorithms.registry import algorithms_by_name
 
 CLOSE = 1e-9  # relative
@@ -73,7 +74,7 @@ def test_rows(chapter):
 
 def test_each_algorithm_has_runs():
     tried = {type(algorithm).__name__ for algorithm, _, _ in runs.cases()}
-    assert tried == set(algorithms_by_name())
+    assert tried == {*algorithms_by_name(), *rivals.__all__}
 
 
 def test_no_record_is_orphaned():

@@ -5,9 +5,9 @@ from references.algorithms import example_of
 
 import pareto_core as pc
 import pareto_lab as lab
+from pareto_book.rivals.gaussian_process import Hyperparameters
 from pareto_core.algorithms.constrained.partition_evidence import PartitionAlgorithm
 from pareto_core.algorithms.registry import algorithms_by_name
-from pareto_core.regression.gaussian_process import Hyperparameters
 
 FEATURES = np.array([[1.0, 0.0], [0.0, 1.0], [0.6, 0.6], [0.2, 0.2]])
 MEANS = FEATURES @ [[30.0, 6.0], [0.0, 60.0]]
@@ -22,13 +22,10 @@ SETTINGS = {  # for which a session on this experiment is short, or possible at 
     "GameCPSI": {"check_every": 3},
     "MMOBA": {"budget": 30},
     "MOCBA": {"budget": 30},
-    "PAL": {"hyperparameters": PRIORS, "initial_samples": 9},
-    "PaVeBa": {"contraction": 16.0},
     "PlugIn": {"budget": 30},
     "SCORE": {"budget": 30},
     "TopTwoIDS": {"check_every": 2},
     "TrackAndStop": {"check_every": 2},
-    "TTPFTS": {"budget": 30},
     "WidestBox": {"epsilon": 500.0, "bounds": ((-600.0, 600.0), (-700.0, 800.0)), "batch": 3},
 }
 ALGORITHMS = [  # whose samples are of all objectives
@@ -41,13 +38,9 @@ ALGORITHMS = [  # whose samples are of all objectives
     pc.Certified(pc.EGE(budget=24), rule="pairs"),
     pc.EGE(budget=24, schedule="reject"),
     pc.GEGE(budget=20),
-    pc.OraclePosterior(weights=(1.0, 2.0, 3.0, 1.0)),
-    pc.PSIPS(prior="ridge", eta=0.5, sampling="random"),
     pc.MMOBA(budget=30, variance="unknown"),
     pc.TopTwoIDS(linear=True),
     pc.TopTwoIDS(budget=30),
-    pc.TTPFTS(budget=30, variance="unknown"),
-    pc.TTPFTS(budget=30, variance="unrooted"),
     pc.UniformSampling(budget=10),
 ]
 CHEAP = pc.UniformSampling(budget=12)  # quick to compile, and uses all rewards in turn

@@ -10,7 +10,8 @@ from numpy.typing import ArrayLike
 
 import pareto_core as pc
 from pareto_book.chapters.auer2016.accuracies import Grid, join, over_grid
-from pareto_core.regression.gaussian_process import Hyperparameters, fit
+from pareto_book.rivals import PAL
+from pareto_book.rivals.gaussian_process import Hyperparameters, fit
 
 __all__ = ["Priors", "draw_priors", "fitted_to", "negated", "pal", "readings"]
 
@@ -32,9 +33,9 @@ class Priors(NamedTuple):
     drawn: list[Prior]
 
 
-def pal(prior: Prior, **options: float) -> Callable[[float], pc.PAL]:
+def pal(prior: Prior, **options: float) -> Callable[[float], PAL]:
     """PAL with given hyper-parameters, as a function of the accuracy."""
-    return lambda epsilon: pc.PAL(epsilon=epsilon, hyperparameters=prior, **options)
+    return lambda epsilon: PAL(epsilon=epsilon, hyperparameters=prior, **options)
 
 
 def fitted_to(instance: pc.Instance, rows: slice | np.ndarray) -> Prior:

@@ -9,6 +9,7 @@ import pandas as pd
 import pareto_core as pc
 from pareto_book.figures.tables import show_table
 from pareto_book.records.measurements import mean_of, rate_of
+from pareto_book.rivals import PaVeBa
 from pareto_core.simulation.results import Runs
 from pareto_lab.comparison.accuracy import f1_score
 
@@ -64,7 +65,7 @@ def scored_runs(
     -------
     ScoredRuns
     """
-    algorithm = pc.PaVeBa(0.05, epsilon, variance_bound=NOISE, contraction=contraction)
+    algorithm = PaVeBa(0.05, epsilon, variance_bound=NOISE, contraction=contraction)
     networks = standardised_networks()
     found = pc.simulate(algorithm, networks, runs, seed, n_jobs)
     scores = [f1_score(networks.means, found.answers, wide) for wide in (epsilon, 2 * epsilon)]

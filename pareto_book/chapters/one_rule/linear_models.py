@@ -9,6 +9,7 @@ import pareto_core as pc
 from pareto_book.chapters.kone2025linear import families
 from pareto_book.figures.tables import show_table
 from pareto_book.records.measurements import Measurement, mean_of, rate_of
+from pareto_book.rivals import LinearPAL
 
 __all__ = ["least_ratio", "linear_entrants", "linear_instances", "linear_table", "show_linear"]
 
@@ -40,8 +41,8 @@ def linear_entrants(instance: pc.Instance) -> dict[str, pc.Algorithm]:
     return {
         RULE: pc.TopTwoIDS(linear=True),
         "GEGE": pc.GEGE(delta=0.1, variance_bound=variance),
-        "PAL": pc.LinearPAL(),
-        "PAL, wide": pc.LinearPAL(bonus_scale=2 * variance),
+        "PAL": LinearPAL(),
+        "PAL, wide": LinearPAL(bonus_scale=2 * variance),
     }
 
 

@@ -4,6 +4,7 @@ import functools
 from collections.abc import Callable
 from typing import NamedTuple
 
+from pareto_book.rivals import TTPFTS
 from pareto_book.studies.static_sampling import StaticSampling
 from pareto_core import algorithms
 from pareto_core.bounds.complexity import CharacteristicTime, characteristic_time
@@ -90,7 +91,7 @@ PLAIN = {
     "uniform": BudgetEntrant(_of_budget(algorithms.UniformSampling), FIXED, BOUND),
     "EGE-SR": BudgetEntrant(_of_budget(algorithms.EGE, schedule="reject"), ROUNDS, BOUND),
     "EGE-SH": BudgetEntrant(_of_budget(algorithms.EGE), ROUNDS, BOUND_OF_ROUNDS),
-    "TTPFTS": BudgetEntrant(_of_budget(algorithms.TTPFTS), ANYTIME, CONSISTENT, continues=True),
+    "TTPFTS": BudgetEntrant(_of_budget(TTPFTS), ANYTIME, CONSISTENT, continues=True),
     "TopTwoIDS": BudgetEntrant(_of_budget(algorithms.TopTwoIDS), ANYTIME, NOTHING, continues=True),
     "plug-in": BudgetEntrant(_tracked(algorithms.PlugIn), PLUG_IN, NOTHING, continues=True),
     "SCORE": BudgetEntrant(_tracked(algorithms.SCORE), PLUG_IN, NOTHING, continues=True),

@@ -255,7 +255,6 @@ class GEGE(Algorithm):
 
     See Also
     --------
-    pareto_core.algorithms.linear.linear_pal.LinearPAL : racing with features.
     pareto_core.algorithms.pareto.ege.EGE : the same elimination without features.
 
     References

@@ -6,6 +6,7 @@ import time
 import numpy as np
 
 import pareto_core as pc
+from pareto_book.rivals import PaVeBa
 from pareto_core.instances.generators import random_gaussian
 
 from .contests import Contest, check_agreement
@@ -15,7 +16,7 @@ OBJECTIVES = 2
 RUNS = 20  # of ours, for one of VOPy
 QUIET = 1e-12  # variance of the noise of the runs that are compared
 # radii and pairs that both have
-PAVEBA = pc.PaVeBa(delta=0.1, epsilon=1.0, variance_bound=1.0, contraction=8.0)
+PAVEBA = PaVeBa(delta=0.1, epsilon=1.0, variance_bound=1.0, contraction=8.0)
 RACING = pc.Racing(delta=0.1, epsilon=1.0, radius="hoeffding", pairs="sum", variance_bound=1.0)
 FIELD = {"PaVeBa": (PAVEBA, 8), "Racing": (RACING, 16)}  # arms
 
@@ -87,7 +88,7 @@ def vopy_algorithm(ours, n_objectives):
 
     both = {"epsilon": ours.epsilon, "delta": ours.delta, "dataset_name": "Arms"}
     both["noise_var"] = ours.variance_bound
-    if isinstance(ours, pc.PaVeBa):
+    if isinstance(ours, PaVeBa):
         order = ComponentwiseOrder(n_objectives)
         return PaVeBa(**both, order=order, conf_contraction=ours.contraction)
     return Auer(**both, conf_contraction=1)

@@ -10,13 +10,14 @@ import pytest
 import pareto_core as pc
 from pareto_book import paths
 from pareto_book.kept_runs.competitions import COMPETITIONS
+from pareto_book.rivals import PSIPS, FrankWolfe, LinearPAL, PaVeBa
 
 CHAPTER_OF = {  # the chapter that replicates the experiments of each algorithm
     pc.TrackAndStop: "crepon2024",
     pc.APE: "auer2016",
     pc.Racing: "auer2016",
     pc.GEGE: "kone2025linear",
-    pc.LinearPAL: "kone2025linear",
+    LinearPAL: "kone2025linear",
     pc.MOBAI: "chen2024",
     pc.DTracking: "chen2024",
     pc.MOSE: "chen2024",
@@ -24,14 +25,14 @@ CHAPTER_OF = {  # the chapter that replicates the experiments of each algorithm
     pc.GameCPSI: "kone2025constrained",
     pc.TwoStage: "kone2025constrained",
     pc.RacingCP: "kone2025constrained",
-    pc.PaVeBa: "newcomers",
+    PaVeBa: "newcomers",
     pc.WidestBox: "newcomers",
 }
 NOT_REPLICATED = (  # the book's own, and those whose experiments no chapter replicates
     pc.Certified,
     pc.ConstrainedUniformSampling,
-    pc.FrankWolfe,
-    pc.PSIPS,
+    FrankWolfe,
+    PSIPS,
     pc.TopTwoIDS,
     pc.UniformSampling,
 )
@@ -92,7 +93,7 @@ def settings_in_chapter(kind):
         names = literals_in(tree)
         calls = {id(each.func): each for each in ast.walk(tree) if isinstance(each, ast.Call)}
         for node in ast.walk(tree):
-            if isinstance(node, ast.Attribute) and getattr(pc, node.attr, None) is kind:
+            if getattr(node, "attr", getattr(node, "id", None)) == kind.__name__:
                 call = calls.get(id(node))  # a class that is not called here has its defaults
                 given = settings_of_call(call, kind, names) if call else {}
                 found += [compared(kind, given)] if given is not None else []

@@ -11,6 +11,7 @@ from pareto_book.kept_runs.archives import archive_name
 from pareto_book.kept_runs.competitions import all_competitions, find_instance, runs_needed
 from pareto_book.kept_runs.entrants import Entrant
 from pareto_book.kept_runs.reading import read_all, read_instance
+from pareto_book.rivals import OraclePosterior
 
 
 @pytest.mark.slow
@@ -32,7 +33,7 @@ def test_the_error_names_the_entrants_that_have_changed(small_arena, monkeypatch
 
 
 def with_oracle(weights):
-    oracle = Entrant(pc.OraclePosterior(tuple(weights.tolist())), "nothing", least_risk=0.1)
+    oracle = Entrant(OraclePosterior(tuple(weights.tolist())), "nothing", least_risk=0.1)
     return SMALL._replace(entrants={"oracle": oracle})
 
 

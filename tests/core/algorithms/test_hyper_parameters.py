@@ -8,12 +8,9 @@ from references.algorithms import example_of
 import pareto_core as pc
 from pareto_core.algorithms.registry import algorithms_by_name
 from pareto_core.loop.algorithm import describe
-from pareto_core.regression.gaussian_process import Hyperparameters
 
-PRIOR = Hyperparameters(0.5, 0.1, 1.0, (1.0, 2.0), 0.25)
 ALGORITHMS = [
     *map(example_of, algorithms_by_name().values()),
-    pc.PAL(hyperparameters=(PRIOR, PRIOR)),
     pc.Certified(pc.APE(k=1), rule="pairs", epsilon={"x": 0.1, "y": 0.2}),
     pc.TopTwoIDS(costs=[1.0, 2.0]),
     pc.WidestBox(bounds=[(0, 1), (0, 2)]),
@@ -26,9 +23,3 @@ def test_hyper_parameters_are_arguments_of_the_constructor(algorithm):
     if not isinstance(algorithm, pc.Certified):  # which holds an algorithm, see sessions
         read = json.loads(json.dumps(algorithm.hyper_parameters(), default=describe))
         assert type(algorithm)(**read) == algorithm
-
-
-@pytest.mark.parametrize("given", [({"mean": 0.0},), (None,), PRIOR])
-def test_a_prior_that_is_none_is_refused(given):
-    with pytest.raises(ValueError, match=r"^hyperparameters = .*; expected a tuple of Hyperparam"):
-        pc.PAL(hyperparameters=given)

@@ -276,7 +276,7 @@ def test_without_the_inside_of_numba_the_kernels_are_plain(reader):
     import pareto_core as pc
     from pareto_core.compiling import kernels
     instance = pc.Instance([[0.0, 1.0], [1.0, 0.0], [-1.0, -1.0]])
-    runs = pc.simulate(pc.TTPFTS(budget=20), instance, 3, n_jobs=1, progress=False)
+    runs = pc.simulate(pc.UniformSampling(budget=20), instance, 3, n_jobs=1, progress=False)
     answers = [kernels.Kernel is None, runs.pulls.tolist()]
 """
     plain, _, warned = call(body, reader)

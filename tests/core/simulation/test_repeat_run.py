@@ -4,12 +4,13 @@ import numpy as np
 import pytest
 
 import pareto_core as pc
+from pareto_book.rivals import PSIPS
 from pareto_core.simulation.runs import repeat_run, simulate
 
 CORNER = pc.Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]], variance=[4.0, 0.25])
 
 
-@pytest.mark.parametrize("algorithm", [pc.APE(), pc.Racing(), pc.PSIPS(), pc.EGE(budget=60)])
+@pytest.mark.parametrize("algorithm", [pc.APE(), pc.Racing(), PSIPS(), pc.EGE(budget=60)])
 def test_a_repeated_run_is_the_run_of_that_number(algorithm):
     runs = simulate(algorithm, CORNER, 12, seed=3, progress=False)
     for number in (0, 7, 11):

@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 from pareto_book.paths import ROOT
+from pareto_book.rivals import TTPFTS
 from pareto_core import (
     APE,
     EGE,
-    TTPFTS,
     Instance,
     TrackAndStop,
     UniformSampling,

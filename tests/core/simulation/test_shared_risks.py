@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import pareto_core as pc
+from pareto_book.rivals import FrankWolfe
 from pareto_core.instances import generators
 from pareto_core.simulation.runs import simulate, simulate_deltas
 
@@ -18,7 +19,7 @@ ALGORITHMS = [
     pc.TopTwoIDS(),
     pc.TopTwoIDS(threshold="proven"),
     pc.TopTwoIDS(threshold="proven_correlated"),
-    pc.FrankWolfe(threshold="proven"),
+    FrankWolfe(threshold="proven"),
     pc.Certified(pc.TrackAndStop()),
     pytest.param(pc.Certified(pc.TopTwoIDS()), marks=pytest.mark.thorough),
     pc.Certified(pc.APE()),

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 from references.arms import BOUNDED, COINS, CORNER, RECORDED, UNEVEN
 
+from pareto_book.rivals import PaVeBa
 from pareto_core import (
     APE,
     ECAPE,
     EGE,
     GEGE,
     Instance,
-    PaVeBa,
     TrackAndStop,
     UniformSampling,
     load_instance,

@@ -20,7 +20,6 @@ ACCEPTING = [
     pc.TopTwoIDS(threshold="proven"),
     pc.TopTwoIDS(threshold="proven", problem="best_arm_per_objective"),
     pc.UniformSampling(threshold="proven"),
-    pc.FrankWolfe(threshold="proven"),
     pc.MOBAI(threshold="proven"),
 ]
 OTHERS = [

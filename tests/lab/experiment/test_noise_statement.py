@@ -8,6 +8,7 @@ from references.sessions import CHEAP, FEATURES, PRIORS
 
 import pareto_core as pc
 import pareto_lab as lab
+from pareto_book.rivals import PAL
 from pareto_lab.__main__ import main
 from pareto_lab.experiment import session_file
 
@@ -32,7 +33,7 @@ def test_an_algorithm_that_does_not_use_the_noise_needs_a_statement_too(algorith
     [
         (pc.APE(variance_bound=2.0), {}),
         (pc.WidestBox(bounds=(-1.0, 1.0)), {}),
-        (pc.PAL(hyperparameters=PRIORS), {"features": FEATURES}),
+        (PAL(hyperparameters=PRIORS), {"features": FEATURES}),
     ],
     ids=["variance_bound", "bounds", "hyperparameters"],
 )
@@ -40,7 +41,7 @@ def test_an_algorithm_may_state_the_noise(algorithm, given, tmp_path):
     session = lab.Session(algorithm, 4, 2, **given)
     assert session.design.standard_deviation == 1.0
     session.save(tmp_path / "mine.json")
-    assert lab.load_session(tmp_path / "mine.json").algorithm == algorithm
+    assert lab.load_session(tmp_path / "mine.json", [PAL]).algorithm == algorithm
 
 
 @pytest.mark.parametrize("stated", [2.0, [1.0, 2.0], np.ones((3, 2)), "unknown"])

@@ -13,6 +13,7 @@ from references.sessions import FEATURES, REGION
 
 import pareto_core as pc
 import pareto_lab as lab
+from pareto_book.rivals import PSIPS
 
 
 class AtRandom(pc.PythonAlgorithm):
@@ -65,7 +66,7 @@ KINDS = {
     "subsets": lambda: lab.Session(
         pc.Certified(pc.APE(), rule="joint_subsets"), **NAMED, **NOISE, costs=COSTS
     ),
-    "chance": lambda: lab.Session(pc.PSIPS(), **NUMBERED, **NOISE, seed=3),
+    "chance": lambda: lab.Session(PSIPS(), **NUMBERED, **NOISE, seed=3),
     "your own": lambda: lab.Session(
         AtRandom(), **NUMBERED, **NOISE, budget=40, costs=COSTS, seed=2**40
     ),
@@ -79,7 +80,7 @@ TUBE = strategies.none() | strategies.integers(0, 9)  # an identifier
 
 
 def load(path):
-    return lab.load_session(path, algorithms=[AtRandom])
+    return lab.load_session(path, algorithms=[AtRandom, PSIPS])
 
 
 class AnyCalls(RuleBasedStateMachine):

@@ -9,7 +9,8 @@ from references.simulators import simulated
 
 import pareto_core as pc
 import pareto_lab as lab
-from pareto_core.regression.gaussian_process import Hyperparameters
+from pareto_book.rivals import PAL
+from pareto_book.rivals.gaussian_process import Hyperparameters
 from pareto_lab.running import display
 
 
@@ -77,7 +78,7 @@ def test_a_notebook_is_a_shell_with_a_kernel(monkeypatch):
 
 def test_an_algorithm_with_its_own_model_of_the_noise_runs_without_a_picture(handle):
     prior = Hyperparameters(0.0, 1.0, 1.0, [1.0], 1.0)
-    algorithm = pc.PAL(hyperparameters=(prior, prior))
+    algorithm = PAL(hyperparameters=(prior, prior))
     session = lab.Session(algorithm, 3, 2, features=[[0.0], [1.0], [2.0]], budget=4)
     lab.run_experiment(lambda arm, seed: simulated("ABC"[arm], seed), session, 1)
     assert session.finished

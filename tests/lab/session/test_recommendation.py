@@ -15,6 +15,7 @@ from references.sessions import (
 
 import pareto_core as pc
 import pareto_lab as lab
+from pareto_book.rivals import PAL, LinearPAL
 from pareto_core.geometry.partition import is_valid_partition
 
 RIGHT = {
@@ -64,7 +65,7 @@ def test_all_algorithms_have_the_same_empirical_answer(algorithm):
     assert session.recommendation.tolist() == [0, 1, 3]
 
 
-@pytest.mark.parametrize("algorithm", [pc.GEGE(), pc.LinearPAL()])
+@pytest.mark.parametrize("algorithm", [pc.GEGE(), LinearPAL()])
 def test_a_linear_model_needs_no_sample_of_each_arm(algorithm):
     session = lab.Session(algorithm, 4, 2, 1.0, features=FEATURES)
     assert session.recommendation is None
@@ -115,7 +116,7 @@ def test_ignored_arguments_and_missing_arguments_are_refused(algorithm):
     [
         (pc.APE(variance_bound=4), {}),
         (pc.ECAPE(variance_bound=4), {"polyhedron": REGION}),
-        (pc.PAL(hyperparameters=PRIORS), {"features": FEATURES}),
+        (PAL(hyperparameters=PRIORS), {"features": FEATURES}),
     ],
     ids=["APE", "ECAPE", "PAL"],
 )

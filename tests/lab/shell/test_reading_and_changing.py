@@ -7,11 +7,12 @@ import shlex
 import numpy as np
 import pandas as pd
 import pytest
-from references.sessions import ALGORITHMS, new_session
+from references.sessions import PRIORS, new_session
 
 import pareto_core as pc
 import pareto_lab as lab
 from pareto_book.paths import ROOT
+from pareto_book.rivals import PAL
 from pareto_lab.__main__ import _parser, main
 from pareto_lab.experiment import session_file
 from pareto_lab.shell.parser import EXAMPLES
@@ -154,12 +155,14 @@ def test_what_is_certain_comes_first(session, capsys):
 
 
 def test_an_algorithm_with_its_own_model_of_the_noise_has_no_statements(capsys):
-    pal = next(each for each in ALGORITHMS if isinstance(each, pc.PAL))
-    new_session(pal).save("mine.json")
-    assert run(capsys, "status").startswith("certain    no statements: standard_deviation = None")
-    found = object_of(capsys, "status")
+    new_session(PAL(hyperparameters=PRIORS)).save("mine.json")
+    own = "--own", "pareto_book.rivals:PAL"
+    found = run(capsys, "status", *own)
+    assert found.startswith("certain    no statements: standard_deviation = None")
+    found = object_of(capsys, "status", *own)
     assert found["arms"] is None and "own model of the noise" in found["no_statements"]
-    assert run(capsys, "status", "--unknown-variance").startswith("certain    open 0, 1, 2, 3")
+    found = run(capsys, "status", *own, "--unknown-variance")
+    assert found.startswith("certain    open 0, 1, 2, 3")
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,8 @@ import pytest
 
 import pareto_core as pc
 import pareto_lab as lab
-from pareto_core.regression.gaussian_process import Hyperparameters
+from pareto_book.rivals import PAL
+from pareto_book.rivals.gaussian_process import Hyperparameters
 from pareto_core.simulation.statistics import rate_interval
 
 MEANS = np.array([[0.8, 0.0], [0.0, 0.8], [-0.5, -0.5], [0.5, -0.3]])
@@ -199,7 +200,7 @@ def test_unknown_variances_work_for_every_question():
 
 
 PRIOR = Hyperparameters(0.0, 0.0, 1.0, (1.0,), 1.0)
-PAL = pc.PAL(hyperparameters=(PRIOR, PRIOR))
+PRIORED = PAL(hyperparameters=(PRIOR, PRIOR))
 
 
 @pytest.mark.parametrize(
@@ -211,13 +212,13 @@ PAL = pc.PAL(hyperparameters=(PRIOR, PRIOR))
         (pc.TrackAndStop(), {"rule": "guess"}, "rule = 'guess'"),
         (pc.TrackAndStop(), {"standard_deviation": -1.0}, "standard_deviation = -1.0"),
         (pc.TrackAndStop(), {"standard_deviation": [1, 2]}, r"standard_deviation = \[1, 2\]"),
-        (PAL, {}, "standard_deviation = None for PAL, which has its own model of the noise"),
+        (PRIORED, {}, "standard_deviation = None for PAL, which has its own model of the noise"),
     ],
 )
 def test_invalid_requests_are_refused(algorithm, request_, match):
-    features = np.eye(3)[:, :1] if algorithm is PAL else None
+    features = np.eye(3)[:, :1] if algorithm is PRIORED else None
     with pytest.raises(ValueError, match=match):
-        deviation = None if algorithm is PAL else 1.0
+        deviation = None if algorithm is PRIORED else 1.0
         lab.Session(algorithm, 3, 2, deviation, features=features).status(**request_)
 
 

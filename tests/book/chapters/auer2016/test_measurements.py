@@ -8,7 +8,7 @@ import pytest
 import pareto_core as pc
 from pareto_book.chapters.auer2016 import bonuses, compiler_settings, pal, statements
 from pareto_book.chapters.auer2016.accuracies import Grid, join, over_grid, racing, worst_of_ten
-from pareto_core.regression.gaussian_process import Hyperparameters
+from pareto_book.rivals.gaussian_process import Hyperparameters
 
 EPSILONS = np.array([0.1, 1.0])
 LLVM = pc.load_instance("sw_llvm")

@@ -7,14 +7,13 @@ import numpy as np
 import pytest
 
 from pareto_book.error_rates import error_probability, fit_proposals
+from pareto_book.rivals import PAL, FrankWolfe
 from pareto_core import (
     APE,
     EGE,
     MOBAI,
-    PAL,
     Certificate,
     Certified,
-    FrankWolfe,
     Instance,
     Problem,
     Racing,

@@ -178,7 +178,7 @@ class TTPFTS(Algorithm):
 
     See Also
     --------
-    pareto_core.algorithms.pareto.psips.PSIPS : posterior sampling with fixed confidence.
+    pareto_book.rivals.psips.PSIPS : posterior sampling with fixed confidence.
     pareto_core.simulation.trajectories.trajectory : the answers of shorter budgets.
 
     References
@@ -189,8 +189,9 @@ class TTPFTS(Algorithm):
     Examples
     --------
     >>> import pareto_core as pc
+    >>> from pareto_book.rivals import TTPFTS
     >>> instance = pc.Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]])
-    >>> pc.simulate(pc.TTPFTS(budget=300), instance, runs=1, progress=False).answers
+    >>> pc.simulate(TTPFTS(budget=300), instance, runs=1, progress=False).answers
     array([[ True,  True, False]])
     """
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core.algorithms.pareto.posterior import (
+from pareto_book.rivals.posterior import (
     PRIORS,
     Posterior,
     PosteriorParameters,
@@ -88,7 +88,7 @@ class OraclePosterior(Algorithm):
 
     See Also
     --------
-    pareto_core.algorithms.pareto.psips.PSIPS : learns the weights.
+    pareto_book.rivals.psips.PSIPS : learns the weights.
 
     References
     ----------
@@ -98,9 +98,10 @@ class OraclePosterior(Algorithm):
     Examples
     --------
     >>> import pareto_core as pc
+    >>> from pareto_book.rivals import OraclePosterior
     >>> instance = pc.Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]])
     >>> pc.simulate(
-    ...     pc.OraclePosterior(weights=(1.0, 1.0, 1.0)), instance, runs=1, progress=False
+    ...     OraclePosterior(weights=(1.0, 1.0, 1.0)), instance, runs=1, progress=False
     ... ).answers
     array([[ True,  True, False]])
     """

@@ -6,6 +6,7 @@ from references.ttpfts import PlainTTPFTS
 
 import pareto_core as pc
 import pareto_lab as lab
+from pareto_book.rivals import TTPFTS
 from pareto_core.instances.ege_instances import ege_instance
 
 
@@ -33,7 +34,7 @@ def test_runs_are_those_of_the_plain_twin(n_arms, n_objectives, settings):
         instance = random_instance(seed, n_arms, n_objectives)
         request = {"runs": 2, "seed": seed, "progress": False}
         plain = pc.simulate(PlainTTPFTS(150, *settings), instance, n_jobs=1, **request)
-        compiled = pc.simulate(pc.TTPFTS(150, *settings), instance, **request)
+        compiled = pc.simulate(TTPFTS(150, *settings), instance, **request)
         np.testing.assert_array_equal(compiled.samples, plain.samples)
         np.testing.assert_array_equal(compiled.pulls, plain.pulls)
         np.testing.assert_array_equal(compiled.answers, plain.answers)
@@ -42,7 +43,7 @@ def test_runs_are_those_of_the_plain_twin(n_arms, n_objectives, settings):
 def test_an_unknown_variance_requires_a_longer_warm_up():
     instance = random_instance(0, 5, 2)
     for variance, samples in (("known", 2), ("unknown", 4), ("unrooted", 4)):
-        algorithm = pc.TTPFTS(5 * samples, variance=variance)
+        algorithm = TTPFTS(5 * samples, variance=variance)
         found = pc.simulate(algorithm, instance, 3, progress=False)
         assert (found.pulls == samples).all()
 
@@ -50,7 +51,7 @@ def test_an_unknown_variance_requires_a_longer_warm_up():
 @pytest.mark.parametrize(("p", "arms"), [(1.0, [0, 1]), (0.0, [2])])
 def test_without_noise_the_fronts_are_those_of_the_means(p, arms):
     instance = pc.Instance([[900.0, 0.0], [0.0, 900.0], [-90.0, -90.0], [-900.0, -900.0]])
-    found = pc.simulate(pc.TTPFTS(400, 1, p=p), instance, 5, progress=False)
+    found = pc.simulate(TTPFTS(400, 1, p=p), instance, 5, progress=False)
     others = np.setdiff1d(range(4), arms)
     assert (found.pulls[:, others] == 1).all()
     assert (found.pulls[:, arms] > 100).all()
@@ -61,7 +62,7 @@ def test_draws_without_the_root_do_not_become_more_certain():
     instance = pc.Instance([[0.0], [60.0]], variance=[400.0])
     shares = {}
     for variance in ("unknown", "unrooted"):
-        algorithm = pc.TTPFTS(2000, variance=variance, p=1.0)
+        algorithm = TTPFTS(2000, variance=variance, p=1.0)
         found = pc.simulate(algorithm, instance, 5, progress=False)
         shares[variance] = found.pulls[:, 0].sum() / found.pulls.sum()
     assert shares["unknown"] < 0.02
@@ -70,15 +71,15 @@ def test_draws_without_the_root_do_not_become_more_certain():
 
 def test_all_arms_are_sampled_if_no_arm_is_dominated():
     instance = pc.Instance([[900.0, 0.0], [0.0, 900.0], [500.0, 500.0]])
-    found = pc.simulate(pc.TTPFTS(300, p=0.0), instance, 5, progress=False)
+    found = pc.simulate(TTPFTS(300, p=0.0), instance, 5, progress=False)
     assert (found.pulls > 50).all()
 
 
 def test_a_shorter_run_is_the_beginning_of_a_longer_one():
     instance = ege_instance("2")
-    along = pc.trajectory(pc.TTPFTS(2000), instance, [500, 2000], run=3, seed=1)
+    along = pc.trajectory(TTPFTS(2000), instance, [500, 2000], run=3, seed=1)
     for place, budget in enumerate((500, 2000)):
-        alone = pc.simulate(pc.TTPFTS(budget), instance, 4, seed=1, progress=False)
+        alone = pc.simulate(TTPFTS(budget), instance, 4, seed=1, progress=False)
         np.testing.assert_array_equal(along.counts[place], alone.pulls[3])
 
 
@@ -87,7 +88,7 @@ def test_a_shorter_run_is_the_beginning_of_a_longer_one():
 @pytest.mark.parametrize(("variance", "published"), [("known", 0.96), ("unknown", 0.96)])
 def test_success_is_that_of_the_published_curve(variance, published):
     """EgeExp2 at 2000 samples, read off the curve of 100 runs: within its error and ours."""
-    runs = pc.simulate(pc.TTPFTS(2000, variance=variance), ege_instance("2"), 200, progress=False)
+    runs = pc.simulate(TTPFTS(2000, variance=variance), ege_instance("2"), 200, progress=False)
     assert runs.correct.mean() == pytest.approx(published, abs=0.05)
 
 
@@ -105,15 +106,15 @@ def test_success_is_that_of_the_published_curve(variance, published):
 )
 def test_bad_parameters_are_refused(field, value):
     with pytest.raises(ValueError, match=f"{field} = "):
-        pc.TTPFTS(**{"budget": 99, field: value})
+        TTPFTS(**{"budget": 99, field: value})
 
 
 def test_an_unknown_variance_takes_three_samples_of_each_arm():
     with pytest.raises(ValueError, match=r"^warm_up = 2; expected an integer, at least 3"):
-        pc.TTPFTS(99, 2, "unknown")
+        TTPFTS(99, 2, "unknown")
 
 
 @pytest.mark.parametrize(("variance", "least"), [("known", 10), ("unknown", 20)])
 def test_the_budget_must_suffice_for_the_warm_up(variance, least):
     with pytest.raises(ValueError, match=f"^budget = {least - 1}; expected at least {least}"):
-        lab.Session(pc.TTPFTS(least - 1, variance=variance), 5, 2, 1.0)
+        lab.Session(TTPFTS(least - 1, variance=variance), 5, 2, 1.0)

@@ -138,8 +138,9 @@ class FrankWolfe(Algorithm):
     Examples
     --------
     >>> import pareto_core as pc
+    >>> from pareto_book.rivals import FrankWolfe
     >>> instance = pc.Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]])
-    >>> pc.simulate(pc.FrankWolfe(delta=0.1), instance, runs=1, progress=False).answers
+    >>> pc.simulate(FrankWolfe(delta=0.1), instance, runs=1, progress=False).answers
     array([[ True,  True, False]])
     """
 

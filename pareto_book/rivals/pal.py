@@ -5,6 +5,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
+from pareto_book.rivals.gaussian_process import Hyperparameters, covariance, update
 from pareto_core.checks.arguments import (
     check_choice,
     check_count,
@@ -17,7 +18,6 @@ from pareto_core.compiling.kernels import kernel, part
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.record import Record, empty_record
-from pareto_core.regression.gaussian_process import Hyperparameters, covariance, update
 
 __all__ = ["PAL"]
 
@@ -230,8 +230,8 @@ class PAL(Algorithm):
 
     See Also
     --------
-    pareto_core.algorithms.linear.linear_pal.LinearPAL : a linear model instead.
-    pareto_core.regression.gaussian_process.fit : hyper-parameters from data.
+    pareto_book.rivals.linear_pal.LinearPAL : a linear model instead.
+    pareto_book.rivals.gaussian_process.fit : hyper-parameters from data.
 
     References
     ----------
@@ -241,12 +241,13 @@ class PAL(Algorithm):
     Examples
     --------
     >>> import pareto_core as pc
-    >>> from pareto_core.regression.gaussian_process import Hyperparameters
+    >>> from pareto_book.rivals import PAL
+    >>> from pareto_book.rivals.gaussian_process import Hyperparameters
     >>> instance = pc.Instance(
     ...     [[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]], features=[[1, 0], [0, 1], [-1, -1]]
     ... )
     >>> prior = Hyperparameters(0.0, 0.0, 1.0, (1.0, 1.0), 1.0)
-    >>> algorithm = pc.PAL(epsilon=0.5, hyperparameters=(prior, prior))
+    >>> algorithm = PAL(epsilon=0.5, hyperparameters=(prior, prior))
     >>> pc.simulate(algorithm, instance, runs=1, progress=False).answers
     array([[ True,  True, False]])
     """

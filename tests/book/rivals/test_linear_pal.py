@@ -5,7 +5,8 @@ import pytest
 from references import pareto as reference
 from references.pal import PlainLinearPAL, follow
 
-from pareto_core import Instance, LinearPAL, gaps, simulate
+from pareto_book.rivals import LinearPAL
+from pareto_core import Instance, gaps, simulate
 from pareto_lab import Session
 
 

@@ -196,8 +196,9 @@ class PaVeBa(Algorithm):
     Examples
     --------
     >>> import pareto_core as pc
+    >>> from pareto_book.rivals import PaVeBa
     >>> instance = pc.Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]])
-    >>> pc.simulate(pc.PaVeBa(delta=0.1, epsilon=0.5), instance, runs=1, progress=False).answers
+    >>> pc.simulate(PaVeBa(delta=0.1, epsilon=0.5), instance, runs=1, progress=False).answers
     array([[ True,  True, False]])
     """
 

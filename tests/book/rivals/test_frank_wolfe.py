@@ -7,6 +7,7 @@ import pytest
 import scipy
 
 import pareto_core as pc
+from pareto_book.rivals import FrankWolfe
 from pareto_core.transport.near_alternatives import near_gradients
 from pareto_core.transport.oracle import search_method
 
@@ -57,7 +58,7 @@ def test_runs_are_those_of_the_plain_twin(n_arms, n_objectives):
         instance = pc.Instance(1.5 * rng.standard_normal((n_arms, n_objectives)))
         request = {"runs": 2, "seed": seed, "max_samples": 500, "progress": False}
         plain = pc.simulate(PlainFrankWolfe(), instance, n_jobs=1, **request)
-        compiled = pc.simulate(pc.FrankWolfe(), instance, **request)
+        compiled = pc.simulate(FrankWolfe(), instance, **request)
         np.testing.assert_array_equal(compiled.pulls, plain.pulls)
         np.testing.assert_array_equal(compiled.answers, plain.answers)
 
@@ -66,7 +67,7 @@ def test_runs_are_those_of_the_plain_twin(n_arms, n_objectives):
 def test_it_comes_down_to_the_bound():
     instance = pc.Instance([[1.0, 0.0], [0.0, 1.0], [-0.5, -0.5], [0.4, 0.4]])
     time = pc.characteristic_time(instance.means).time
-    algorithm = pc.FrankWolfe(delta=1e-12)
+    algorithm = FrankWolfe(delta=1e-12)
     runs = pc.simulate(algorithm, instance, 20, progress=False)
     assert runs.correct.all()
     assert 1.0 < runs.samples.mean() / (time * np.log(1e12)) < 1.5
@@ -80,7 +81,7 @@ def test_errors_stay_below_delta(threshold):
     for number in range(30):
         instance = pc.Instance(rng.normal(size=(4, 2)))
         found = pc.simulate(
-            pc.FrankWolfe(threshold=threshold),
+            FrankWolfe(threshold=threshold),
             instance,
             20,
             number,
@@ -98,4 +99,4 @@ def test_errors_stay_below_delta(threshold):
 )
 def test_bad_parameters_are_refused(bad):
     with pytest.raises(ValueError, match=next(iter(bad))):
-        pc.FrankWolfe(**bad)
+        FrankWolfe(**bad)

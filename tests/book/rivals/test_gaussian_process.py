@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.optimize import approx_fprime
 from scipy.stats import multivariate_normal
 
-from pareto_core.regression.gaussian_process import (
+from pareto_book.rivals.gaussian_process import (
     Hyperparameters,
     _collect,
     _objective,

@@ -5,8 +5,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from pareto_core.algorithms.ada_hedge import AdaHedge, ada_hedge, gain
-from pareto_core.algorithms.pareto.posterior import (
+from pareto_book.rivals.posterior import (
     PRIORS,
     Posterior,
     PosteriorParameters,
@@ -20,6 +19,7 @@ from pareto_core.algorithms.pareto.posterior import (
     posterior_parameters,
     update_posterior,
 )
+from pareto_core.algorithms.ada_hedge import AdaHedge, ada_hedge, gain
 from pareto_core.algorithms.tracking import furthest_behind, in_first_round
 from pareto_core.checks.arguments import check_choice, check_positive, check_probability
 from pareto_core.checks.words import Prior
@@ -170,7 +170,7 @@ class PSIPS(Algorithm):
 
     See Also
     --------
-    pareto_core.algorithms.pareto.oracle_posterior.OraclePosterior : with fixed weights.
+    pareto_book.rivals.oracle_posterior.OraclePosterior : with fixed weights.
 
     References
     ----------
@@ -180,8 +180,9 @@ class PSIPS(Algorithm):
     Examples
     --------
     >>> import pareto_core as pc
+    >>> from pareto_book.rivals import PSIPS
     >>> instance = pc.Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]])
-    >>> pc.simulate(pc.PSIPS(delta=0.1), instance, runs=1, progress=False).answers
+    >>> pc.simulate(PSIPS(delta=0.1), instance, runs=1, progress=False).answers
     array([[ True,  True, False]])
     """
 

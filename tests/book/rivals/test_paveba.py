@@ -7,7 +7,8 @@ import pytest
 from references.paveba import PlainPaVeBa
 
 import pareto_core as pc
-from pareto_core.algorithms.pareto.paveba import ball_radius
+from pareto_book.rivals import PaVeBa
+from pareto_book.rivals.paveba import ball_radius
 from pareto_core.simulation.statistics import rate_interval
 
 
@@ -22,7 +23,7 @@ def random_instance(seed, n_arms, n_objectives):
 @pytest.mark.parametrize("settings", [(0.1, 0.0, 4.0), (0.3, 0.5, 8.0), (0.1, 0.1, 1.0)])
 def test_runs_are_those_of_the_plain_twin(n_arms, n_objectives, settings):
     delta, epsilon, contraction = settings
-    algorithm = pc.PaVeBa(delta, epsilon, contraction=contraction)
+    algorithm = PaVeBa(delta, epsilon, contraction=contraction)
     for seed in range(3):
         instance = random_instance(seed, n_arms, n_objectives)
         request = {"runs": 2, "seed": seed, "max_samples": 2000, "progress": False}
@@ -44,14 +45,14 @@ def test_runs_are_those_of_the_plain_twin(n_arms, n_objectives, settings):
 def test_the_radius(n_arms, n_objectives, delta, variance, samples, radius):
     problem = pc.Problem(n_arms, n_objectives)
     for contraction in (1.0, 16.0):
-        algorithm = pc.PaVeBa(delta, 0.0, variance, contraction)
+        algorithm = PaVeBa(delta, 0.0, variance, contraction)
         found = ball_radius(algorithm.parameters(problem), samples)
         assert contraction * found == pytest.approx(radius, abs=5e-6)
 
 
 @pytest.mark.parametrize(("contraction", "coverage"), [(1.0, 1.0), (16.0, 0.14), (32.0, 0.04)])
 def test_coverage_of_a_contracted_ball(contraction, coverage):
-    algorithm = pc.PaVeBa(0.05, 0.01, 0.01, contraction)
+    algorithm = PaVeBa(0.05, 0.01, 0.01, contraction)
     radius = ball_radius(algorithm.parameters(pc.Problem(206, 2)), 1)
     assert -math.expm1(-(radius**2) / 0.02) == pytest.approx(coverage, abs=0.006)
 
@@ -63,7 +64,7 @@ def test_the_error_rate_stays_below_delta(n_objectives):
     wrong, runs = 0, 30
     for seed in range(8):
         instance = random_instance(100 + seed, 4, n_objectives)
-        found = pc.simulate(pc.PaVeBa(0.3), instance, runs, max_samples=10**5, progress=False)
+        found = pc.simulate(PaVeBa(0.3), instance, runs, max_samples=10**5, progress=False)
         wrong += (found.stopped & ~found.correct).sum()
     assert rate_interval(wrong, 8 * runs)[0] <= 0.3
 
@@ -71,7 +72,7 @@ def test_the_error_rate_stays_below_delta(n_objectives):
 def test_without_noise_a_run_ends_when_the_radius_fits_the_smallest_gap():
     # arm 1 is dominated by 2 in both objectives: it leaves when two radii are no more than that
     instance = pc.Instance([[4.0, 4.0], [2.0, 2.0]], variance=[1e-18] * 2)
-    algorithm = pc.PaVeBa(variance_bound=1.0)
+    algorithm = PaVeBa(variance_bound=1.0)
     parameters = algorithm.parameters(instance.problem)
     rounds = next(n for n in range(1, 10**6) if 2 * ball_radius(parameters, n) <= 2.0)
     found = pc.simulate(algorithm, instance, 3, progress=False)
@@ -82,7 +83,7 @@ def test_without_noise_a_run_ends_when_the_radius_fits_the_smallest_gap():
 @pytest.mark.statistical
 def test_contracted_balls_err():
     instance = pc.Instance([[1.0, 0.0], [0.0, 1.0], [0.7, 0.6], [0.3, 0.3]])
-    found = pc.simulate(pc.PaVeBa(0.05, contraction=32.0), instance, 200, progress=False)
+    found = pc.simulate(PaVeBa(0.05, contraction=32.0), instance, 200, progress=False)
     assert rate_interval((~found.correct).sum(), 200)[0] > 0.05
 
 
@@ -92,4 +93,4 @@ def test_contracted_balls_err():
 )
 def test_bad_parameters_are_refused(field, value):
     with pytest.raises(ValueError, match=f"{field} = "):
-        pc.PaVeBa(**{field: value})
+        PaVeBa(**{field: value})

@@ -227,7 +227,7 @@ class LinearPAL(Algorithm):
     See Also
     --------
     pareto_core.algorithms.linear.gege.GEGE : the algorithm it is compared with.
-    pareto_core.algorithms.pareto.pal.PAL : the original, with Gaussian processes.
+    pareto_book.rivals.pal.PAL : the original, with Gaussian processes.
 
     References
     ----------
@@ -237,10 +237,11 @@ class LinearPAL(Algorithm):
     Examples
     --------
     >>> import pareto_core as pc
+    >>> from pareto_book.rivals import LinearPAL
     >>> instance = pc.Instance(
     ...     [[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]], features=[[1, 0], [0, 1], [-1, -1]]
     ... )
-    >>> pc.simulate(pc.LinearPAL(delta=0.1), instance, runs=1, progress=False).answers
+    >>> pc.simulate(LinearPAL(delta=0.1), instance, runs=1, progress=False).answers
     array([[ True,  True, False]])
     """
 

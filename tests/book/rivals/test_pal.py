@@ -7,10 +7,10 @@ import pytest
 from references.pal import PlainPAL, follow
 from scipy.stats import binomtest
 
+from pareto_book.rivals.gaussian_process import Hyperparameters, covariance
+from pareto_book.rivals.linear_pal import LinearPAL
+from pareto_book.rivals.pal import DISCARDED, OPTIMAL, PAL, UNDECIDED, _classify
 from pareto_core import Instance, simulate
-from pareto_core.algorithms.linear.linear_pal import LinearPAL
-from pareto_core.algorithms.pareto.pal import DISCARDED, OPTIMAL, PAL, UNDECIDED, _classify
-from pareto_core.regression.gaussian_process import Hyperparameters, covariance
 from pareto_lab import Session
 
 PRIORS = (
@@ -220,3 +220,9 @@ def test_features_and_hyperparameters_must_fit_the_problem():
 def test_algorithms_that_carry_hyperparameters_compare_by_value():
     assert PAL(hyperparameters=list(PRIORS)) == PAL(hyperparameters=PRIORS)
     assert hash(PAL(hyperparameters=PRIORS)) == hash(PAL(hyperparameters=PRIORS))
+
+
+@pytest.mark.parametrize("given", [({"mean": 0.0},), (None,), PRIORS[0]])
+def test_a_prior_that_is_none_is_refused(given):
+    with pytest.raises(ValueError, match=r"^hyperparameters = .*; expected a tuple of Hyperparam"):
+        PAL(hyperparameters=given)

@@ -7,7 +7,8 @@ from references.seeds import MORE
 
 import pareto_core as pc
 import pareto_lab as lab
-from pareto_core.algorithms.pareto.posterior import inflation, least_draws, posterior_parameters
+from pareto_book.rivals import PSIPS, OraclePosterior
+from pareto_book.rivals.posterior import inflation, least_draws, posterior_parameters
 from pareto_core.simulation.statistics import rate_interval
 
 VARIANTS = [
@@ -40,7 +41,7 @@ def assert_same_runs(algorithm, twin, instance, seed):
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_runs_are_those_of_the_plain_twin(n_arms, n_objectives, variant):
     instance = random_instance(n_arms, n_arms, n_objectives)
-    assert_same_runs(pc.PSIPS(0.1, *variant), PlainPSIPS(0.1, *variant), instance, seed=1)
+    assert_same_runs(PSIPS(0.1, *variant), PlainPSIPS(0.1, *variant), instance, seed=1)
 
 
 @pytest.mark.slow
@@ -49,7 +50,7 @@ def test_runs_are_those_of_the_plain_twin(n_arms, n_objectives, variant):
 def test_runs_with_given_weights_are_those_of_the_plain_twin(prior):
     for seed in range(4):
         instance, weights = random_instance(seed, 5, 2), (1.0, 2.0, 3.0, 0.5, 1.0)
-        algorithm = pc.OraclePosterior(weights, 0.1, prior)
+        algorithm = OraclePosterior(weights, 0.1, prior)
         assert_same_runs(algorithm, PlainOracle(weights, 0.1, prior), instance, seed)
 
 
@@ -76,7 +77,7 @@ def test_the_error_rate_stays_below_delta(variant):
     wrong, runs = 0, 60
     for seed in range(8):
         instance = random_instance(100 + seed, 4, 2)
-        algorithm = pc.PSIPS(0.2, *variant)
+        algorithm = PSIPS(0.2, *variant)
         found = pc.simulate(algorithm, instance, runs, seed, max_samples=1000, progress=False)
         wrong += (found.stopped & ~found.correct).sum()
     assert rate_interval(wrong, 8 * runs)[0] <= 0.2
@@ -90,8 +91,8 @@ def test_the_learner_needs_more_samples_than_the_oracle(times):
     instance = pc.load_instance("cov_boost_full_precision")
     weights = pc.characteristic_time(instance.means_standardised).weights
     algorithms = (
-        pc.OraclePosterior(weights, 0.1, "ridge"),
-        pc.PSIPS(0.1, "ridge", sampling="random"),
+        OraclePosterior(weights, 0.1, "ridge"),
+        PSIPS(0.1, "ridge", sampling="random"),
     )
     oracle, psips = (pc.simulate(each, instance, 6 * times, progress=False) for each in algorithms)
     assert oracle.correct.all() and psips.correct.all()
@@ -100,21 +101,21 @@ def test_the_learner_needs_more_samples_than_the_oracle(times):
 
 def test_a_prior_at_the_origin_misleads_if_means_are_far_from_it():
     instance = pc.Instance([[900.0, 910.0], [910.0, 900.0], [890.0, 890.0]])
-    misled = pc.simulate(pc.PSIPS(0.01, "ridge"), instance, 20, progress=False)
+    misled = pc.simulate(PSIPS(0.01, "ridge"), instance, 20, progress=False)
     assert (misled.samples < 3).all() and not misled.correct.any()
-    assert pc.simulate(pc.PSIPS(0.01), instance, 20, progress=False).correct.all()
+    assert pc.simulate(PSIPS(0.01), instance, 20, progress=False).correct.all()
 
 
 def test_a_run_does_not_end_before_the_first_round_of_a_flat_prior():
     instance = pc.Instance([[90.0], [0.0], [-90.0]])
-    for algorithm in (pc.PSIPS(), pc.OraclePosterior((1.0, 1.0, 1.0))):
+    for algorithm in (PSIPS(), OraclePosterior((1.0, 1.0, 1.0))):
         found = pc.simulate(algorithm, instance, 5, progress=False)
         assert (found.pulls >= 1).all() and found.correct.all()
 
 
 def test_an_arm_of_weight_zero_is_only_sampled_in_the_first_round():
     instance = pc.Instance([[1.0], [0.0], [-9.0]])
-    found = pc.simulate(pc.OraclePosterior((1.0, 1.0, 0.0)), instance, 20, progress=False)
+    found = pc.simulate(OraclePosterior((1.0, 1.0, 0.0)), instance, 20, progress=False)
     assert (found.pulls[:, 2] == 1).all()
     assert (found.pulls[:, :2] > 1).any(axis=0).all()
 
@@ -125,15 +126,15 @@ def test_an_arm_of_weight_zero_is_only_sampled_in_the_first_round():
 )
 def test_bad_parameters_are_refused(field, value):
     with pytest.raises(ValueError, match=f"{field} = "):
-        pc.PSIPS(**{field: value})
+        PSIPS(**{field: value})
 
 
 @pytest.mark.parametrize("weights", [0.5, "ab", (1.0,), (1.0, -1.0), (0.0, 0.0), (1.0, np.nan)])
 def test_bad_weights_are_refused(weights):
     with pytest.raises(ValueError, match="weights"):
-        pc.OraclePosterior(weights)
+        OraclePosterior(weights)
 
 
 def test_the_number_of_weights_is_checked():
     with pytest.raises(ValueError, match=r"^weights has shape \(2,\); expected \(3,\)"):
-        lab.Session(pc.OraclePosterior((1.0, 2.0)), 3, 1, 1.0)
+        lab.Session(OraclePosterior((1.0, 2.0)), 3, 1, 1.0)
