@@ -51,14 +51,14 @@ def f1_score(means: ArrayLike, answer: ArrayLike, epsilon: float) -> float | np.
     return score.item() if single else score
 
 
-def below_front(means):
+def below_front(means: np.ndarray) -> np.ndarray:
     """Distance of each arm to the front, (K,); 0 for an optimal arm."""
     below = gaps(means)
     below[pareto_set(means)] = 0.0
     return below
 
 
-def checked_answer(answer, n_arms):
+def checked_answer(answer: ArrayLike, n_arms: int) -> tuple[np.ndarray, bool]:
     """Return ``answer`` as masks of shape (n, K), and whether it is a single answer."""
     try:
         array = np.asarray(answer)

@@ -60,7 +60,7 @@ def test_an_algorithm_of_a_readers_own_does_not_break_the_others(simulated, tmp_
         """
         import dataclasses
 
-        import pareto_core as pc
+        from pareto_book.rivals import TTPFTS
         from pareto_core.compiling.kernels import kernel
 
         @kernel
@@ -68,18 +68,19 @@ def test_an_algorithm_of_a_readers_own_does_not_break_the_others(simulated, tmp_
             return state.record.time[0] >= 7
 
         @dataclasses.dataclass(frozen=True)
-        class Mine(pc.EGE):
+        class Mine(TTPFTS):
             stop = staticmethod(_stop)
         """,
     )
     body = "    import mine2" + SIMULATE.replace("ALGORITHMS", "[mine2.Mine(budget=20)]")
-    theirs = SIMULATE.replace("ALGORITHMS", "[pc.EGE(budget=20)]")
+    theirs = "    from pareto_book.rivals import TTPFTS" + SIMULATE
+    theirs = theirs.replace("ALGORITHMS", "[TTPFTS(budget=20)]")
     assert call(body, folder)[0][0] == [7, 7]
     edit(folder / "mine2.py", ">= 7", ">= 5")
     assert call(body, folder)[0][0] == [5, 5]
     (folder / "mine2.py").unlink()
     _, compiled, _ = call(theirs, folder)
-    assert "pareto_core.loop.steps.step" in compiled  # of EGE itself
+    assert "pareto_core.loop.steps.step" in compiled  # of TTPFTS itself
     assert call(theirs, folder)[1] == set()
 
 
