@@ -176,8 +176,9 @@ def test_arms_of_different_noise_are_sampled_as_they_are_and_runs_are_kept(algor
     features = rng.standard_normal((5, 2))
     means = draw_means(rng, features, PRIORS)
     instance = Instance(means, variance=rng.uniform(0.01, 0.1, (5, 2)), features=features)
-    runs = simulate(algorithm, instance, 3, store=tmp_path, progress=False)
-    again = simulate(algorithm, instance, 3, store=tmp_path, progress=False)
+    kept = {"store": tmp_path, "store_key": "first", "progress": False}
+    runs = simulate(algorithm, instance, 3, **kept)
+    again = simulate(algorithm, instance, 3, **kept)
     assert runs.stopped.all()
     assert runs.samples.tolist() == again.samples.tolist()
     assert (runs.pulls.sum(axis=1) == runs.samples).all()
