@@ -93,7 +93,9 @@ PARETO = {
     "APE, mixture": Entrant(algorithms.APE(bonus="mixture"), THEOREM),
     "APE, certified": Entrant(algorithms.Certified(algorithms.APE(delta=0.1)), PROVEN),
     "Racing": Entrant(
-        algorithms.Racing(radius="iterated_logarithm", pairs="sum"), "nothing: a short radius"
+        algorithms.Racing(radius="iterated_logarithm", pairs="sum"),
+        "nothing: a short radius",
+        differs="a radius of the iterated logarithm, in place of those of its paper",
     ),
     "Racing, proven": Entrant(algorithms.Racing(radius="hoeffding", pairs="sum"), THEOREM),
     "PaVeBa": Entrant(PaVeBa(), STATED, max_samples=10**9, differs=WHITENED),

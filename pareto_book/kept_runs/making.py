@@ -1,6 +1,7 @@
 """Make the runs that the arena keeps."""
 
 import dataclasses
+import hashlib
 import os
 import platform
 import time
@@ -65,6 +66,7 @@ def make_runs(
     path = _path(instance_name, folder)
     before = kept_before(path, seed, read_run_file)
     settings = {"seed": seed, "n_jobs": n_jobs, "store": store, "backend": backend}
+    settings["store_key"] = _program_of_rivals()
     found = []
     for name, entrant in entrants.items():
         if name in chosen:
@@ -73,6 +75,12 @@ def make_runs(
             found += [each for each in before if each.name == name]
     write_run_file(path, _about(question, instance_name, seed), found)
     return found
+
+
+def _program_of_rivals():
+    """Hash of the sources of the rivals, which `simulate` takes for a reader's own algorithms."""
+    files = sorted((paths.ROOT / "pareto_book" / "rivals").glob("*.py"))
+    return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
 
 
 def _path(instance_name, folder):

@@ -63,6 +63,7 @@ def refuse_new_batches(simulate):
             settings["seed"],
             settings["max_samples"],
             settings["store"],
+            settings["store_key"],
         )
         assert simulation.pending == []
         return simulate(algorithm, instance, runs, **settings)
