@@ -32,7 +32,7 @@ def test_instances_are_listed(capsys):
     assert by_name["snw"][1:5] == ["206", "2", "3", "no"]
     assert by_name["secukinumab"][1:5] == ["5", "2", "no", "yes"]
     assert by_name["two_stage_hard"][1:] == ["-", "-", "-", "-", "epsilon"]
-    assert by_name["random_arms"][1:6] == ["5", "2", "no", "no", "seed=0;"]
+    assert by_name["five_arms"][1:6] == ["5", "2", "no", "no", "correlation=0.0;"]
     assert max(map(len, lines)) <= 140
 
 
@@ -49,7 +49,7 @@ def test_instances_as_json(capsys):
     assert list(found["snw"].values())[1:-1] == [{}, 206, 2, 3, False]
     assert found["two_stage_hard"]["parameters"] == {"epsilon": None}
     assert found["two_stage_hard"]["arms"] is None
-    assert found["random_arms"]["parameters"]["seed"] == "0"
+    assert found["five_arms"]["parameters"]["correlation"] == "0.0"
 
 
 def test_algorithms_as_json(capsys):

@@ -7,12 +7,9 @@ import numpy as np
 
 from pareto_book.kept_runs import entrants, oracles
 from pareto_core.checks.arguments import check_choice
-from pareto_core.instances import generators, psips_instances
+from pareto_core.instances import generators
 from pareto_core.instances.constrained_instances import racing_hard, two_stage_hard
-from pareto_core.instances.ege_instances import ege_instance
-from pareto_core.instances.held_out_instances import N_HELD_OUT, held_out_instance
 from pareto_core.instances.instance import Instance
-from pareto_core.instances.paretoinfer_instances import LOSSES, paretoinfer_instance
 from pareto_core.instances.registry import load_instance
 from pareto_core.loop.algorithm import Algorithm
 from pareto_lab.comparison.arguments import fitted
@@ -90,22 +87,22 @@ COMPETITIONS = {
             "random": lambda: generators.random_gaussian(10, 2, np.random.default_rng(4)),
             "sphere": lambda: generators.spherical_front(5, 3, np.random.default_rng(2), 1.0),
             "COV-BOOST": functools.partial(load_instance, "cov_boost"),
-            "five arms": psips_instances.five_arms,
-            "line": functools.partial(psips_instances.line_of_arms, 10),
-            "random, five": lambda: psips_instances.random_arms(np.random.default_rng(0)),
-            "EgeExp 1": lambda: ege_instance("1", np.random.default_rng(0)),
-            "EgeExp 2": functools.partial(ege_instance, "2"),
-            "EgeExp 5": lambda: ege_instance("5", np.random.default_rng(0)),
-            "EgeExp 6": functools.partial(ege_instance, "6_new"),
-            "EgeExp 7": functools.partial(ege_instance, "7"),
-            "EgeExp 8": functools.partial(ege_instance, "8"),
+            "five arms": functools.partial(load_instance, "five_arms"),
+            "line": functools.partial(load_instance, "line_of_arms"),
+            "random, five": functools.partial(load_instance, "random_arms"),
+            "EgeExp 1": functools.partial(load_instance, "ege_1"),
+            "EgeExp 2": functools.partial(load_instance, "ege_2"),
+            "EgeExp 5": functools.partial(load_instance, "ege_5"),
+            "EgeExp 6": functools.partial(load_instance, "ege_6_new"),
+            "EgeExp 7": functools.partial(load_instance, "ege_7"),
+            "EgeExp 8": functools.partial(load_instance, "ege_8"),
         },
     ),
     "Pareto set, held out": Competition(
         entrants.PARETO,
         {
-            f"held out {number}": functools.partial(held_out_instance, number)
-            for number in range(1, N_HELD_OUT + 1)
+            f"held out {number}": functools.partial(load_instance, f"held_out_{number}")
+            for number in range(1, 11)
         },
     ),
     "parts of TopTwoIDS": Competition(
@@ -130,16 +127,19 @@ COMPETITIONS = {
     "Pareto set, correlated objectives": Competition(
         entrants.CORRELATED,
         {
-            "five arms, against": functools.partial(psips_instances.five_arms, -0.894),
-            "five arms, along": functools.partial(psips_instances.five_arms, 0.894),
+            "five arms, against": functools.partial(load_instance, "five_arms(-0.894)"),
+            "five arms, along": functools.partial(load_instance, "five_arms(0.894)"),
         },
     ),
     "Pareto set, rewards in [0, 1]": Competition(
         entrants.BOUNDED,
         {
             "coins": _coins,
-            "five coins": psips_instances.five_coins,
-            **{name: functools.partial(paretoinfer_instance, name) for name in LOSSES},
+            "five coins": functools.partial(load_instance, "five_coins"),
+            **{
+                name: functools.partial(load_instance, f"paretoinfer_{name}")
+                for name in ("six", "convex", "concave", "disconnected", "ties")
+            },
         },
     ),
     "best arm of every objective": Competition(

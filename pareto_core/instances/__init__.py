@@ -1,11 +1,10 @@
 """What the arms are: means, noise, features, and their sources.
 
 Begin with `instance`, the class; `noise` draws the rewards. `registry` loads every instance by
-name. `datasets` holds instances from the tables of the papers, `csv_files` reads a reader's own,
+name. `datasets` holds instances from the tables in ``data/``, `csv_files` reads a reader's own,
 `generators` makes random and worst cases, `constrained_instances` instances with a feasible region,
-`held_out_instances` ten instances for judging algorithms, `example_instances` the six arms on which
-the book introduces each algorithm; `ege_instances`, `psips_instances` and `paretoinfer_instances`
-hold the instances of TTPFTS, PSIPS and paretoinfer. Questions and algorithms are in other rooms.
+`example_instances` the six arms on which the book introduces each algorithm. Questions and
+algorithms are in other rooms.
 """
 
 from pareto_core.instances.instance import Instance, Problem

@@ -6,11 +6,12 @@ include the tables, so nothing is downloaded.
 
 import csv
 import dataclasses
+import functools
 import itertools
 
 import numpy as np
 
-from pareto_core.checks.arguments import check_choice, check_count
+from pareto_core.checks.arguments import check_choice, check_count, check_number
 from pareto_core.checks.paths import DATA
 from pareto_core.geometry.polyhedron import Polyhedron, hypercube, ordered_cone, orthant, simplex
 from pareto_core.instances.instance import Instance
@@ -25,6 +26,24 @@ MOSCORE_PROBLEMS = 10  # of each size
 LINEAR_DATA = {
     "noc": "NoC data of Almer et al. 2011",
     "energy_efficiency": "energy efficiency data of Tsanas & Xifara 2012",
+}
+FROZEN = {  # means that were drawn or computed once: their source, and the names of the instances
+    "held_out_instances": (
+        "drawn once from the law of held-out instances",
+        [f"held_out_{number}" for number in range(1, 11)],
+    ),
+    "ege_instances": (
+        "EgeExp instances of the program of arXiv 2606.18785",
+        [f"ege_{name}" for name in ("1", "2", "5", "6_new", "7", "8")],
+    ),
+    "psips_instances": (
+        "program of arXiv 2411.04939",
+        ["five_arms", "five_coins", "line_of_arms", "random_arms"],
+    ),
+    "paretoinfer_instances": (
+        "articles of the R package paretoinfer 0.1.0, 1 minus the losses",
+        [f"paretoinfer_{name}" for name in ("six", "convex", "concave", "disconnected", "ties")],
+    ),
 }
 
 
@@ -295,6 +314,35 @@ def _load_constrained(name, region):
     )
 
 
+def _load_frozen(table, name):
+    """Instance of a table whose means were drawn or computed once."""
+    rows = [row for row in _rows(table) if row["instance"] == name]
+    objectives = [key for key in rows[0] if key.startswith("objective") and rows[0][key]]
+    noise, variance = rows[0]["noise"], rows[0]["variance"]
+    return Instance(
+        _numbers(rows, objectives),
+        variance=None if noise == BERNOULLI else np.full(len(objectives), float(variance)),
+        noise=noise,
+        name=name,
+        provenance=f"{FROZEN[table][0]} (data/{table}.csv)",
+    )
+
+
+def _load_five_arms(correlation=0.0):
+    """Five arms of which any two rewards of a sample are correlated."""
+    if not -1 < check_number(correlation, "correlation") < 1:
+        raise ValueError(f"correlation = {correlation!r}; expected a number between -1 and 1")
+    arms = _load_frozen("psips_instances", "five_arms")
+    if not correlation:
+        return arms
+    return Instance(
+        arms.means,
+        covariance=[[1.0, correlation], [correlation, 1.0]],
+        name=arms.name,
+        provenance=f"{arms.provenance}, with correlation {correlation:g}",
+    )
+
+
 MAKERS = {
     "cov_boost": lambda: _load_cov_boost(
         "cov_boost", "Crepon et al. 2024, Tables 2 and 3, as printed (data/cov_boost.csv)"
@@ -333,5 +381,11 @@ MAKERS = {
     "snw_tenfold_quiet": lambda: _load_snw_tenfold("snw_tenfold_quiet", variance=0.1),
     "sw_llvm": lambda: _load_sw_llvm("sw_llvm", 1.0),
     "sw_llvm_reversed": lambda: _load_sw_llvm("sw_llvm_reversed", -1.0),
+    **{
+        name: functools.partial(_load_frozen, table, name)
+        for table, (_, names) in FROZEN.items()
+        for name in names
+    },
+    "five_arms": _load_five_arms,
 }
 """Functions that make the instances, by name."""

@@ -18,12 +18,8 @@ from pareto_core.checks.importing import import_named
 from pareto_core.instances import (
     constrained_instances,
     datasets,
-    ege_instances,
     example_instances,
     generators,
-    held_out_instances,
-    paretoinfer_instances,
-    psips_instances,
 )
 from pareto_core.instances.csv_files import instance_from_file
 from pareto_core.instances.instance import Instance, check_instance
@@ -36,11 +32,7 @@ MAKERS = {
         datasets,
         generators,
         constrained_instances,
-        held_out_instances,
         example_instances,
-        ege_instances,
-        psips_instances,
-        paretoinfer_instances,
     )
     for name, maker in module.MAKERS.items()
 }
@@ -83,8 +75,8 @@ def instance_parameters(name: str) -> dict[str, Any]:
     Examples
     --------
     >>> from pareto_core.instances.registry import instance_parameters
-    >>> instance_parameters("five_arms"), instance_parameters("random_arms")
-    ({'correlation': 0.0}, {'seed': 0})
+    >>> instance_parameters("five_arms"), instance_parameters("noc")
+    ({'correlation': 0.0}, {})
     """
     signature = _signature(MAKERS[check_choice(name, "name", MAKERS)])
     return {each.name: each.default for each in signature.parameters.values()}
@@ -162,9 +154,15 @@ def load_instance(name: str | os.PathLike, **parameters: Any) -> Instance:
     ``"constrained_ordered"`` and ``"constrained_orthant"`` stand in for instances of that paper
     whose means are drawn and not printed.
 
-    Made-up instances are described where they are made: `generators`, `constrained_instances`,
-    and the modules ``ege_instances``, ``held_out_instances``, ``paretoinfer_instances`` and
-    ``psips_instances`` of `pareto_core.instances`.
+    Synthetic instances of other authors' programs, whose means were drawn or computed once:
+    ``"ege_1"`` to ``"ege_8"`` (arXiv 2606.18785), ``"five_arms"``, ``"five_coins"``,
+    ``"line_of_arms"`` and ``"random_arms"`` (arXiv 2411.04939), and ``"paretoinfer_six"`` to
+    ``"paretoinfer_ties"`` (the R package paretoinfer). In ``"five_arms(-0.9)"`` the objectives
+    have the correlation -0.9. ``"held_out_1"`` to ``"held_out_10"`` were drawn once for judging
+    algorithms. The law of each is in the comments of its table in ``data/``.
+
+    Other made-up instances are described where they are made: `generators` and
+    `constrained_instances`.
 
     Examples
     --------

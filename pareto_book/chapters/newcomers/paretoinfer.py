@@ -10,12 +10,19 @@ from numpy.typing import ArrayLike
 import pareto_core as pc
 import pareto_lab as lab
 from pareto_book.figures.tables import show_table
-from pareto_core.instances.paretoinfer_instances import LOSSES
 
 if TYPE_CHECKING:
     from IPython.display import HTML
 
-__all__ = ["SHAPES", "RUniform", "play", "printed_examples", "shape_evaluations", "shapes_table"]
+__all__ = [
+    "SHAPES",
+    "RUniform",
+    "losses",
+    "play",
+    "printed_examples",
+    "shape_evaluations",
+    "shapes_table",
+]
 
 SHAPES = ("concave", "disconnected", "ties")
 RULE = pc.WidestBox(bounds=(-1.0, 0.0), delta=0.05, epsilon=0.05, initial=5, batch=5)
@@ -56,9 +63,24 @@ class RUniform:
         return self._twister.random_raw(size) * 2.3283064365386963e-10
 
 
+def losses(name: str) -> np.ndarray:
+    """Mean losses of each arm of an example, as the articles print them.
+
+    Parameters
+    ----------
+    name : {"six", "convex", "concave", "disconnected", "ties"}
+        Name of the design.
+
+    Returns
+    -------
+    ndarray of float, shape (K, 2)
+    """
+    return (1 - pc.load_instance(f"paretoinfer_{name}").means).round(2)
+
+
 def play(
     rule: pc.WidestBox,
-    losses: ArrayLike,
+    means: ArrayLike,
     half_width: float,
     stream: RUniform,
     most: float = MOST,
@@ -73,7 +95,7 @@ def play(
     ----------
     rule : WidestBox
         The rule, for rewards in [-1, 0], which are minus the losses.
-    losses : array_like, shape (K, 2)
+    means : array_like, shape (K, 2)
         Mean losses.
     half_width : float
         Half the width of the noise.
@@ -91,18 +113,18 @@ def play(
 
     Examples
     --------
-    >>> pulls, _ = play(RULE, LOSSES["six"], 0.1, RUniform(1))
+    >>> pulls, _ = play(RULE, losses("six"), 0.1, RUniform(1))
     >>> int(pulls.sum()), int(pulls[1])
     (645, 175)
     """
-    losses = np.asarray(losses)
-    costs = np.ones(len(losses)) if rule.costs is None else np.asarray(rule.costs)
-    session = lab.Session(rule, *losses.shape)
+    means = np.asarray(means)
+    costs = np.ones(len(means)) if rule.costs is None else np.asarray(rule.costs)
+    session = lab.Session(rule, *means.shape)
     while not session.finished and session.samples < most and session.pulls @ costs < budget:
         arm = session.ask()
         for noise in 2 * stream(10).reshape(2, 5).T - 1:
             session.ask()
-            session.tell(arm, -(losses[arm] + half_width * noise))
+            session.tell(arm, -(means[arm] + half_width * noise))
     return session.pulls, float(session.pulls @ costs)
 
 
@@ -114,7 +136,7 @@ def printed_examples() -> dict[str, float]:
     dict of str to float
         The numbers that the articles print, by the name of the claim.
     """
-    six = LOSSES["six"]
+    six = losses("six")
     pulls, _ = play(RULE, six, HALF_WIDTH, RUniform(1), most=3000)
     found = {"adaptive_evaluations": pulls.sum(), "adaptive_second": pulls[1]}
     stream = RUniform(3)
@@ -156,7 +178,7 @@ def shape_evaluations(name: str, sample_blockers: bool = False) -> np.ndarray:
     """
     rule = dataclasses.replace(RULE, epsilon=0.04, sample_blockers=sample_blockers)
     most = np.inf if sample_blockers else MOST
-    return play(rule, LOSSES[name], SHAPE_HALF_WIDTH, RUniform(1), most)[0]
+    return play(rule, losses(name), SHAPE_HALF_WIDTH, RUniform(1), most)[0]
 
 
 def shapes_table() -> "HTML":

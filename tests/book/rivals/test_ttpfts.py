@@ -7,7 +7,6 @@ from references.ttpfts import PlainTTPFTS
 import pareto_core as pc
 import pareto_lab as lab
 from pareto_book.rivals import TTPFTS
-from pareto_core.instances.ege_instances import ege_instance
 
 
 def random_instance(seed, n_arms, n_objectives):
@@ -76,7 +75,7 @@ def test_all_arms_are_sampled_if_no_arm_is_dominated():
 
 
 def test_a_shorter_run_is_the_beginning_of_a_longer_one():
-    instance = ege_instance("2")
+    instance = pc.load_instance("ege_2")
     along = pc.trajectory(TTPFTS(2000), instance, [500, 2000], run=3, seed=1)
     for place, budget in enumerate((500, 2000)):
         alone = pc.simulate(TTPFTS(budget), instance, 4, seed=1, progress=False)
@@ -88,7 +87,9 @@ def test_a_shorter_run_is_the_beginning_of_a_longer_one():
 @pytest.mark.parametrize(("variance", "published"), [("known", 0.96), ("unknown", 0.96)])
 def test_success_is_that_of_the_published_curve(variance, published):
     """EgeExp2 at 2000 samples, read off the curve of 100 runs: within its error and ours."""
-    runs = pc.simulate(TTPFTS(2000, variance=variance), ege_instance("2"), 200, progress=False)
+    runs = pc.simulate(
+        TTPFTS(2000, variance=variance), pc.load_instance("ege_2"), 200, progress=False
+    )
     assert runs.correct.mean() == pytest.approx(published, abs=0.05)
 
 

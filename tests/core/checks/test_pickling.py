@@ -72,7 +72,7 @@ def test_a_pickled_algorithm_is_unchanged(kind):
 
 
 @pytest.mark.parametrize(
-    "name", [*sorted(MAKERS), "held_out_1", "two_stage_hard(0.1)", "dominated_cloud(9, 2, 3)"]
+    "name", [*sorted(MAKERS), "two_stage_hard(0.1)", "dominated_cloud(9, 2, 3)"]
 )
 def test_a_pickled_instance_is_unchanged(name):
     instance = load_instance(name)

@@ -8,10 +8,7 @@ from references.instances import required_values
 
 import pareto_core as pc
 from pareto_book.kept_runs.competitions import COMPETITIONS
-from pareto_core.instances import datasets, example_instances, psips_instances
-from pareto_core.instances.ege_instances import EGE_INSTANCES, ege_instance
-from pareto_core.instances.held_out_instances import N_HELD_OUT
-from pareto_core.instances.paretoinfer_instances import LOSSES
+from pareto_core.instances import datasets, example_instances
 from pareto_core.instances.registry import as_instance
 
 MODULE = """
@@ -43,13 +40,7 @@ def same(first, second):
     )
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=[pytest.mark.compiled] * (name == "held_out_9"))
-        for name in pc.instance_names()
-    ],
-)
+@pytest.mark.parametrize("name", pc.instance_names())
 def test_every_name_can_be_loaded(name):
     values = required_values(name)
     call = f"{name}({', '.join(map(repr, values.values()))})" if values else name
@@ -64,10 +55,6 @@ def test_names_are_those_of_tables_generators_and_papers():
     made = {
         *pc.generators.__all__,
         *pc.constrained_instances.__all__,
-        *psips_instances.__all__,
-        *(f"ege_{name}" for name in EGE_INSTANCES),
-        *(f"held_out_{number}" for number in range(1, N_HELD_OUT + 1)),
-        *(f"paretoinfer_{name}" for name in LOSSES),
         *datasets.MAKERS,
         *example_instances.MAKERS,
     }
@@ -86,10 +73,10 @@ def test_parameters_in_the_name_and_by_keyword_are_the_same():
 
 
 def test_seed_is_zero_by_default():
-    expected = ege_instance("5", np.random.default_rng(0))
-    assert same(pc.load_instance("ege_5"), expected)
-    assert same(pc.load_instance("ege_5(seed=0)"), expected)
-    assert not same(pc.load_instance("ege_5(seed=1)"), expected)
+    expected = pc.generators.staircase_front(5, np.random.default_rng(0))
+    assert same(pc.load_instance("staircase_front(5)"), expected)
+    assert same(pc.load_instance("staircase_front(5, seed=0)"), expected)
+    assert not same(pc.load_instance("staircase_front(5, seed=1)"), expected)
 
 
 @pytest.mark.parametrize(
@@ -97,11 +84,6 @@ def test_seed_is_zero_by_default():
     [
         ("Pareto set", "staircase", "staircase_front(5, seed=1)"),
         ("Pareto set", "random", "random_gaussian(10, 2, seed=4)"),
-        ("Pareto set", "random, five", "random_arms"),
-        ("Pareto set", "EgeExp 6", "ege_6_new"),
-        ("Pareto set, held out", "held out 10", "held_out_10"),
-        ("Pareto set, correlated objectives", "five arms, against", "five_arms(-0.894)"),
-        ("Pareto set, rewards in [0, 1]", "ties", "paretoinfer_ties"),
         ("best arm of every objective", "distinct", "distinct_best_arms(10, 3)"),
         ("constrained Pareto set", "racing hard", "racing_hard(10)"),
     ],
@@ -138,7 +120,7 @@ def test_a_wrong_function_of_the_reader_s_is_named(module, name, message):
     [
         ("two_stage_hard", r"missing a required argument: 'epsilon'; .* two_stage_hard\(epsilon\)"),
         ("two_stage_hard(0.1, 2)", r"too many positional arguments; .* two_stage_hard\(epsilon\)"),
-        ("random_arms(rng=1)", r"keyword argument 'rng'; expected random_arms\(\*, seed=0\)"),
+        ("staircase_front(5, rng=1)", r"keyword argument 'rng'; expected .*, seed=0\)"),
         ("ege_2(seed=1)", r"keyword argument 'seed'; expected ege_2\(\)"),
         ("two_stage_hard(x)", r"expected parameters that are Python literals, such as two_stage"),
         ("two_stage_hard(0.1)(0.2)", r"expected parameters that are Python literals"),
@@ -155,7 +137,7 @@ def test_values_out_of_range_are_named():
     with pytest.raises(ValueError, match=r"^epsilon = 0.7; expected a number below 0.5"):
         pc.load_instance("two_stage_hard(0.7)")
     with pytest.raises(ValueError, match=r"^seed = -1; expected an integer"):
-        pc.load_instance("random_arms(seed=-1)")
+        pc.load_instance("staircase_front(5, seed=-1)")
     with pytest.raises(ValueError, match=r"with epsilon = 0.2; expected one of them"):
         pc.load_instance("two_stage_hard(epsilon=0.1)", epsilon=0.2)
 

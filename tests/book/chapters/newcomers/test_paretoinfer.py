@@ -2,8 +2,7 @@
 
 import dataclasses
 
-from pareto_book.chapters.newcomers.paretoinfer import RULE, RUniform, play
-from pareto_core.instances.paretoinfer_instances import LOSSES
+from pareto_book.chapters.newcomers.paretoinfer import RULE, RUniform, losses, play
 
 PRINTED_BY_R = [0.2655087, 0.3721239, 0.5728534, 0.9082078]  # set.seed(1); runif(4)
 
@@ -13,12 +12,12 @@ def test_the_numbers_are_those_of_r():
 
 
 def test_a_run_reproduces_a_printed_example_and_no_other_seed_does():
-    pulls, cost = play(RULE, LOSSES["six"], 0.1, RUniform(1))
+    pulls, cost = play(RULE, losses("six"), 0.1, RUniform(1))
     assert (pulls.sum(), pulls[1], cost) == (645, 175, 645.0)
-    assert play(RULE, LOSSES["six"], 0.1, RUniform(7))[0].tolist() != pulls.tolist()
+    assert play(RULE, losses("six"), 0.1, RUniform(7))[0].tolist() != pulls.tolist()
 
 
 def test_a_budget_ends_a_run():
     rule = dataclasses.replace(RULE, costs=(1.0, 1.0, 1.0, 1.0, 5.0, 5.0))
-    _, cost = play(rule, LOSSES["six"], 0.1, RUniform(2), budget=100)
+    _, cost = play(rule, losses("six"), 0.1, RUniform(2), budget=100)
     assert 100 <= cost < 100 + 5 * 5
