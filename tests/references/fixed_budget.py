@@ -1,7 +1,6 @@
 """Slow twins of what the arena with fixed budgets computes, and a small arena."""
 
 import contextlib
-import itertools
 import math
 from unittest import mock
 
@@ -9,47 +8,8 @@ import numpy as np
 
 import pareto_core as pc
 from pareto_book.kept_runs.budgets.competitions import LADDERS, Ladder, find_contest
-from pareto_book.kept_runs.budgets.entrants import PLAIN
 from pareto_book.kept_runs.budgets.files import KeptAnswers
 from pareto_book.kept_runs.budgets.making import make_answers
-
-
-def volume_by_inclusion_and_exclusion(points, reference):
-    """Volume of a union of boxes: of all intersections of an odd number, less the others."""
-    total = 0.0
-    for size in range(1, len(points) + 1):
-        for some in itertools.combinations(points, size):
-            sides = np.maximum(np.min(some, axis=0) - reference, 0.0)
-            total += (-1) ** (size + 1) * math.prod(sides)
-    return total
-
-
-def largest_remainders(budget, proportions):
-    """One sample of each arm; the rest one by one, to the arm with the largest remainder."""
-    n_arms = len(proportions)
-    wanted = [(budget - n_arms) * each / sum(proportions) for each in proportions]
-    counts = [math.floor(each) for each in wanted]
-    while sum(counts) < budget - n_arms:
-        left = [w - c if c <= w else -1.0 for w, c in zip(wanted, counts, strict=True)]
-        counts[left.index(max(left))] += 1
-    return [each + 1 for each in counts]
-
-
-class Static(pc.PythonAlgorithm):
-    """Each arm in turn, as often as given."""
-
-    def __init__(self, counts):
-        self.counts = counts
-
-    def select(self, record, memory):
-        arm = next(k for k, each in enumerate(record.counts) if each == 0)
-        return arm, self.counts[arm]
-
-    def stop(self, record, memory):
-        return record.counts.min() > 0
-
-    def recommend(self, record, memory):
-        return pc.pareto_set(record.means)
 
 
 def budget_at(budgets, errors, runs, level):
@@ -74,7 +34,6 @@ def resampled_errors(wrong, drawn):
 SMALL_LADDERS = {
     "corner": Ladder(
         lambda: pc.Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0], [0.5, -0.5]], name="corner"),
-        {name: PLAIN[name] for name in ("static w*", "uniform", "EGE-SH", "TTPFTS")},
         (0.15, 1, 2),
         runs=30,
     )

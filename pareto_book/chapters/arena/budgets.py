@@ -1,12 +1,12 @@
-"""The kept answers with fixed budgets, and comparisons about which the chapter has sentences."""
+"""The kept answers with fixed budgets: what the chapter states about them, and their table."""
 
-from collections.abc import Collection
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+import pandas as pd
 
+from pareto_book.figures.tables import show_table
 from pareto_book.kept_runs.budgets.competitions import Contest, find_contest
-from pareto_book.kept_runs.budgets.entrants import ORACLE
 from pareto_book.kept_runs.budgets.files import KeptAnswers
 from pareto_book.kept_runs.budgets.making import read_all_answers
 from pareto_book.kept_runs.budgets.needed import (
@@ -16,23 +16,35 @@ from pareto_book.kept_runs.budgets.needed import (
     needed_ratio,
     wrong_answers,
 )
-from pareto_book.records.measurements import Measurement, rate_of, ratio_of
-from pareto_book.studies.answer_quality import hypervolume_lost
+from pareto_book.records.measurements import Measurement, rate_of
+
+if TYPE_CHECKING:
+    from IPython.display import HTML
 
 __all__ = [
+    "ERRORS",
+    "RATIOS",
     "Budgets",
-    "beyond_ladder",
+    "budget_facts",
     "count_answers",
     "error_at",
-    "level_with_best",
     "load_budgets",
-    "lost_ratio",
     "measured_cases",
+    "needed_table",
     "quickest",
     "ratio_at",
-    "widest_spread",
     "wins_of",
 ]
+
+RATIOS = {  # instance, two entrants, and an error rate
+    "budget_uniform_moscore": ("MOSCORE 1", "uniform", "TopTwoIDS", 0.1),
+    "budget_halving_above": ("one above all", "EGE-SH", "EGE-SR", 0.01),
+    "budget_halving_staircase": ("staircase", "EGE-SR", "EGE-SH", 0.01),
+}
+ERRORS = {  # instance, entrant, and budget over the characteristic time
+    "budget_covid_uniform": ("COV-BOOST", "uniform", 6),
+    "budget_covid_top_two": ("COV-BOOST", "TopTwoIDS", 6),
+}
 
 
 class Budgets(NamedTuple):
@@ -97,34 +109,6 @@ def error_at(budgets: Budgets, instance: str, name: str, multiple: float) -> Mea
     return rate_of(_wrong_at(budgets, instance, name, multiple))
 
 
-def lost_ratio(
-    budgets: Budgets, instance: str, first: str, second: str, multiple: float
-) -> Measurement:
-    """Ratio of the mean hypervolume that two entrants lose at the same budget, of paired runs.
-
-    Parameters
-    ----------
-    budgets : Budgets
-        The kept answers.
-    instance, first, second : str
-        Names of the instance and of both entrants.
-    multiple : float
-        One of the multiples of the instance's ladder.
-
-    Returns
-    -------
-    Measurement
-    """
-    contest = budgets.contests[instance]
-    budget = contest.budgets[contest.multiples.index(multiple)]
-    lost = []
-    for name in (first, second):
-        kept = budgets.kept[instance, name]
-        used, which = np.unique(kept.which[kept.budgets.index(budget)], return_inverse=True)
-        lost.append(hypervolume_lost(contest.instance.means, kept.answers[used])[which])
-    return ratio_of(*lost, paired=True)
-
-
 def ratio_at(budgets: Budgets, instance: str, first: str, second: str, level: float) -> Measurement:
     """Ratio of the budgets at which two entrants reach an error rate; see `needed_ratio`.
 
@@ -145,15 +129,13 @@ def ratio_at(budgets: Budgets, instance: str, first: str, second: str, level: fl
 def quickest(budgets: Budgets, instance: str, level: float) -> str | None:
     """Name of the entrant that reaches an error rate with the smallest budget.
 
-    The oracle is out of competition.
-
     Returns
     -------
     str or None
         None if there are too few runs to tell, or if the budget of some entrant is below the
         ladder.
     """
-    rivals = {name: each for name, each in budgets.on(instance).items() if name != ORACLE}
+    rivals = budgets.on(instance)
     if not all(is_measurable(each, level) for each in rivals.values()):
         return None
     found = {name: needed_budget(each, level).measured.value for name, each in rivals.items()}
@@ -162,89 +144,43 @@ def quickest(budgets: Budgets, instance: str, level: float) -> str | None:
 
 
 def measured_cases(budgets: Budgets) -> list[tuple[str, float]]:
-    """Cases with a quickest entrant: an instance without features, and an error rate."""
+    """Cases with a quickest entrant: an instance, and an error rate."""
     return [
         (where, level)
-        for where, contest in budgets.contests.items()
-        if contest.instance.features is None
+        for where in budgets.contests
         for level in LEVELS
         if quickest(budgets, where, level) is not None
     ]
 
 
-def wins_of(budgets: Budgets, names: Collection[str]) -> int:
-    """Number of measured cases in which one of some entrants is the quickest."""
-    return sum(quickest(budgets, *case) in names for case in measured_cases(budgets))
+def wins_of(budgets: Budgets, name: str) -> int:
+    """Number of measured cases in which an entrant is the quickest."""
+    return sum(quickest(budgets, *case) == name for case in measured_cases(budgets))
 
 
-def level_with_best(budgets: Budgets, name: str) -> tuple[int, int]:
-    """Count the cases in which paired runs cannot tell an entrant from the quickest.
-
-    Parameters
-    ----------
-    budgets : Budgets
-        The kept answers.
-    name : str
-        Name of an entrant.
-
-    Returns
-    -------
-    tuple of int
-        Number of measured cases in which it is the quickest, or the interval of its ratio to the
-        quickest contains 1; and of all measured cases on instances on which it runs.
-    """
-    cases = [case for case in measured_cases(budgets) if (case[0], name) in budgets.kept]
-    count = 0
-    for where, level in cases:
-        best = quickest(budgets, where, level)
-        ratio = needed_ratio(budgets.kept[where, name], budgets.kept[where, best], level)
-        count += best == name or (ratio is not None and ratio.interval[0] <= 1)
-    return count, len(cases)
+def budget_facts(budgets: Budgets) -> dict[str, Measurement]:
+    """Measure the chapter's ratios of budgets, and its error rates in percent."""
+    ratios = {name: ratio_at(budgets, *pair) for name, pair in RATIOS.items()}
+    return ratios | {name: error_at(budgets, *case).times(100) for name, case in ERRORS.items()}
 
 
-def widest_spread(budgets: Budgets, names: Collection[str]) -> Measurement:
-    """Largest budget of some entrants over the smallest one, in the worst measured case.
-
-    Parameters
-    ----------
-    budgets : Budgets
-        The kept answers.
-    names : collection of str
-        Names of entrants on all instances without features.
-
-    Returns
-    -------
-    Measurement
-        The ratio with its interval from paired runs. Cases of `beyond_ladder` are left out.
-    """
-    found = []
-    for where, level in measured_cases(budgets):
-        kept = [budgets.kept[where, name] for name in names]
-        needed = [needed_budget(each, level).measured.value for each in kept]
-        most, least = kept[int(np.argmax(needed))], kept[int(np.argmin(needed))]
-        found.append(needed_ratio(most, least, level))
-    return max((each for each in found if each is not None), key=lambda each: each.value)
-
-
-def beyond_ladder(budgets: Budgets, names: Collection[str]) -> str:
-    """Name the measured cases in which the largest budget is not enough for some entrants.
-
-    Parameters
-    ----------
-    budgets : Budgets
-        The kept answers.
-    names : collection of str
-        Names of entrants on all instances without features.
-
-    Returns
-    -------
-    str
-        Entrants, instance and error rate of each such case, or "no case".
-    """
-    found = []
-    for where, level in measured_cases(budgets):
-        kept = [budgets.kept[where, name] for name in names]
-        slow = [each.name for each in kept if needed_budget(each, level).measured.value == np.inf]
-        if slow:
-            found.append(f"{' and '.join(slow)} on {where} at {100 * level:g} %")
-    return "; ".join(found) or "no case"
+def needed_table(budgets: Budgets) -> "HTML":
+    """Make a table of the budgets at which each entrant reaches the error rates."""
+    rows = []
+    for instance, contest in budgets.contests.items():
+        for k, (name, kept) in enumerate(budgets.on(instance).items()):
+            first = k == 0
+            row = {
+                "instance": instance if first else "",
+                "T*": f"{contest.time:,.0f}" if first else "",
+                "entrant": name,
+            }
+            for level in LEVELS:
+                known = is_measurable(kept, level)
+                row[f"{100 * level:g} %"] = str(needed_budget(kept, level)) if known else ""
+            rows.append(row)
+    return show_table(
+        pd.DataFrame(rows),
+        "Budget over T* at which the error rate falls to 10 %, 1 % and 0.1 %, interpolated, with "
+        "95 % bootstrap intervals. Empty where there are too few runs to measure it.",
+    )

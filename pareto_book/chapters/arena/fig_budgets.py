@@ -5,25 +5,16 @@ import numpy as np
 
 from pareto_book.chapters.arena.budgets import Budgets
 from pareto_book.figures import plots
-from pareto_book.kept_runs.budgets.entrants import ORACLE
 from pareto_book.kept_runs.budgets.files import KeptAnswers
 from pareto_book.kept_runs.budgets.needed import LEVELS, error_rates
 
 __all__ = ["draw_error_rates"]
 
 LOOKS = {  # colour and style of each entrant
-    ORACLE: (plots.BLACK, "--"),
     "uniform": (plots.GREEN, "-"),
     "EGE-SR": (plots.BROWN, ":"),
     "EGE-SH": (plots.BROWN, "-"),
-    "TTPFTS": (plots.PURPLE, "-"),
     "TopTwoIDS": (plots.RED, "-"),
-    "GEGE": (plots.PURPLE, ":"),
-    "plug-in": (plots.BLUE, "-"),
-    "SCORE": (plots.SKY, ":"),
-    "iSCORE": (plots.SKY, "-"),
-    "MOCBA": (plots.ORANGE, "-"),
-    "M-MOBA": (plots.ORANGE, ":"),
 }
 COLUMNS = 3
 FLOOR = 4e-5  # of the drawn error rates
@@ -32,7 +23,7 @@ FLOOR = 4e-5  # of the drawn error rates
 def draw_error_rates(budgets: Budgets) -> None:
     """Draw a panel for each instance, with a line and a band of exact intervals per entrant."""
     contests = list(budgets.contests.values())
-    rows = len(contests) // COLUMNS + 1  # so that the last panel is free for the legend
+    rows = -(-len(contests) // COLUMNS)
     figure, panels = plots.new_figure(rows, COLUMNS, height=2.3, sharey=True, squeeze=False)
     falls = []
     for axes, contest in zip(panels.flat, contests, strict=False):
@@ -51,8 +42,7 @@ def draw_error_rates(budgets: Budgets) -> None:
         for name, (colour, style) in LOOKS.items()
         if any(name == entrant for _, entrant in budgets.kept)
     ]
-    legend = panels.flat[-1].legend(handles=handles, loc="lower right", ncols=2, fontsize=9)
-    legend.set_in_layout(False)
+    panels.flat[0].legend(handles=handles, loc="lower left", fontsize=8)
     plots.save(figure, "arena", "budget")
 
 

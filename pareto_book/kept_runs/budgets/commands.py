@@ -12,7 +12,7 @@ from pareto_core.checks.machine import available_cores
 
 EXAMPLES = """examples:
   {0} budgets
-  {0} budgets --on staircase --only EGE-SH TTPFTS
+  {0} budgets --on staircase --only EGE-SH TopTwoIDS
   {0} budgets --check 1000
 """
 

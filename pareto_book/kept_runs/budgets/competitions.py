@@ -1,4 +1,4 @@
-"""The instances of the arena with a fixed budget, each with its ladder of budgets."""
+"""The arena with a fixed budget: its entrants, and its instances, each with a ladder of budgets."""
 
 import functools
 from collections.abc import Callable
@@ -6,18 +6,43 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_book.kept_runs.budgets import entrants
-from pareto_book.kept_runs.budgets.entrants import BudgetEntrant, optimum_of
 from pareto_book.kept_runs.competitions import COMPETITIONS
+from pareto_core import algorithms
+from pareto_core.bounds.complexity import characteristic_time
 from pareto_core.checks.arguments import check_choice
 from pareto_core.instances.instance import Instance
 from pareto_core.instances.registry import load_instance
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.simulation.preparation import check_playable
 
-__all__ = ["LADDERS", "Contest", "Ladder", "find_contest", "playable"]
+__all__ = ["ENTRANTS", "LADDERS", "BudgetEntrant", "Contest", "Ladder", "find_contest", "playable"]
 
-MANY = 10_000  # runs where they are short
+RELATIVE_GAP = 1e-7
+MANY = 10_000  # runs
+
+
+class BudgetEntrant(NamedTuple):
+    """An algorithm with a fixed budget.
+
+    Attributes
+    ----------
+    make : callable
+        Returns the algorithm for a budget.
+    continues : bool
+        Whether its run with a budget begins with its run with any smaller budget, so that one
+        simulated run has the answers at all budgets.
+    """
+
+    make: Callable[[int], Algorithm]
+    continues: bool = False
+
+
+ENTRANTS = {
+    "uniform": BudgetEntrant(lambda budget: algorithms.UniformSampling(budget=budget)),
+    "EGE-SR": BudgetEntrant(lambda budget: algorithms.EGE(budget=budget, schedule="reject")),
+    "EGE-SH": BudgetEntrant(lambda budget: algorithms.EGE(budget=budget)),
+    "TopTwoIDS": BudgetEntrant(lambda budget: algorithms.TopTwoIDS(budget=budget), continues=True),
+}
 
 
 class Ladder(NamedTuple):
@@ -27,8 +52,6 @@ class Ladder(NamedTuple):
     ----------
     make : callable
         Returns the instance.
-    entrants : dict of str to BudgetEntrant
-        By name.
     multiples : tuple of float
         Budgets over the characteristic time, ascending.
     runs : int
@@ -36,13 +59,12 @@ class Ladder(NamedTuple):
     """
 
     make: Callable[[], Instance]
-    entrants: dict[str, BudgetEntrant]
     multiples: tuple[float, ...]
     runs: int = MANY
 
 
 class Contest(NamedTuple):
-    """An instance that has been made, with what is run on it.
+    """An instance that has been made, with its budgets.
 
     Attributes
     ----------
@@ -50,10 +72,8 @@ class Contest(NamedTuple):
         Name of the instance.
     instance : Instance
         The instance.
-    entrants : dict of str to BudgetEntrant
-        By name.
     time : float
-        Characteristic time of the instance, without its features.
+        Characteristic time of the instance.
     multiples : tuple of float
         Budgets over the characteristic time, ascending.
     budgets : tuple of int
@@ -64,7 +84,6 @@ class Contest(NamedTuple):
 
     name: str
     instance: Instance
-    entrants: dict[str, BudgetEntrant]
     time: float
     multiples: tuple[float, ...]
     budgets: tuple[int, ...]
@@ -76,29 +95,17 @@ def _moscore(number):
     return functools.partial(load_instance, f"moscore(3, 20, problem={number})")
 
 
-def _of_arena(name, question="Pareto set"):
-    return COMPETITIONS[question].instances[name]
+def _of_arena(name):
+    return COMPETITIONS["Pareto set"].instances[name]
 
 
 LADDERS = {
-    "five arms": Ladder(
-        _of_arena("five arms"), entrants.TWO_OBJECTIVES, (0.25, 0.5, 1, 2, 4, 6, 8)
-    ),
-    "one above all": Ladder(
-        _of_arena("one above all"), entrants.TWO_OBJECTIVES, (0.5, 1, 2, 3, 4, 6, 8, 12, 16)
-    ),
-    "staircase": Ladder(
-        _of_arena("staircase"), entrants.TWO_OBJECTIVES, (0.25, 0.5, 1, 2, 4, 8, 12)
-    ),
-    "COV-BOOST": Ladder(_of_arena("COV-BOOST"), entrants.PLAIN, (0.25, 0.5, 1, 2, 4, 6, 8)),
-    "MOSCORE 1": Ladder(_moscore(1), entrants.CORRELATED, (0.5, 1, 2, 4, 6, 8)),
-    "MOSCORE 3": Ladder(_moscore(3), entrants.CORRELATED, (0.5, 1, 2, 4, 6, 8)),
-    "NoC": Ladder(
-        _of_arena("NoC", "Pareto set, with features"),
-        entrants.WITH_FEATURES,
-        (0.25, 0.5, 1, 2, 4, 8),
-        runs=500,
-    ),
+    "five arms": Ladder(_of_arena("five arms"), (0.25, 0.5, 1, 2, 4, 6, 8)),
+    "one above all": Ladder(_of_arena("one above all"), (0.5, 1, 2, 3, 4, 6, 8, 12, 16)),
+    "staircase": Ladder(_of_arena("staircase"), (0.25, 0.5, 1, 2, 4, 8, 12)),
+    "COV-BOOST": Ladder(_of_arena("COV-BOOST"), (0.25, 0.5, 1, 2, 4, 6, 8)),
+    "MOSCORE 1": Ladder(_moscore(1), (0.5, 1, 2, 4, 6, 8)),
+    "MOSCORE 3": Ladder(_moscore(3), (0.5, 1, 2, 4, 6, 8)),
 }
 
 
@@ -122,11 +129,11 @@ def find_contest(instance_name: str) -> Contest:
     """
     ladder = LADDERS[check_choice(instance_name, "instance", LADDERS)]
     instance = ladder.make()
-    time = optimum_of(instance).time
+    white = instance.standardised()
+    covariance = white.covariance if white.is_correlated else None
+    time = characteristic_time(white.means, RELATIVE_GAP, covariance=covariance).time
     budgets = tuple(int(np.ceil(multiple * time)) for multiple in ladder.multiples)
-    return Contest(
-        instance_name, instance, ladder.entrants, time, ladder.multiples, budgets, ladder.runs
-    )
+    return Contest(instance_name, instance, time, ladder.multiples, budgets, ladder.runs)
 
 
 def playable(contest: Contest, name: str) -> list[Algorithm]:
@@ -135,7 +142,7 @@ def playable(contest: Contest, name: str) -> list[Algorithm]:
     Parameters
     ----------
     contest : Contest
-        An instance with its entrants.
+        An instance with its budgets.
     name : str
         Name of an entrant.
 
@@ -144,7 +151,7 @@ def playable(contest: Contest, name: str) -> list[Algorithm]:
     list of Algorithm
         In ascending order of the budgets; those that are too small for it are missing.
     """
-    found = [contest.entrants[name].make(contest.instance, budget) for budget in contest.budgets]
+    found = [ENTRANTS[name].make(budget) for budget in contest.budgets]
     first = next(k for k, each in enumerate(found) if _can_play(each, contest.instance))
     return found[first:]
 

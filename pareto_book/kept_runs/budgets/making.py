@@ -7,7 +7,13 @@ import numpy as np
 
 from pareto_book import paths
 from pareto_book.kept_runs.archives import archive_name, kept_before
-from pareto_book.kept_runs.budgets.competitions import LADDERS, Contest, find_contest, playable
+from pareto_book.kept_runs.budgets.competitions import (
+    ENTRANTS,
+    LADDERS,
+    Contest,
+    find_contest,
+    playable,
+)
 from pareto_book.kept_runs.budgets.files import (
     KeptAnswers,
     read_answers,
@@ -65,15 +71,15 @@ def make_answers(
     path = (paths.DATA / FOLDER if folder is None else folder) / archive_name(instance_name)
     kept = {each.name: each for each in kept_before(path, seed, read_answers)}
     if only is None:
-        chosen = [name for name in contest.entrants if _is_stale(contest, name, kept.get(name))]
+        chosen = [name for name in ENTRANTS if _is_stale(contest, name, kept.get(name))]
     else:
-        chosen = [check_choice(name, "entrant", contest.entrants) for name in only]
+        chosen = [check_choice(name, "entrant", ENTRANTS) for name in only]
     about = {"instance": instance_name, "seed": seed, "versions": versions()}
     for name in chosen:
         kept[name] = _simulate_entrant(contest, name, seed, n_jobs, progress)
-        there = [kept[each] for each in contest.entrants if each in kept]
+        there = [kept[each] for each in ENTRANTS if each in kept]
         write_answers(path, about, there)
-    return [kept[name] for name in contest.entrants if name in kept]
+    return [kept[name] for name in ENTRANTS if name in kept]
 
 
 def _simulate_entrant(contest, name, seed, n_jobs, progress):
@@ -100,7 +106,7 @@ def _simulate_entrant(contest, name, seed, n_jobs, progress):
 
 def _groups(contest, name, algorithms):
     """Algorithms that one simulated run evaluates: all of them, or one after the other."""
-    return [algorithms] if contest.entrants[name].continues else [[each] for each in algorithms]
+    return [algorithms] if ENTRANTS[name].continues else [[each] for each in algorithms]
 
 
 def _answers(algorithms, contest, seed, n_jobs):
@@ -116,7 +122,7 @@ def answers_in_runs(contest: Contest, name: str, runs: Sequence[int], seed: int)
     Parameters
     ----------
     contest : Contest
-        An instance with its entrants.
+        An instance with its budgets.
     name : str
         Name of an entrant.
     runs : sequence of int, length n
@@ -184,19 +190,19 @@ def read_instance_answers(instance_name: str, folder: Path | None = None) -> lis
     path = (paths.DATA / FOLDER if folder is None else folder) / name
     _, found = read_answers(path)
     kept = {each.name: each for each in found}
-    names = dict.fromkeys([*contest.entrants, *kept])
+    names = dict.fromkeys([*ENTRANTS, *kept])
     stale = [each for each in names if _is_stale(contest, each, kept.get(each))]
     if stale:
         raise ValueError(
             f"{path} is stale: {', '.join(stale)} differ from the arena's entrants; expected their "
             f"runs to be made again: python -m pareto_book budgets --on {instance_name!r}"
         )
-    return [kept[each] for each in contest.entrants]
+    return [kept[each] for each in ENTRANTS]
 
 
 def _is_stale(contest, name, kept):
     """Whether the kept answers of an entrant are missing, or not those of its settings."""
-    if kept is None or name not in contest.entrants:
+    if kept is None or name not in ENTRANTS:
         return True
     algorithms = playable(contest, name)
     return not (

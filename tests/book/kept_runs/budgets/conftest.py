@@ -6,6 +6,6 @@ from references.fixed_budget import instead_of_the_book
 
 @pytest.fixture
 def small_ladders(tmp_path):
-    """Four entrants on one instance, with few runs; returns the folder of its file."""
+    """One instance, with few runs; returns the folder of its file."""
     with instead_of_the_book():
         yield tmp_path

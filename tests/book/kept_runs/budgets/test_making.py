@@ -4,15 +4,21 @@ import dataclasses
 
 import numpy as np
 import pytest
-from references.fixed_budget import SMALL_LADDERS, make_small
+from references.fixed_budget import make_small
 
 import pareto_core as pc
 from pareto_book import paths
 from pareto_book.__main__ import main
 from pareto_book.kept_runs.archives import archive_name
-from pareto_book.kept_runs.budgets import entrants, making
+from pareto_book.kept_runs.budgets import making
 from pareto_book.kept_runs.budgets.checking import repeat_answers
-from pareto_book.kept_runs.budgets.competitions import LADDERS, find_contest, playable
+from pareto_book.kept_runs.budgets.competitions import (
+    ENTRANTS,
+    LADDERS,
+    BudgetEntrant,
+    find_contest,
+    playable,
+)
 from pareto_book.kept_runs.budgets.files import read_answers, write_answers
 from pareto_book.kept_runs.budgets.making import read_all_answers, read_instance_answers
 from pareto_book.kept_runs.commands import DIFFERENT
@@ -22,11 +28,11 @@ from pareto_book.kept_runs.commands import DIFFERENT
 def test_kept_answers_are_those_of_simulate(small_ladders):
     kept = make_small(small_ladders)
     contest = find_contest("corner")
-    assert [each.name for each in kept] == list(contest.entrants)
+    assert [each.name for each in kept] == list(ENTRANTS)
     for each in kept:
         assert each.which.shape == (len(each.budgets), 30)
         for level, budget in enumerate(each.budgets):
-            algorithm = contest.entrants[each.name].make(contest.instance, budget)
+            algorithm = ENTRANTS[each.name].make(budget)
             found = pc.simulate(algorithm, contest.instance, 30, progress=False, n_jobs=1)
             np.testing.assert_array_equal(each.answers[each.which[level]], found.answers)
     by_name = {each.name: each for each in kept}
@@ -50,31 +56,24 @@ def test_only_what_is_missing_or_named_is_made(small_ladders, monkeypatch):
     make_small(small_ladders, only=["uniform"])
     make_small(small_ladders)
     make_small(small_ladders)
-    assert asked == ["uniform", "static w*", "EGE-SH", "TTPFTS"]
+    assert asked == ["uniform", "EGE-SR", "EGE-SH", "TopTwoIDS"]
     make_small(small_ladders, only=["EGE-SH"])
     assert asked[4:] == ["EGE-SH"]
     kept = read_all_answers(small_ladders)["corner"]
-    assert [each.name for each in kept] == list(SMALL_LADDERS["corner"].entrants)
+    assert [each.name for each in kept] == list(ENTRANTS)
 
 
 @pytest.mark.parametrize("change", ["settings", "budgets", "runs", "entrants"])
-def test_answers_that_are_out_of_date_are_refused(small_ladders, change):
+def test_answers_that_are_out_of_date_are_refused(small_ladders, monkeypatch, change):
     make_small(small_ladders)
-    ladder = LADDERS["corner"]
-    other = {
-        "settings": {
-            "entrants": {
-                **ladder.entrants,
-                "EGE-SH": entrants.BudgetEntrant(
-                    lambda instance, budget: pc.EGE(budget=budget, accumulate=False), "", ""
-                ),
-            }
-        },
-        "budgets": {"multiples": (0.15, 1, 3)},
-        "runs": {"runs": 31},
-        "entrants": {"entrants": {k: v for k, v in ladder.entrants.items() if k != "EGE-SH"}},
-    }[change]
-    LADDERS["corner"] = ladder._replace(**other)
+    if change == "settings":
+        other = BudgetEntrant(lambda budget: pc.EGE(budget=budget, accumulate=False))
+        monkeypatch.setitem(ENTRANTS, "EGE-SH", other)
+    elif change == "entrants":
+        monkeypatch.delitem(ENTRANTS, "EGE-SH")
+    else:
+        value = {"budgets": {"multiples": (0.15, 1, 3)}, "runs": {"runs": 31}}[change]
+        LADDERS["corner"] = LADDERS["corner"]._replace(**value)
     find_contest.cache_clear()
     with pytest.raises(ValueError, match=r"corner\.npz is stale: .*EGE-SH.* --on 'corner'"):
         read_instance_answers("corner", small_ladders)
@@ -102,14 +101,14 @@ def test_repeated_runs_are_identical_and_a_different_one_is_named(small_ladders)
     kept = {"corner": make_small(small_ladders)}
     found = repeat_answers(kept, 60, np.random.default_rng(0))
     assert all(each.is_identical for each in found)
-    assert {each.kept.name for each in found} == set(SMALL_LADDERS["corner"].entrants)
+    assert {each.kept.name for each in found} == set(ENTRANTS)
     pairs = {(each.kept.name, each.run, each.level) for each in found}
     assert len(pairs) == len(found) >= 60
     changed = altered(kept["corner"][0])
     found = repeat_answers({"corner": [changed]}, 1000, np.random.default_rng(0))
     (different,) = [each for each in found if not each.is_identical]
     assert (different.run, different.level) == (3, 1)
-    assert str(different).startswith(f"static w* on corner, budget {changed.budgets[1]}, run 3: ")
+    assert str(different).startswith(f"uniform on corner, budget {changed.budgets[1]}, run 3: ")
 
 
 def test_runs_are_repeated_of_few_entrants_where_asked(small_ladders):
@@ -127,7 +126,7 @@ def test_the_command_makes_and_checks_answers(small_ladders, monkeypatch, capsys
     monkeypatch.setattr(paths, "DATA", small_ladders)
     (small_ladders / "budgets").mkdir()
     assert main(["budgets", "--jobs", "1"]) == 0
-    assert "corner: 300 answers of 4 entrants" in capsys.readouterr().out
+    assert "corner: 330 answers of 4 entrants" in capsys.readouterr().out
     assert main(["budgets", "--check", "50"]) == 0
     assert "0 came out differently" in capsys.readouterr().out
     path = small_ladders / "budgets" / "corner.npz"
@@ -141,12 +140,12 @@ def test_the_command_makes_and_checks_answers(small_ladders, monkeypatch, capsys
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", {n: None for each in LADDERS.values() for n in each.entrants})
+@pytest.mark.parametrize("name", ENTRANTS)
 def test_an_entrant_continues_its_shorter_runs_if_it_says_so(name):
     """Then what it has sampled with a budget is what it has sampled then with a larger one."""
-    contest = find_contest(next(n for n in LADDERS if name in LADDERS[n].entrants))
+    contest = find_contest("five arms")
     algorithms = playable(contest, name)[:2]
-    if not contest.entrants[name].continues:
+    if not ENTRANTS[name].continues:
         return
     assert pc.simulate(algorithms[0], contest.instance, 3, progress=False).samples.max() == (
         algorithms[0].budget
