@@ -1,6 +1,5 @@
 """Tables of the arena that describe its instances and entrants, without ranking them."""
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -9,14 +8,12 @@ import pandas as pd
 from pareto_book.chapters.arena.kept import Arena
 from pareto_book.figures.tables import show_table
 from pareto_book.kept_runs.competitions import COMPETITIONS, RISKS
-from pareto_book.studies import front_criteria
-from pareto_core.simulation.results import Runs
-from pareto_core.simulation.statistics import mean_interval, rate_interval
+from pareto_core.simulation.statistics import rate_interval
 
 if TYPE_CHECKING:
     from IPython.display import HTML
 
-__all__ = ["accuracy_table", "bounds_table", "entrants_table", "errors_table", "instances_table"]
+__all__ = ["bounds_table", "entrants_table", "errors_table", "instances_table"]
 
 BOUNDED = ("TopTwoIDS", "Track-and-Stop", "APE", "uniform", "TopTwoIDS, proven", "APE, certified")
 
@@ -110,42 +107,4 @@ def bounds_table(arena: Arena) -> "HTML":
     return show_table(
         pd.DataFrame(rows),
         f"Mean samples over the lower bound at δ = {RISKS[0]:g} and at δ = {RISKS[-1]:g}.",
-    )
-
-
-def accuracy_table(runs: Mapping[tuple[str, float], Runs], means: np.ndarray) -> "HTML":
-    """Make a table of runs that look for the front up to an accuracy.
-
-    Parameters
-    ----------
-    runs : dict of (str, float) to Runs
-        By algorithm and accuracy.
-    means : ndarray, shape (K, d)
-        Means of the instance.
-
-    Returns
-    -------
-    IPython.display.HTML
-    """
-    rows = [
-        {
-            "algorithm": name,
-            "accuracy": epsilon,
-            "samples": each.samples.mean(),
-            "95 % interval": mean_interval(each.samples),
-            "ended by itself": int(each.stopped.sum()),
-            "arms named": each.answers.sum(axis=1).mean(),
-            "too far": int(
-                (front_criteria.estimation_distance(means, each.answers) > epsilon).sum()
-            ),
-        }
-        for (name, epsilon), each in runs.items()
-    ]
-    n_runs = len(next(iter(runs.values())).samples)
-    return show_table(
-        pd.DataFrame(rows),
-        f"Compiler settings, {n_runs} runs each: mean samples, the number of runs "
-        "that ended before the observations did, the mean number of arms in the answer, and the "
-        "number of runs whose answer is further from the front than that.",
-        **{"samples": ",.0f", "95 % interval": ",.0f", "arms named": ".1f"},
     )

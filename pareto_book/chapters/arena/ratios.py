@@ -1,14 +1,20 @@
-"""Ratios of the samples of two entrants of the arena, about which the chapter has sentences."""
+"""Ratios of the samples of two entrants of the arena."""
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+import pandas as pd
 
 from pareto_book.chapters.arena.kept import Arena
+from pareto_book.figures.tables import show_table
 from pareto_book.kept_runs.results import paired_log_ratio
 from pareto_book.records.measurements import Measurement
 
-__all__ = ["RATIOS", "as_text", "paired_ratio"]
+if TYPE_CHECKING:
+    from IPython.display import HTML
+
+__all__ = ["RATIOS", "paired_ratio", "ratios_table"]
 
 
 class Pair(NamedTuple):
@@ -68,8 +74,25 @@ def paired_ratio(arena: Arena, pair: Pair) -> Measurement:
     return Measurement(value, (low, high), min(first.samples.size, second.samples.size))
 
 
-def as_text(ratio: Measurement) -> str:
-    """Format a ratio with its interval: two decimals, or one above ten."""
-    digits = 1 if ratio.value >= 10 else 2
-    low, high = ratio.interval
-    return f"{ratio.value:.{digits}f} [{low:.{digits}f},\u00a0{high:.{digits}f}]"
+def ratios_table(found: Mapping[str, Measurement]) -> "HTML":
+    """Make a table of the ratios that `RATIOS` names."""
+    rows = []
+    for key, ratio in found.items():
+        pair = RATIOS[key]
+        digits = 1 if ratio.value >= 10 else 2
+        low, high = ratio.interval
+        rows.append(
+            {
+                "instance": pair.instance,
+                "δ": f"{pair.delta:g}",
+                "algorithm": pair.first,
+                "over": pair.second,
+                "ratio": f"{ratio.value:.{digits}f} [{low:.{digits}f}, {high:.{digits}f}]",
+            }
+        )
+    return show_table(
+        pd.DataFrame(rows),
+        "Mean samples of the first algorithm over those of the second, paired runs, with 95 % "
+        "intervals; each with the constants of its paper's experiments, unless its name says "
+        "otherwise.",
+    )
