@@ -1,4 +1,4 @@
-"""Pictures of the whole book: verdicts by kind of claim and paper, and ratios that it found."""
+"""A picture of the whole book: verdicts by kind of claim and paper."""
 
 from collections.abc import Mapping
 
@@ -15,7 +15,6 @@ __all__ = [
     "NEWCOMERS",
     "ON_STAND_IN",
     "kind_totals",
-    "ratio_plot",
     "verdict_bars",
     "verdict_totals",
 ]
@@ -140,33 +139,3 @@ def _draw_bars(axes, rows, heights):
                         bar, [str(number)], label_type="center", fontsize=9, bbox=BEHIND_A_NUMBER
                     )
                 left[key] += number
-
-
-def ratio_plot(*groups: tuple) -> Figure:
-    """Draw ratios with their intervals, one below the other on a logarithmic axis.
-
-    Parameters
-    ----------
-    *groups : dict of str to pandas.Series
-        Findings with an interval by their names, as `pareto_book.claims.summary.findings_of`
-        has them; each group gets a colour.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-    """
-    names = [name for group in groups for name in group]
-    figure, axes = plots.new_figure(height=0.8 + 0.24 * len(names))
-    axes.axvline(1, color="grey", lw=1)
-    places = iter(range(len(names)))
-    for colour, group in zip(plots.COLOURS, groups, strict=False):
-        for row in group.values():
-            place = next(places)
-            axes.plot([row["low"], row["high"]], [place, place], color=colour, lw=3)
-            axes.plot(row["measured"], place, "o", color=colour, ms=5)
-    axes.set(xscale="log", xlabel="ratio of mean samples", yticks=range(len(names)))
-    axes.set_yticklabels(names)
-    axes.set_xticks([0.2, 0.5, 1, 2, 5, 10], ["0.2", "0.5", "1", "2", "5", "10"])
-    axes.minorticks_off()
-    axes.invert_yaxis()
-    return figure

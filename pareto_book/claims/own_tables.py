@@ -20,7 +20,6 @@ from pareto_book.claims.own_sentences import sentences_on
 from pareto_book.claims.summary import (
     all_rows,
     book_order,
-    finding_words,
     findings_of,
     rows_of,
 )
@@ -203,12 +202,7 @@ def _plain_formulas(text):
 
 
 def _glued(page, name, specification, profiles):
-    """Text of a glued value: a finding of another chapter, or what the page itself glued."""
-    chapter, _, finding = name.partition("/")
-    if finding:
-        finding, _, unit = finding.partition("/")
-        found = findings_of(chapter, profiles.get(chapter, "fast"))
-        return finding_words(found.loc[finding], percent=bool(unit))
+    """Text of a value that a page glued."""
     if _is_summary(page):  # executed together with this one: its values may not be there yet
         return "…"
     value = _values_on(executed_path(page, profiles.get(page, "fast"))).get(name, "…")

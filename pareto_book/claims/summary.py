@@ -10,7 +10,6 @@ from pybtex.database import parse_file
 from pareto_book import paths
 from pareto_book.claims.claims import chapters_with_claims, load_claims
 from pareto_book.claims.judging import judged
-from pareto_book.figures.tables import three_digits, with_interval
 from pareto_book.records.scorecard import read_measurements
 from pareto_book.records.stamps import executed_path, read_stamp, rows_path
 
@@ -18,7 +17,6 @@ __all__ = [
     "all_rows",
     "book_order",
     "chapter_status",
-    "finding_words",
     "findings_of",
     "paper_label",
     "rows_of",
@@ -131,31 +129,6 @@ def findings_of(chapter: str, profile: str) -> pd.DataFrame:
         If the chapter has not been executed.
     """
     return _saved(chapter, profile)[["measured", "low", "high", "runs"]]
-
-
-def finding_words(row: pd.Series, percent: bool = False) -> str:
-    """Format a finding: its value, its interval, and its number of runs.
-
-    The value has three significant digits, and the ends of its interval have as many decimals.
-
-    Parameters
-    ----------
-    row : pandas.Series
-        As `findings_of` has them.
-    percent : bool, default False
-        Whether to give it in per cent.
-
-    Returns
-    -------
-    str
-    """
-    scale, unit = (100, "\u00a0%") if percent else (1, "")
-    value, low, high = (scale * row[name] for name in ("measured", "low", "high"))
-    if pd.isna(low):
-        return f"{three_digits(value)}{unit}"
-    value, low, high = with_interval(value, low, high)
-    words = f"{value}{unit} [{low}, {high}; {int(row['runs']):,} runs]"
-    return words.replace(" ", "\u00a0")
 
 
 def section_address(chapter: str, section: str) -> str:

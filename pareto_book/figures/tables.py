@@ -12,14 +12,7 @@ from pareto_book.records.measurements import Measurement
 if TYPE_CHECKING:
     from IPython.display import HTML
 
-__all__ = [
-    "Link",
-    "as_html",
-    "four_digits",
-    "show_table",
-    "three_digits",
-    "with_interval",
-]
+__all__ = ["Link", "as_html", "four_digits", "show_table"]
 
 CLASS = ' class="number"'
 SCIENTIFIC = re.compile(r"\b(\d(?:\.\d+)?)e([+-]\d+)\b")
@@ -39,33 +32,6 @@ class Link(NamedTuple):
 def four_digits(value: float) -> str:
     """Format a number with four significant digits, and commas between thousands."""
     return _significant(value, 4)
-
-
-def three_digits(value: float) -> str:
-    """Format a number with three significant digits, and commas between thousands."""
-    return _significant(value, 3)
-
-
-def with_interval(value: float, low: float, high: float) -> tuple:
-    """Format a number with three significant digits, and the ends of its interval alike.
-
-    Parameters
-    ----------
-    value, low, high : float
-        The number and its interval.
-
-    Returns
-    -------
-    tuple of str
-        The three numbers, all with as many decimals as the first needs; two if it is 0.
-
-    Examples
-    --------
-    >>> with_interval(1.6, 1.51, 1.7)
-    ('1.60', '1.51', '1.70')
-    """
-    decimals = max(0, 2 - math.floor(math.log10(abs(value) or 1)))
-    return tuple(f"{each:,.{decimals}f}" for each in (value, low, high))
 
 
 def _significant(value, digits):

@@ -13,11 +13,11 @@ from pareto_core.geometry.partition import constrained_pareto_set, valid_partiti
 
 CHAPTERS = paths.BUILD / "html" / "book" / "chapters"
 FRONT = CHAPTERS / "intro.html"
-AUER, CREPON, LINEAR, CONSTRAINED, FINDINGS, EVENINGS = (
+AUER, CREPON, LINEAR, CONSTRAINED, CHOICE, EVENINGS = (
     (CHAPTERS / f"{name}.html").as_uri()
     for name in (
         *("auer2016", "crepon2024", "kone2025linear", "kone2025constrained"),
-        *("findings", "own_experiment"),
+        *("intro", "own_experiment"),
     )
 )
 
@@ -213,7 +213,7 @@ def test_the_table_opens_with_the_rows_that_fit_the_first_answers(browser):
         forget();
         return [first, shown()];
     })()"""
-    (answers, opened), every = browser.ask(FINDINGS, script % ANSWERS)
+    (answers, opened), every = browser.ask(CHOICE, script % ANSWERS)
     fit = [
         [text for text, _ in row]
         for row in every
@@ -232,7 +232,7 @@ def test_an_answer_leaves_the_rows_that_fit_it_and_hides_its_column(browser):
         answer(3, "");
         return [before, after, [shown(), heads(), refuses()]];
     })()"""
-    before, after, again = browser.ask(FINDINGS, script % ANSWERS)
+    before, after, again = browser.ask(CHOICE, script % ANSWERS)
     rows, heads, refuses = before
     assert not refuses
     assert all(visible for row in rows for _, visible in row)
@@ -255,7 +255,7 @@ def test_answers_that_no_algorithm_fits_are_answered_by_a_sentence(browser):
         answer(4, "");
         return [before, after, refuses()];
     })()"""
-    before, (rows, refuses), again = browser.ask(FINDINGS, script % ANSWERS)
+    before, (rows, refuses), again = browser.ask(CHOICE, script % ANSWERS)
     assert rows == []
     assert [before, refuses, again] == [False, True, False]
 

@@ -71,17 +71,6 @@ def test_bars_are_as_long_as_the_totals_and_stand_ins_are_hatched():
     plt.close(figure)
 
 
-def test_ratios_stand_below_each_other_with_their_intervals():
-    row = pd.Series({"measured": 2.0, "low": 1.5, "high": 3.0, "runs": 40})
-    figure = overview.ratio_plot({"a / b": row}, {"c / d": row / 4, "e / f": row})
-    (axes,) = figure.axes
-    lines = [line.get_xdata().tolist() for line in axes.lines[1:]]
-    assert lines == [[1.5, 3.0], [2.0], [0.375, 0.75], [0.5], [1.5, 3.0], [2.0]]
-    assert [label.get_text() for label in axes.get_yticklabels()] == ["a / b", "c / d", "e / f"]
-    assert axes.yaxis_inverted()
-    plt.close(figure)
-
-
 def differing(**changes):
     claim = make_claim(verdict=DIFFERS, difference="rounding", **changes)
     return ("one", claim.id, DIFFERS, claim)

@@ -178,12 +178,7 @@ NUMBER = re.compile(r"\{glue:|(?<![\w.])\d")
 NOT_SAID = re.compile(r"\$[^$]*\$|\{(?!glue)[\w:]+\}`[^`]*`|\[[^\]]*\]\([^)]*\)|(?<!\})`[^`]*`")
 CONCLUSIONS = {  # sections all of whose numbers rest on rows
     "arena": ("Which algorithm", "A rule of the book's own", "What the arena adds to the papers"),
-    "findings": (
-        "Which algorithm",
-        "What a guarantee costs",
-        "Where an algorithm errs more often",
-        "What makes it fast",
-    ),
+    "intro": ("Which algorithm",),
     "kone2025constrained": ("What we add to the paper",),
     "changing_experiment": ("Users who change their experiments",),
     "own_experiment": ("Can it be trusted?", "How soon is half of it known?"),

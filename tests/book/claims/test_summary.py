@@ -3,7 +3,6 @@
 import json
 import re
 
-import numpy as np
 import pandas as pd
 import pytest
 from references.claim_files import COUNT, NUMBER, TIME, write_blocks
@@ -96,16 +95,6 @@ def test_a_measurement_that_does_not_fit_is_refused_by_chapter(paper):
 def test_rows_are_in_the_order_of_the_claims(paper):
     write_blocks(paths.DATA / "published" / "paper.toml", [TIME, NUMBER, COUNT])
     assert list(summary.rows_of("paper", "full")["id"]) == ["seconds", "samples", "arms"]
-
-
-def test_the_words_for_a_finding_do_not_break():
-    rate = pd.Series({"measured": 0.25, "low": 0.125, "high": 0.5, "runs": 4000})
-    words = summary.finding_words(rate, percent=True)
-    assert words == "25.0 % [12.5, 50.0; 4,000 runs]".replace(" ", "\u00a0")
-    never = pd.Series({"measured": 0.0, "low": 0.0, "high": 0.004, "runs": 1000})
-    assert summary.finding_words(never).startswith("0.00\u00a0[0.00,")
-    exact = pd.Series({"measured": 368, "low": np.nan, "high": np.nan, "runs": np.nan})
-    assert summary.finding_words(exact) == "368"
 
 
 @pytest.mark.parametrize(

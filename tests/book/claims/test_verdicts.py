@@ -202,13 +202,14 @@ def said_by(rows):
             yield f"{float(f'{value:.2g}'):,.0f}"
 
 
-def test_numbers_of_the_readme_are_those_of_their_rows():
+@pytest.mark.parametrize("page", [paths.ROOT / "README.md", paths.NOTEBOOKS / "intro.md"])
+def test_numbers_that_a_front_page_types_are_those_of_their_rows(page):
     five = [claim for _, claim in EVERY_CLAIM if claim.paper in PAPERS]
     kinds = Counter(claim.kind for claim in five)
     verdicts = Counter((claim.kind, claim.verdict) for claim in five)
     stand_ins = Counter((claim.kind, claim.verdict) for claim in five if claim.stand_in)
     totals = {str(n) for counts in (kinds, verdicts, stand_ins) for n in counts.values()}
-    sentences = [each for each in sentences_of(paths.ROOT / "README.md") if each.rows]
+    sentences = [each for each in sentences_of(page) if each.rows]
     assert sentences
     for sentence in sentences:
         unknown = set(PAGE_NUMBER.findall(sentence.text)) - set(said_by(sentence.rows)) - totals
