@@ -1,16 +1,13 @@
-"""What a proof spends its evidence on, and evidence along one run."""
+"""Evidence along one run."""
 
-import dataclasses
 from typing import NamedTuple
 
 import numpy as np
 
 import pareto_core as pc
-from pareto_book.records.measurements import Measurement, mean_of
-from pareto_core.confidence.proven_rules import ADDITIONS
 from pareto_core.confidence.thresholds import mixture_threshold, rank_threshold, stylised_threshold
 
-__all__ = ["EvidenceParts", "EvidencePath", "evidence_parts", "evidence_path"]
+__all__ = ["EvidencePath", "evidence_path"]
 
 
 class EvidencePath(NamedTuple):
@@ -67,48 +64,3 @@ def evidence_path(seen: pc.Trajectory, delta: float) -> EvidencePath:
         np.array([mixture_threshold(counts, n_objectives, delta) for counts in seen.counts]),
         delta,
     )
-
-
-class EvidenceParts(NamedTuple):
-    """Parts of the transportation cost at which the rule joint stops, means of runs.
-
-    Attributes
-    ----------
-    evidence, arms, groups : float
-        Nats of the evidence that remains; paid for which arm is missing or superfluous; and paid
-        for the group of arms that contradicts it and how far their means are off.
-    total : Measurement
-        Their sum.
-    """
-
-    evidence: float
-    arms: float
-    groups: float
-    total: Measurement
-
-
-def evidence_parts(
-    rule: pc.Algorithm,
-    instance: pc.Instance,
-    runs: int,
-    seed: int = 0,
-    n_jobs: int | None = None,
-    delta: float = 0.1,
-) -> EvidenceParts:
-    """Split the transportation cost at which a proven rule stops into what it pays for."""
-    found = pc.simulate(dataclasses.replace(rule, delta=delta), instance, runs, seed, n_jobs)
-    scale = np.sqrt(instance.variance)
-    parts = np.array([_parts(*each) for each in zip(found.pulls, found.means / scale, strict=True)])
-    return EvidenceParts(*parts.mean(axis=0).tolist(), mean_of(parts.sum(axis=1)))
-
-
-def _parts(counts, means):
-    """Nats of the evidence, of the weights over arms, and of the rest of one run."""
-    proof = pc.proven_evidence(counts, means)
-    cost = pc.transport_cost(means, counts).value
-    size = len(pc.pareto_set(means))
-    if proof.rival < 0:  # an arm is missing
-        share = (size + 1) / ADDITIONS
-    else:  # an arm too many
-        share = (len(means) - max(1, size - 1)) / (1 - ADDITIONS)
-    return proof.nats, np.log(share), cost - np.log(share) - proof.nats

@@ -7,13 +7,13 @@ from matplotlib.figure import Figure
 
 import pareto_core as pc
 from pareto_book.chapters.price_of_proof.certainty import Certain
-from pareto_book.chapters.price_of_proof.evidence import EvidenceParts, EvidencePath
+from pareto_book.chapters.price_of_proof.evidence import EvidencePath
 from pareto_book.chapters.price_of_proof.kept_risk import KeptRisks, known_risks
 from pareto_book.figures import plots
 from pareto_book.records.measurements import Measurement
 from pareto_book.studies.rare_errors import over_delta
 
-__all__ = ["draw_certain", "draw_evidence", "draw_growth", "draw_kept", "draw_parts"]
+__all__ = ["draw_certain", "draw_evidence", "draw_growth", "draw_kept"]
 
 NO_PROOF, JOINT, PAIRS = plots.BLUE, plots.ORANGE, plots.GREEN  # colours of the rules
 RISK_COLOURS = (plots.BLUE, plots.GREEN, plots.ORANGE, plots.RED)
@@ -85,33 +85,6 @@ def draw_growth(
         axes.set(xlabel=f"${letter}$ ({family[0].name.split(',')[0]})")
     panels[0].set(ylabel="samples, joint over stylised", ylim=(0.9, None))
     _legend_below(figure, panels[0])
-    return figure
-
-
-def draw_parts(parts: Mapping[str, EvidenceParts]) -> Figure:
-    """Draw what the transportation cost at the stop consists of, a bar for each instance."""
-    names = list(parts)
-    values = np.array([each[:3] for each in parts.values()]).T
-    ends = values.sum(axis=0)
-    plots.require(2.3 < values[0].min() and values[0].max() < 4, "2.3 to 4 nats")
-    paid = ends - values[0]
-    plots.require(4 < paid.min() and paid.max() < 11.9, "four to eleven nats")
-    plots.require(7.5 < ends.min() and ends.max() < 14.5, "between 8 and 14 nats")
-    figure, axes = plots.new_figure(height=2.8)
-    labels = ("evidence that remains", "which arm", "which group, how far off")
-    colours = (plots.BLUE, plots.ORANGE, plots.SKY)
-    left = np.zeros(len(names))
-    for widths, label, colour in zip(values, labels, colours, strict=True):
-        axes.barh(names, widths, left=left, color=colour, label=label)
-        left += widths
-    spread = [
-        (z.value - z.interval[0], z.interval[1] - z.value)
-        for z in (each.total for each in parts.values())
-    ]
-    axes.errorbar(left, names, xerr=np.transpose(spread), fmt="none", color=plots.BLACK)
-    axes.invert_yaxis()
-    axes.set(xlabel="nats")
-    _legend_below(figure, axes)
     return figure
 
 

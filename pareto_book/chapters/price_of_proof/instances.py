@@ -4,19 +4,7 @@ import numpy as np
 
 import pareto_core as pc
 
-__all__ = [
-    "above",
-    "coin_cases",
-    "coins",
-    "extremes",
-    "growing_families",
-    "layers",
-    "noisy",
-    "small",
-    "staircase",
-    "tied",
-    "within_limits",
-]
+__all__ = ["above", "growing_families", "layers", "staircase"]
 
 
 def staircase(steps: int) -> pc.Instance:
@@ -50,49 +38,3 @@ def growing_families(profile: str) -> dict[str, list[pc.Instance]]:
         "K": [above(k) for k in arms],
         "d": [layers(d) for d in objectives],
     }
-
-
-def extremes() -> list[pc.Instance]:
-    """Make a small and a large instance of each family."""
-    return [staircase(2), staircase(20), above(5), above(50), layers(1), layers(6)]
-
-
-def small() -> list[pc.Instance]:
-    """Make small instances, which algorithms with wide confidence bounds can finish, too."""
-    return [staircase(2), staircase(5), above(5), layers(3)]
-
-
-def tied(correlation: float, n_objectives: int = 2, gap: float = 1e-3) -> pc.Instance:
-    """Make two arms, the second worse by `gap` in all objectives, with correlated noise."""
-    covariance = np.full((n_objectives, n_objectives), correlation)
-    np.fill_diagonal(covariance, 1.0)
-    means = np.zeros((2, n_objectives))
-    means[1] = -gap
-    return pc.Instance(means, covariance=covariance, name=f"tied, ρ = {correlation:g}")
-
-
-def noisy(deviation: float) -> pc.Instance:
-    """Make two arms that nearly tie in one objective, with this standard deviation."""
-    return pc.Instance([[0.0], [-0.05]], variance=[deviation**2], name=f"σ = {deviation:g}")
-
-
-def coins(n_arms: int, best: float, others: float) -> pc.Instance:
-    """Make coins of which the first shows heads more often than the others, which are alike."""
-    means = np.full((n_arms, 1), others)
-    means[0] = best
-    return pc.Instance(means, noise="bernoulli")
-
-
-def coin_cases() -> dict[str, tuple[pc.Instance, int]]:
-    """Make the coins on which rules are compared, each with the samples at the last look."""
-    return {
-        "two fair coins": (coins(2, 0.6, 0.4), 3500),
-        "five fair coins": (coins(5, 0.6, 0.4), 12_000),
-        "five rare coins": (coins(5, 0.2, 0.05), 20_000),
-    }
-
-
-def within_limits(instance: pc.Instance) -> pc.Instance:
-    """Add limits that all arms satisfy by far, for algorithms that need limits."""
-    region = pc.orthant(np.full(instance.n_objectives, -20.0))
-    return pc.Instance(instance.means, polyhedron=region, name=instance.name)

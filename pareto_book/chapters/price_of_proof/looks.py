@@ -8,28 +8,18 @@ import numpy as np
 import pandas as pd
 
 import pareto_core as pc
-from pareto_book.chapters.price_of_proof.assumptions import CoinTrackAndStop
 from pareto_book.figures.tables import show_table
 from pareto_book.records.measurements import mean_of, ratio_of
-from pareto_book.studies.averaged_capital import averaged_capital
-from pareto_book.studies.pair_leads import leads_prove_front
-from pareto_book.studies.transport_threshold import transport_threshold
-from pareto_core.confidence.thresholds import (
-    mixture_threshold,
-    rank_threshold,
-    stylised_threshold,
-)
+from pareto_core.confidence.thresholds import mixture_threshold, stylised_threshold
 
 if TYPE_CHECKING:
     from IPython.display import HTML
 
 __all__ = [
-    "COIN_RULES",
     "DELTA",
     "PARETO_RULES",
     "SAID",
     "Rule",
-    "coin_looks",
     "map_runs",
     "pareto_looks",
     "ratio_rows",
@@ -40,7 +30,6 @@ __all__ = [
 DELTA = 0.1  # the risk of all these rules
 NEVER = 1e-250  # a risk at which Track-and-Stop does not stop before the rules that look at it
 N_LOOKS = 100
-LOOKS_AHEAD = 8  # number of looks after which PEAK is tried again
 
 Rule = Callable[[np.ndarray, np.ndarray], bool]  # from counts and means to whether it stops
 
@@ -57,32 +46,15 @@ def evidence_suffices(rule: str) -> Rule:
 
 STYLISED = cost_exceeds(lambda counts, means: stylised_threshold(counts.sum(), DELTA))
 ALL_MEANS = cost_exceeds(lambda counts, means: mixture_threshold(counts, means.shape[1], DELTA))
-ONE_THRESHOLD = cost_exceeds(
-    lambda counts, means: transport_threshold(
-        counts, len(pc.pareto_set(means)), means.shape[1], DELTA
-    )
-)
 PARETO_RULES: dict[str, Rule] = {
     "stylised": STYLISED,  # the others do not stop before it
     "joint": evidence_suffices("joint"),
     "pairs": evidence_suffices("pairs"),
-    "each pair": lambda counts, means: leads_prove_front(counts, means, DELTA),
-    "one threshold": ONE_THRESHOLD,
     "all means": ALL_MEANS,
 }
 SAID = {  # ratios that the chapter states, by the names under which it records them
     "looked_joint": "joint",
-    "looked_pair": "each pair",
-    "looked_one": "one threshold",
     "looked_all": "all means",
-}
-COIN_RULES: dict[str, Rule] = {
-    "joint": evidence_suffices("joint"),
-    "stylised": STYLISED,
-    "rank two": cost_exceeds(
-        lambda counts, means: rank_threshold(int(counts.sum()), len(counts), 1, DELTA)
-    ),
-    "all means": ALL_MEANS,
 }
 
 
@@ -155,50 +127,6 @@ def pareto_looks(
 def _first_time(rule, states):
     """Samples at the first of these states at which a rule stops."""
     return next(time for time, *data in states if rule(*data))
-
-
-def coin_looks(
-    instance: pc.Instance, last: int, run: int, seed: int = 0, **settings: Any
-) -> list[int]:
-    """Samples at the first look at which PEAK and each rule stop a run on coins.
-
-    Parameters
-    ----------
-    instance, last, run, seed, **settings
-        See `pareto_looks`; the instance consists of coins.
-
-    Returns
-    -------
-    list of int
-        PEAK, then the rules in the order of `COIN_RULES`.
-    """
-    every = np.arange(instance.n_arms, last + 1)
-    looks = every[np.unique(np.geomspace(1, every.size, N_LOOKS).astype(int)) - 1]
-    sampling = CoinTrackAndStop(delta=NEVER, **settings)
-    seen = pc.trajectory(sampling, instance, looks, run, seed)
-    # in units of the largest standard deviation, one half
-    states = list(zip(looks, seen.counts, 2 * seen.means, strict=True))
-    found = [_first_time(rule, states) for rule in COIN_RULES.values()]
-    return [_first_time_of_peak(sampling, instance, looks, run, seed), *found]
-
-
-def _first_time_of_peak(sampling, instance, looks, run, seed):
-    """Samples at the first of these looks at which PEAK stops; it needs every single reward.
-
-    The same run is followed further and further, because it is slow to keep every sample.
-    """
-    n_arms = instance.n_arms
-    for last in (*looks[::LOOKS_AHEAD], looks[-1]):
-        seen = pc.trajectory(sampling, instance, np.arange(n_arms, last + 1), run, seed)
-        heads = (seen.counts * seen.means[:, :, 0]).round()
-        tossed = np.diff(seen.counts, axis=0).argmax(axis=1)
-        arms = np.append(np.arange(n_arms), tossed)
-        rewards = np.append(heads[0], np.diff(heads, axis=0).sum(axis=1))
-        times = looks[looks <= last]
-        stops = averaged_capital(arms, rewards, n_arms, times) >= np.log(1 / DELTA)
-        if stops.any():
-            return times[stops.argmax()]
-    raise ValueError(f"looks end at {looks[-1]}; expected PEAK to stop before")
 
 
 def ratio_rows(

@@ -7,10 +7,9 @@ import numpy as np
 import pandas as pd
 
 import pareto_core as pc
-from pareto_book.chapters.price_of_proof.instances import within_limits
 from pareto_book.figures.tables import show_table
 from pareto_book.kept_runs.reading import read_instance
-from pareto_book.records.measurements import Measurement, mean_of, ratio_of
+from pareto_book.records.measurements import Measurement, ratio_of
 
 if TYPE_CHECKING:
     from IPython.display import HTML
@@ -19,10 +18,8 @@ __all__ = [
     "Prices",
     "data_set_numbers",
     "kept_prices",
-    "mean_samples",
     "price_table",
     "samples_at",
-    "samples_table",
     "simulated_prices",
     "unknown_variance_prices",
     "unknown_variance_table",
@@ -216,35 +213,6 @@ def price_table(found: Mapping[str, Prices], deltas: Sequence[float]) -> "HTML":
             rows.append(row | {r: ratios[r][k] if r in ratios else "" for r in PROVEN})
     formats = {"δ": "g", "stylised": ",.0f"} | dict.fromkeys(PROVEN, ".2f")
     return show_table(pd.DataFrame(rows), caption, **formats)
-
-
-def mean_samples(
-    algorithms: Mapping[str, pc.Algorithm],
-    instance: pc.Instance,
-    runs: int,
-    seed: int = 0,
-    n_jobs: int | None = None,
-) -> dict[str, Measurement]:
-    """Measure the mean samples of each algorithm; for e-cAPE, limits are added that all arms meet.
-
-    Raises
-    ------
-    RuntimeError
-        If a run was cut off at three million samples.
-    """
-    found = {}
-    for name, algorithm in algorithms.items():
-        played = within_limits(instance) if isinstance(algorithm, pc.ECAPE) else instance
-        result = pc.simulate(algorithm, played, runs, seed, n_jobs, max_samples=MAX_SAMPLES)
-        _check_stopped(result, instance)
-        found[name] = mean_of(result.samples)
-    return found
-
-
-def samples_table(columns: Mapping[str, Mapping[str, Measurement]], caption: str) -> "HTML":
-    """Make a table of mean samples: a column for each instance, a row for each algorithm."""
-    frame = pd.DataFrame(columns).reset_index(names="")
-    return show_table(frame, caption, **dict.fromkeys(columns, ",.0f"))
 
 
 def unknown_variance_prices(

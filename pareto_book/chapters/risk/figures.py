@@ -10,7 +10,7 @@ from pareto_book.figures import plots
 from pareto_book.records.measurements import Measurement
 from pareto_book.studies.rare_errors import is_known, over_delta
 
-__all__ = ["draw_calibration", "draw_size", "draw_times"]
+__all__ = ["draw_calibration", "draw_size"]
 
 LOOKS = {  # colour, style and label of each curve; one colour for each instance
     "two arms": (plots.GREEN, "o-", "2 arms, 1 objective"),
@@ -86,31 +86,4 @@ def draw_size(
     for axes, found in zip(panels, (by_objectives, by_arms), strict=True):
         axes.set_xticks(list(found), [str(number) for number in found])
     panels[0].set_ylabel(r"error rate over $\delta$")
-    return figure
-
-
-def draw_times(estimates: Mapping[str, RiskEstimate], early: Measurement) -> Figure:
-    """Draw the share of errors that are made by a time.
-
-    Parameters
-    ----------
-    estimates : dict of str to RiskEstimate
-        By name, which is one of `LOOKS`.
-    early : Measurement
-        The smallest share within a hundred samples.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-    """
-    plots.require(early.value > 0.5, "most are made within the first hundred")
-    figure, axes = plots.new_figure(height=2.8)
-    for name, estimate in estimates.items():
-        order = np.argsort(estimate.samples)
-        share = estimate.contributions[order].cumsum() / estimate.probability
-        colour, style, label = LOOKS[name]
-        line = ":" if style.endswith(":") else "-"
-        axes.step(estimate.samples[order], share, line, where="post", color=colour, label=label)
-    axes.set(xscale="log", xlabel="samples", ylabel="share of the error rate")
-    axes.legend(loc="center left", bbox_to_anchor=(1, 0.5), fontsize=9)
     return figure

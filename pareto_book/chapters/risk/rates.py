@@ -7,14 +7,12 @@ import numpy as np
 import pareto_core as pc
 from pareto_book.error_rates.estimate import RiskEstimate
 from pareto_book.records.measurements import Measurement, rate_of
-from pareto_core.simulation.statistics import ratio_interval
 
 __all__ = [
     "count_errors",
     "count_over_delta",
     "delta_for",
     "quotient",
-    "share_within",
 ]
 
 MAX_SAMPLES = 500  # later errors are not counted
@@ -57,13 +55,6 @@ def quotient(numerator: Measurement, denominator: Measurement) -> Measurement:
     runs = min(numerator.runs, denominator.runs)
     value = numerator.value / denominator.value
     return Measurement(value, (low / most, high / least), runs)
-
-
-def share_within(estimate: RiskEstimate, samples: int) -> Measurement:
-    """Measure the share of an error rate that lies in runs stopped within `samples`."""
-    soon = estimate.contributions * (estimate.samples <= samples)
-    interval = ratio_interval(soon, estimate.contributions, paired=True)
-    return Measurement(float(soon.sum() / estimate.contributions.sum()), interval, len(soon))
 
 
 def delta_for(estimates: Sequence[RiskEstimate], wanted: float) -> Measurement:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pareto_book.chapters.price_of_proof import looks
-from pareto_book.chapters.price_of_proof.instances import coins, layers
+from pareto_book.chapters.price_of_proof.instances import layers
 from pareto_core.confidence.evidence import proven_evidence
 
 
@@ -21,15 +21,7 @@ def test_each_rule_stops_at_the_first_look_at_which_it_holds():
     (found,) = looks.stop_times(looks.pareto_looks, instance, 2000, runs=1, **settings)
     by_rule = dict(zip(looks.PARETO_RULES, found, strict=True))
     assert by_rule["stylised"] == min(found)
-    assert by_rule["joint"] <= by_rule["each pair"] < by_rule["all means"]
-
-
-@pytest.mark.slow
-def test_peak_and_the_rules_look_at_the_same_coins():
-    settings = {"gradient_every": 10, "check_every": 25}
-    peak, joint, *_ = looks.coin_looks(coins(2, 0.9, 0.1), 400, run=0, **settings)
-    assert 2 < peak < 400
-    assert 2 < joint < 400
+    assert by_rule["joint"] < by_rule["all means"]
 
 
 def test_the_evidence_of_a_rule_has_to_reach_the_risk():

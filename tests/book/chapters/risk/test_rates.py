@@ -38,11 +38,3 @@ def test_the_delta_to_set_is_read_off_the_curve():
 def test_a_quotient_has_the_ends_of_both_intervals():
     found = rates.quotient(Measurement(4.0, (2.0, 6.0), 5), Measurement(2.0, (1.0, 4.0), 3))
     assert found == Measurement(2.0, (0.5, 6.0), 3)
-
-
-def test_the_share_of_early_errors_is_by_weight():
-    found = types.SimpleNamespace(
-        contributions=np.array([1.0, 2.0, 1.0]), samples=np.array([10, 100, 101])
-    )
-    share = rates.share_within(found, 100)
-    assert (share.value, share.runs) == (0.75, 3)
