@@ -139,7 +139,7 @@ def _others():
             (PARETO, GAUSSIAN, FEATURES, PROVEN, BY_ITSELF),
             call_of(aimed.algorithm),
             aimed.promise,
-            "not in the arena; ignores the features; its runs are in “The price of a proof”",
+            "not in the arena; ignores the features; its runs are in “What a guarantee costs”",
         ),
         Choice(
             (LIMITS, GAUSSIAN, NO_FEATURES, PROVEN, BY_ITSELF),

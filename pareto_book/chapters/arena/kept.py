@@ -14,7 +14,7 @@ from pareto_lab.comparison.lower_bounds import time_of
 
 __all__ = ["Arena", "cut_off_counts", "excluded_entrants", "load_arena"]
 
-PRICE = "price of a proof"  # whose runs belong to the chapter of this name
+PRICE = "price of a proof"  # whose runs belong to the chapter on guarantees
 PARTS = "parts of TopTwoIDS"
 BOUNDED = "Pareto set, rewards in [0, 1]"
 PLAIN_BOXES = ("widest box, Hoeffding", "widest box, Bernstein")

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from pareto_book.chapters.risk.rates import delta_for
+from pareto_book.chapters.guarantee.rates import delta_for, is_known, over_delta
 from pareto_book.error_rates.estimate import RiskEstimate
 from pareto_book.figures.tables import show_table
-from pareto_book.studies.rare_errors import is_known, over_delta
 
 if TYPE_CHECKING:
     from IPython.display import HTML

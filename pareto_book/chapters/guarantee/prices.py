@@ -49,17 +49,7 @@ PROVEN = (
 
 
 class Prices(NamedTuple):
-    """What stopping rules cost on an instance, at several risks.
-
-    Attributes
-    ----------
-    ratios : dict of str to list of Measurement
-        By rule and risk: samples over those of the first rule, paired runs.
-    errors : dict of str to list of int
-        By rule and risk: number of wrong answers.
-    baseline : sequence of ndarray
-        By risk: samples of each run of the first rule.
-    """
+    """Ratios of samples and wrong answers by rule and risk; samples of the first rule by risk."""
 
     ratios: dict[str, list[Measurement]]
     errors: dict[str, list[int]]
@@ -74,20 +64,7 @@ def samples_at(
     seed: int = 0,
     n_jobs: int | None = None,
 ) -> tuple[np.ndarray, list[int]]:
-    """Simulate an algorithm at several risks.
-
-    Returns
-    -------
-    samples : ndarray, shape (n, runs)
-        Samples of each run, by risk.
-    errors : list of int
-        Number of wrong answers, by risk.
-
-    Raises
-    ------
-    RuntimeError
-        If a run was cut off at three million samples.
-    """
+    """Samples of each run by risk, and numbers of wrong answers; refuses runs that were cut off."""
     settings = {"seed": seed, "n_jobs": n_jobs, "max_samples": MAX_SAMPLES}
     if algorithm.sampling_ignores_delta:
         found = pc.simulate_deltas(algorithm, instance, deltas, runs, **settings)
@@ -155,19 +132,7 @@ def _common_runs(first, second):
 
 
 def data_set_numbers(found: Mapping[str, Prices]) -> dict[str, Measurement]:
-    """Prices on the three data sets that the chapter records, by name.
-
-    Parameters
-    ----------
-    found : dict of str to Prices
-        Result of `kept_prices`.
-
-    Returns
-    -------
-    dict of str to Measurement
-        Ratios at the first risk, and on two of the data sets also at the last (``..._least``); the
-        largest ratio of TopTwoIDS, and the largest remaining price.
-    """
+    """Prices on the three data sets that the chapter records, at the first and the last risk."""
     numbers = {}
     for key, rule in (("joint", "joint"), ("aimed", "TopTwoIDS, joint")):
         ratios = {name: each.ratios[rule] for name, each in found.items()}
@@ -222,13 +187,7 @@ def unknown_variance_prices(
     seed: int = 0,
     n_jobs: int | None = None,
 ) -> dict[str, list[Measurement]]:
-    """Measure samples of the rule joint without the variances over those with them.
-
-    Returns
-    -------
-    dict of str to list of Measurement
-        Ratios by instance and risk, of the same runs of uniform sampling.
-    """
+    """Measure samples of the rule joint without the variances over those with them, by instance."""
     rules = {
         variance: pc.Certified(pc.UniformSampling(), variance=variance)
         for variance in ("known", "unknown")

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from pareto_book.chapters.price_of_proof import looks
-from pareto_book.chapters.price_of_proof.instances import layers
+from pareto_book.chapters.guarantee import looks
+from pareto_book.chapters.guarantee.instances import layers
 from pareto_core.confidence.evidence import proven_evidence
 
 
@@ -18,7 +18,7 @@ def test_ratios_are_over_the_named_rule():
 @pytest.mark.slow
 def test_each_rule_stops_at_the_first_look_at_which_it_holds():
     instance, settings = layers(1), {"gradient_every": 10, "check_every": 25}
-    (found,) = looks.stop_times(looks.pareto_looks, instance, 2000, runs=1, **settings)
+    (found,) = looks.stop_times(instance, 2000, runs=1, **settings)
     by_rule = dict(zip(looks.PARETO_RULES, found, strict=True))
     assert by_rule["stylised"] == min(found)
     assert by_rule["joint"] < by_rule["all means"]

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import pareto_core as pc
-from pareto_book.chapters.price_of_proof import prices
-from pareto_book.chapters.price_of_proof.instances import layers
+from pareto_book.chapters.guarantee import prices
+from pareto_book.chapters.guarantee.instances import layers
 from pareto_book.records.measurements import Measurement
 
 

@@ -65,7 +65,6 @@ def map_runs(function: Callable[[int], Any], runs: int, n_jobs: int | None = Non
 
 
 def stop_times(
-    look: Callable[..., list[int]],
     instance: pc.Instance,
     last: int,
     runs: int,
@@ -73,47 +72,15 @@ def stop_times(
     n_jobs: int | None = None,
     **settings: Any,
 ) -> np.ndarray:
-    """Samples at which each rule stops each run.
-
-    Parameters
-    ----------
-    look : callable
-        `pareto_looks` or `coin_looks`.
-    instance, last, seed, **settings
-        See `pareto_looks`.
-    runs, n_jobs : int
-        Number of runs, and of threads.
-
-    Returns
-    -------
-    ndarray of float, shape (runs, n)
-        A column for each rule.
-    """
-    found = map_runs(lambda run: look(instance, last, run, seed, **settings), runs, n_jobs)
+    """Samples at which each rule stops each run: a row for each run, a column for each rule."""
+    found = map_runs(lambda run: pareto_looks(instance, last, run, seed, **settings), runs, n_jobs)
     return np.array(found, float)
 
 
 def pareto_looks(
     instance: pc.Instance, last: int, run: int, seed: int = 0, **settings: Any
 ) -> list[int]:
-    """Samples at the first look at which each rule stops a run of Track-and-Stop.
-
-    Parameters
-    ----------
-    instance : Instance
-        Of unit variance.
-    last : int
-        Samples at the last look, at which all rules have stopped.
-    run, seed : int
-        Number of the run, and seed.
-    **settings
-        Of `TrackAndStop`.
-
-    Returns
-    -------
-    list of int
-        By rule, as in `PARETO_RULES`.
-    """
+    """Samples at the first look at which each of `PARETO_RULES` stops a run of Track-and-Stop."""
     looks = np.unique(np.geomspace(40, last, N_LOOKS).astype(int))
     sampling = pc.TrackAndStop(delta=NEVER, **settings)
     seen = pc.trajectory(sampling, instance, looks, run, seed)
@@ -132,22 +99,7 @@ def _first_time(rule, states):
 def ratio_rows(
     looks: Mapping[str, np.ndarray], rules: Sequence[str], over: str
 ) -> list[dict[str, Any]]:
-    """Divide the samples at which rules stopped the same runs by those of one of them.
-
-    Parameters
-    ----------
-    looks : dict of str to ndarray, shape (runs, n)
-        Samples by instance: a row for each run, a column for each rule.
-    rules : sequence of str, length n
-        Names of the columns.
-    over : str
-        The rule whose mean samples are shown, and by which the others are divided.
-
-    Returns
-    -------
-    list of dict
-        A row of a table for each instance.
-    """
+    """Divide the samples of rules that stopped the same runs by those of one of them."""
     first = rules.index(over)
     return [
         {"": name, over: mean_of(found[:, first])}

@@ -11,16 +11,7 @@ __all__ = ["EvidencePath", "evidence_path"]
 
 
 class EvidencePath(NamedTuple):
-    """Evidence along one run and what it has to exceed, in nats at each time.
-
-    Attributes
-    ----------
-    times, cost, proven, stylised, all_means : ndarray, shape (n,)
-        Samples; the transportation cost; the evidence that the rule joint counts; the stylised
-        threshold and the threshold of all means, which are both for the transportation cost.
-    delta : float
-        The risk. The proven evidence has to exceed ``ln(1 / delta)``.
-    """
+    """Evidence along one run and what it has to exceed at risk delta, in nats at each time."""
 
     times: np.ndarray
     cost: np.ndarray

@@ -5,21 +5,13 @@ from typing import NamedTuple
 import numpy as np
 
 import pareto_core as pc
-from pareto_book.chapters.price_of_proof.looks import map_runs
+from pareto_book.chapters.guarantee.looks import map_runs
 
 __all__ = ["Certain", "certain_arms"]
 
 
 class Certain(NamedTuple):
-    """How many arms are certain along runs.
-
-    Attributes
-    ----------
-    moments : ndarray, shape (n,)
-        Samples at which the certificate looks.
-    arms : ndarray, shape (runs, n, 2)
-        Number of arms that are certainly optimal, and certainly dominated.
-    """
+    """How many arms are certainly optimal and certainly dominated, by run and moment."""
 
     moments: np.ndarray
     arms: np.ndarray
@@ -34,24 +26,7 @@ def certain_arms(
     n_jobs: int | None = None,
     delta: float = 0.1,
 ) -> Certain:
-    """Follow a certificate along runs of an algorithm.
-
-    Parameters
-    ----------
-    algorithm : Algorithm
-        Samples; it has to stop later than the certificate decides all arms.
-    instance : Instance
-    moments : ndarray of int, shape (n,)
-        Samples at which the certificate looks.
-    runs, seed, n_jobs
-        See `simulate`.
-    delta : float, default 0.1
-        Risk of all statements at all times together.
-
-    Returns
-    -------
-    Certain
-    """
+    """Follow a certificate at risk `delta` along runs that stop later than it decides all arms."""
 
     def follow(run):
         seen = pc.trajectory(algorithm, instance, moments, run, seed)

@@ -1,0 +1,1 @@
+"""How often algorithms err, and what a proof costs: instances, error rates, prices, figures."""

@@ -1,1 +1,0 @@
-"""How often algorithms err: instances made to deceive, error rates over delta, tables, figures."""
