@@ -26,10 +26,6 @@ LINEAR = pc.Instance(POINTS, features=np.eye(3))
 SETTINGS = {  # of the algorithms that need some
     "Certified": {"algorithm": pc.APE()},
     "EGE": {"budget": 50},
-    "MMOBA": {"budget": 50},
-    "MOCBA": {"budget": 50},
-    "PlugIn": {"budget": 50},
-    "SCORE": {"budget": 50},
 }
 PROVEN = {"TopTwoIDS", "TrackAndStop", "UniformSampling"}
 SELDOM = {"SeparateTopTwo", "WidestBox"}  # no chapter runs them
@@ -44,13 +40,6 @@ def _pareto_bounds():
     pc.gaps(POINTS)
     pc.transport_cost(POINTS, np.ones(3))
     pc.characteristic_time(POINTS)
-
-
-def _allocations():
-    pc.score_allocation(POINTS)
-    pc.mocba_allocation(POINTS)
-    pc.phantom_allocation(POINTS)
-    pc.phantom_rate(POINTS, np.ones(3))
 
 
 def _constrained_bounds():
@@ -74,7 +63,7 @@ def _algorithm_tasks():
     ]
 
 
-TASKS = (*_algorithm_tasks(), _allocations, _constrained_bounds, _pareto_bounds)
+TASKS = (*_algorithm_tasks(), _constrained_bounds, _pareto_bounds)
 
 
 def warm_up(n_jobs):

@@ -16,7 +16,7 @@ FLOORS = {
         {"shell"},
         {"algorithms"},
         {"simulation"},
-        {"allocations", "bounds"},
+        {"bounds"},
         {"loop", "transport"},
         {"questions", "instances", "confidence"},
         {"geometry", "regression"},
@@ -49,7 +49,7 @@ INSIDE = {  # which rooms may import which within a room of rooms
         {"registry"},
         {"__init__"},
         {"top_two"},
-        {"pareto", "budget", "linear", "best_arms", "constrained"},
+        {"pareto", "linear", "best_arms", "constrained"},
         {"ada_hedge", "elimination", "tracking"},
     )
 }

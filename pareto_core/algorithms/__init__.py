@@ -1,15 +1,13 @@
 """The algorithms, one file each, in one package per question.
 
-The questions: `pareto` (the Pareto set), `budget` (the same, sequentially with a fixed budget),
-`linear` (the Pareto set of arms with features), `best_arms` (the best arm of every objective),
-`constrained` (the feasible Pareto set, with the reason for each rejection). `top_two` is one
-sampling rule for several of them. `tracking`, `elimination` and `ada_hedge` contain the steps that
-several algorithms share, and `registry` finds an algorithm by its name. `pareto_core.loop` runs an
-algorithm.
+The questions: `pareto` (the Pareto set), `linear` (the Pareto set of arms with features),
+`best_arms` (the best arm of every objective), `constrained` (the feasible Pareto set, with the
+reason for each rejection). `top_two` is one sampling rule for several of them. `tracking`,
+`elimination` and `ada_hedge` contain the steps that several algorithms share, and `registry` finds
+an algorithm by its name. `pareto_core.loop` runs an algorithm.
 """
 
 from pareto_core.algorithms.best_arms import MOBAI, MOSE, DTracking
-from pareto_core.algorithms.budget import MMOBA, MOCBA, SCORE, PlugIn
 from pareto_core.algorithms.constrained import (
     ECAPE,
     ConstrainedUniformSampling,
@@ -35,16 +33,12 @@ __all__ = [
     "ECAPE",
     "EGE",
     "GEGE",
-    "MMOBA",
     "MOBAI",
-    "MOCBA",
     "MOSE",
-    "SCORE",
     "Certified",
     "ConstrainedUniformSampling",
     "DTracking",
     "GameCPSI",
-    "PlugIn",
     "Racing",
     "RacingCP",
     "RacingCover",

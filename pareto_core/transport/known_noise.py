@@ -8,7 +8,7 @@ from pareto_core.checks.arguments import LARGEST, check_array, check_magnitude, 
 from pareto_core.instances.checks import checked_covariance, correlation_of
 from pareto_core.instances.instance import Problem
 
-__all__ = ["KnownNoise", "checked_noise", "in_units", "known_noise", "noise_of", "variances_of"]
+__all__ = ["KnownNoise", "checked_noise", "in_units", "known_noise", "noise_of"]
 
 MOST_RATIO = 1e30  # of the variances of two arms in one objective
 
@@ -63,13 +63,6 @@ def noise_of(problem: Problem) -> KnownNoise:
         np.empty((0, n_objectives)),
         np.empty(0, np.bool_),
     )
-
-
-def variances_of(problem: Problem) -> np.ndarray:
-    """Known variance of the noise of each arm and objective, shape (K, d)."""
-    if problem.covariance is None:
-        return np.ones((problem.n_arms, problem.n_objectives))
-    return np.diagonal(problem.covariance, axis1=1, axis2=2).copy()
 
 
 def checked_noise(variance, covariance, n_arms, n_objectives):

@@ -92,8 +92,7 @@ def _algorithms():
     yield "plain", [kind(threshold="proven") for kind in sampling]
     yield "plain", [pc.Racing(), pc.RacingCover(), PaVeBa(), PSIPS(), pc.APE()]
     yield "plain", [pc.EGE(300), pc.EGE(300, schedule="reject"), pc.TopTwoIDS(budget=300)]
-    yield "plain", [TTPFTS(300), pc.MOCBA(300), pc.PlugIn(300), pc.SCORE(300)]
-    yield "plain", [pc.MMOBA(300)], "six arms", "nine arms"
+    yield "plain", [TTPFTS(300)]
     yield "plain", [OraclePosterior((0.1, 0.2, 0.2, 0.2, 0.2, 0.1))], "six arms"
     yield "plain", [pc.TopTwoIDS(costs=(1, 2, 1, 5, 1, 1))], "six arms"
     yield "plain", [pc.MOBAI(), pc.MOSE(), pc.DTracking(iterations=10), pc.TopTwoIDS(**best)]

@@ -1,1 +1,0 @@
-"""What the chapter on ranking and selection computes, tabulates and draws."""
