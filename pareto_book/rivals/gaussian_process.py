@@ -26,7 +26,7 @@ from pareto_core.checks.arguments import (
 )
 from pareto_core.compiling.kernels import kernel
 
-__all__ = ["Hyperparameters", "covariance", "fit", "log_likelihood", "update"]
+__all__ = ["Hyperparameters", "covariance", "fit", "update"]
 
 LEAST_NOISE = 1e-12  # least noise variance, relative to the prior
 SMALLEST, LARGEST = np.log(1e-6), np.log(1e3)  # bounds on variances, relative to the data's
@@ -152,58 +152,6 @@ def update(mean, cov, arm, number, average, noise):
         if cov[i, i] <= 0.0:
             cov[i, :] = 0.0
             cov[:, i] = 0.0
-
-
-def log_likelihood(
-    hyperparameters: Hyperparameters,
-    features: ArrayLike,
-    counts: ArrayLike,
-    means: ArrayLike,
-    scatter: ArrayLike,
-) -> float:
-    r"""Log marginal likelihood of all rewards in one objective.
-
-    The average :math:`\bar y_k` and the scatter :math:`S_k` (sum of squares about it) of the
-    :math:`n_k` rewards of an arm are sufficient: given f, their density is that of the
-    average, whose noise has variance :math:`s^2/n_k`, times
-    :math:`n_k^{-1/2}(2\pi s^2)^{-(n_k-1)/2}\exp(-S_k/2s^2)`. Hence
-
-    .. math::
-        \ln\mathcal N\big(\bar y;m,C+\mathrm{diag}(s^2/n)\big)-\tfrac12\sum_k\Big\{
-        (n_k-1)\ln(2\pi s^2)+\ln n_k+\frac{S_k}{s^2}\Big\}.
-
-    Parameters
-    ----------
-    hyperparameters : Hyperparameters
-    features : array_like, shape (K, h)
-        Feature vector of each arm.
-    counts : array_like, shape (K,)
-        Number of rewards of each arm; arms without rewards are ignored.
-    means : array_like, shape (K,)
-        Averages of the rewards.
-    scatter : array_like, shape (K,)
-        Sums of squares about the averages.
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError
-        If an array is not finite or has the wrong shape, or if fewer than two arms have rewards.
-    """
-    columns = np.reshape(means, (-1, 1)), np.reshape(scatter, (-1, 1))
-    (data,) = _collect(features, counts, *columns)
-    value, _ = _negative_log_likelihood(
-        hyperparameters.mean,
-        hyperparameters.linear_variance,
-        hyperparameters.signal_variance,
-        _check_lengths(hyperparameters, data.squares.shape[0]),
-        hyperparameters.noise_variance,
-        data,
-    )
-    return -value
 
 
 def fit(
@@ -352,7 +300,14 @@ def _objective(relative, unit, data):
 
 
 def _negative_log_likelihood(mean, linear, signal, lengths, noise, data):
-    """Value, and its gradient in the logarithms of all parameters except the mean, shape (h + 3,).
+    r"""Value, and its gradient in the logarithms of all parameters except the mean, shape (h + 3,).
+
+    The average :math:`\bar y_k` and the scatter :math:`S_k` (sum of squares about it) of the
+    :math:`n_k` rewards of an arm are sufficient: the log-likelihood is
+
+    .. math::
+        \ln\mathcal N\big(\bar y;m,C+\mathrm{diag}(s^2/n)\big)-\tfrac12\sum_k\Big\{
+        (n_k-1)\ln(2\pi s^2)+\ln n_k+\frac{S_k}{s^2}\Big\}.
 
     With C the covariance of the averages, alpha = C⁻¹(averages - mean) and a parameter
     p, the derivative of the Gaussian part is ½ tr{(C⁻¹ - alpha alpha') dC/dp}. If ``mean`` is
