@@ -5,11 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from pareto_book.studies.front_criteria import (
-    estimation_distance,
-    success_condition_1,
-    success_condition_2,
-)
+from pareto_book.studies.front_criteria import estimation_distance
 from pareto_core import (
     Instance,
     characteristic_time,
@@ -28,8 +24,6 @@ TAKE_MEANS = {
     "characteristic_time": characteristic_time,
     "Instance": Instance,
     "estimation_distance": lambda means: estimation_distance(means, [0]),
-    "success_condition_1": lambda means: success_condition_1(means, [0], 0.1),
-    "success_condition_2": lambda means: success_condition_2(means, [0], 0.1, 0.01),
 }
 TAKE_POINTS = {
     "count_cells": count_cells,
@@ -141,7 +135,5 @@ def test_caller_arrays_are_left_alone():
     characteristic_time(means)
     gaps(means)
     estimation_distance(means, [0])
-    success_condition_1(means, [0], 0.1)
-    success_condition_2(means, [0], 0.1, 0.01)
     np.testing.assert_array_equal(means, copies[0])
     np.testing.assert_array_equal(weights, copies[1])
