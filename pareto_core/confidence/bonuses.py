@@ -1,7 +1,20 @@
-"""Confidence bonuses: how far the difference of two means may be from its estimate.
+r"""Confidence bonuses: how far the difference of two means may be from its estimate.
 
-They serve algorithms that compare arms in pairs. The kernels take the part that depends on delta
-alone as a constant.
+They serve algorithms that compare arms in pairs. For unit variance, numbers of samples
+:math:`N_i` and :math:`N_j`, and :math:`x=\ln(1/\delta)`, the kinds are
+
+``"pairwise"``
+    :math:`\beta^2=2\bigl(x+2\max(\ln\tfrac x2,0)+\ln(1+\ln N_i)+\ln(1+\ln N_j)\bigr)
+    (1/N_i+1/N_j)`, from the code of Kone et al. 2025 (linear model). Without a proof.
+``"individual"``
+    :math:`\beta=b_i+b_j` with :math:`b_k^2=(2x+3\max(\ln x,0)+\ln(1+\ln N_k))/N_k`,
+    from the code of Kone, Jourdan & Kaufmann 2025. Without a proof.
+``"mixture"``
+    :math:`\beta^2=4\bigl(\mathcal C_g(\tfrac12\ln(K_1/\delta))+\ln(4+\ln N_i)+\ln(4+\ln N_j)
+    \bigr)(1/N_i+1/N_j)` with :math:`K_1=K(K-1)d/2` differences, the bonus of Kone et al. 2023,
+    with a proof; :math:`\mathcal C_g` as in `mixture_threshold`.
+
+The kernels take the part that depends on delta alone as a constant.
 """
 
 from collections.abc import Callable
@@ -9,72 +22,12 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from pareto_core.checks.arguments import (
-    check_choice,
-    check_count,
-    check_counts,
-    check_probability,
-    shown,
-)
+from pareto_core.checks.arguments import check_probability
 from pareto_core.compiling.kernels import kernel, part
 from pareto_core.confidence.thresholds import gaussian_rate
 
-__all__ = ["pairwise_bonus"]
-
 PAIRWISE, MIXTURE, INDIVIDUAL = 0, 1, 2  # kinds of bonus
-
-
-def pairwise_bonus(
-    counts: ArrayLike, delta: float, n_arms: int, n_objectives: int, kind: str = "pairwise"
-) -> float:
-    r"""Confidence bonus of a pair of arms, for unit variance.
-
-    With :math:`x=\ln(1/\delta)`, the kinds are
-
-    ``"pairwise"``
-        :math:`\beta^2=2\bigl(x+2\max(\ln\tfrac x2,0)+\ln(1+\ln N_i)+\ln(1+\ln N_j)\bigr)
-        (1/N_i+1/N_j)`, from the code of Kone et al. 2025 (linear model). Without a proof.
-    ``"individual"``
-        :math:`\beta=b_i+b_j` with :math:`b_k^2=(2x+3\max(\ln x,0)+\ln(1+\ln N_k))/N_k`,
-        from the code of Kone, Jourdan & Kaufmann 2025. Without a proof.
-    ``"mixture"``
-        :math:`\beta^2=4\bigl(\mathcal C_g(\tfrac12\ln(K_1/\delta))+\ln(4+\ln N_i)+\ln(4+\ln N_j)
-        \bigr)(1/N_i+1/N_j)` with :math:`K_1=K(K-1)d/2` differences, the bonus of Kone et al. 2023,
-        with a proof; :math:`\mathcal C_g` as in `mixture_threshold`.
-
-    Parameters
-    ----------
-    counts : array_like of int, shape (2,)
-        Samples of the two arms, at least one each.
-    delta : float
-        Error probability, in (0, 1).
-    n_arms, n_objectives : int
-        Numbers K and d.
-    kind : {"pairwise", "individual", "mixture"}, default "pairwise"
-        The bonus.
-
-    Returns
-    -------
-    float
-        Bonus in standard deviations of the noise.
-
-    Raises
-    ------
-    ValueError
-        If ``counts`` is not two positive whole numbers, ``delta`` is not in (0, 1), ``n_arms`` is
-        below 2, ``n_objectives`` is below 1, or ``kind`` is unknown.
-    """
-    numbers = check_counts(counts, "counts", at_least=1)
-    if numbers.shape != (2,):
-        raise ValueError(f"counts = {shown(counts)}; expected two numbers")
-    number = BONUSES[check_choice(kind, "kind", BONUSES)].number
-    check_count(n_arms, "n_arms", at_least=2)
-    check_count(n_objectives, "n_objectives")
-    constant = bonus_constant(kind, delta, n_arms, n_objectives)
-    slack = [bonus_slack(number, int(n)) for n in numbers]
-    return float(_pair_bonus_alone(number, constant, *slack, *(1 / numbers)))
 
 
 def _pairwise_constant(log_risk, differences):
@@ -140,9 +93,3 @@ def pair_bonus(kind, constant, first_slack, second_slack, first_inverse, second_
     factor = 4.0 if kind == MIXTURE else 2.0
     slack = constant + first_slack + second_slack
     return np.sqrt(factor * slack * (first_inverse + second_inverse))
-
-
-@kernel
-def _pair_bonus_alone(kind, constant, first_slack, second_slack, first_inverse, second_inverse):
-    """`pair_bonus` as a kernel of its own, with the same parameters, all numbers."""
-    return pair_bonus(kind, constant, first_slack, second_slack, first_inverse, second_inverse)

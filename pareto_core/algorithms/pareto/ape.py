@@ -226,7 +226,7 @@ class APE(Algorithm):
         all optimal arms.
     bonus : {"pairwise", "individual", "mixture"}, default "pairwise"
         ``"pairwise"`` and ``"individual"`` are the bonuses of the authors' programs, without
-        proof; ``"mixture"`` is proven. See `confidence.bonuses.pairwise_bonus`.
+        proof; ``"mixture"`` is proven. See `confidence.bonuses`.
     leader : {"open", "weakest"}, default "open"
         ``"open"``: among the arms that are not certainly optimal, the arm with the largest
         :math:`\min_jM^+(i,j)`. ``"weakest"``: the arm with the least evidence for its current
