@@ -10,6 +10,6 @@ FOLDER = ROOT / "tests/benchmarks"
 def test_each_can_be_imported(monkeypatch):
     monkeypatch.syspath_prepend(FOLDER)
     files = sorted(FOLDER.glob("bench_*.py"))
-    assert len(files) > 10
+    assert files
     for file in files:
         assert "main" in runpy.run_path(str(file), run_name="imported"), file.name
