@@ -10,8 +10,7 @@ import itertools
 
 import numpy as np
 import scipy.optimize
-
-from .pareto import pareto_set
+from references.pareto import pareto_set
 
 
 def closest(means, weights, covariance, constraints, rows_of_arms=()):

@@ -10,10 +10,9 @@ satisfies all rows, or an arm called dominated that the optimal arms no longer d
 import itertools
 
 import numpy as np
-
-from .constrained_instances import build, few_optimal
-from .constrained_transport import constrained_front
-from .noise import closest, random_covariance
+from references.constrained_instances import build, few_optimal
+from references.constrained_transport import constrained_front
+from references.noise import closest, random_covariance
 
 
 def is_small(seed):

