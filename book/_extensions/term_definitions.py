@@ -3,7 +3,7 @@
 from docutils import nodes
 from sphinx import addnodes
 
-GLOSSARY = "book/glossary"
+GLOSSARY = "book/how_to_read"
 
 
 def setup(app):

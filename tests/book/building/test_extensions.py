@@ -40,7 +40,7 @@ def book(tmp_path):
         f"import sys\nsys.path.insert(0, {str(EXTENSIONS)!r})\nextensions = ['term_definitions']\n"
     )
     (tmp_path / "index.rst").write_text(
-        "Start\n=====\n\n.. toctree::\n\n   book/one\n   book/two\n   book/glossary\n"
+        "Start\n=====\n\n.. toctree::\n\n   book/one\n   book/two\n   book/how_to_read\n"
     )
     (pages / "one.rst").write_text("One\n===\n\nA :term:`front`.\n")
     (pages / "two.rst").write_text("Two\n===\n\nNo term.\n")
@@ -50,7 +50,7 @@ def book(tmp_path):
 def build(book, definition):
     """Build what is out of date, with a definition; the pages that were read, and the first."""
     glossary = f"Glossary\n========\n\n.. glossary::\n\n   front\n      {definition}\n"
-    (book / "book" / "glossary.rst").write_text(glossary)
+    (book / "book" / "how_to_read.rst").write_text(glossary)
     command = [sys.executable, "-m", "sphinx", "-W", "-v", "--color", str(book), str(book / "html")]
     said = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     return said, (book / "html" / "book" / "one.html").read_text()

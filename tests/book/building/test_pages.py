@@ -66,7 +66,7 @@ def test_pages_load_nothing_from_elsewhere():
 
 
 def test_pages_bring_their_mathematics():
-    page = (HTML / "book" / "notation.html").read_text()
+    page = (HTML / "book" / "how_to_read.html").read_text()
     script = re.search(r'src="\.\./(_static/mathjax/[^"?]+)', page)
     assert (HTML / script[1]).stat().st_size > 1_000_000
     fonts = (HTML / script[1]).parent / "output" / "chtml" / "fonts" / "woff-v2"

@@ -17,7 +17,7 @@ from pareto_book.records.scorecard import Scorecard
 CONTENTS = """
 root: book/intro
 parts:
-  - chapters: [{file: book/notation}]
+  - chapters: [{file: book/how_to_read}]
   - chapters: [{file: book/chapters/zebra}, {file: book/chapters/paper}]
 """
 
