@@ -15,7 +15,7 @@ from pareto_book.paths import BIBLIOGRAPHY, ROOT
 from pareto_core.__main__ import main as core
 from pareto_lab.__main__ import main as lab
 
-README, USING = "README.md", "book/using.md"
+README, USING = "README.md", "notebooks/using.md"
 
 
 @pytest.fixture(autouse=True)

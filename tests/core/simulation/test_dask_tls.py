@@ -19,7 +19,7 @@ instance = Instance([[0.2, 0.0], [0.0, 0.2], [-0.1, -0.1]])
 runs = simulate(UniformSampling(budget=30), instance, 4, progress=False, backend="dask")
 print(runs.means.tobytes().hex())
 """
-USING = (ROOT / "book" / "using.md").read_text(encoding="utf-8")
+USING = (ROOT / "notebooks" / "using.md").read_text(encoding="utf-8")
 (PAGE,) = re.findall(r"```shell\n(export TLS=.*?)```", USING, re.DOTALL)
 HERE = {  # for what the page writes for a cluster of several machines
     "dask": f"{sys.executable} -m dask",

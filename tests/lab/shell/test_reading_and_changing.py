@@ -317,9 +317,9 @@ def test_directions_in_full(capsys):
 
 
 def printed_commands():
-    """Commands of sessions in the help, in the chapter on experiments and in `book/using.md`."""
+    """Commands of sessions in the help, in *Your own experiment* and *Using the packages*."""
     texts = [EXAMPLES.replace("{0} session", "session")]
-    for name in ("notebooks/own_experiment.md", "book/using.md"):
+    for name in ("notebooks/own_experiment.md", "notebooks/using.md"):
         text = (ROOT / name).read_text(encoding="utf-8")
         texts.append(re.sub(r"(python -m pareto_lab|pareto-lab) session", "session", text))
     lines = "\n".join(texts).replace("\\\n", " ").splitlines()
