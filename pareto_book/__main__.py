@@ -8,13 +8,13 @@ from pareto_book.building.front_picture import write_front_picture
 from pareto_book.kept_runs import commands as kept_runs_commands
 from pareto_book.kept_runs.budgets import commands as budgets_commands
 from pareto_book.studies.digits_scores import write_scores
-from pareto_core.shell import call
+from pareto_lab.shell.program import call
 
 PROGRAM = "python -m pareto_book"
 
 
 def main(arguments=None):
-    """Run a command; see `pareto_core.shell.call` for the exit status."""
+    """Run a command; see `pareto_lab.shell.program.call` for the exit status."""
     parser = argparse.ArgumentParser(prog=PROGRAM, description=__doc__)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
     chapters = commands.add_parser("chapters", help="list the chapters of the book")

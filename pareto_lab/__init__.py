@@ -9,6 +9,7 @@ from pareto_lab.experiment import (
     Retirement,
     Withdrawal,
 )
+from pareto_lab.experiment.csv_instances import read_instance
 from pareto_lab.planning import Plan
 from pareto_lab.running import run_experiment
 from pareto_lab.session import Session, explain, load_session
@@ -29,5 +30,6 @@ __all__ = [
     "compare",
     "explain",
     "load_session",
+    "read_instance",
     "run_experiment",
 ]

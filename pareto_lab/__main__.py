@@ -1,11 +1,13 @@
-"""Compare algorithms, and run the session of an experiment, from a shell."""
+"""Run and compare algorithms, and run the session of an experiment, from a shell."""
 
 import argparse
 import sys
 from collections.abc import Sequence
 
 from pareto_core.algorithms.registry import algorithm_named
-from pareto_core.shell import (
+from pareto_lab.comparison.comparing import compare
+from pareto_lab.shell import parser as session_parser
+from pareto_lab.shell.program import (
     INSTANCE,
     Parser,
     add_json_option,
@@ -14,11 +16,16 @@ from pareto_core.shell import (
     call,
     print_json,
 )
-from pareto_lab.comparison.comparing import compare
-from pareto_lab.shell import parser as session_parser
+from pareto_lab.shell.simulating import list_algorithms, list_instances, run
 
 PROGRAM = "python -m pareto_lab"
 EXAMPLES = """examples:
+  {0} instances
+  {0} run TrackAndStop cov_boost --runs 200 --delta 0.05
+  {0} run EGE cov_boost --set budget=2000 schedule=halving
+  {0} run mymodule:TopTwo "staircase_front(4)"
+  {0} run APE "mymodule:arms(n=5, seed=1)"
+  {0} run APE "arms.csv(variance=[0.5, 2])"
   {0} compare TrackAndStop mymodule:TopTwo --on cov_boost --runs 100
   {0} session --help
 """
@@ -42,8 +49,8 @@ def main(arguments: Sequence[str] | None = None, program: str = PROGRAM) -> int:
     Returns
     -------
     int
-        Exit status; see `pareto_core.shell.call`. It is 3 if a session that has ended is asked
-        for an arm.
+        Exit status; see `pareto_lab.shell.program.call`. It is 3 if a session that has ended is
+        asked for an arm.
     """
     return call(_parser(program), arguments)
 
@@ -57,14 +64,42 @@ def _parser(program):
     )
     add_version_option(parser)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
-    text = "compare algorithms from the same seeds, run by run"
-    sub = commands.add_parser("compare", help=text, description=f"{text[0].upper()}{text[1:]}.")
-    sub.set_defaults(command=compare_all)
-    _add_compare_options(sub)
-    add_simulation_options(sub)
-    add_json_option(sub)
+    for name, command, add_options, text in (
+        ("instances", list_instances, None, "list the instances that can be loaded by name"),
+        ("algorithms", list_algorithms, None, "list the algorithms and their parameters"),
+        ("run", run, _add_run_options, "run an algorithm many times, and print a summary"),
+        (
+            "compare",
+            compare_all,
+            _add_compare_options,
+            "compare algorithms from the same seeds, run by run",
+        ),
+    ):
+        sub = commands.add_parser(name, help=text, description=f"{text[0].upper()}{text[1:]}.")
+        sub.set_defaults(command=command)
+        if add_options:
+            add_options(sub)
+            add_simulation_options(sub)
+        add_json_option(sub)
     session_parser.add_to(commands, program)
     return parser
+
+
+def _add_run_options(sub):
+    sub.add_argument(
+        "algorithm", metavar="ALGORITHM", help="see the command algorithms; or module:Class"
+    )
+    sub.add_argument("instance", metavar="INSTANCE", help=INSTANCE)
+    sub.add_argument("--delta", metavar="D", help="risk, the same as --set delta=D")
+    sub.add_argument(
+        "--set",
+        dest="settings",
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="NAME=VALUE",
+        help="parameters of the algorithm; a value is a Python literal, or else a string",
+    )
 
 
 def _add_compare_options(sub):
@@ -80,7 +115,7 @@ def _add_compare_options(sub):
         nargs="+",
         required=True,
         metavar="INSTANCE",
-        help=INSTANCE.replace("the command", "pareto-core"),
+        help=INSTANCE,
     )
     sub.add_argument(
         "--deltas",
@@ -110,7 +145,7 @@ def compare_all(
     algorithms : sequence of str
         Names, each followed by ``name=value`` of the parameters that differ from the default.
     instances : sequence of str
-        What `load_instance` loads.
+        What `named_instance` loads.
     deltas : sequence of float or None
         Risks at which each algorithm is played; its own by default.
     runs, seed, jobs, store, store_key, max_samples

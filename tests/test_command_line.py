@@ -1,4 +1,4 @@
-"""The commands of ``python -m pareto_core``."""
+"""The commands of ``python -m pareto_lab`` but ``session``."""
 
 import json
 import subprocess
@@ -11,16 +11,16 @@ from references.command_line import error_of, lines_of
 
 import pareto_core
 from pareto_core import EGE, load_instance, simulate
-from pareto_core.__main__ import main, script
 from pareto_core.algorithms.registry import algorithm_named, algorithms_by_name
 from pareto_core.instances.registry import instance_names
 from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET, PARTITION
-from pareto_core.shell import print_json
+from pareto_lab.__main__ import main, script
+from pareto_lab.shell.program import print_json
 
 
 def test_without_arguments_the_commands_are_listed(capsys):
     text = "\n".join(lines_of(main, capsys))
-    assert all(word in text for word in ("instances", "algorithms", "run"))
+    assert all(word in text for word in ("instances", "algorithms", "run", "compare", "session"))
 
 
 @pytest.mark.slow
@@ -75,9 +75,9 @@ def test_a_run_as_json(capsys):
 
 def test_the_version_is_printed(capsys):
     with pytest.raises(SystemExit) as caught:
-        main(["--version"], "pareto-core")
+        main(["--version"], "pareto-lab")
     assert caught.value.code == 0
-    assert capsys.readouterr().out == f"pareto-core {pareto_core.__version__}\n"
+    assert capsys.readouterr().out == f"pareto-lab {pareto_core.__version__}\n"
 
 
 def test_values_that_json_cannot_represent_are_null(capsys):
@@ -192,7 +192,7 @@ def test_values_are_literals_or_else_strings(settings, expected):
         (("run", "Algorithm", "snw"), "algorithm = 'Algorithm'; expected one of APE, "),
         (
             ("run", "EGE", "snow", "--set", "budget=80"),
-            "name = 'snow'; expected \"module:function\", ",
+            "name = 'snow'; expected \"module:function\" or ",
         ),
         (("run", "EGE", "snw"), "EGE has no default budget"),
         (
@@ -224,11 +224,11 @@ def test_arguments_that_can_t_be_read_exit_with_2(arguments, capsys):
     with pytest.raises(SystemExit) as caught:
         main(arguments)
     assert caught.value.code == 2
-    assert "usage: python -m pareto_core" in capsys.readouterr().err
+    assert "usage: python -m pareto_lab" in capsys.readouterr().err
 
 
 def test_help_has_the_name_that_was_typed(capsys, monkeypatch):
-    for call, name in ((main, "python -m pareto_core"), (script, "pareto-core")):
+    for call, name in ((main, "python -m pareto_lab"), (script, "pareto-lab")):
         monkeypatch.setattr(sys, "argv", ["anything"])
         assert call() == 0
         text = capsys.readouterr().out
@@ -238,7 +238,7 @@ def test_help_has_the_name_that_was_typed(capsys, monkeypatch):
 
 @pytest.mark.slow
 def test_the_package_is_a_program():
-    command = [sys.executable, "-m", "pareto_core", "run", "EGE", "nowhere", "--set", "budget=9"]
+    command = [sys.executable, "-m", "pareto_lab", "run", "EGE", "nowhere", "--set", "budget=9"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert done.stdout == ""
@@ -262,8 +262,8 @@ def test_too_many_runs_are_refused(capsys):
 
 @pytest.mark.slow
 def test_closed_output_is_no_error():
-    """As in ``python -m pareto_core instances | head``."""
-    program = [sys.executable, "-m", "pareto_core", "instances"]
+    """As in ``python -m pareto_lab instances | head``."""
+    program = [sys.executable, "-m", "pareto_lab", "instances"]
     with subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         process.stdout.close()
         assert process.stderr.read() == b""
@@ -274,7 +274,7 @@ def test_an_interrupted_command_says_so(monkeypatch, capsys):
     def interrupted(json):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("pareto_core.__main__.list_instances", interrupted)
+    monkeypatch.setattr("pareto_lab.__main__.list_instances", interrupted)
     assert main(["instances"]) == 130
     assert capsys.readouterr().err == "interrupted\n"
 

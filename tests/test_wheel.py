@@ -90,20 +90,20 @@ def test_the_hints_are_there_for_type_checkers(environment):
 
 
 def test_instances_are_listed(call):
-    lines = call("pareto-core", "instances").stdout.splitlines()
+    lines = call("pareto-lab", "instances").stdout.splitlines()
     assert tuple(line.split()[0] for line in lines[1:]) == instance_names()
 
 
 def test_an_algorithm_runs(call):
     done = call(
-        "pareto-core", "run", "EGE", "cov_boost", "--runs", "2", "--set", "budget=200", "--jobs=1"
+        "pareto-lab", "run", "EGE", "cov_boost", "--runs", "2", "--set", "budget=200", "--jobs=1"
     )
     assert "runs        2, seed 0" in done.stdout
 
 
 def test_help_has_the_name_of_the_program(call):
-    assert call("pareto-core").stdout.startswith("usage: pareto-core ")
-    assert call("python", "-m", "pareto_core").stdout.startswith("usage: python -m pareto_core ")
+    assert call("pareto-lab").stdout.startswith("usage: pareto-lab ")
+    assert call("python", "-m", "pareto_lab").stdout.startswith("usage: python -m pareto_lab ")
 
 
 def test_the_core_needs_neither_the_laboratory_nor_the_book(call):

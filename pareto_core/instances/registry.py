@@ -1,12 +1,10 @@
-"""Loading instances: by name, from a function of the reader, or from a file.
+"""Loading instances: by name, or from a function of the reader.
 
 Each module of instances has a table ``MAKERS``: the names, and the functions that make them.
 """
 
 import ast
-import functools
 import inspect
-import os
 import re
 from collections.abc import Callable
 from typing import Any
@@ -21,10 +19,16 @@ from pareto_core.instances import (
     example_instances,
     generators,
 )
-from pareto_core.instances.csv_files import instance_from_file
 from pareto_core.instances.instance import Instance, check_instance
 
-__all__ = ["as_instance", "instance_names", "instance_parameters", "load_instance"]
+__all__ = [
+    "as_instance",
+    "instance_names",
+    "instance_parameters",
+    "load_instance",
+    "made_by",
+    "parts_of_call",
+]
 
 MAKERS = {
     name: maker
@@ -36,9 +40,9 @@ MAKERS = {
     )
     for name, maker in module.MAKERS.items()
 }
-# The name of an instance, module:function or the name of a file; then parameters in parentheses
-CALL = re.compile(r"(?P<name>.*?\.csv|[\w.:]+)(?P<parameters>\(.*\))?", re.IGNORECASE | re.DOTALL)
-OTHERS = '"module:function", "file.csv" or '
+# The name of an instance or module:function; then parameters in parentheses
+CALL = re.compile(r"(?P<name>[\w.:]+)(?P<parameters>\(.*\))?", re.DOTALL)
+OTHERS = '"module:function" or '
 
 
 def instance_names() -> tuple[str, ...]:
@@ -82,13 +86,13 @@ def instance_parameters(name: str) -> dict[str, Any]:
     return {each.name: each.default for each in signature.parameters.values()}
 
 
-def load_instance(name: str | os.PathLike, **parameters: Any) -> Instance:
+def load_instance(name: str, **parameters: Any) -> Instance:
     """Load or make an instance.
 
     Parameters
     ----------
-    name : str or path-like
-        What to load, one of four kinds:
+    name : str
+        What to load, one of three kinds:
 
         * a name of `instance_names`, see *Notes*;
         * a name with parameters as in a call, such as ``"two_stage_hard(0.1)"`` or
@@ -97,7 +101,7 @@ def load_instance(name: str | os.PathLike, **parameters: Any) -> Instance:
           parameters: the module is imported and the function called, so name only code that you
           trust;
         * the name of a CSV file, which ends in ``.csv``: a line for each arm, or for each
-          observation, see `instance_from_file <pareto_core.instances.csv_files>`.
+          observation, see `instance_from_file <pareto_lab.experiment.csv_instances>`.
     **parameters
         Parameters of the instance by name, such as ``epsilon=0.1``. A random instance, made by a
         function with a parameter ``rng``, has the parameter ``seed`` instead, 0 by default.
@@ -111,10 +115,7 @@ def load_instance(name: str | os.PathLike, **parameters: Any) -> Instance:
     ------
     ValueError
         If the name is unknown, in which case the nearest known name is suggested; if a parameter
-        is missing, unknown or out of range; if the module or function cannot be imported, or
-        the file does not hold an instance.
-    OSError
-        If the file cannot be read.
+        is missing, unknown or out of range; or if the module or function cannot be imported.
 
     See Also
     --------
@@ -175,29 +176,22 @@ def load_instance(name: str | os.PathLike, **parameters: Any) -> Instance:
     >>> pc.load_instance("random_gaussian", n_arms=5, n_objectives=2, seed=4).n_arms
     5
     """
-    if isinstance(name, os.PathLike):
-        return _made(
-            functools.partial(instance_from_file, name), os.fsdecode(name), name, (), parameters
-        )
     call = CALL.fullmatch(name) if isinstance(name, str) else None
     if call is None:
         check_choice(name, "name", MAKERS, OTHERS)
-    head, given = call["name"], call["parameters"] or "()"
-    positional, named = _literals(name, head, given)
+    head, positional, named = parts_of_call(name, call)
     for twice in named.keys() & parameters.keys():
         raise ValueError(
             f"name = {name!r} with {twice} = {parameters[twice]!r}; expected one of them"
         )
-    if head.lower().endswith(".csv"):
-        maker = functools.partial(instance_from_file, head)
-    elif ":" in head:
+    if ":" in head:
         maker = import_named(head, "name")
     else:
         maker = MAKERS[check_choice(head, "name", MAKERS, OTHERS)]
-    return _made(maker, head, name, positional, named | parameters)
+    return made_by(maker, head, name, positional, named | parameters)
 
 
-def as_instance(value: Instance | str | os.PathLike) -> Instance:
+def as_instance(value: Instance | str) -> Instance:
     """Return an instance as it is; load what is named.
 
     Raises
@@ -205,11 +199,12 @@ def as_instance(value: Instance | str | os.PathLike) -> Instance:
     ValueError
         If ``value`` is neither an `Instance` nor a name that `load_instance` knows.
     """
-    return load_instance(value) if isinstance(value, str | os.PathLike) else check_instance(value)
+    return load_instance(value) if isinstance(value, str) else check_instance(value)
 
 
-def _literals(name, head, parameters):
-    """Positional and named parameters of a call, such as ``"(5, seed=1)"``."""
+def parts_of_call(name: str, call: re.Match) -> tuple[str, tuple, dict[str, Any]]:
+    """Name, positional and named parameters of a call, such as ``"staircase_front(5, seed=1)"``."""
+    head, parameters = call["name"], call["parameters"] or "()"
     try:
         call = ast.parse(f"f{parameters}", mode="eval").body
         if not isinstance(call.func, ast.Name):  # a call of a call
@@ -228,7 +223,7 @@ def _literals(name, head, parameters):
             f"name = {shown(name)}; expected parameters that are Python literals, "
             f"such as {head}(5, seed=1)"
         ) from error
-    return positional, named
+    return head, positional, named
 
 
 def _signature(maker):
@@ -240,7 +235,9 @@ def _signature(maker):
     return inspect.Signature(sorted(kept, key=lambda each: each.kind))
 
 
-def _made(maker: Callable, head, name, positional, named):
+def made_by(
+    maker: Callable, head: str, name: str, positional: tuple, named: dict[str, Any]
+) -> Instance:
     """Call the function of an instance with checked parameters."""
     if not callable(maker):
         raise ValueError(f"name = {shown(name)} is {shown(maker)}; expected a function")

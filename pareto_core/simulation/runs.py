@@ -55,7 +55,7 @@ def _generator(seed, *spawn_key):
 
 def simulate(
     algorithm: Algorithm,
-    instance: Instance | str | os.PathLike,
+    instance: Instance | str,
     runs: int,
     seed: int = 0,
     n_jobs: int | None = None,
@@ -136,7 +136,7 @@ def simulate(
 
 def simulate_deltas(
     algorithm: Algorithm,
-    instance: Instance | str | os.PathLike,
+    instance: Instance | str,
     deltas: ArrayLike,
     runs: int,
     seed: int = 0,
@@ -225,7 +225,7 @@ def _play(simulation, n_jobs, progress, backend):
 
 def repeat_run(
     algorithm: Algorithm,
-    instance: Instance | str | os.PathLike,
+    instance: Instance | str,
     run: int,
     seed: int = 0,
     max_samples: int = 10**9,
@@ -287,7 +287,7 @@ class Simulation:
     def __init__(
         self,
         algorithms: Sequence[Algorithm],
-        instance: Instance | str | os.PathLike,
+        instance: Instance | str,
         runs: int,
         seed: int,
         max_samples: int,

@@ -1,6 +1,5 @@
 """Observations along a run."""
 
-import os
 from typing import NamedTuple
 
 import numpy as np
@@ -49,7 +48,7 @@ class Trajectory(NamedTuple):
 
 def trajectory(
     algorithm: Algorithm,
-    instance: Instance | str | os.PathLike,
+    instance: Instance | str,
     times: ArrayLike,
     run: int = 0,
     seed: int = 0,

@@ -11,10 +11,10 @@ from pareto_core.algorithms.pareto.certified import Certified
 from pareto_core.checks.arguments import check_array, check_probability
 from pareto_core.instances.instance import Instance
 from pareto_core.instances.noise import BERNOULLI, BERNOULLI_VARIANCE_BOUND
-from pareto_core.instances.registry import load_instance
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.simulation.preparation import as_played, check_playable
 from pareto_lab.comparison.accuracy import f1_score
+from pareto_lab.experiment.csv_instances import named_instance
 
 __all__ = [
     "check_case",
@@ -77,7 +77,7 @@ def named_instances(
     given = [instances] if isinstance(instances, OneInstance) else instances
     named = _named(given, "instances", _name_of_instance)
     return {
-        name: load_instance(each) if isinstance(each, str | os.PathLike) else each
+        name: named_instance(each) if isinstance(each, str | os.PathLike) else each
         for name, each in named.items()
     }
 

@@ -7,9 +7,9 @@ import numpy as np
 from pareto_core.algorithms.pareto.certified import Certified
 from pareto_core.checks.arguments import check_count, check_positive, shown
 from pareto_core.confidence.boxes import UNKNOWN
-from pareto_core.confidence.first_statement import least_samples
 from pareto_lab.experiment.arrivals import predecessor_of
 from pareto_lab.experiment.changes import Retirement, check_retirement, is_nothing_left
+from pareto_lab.experiment.first_statement import least_samples
 from pareto_lab.experiment.identifiers import SampleIdentifiers
 from pareto_lab.experiment.journal import Entry, now
 from pareto_lab.experiment.missing_values import first_value

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 import pandas as pd
 
 from pareto_core.checks.arguments import check_path, shown
-from pareto_core.checks.csv_dialects import decimal_of, separator_of, with_decimal_points
+from pareto_lab.experiment.csv_dialects import decimal_of, separator_of, with_decimal_points
 from pareto_lab.experiment.data_tables import IDENTIFIER, column, counts_in, is_export
 from pareto_lab.experiment.identifiers import check_identifier
 from pareto_lab.experiment.names import is_named, listed

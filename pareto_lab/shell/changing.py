@@ -7,12 +7,12 @@ from typing import Any
 from pareto_core.algorithms.registry import algorithm_named, value_of
 from pareto_core.checks.arguments import counted, shown
 from pareto_core.confidence.boxes import UNKNOWN
-from pareto_core.shell import print_json
 from pareto_lab.experiment.session_file import locked
 from pareto_lab.session.replay import write_restorable
 from pareto_lab.session.session import Session
 from pareto_lab.shell.files import arm_of, changed, pair, told_of, value_instead
 from pareto_lab.shell.output import state_object
+from pareto_lab.shell.program import print_json
 from pareto_lab.statements.terminal import state_of
 
 __all__ = [

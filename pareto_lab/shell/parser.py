@@ -5,9 +5,9 @@ import functools
 from typing import Any
 
 from pareto_core.confidence.boxes import UNKNOWN
-from pareto_core.shell import add_json_option
 from pareto_lab.experiment.reward_tables import number_in
 from pareto_lab.shell import changing, reading
+from pareto_lab.shell.program import add_json_option
 
 __all__ = ["add_to"]
 
@@ -83,7 +83,7 @@ def _number_or_unknown(text):
 
 def _add_new_options(sub):
     some = functools.partial(sub.add_argument, nargs="+", metavar="X")
-    sub.add_argument("algorithm", metavar="ALGORITHM", help="see pareto-core algorithms")
+    sub.add_argument("algorithm", metavar="ALGORITHM", help="see the command algorithms")
     sub.add_argument("--delta", metavar="D", help="risk, the same as --set delta=D")
     some("--set", dest="settings", default=[], help="NAME=VALUE, parameters of the algorithm")
     some("--arms", required=True, help="names of the arms, or their number")

@@ -5,12 +5,12 @@ from pathlib import Path
 
 from pareto_core.algorithms.registry import value_of
 from pareto_core.confidence.boxes import UNKNOWN
-from pareto_core.shell import print_json
 from pareto_lab.experiment.names import algorithm_in_words
 from pareto_lab.experiment.reward_tables import read_means
 from pareto_lab.session.session import Session
 from pareto_lab.shell.files import opened
 from pareto_lab.shell.output import answer_object, rows_of, state_object
+from pareto_lab.shell.program import print_json
 from pareto_lab.statements.arm_statements import OPEN
 from pareto_lab.statements.data_warnings import remarks_of
 from pareto_lab.statements.status import Status

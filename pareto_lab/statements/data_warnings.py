@@ -8,11 +8,11 @@ from typing import NamedTuple
 import numpy as np
 
 from pareto_core.confidence.boxes import UNKNOWN
-from pareto_core.confidence.first_statement import least_samples
 from pareto_core.confidence.noise_kinds import KNOWN, are_of_kind
-from pareto_core.confidence.variance_test import NOTICEABLE, VarianceTest, variance_test
+from pareto_lab.experiment.first_statement import least_samples
 from pareto_lab.experiment.missing_values import missing_in_words, observed_counts
 from pareto_lab.experiment.names import listed, named_objective
+from pareto_lab.statements.variance_test import NOTICEABLE, VarianceTest, variance_test
 
 MANY_WITHDRAWN = 0.1  # share of all values told from which withdrawals are a warning
 FEW_REPEATED = 3  # values, beside the first of each arm, that show whether an objective varies

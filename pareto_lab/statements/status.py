@@ -14,7 +14,6 @@ from pareto_core.confidence.certificate import Certificate
 from pareto_core.confidence.constrained_certificate import ConstrainedCertificate
 from pareto_core.confidence.proven_rules import JOINT
 from pareto_core.confidence.subset_certificate import SubsetCertificate
-from pareto_core.confidence.variance_test import VarianceTest
 from pareto_core.geometry.partition import Partition
 from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET, PARTITION
 from pareto_lab.experiment.arrivals import Predecessor, joint_risk
@@ -37,6 +36,7 @@ from pareto_lab.statements.data_warnings import (
     samples_before_statements,
     tested_rewards,
 )
+from pareto_lab.statements.variance_test import VarianceTest
 
 __all__ = ["Status"]
 

@@ -69,7 +69,7 @@ def test_algorithms_are_compared_on_instances_with_parameters(capsys):
         (("compare", "delta=1", *ON), "delta=1 comes first; expected the name of an algorithm"),
         (("compare", "APEE", *ON), "algorithm = 'APEE'; expected one of APE, "),
         (("compare", "APE", *ON, "--deltas", "2"), "delta = 2.0; expected a number strictly"),
-        (("compare", "APE", "--on", "snow"), "name = 'snow'; expected \"module:function\", "),
+        (("compare", "APE", "--on", "snow"), "name = 'snow'; expected \"module:function\" or "),
         (
             ("compare", "APE", "ECAPE", "--on", "cov_boost"),
             "algorithm 'ECAPE' cannot play instance 'cov_boost': polyhedron = None; expected",

@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import binomtest
 
 import pareto_core as pc
-from pareto_core.confidence.variance_test import variance_test
+from pareto_lab.statements.variance_test import variance_test
 
 MEANS = np.array([[0.6, 0.0], [0.0, 0.6], [-0.3, -0.3], [0.2, 0.1]])
 

@@ -14,9 +14,9 @@ from pareto_core.confidence.mixtures import Bets, log_factor, log_infimum
 from pareto_core.confidence.proven_rules import RULES, allocate_work, log_evidence, make_rule
 from pareto_core.confidence.statement_evidence import _single_addition, log_removal
 from pareto_core.confidence.unknown_variance import scale_of, variance_grid
-from pareto_core.confidence.variance_test import variance_test
 from pareto_core.geometry.dominance import write_front
 from pareto_core.simulation.statistics import rate_interval
+from pareto_lab.statements.variance_test import variance_test
 
 THREE = np.array([[1.0, 0.0], [0.0, 1.0], [-0.5, -0.5]])
 TRUTHS = {

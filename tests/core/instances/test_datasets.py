@@ -58,7 +58,7 @@ def test_unknown_instance_suggests_the_nearest(name, near):
 @pytest.mark.parametrize("name", ["", None, 3, ["cov_boost"]])
 def test_name_must_be_that_of_an_instance(name):
     with pytest.raises(
-        ValueError, match=r"\"file.csv\" or one of constrained_hypercube, .*, cov_boost, "
+        ValueError, match=r"\"module:function\" or one of constrained_hypercube, .*, cov_boost, "
     ):
         load_instance(name)
 

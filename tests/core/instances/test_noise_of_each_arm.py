@@ -13,7 +13,6 @@ from pareto_core import (
     Instance,
     Racing,
     UniformSampling,
-    load_instance,
     simulate,
     trajectory,
 )
@@ -151,12 +150,6 @@ def test_a_store_distinguishes_covariances_of_the_arms(tmp_path):
     for covariance in (COMMON, SAME_VARIANCES, SAME_VARIANCES[::-1], SAME_VARIANCES):
         simulate(UniformSampling(), Instance(MEANS, covariance=covariance), 2, **settings)
     assert len(list(tmp_path.iterdir())) == 3
-
-
-def test_a_file_of_means_takes_a_covariance_for_each_arm(tmp_path):
-    path = tmp_path / "means.csv"
-    path.write_text("label,a,b\nx,1,2\ny,0,5\nz,-1,0\n")
-    np.testing.assert_array_equal(load_instance(path, covariance=OF_EACH).covariance, OF_EACH)
 
 
 def test_proven_rules_for_independent_objectives_refuse_correlation_of_one_arm():

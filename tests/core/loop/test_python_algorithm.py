@@ -11,9 +11,9 @@ import pytest
 from references.python_algorithms import TWINS, AtRandom
 
 import pareto_core as pc
-from pareto_core.__main__ import main
 from pareto_core.instances.noise import make_source
 from pareto_core.simulation import process_backend
+from pareto_lab.__main__ import main
 
 COLUMNS = ("samples", "correct", "stopped", "pulls", "means", "answers")
 INSTANCE = pc.Instance([[0.5, 0.0], [0.0, 0.6], [-0.4, -0.3]], variance=[1.0, 2.0])
@@ -260,7 +260,7 @@ def test_the_command_line_runs_a_module_of_the_reader(tmp_path, monkeypatch, cap
     monkeypatch.setitem(sys.modules, "mine", None)  # and is again after the test
     del sys.modules["mine"]
     arguments = ["run", "mine:InTurn", "cov_boost", "--set", "budget=60", "--runs", "3"]
-    command = [sys.executable, "-m", "pareto_core", *arguments]
+    command = [sys.executable, "-m", "pareto_lab", *arguments]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert "InTurn(budget=60, base=0)" in done.stdout and "60" in done.stdout

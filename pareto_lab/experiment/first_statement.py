@@ -35,7 +35,7 @@ def least_samples(counts: ArrayLike, n_objectives: int, delta: float) -> int:
 
     Examples
     --------
-    >>> from pareto_core.confidence.first_statement import least_samples
+    >>> from pareto_lab.experiment.first_statement import least_samples
     >>> least_samples([0] * 12, n_objectives=2, delta=0.1)
     96
     """

@@ -113,7 +113,7 @@ def variance_test(counts: ArrayLike, squares: ArrayLike, level: float = LEVEL) -
 
     Examples
     --------
-    >>> from pareto_core.confidence.variance_test import variance_test
+    >>> from pareto_lab.statements.variance_test import variance_test
     >>> found = variance_test(counts=[6, 6], squares=[[5.0, 48.0], [4.0, 40.0]])
     >>> found.is_refuted, found.ratios.round(1)
     (array([False,  True]), array([0.9, 3. ]))

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 import pareto_core as pc
+import pareto_lab as lab
+from pareto_lab.experiment.csv_instances import named_instance
 
 MEANS = "label,response,safety\nA,0.5,0.9\nB,0.7,0.6\nC,0.4,0.5\n"
 OBSERVATIONS = """# two vaccines
@@ -31,7 +33,7 @@ def write(tmp_path):
 def test_means_with_labels(write):
     path = write(MEANS)
     for name in (path, str(path)):
-        instance = pc.load_instance(name)
+        instance = lab.read_instance(name)
         assert instance.means.tolist() == [[0.5, 0.9], [0.7, 0.6], [0.4, 0.5]]
         assert instance.variance.tolist() == [1.0, 1.0]
         assert instance.labels == ("A", "B", "C")
@@ -40,7 +42,7 @@ def test_means_with_labels(write):
 
 
 def test_only_lines_above_the_names_of_the_columns_are_comments(write):
-    instance = pc.load_instance(write("# from a trial\n\nlabel,a\n#1,0.5\n#2,0.7\n"))
+    instance = lab.read_instance(write("# from a trial\n\nlabel,a\n#1,0.5\n#2,0.7\n"))
     assert instance.labels == ("#1", "#2")
 
 
@@ -53,53 +55,53 @@ def test_only_lines_above_the_names_of_the_columns_are_comments(write):
     ],
 )
 def test_semicolons_between_columns(text, write):
-    instance = pc.load_instance(write(text))
+    instance = lab.read_instance(write(text))
     assert instance.means.tolist() == [[0.5, 0.9], [0.7, 0.6], [0.4, 0.5]]
     assert instance.labels == ("A", "B", "C")
     assert instance.objectives == ("response", "safety")
 
 
 def test_labels_keep_their_commas(write):
-    instance = pc.load_instance(write("label;a\nA,1;0,5\nB;0,7\n"))
+    instance = lab.read_instance(write("label;a\nA,1;0,5\nB;0,7\n"))
     assert instance.labels == ("A,1", "B")
 
 
 def test_means_without_labels(write):
-    instance = pc.load_instance(write("response,safety\n0.5,0.9\n 0.7 ,6e-1\n"))
+    instance = lab.read_instance(write("response,safety\n0.5,0.9\n 0.7 ,6e-1\n"))
     assert instance.means.tolist() == [[0.5, 0.9], [0.7, 0.6]]
     assert instance.labels == ("arm 0", "arm 1")
 
 
 def test_an_index_that_pandas_writes_holds_the_labels(write):
-    instance = pc.load_instance(write("\ufeff,response\r\nA,1\r\nB,2\r\n"))
+    instance = lab.read_instance(write("\ufeff,response\r\nA,1\r\nB,2\r\n"))
     assert instance.labels == ("A", "B")
     assert instance.means.tolist() == [[1.0], [2.0]]
 
 
 def test_noise_is_a_parameter_of_means(write):
     path = write(MEANS)
-    assert pc.load_instance(path, variance=[0.25, 4]).variance.tolist() == [0.25, 4.0]
-    assert pc.load_instance(f"{path}(noise='bernoulli')").noise == "bernoulli"
+    assert lab.read_instance(path, variance=[0.25, 4]).variance.tolist() == [0.25, 4.0]
+    assert named_instance(f"{path}(noise='bernoulli')").noise == "bernoulli"
     region = pc.orthant([0.45, 0.0])
-    assert pc.load_instance(path, polyhedron=region).constrained_pareto_set.tolist() == [0, 1]
+    assert lab.read_instance(path, polyhedron=region).constrained_pareto_set.tolist() == [0, 1]
 
 
 def test_observations_are_drawn_without_replacement(write):
     path = write(OBSERVATIONS)
-    instance = pc.load_instance(path)
+    instance = lab.read_instance(path)
     assert instance.noise == "pool"
     assert instance.labels == ("B", "A")  # in the order of their first lines
     assert [group.tolist() for group in instance.observations] == [[[1, 2], [2, 3]], [[3, 4]]]
     assert instance.objectives == ("response", "safety")
     assert instance.provenance == f"observations in {path}"
-    runs = pc.simulate(pc.UniformSampling(budget=3), path, 1, progress=False)
+    runs = pc.simulate(pc.UniformSampling(budget=3), instance, 1, progress=False)
     np.testing.assert_array_equal(runs.means[0][1], [3.0, 4.0])
 
 
 def test_a_path_may_have_spaces_and_parentheses(tmp_path, write):
     path = write(MEANS, "my arms (2).CSV")
-    assert pc.load_instance(str(path)).name == "my arms (2)"
-    assert pc.load_instance(f"{path}(variance=[1, 2])").variance.tolist() == [1.0, 2.0]
+    assert named_instance(path).name == "my arms (2)"
+    assert named_instance(f"{path}(variance=[1, 2])").variance.tolist() == [1.0, 2.0]
 
 
 @pytest.mark.parametrize(
@@ -137,24 +139,32 @@ def test_a_path_may_have_spaces_and_parentheses(tmp_path, write):
 def test_a_wrong_file_is_named_with_the_line(text, message, write):
     path = write(text)
     with pytest.raises(ValueError, match=f"^{path}{message}"):
-        pc.load_instance(path)
+        lab.read_instance(path)
 
 
 def test_text_that_is_not_utf_8_is_named(tmp_path):
     path = tmp_path / "arms.csv"
     path.write_bytes(b"label,b\n\xff,1\n")
     with pytest.raises(ValueError, match=f"^{path} is not a CSV file in UTF-8"):
-        pc.load_instance(path)
+        lab.read_instance(path)
 
 
 def test_arguments_that_do_not_fit_the_file_are_named(write):
     means, observations = write(MEANS), write(OBSERVATIONS, "seen.csv")
     with pytest.raises(ValueError, match=f"^{means}: variance = .*; expected 2 positive numbers"):
-        pc.load_instance(means, variance=[1.0])
+        lab.read_instance(means, variance=[1.0])
     for name, value in (("variance", [1, 1]), ("covariance", [[1]]), ("noise", "uniform")):
         with pytest.raises(ValueError, match=f"^{observations}: {name} for a file of observ.*None"):
-            pc.load_instance(observations, **{name: value})
+            lab.read_instance(observations, **{name: value})
     with pytest.raises(ValueError, match=r"keyword argument 'varianc'; expected .*arms.csv\(vari"):
-        pc.load_instance(means, varianc=1)
+        named_instance(f"{means}(varianc=1)")
     with pytest.raises(FileNotFoundError, match=r"missing\.csv"):
-        pc.load_instance(Path("missing.csv"))
+        lab.read_instance(Path("missing.csv"))
+
+
+def test_a_file_of_means_takes_a_covariance_for_each_arm(write):
+    covariance = np.array([np.eye(2), 2 * np.eye(2), [[1.0, 0.5], [0.5, 1.0]]])
+    path = write("label,a,b\nx,1,2\ny,0,5\nz,-1,0\n")
+    np.testing.assert_array_equal(
+        lab.read_instance(path, covariance=covariance).covariance, covariance
+    )

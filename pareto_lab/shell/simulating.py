@@ -1,6 +1,5 @@
-"""List instances and algorithms, and run algorithms, from a shell."""
+"""The commands ``instances``, ``algorithms`` and ``run``."""
 
-import argparse
 import sys
 import textwrap
 import time
@@ -15,92 +14,14 @@ from pareto_core.algorithms.registry import (
 from pareto_core.checks.arguments import check_count, counted
 from pareto_core.instances.registry import instance_names, instance_parameters, load_instance
 from pareto_core.questions import BEST_ARMS, PARETO_SET, Question
-from pareto_core.shell import (
-    INSTANCE,
-    Parser,
-    add_json_option,
-    add_simulation_options,
-    add_version_option,
-    call,
-    print_json,
-)
 from pareto_core.simulation.runs import MOST_RUNS, simulate
+from pareto_lab.experiment.csv_instances import named_instance
+from pareto_lab.shell.program import print_json
 
-PROGRAM = "python -m pareto_core"
-EXAMPLES = """examples:
-  {0} instances
-  {0} run TrackAndStop cov_boost --runs 200 --delta 0.05
-  {0} run EGE cov_boost --set budget=2000 schedule=halving
-  {0} run mymodule:TopTwo "staircase_front(4)"
-  {0} run APE "mymodule:arms(n=5, seed=1)"
-  {0} run APE "arms.csv(variance=[0.5, 2])"
-"""
+__all__ = ["list_algorithms", "list_instances", "run"]
+
 WIDTH = 96  # characters of a printed line
 MOST_DETAILS = 72  # characters of the parameters and the origin of an instance
-
-
-def script() -> int:
-    """Run `main` under the name ``pareto-core``."""
-    return main(program="pareto-core")
-
-
-def main(arguments: Sequence[str] | None = None, program: str = PROGRAM) -> int:
-    """Run a command.
-
-    Parameters
-    ----------
-    arguments : sequence of str, optional
-        Arguments of the command; by default those of the process.
-    program : str, default "python -m pareto_core"
-        Name of the program in the help.
-
-    Returns
-    -------
-    int
-        Exit status; see `pareto_core.shell.call`.
-    """
-    parser = _parser(program)
-    return call(parser, arguments)
-
-
-def _parser(program):
-    parser = Parser(
-        prog=program,
-        description=__doc__,
-        epilog=EXAMPLES.format(program),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    add_version_option(parser)
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
-    for name, command, text in (
-        ("instances", list_instances, "list the instances that can be loaded by name"),
-        ("algorithms", list_algorithms, "list the algorithms and their parameters"),
-        ("run", run, "run an algorithm many times, and print a summary"),
-    ):
-        sub = commands.add_parser(name, help=text, description=f"{text[0].upper()}{text[1:]}.")
-        sub.set_defaults(command=command)
-        if command is run:
-            _add_run_options(sub)
-            add_simulation_options(sub)
-        add_json_option(sub)
-    return parser
-
-
-def _add_run_options(sub):
-    sub.add_argument(
-        "algorithm", metavar="ALGORITHM", help="see the command algorithms; or module:Class"
-    )
-    sub.add_argument("instance", metavar="INSTANCE", help=INSTANCE)
-    sub.add_argument("--delta", metavar="D", help="risk, the same as --set delta=D")
-    sub.add_argument(
-        "--set",
-        dest="settings",
-        nargs="+",
-        action="extend",
-        default=[],
-        metavar="NAME=VALUE",
-        help="parameters of the algorithm; a value is a Python literal, or else a string",
-    )
 
 
 def list_instances(json: bool = False) -> None:
@@ -224,7 +145,7 @@ def run(
     algorithm : str
         Name of the algorithm, or ``module:Class``.
     instance : str
-        What `load_instance` loads.
+        What `named_instance` loads.
     runs, seed, jobs, store, store_key, max_samples
         See `simulate`.
     delta : str or None
@@ -246,7 +167,7 @@ def run(
     check_count(runs, "runs", at_most=MOST_RUNS)
     check_count(seed, "seed", at_least=0)
     check_count(max_samples, "max_samples")
-    chosen, loaded = algorithm_named(algorithm, settings), load_instance(instance)
+    chosen, loaded = algorithm_named(algorithm, settings), named_instance(instance)
     print("compiling ...", file=sys.stderr)
     simulate(chosen, loaded, 1, n_jobs=jobs, max_samples=1, progress=False)
     start = time.perf_counter()
@@ -305,7 +226,3 @@ def _true_answer(runs):
     if question is PARETO_SET:
         return f"the true answer has {counted(instance.pareto_set.size, 'arm')}"
     return f"the true answer has {counted(instance.constrained_pareto_set.size, 'optimal arm')}"
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from scipy.integrate import quad
 
-from pareto_core.confidence.first_statement import least_samples
 from pareto_core.confidence.unknown_variance import residual_degrees, variance_grid
-from pareto_core.confidence.variance_test import log_variance_evidence, variance_test
 from pareto_core.simulation.statistics import rate_interval
+from pareto_lab.experiment.first_statement import least_samples
+from pareto_lab.statements.variance_test import log_variance_evidence, variance_test
 
 RISK = 0.05
 RUNS = 400

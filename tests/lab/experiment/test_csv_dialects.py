@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, strategies
 
-from pareto_core.checks.csv_dialects import decimal_of, separator_of, with_decimal_points
+from pareto_lab.experiment.csv_dialects import decimal_of, separator_of, with_decimal_points
 
 
 @pytest.mark.parametrize(

@@ -1,27 +1,52 @@
 """Instances from a reader's CSV file: the means of the arms, or observations of them.
 
-The name of the first column tells the two kinds of file apart, see `instance_from_file`.
+The name of the first column tells the two kinds of file apart, see `read_instance`.
 """
 
 import csv
+import functools
 import math
 import os
+import re
 from pathlib import Path
 
 from numpy.typing import ArrayLike
 
-from pareto_core.checks.csv_dialects import decimal_of, separator_of, with_decimal_points
 from pareto_core.checks.words import Noise
 from pareto_core.geometry.polyhedron import Polyhedron
 from pareto_core.instances.instance import Instance
+from pareto_core.instances.registry import load_instance, made_by, parts_of_call
+from pareto_lab.experiment.csv_dialects import decimal_of, separator_of, with_decimal_points
 
-__all__ = ["instance_from_file"]
+__all__ = ["named_instance", "read_instance"]
 
 ARM = "arm"  # name of the first column of a file of observations
 LABEL = "label", ""  # of a file of means with labels; pandas writes an index without a name
+CALL = re.compile(r"(?P<name>.*?\.csv)(?P<parameters>\(.*\))?", re.IGNORECASE | re.DOTALL)
 
 
-def instance_from_file(
+def named_instance(name: str | os.PathLike) -> Instance:
+    """Load an instance by name as `pareto_core.load_instance` does, or from a CSV file.
+
+    Parameters
+    ----------
+    name : str or path-like
+        A name, or that of a file, which ends in ``.csv``; also with parameters, such as
+        ``"arms.csv(variance=[0.5, 2])"``.
+
+    Raises
+    ------
+    ValueError, OSError
+        As `load_instance` and `read_instance` do.
+    """
+    call = CALL.fullmatch(os.fsdecode(name)) if isinstance(name, str | os.PathLike) else None
+    if call is None:
+        return load_instance(name)
+    path, positional, named = parts_of_call(name, call)
+    return made_by(functools.partial(read_instance, path), path, name, positional, named)
+
+
+def read_instance(
     path: str | os.PathLike,
     variance: ArrayLike | None = None,
     covariance: ArrayLike | None = None,
@@ -63,18 +88,18 @@ def instance_from_file(
 
     See Also
     --------
-    load_instance : loads instances of every kind, such files included.
+    pareto_core.load_instance : loads instances by name.
 
     Examples
     --------
     >>> import tempfile
     >>> from pathlib import Path
-    >>> from pareto_core.instances.csv_files import instance_from_file
+    >>> import pareto_lab as lab
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder, "drugs.csv")
     ...     lines = "label,response,safety", "A,0.5,0.9", "B,0.7,0.6"
     ...     _ = path.write_text(chr(10).join(lines))
-    ...     drugs = instance_from_file(path, variance=[0.25, 0.25])
+    ...     drugs = lab.read_instance(path, variance=[0.25, 0.25])
     >>> drugs.name, drugs.labels, drugs.objectives
     ('drugs', ('A', 'B'), ('response', 'safety'))
     """

@@ -1,4 +1,4 @@
-"""Parts that the command lines share: exit statuses, options, and output as JSON."""
+"""Parts of the command line: exit statuses, options, and output as JSON."""
 
 import argparse
 import json
@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+import pareto_core as pc
 from pareto_core.checks.machine import available_cores
 
 __all__ = [
@@ -105,9 +106,8 @@ def add_json_option(sub: argparse.ArgumentParser) -> None:
 
 
 def add_version_option(parser: argparse.ArgumentParser) -> None:
-    """Add the option ``--version``: the version of the package, which has the programs."""
-    version = sys.modules[__package__].__version__  # of the package, which lies above this file
-    parser.add_argument("--version", action="version", version=f"%(prog)s {version}")
+    """Add the option ``--version``."""
+    parser.add_argument("--version", action="version", version=f"%(prog)s {pc.__version__}")
 
 
 def print_json(content: Mapping[str, Any]) -> None:
