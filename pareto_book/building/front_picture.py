@@ -12,9 +12,9 @@ from matplotlib.figure import Figure
 import pareto_core as pc
 from pareto_book import paths
 from pareto_book.figures import plots
-from pareto_book.figures.frames import svg_of
 from pareto_book.figures.night import at_night
 from pareto_book.figures.race import draw_boxes
+from pareto_book.figures.svg import svg_of
 from pareto_book.studies.race import Race, box_radii, record_race
 
 __all__ = ["described", "draw_front_picture", "front_race", "write_front_picture"]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
-from pareto_book.figures.frames import data_url, svg_of
+from pareto_book.figures.svg import data_url, svg_of
 from pareto_book.figures.tables import as_html
 from pareto_core.checks.arguments import check_choice, check_means
 

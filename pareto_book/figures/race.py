@@ -11,8 +11,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from pareto_book.figures import plots
-from pareto_book.figures.frames import data_url, svg_of
 from pareto_book.figures.movable_arms import STATIC
+from pareto_book.figures.svg import data_url, svg_of
 from pareto_book.figures.tables import as_html
 from pareto_book.paths import written_file
 from pareto_book.records.stamps import executed_path, figures_path

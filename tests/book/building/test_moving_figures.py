@@ -13,12 +13,9 @@ from pareto_core.geometry.partition import constrained_pareto_set, valid_partiti
 
 CHAPTERS = paths.BUILD / "html" / "book" / "chapters"
 FRONT = CHAPTERS / "intro.html"
-AUER, CREPON, LINEAR, CONSTRAINED, CHOICE, EVENINGS = (
+AUER, CREPON, LINEAR, CONSTRAINED, CHOICE = (
     (CHAPTERS / f"{name}.html").as_uri()
-    for name in (
-        *("auer2016", "crepon2024", "kone2025linear", "kone2025constrained"),
-        *("intro", "own_experiment"),
-    )
+    for name in ("auer2016", "crepon2024", "kone2025linear", "kone2025constrained", "intro")
 )
 
 pytestmark = [
@@ -258,71 +255,3 @@ def test_answers_that_no_algorithm_fits_are_answered_by_a_sentence(browser):
     before, (rows, refuses), again = browser.ask(CHOICE, script % ANSWERS)
     assert rows == []
     assert [before, refuses, again] == [False, True, False]
-
-
-# Pictures in a row, where the clock of the page runs a hundred times as fast.
-PICTURES = """
-const figure = document.querySelector(".play-frames");
-const [slider, button] = ["input", "button"].map((name) => figure.querySelector(name));
-const pictures = [...figure.querySelectorAll(".frame")];
-const seen = () => pictures.flatMap((each, k) => each.checkVisibility() ? [k] : []);
-const state = () => [seen(), Number(slider.value), slider.getAttribute("aria-valuetext"),
-    figure.querySelector("output").textContent, button.getAttribute("aria-label")];
-const goTo = (k) => {
-    slider.value = k;
-    slider.dispatchEvent(new Event("input", {bubbles: true}));
-};
-"""
-FASTER = "window.setInterval = ((usual) => (act, wait) => usual(act, wait / 100))(setInterval)"
-
-
-START = "(() => {%s goTo(pictures.length - 3); button.click(); return state();})()"
-ENDED = "(() => {%s return button.getAttribute('aria-label') === 'play';})()"
-STATE = "(() => {%s return [state(), pictures.length];})()"
-
-
-def frame_state(k, number, button="play"):
-    """What shows picture k."""
-    return [[k], k, f"{k + 1} of {number}", f"{k + 1} of {number}", button]
-
-
-def test_a_slider_shows_one_picture_at_a_time(browser):
-    script = (
-        "(() => {%s const first = state(); goTo(2); return [first, state(), pictures.length];})()"
-    )
-    first, third, number = browser.ask(EVENINGS, script % PICTURES)
-    assert first == frame_state(0, number)
-    assert third == frame_state(2, number)
-
-
-def test_pictures_play_until_the_last_and_from_the_first_again(browser):
-    after = "(() => {%s const end = state(); button.click(); const start = state();"
-    after += " goTo(1); return [end, start, state(), pictures.length];})()"
-    with browser.page(EVENINGS) as page:
-        page.evaluate(FASTER)
-        begun = page.evaluate(START % PICTURES)
-        page.wait_for_function(ENDED % PICTURES)
-        end, again, taken, number = page.evaluate(after % PICTURES)
-        page.wait_for_timeout(50)  # a slider that was moved stays
-        later, _ = page.evaluate(STATE % PICTURES)
-    assert begun == frame_state(number - 3, number, "pause")
-    assert end == frame_state(number - 1, number)
-    assert again == frame_state(0, number, "pause")
-    assert taken == later == frame_state(1, number)
-
-
-def test_pictures_play_to_the_last_though_the_page_has_the_script_twice(browser):
-    twice = """new Promise((done) => {
-        const again = document.createElement("script");
-        again.onload = () => done(null);
-        again.src = document.querySelector("script[src*='/frames.js']").src;
-        document.body.append(again);
-    })"""
-    with browser.page(EVENINGS) as page:
-        page.evaluate(FASTER)
-        page.evaluate(twice)
-        page.evaluate(START % PICTURES)
-        page.wait_for_function(ENDED % PICTURES)
-        page.wait_for_timeout(50)
-        state, number = page.evaluate(STATE % PICTURES)
-    assert state == frame_state(number - 1, number)

@@ -1,0 +1,34 @@
+"""Figures as SVG, in texts and in addresses."""
+
+import base64
+import io
+
+import matplotlib.pyplot as plt
+from matplotlib.figure import Figure
+
+__all__ = ["data_url", "svg_of"]
+
+
+def svg_of(picture: Figure, **metadata: str) -> str:
+    """SVG of a figure, which is closed; the same figure gives the same text.
+
+    Parameters
+    ----------
+    picture : matplotlib.figure.Figure
+        A figure.
+    **metadata : str
+        Texts to store in the file, such as ``Description``, as Matplotlib names them.
+
+    Returns
+    -------
+    str
+    """
+    written = io.BytesIO()
+    picture.savefig(written, format="svg", metadata={"Date": None, **metadata})
+    plt.close(picture)
+    return written.getvalue().decode()
+
+
+def data_url(svg: str) -> str:
+    """An SVG as an address that a page can load without a file."""
+    return f"data:image/svg+xml;base64,{base64.b64encode(svg.encode()).decode()}"
