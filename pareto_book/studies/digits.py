@@ -13,27 +13,21 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core.algorithms.pareto.certified import Certified
-from pareto_core.algorithms.pareto.uniform import UniformSampling
 from pareto_core.algorithms.pareto.widest_box import WidestBox
-from pareto_core.algorithms.top_two.top_two_ids import TopTwoIDS
-from pareto_core.bounds.complexity import characteristic_time
 from pareto_core.checks.arguments import check_count, check_positive
 from pareto_core.compiling.copies import copy_vector
 from pareto_core.compiling.kernels import kernel
 from pareto_core.geometry.dominance import pareto_set
 from pareto_core.instances.instance import Instance
 from pareto_core.instances.registry import load_instance
-from pareto_core.simulation.results import Runs
 from pareto_core.simulation.runs import simulate
-from pareto_core.simulation.statistics import mean_interval, rate_interval, ratio_interval
+from pareto_core.simulation.statistics import rate_interval
 
 __all__ = [
     "AllAlike",
     "DigitsCosts",
     "certified_costs",
     "digits_in_units",
-    "gaussian_costs",
     "is_allowed",
     "share_right",
 ]
@@ -95,18 +89,7 @@ class DigitsCosts(NamedTuple):
     alike: np.ndarray  # (runs,)
     unfinished: int  # runs of either that did not end
     errors: tuple[int, int]  # runs of each with an answer that the tolerance does not allow
-    pulls: np.ndarray  # (K,) average evaluations of each classifier, adaptive
     front: np.ndarray  # (K,) share of the adaptive runs with each classifier in the answer
-
-    @property
-    def summary(self) -> dict[str, tuple[float, float, float]]:
-        """Averages and their ratio, each with a 95 % interval."""
-        ratio = self.alike.mean() / self.adaptive.mean()
-        return {
-            "adaptive": (self.adaptive.mean(), *mean_interval(self.adaptive)),
-            "alike": (self.alike.mean(), *mean_interval(self.alike)),
-            "ratio": (ratio, *ratio_interval(self.alike, self.adaptive, paired=True)),
-        }
 
 
 def certified_costs(
@@ -143,7 +126,6 @@ def certified_costs(
         second.samples,
         int((~first.stopped).sum() + (~second.stopped).sum()),
         (_errors(first), _errors(second)),
-        first.pulls.mean(axis=0),
         first.answers.mean(axis=0),
     )
 
@@ -161,36 +143,6 @@ def is_allowed(answer: np.ndarray, means: np.ndarray, epsilon: float = 1.0) -> b
     dominated = (as_good & ~as_good.T).any(axis=0)
     nearly = (means[:, None] >= means - epsilon).all(axis=2) & ~np.eye(len(means), dtype=bool)
     return not (answer & dominated).any() and bool(nearly.any(axis=0)[~answer].all())
-
-
-def gaussian_costs(
-    runs: int = 200, delta: float = 0.1, seed: int = 0, n_jobs: int | None = None
-) -> tuple[Runs, Runs, float]:
-    """What the exact front would cost with Gaussian noise of known variances: a comparison.
-
-    Parameters
-    ----------
-    runs, delta, seed, n_jobs
-        See `certified_costs`.
-
-    Returns
-    -------
-    adaptive, alike : Runs
-        `TopTwoIDS` and `UniformSampling` with the proven rule for any correlation.
-    bound : float
-        Lower bound on the evaluations of every algorithm with this risk, on average.
-    """
-    kept = load_instance("digits")
-    instance = Instance(kept.means, kept.variance, name="digits, Gaussian", labels=kept.labels)
-    found = [
-        simulate(each, instance, runs, seed, n_jobs, MOST, progress=False)
-        for each in (
-            TopTwoIDS(delta, threshold="proven_correlated"),
-            Certified(UniformSampling(), delta, "pairs"),
-        )
-    ]
-    time = characteristic_time(kept.means, variance=kept.variance).time
-    return *found, time * (1 - 2 * delta) * np.log((1 - delta) / delta)
 
 
 def share_right(splits: int, runs: int = 1000, seed: int = 0) -> tuple[float, float, float]:

@@ -1,1 +1,1 @@
-"""A real experiment with sorting routines, simulated users, and samples until half is known."""
+"""A real experiment with sorting routines, one that changes, and simulated users who cheat."""

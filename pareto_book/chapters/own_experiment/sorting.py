@@ -119,28 +119,7 @@ SLOW = {"merge", "quick", "quick in place", "shell"}  # written in Python
 
 
 def measure(routine: Routine, rng: np.random.Generator, length: float) -> dict[str, float]:
-    """Measure a routine on a list of random length.
-
-    Parameters
-    ----------
-    routine : callable
-        Returns a sorted list, and may change its argument.
-    rng : Generator
-        Draws the list.
-    length : float
-        Median length of the list; its decimal logarithm has a standard deviation of 0.1.
-
-    Returns
-    -------
-    dict of str to float
-        Decimal logarithms: ``time`` of milliseconds (the shortest of three tries), and ``memory``
-        of kilobytes besides the list itself, at least one.
-
-    Raises
-    ------
-    ValueError
-        If the routine does not sort.
-    """
+    """Log10 of milliseconds, and of kilobytes besides the list, on a list of random length."""
     numbers = rng.random(int(length * 10 ** rng.normal(0.0, 0.1))).tolist()
     gc.disable()
     seconds = min(_seconds_to_sort(routine, numbers) for _ in range(3))

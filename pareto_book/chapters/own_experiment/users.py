@@ -16,25 +16,7 @@ DELTA = 0.1  # risk of all statements at all times
 def sees_wrong_statement(
     number: int, seed: int = 0, stated_deviation: float = 1.0, budget: int = 45
 ) -> bool:
-    """Simulate an experiment, and whether any statement at any time was wrong.
-
-    The experiment has three arms and two objectives, with random means, some of them nearly
-    equal, and noise with a standard deviation of 1. Its user samples in turn or mostly what looks
-    best, tells rewards at once or in shuffled batches, and looks whenever something was told.
-
-    Parameters
-    ----------
-    number, seed : int
-        Number of the user, and seed.
-    stated_deviation : float, default 1.0
-        Standard deviation that the user states.
-    budget : int, default 45
-        Number of samples.
-
-    Returns
-    -------
-    bool
-    """
+    """Simulate an experiment, and whether any statement at any time was wrong."""
     rng = np.random.default_rng([seed, number])
     means = rng.normal(size=(3, 2)) * rng.choice([0.05, 0.3, 1.0])
     truth = pc.pareto_set(means).tolist()

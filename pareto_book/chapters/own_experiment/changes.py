@@ -6,19 +6,19 @@ import numpy as np
 
 import pareto_core as pc
 import pareto_lab as lab
-from pareto_book.chapters.changing_experiment.truth import is_wrong
+from pareto_book.chapters.own_experiment.truth import is_wrong
 
 __all__ = ["KINDS", "sees_wrong_statement"]
 
-KINDS = {  # and the name under which the chapter records the rate
-    "retire, still counts": "stays",
-    "retire, leaves the question": "leaves",
-    "newcomer": "newcomer",
-    "missing values": "missing",
-    "second experiment": "second",
-    "equal within ε": "epsilon",
-    "several changes": "several",
-}
+KINDS = (
+    "retire, still counts",
+    "retire, leaves the question",
+    "newcomer",
+    "missing values",
+    "second experiment",
+    "equal within ε",
+    "several changes",
+)
 DELTA = 0.1  # risk of all statements at all times, of both experiments if there are two
 SHARES = {"newcomer": 0.75, "several changes": 0.75, "second experiment": 0.5}  # of the first one
 EPSILON = 0.5  # of both objectives
@@ -28,24 +28,8 @@ NEVER_STOPS = 1e-9  # risk of the algorithm, which does not end before the user 
 
 
 def sees_wrong_statement(kind: str, number: int, seed: int = 0) -> bool:
-    """Simulate an experiment, and whether any statement at any time was wrong.
-
-    The experiment has four arms and two objectives, with random means, some of them nearly equal,
-    and noise with a standard deviation of 1. Its user samples in turn or mostly what looks best,
-    and looks after every six samples. At one of the looks the experiment changes.
-
-    Parameters
-    ----------
-    kind : str
-        Kind of change, of `KINDS`.
-    number, seed : int
-        Number of the user, and seed.
-
-    Returns
-    -------
-    bool
-    """
-    user = User(kind, np.random.default_rng([seed, list(KINDS).index(kind), number]))
+    """Simulate an experiment, and whether any statement at any time was wrong."""
+    user = User(kind, np.random.default_rng([seed, KINDS.index(kind), number]))
     for look in range(N_LOOKS):
         user.sample()
         if user.sees_error():
@@ -58,15 +42,7 @@ def sees_wrong_statement(kind: str, number: int, seed: int = 0) -> bool:
 
 
 class User:
-    """A user in the middle of an experiment.
-
-    Parameters
-    ----------
-    kind : str
-        Kind of change.
-    rng : Generator
-        Of the means, the noise and the decisions.
-    """
+    """A user in the middle of an experiment."""
 
     def __init__(self, kind: str, rng: np.random.Generator) -> None:
         self.kind, self.rng = kind, rng

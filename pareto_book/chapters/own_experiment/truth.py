@@ -13,23 +13,7 @@ OPTIMAL, DOMINATED, NEAR = "certainly optimal", "certainly dominated", "equal wi
 def is_wrong(
     status: Status, means: ArrayLike, in_question: ArrayLike, epsilon: float = 0.0
 ) -> bool:
-    """Whether any statement or interval of a status is wrong.
-
-    Parameters
-    ----------
-    status : Status
-        Of a session whose objectives are all maximised.
-    means : array_like, shape (K, d)
-        The true means.
-    in_question : array_like of bool, shape (K,)
-        Arms among which the Pareto set is wanted.
-    epsilon : float, default 0.0
-        Accuracy of every objective.
-
-    Returns
-    -------
-    bool
-    """
+    """Whether any statement or interval of a status is wrong."""
     means, in_question = np.asarray(means, float), np.asarray(in_question, bool)
     lead = (means[:, None] - means)[in_question]  # of the arms in question over each arm
     dominated = ((lead >= 0).all(axis=2) & (lead > 0).any(axis=2)).any(axis=0)

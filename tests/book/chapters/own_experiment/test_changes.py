@@ -5,8 +5,8 @@ import types
 import numpy as np
 import pytest
 
-from pareto_book.chapters.changing_experiment import adhesives, cheats, users
-from pareto_book.chapters.changing_experiment.truth import is_wrong
+from pareto_book.chapters.own_experiment import adhesives, changes, cheats
+from pareto_book.chapters.own_experiment.truth import is_wrong
 
 MEANS = [[2.0, 0.0], [0.0, 2.0], [1.8, 0.0]]  # the last one is dominated by less than 0.5
 BOXES = np.stack([np.array(MEANS) - 1.0, np.array(MEANS) + 1.0], axis=-1)
@@ -45,10 +45,10 @@ def test_a_wrong_interval_is_found():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", users.KINDS)
+@pytest.mark.parametrize("kind", changes.KINDS)
 def test_each_user_changes_the_experiment(kind):
-    user = users.User(kind, np.random.default_rng(0))
-    for look in range(users.N_LOOKS):
+    user = changes.User(kind, np.random.default_rng(0))
+    for look in range(changes.N_LOOKS):
         user.sample()
         if user.wants_change(look):
             user.change()

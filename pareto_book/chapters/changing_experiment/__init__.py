@@ -1,1 +1,0 @@
-"""An experiment whose arms change, users who change theirs, and users who cheat."""
