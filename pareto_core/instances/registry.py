@@ -99,9 +99,7 @@ def load_instance(name: str, **parameters: Any) -> Instance:
           ``"staircase_front(5, seed=1)"``; their values are Python literals;
         * ``"module:function"``, your own function that returns an `Instance`, also with
           parameters: the module is imported and the function called, so name only code that you
-          trust;
-        * the name of a CSV file, which ends in ``.csv``: a line for each arm, or for each
-          observation, see `instance_from_file <pareto_lab.experiment.csv_instances>`.
+          trust.
     **parameters
         Parameters of the instance by name, such as ``epsilon=0.1``. A random instance, made by a
         function with a parameter ``rng``, has the parameter ``seed`` instead, 0 by default.
