@@ -99,6 +99,8 @@ def _draw_fall(axes, found):
     times, potential, stated = found.path.times, found.potential, found.stated
     plots.require((potential <= stated + 1e-9).all(), "never above it")
     plots.require((potential[-1] < 0.01) & (stated[-1] < 0.5 * stated[0]), "falls to nearly zero")
+    drawn = np.unique(np.geomspace(1, len(times), 1000).astype(int)) - 1  # the axis is logarithmic
+    times, potential, stated = times[drawn], potential[drawn], stated[drawn]
     axes.fill_between(times, potential, stated, color=plots.ORANGE, alpha=0.2, lw=0)
     axes.plot(times, stated, "--", color=plots.ORANGE)
     axes.plot(times, potential, color=plots.BLUE)

@@ -137,22 +137,21 @@ def test_no_worker_outlives_its_parent(number, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("package", "command", "runs"),
+    ("command", "runs"),
     [
         # the first of the three runs takes a single sample
-        ("pareto_core", ["run", "endless:Compiled", "cov_boost"], 3),
+        (["run", "endless:Compiled", "cov_boost"], 3),
         (
-            "pareto_lab",
             ["compare", "endless:Compiled", "endless:Compiled", "work=9", "--on", "cov_boost"],
             2,
         ),
     ],
 )
-def test_a_command_is_interrupted(package, command, runs, tmp_path):
+def test_a_command_is_interrupted(command, runs, tmp_path):
     program = [
         "-c",
         "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler);"
-        f"from {package}.__main__ import main; sys.exit(main())",
+        "from pareto_lab.__main__ import main; sys.exit(main())",
         *command,
         "--jobs",
         "2",
