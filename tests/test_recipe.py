@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 import pytest
-from references.claim_files import write_blocks
+from references.claim_files import write_claims
 
 from pareto_book import paths
 
@@ -44,7 +44,7 @@ CLAIM = {
     "paper": "garivier2016",
     "kind": "number",
     "place": "Table 1",
-    "quantity": "arms",
+    "what": "arms",
     "published": "3",
     "criterion": "digits",
     "rests_on": "printed data",
@@ -85,7 +85,7 @@ def replicate(root):
 @pytest.mark.slow
 def test_a_new_chapter_is_on_the_scorecard(copy):
     (copy / "notebooks" / "new2026.md").write_text(CHAPTER)
-    write_blocks(copy / "data" / "published" / "new2026.toml", [CLAIM])
+    write_claims(copy / "data" / "published" / "new2026.csv", [CLAIM])
     forgotten = replicate(copy)
     assert forgotten.returncode == 1
     assert "'- file: book/chapters/new2026' in _toc.yml" in forgotten.stdout + forgotten.stderr

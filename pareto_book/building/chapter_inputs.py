@@ -3,10 +3,10 @@
 import ast
 import hashlib
 import platform
-import tomllib
 
 from pareto_book import paths
 from pareto_book.building import sources
+from pareto_book.claims.claims import chapters_with_claims, load_claims
 
 NAMES = {"code": "its code", "python": "Python"}
 
@@ -73,15 +73,15 @@ def _name(path):
 
 
 def _tables():
-    """Files of ``data/`` except claims and documentation."""
-    return [path for path in sorted(paths.DATA.rglob("*.*")) if path.suffix in (".csv", ".npz")]
+    """Files of ``data/`` except what papers print and documentation."""
+    found = [path for path in sorted(paths.DATA.rglob("*.*")) if path.suffix in (".csv", ".npz")]
+    return [path for path in found if path.parent != paths.DATA / "published"]
 
 
 def _published_digest():
     """SHA-256 of what all claims give as published."""
-    files = sorted((paths.DATA / "published").glob("*.toml"))
-    claims = [tomllib.loads(path.read_text(encoding="utf-8")) for path in files]
-    found = [{name: block.get("published") for name, block in each.items()} for each in claims]
+    claims = {chapter: load_claims(chapter) for chapter in chapters_with_claims()}
+    found = [{name: claim.published for name, claim in each.items()} for each in claims.values()]
     return hashlib.sha256(repr(found).encode()).hexdigest()
 
 

@@ -15,7 +15,7 @@ __all__ = ["claims_table", "figure_files", "write_claims"]
 
 MEASURED = ("measured", "low", "high", "runs", "verdict", "reason", "others")
 PUBLISHED = (
-    *("id", "paper", "kind", "place", "quantity", "published", "error", "criterion", "margin"),
+    *("id", "paper", "kind", "place", "what", "published", "error", "criterion", "margin"),
     *("random", "rests_on", "stand_in", "reading", "determined_by", "left_open", "section"),
 )
 

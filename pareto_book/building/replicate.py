@@ -199,7 +199,11 @@ class _Chapter:
                 "chapters": _digest_of_executed(profiles),
                 "sentences": hashlib.sha256(repr(all_sentences()).encode()).hexdigest(),
                 "chapters with claims": chapters_with_claims(),
-                "claims": [file_digest(path) for path in sorted(paths.DATA.rglob("*.toml"))],
+                "claims": [
+                    file_digest(path)
+                    for pattern in ("published/*.csv", "this_book/*.toml")
+                    for path in sorted(paths.DATA.glob(pattern))
+                ],
                 "files": [file_digest(path) for path in (paths.TOC, paths.BIBLIOGRAPHY)],
             }
 

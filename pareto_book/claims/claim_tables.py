@@ -127,7 +127,7 @@ def _body(claim, row, address=None):
     verdict = VERDICT_CLASSES[row.verdict]
     cells = {
         "place": place,
-        "quantity": html.escape(claim.quantity),
+        "quantity": html.escape(claim.what),
         "published": html.escape(_published(claim)),
         "measured": _measured(claim, row),
         "runs": "" if pd.isna(row.runs) else f"{int(row.runs):,}",

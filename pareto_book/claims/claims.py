@@ -1,29 +1,32 @@
-"""What the papers claim: the blocks of ``data/published/<chapter>.toml``.
+"""What the papers print: the lines of ``data/published/<chapter>.csv``.
 
-A block is one claim that a paper prints and a chapter measures. Its fields:
+A line is one thing that a paper prints: a claim that the chapter measures, or something that cannot
+be measured, with the reason. Its columns:
 
 ``id``
-    name of the block, unique in the chapter;
+    name of the claim, unique in the chapter; empty for what is not measured;
 ``paper``
-    key in ``book/references.bib`` of the paper that makes the claim, whichever chapter measures it;
+    key in ``book/references.bib`` of the paper that prints it, whichever chapter measures it;
 ``place``
-    where the paper makes it: figure, table, section, theorem;
+    where: figure, table, section, theorem;
 ``kind``
     ``number``: the paper prints it. ``statement``: the paper says it in words, and the criterion
     by which they are read is the book's own. ``time``: a run time on an unknown machine, shown and
     not judged;
-``quantity``
+``what``
     what is measured, in words;
 ``published``
-    the number as text, with the digits printed, or the words;
+    the number, with the digits printed, or the words;
 ``error``
-    standard error of a published number, or of reading it off a figure; 0 if it is unknown;
+    standard error of a published number, or of reading it off a figure; empty if it is unknown;
 ``criterion``
     how the two are compared, see `pareto_book.claims.criteria`;
-``margin``
-    why the criterion is looser than a factor of two;
-``random``
-    whether the measurement is random: it then has an interval and a number of runs;
+``verdict``
+    the verdict on record; a test compares it with that of each run;
+``difference``
+    the kind of difference, for the verdict ``differs``; see `pareto_book.claims.differences`;
+``reason``
+    why it differs or is open, if that does not depend on the run; shown only then;
 ``rests_on``
     ``mathematics``, ``printed data``, ``public data``, ``own instance`` or ``searched instance``
     (chosen so that published results match);
@@ -31,28 +34,29 @@ A block is one claim that a paper prints and a chapter measures. Its fields:
     what is unknown of the paper's instance, if the claim is measured on one of the book's own;
 ``reading``
     how the chapter reads an ambiguous text;
+``left_open``
+    what the paper does not specify: the verdict is ``open`` or ``contrary on our draw``;
 ``determined_by``
     what in the paper determines the value; without it the verdict cannot be ``differs``, but a
     statement can be ``contrary on our draw``;
 ``others``
-    names of the other readings that the chapter measures; an empty list if the text allows no
-    other reading, None if this was not examined;
-``left_open``
-    what the paper does not specify: the verdict is ``open`` or ``contrary on our draw``;
-``verdict``
-    the verdict on record; a test compares it with that of each run;
-``difference``
-    the kind of difference, for the verdict ``differs``; see `pareto_book.claims.differences`;
-``reason``
-    why it differs or is open, if that does not depend on the run; shown only then;
+    names of the other readings that the chapter measures, divided by ``|``; ``none`` if the text
+    allows no other reading, empty if this was not examined;
+``margin``
+    why the criterion is looser than a factor of two;
+``random``
+    ``yes`` if the measurement is random: it then has an interval and a number of runs;
 ``section``
-    heading of the section that measures it.
+    heading of the section that measures it;
+``why_none``
+    why there is no claim, in a line without an ``id``.
 """
 
+import csv
 import dataclasses
+from typing import Any
 
 from pareto_book import paths
-from pareto_book.claims.blocks import read_blocks
 from pareto_book.claims.criteria import (
     CONTRARY,
     DIFFERS,
@@ -65,6 +69,7 @@ from pareto_book.claims.criteria import (
 from pareto_core.checks.arguments import check_choice
 
 __all__ = [
+    "COLUMNS",
     "CONCLUSION",
     "DIFFERENCES",
     "KINDS",
@@ -75,6 +80,11 @@ __all__ = [
 
 CONCLUSION = "conclusion of an experiment"
 KINDS = ("number", "statement", "time")
+COLUMNS = [
+    *("id", "paper", "place", "kind", "what", "published", "error", "criterion", "verdict"),
+    *("difference", "reason", "rests_on", "stand_in", "reading", "left_open", "determined_by"),
+    *("others", "margin", "random", "section", "why_none"),
+]
 RESTS_ON = ("mathematics", "printed data", "public data", "own instance", "searched instance")
 DIFFERENCES = {
     "misprint": "a formula, sentence or label that is not what the paper itself uses or proves",
@@ -86,19 +96,19 @@ DIFFERENCES = {
 
 @dataclasses.dataclass(frozen=True)
 class Claim:
-    """One claim of a paper; the attributes are the fields described above.
+    """One claim of a paper; the attributes are the columns described above.
 
     Raises
     ------
     ValueError
-        If a field has a value that is not allowed, or two fields contradict each other.
+        If a column has a value that is not allowed, or two columns contradict each other.
     """
 
     id: str
     paper: str
     place: str
     kind: str
-    quantity: str
+    what: str
     published: str
     rests_on: str
     verdict: str
@@ -130,6 +140,8 @@ class Claim:
         """Pairs of a fault that a claim can have, as a truth value, and its message."""
         is_number = self.kind in ("number", "time")
         yield not self.published, "published is empty; expected a number or the paper's words"
+        for name in ("paper", "place", "what", "section"):
+            yield not getattr(self, name), f"{name} is empty; expected a text"
         yield (
             is_number and not _is_number(self.published),
             f"published = {self.published!r}; expected the text of a number",
@@ -250,12 +262,40 @@ def load_claims(chapter: str) -> dict[str, Claim]:
     Raises
     ------
     ValueError
-        If there is no such file, or a block is not valid.
+        If there is no such file, or a line is not valid; names the file and the line.
     """
     check_choice(chapter, "chapter", chapters_with_claims())
-    return read_blocks(f"published/{chapter}.toml", Claim)
+    claims: dict[str, Claim] = {}
+    with (paths.DATA / "published" / f"{chapter}.csv").open(encoding="utf-8", newline="") as file:
+        for number, line in enumerate(csv.DictReader(file, restval=None), start=2):
+            try:
+                claim = _claim_of(line)
+                if claim and claim.id in claims:
+                    raise ValueError(f"id = {claim.id!r} twice; expected each once")
+            except ValueError as error:
+                raise ValueError(f"published/{chapter}.csv, line {number}: {error}") from None
+            if claim:
+                claims[claim.id] = claim
+    return claims
+
+
+def _claim_of(line: dict[str, Any]) -> Claim | None:
+    """Claim of a line; None if it says why there is none."""
+    if list(line) != COLUMNS or None in line.values():
+        raise ValueError(f"columns = {', '.join(map(str, line))}; expected {', '.join(COLUMNS)}")
+    why_none = line.pop("why_none")
+    if bool(line["id"]) == bool(why_none):
+        raise ValueError(f"id = {line['id']!r}, why_none = {why_none!r}; expected one of the two")
+    if why_none:
+        return None
+    others = {"": None, "none": []}.get(line["others"], line["others"].split(" | "))
+    check_choice(line["random"], "random", ("", "yes"))
+    if not _is_number(line["error"] or "0"):
+        raise ValueError(f"error = {line['error']!r}; expected a number")
+    typed = {"error": float(line["error"] or 0), "others": others, "random": bool(line["random"])}
+    return Claim(**(line | typed))
 
 
 def chapters_with_claims() -> list[str]:
     """Names of the chapters that measure claims of papers, by the files that there are, sorted."""
-    return sorted(path.stem for path in (paths.DATA / "published").glob("*.toml"))
+    return sorted(path.stem for path in (paths.DATA / "published").glob("*.csv"))

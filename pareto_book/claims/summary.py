@@ -89,7 +89,7 @@ def rows_of(chapter: str, profile: str) -> pd.DataFrame:
     if missing := [claim for claim in claims if claim not in measurements.index]:
         raise ValueError(
             f"{chapter} ({profile}) has not measured {', '.join(missing)}; expected a measurement "
-            f"of each claim in data/published/{chapter}.toml"
+            f"of each claim in data/published/{chapter}.csv"
         )
     try:
         rows = [judged(claim, measurements.loc[name]) for name, claim in claims.items()]

@@ -9,8 +9,8 @@ import pandas as pd
 import pareto_core as pc
 from pareto_book.chapters.chen2024.draws import LAW, stopping_times
 from pareto_book.chapters.chen2024.evidence import best_time
+from pareto_book.claims.published import read_published
 from pareto_book.figures.tables import show_table
-from pareto_book.records.published import read_published
 
 if TYPE_CHECKING:
     from IPython.display import HTML

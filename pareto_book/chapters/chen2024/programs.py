@@ -9,9 +9,9 @@ from scipy.optimize import linprog
 from scipy.sparse import csr_array
 
 from pareto_book.chapters.chen2024.steps import mobai_steps
+from pareto_book.claims.published import read_published
 from pareto_book.figures.tables import show_table
 from pareto_book.figures.timing import shortest_time
-from pareto_book.records.published import read_published
 from pareto_core.bounds.surrogate import surrogate_proportions
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ from matplotlib.figure import Figure
 
 import pareto_core as pc
 from pareto_book.chapters.crepon2024.work import random_weights
+from pareto_book.claims.published import read_published
 from pareto_book.figures import plots
 from pareto_book.figures.tables import show_table
-from pareto_book.records.published import read_published
 from pareto_core.geometry.cells import count_nodes
 from pareto_core.instances import generators
 

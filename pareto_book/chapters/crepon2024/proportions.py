@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 
 import pareto_core as pc
+from pareto_book.claims.published import published_number, read_published
 from pareto_book.figures.tables import show_table
-from pareto_book.records.published import published_number, read_published
 
 if TYPE_CHECKING:
     from IPython.display import HTML

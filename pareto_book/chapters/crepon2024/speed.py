@@ -10,11 +10,11 @@ from matplotlib.figure import Figure
 
 import pareto_core as pc
 from pareto_book.chapters.crepon2024.work import random_weights
+from pareto_book.claims.published import read_published
 from pareto_book.figures import plots
 from pareto_book.figures.tables import show_table
 from pareto_book.figures.timing import seconds_side_by_side
 from pareto_book.records.measurements import Measurement, mean_of, ratio_of
-from pareto_book.records.published import read_published
 from pareto_book.studies.cost_batches import cell_costs, sweep_costs
 from pareto_core.instances import generators
 

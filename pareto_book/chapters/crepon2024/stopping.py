@@ -8,10 +8,10 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 import pareto_core as pc
+from pareto_book.claims.published import published_number, read_published
 from pareto_book.figures import plots
 from pareto_book.figures.tables import show_table
 from pareto_book.records.measurements import mean_of, rate_of, ratio_of
-from pareto_book.records.published import published_number, read_published
 from pareto_core.simulation.statistics import homogeneity_test
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import pareto_core as pc
+from pareto_book.claims.published import read_published
 from pareto_book.figures.tables import show_table
-from pareto_book.records.published import read_published
 from pareto_core.instances.generators import linear_family
 
 if TYPE_CHECKING:

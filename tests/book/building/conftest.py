@@ -2,7 +2,7 @@
 
 import nbformat
 import pytest
-from references.claim_files import STATEMENT, write_blocks
+from references.claim_files import STATEMENT, write_claims
 from references.small_book import INJECTED, MEASURES, PARAMETERS, write_chapter
 
 from pareto_book import paths
@@ -73,7 +73,7 @@ def executed(monkeypatch):
 def two_chapters(book):
     """A book with two chapters that measure a claim, and a page that summarises them."""
     for name in ("one", "two"):
-        write_blocks(paths.DATA / "published" / f"{name}.toml", [STATEMENT])
+        write_claims(paths.DATA / "published" / f"{name}.csv", [STATEMENT])
         write_chapter(name, MEASURES)
     paths.TOC.write_text(
         "parts: [{chapters: [{file: book/chapters/one}, {file: book/chapters/two}]}]"

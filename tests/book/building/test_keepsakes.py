@@ -4,7 +4,7 @@ import json
 
 import pandas as pd
 import pytest
-from references.claim_files import COUNT, NUMBER, write_blocks
+from references.claim_files import COUNT, NUMBER, write_claims
 
 from pareto_book import paths
 from pareto_book.building import keepsakes
@@ -29,7 +29,7 @@ def book(monkeypatch, tmp_path):
     monkeypatch.setattr(paths, "TOC", tmp_path / "_toc.yml")
     (tmp_path / "_toc.yml").write_text(CONTENTS)
     for chapter in ("paper", "later"):
-        write_blocks(tmp_path / "published" / f"{chapter}.toml", [NUMBER, COUNT])
+        write_claims(tmp_path / "published" / f"{chapter}.csv", [NUMBER, COUNT])
     (tmp_path / "paper.ipynb").write_text("{}")
     (tmp_path / "paper.json").write_text(json.dumps({"inputs": {"profile": "full"}}))
     (tmp_path / "paper.md").touch()

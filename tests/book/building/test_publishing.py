@@ -3,7 +3,7 @@
 import json
 
 import nbformat
-from references.claim_files import COUNT, STATEMENT, write_blocks
+from references.claim_files import COUNT, STATEMENT, write_claims
 from references.small_book import INJECTED, MEASURES, PARAMETERS, published, write_chapter
 
 from pareto_book import paths
@@ -51,8 +51,8 @@ def test_a_caption_is_not_code(book, executed):
 
 
 def test_a_word_or_criterion_of_a_claim_executes_nothing(book, executed, capsys):
-    claims = paths.DATA / "published" / "one.toml"
-    write_blocks(claims, [STATEMENT])
+    claims = paths.DATA / "published" / "one.csv"
+    write_claims(claims, [STATEMENT])
     write_chapter("one", MEASURES)
     paths.TOC.write_text("parts: [{chapters: [{file: book/chapters/one}]}]")
     verdicts = "from pareto_book.claims import summary\nprint(*summary.all_rows({}).verdict)"
@@ -67,7 +67,7 @@ def test_a_word_or_criterion_of_a_claim_executes_nothing(book, executed, capsys)
     table, said = pages()
     assert "mean samples" in table and '"verdict reproduced"' in table
     assert said == "reproduced\n"
-    write_blocks(claims, [STATEMENT | {"quantity": "another word", "criterion": "< 0.9"}])
+    write_claims(claims, [STATEMENT | {"what": "another word", "criterion": "< 0.9"}])
     table, said = pages()
     assert "another word" in table and '"verdict open"' in table
     assert said == "open\n"
@@ -79,7 +79,7 @@ def test_a_word_of_any_claim_reaches_its_page_though_another_chapter_was_named(
     two_chapters, executed
 ):
     assert replicate.main(["--jobs", "1"]) == 0
-    write_blocks(paths.DATA / "published" / "one.toml", [STATEMENT | {"quantity": "new words"}])
+    write_claims(paths.DATA / "published" / "one.csv", [STATEMENT | {"what": "new words"}])
     assert replicate.main(["two", "--jobs", "1"]) == 0
     assert "new words" in published("one").read_text()
     assert executed == ["one", "two"]
@@ -90,9 +90,9 @@ def test_nothing_is_published_if_the_claims_of_one_chapter_do_not_fit(
 ):
     assert replicate.main(["--jobs", "1"]) == 0
     before = {path: path.read_bytes() for path in paths.CHAPTERS.iterdir()}
-    changed = STATEMENT | {"quantity": "new words"}
-    write_blocks(paths.DATA / "published" / "one.toml", [changed])
-    write_blocks(paths.DATA / "published" / "two.toml", [STATEMENT | {"id": "other"}])
+    changed = STATEMENT | {"what": "new words"}
+    write_claims(paths.DATA / "published" / "one.csv", [changed])
+    write_claims(paths.DATA / "published" / "two.csv", [STATEMENT | {"id": "other"}])
     assert replicate.main(["--jobs", "1"]) == 2
     assert "two (fast) has not measured other" in capsys.readouterr().err
     assert {path: path.read_bytes() for path in paths.CHAPTERS.iterdir()} == before
@@ -108,7 +108,7 @@ def test_measurements_of_an_earlier_execution_are_not_published(two_chapters, ex
 
 
 def test_a_claim_that_was_not_measured_stops_the_build(book, executed, capsys):
-    write_blocks(paths.DATA / "published" / "one.toml", [STATEMENT, COUNT])
+    write_claims(paths.DATA / "published" / "one.csv", [STATEMENT, COUNT])
     write_chapter("one", MEASURES)
     assert replicate.main([]) == 2
     assert "one (fast) has not measured arms" in capsys.readouterr().err

@@ -4,10 +4,10 @@ import dataclasses
 import re
 
 import pytest
-from references.claim_files import NUMBER, STATEMENT, make_claim, write_blocks
+from references.claim_files import NUMBER, STATEMENT, make_claim, write_claims
 
 from pareto_book import paths
-from pareto_book.claims.claims import Claim, chapters_with_claims, load_claims
+from pareto_book.claims.claims import chapters_with_claims, load_claims
 from pareto_book.claims.criteria import CONTRARY, DIFFERS, NOT_JUDGED, OPEN, REPRODUCED
 from pareto_book.claims.own_claims import OwnClaim
 
@@ -108,8 +108,8 @@ def published(monkeypatch, tmp_path):
     monkeypatch.setattr(paths, "DATA", tmp_path)
 
     def write(blocks, chapter="chapter"):
-        path = tmp_path / "published" / f"{chapter}.toml"
-        write_blocks(path, blocks)
+        path = tmp_path / "published" / f"{chapter}.csv"
+        write_claims(path, blocks)
         return path
 
     return write
@@ -122,61 +122,64 @@ def test_claims_are_read_in_order(published):
     assert read["samples"] == make_claim()
 
 
-def test_a_text_may_have_several_lines_and_an_error_no_fraction(published):
-    path = published([NUMBER | {"error": 5}])
-    path.write_text(path.read_text().replace('"mean samples"', '"""\n  mean\n  samples\n"""'))
-    assert load_claims("chapter")["samples"] == make_claim(error=5.0)
+def test_an_empty_column_of_readings_says_that_none_were_examined(published):
+    published([NUMBER | {"others": None, "verdict": "open"}, STATEMENT | {"others": ["a", "b"]}])
+    read = load_claims("chapter")
+    assert read["samples"].others is None
+    assert read["fewer"].others == ["a", "b"]
+
+
+def test_what_cannot_be_measured_has_no_claim(published):
+    reason = {
+        "paper": "crepon2024",
+        "place": "Lemma 1",
+        "what": "a set",
+        "why_none": "a definition",
+    }
+    published([reason, NUMBER])
+    assert list(load_claims("chapter")) == ["samples"]
 
 
 @pytest.mark.parametrize(
-    ("block", "message"),
+    ("line", "message"),
     [
-        (NUMBER | {"quantty": "samples"}, "field = 'quantty'; .*did you mean 'quantity'"),
-        (NUMBER | {"published": 100}, "published = 100; expected a text"),
+        (NUMBER | {"why_none": "a lemma"}, "id = 'samples', why_none = 'a lemma'; expected one of"),
+        (NUMBER | {"id": ""}, "id = '', why_none = ''; expected one of the two"),
         (NUMBER | {"error": "small"}, "error = 'small'; expected a number"),
-        (NUMBER | {"error": True}, "error = True; expected a number"),
-        (NUMBER | {"random": "yes"}, "random = 'yes'; expected true or false"),
-        (NUMBER | {"others": "raw"}, "others = 'raw'; expected a list of texts"),
-        (NUMBER | {"others": [1]}, r"others = \[1\]; expected a list of texts"),
+        (NUMBER | {"random": "true"}, "random = 'true'; expected one of , yes"),
         (NUMBER | {"criterion": ""}, "criterion is empty"),
-        ({"id": "samples", "kind": "number"}, "paper is missing; expected a text"),
+        (NUMBER | {"paper": ""}, "paper is empty; expected a text"),
+        (STATEMENT, "id = 'fewer' twice"),
     ],
 )
-def test_an_invalid_block_is_refused_by_file_and_name(published, block, message):
-    published([block])
-    with pytest.raises(ValueError, match=rf"^published/chapter\.toml, \[samples\]: {message}"):
+def test_an_invalid_line_is_refused_by_file_and_number(published, line, message):
+    published([STATEMENT, line])
+    with pytest.raises(
+        ValueError, match="^" + re.escape(f"published/chapter.csv, line 3: {message}")
+    ):
         load_claims("chapter")
 
 
-def test_a_file_that_is_not_valid_toml_is_refused_by_name(published):
-    published([NUMBER, NUMBER])
-    with pytest.raises(ValueError, match=r"^published/chapter\.toml: .*line 1\d.*expected TOML"):
-        load_claims("chapter")
-
-
-def test_a_field_outside_a_block_is_refused(published):
-    published([]).write_text('kind = "number"\n')
-    with pytest.raises(ValueError, match=r"\[kind\]: it is 'number'; expected a block"):
+def test_a_file_with_other_columns_is_refused(published):
+    path = published([NUMBER])
+    path.write_text(path.read_text().replace("place", "where", 1))
+    with pytest.raises(ValueError, match=r"line 2: columns = id, paper, where, .*expected id, pap"):
         load_claims("chapter")
 
 
 def test_chapters_follow_from_the_files(published):
-    path = published([NUMBER], "zebra")
+    published([NUMBER], "zebra")
     published([NUMBER], "apes")
-    path.with_name("apes_table1.csv").write_text("p\n1\n")
     assert chapters_with_claims() == ["apes", "zebra"]
     with pytest.raises(ValueError, match=r"chapter = 'zebar'.*did you mean 'zebra'"):
         load_claims("zebar")
 
 
-@pytest.mark.parametrize(
-    ("folder", "kind"), [("published", Claim), ("this_book", OwnClaim)], ids=str
-)
-def test_files_say_at_their_top_what_every_field_means(folder, kind):
-    for path in (paths.DATA / folder).glob("*.toml"):
+def test_files_say_at_their_top_what_every_field_means():
+    for path in (paths.DATA / "this_book").glob("*.toml"):
         top, _, _ = path.read_text(encoding="utf-8").partition("\n[")
         explained = set(re.findall(r"^#   (\w+) ", top, re.MULTILINE))
-        assert explained == {field.name for field in dataclasses.fields(kind)} - {"id"}, path.name
+        assert explained == {field.name for field in dataclasses.fields(OwnClaim)} - {"id"}
 
 
 @pytest.mark.parametrize("chapter", chapters_with_claims())

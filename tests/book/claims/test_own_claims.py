@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from references.claim_files import COUNT, write_blocks
+from references.claim_files import COUNT, write_blocks, write_claims
 
 from pareto_book import paths
 from pareto_book.claims import own_tables
@@ -117,7 +117,7 @@ def test_a_claim_may_rest_on_the_rows_of_its_chapter(book):
     claim = ROW | {"measured": "stand_in_share", "rests_on": "rows", "criterion": "= 0.5"}
     write_blocks(book / "this_book" / "overview.toml", [claim])
     claims = [COUNT, COUNT | {"id": "others", "stand_in": "the means"}]
-    write_blocks(book / "published" / "overview.toml", claims)
+    write_claims(book / "published" / "overview.csv", claims)
     card = Scorecard("overview", "fast")
     for each in claims:
         card.record(each["id"], 3)

@@ -5,7 +5,7 @@ import re
 
 import pandas as pd
 import pytest
-from references.claim_files import COUNT, NUMBER, TIME, write_blocks
+from references.claim_files import COUNT, NUMBER, TIME, write_claims
 
 from pareto_book import paths
 from pareto_book.claims import summary
@@ -31,7 +31,7 @@ def paper(monkeypatch, tmp_path):
     monkeypatch.setenv("PARETO_BOOK_FILES", str(tmp_path))
     monkeypatch.setattr(paths, "TOC", tmp_path / "_toc.yml")
     (tmp_path / "_toc.yml").write_text(CONTENTS)
-    write_blocks(tmp_path / "published" / "paper.toml", [COUNT, NUMBER, TIME])
+    write_claims(tmp_path / "published" / "paper.csv", [COUNT, NUMBER, TIME])
     (tmp_path / "paper.md").touch()
     card = Scorecard("paper", "full")
     card.record("arms", 3)
@@ -68,7 +68,7 @@ def test_findings_are_found_by_name(paper):
 
 
 def test_a_chapter_with_claims_needs_a_place_in_the_book(paper):
-    write_blocks(paths.DATA / "published" / "new.toml", [COUNT])
+    write_claims(paths.DATA / "published" / "new.csv", [COUNT])
     with pytest.raises(ValueError, match=r"'new' has claims .* expected a line '- file: .*new'"):
         summary.all_rows({"paper": "full"})
 
@@ -86,14 +86,14 @@ def test_a_claim_that_was_not_measured_is_named(paper):
 
 
 def test_a_measurement_that_does_not_fit_is_refused_by_chapter(paper):
-    path = paths.DATA / "published" / "paper.toml"
-    write_blocks(path, [COUNT, NUMBER | {"others": ["raw"]}, TIME])
+    path = paths.DATA / "published" / "paper.csv"
+    write_claims(path, [COUNT, NUMBER | {"others": ["raw"]}, TIME])
     with pytest.raises(ValueError, match=r"paper \(full\): other readings of samples = none"):
         summary.all_rows({"paper": "full"})
 
 
 def test_rows_are_in_the_order_of_the_claims(paper):
-    write_blocks(paths.DATA / "published" / "paper.toml", [TIME, NUMBER, COUNT])
+    write_claims(paths.DATA / "published" / "paper.csv", [TIME, NUMBER, COUNT])
     assert list(summary.rows_of("paper", "full")["id"]) == ["seconds", "samples", "arms"]
 
 

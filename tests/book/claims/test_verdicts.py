@@ -125,40 +125,6 @@ def test_every_row_can_fail(chapter):
     assert {name: why for name, why in wrong.items() if why} == {}
 
 
-# Nothing that a paper prints is passed over
-
-PRINTED = sorted((paths.ROOT / "tests" / "book" / "claims" / "printed").glob("*.csv"))
-
-
-def claims_of(paper):
-    return [claim.id for _, claim in EVERY_CLAIM if claim.paper == paper]
-
-
-def matching(pattern, names):
-    prefix = pattern.removesuffix("*")
-    return [
-        name for name in names if name == pattern or (prefix != pattern and name.startswith(prefix))
-    ]
-
-
-def test_every_paper_with_claims_has_a_list_of_what_it_prints():
-    assert {claim.paper for _, claim in EVERY_CLAIM} == {path.stem for path in PRINTED}
-
-
-@pytest.mark.parametrize("path", PRINTED, ids=lambda path: path.stem)
-def test_what_a_paper_prints_has_rows_or_a_reason(path):
-    names = claims_of(path.stem)
-    named = Counter()
-    for line in pd.read_csv(path, dtype=str, keep_default_na=False).itertuples():
-        where = f"{line.place}, {line.what}"
-        assert bool(line.rows) != bool(line.why_none), f"{where}: rows, or why there are none"
-        for pattern in line.rows.split():
-            found = matching(pattern, names)
-            assert found, f"{where}: no row {pattern}"
-            named.update(found)
-    assert sorted(named) == sorted(names), f"not named: {set(names) - set(named)}"
-
-
 # The page that has them all
 
 

@@ -2,19 +2,20 @@
 
 import nbformat
 import pytest
-from references.claim_files import COUNT, STATEMENT, write_blocks
+from references.claim_files import COUNT, STATEMENT, write_claims
 
 from pareto_book import paths
 from pareto_book.building.chapter_inputs import changes, chapter_inputs
-from pareto_book.records.published import published_number, read_published
+from pareto_book.claims.published import published_number, read_published
 
 
 @pytest.fixture(autouse=True)
 def data(monkeypatch, tmp_path):
     """A folder with claims and a table."""
     monkeypatch.setattr(paths, "DATA", tmp_path)
-    write_blocks(tmp_path / "published" / "paper.toml", [COUNT, STATEMENT])
-    (tmp_path / "published" / "paper_fig1.csv").write_text("# a comment\nx,y\n0.10,\n")
+    write_claims(tmp_path / "published" / "paper.csv", [COUNT, STATEMENT])
+    (tmp_path / "published" / "tables").mkdir()
+    (tmp_path / "published" / "tables" / "paper_fig1.csv").write_text("# a comment\nx,y\n0.10,\n")
 
 
 def test_tables_are_read_as_text_without_comments():
@@ -27,16 +28,20 @@ def test_a_chapter_depends_on_the_number_and_not_on_the_words():
     assert published_number("paper", "arms") == 3
     notebook = nbformat.v4.new_notebook()
     before = chapter_inputs(notebook, "fast", 0)
-    path = paths.DATA / "published" / "paper.toml"
-    write_blocks(path, [COUNT | {"quantity": "other words", "criterion": "within 1"}, STATEMENT])
+    path = paths.DATA / "published" / "paper.csv"
+    write_claims(path, [COUNT | {"what": "other words", "criterion": "within 1"}, STATEMENT])
     assert chapter_inputs(notebook, "fast", 0) == before
-    write_blocks(path, [COUNT | {"published": "4"}, STATEMENT])
+    write_claims(path, [COUNT | {"published": "4"}, STATEMENT])
     assert changes(before, chapter_inputs(notebook, "fast", 0)) == ["published numbers"]
 
 
-@pytest.mark.parametrize("claim", ["fewer", "nothing"])
-def test_a_claim_without_a_number_is_refused(claim):
-    with pytest.raises(
-        ValueError, match=rf"^claim = '{claim}' of paper\.toml: .*expected a number"
-    ):
+@pytest.mark.parametrize(
+    ("claim", "message"),
+    [
+        ("fewer", "claim = 'fewer' of paper: published is '“fewer”'; expected a number"),
+        ("n", "claim = 'n'; expected"),
+    ],
+)
+def test_a_claim_without_a_number_is_refused(claim, message):
+    with pytest.raises(ValueError, match=f"^{message}"):
         published_number("paper", claim)

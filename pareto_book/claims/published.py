@@ -1,17 +1,16 @@
 """What the papers print, where a chapter computes with it or draws it."""
 
-import tomllib
-
 import pandas as pd
 
 from pareto_book import paths
+from pareto_book.claims.claims import load_claims
 from pareto_core.checks.arguments import check_choice
 
 __all__ = ["published_number", "read_published"]
 
 
 def read_published(name: str) -> pd.DataFrame:
-    """Read a table of ``data/published/``, such as the points of a figure, as text.
+    """Read a table of ``data/published/tables/``, such as the points of a figure, as text.
 
     Parameters
     ----------
@@ -27,9 +26,9 @@ def read_published(name: str) -> pd.DataFrame:
     ValueError
         If there is no such table.
     """
-    check_choice(name, "name", [path.stem for path in (paths.DATA / "published").glob("*.csv")])
-    path = paths.DATA / "published" / f"{name}.csv"
-    return pd.read_csv(path, comment="#", dtype=str, keep_default_na=False)
+    tables = {path.stem: path for path in (paths.DATA / "published" / "tables").glob("*.csv")}
+    check_choice(name, "name", list(tables))
+    return pd.read_csv(tables[name], comment="#", dtype=str, keep_default_na=False)
 
 
 def published_number(chapter: str, claim: str) -> float:
@@ -51,12 +50,12 @@ def published_number(chapter: str, claim: str) -> float:
     ValueError
         If there is no such claim, or it has no number.
     """
-    path = paths.DATA / "published" / f"{chapter}.toml"
-    blocks = tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
-    text = blocks.get(claim, {}).get("published")
+    claims = load_claims(chapter)
+    check_choice(claim, "claim", list(claims))
+    text = claims[claim].published
     try:
         return float(text)
-    except (TypeError, ValueError):
+    except ValueError:
         raise ValueError(
-            f"claim = {claim!r} of {path.name}: published is {text!r}; expected a number"
+            f"claim = {claim!r} of {chapter}: published is {text!r}; expected a number"
         ) from None
