@@ -280,7 +280,7 @@ def load_claims(chapter: str) -> dict[str, Claim]:
 
 
 def _claim_of(line: dict[str, Any]) -> Claim | None:
-    """Claim of a line; None if it says why there is none."""
+    """Claim of a line; None if the line says why it cannot be checked."""
     if list(line) != COLUMNS or None in line.values():
         raise ValueError(f"columns = {', '.join(map(str, line))}; expected {', '.join(COLUMNS)}")
     why_none = line.pop("why_none")
