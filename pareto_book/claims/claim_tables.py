@@ -2,6 +2,7 @@
 
 import html
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +22,15 @@ from pareto_book.figures.tables import as_html, four_digits
 if TYPE_CHECKING:
     from IPython.display import HTML
 
-__all__ = ["KIND_WORDS", "explanations", "show_all_claims", "show_claims", "verdict_counts"]
+__all__ = [
+    "KIND_WORDS",
+    "claims_html",
+    "claims_text",
+    "explanations",
+    "show_all_claims",
+    "show_claims",
+    "verdict_counts",
+]
 
 VERDICT_CLASSES = {
     REPRODUCED: "reproduced",
@@ -58,6 +67,23 @@ def show_claims(pairs: Iterable[tuple], caption: str) -> "HTML":
         f'<details class="folded numbered-line"><summary>{line}</summary>'
         f'<div class="table-wrap">{_table("", bodies, "claims")}</div></details>'
     )
+
+
+def claims_html(pairs: Iterable[tuple]) -> str:
+    """HTML of an open table of claims, each with its row; see `show_claims`."""
+    bodies = "".join(_body(claim, row) for claim, row in pairs)
+    return f'<div class="table-wrap">{_table("", bodies, "claims")}</div>'
+
+
+def claims_text(pairs: Iterable[tuple]) -> str:
+    """Plain text of claims, each with its row."""
+    lines = []
+    for claim, row in pairs:
+        measured = re.sub(r"</?span>", "", _measured(claim, row))
+        lines += [f"{claim.place}: {claim.what}"]
+        lines += [f"  published {_published(claim)}, measured {measured}: {row.verdict}"]
+        lines += [f"  {each}." for each in explanations(claim, row)]
+    return "\n".join(lines)
 
 
 def verdict_counts(verdicts: Sequence[str]) -> str:

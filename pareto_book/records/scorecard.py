@@ -111,6 +111,13 @@ class Scorecard:
         self.record(name, *measurement)
         say(name, measurement)
 
+    def measurement(self, name: str) -> pd.Series:
+        """One measurement, as `read_measurements` has it."""
+        row = pd.Series(self._rows[name])
+        row["others"] = json.loads(row["others"] or "{}")
+        row["runs"] = np.nan if row["runs"] is None else float(row["runs"])
+        return row
+
     def measurements(self) -> pd.DataFrame:
         """Measurements so far: ``measured``, ``low``, ``high`` and ``runs`` by name."""
         rows = pd.DataFrame(self._rows.values(), columns=COLUMNS)
