@@ -7,7 +7,7 @@ import pandas as pd
 from IPython import get_ipython
 
 from pareto_book.claims.claim_tables import claims_html, claims_text
-from pareto_book.claims.claims import Claim, load_claims
+from pareto_book.claims.claims import Claim, chapters_with_claims, load_claims
 from pareto_book.claims.judging import judged
 from pareto_book.records import scorecard
 from pareto_book.records.measurements import Measurement
@@ -37,7 +37,7 @@ class Scorecard(scorecard.Scorecard):
 
     def __init__(self, chapter: str, profile: str) -> None:
         super().__init__(chapter, profile)
-        self._claims = load_claims(chapter)
+        self._claims = load_claims(chapter) if chapter in chapters_with_claims() else {}
         self._checks = Checks(None)
         self._sentences: dict[str, int] = {}  # by their numbers
 

@@ -24,6 +24,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pareto_book.records.measurements import LEAST_RUNS
+
 __all__ = [
     "CONTRARY",
     "DIFFERS",
@@ -43,7 +45,6 @@ OPEN = "open"
 NOT_JUDGED = "not judged"
 VERDICTS = (REPRODUCED, DIFFERS, CONTRARY, OPEN, NOT_JUDGED)
 
-LEAST_RUNS = 20  # of a random quantity that has a verdict
 TOO_WIDE = "the runs are too few to tell: the interval is wider than the row allows"
 UNDECIDED = "undecided: the interval holds both answers"
 EXPECTED = (

@@ -11,6 +11,9 @@ from pareto_core.simulation.statistics import mean_interval, rate_interval, rati
 __all__ = ["Measurement", "mean_of", "rate_of", "ratio_of", "risk_of", "samples_ratio", "say"]
 
 
+LEAST_RUNS = 20  # of a random quantity that has a verdict, or that a sentence states
+
+
 class Measurement(NamedTuple):
     """A value with its interval and its number of runs.
 
@@ -35,6 +38,10 @@ class Measurement(NamedTuple):
         """Convert to a different unit: multiply value and interval by a positive number."""
         low, high = self.interval
         return Measurement(factor * self.value, (factor * low, factor * high), self.runs)
+
+    def within(self, low: float, high: float) -> bool:
+        """Whether the whole interval lies between two ends, and at least 20 runs are behind it."""
+        return low <= self.interval[0] and self.interval[1] <= high and self.runs >= LEAST_RUNS
 
     def __format__(self, specification):
         value, low, high = (format(end, specification) for end in (self.value, *self.interval))

@@ -4,6 +4,7 @@ import csv
 import fnmatch
 
 from pareto_book import paths
+from pareto_book.claims.card import SENTENCE
 from pareto_book.claims.claims import chapters_with_claims, load_claims
 from pareto_book.records.stamps import executed_path, rows_path
 
@@ -22,13 +23,17 @@ def path_of(chapter):
 
 
 def read(chapter):
-    """Rows of an executed chapter, without run times."""
+    """Rows of an executed chapter, without run times and without sentences."""
     claims = load_claims(chapter) if chapter in chapters_with_claims() else {}
-    times = [*TIMED, *(name for name, claim in claims.items() if claim.kind == "time")]
+    skipped = [
+        f"{SENTENCE}*",
+        *TIMED,
+        *(name for name, claim in claims.items() if claim.kind == "time"),
+    ]
     with path_of(chapter).open(encoding="utf-8", newline="") as file:
         rows = [
             row
             for row in csv.DictReader(file)
-            if not any(fnmatch.fnmatch(row["id"], name) for name in times)
+            if not any(fnmatch.fnmatch(row["id"], name) for name in skipped)
         ]
     return [{"chapter": chapter} | {name: row[name] for name in COLUMNS[1:]} for row in rows]
